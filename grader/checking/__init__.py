@@ -1,0 +1,1 @@
+"""How one answer is judged: run on its cases, observed, compared, diagnosed, shown."""

@@ -1,0 +1,25 @@
+"""Where a check runs."""
+
+import os
+
+import torch
+
+from grader.errors import DeviceError
+
+DEVICES = ("cpu", "cuda")
+
+
+def choose_device(asked: str | None = None) -> torch.device:
+    """Return the device: the argument's, else ``GRADER_DEVICE``'s, else CUDA if there is one, else the CPU.
+
+    Raises:
+        DeviceError: the device is unknown or not there.
+    """
+    name = asked or os.environ.get("GRADER_DEVICE")
+    if not name:
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    if name not in DEVICES:
+        raise DeviceError(f"Unknown device {name!r}: expected one of {', '.join(DEVICES)}.")
+    if name == "cuda" and not torch.cuda.is_available():
+        raise DeviceError("The device cuda was asked for, but PyTorch sees no GPU. Use cpu instead.")
+    return torch.device(name)

@@ -1,0 +1,99 @@
+"""Name a mistake by comparing the learner's tensors with those of known wrong answers."""
+
+import torch
+
+from grader.checking.comparison import compare, same_outcome
+from grader.checking.observation import Observation
+from grader.checking.result import Finding
+from grader.references import Expected, ExerciseReference, KnownWrong, Raised
+
+# Rungs on which the numbers themselves may tell which mistake was made.
+NUMERIC_RUNGS = ("runs", "registered", "shape", "dtype", "finite", "arguments", "equal")
+# Rungs on which an answer made for one example only comes to fall.
+FITTED_RUNGS = ("runs", "shape", "equal")
+
+
+# A number printed with four decimals agrees with the exact one to half a unit of the last.
+AS_PRINTED = 0.5e-4 + 1e-6
+
+
+def outcome_of(seen: Observation, expected: dict[str, Expected]) -> dict[str, torch.Tensor]:
+    """Return what a known wrong answer is told by: its results, and the arguments that it changed."""
+    changed = {
+        name: tensor
+        for name, tensor in seen.of_role("argument").items()
+        if compare(tensor, expected[name].values, 0.0)
+    }
+    return seen.of_role("result") | changed
+
+
+def _agrees(
+    known: KnownWrong, seen: Observation, expected: dict[str, Expected], device: str
+) -> bool:
+    outcome = known.outcomes[seen.case]
+    if isinstance(outcome, Raised):
+        return seen.raised is not None and seen.raised.type_name == outcome.type_name
+    if seen.raised is not None:
+        return False
+    own = outcome_of(seen, expected)
+    return set(own) == set(outcome) and all(
+        same_outcome(own[name], tensor, expected[name].tolerance[device])
+        for name, tensor in outcome.items()
+    )
+
+
+def matching_codes(
+    reference: ExerciseReference, observations: tuple[Observation, ...], device: str
+) -> tuple[str, ...]:
+    """Return the codes of all known wrong answers that did the same on every case, in the bank's order.
+
+    An answer that only ever raised matches nothing: an exception's type alone says too little.
+    """
+    if all(seen.raised for seen in observations):
+        return ()
+    codes: dict[str, None] = {}
+    for known in reference.known_wrong:
+        if all(_agrees(known, seen, reference.expected[seen.case], device) for seen in observations):
+            codes |= dict.fromkeys(known.codes)
+    return tuple(codes)
+
+
+def _is_right(seen: Observation, expected: dict[str, Expected], device: str) -> bool:
+    own = seen.of_role("result")
+    return not seen.raised and all(
+        name in own
+        and own[name].shape == item.values.shape
+        and compare(own[name], item.values, max(item.tolerance[device], AS_PRINTED)) is None
+        for name, item in expected.items()
+        if name.split("/")[0] == "result"
+    )
+
+
+def looks_hard_coded(
+    reference: ExerciseReference, observations: tuple[Observation, ...], device: str
+) -> bool:
+    """Return whether an answer is right on the published example, as far as printed, and on hardly any other."""
+    right = {seen.case: _is_right(seen, reference.expected[seen.case], device) for seen in observations}
+    others = [passed for case, passed in right.items() if case != "published"]
+    return right.get("published", False) and 2 * sum(others) <= len(others)
+
+
+def diagnose(
+    finding: Finding,
+    reference: ExerciseReference,
+    observations: tuple[Observation, ...],
+    device: str,
+) -> tuple[str, ...]:
+    """Return the codes of a failed answer, the cause first.
+
+    A mistake recognized by its numbers comes before the contract that it broke. A rung that names its own
+    code (an argument modified, a gradient missing) needs no numbers.
+    """
+    if finding.rung not in NUMERIC_RUNGS or finding.code == "not-implemented":
+        return (finding.code,)
+    recognized = matching_codes(reference, observations, device)
+    if not recognized and finding.rung in FITTED_RUNGS and looks_hard_coded(reference, observations, device):
+        recognized = ("hard-coded",)
+    consequence = () if finding.code == "unrecognized" else (finding.code,)
+    codes = recognized + tuple(code for code in consequence if code not in recognized)
+    return codes or (finding.code,)

@@ -1,0 +1,293 @@
+"""Run a subject on a case and record what happened. Knows no expected value.
+
+A driver is a function ``(exercise, subject, case, device, recorder)``; ``Exercise.driver`` names it.
+"""
+
+import inspect
+import linecache
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import torch
+from torch import nn
+from torch.overrides import TorchFunctionMode
+
+from grader.checking.deadline import TimeLimitExceededError, time_limit
+from grader.checking.observation import Attempt, LearnerError, Observation, Problem
+from grader.exercises import Exercise
+from grader.exercises.case import Case
+
+# Given to a bias that the exercise does not ask for, so that its effect is the same on every machine.
+UNASKED_BIAS = 0.25
+# Far above any case's result, far below what would fill the memory when copied.
+MAX_ELEMENTS = 10_000_000
+
+
+class CallWatcher(TorchFunctionMode):
+    """Notes the name of each torch function called whose name contains one of ``forbidden``."""
+
+    def __init__(self, forbidden: tuple[str, ...]) -> None:
+        super().__init__()
+        self.forbidden = forbidden
+        self.calls: list[str] = []
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        """Let every call through, noting the forbidden ones."""
+        name = str(getattr(func, "__name__", func))
+        if any(part in name for part in self.forbidden) and name not in self.calls:
+            self.calls.append(name)
+        return func(*args, **(kwargs or {}))
+
+
+class Recorder:
+    """Collects what a driver sees, as copies on the CPU that later calls cannot change."""
+
+    def __init__(self) -> None:
+        self.tensors: dict[str, torch.Tensor] = {}
+        self.devices: dict[str, str] = {}
+        self.kinds: dict[str, str] = {}
+
+    def tensor(self, name: str, tensor: torch.Tensor) -> None:
+        """Record a tensor that the grader made or owns."""
+        self.tensors[name] = tensor.detach().to("cpu", copy=True).contiguous()
+
+    def result(self, name: str, value: object) -> bool:
+        """Record what the learner's code produced; return whether it is a plain dense tensor."""
+        if kind := _kind_of_impostor(value):
+            self.kinds[name] = kind
+            return False
+        self.devices[name] = value.device.type
+        self.tensor(name, value)
+        return True
+
+
+def _kind_of_impostor(value: object) -> str:
+    """Return what a value is if it is no plain dense tensor of bearable size, else an empty string."""
+    if type(value) not in (torch.Tensor, nn.Parameter):
+        return type(value).__name__
+    if value.layout is not torch.strided:
+        return f"tensor of layout {value.layout}"
+    if value.numel() > MAX_ELEMENTS:
+        return f"tensor of {value.numel():,} elements"
+    return ""
+
+
+def _owner(module: nn.Module, name: str) -> tuple[object, str]:
+    """Split ``W_query.weight`` into the object that holds the attribute and the attribute's name."""
+    *path, attribute = name.split(".")
+    owner: object = module
+    for part in path:
+        owner = getattr(owner, part, None)
+    return owner, attribute
+
+
+def load_weights(module: nn.Module, weights: Mapping[str, torch.Tensor]) -> None:
+    """Write the case's weights into the attributes of their names, never by position.
+
+    An attribute that is missing or of another shape is left alone: the ladder reports it from what was
+    recorded. A bias that the case does not name is set to ``UNASKED_BIAS``.
+    """
+    with torch.no_grad():
+        for name, weight in weights.items():
+            owner, attribute = _owner(module, name)
+            held = getattr(owner, attribute, None)
+            if isinstance(held, nn.Parameter) and held.shape == weight.shape:
+                held.copy_(weight)
+            elif isinstance(held, torch.Tensor) and held.shape == weight.shape:
+                setattr(owner, attribute, weight.clone())
+            bias = getattr(owner, "bias", None)
+            bias_name = name.removesuffix("weight") + "bias"
+            if attribute == "weight" and isinstance(bias, nn.Parameter) and bias_name not in weights:
+                bias.fill_(UNASKED_BIAS)
+
+
+def record_gradients(
+    recorder: Recorder, result: torch.Tensor, sources: Mapping[str, torch.Tensor], probe: torch.Tensor
+) -> None:
+    """Record the gradient of ``sum(result * probe)`` with respect to each source it reaches."""
+    if not result.requires_grad or result.shape != probe.shape:
+        return
+    sources = {name: source for name, source in sources.items() if source.requires_grad}
+    try:
+        # A scalar, for a gradient passed to autograd.grad has it import sympy (0.5 s) to compare shapes.
+        total = (result * probe.to(result)).sum()
+        gradients = torch.autograd.grad(total, list(sources.values()), allow_unused=True)
+    except RuntimeError:
+        return  # the graph was cut or overwritten: no gradient arrives, and the ladder says so
+    for name, gradient in zip(sources, gradients, strict=True):
+        if gradient is not None:
+            recorder.tensor(f"gradient/{name}", gradient)
+
+
+def drive_module(
+    exercise: Exercise, subject: type[nn.Module], case: Case, device: torch.device, recorder: Recorder
+) -> None:
+    """Construct a module, load the case's weights by name, call it, and send a gradient back."""
+    torch.manual_seed(case.seed)
+    with torch.device("cpu"):
+        module = subject(**case.constructor)
+    registered = dict(module.named_parameters(remove_duplicate=False))
+    asked = exercise.parameters + tuple(name for name in exercise.biases if name in case.weights)
+    for name in asked:
+        if name in registered:
+            recorder.tensor(f"parameter/{name}", registered[name])
+    load_weights(module, case.weights)
+    module.to(device)
+    leaves = {name: value.to(device, copy=True).requires_grad_() for name, value in case.arguments.items()}
+    # Clones, so that writing into an argument is possible, and seen, rather than refused by autograd.
+    arguments = {name: leaf.clone() for name, leaf in leaves.items()}
+    result = module(*arguments.values())
+    is_tensor = recorder.result("result", result)
+    for name, argument in arguments.items():
+        recorder.tensor(f"argument/{name}", argument)
+    if is_tensor and case.probe is not None:
+        registered = dict(module.named_parameters(remove_duplicate=False))
+        sources = {name: registered[name] for name in asked if name in registered} | leaves
+        record_gradients(recorder, result, sources, case.probe)
+
+
+class ParameterProjections(nn.Module):
+    """Holds three matrices of shape (d_in, d_out), as the exercise before it does; computes nothing."""
+
+    def __init__(self, matrices: Mapping[str, torch.Tensor]) -> None:
+        super().__init__()
+        for name, matrix in matrices.items():
+            self.register_parameter(name, nn.Parameter(matrix.clone()))
+
+
+class LinearProjections(nn.Module):
+    """Holds three bias-free linear layers, as the exercise before it does; computes nothing."""
+
+    def __init__(self, weights: Mapping[str, torch.Tensor]) -> None:
+        super().__init__()
+        for name, weight in weights.items():
+            d_out, d_in = weight.shape
+            layer = nn.Linear(d_in, d_out, bias=False)
+            layer.weight = nn.Parameter(weight.clone())
+            self.add_module(name, layer)
+
+
+def drive_transfer(
+    exercise: Exercise, subject: Callable, case: Case, device: torch.device, recorder: Recorder
+) -> None:
+    """Copy weights from linear layers to bare parameters, then change the source and look again."""
+    torch.manual_seed(case.seed)
+    matrices = {name: case.weights[name] for name in exercise.parameters}
+    linear = {name: case.weights[f"source/{name}"] for name in exercise.parameters}
+    v1, v2 = ParameterProjections(matrices).to(device), LinearProjections(linear).to(device)
+    subject(v2, v1)
+    registered = dict(v1.named_parameters())
+    for name in exercise.parameters:
+        recorder.result(f"result/{name}", getattr(v1, name, None))
+        if name in registered:
+            recorder.tensor(f"parameter/{name}", registered[name])
+            product = registered[name].sum()
+            record_gradients(recorder, product, {name: registered[name]}, torch.ones(()))
+        recorder.tensor(f"argument/{name}", v2.get_submodule(name).weight)
+    with torch.no_grad():
+        for layer in v2.children():
+            layer.weight.fill_(-1.0)
+    for name, parameter in registered.items():
+        recorder.tensor(f"separate/{name}", parameter)
+
+
+DRIVERS: dict[str, Callable] = {"module": drive_module, "transfer": drive_transfer}
+
+
+@contextmanager
+def known_torch_state() -> Iterator[None]:
+    """Give every run the same torch settings, and put the learner's own back afterwards.
+
+    float32 by default, gradients on, full float32 precision in matrix products (no TF32), and the
+    learner's random state untouched.
+    """
+    dtype = torch.get_default_dtype()
+    precision = torch.get_float32_matmul_precision()
+    gpus = range(torch.cuda.device_count()) if torch.cuda.is_initialized() else ()
+    with torch.random.fork_rng(devices=gpus), torch.enable_grad():
+        torch.set_default_dtype(torch.float32)
+        torch.set_float32_matmul_precision("highest")
+        try:
+            yield
+        finally:
+            torch.set_default_dtype(dtype)
+            torch.set_float32_matmul_precision(precision)
+
+
+def _describe_error(error: BaseException) -> LearnerError:
+    """Return the exception with the innermost line that is the learner's own."""
+    libraries = (str(Path(__file__).parent), str(Path(torch.__file__).parent))
+    where = ""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if not frame.filename.startswith(libraries):
+            line = frame.line or linecache.getline(frame.filename, frame.lineno or 0).strip()
+            where = f"line {frame.lineno}: {line}"
+            break
+    return LearnerError(type(error).__name__, str(error)[:2000], where)
+
+
+def observe(exercise: Exercise, subject: object, case: Case, device: torch.device) -> Observation:
+    """Run the subject on one case.
+
+    Raises:
+        TimeLimitExceededError: the surrounding time limit ran out.
+    """
+    recorder, raised = Recorder(), None
+    watcher = CallWatcher(exercise.forbidden)
+    with known_torch_state(), watcher:
+        try:
+            DRIVERS[exercise.driver](exercise, subject, case, device, recorder)
+        except (TimeLimitExceededError, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # noqa: BLE001 - whatever the learner's code raises is its result
+            raised = _describe_error(error)
+    return Observation(
+        case=case.name,
+        tensors=recorder.tensors,
+        devices=recorder.devices,
+        kinds=recorder.kinds,
+        calls=tuple(watcher.calls),
+        raised=raised,
+    )
+
+
+def subject_problem(exercise: Exercise, subject: object) -> Problem | None:
+    """Return why the subject is not the kind of object that the exercise asks for, if it is not."""
+    if subject is None:
+        return Problem("not-defined", f"{exercise.subject} is None: it has not been defined.")
+    if exercise.driver == "module" and not (inspect.isclass(subject) and issubclass(subject, nn.Module)):
+        what = "a class that does not inherit from nn.Module" if inspect.isclass(subject) else repr(type(subject))
+        return Problem("wrong-type", f"{exercise.subject} must be a subclass of nn.Module, but it is {what}.")
+    if not callable(subject):
+        return Problem("wrong-type", f"{exercise.subject} must be a function, but it is {type(subject)!r}.")
+    return None
+
+
+def attempt(
+    exercise: Exercise, subject: object, cases: tuple[Case, ...], device: torch.device, seconds: float
+) -> Attempt:
+    """Run the subject on every case, even after one failed: diagnosis looks at all of them.
+
+    Args:
+        exercise: what is asked.
+        subject: the object that the learner defined.
+        cases: what it is run on.
+        device: where it runs.
+        seconds: time limit for all cases together.
+    """
+    if problem := subject_problem(exercise, subject):
+        return Attempt(problem=problem)
+    try:
+        with time_limit(seconds):
+            return Attempt(tuple(observe(exercise, subject, case, device) for case in cases))
+    except TimeLimitExceededError:
+        return Attempt(problem=too_slow(exercise, seconds))
+
+
+def too_slow(exercise: Exercise, seconds: float) -> Problem:
+    """Return the problem of an answer that was stopped after its time limit."""
+    return Problem(
+        "too-slow", f"{exercise.subject} was stopped after {seconds:g} seconds; a right answer takes a moment."
+    )

@@ -1,0 +1,278 @@
+"""The rungs that an answer climbs, each decided from recorded tensors and facts alone.
+
+Rungs are tried in order, each on every case; the first that fails speaks. What comes before the rungs
+(is the subject defined, is it of the right type, did it finish) is an ``Attempt``'s problem.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import torch
+
+from grader.checking import generator
+from grader.checking.comparison import compare
+from grader.checking.observation import Observation
+from grader.checking.result import Finding
+from grader.exercises import Exercise
+from grader.exercises.case import Case
+from grader.references import Expected
+
+
+@dataclass(frozen=True)
+class Rung:
+    """What one rung looks at: an exercise, one of its cases, what was expected and what was seen."""
+
+    exercise: Exercise
+    case: Case
+    expected: dict[str, Expected]
+    seen: Observation
+    device: str
+
+    def of_role(self, role: str) -> Iterator[tuple[str, Expected]]:
+        """Yield the expected tensors of one role with their names."""
+        return ((name, item) for name, item in self.expected.items() if name.split("/")[0] == role)
+
+    def asked_parameters(self) -> tuple[str, ...]:
+        """Return the names of the parameters that this case asks to be registered."""
+        biases = tuple(name for name in self.exercise.biases if name in self.case.weights)
+        return self.exercise.parameters + biases
+
+
+Check = Callable[[Rung], Finding | None]
+
+
+def shape_text(shape: torch.Size | tuple[int, ...]) -> str:
+    """Return a shape as it is written in the course, such as ``(6, 2)``."""
+    return str(tuple(shape))
+
+
+def result_name(name: str) -> str:
+    """Return what a learner calls a recorded tensor: the result, or the attribute's name."""
+    _, _, attribute = name.partition("/")
+    return attribute or "the result"
+
+
+def runs(look: Rung) -> Finding | None:
+    """The code ran to its end on this case."""
+    error = look.seen.raised
+    if error is None:
+        return None
+    if error.type_name == "NotImplementedError":
+        return Finding("runs", "not-implemented", f"{look.exercise.subject} is not written yet.", look.case.name)
+    at = f" Your {error.where}" if error.where else ""
+    text = f": {error.message}" if error.message else ""
+    return Finding("runs", "raises", f"It raised {error.type_name}{text}.{at}", look.case.name)
+
+
+def is_built(look: Rung) -> Finding | None:
+    """The answer does not call what it is asked to build."""
+    if not look.seen.calls:
+        return None
+    return Finding(
+        "is built", "forbidden-call", f"It called {', '.join(look.seen.calls)}.", look.case.name
+    )
+
+
+def is_tensor(look: Rung) -> Finding | None:
+    """Every result is a plain dense tensor."""
+    for name, kind in look.seen.kinds.items():
+        return Finding(
+            "type", "wrong-type", f"Expected {result_name(name)} to be a torch.Tensor, got {kind}.",
+            look.case.name, name,
+        )
+    return None
+
+
+def is_registered(look: Rung) -> Finding | None:
+    """Every weight is a parameter of the module under its name."""
+    for name in look.asked_parameters():
+        if f"parameter/{name}" not in look.seen.tensors:
+            return Finding(
+                "registered", "not-registered", f"The module has no parameter named {name}.", look.case.name, name
+            )
+    return None
+
+
+def parameter_shape(look: Rung) -> Finding | None:
+    """Every parameter has the shape that the exercise asks for."""
+    for name in look.asked_parameters():
+        got, expected = look.seen.tensors[f"parameter/{name}"].shape, look.case.weights[name].shape
+        if got != expected:
+            return Finding(
+                "shape", "wrong-shape",
+                f"Expected {name} of shape {shape_text(expected)}, got {shape_text(got)}.", look.case.name, name,
+            )
+    return None
+
+
+def shape(look: Rung) -> Finding | None:
+    """Every result has the expected shape."""
+    for name, item in look.of_role("result"):
+        got = look.seen.tensors[name].shape
+        if got != item.values.shape:
+            return Finding(
+                "shape", "wrong-shape",
+                f"Expected {result_name(name)} of shape {shape_text(item.values.shape)}, got {shape_text(got)}.",
+                look.case.name, name,
+            )
+    return None
+
+
+def dtype(look: Rung) -> Finding | None:
+    """Every result has the expected dtype."""
+    for name, item in look.of_role("result"):
+        got = look.seen.tensors[name].dtype
+        if got != item.dtype:
+            return Finding(
+                "dtype", "wrong-dtype", f"Expected {result_name(name)} of dtype {item.dtype}, got {got}.",
+                look.case.name, name,
+            )
+    return None
+
+
+def device(look: Rung) -> Finding | None:
+    """Every result is on the device of the inputs."""
+    for name, got in look.seen.devices.items():
+        if got != look.device:
+            return Finding(
+                "device", "wrong-device", f"Expected {result_name(name)} on {look.device}, got it on {got}.",
+                look.case.name, name,
+            )
+    return None
+
+
+def finite(look: Rung) -> Finding | None:
+    """No result holds NaN or infinity."""
+    for name, _ in look.of_role("result"):
+        bad = ~look.seen.tensors[name].isfinite()
+        if bad.any():
+            index = tuple(int(place) for place in bad.nonzero()[0])
+            value = float(look.seen.tensors[name][index])
+            return Finding(
+                "finite", "not-finite",
+                f"{int(bad.sum())} of {bad.numel()} values are NaN or infinite, the first at "
+                f"{list(index)}: {value}.",
+                look.case.name, name,
+            )
+    return None
+
+
+def unmodified(look: Rung) -> Finding | None:
+    """The call left its arguments as they were."""
+    for name, item in look.of_role("argument"):
+        mismatch = compare(look.seen.tensors[name], item.values, 0.0)
+        if mismatch:
+            return Finding(
+                "arguments", "input-modified",
+                f"The call changed its argument {result_name(name)}: at {list(mismatch.index)} it was "
+                f"{mismatch.expected:.4f} and is now {mismatch.got:.4f}.",
+                look.case.name, name, mismatch,
+            )
+    return None
+
+
+def equal(look: Rung) -> Finding | None:
+    """Every result equals the expected tensor within its tolerance."""
+    for name, item in look.of_role("result"):
+        mismatch = compare(look.seen.tensors[name], item.values, item.tolerance[look.device])
+        if mismatch:
+            return Finding("equal", "unrecognized", mismatch_text(name, mismatch), look.case.name, name, mismatch)
+    return None
+
+
+def mismatch_text(name: str, mismatch) -> str:
+    """Return where two tensors differ most: index, expected, got, tolerance, and how many values differ."""
+    return (
+        f"{result_name(name).capitalize() if name == 'result' else result_name(name)} differs most at "
+        f"{list(mismatch.index)}: expected {mismatch.expected:.4f}, got {mismatch.got:.4f} "
+        f"(tolerance {mismatch.tolerance:.0e}); {mismatch.differing} of {mismatch.total} values differ."
+    )
+
+
+def separate(look: Rung) -> Finding | None:
+    """What was copied does not change with its source."""
+    for name, item in look.of_role("separate"):
+        mismatch = compare(look.seen.tensors[name], item.values, item.tolerance[look.device])
+        if mismatch:
+            return Finding(
+                "separate", "storage-shared",
+                f"When the source changed afterwards, {result_name(name)} changed with it.",
+                look.case.name, name, mismatch,
+            )
+    return None
+
+
+def gradient(look: Rung) -> Finding | None:
+    """The right gradient arrives at every weight and argument."""
+    for name, item in look.of_role("gradient"):
+        got = look.seen.tensors.get(name)
+        what = result_name(name)
+        if got is None:
+            return Finding("gradient", "no-gradient", f"No gradient reaches {what}.", look.case.name, name)
+        mismatch = compare(got, item.values, item.tolerance[look.device])
+        if mismatch:
+            return Finding(
+                "gradient", "no-gradient",
+                f"The gradient that reaches {what} is not complete: at {list(mismatch.index)} expected "
+                f"{mismatch.expected:.4f}, got {mismatch.got:.4f}.",
+                look.case.name, name, mismatch,
+            )
+    return None
+
+
+def drawn_as_asked(look: Rung) -> Finding | None:
+    """The seed's numbers went to the right weights, drawn as asked.
+
+    Only on a machine whose generator gives the recorded weights of the published example; elsewhere
+    ``generator_note`` tells the learner.
+    """
+    if not look.exercise.drawn_by or look.case.name != "published" or generator_note(look.exercise, look.case):
+        return None
+    names = look.exercise.parameters
+    weights = [look.seen.tensors[f"parameter/{name}"] for name in names]
+    code = generator.order_code(weights, look.case.seed, look.exercise.drawn_by)
+    sentences = {
+        "creation-order": "The forward pass is right, but the seed's numbers went to other weights than "
+        f"expected: {', '.join(names)} are to be created in this order.",
+        "wrong-initialisation": "The forward pass is right, but the weights that the module starts from are "
+        f"not those that torch.manual_seed({look.case.seed}) should give it.",
+    }
+    return Finding("drawn as asked", code, sentences[code], look.case.name) if code else None
+
+
+def generator_note(exercise: Exercise, case: Case) -> str:
+    """Return a remark if this machine's generator does not give the recorded weights, else nothing."""
+    recorded = [case.weights[name] for name in exercise.parameters]
+    if not exercise.drawn_by or not generator.order_code(recorded, case.seed, exercise.drawn_by):
+        return ""
+    return (
+        f"On this machine torch.manual_seed({case.seed}) gives other numbers than where the example was "
+        "recorded, so the recorded weights were loaded, and how yours were drawn was not checked."
+    )
+
+
+LADDER: tuple[Check, ...] = (
+    runs,
+    is_built,
+    is_tensor,
+    is_registered,
+    parameter_shape,
+    shape,
+    dtype,
+    device,
+    finite,
+    unmodified,
+    equal,
+    separate,
+    gradient,
+    drawn_as_asked,
+)
+
+
+def climb(looks: list[Rung]) -> Finding | None:
+    """Return the first finding: the lowest rung that fails on any case, at its first such case."""
+    for rung in LADDER:
+        for look in looks:
+            if finding := rung(look):
+                return finding
+    return None

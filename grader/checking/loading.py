@@ -1,0 +1,34 @@
+"""Run a learner's source and take the subject out of it."""
+
+import linecache
+import traceback
+
+from grader.checking.observation import Problem
+
+
+def load_subject(source: str, subject: str, filename: str) -> tuple[object, Problem | None]:
+    """Execute source text in a namespace of its own and return the object it defines.
+
+    Args:
+        source: Python source, as a learner wrote it.
+        subject: the name to look for.
+        filename: where error messages say the source is from.
+
+    Returns:
+        The object, or None with the problem that kept it from being defined.
+    """
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+    namespace: dict[str, object] = {"__name__": "__main__", "__file__": filename}
+    try:
+        exec(compile(source, filename, "exec"), namespace)  # noqa: S102 - running the answer is the purpose
+    except SyntaxError as error:
+        text = (error.text or "").strip()
+        return None, Problem("syntax-error", f"{error.msg}, line {error.lineno}: {text}")
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - whatever the learner's code raises is its result
+        summary = traceback.format_exception_only(error)[-1].strip()[:2000]
+        return None, Problem("raises", f"Running the file raised {summary}")
+    if subject not in namespace:
+        return None, Problem("not-defined", f"There is no {subject} after running the code.")
+    return namespace[subject], None

@@ -1,0 +1,41 @@
+"""The mistakes that the grader knows by name, and what a learner is told of each."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A named mistake.
+
+    Attributes:
+        code: what reports and tools count.
+        group: where it belongs: ``softmax``, ``scale``, ``projections``, ``transfer``, ``mask``, ``contract``.
+        title: a few words.
+        seen: what the numbers show.
+        look: one question that leads on; never the answer.
+    """
+
+    code: str
+    group: str
+    title: str
+    seen: str
+    look: str
+
+
+@cache
+def known_mistakes() -> dict[str, Mistake]:
+    """Return every named mistake by its code, from ``mistakes.toml``."""
+    groups = tomllib.loads(Path(__file__).with_name("mistakes.toml").read_text(encoding="utf-8"))
+    return {
+        code: Mistake(code=code, group=group, **texts)
+        for group, mistakes in groups.items()
+        for code, texts in mistakes.items()
+    }
+
+
+def explain(code: str) -> Mistake:
+    """Return what is known of a code. Every code that the grader gives is in ``mistakes.toml``."""
+    return known_mistakes()[code]

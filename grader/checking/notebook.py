@@ -1,0 +1,115 @@
+"""What a learner calls in a notebook: ``check`` and ``hint``."""
+
+import sys
+
+from grader.checking.device import choose_device
+from grader.checking.drivers import attempt
+from grader.checking.hints import open_hint
+from grader.checking.judge import judge
+from grader.checking.quiet import quiet
+from grader.checking.rendering import one_line, result_html, result_text
+from grader.checking.result import Result
+from grader.exercises import find_exercise
+from grader.references import load_exercise
+
+# For all cases of an exercise together. A right answer needs about ten milliseconds.
+SECONDS = 10.0
+RESULT_MIMETYPE = "application/vnd.attention-course.result+json"
+
+_last: dict[str, str] = {}
+
+
+class CheckFailedError(Exception):
+    """An answer did not pass. In a notebook it shows as one line under the verdict, without a traceback.
+
+    Raised, not returned, for that is how nbgrader sees that a cell earns no points.
+    """
+
+    def __init__(self, result: Result) -> None:
+        super().__init__(one_line(result))
+        self.result = result
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
+
+
+def _show(text: str, html: str, data: object = None) -> None:
+    """Display both forms in a notebook, print the text elsewhere."""
+    if "ipykernel" not in sys.modules:
+        print(text)  # noqa: T201 - this is the output
+        return
+    from IPython.display import display  # noqa: PLC0415 - not needed, nor always there, outside notebooks
+
+    bundle = {"text/plain": text, "text/html": html}
+    if data is not None:
+        bundle[RESULT_MIMETYPE] = data
+    display(bundle, raw=True)
+
+
+def judge_subject(exercise_id: str, subject: object, device: str | None = None, seconds: float = SECONDS) -> Result:
+    """Return the verdict on an object, in this process.
+
+    Args:
+        exercise_id: such as ``"ch04-self-attention"``.
+        subject: the class or function to judge.
+        device: ``"cpu"`` or ``"cuda"``; by default ``GRADER_DEVICE``, else CUDA if there is one.
+        seconds: time limit for all cases together.
+
+    Raises:
+        UnknownExerciseError: there is no such exercise.
+        ReferenceDataError: the stored tensors are missing or altered.
+        DeviceError: the device is not there.
+    """
+    exercise = find_exercise(exercise_id)
+    reference = load_exercise(exercise.chapter, exercise_id)
+    where = choose_device(device)
+    with quiet():
+        made = attempt(exercise, subject, reference.cases, where, seconds)
+    return judge(exercise, reference, made, where.type)
+
+
+def _prerequisite_note(result: Result) -> str:
+    """Return which exercise to mend first, if one that this builds on was checked and did not pass."""
+    failed = [name for name in result.exercise.requires if _last.get(name) == "failed"]
+    if result.status != "failed" or not failed:
+        return ""
+    return f"This exercise builds on {' and '.join(failed)}, not passed yet: mend that first."
+
+
+def check(exercise_id: str, subject: object = None, device: str | None = None) -> None:
+    """Check an answer and show the verdict.
+
+    Leaves in a notebook either a display or a display and an error, whatever the answer prints or warns.
+
+    Args:
+        exercise_id: such as ``"ch04-self-attention"``.
+        subject: the class or function that you wrote.
+        device: ``"cpu"`` or ``"cuda"``; by default ``GRADER_DEVICE``, else CUDA if there is one.
+
+    Raises:
+        CheckFailedError: the answer is not right yet; its ``result`` says why.
+        GraderError: the check could not be made; nothing is said about the answer.
+
+    Example:
+        >>> check("ch04-self-attention", SelfAttention)
+    """
+    result = judge_subject(exercise_id, subject, device)
+    _last[exercise_id] = result.status
+    text, html = result_text(result), result_html(result)
+    if note := _prerequisite_note(result):
+        text, html = f"{text}\n{note}", f"{html}<div>{note}</div>"
+    _show(text, html, result.to_json())
+    if result.status != "passed":
+        # No chained context: the learner sees the verdict, not how the grader came to it.
+        raise CheckFailedError(result) from None
+
+
+def hint(exercise_id: str) -> None:
+    """Open the next hint of an exercise.
+
+    Raises:
+        UnknownExerciseError: there is no such exercise.
+    """
+    number, count, text = open_hint(exercise_id)
+    line = f"Hint {number} of {count}: {text}"
+    _show(line, f'<div style="border-left:6px solid #0072b2;padding:6px 12px">{line}</div>')

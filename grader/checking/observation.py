@@ -1,0 +1,58 @@
+"""What was seen when a subject ran: tensors and plain facts, from which every verdict is made."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import torch
+
+
+@dataclass(frozen=True)
+class LearnerError:
+    """An exception that the learner's code raised: its type, its text, and the learner's line."""
+
+    type_name: str
+    message: str
+    where: str = ""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """One run of a subject on one case.
+
+    Attributes:
+        case: name of the case.
+        tensors: copies on the CPU, by role: ``result`` (or ``result/<name>`` where there are several),
+            ``parameter/<name>`` as registered, ``argument/<name>`` as the call left it,
+            ``gradient/<name>``, and ``separate/<name>`` read after the source was changed.
+        devices: the device type on which each result was returned.
+        kinds: for each result that is no plain dense tensor, what it is instead.
+        calls: names of forbidden functions that were called.
+        raised: what the learner's code raised, if it did.
+    """
+
+    case: str
+    tensors: Mapping[str, torch.Tensor]
+    devices: Mapping[str, str]
+    kinds: Mapping[str, str]
+    calls: tuple[str, ...] = ()
+    raised: LearnerError | None = None
+
+    def of_role(self, role: str) -> dict[str, torch.Tensor]:
+        """Return the recorded tensors of one role."""
+        return {name: tensor for name, tensor in self.tensors.items() if name.split("/")[0] == role}
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why an answer could not be run on its cases: a code of the contract and one sentence."""
+
+    code: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One answer's run on all cases of an exercise, or the problem that kept it from running."""
+
+    observations: tuple[Observation, ...] = ()
+    problem: Problem | None = None

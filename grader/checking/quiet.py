@@ -1,0 +1,55 @@
+"""Keep what a learner's code prints, warns or logs out of the check cell.
+
+nbgrader gives a cell no points if anything of it arrives on stderr, and nothing a correct answer prints
+should cost its points. Three ways lead there: ``sys.stderr`` as it is now, a reference to the stream that a
+logging handler took earlier, and file descriptor 2.
+"""
+
+import contextlib
+import io
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+
+
+@contextlib.contextmanager
+def _descriptors_muted() -> Iterator[None]:
+    """Send file descriptors 1 and 2 to a file that is thrown away."""
+    saved = {number: os.dup(number) for number in (1, 2)}
+    try:
+        with tempfile.TemporaryFile() as sink:
+            for number in saved:
+                os.dup2(sink.fileno(), number)
+            yield
+    finally:
+        for number, copy in saved.items():
+            os.dup2(copy, number)
+            os.close(copy)
+
+
+@contextlib.contextmanager
+def _streams_muted(*streams: object) -> Iterator[None]:
+    """Make the ``write`` of stream objects that somebody may still hold do nothing."""
+    muted = [stream for stream in streams if hasattr(stream, "__dict__")]
+    for stream in muted:
+        stream.write = len
+    try:
+        yield
+    finally:
+        for stream in muted:
+            del stream.write
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Swallow all that the block prints, on streams and on descriptors."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    with (
+        _streams_muted(sys.stdout, sys.stderr),
+        _descriptors_muted(),
+        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.redirect_stderr(io.StringIO()),
+    ):
+        yield

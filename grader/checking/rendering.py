@@ -1,0 +1,144 @@
+"""Show a verdict: plain text for terminals and screen readers, HTML for notebooks.
+
+The picture is an HTML table whose cells are colored by their values: picture and text table in one, it
+survives the sanitizer of an untrusted notebook, and it needs no plotting library.
+"""
+
+from html import escape
+
+import torch
+
+from grader.checking.mistakes import explain
+from grader.checking.result import Picture, Result
+
+MAX_ROWS = MAX_COLUMNS = 8
+# The course's scale, matplotlib's cividis (readable with any color vision), at five equal steps.
+SCALE = ((0, 34, 78), (64, 77, 107), (124, 123, 120), (188, 175, 111), (254, 232, 56))
+
+
+def color_of(share: float) -> tuple[int, int, int]:
+    """Return the color for a value between 0 and 1 on the course's scale."""
+    place = min(max(share, 0.0), 1.0) * (len(SCALE) - 1)
+    lower = min(int(place), len(SCALE) - 2)
+    part = place - lower
+    return tuple(
+        round(a + part * (b - a)) for a, b in zip(SCALE[lower], SCALE[lower + 1], strict=True)
+    )
+
+
+def _matrix(tensor: torch.Tensor) -> torch.Tensor:
+    """Return what can be shown of a tensor: two axes, the first of each further one, at most 8 by 8."""
+    while tensor.dim() > 2:
+        tensor = tensor[0]
+    return torch.atleast_2d(tensor)[:MAX_ROWS, :MAX_COLUMNS].double()
+
+
+def _number(value: float) -> str:
+    return f"{value:.4f}" if abs(value) < 1000 else f"{value:.3e}"
+
+
+def _html_table(title: str, tensor: torch.Tensor, low: float, high: float, marked: tuple[int, ...]) -> str:
+    rows = []
+    for i, row in enumerate(_matrix(tensor).tolist()):
+        cells = []
+        for j, value in enumerate(row):
+            share = (value - low) / (high - low) if high > low else 0.5
+            red, green, blue = color_of(share) if share == share else (255, 255, 255)
+            ink = "#000" if 0.299 * red + 0.587 * green + 0.114 * blue > 125 else "#fff"
+            frame = "3px solid #d55e00" if (i, j) == marked else "1px solid #fff"
+            cells.append(
+                f'<td style="background-color:rgb({red},{green},{blue});color:{ink};border:{frame};'
+                f'padding:4px 7px;text-align:right">{_number(value)}</td>'
+            )
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    caption = f"{escape(title)} {tuple(tensor.shape)}"
+    return (
+        '<table style="display:inline-table;margin:4px 24px 4px 0;border-collapse:collapse">'
+        f'<caption style="text-align:left"><b>{caption}</b></caption>{"".join(rows)}</table>'
+    )
+
+
+def _range(*tensors: torch.Tensor) -> tuple[float, float]:
+    values = torch.cat([_matrix(tensor).flatten() for tensor in tensors])
+    values = values[values.isfinite()]
+    return (float(values.min()), float(values.max())) if values.numel() else (0.0, 0.0)
+
+
+def picture_html(picture: Picture) -> str:
+    """Return yours and the target as two colored tables on one scale, the target's."""
+    if picture.got.is_complex():
+        return ""
+    low, high = _range(picture.expected)
+    marked = picture.mismatch.index if picture.mismatch else ()
+    tables = "".join(
+        _html_table(title, tensor, low, high, marked)
+        for title, tensor in (("Yours", picture.got), ("Target", picture.expected))
+    )
+    legend = " The worst difference is framed." if marked else ""
+    note = f"Case {escape(picture.case)}. Dark is {_number(low)}, bright is {_number(high)}.{legend}"
+    return f"<div>{tables}</div><div><small>{note}</small></div>"
+
+
+def picture_text(picture: Picture) -> str:
+    """Return yours and the target as text."""
+    if picture.got.is_complex():
+        return ""
+    blocks = []
+    for title, tensor in (("Yours", picture.got), ("Target", picture.expected)):
+        rows = ["  ".join(f"{_number(value):>9}" for value in row) for row in _matrix(tensor).tolist()]
+        blocks.append("\n".join([f"{title} {tuple(tensor.shape)}, case {picture.case}:", *rows]))
+    return "\n".join(blocks)
+
+
+def _headline(result: Result) -> str:
+    return f"{result.exercise.id}: {result.status}, {result.score} of {result.max_score} points"
+
+
+def result_text(result: Result, with_picture: bool = True) -> str:
+    """Return a verdict as plain text."""
+    lines = [_headline(result), result.message]
+    if result.cases and result.status == "failed":
+        lines += [f"  [{'x' if case.passed else ' '}] {case.name}: {case.shows}" for case in result.cases]
+    if with_picture and result.picture:
+        lines.append(picture_text(result.picture))
+    if result.status == "failed":
+        lines += [f"Mistake: {', '.join(result.diagnosis)}", f"Read again: {result.exercise.section}"]
+    return "\n".join([*lines, *(f"Note: {note}" for note in result.notes)])
+
+
+def _message_html(result: Result) -> str:
+    return "".join(f"<div>{escape(line)}</div>" for line in result.message.splitlines())
+
+
+def _cases_html(result: Result) -> str:
+    items = "".join(
+        f"<li>{'passed' if case.passed else 'failed'}: <b>{escape(case.name)}</b>, {escape(case.shows)}</li>"
+        for case in result.cases
+    )
+    count = sum(case.passed for case in result.cases)
+    return f"<details><summary>{count} of {len(result.cases)} cases passed</summary><ul>{items}</ul></details>"
+
+
+def result_html(result: Result) -> str:
+    """Return a verdict as HTML that survives JupyterLab's sanitizer."""
+    edge = {"passed": "#009e73", "failed": "#d55e00"}.get(result.status, "#666666")
+    parts = [f"<div><b>{escape(_headline(result))}</b></div>", _message_html(result)]
+    if result.picture:
+        parts.append(picture_html(result.picture))
+    if result.cases and result.status == "failed":
+        parts.append(_cases_html(result))
+    if result.status == "failed":
+        codes = ", ".join(f"<code>{escape(code)}</code>" for code in result.diagnosis)
+        parts.append(
+            f"<div>Mistake: {codes}. Read again: <i>{escape(result.exercise.section)}</i>. "
+            f"A hint: <code>hint(&quot;{result.exercise.id}&quot;)</code></div>"
+        )
+    parts += [f"<div><small>{escape(note)}</small></div>" for note in result.notes]
+    return f'<div style="border-left:6px solid {edge};padding:6px 12px">{"".join(parts)}</div>'
+
+
+def one_line(result: Result) -> str:
+    """Return a verdict as one line."""
+    if result.status == "passed":
+        return _headline(result)
+    return f"{_headline(result)}: {', '.join(explain(code).title for code in result.diagnosis)}"

@@ -1,0 +1,90 @@
+"""A verdict, as frozen data; rendering is elsewhere."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import torch
+
+from grader.checking.comparison import Mismatch
+from grader.exercises import Exercise
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The first thing that is wrong: on which rung, by which code, in one sentence, and where."""
+
+    rung: str
+    code: str
+    sentence: str
+    case: str = ""
+    tensor: str = ""
+    mismatch: Mismatch | None = None
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """Whether one case passed; ``shows`` says what kind of input it is."""
+
+    name: str
+    shows: str
+    visible: bool
+    passed: bool
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The learner's tensor beside the expected one, from a visible case."""
+
+    case: str
+    got: torch.Tensor
+    expected: torch.Tensor
+    mismatch: Mismatch | None
+
+
+@dataclass(frozen=True)
+class Result:
+    """The verdict on one answer.
+
+    Attributes:
+        exercise: what was asked.
+        status: ``passed``, ``failed``, or ``error`` where the grader itself could not judge.
+        diagnosis: codes of the recognized mistakes, the cause first; empty when passed.
+        message: what a learner reads, in plain text.
+        cases: one entry a case; empty when the answer could not be run.
+        finding: the rung that spoke; None when passed.
+        picture: yours and the target; None where there is nothing to see.
+        notes: remarks that do not change the verdict.
+    """
+
+    exercise: Exercise
+    status: str
+    diagnosis: tuple[str, ...]
+    message: str
+    cases: tuple[CaseResult, ...] = ()
+    finding: Finding | None = None
+    picture: Picture | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def score(self) -> int:
+        """Points earned: all of them or none."""
+        return self.exercise.points if self.status == "passed" else 0
+
+    @property
+    def max_score(self) -> int:
+        """Points that a right answer earns."""
+        return self.exercise.points
+
+    def to_json(self) -> Mapping[str, object]:
+        """Return the verdict as plain JSON data, without tensors."""
+        return {
+            "exercise": self.exercise.id,
+            "status": self.status,
+            "score": self.score,
+            "max_score": self.max_score,
+            "diagnosis": list(self.diagnosis),
+            "message": self.message,
+            "cases": [
+                {"name": case.name, "shows": case.shows, "passed": case.passed} for case in self.cases
+            ],
+        }

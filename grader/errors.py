@@ -1,0 +1,28 @@
+"""The errors of this package: one hierarchy, so that the command line reports each as one clear line."""
+
+
+class GraderError(Exception):
+    """Something is wrong with what was asked or with the course's files, never with a learner's answer."""
+
+
+class UnknownExerciseError(GraderError):
+    """No exercise or chapter has this name."""
+
+
+class ReferenceDataError(GraderError):
+    """A stored tensor is missing, altered or does not fit its manifest."""
+
+
+class SourceError(GraderError):
+    """A chapter's text source cannot be built; carries the file and the line."""
+
+    def __init__(self, path: object, line: int, problem: str) -> None:
+        super().__init__(f"{path}:{line}: {problem}")
+
+
+class BankError(GraderError):
+    """An answer bank is malformed, or its answers do not do what they declare."""
+
+
+class DeviceError(GraderError):
+    """The device asked for is not there."""

@@ -1,0 +1,37 @@
+"""What is asked: one module a chapter, each a declaration of its exercises."""
+
+from grader.errors import UnknownExerciseError
+from grader.exercises import ch04_self_attention
+from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
+
+CHAPTERS: dict[str, Chapter] = {module.CHAPTER.stem: module.CHAPTER for module in (ch04_self_attention,)}
+EXERCISES: dict[str, Exercise] = {
+    exercise.id: exercise for chapter in CHAPTERS.values() for exercise in chapter.exercises
+}
+
+
+def find_exercise(exercise_id: str) -> Exercise:
+    """Return the exercise with this id.
+
+    Raises:
+        UnknownExerciseError: no exercise has it; the message lists those there are.
+    """
+    if exercise_id not in EXERCISES:
+        raise UnknownExerciseError(
+            f"There is no exercise {exercise_id!r}. The exercises are: {', '.join(EXERCISES)}."
+        )
+    return EXERCISES[exercise_id]
+
+
+def find_chapter(stem: str) -> Chapter:
+    """Return the chapter with this stem.
+
+    Raises:
+        UnknownExerciseError: no chapter has it; the message lists those there are.
+    """
+    if stem not in CHAPTERS:
+        raise UnknownExerciseError(f"There is no chapter {stem!r}. The chapters are: {', '.join(CHAPTERS)}.")
+    return CHAPTERS[stem]
+
+
+__all__ = ["CHAPTERS", "EXERCISES", "LIBRARY_ATTENTION", "Chapter", "Exercise", "find_chapter", "find_exercise"]

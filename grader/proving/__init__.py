@@ -1,0 +1,1 @@
+"""The proof of the grader: the answer bank, and the references that it is held against."""

@@ -1,0 +1,128 @@
+"""Read an answer bank: correct variants and known wrong answers, as a learner would write them.
+
+A bank is a Python file in percent cells, ``solutions/<chapter>/answers/<exercise>.py``::
+
+    # %% setup
+    import torch
+
+    # %% correct="textbook"
+    def double(x): return 2 * x
+
+    # %% mistake="scale-multiplied" edits="textbook"
+    # - def double(x): return 2 * x
+    # + def double(x): return x / 2
+
+``correct`` names a variant that must pass. ``mistake`` names one that must fail: its code, with anything
+after a colon to tell variants apart; ``also`` lists further codes of the diagnosis, ``edits`` the cell that
+the lines marked - and + change. The setup cell comes before every answer.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import indent
+
+import jupytext
+
+from grader.errors import BankError
+from grader.exercises import Exercise
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer of a bank.
+
+    Attributes:
+        name: unique in the bank.
+        diagnosis: the codes that the grader must give, the cause first; empty for a correct variant.
+        setup: what the bank's answers import.
+        source: the answer, without the setup.
+    """
+
+    name: str
+    diagnosis: tuple[str, ...]
+    setup: str
+    source: str
+
+    @property
+    def correct(self) -> bool:
+        """Whether the answer must pass."""
+        return not self.diagnosis
+
+    @property
+    def program(self) -> str:
+        """The whole text, as a file that runs on its own."""
+        return f"{self.setup}\n\n\n{self.source}\n"
+
+
+def bank_path(solutions: Path, exercise: Exercise) -> Path:
+    """Return where an exercise's bank is."""
+    return solutions / exercise.chapter / "answers" / f"{exercise.id}.py"
+
+
+def _hunks(edit: str) -> list[tuple[list[str], list[str]]]:
+    """Split comment lines into pairs of lines taken out and lines put in."""
+    hunks: list[tuple[list[str], list[str]]] = []
+    for line in edit.splitlines():
+        if line.startswith("# - "):
+            if not hunks or hunks[-1][1]:
+                hunks.append(([], []))
+            hunks[-1][0].append(line.removeprefix("# - ").strip())
+        elif line.startswith("# + ") and hunks:
+            hunks[-1][1].append(line.removeprefix("# + "))
+        elif line.strip():
+            raise ValueError(f"expected a line with '# - ' or, after one, '# + ', got {line!r}")
+    return hunks
+
+
+def apply_edit(base: str, edit: str) -> str:
+    """Return ``base`` with the marked lines exchanged; each must be found exactly once.
+
+    Raises:
+        ValueError: a line is not marked, or what it takes out is not there exactly once.
+    """
+    lines = base.splitlines()
+    for removed, added in _hunks(edit):
+        stripped = [line.strip() for line in lines]
+        places = [
+            i for i in range(len(lines) - len(removed) + 1) if stripped[i : i + len(removed)] == removed
+        ]
+        if len(places) != 1:
+            raise ValueError(f"{removed!r} is there {len(places)} times, expected once")
+        place = places[0]
+        margin = lines[place][: len(lines[place]) - len(lines[place].lstrip())]
+        lines[place : place + len(removed)] = indent("\n".join(added), margin).splitlines()
+    return "\n".join(lines)
+
+
+def _answer(metadata: dict, setup: str, source: str) -> Answer:
+    if "correct" in metadata:
+        return Answer(metadata["correct"], (), setup, source)
+    if "mistake" not in metadata:
+        raise ValueError('the cell is neither correct="..." nor mistake="..."')
+    code = metadata["mistake"].split(":")[0]
+    return Answer(metadata["mistake"], (code, *metadata.get("also", "").split()), setup, source)
+
+
+def read_bank(path: Path) -> tuple[Answer, ...]:
+    """Return the answers of a bank, in its order.
+
+    Raises:
+        BankError: the file is missing or malformed.
+    """
+    if not path.is_file():
+        raise BankError(f"{path} is missing: every exercise needs an answer bank.")
+    setup, *cells = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent").cells
+    answers: dict[str, Answer] = {}
+    for cell in cells:
+        base = cell.metadata.get("edits")
+        name = cell.metadata.get("correct") or cell.metadata.get("mistake")
+        try:
+            if name in answers:
+                raise ValueError("this name is there twice")
+            if base is not None and base not in answers:
+                raise ValueError(f"it edits {base!r}, which does not come before it")
+            source = cell.source if base is None else apply_edit(answers[base].source, cell.source)
+            answers[name] = _answer(cell.metadata, setup.source, source)
+        except ValueError as error:
+            raise BankError(f"{path}: cell {name!r}: {error}.") from error
+    return tuple(answers.values())

@@ -1,0 +1,217 @@
+"""Make a chapter's references: cases, expected tensors, tolerances, and what known wrong answers return."""
+
+import hashlib
+import json
+import platform
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import safetensors.torch
+import torch
+
+from grader.checking.diagnosis import outcome_of
+from grader.checking.mistakes import explain
+from grader.errors import BankError
+from grader.exercises import Chapter, Exercise
+from grader.proving.bank import Answer, bank_path, read_bank
+from grader.proving.measure import REASON, measured_errors, with_tolerances
+from grader.proving.proof import check_bank, indistinct, prove
+from grader.proving.trial import attempt_answer
+from grader.references import ExerciseReference, KnownWrong, Raised
+from grader.references.published import verify_published
+from grader.references.recipe import Solved, load_recipe
+from grader.references.store import CASES, FORMAT, KNOWN_WRONG, MANIFEST, tensor_digest
+
+# Codes of these groups are read off the rung that failed, not off stored numbers.
+READ_OFF_RUNGS = ("contract", "otherwise")
+
+
+def _known_wrong(
+    exercise: Exercise, answers: tuple[Answer, ...], solved: list[Solved], expected: Mapping
+) -> list[KnownWrong]:
+    """Return what the known wrong answers did, for those whose mistake has to be told by its numbers."""
+    cases = tuple(item.case for item in solved)
+    known = []
+    for answer in answers:
+        if answer.correct or explain(answer.diagnosis[0]).group in READ_OFF_RUNGS:
+            continue
+        made = attempt_answer(exercise, answer, cases, torch.device("cpu"))
+        if made.problem:
+            raise BankError(f"{exercise.id}: {answer.name!r}: {made.problem.sentence}")
+        outcomes = {
+            seen.case: Raised(seen.raised.type_name) if seen.raised else outcome_of(seen, expected[seen.case])
+            for seen in made.observations
+        }
+        known.append(KnownWrong(answer.name, answer.diagnosis[:1], outcomes))
+    return known
+
+
+def _differs(known: KnownWrong, expected: Mapping) -> bool:
+    """Return whether the outcome is wrong on any case; some mistakes show elsewhere (a shared storage)."""
+    for case, outcome in known.outcomes.items():
+        if isinstance(outcome, Raised):
+            return True
+        for name, tensor in outcome.items():
+            item = expected[case][name]
+            if tensor.shape != item.values.shape or not (
+                (tensor.double() - item.values).abs() <= item.tolerance["cpu"]
+            ).all():
+                return True
+    return False
+
+
+def make_reference(
+    exercise: Exercise, solved: list[Solved], answers: tuple[Answer, ...]
+) -> tuple[ExerciseReference, dict[tuple[str, str], float]]:
+    """Return an exercise's reference, proven against its bank, and the measured errors.
+
+    Raises:
+        BankError: the bank is malformed, a known wrong answer passes or cannot be told from another, or a
+            correct variant fails; one line for each.
+        ReferenceDataError: a published value is not reproduced.
+    """
+    check_bank(exercise, answers)
+    for item in solved:
+        if item.published:
+            verify_published(item.published, item.expected["result"])
+    errors = measured_errors(exercise, [answer for answer in answers if answer.correct], solved)
+    expected = with_tolerances(solved, errors)
+    known = tuple(k for k in _known_wrong(exercise, answers, solved, expected) if _differs(k, expected))
+    codes = tuple(dict.fromkeys(code for answer in answers for code in answer.diagnosis))
+    reference = ExerciseReference(tuple(item.case for item in solved), expected, codes, lambda: known)
+    problems = prove(exercise, reference, answers, torch.device("cpu"))
+    problems += indistinct(exercise, reference, answers)
+    if problems:
+        raise BankError("The cases do not discriminate, or the bank is wrong:\n" + "\n".join(problems))
+    return reference, errors
+
+
+class _Writer:
+    """Collects the tensors and manifest entries of a chapter."""
+
+    def __init__(self, axes: Mapping[str, tuple[str, ...]], producer: str) -> None:
+        self.axes, self.producer = axes, producer
+        self.files: dict[str, dict[str, torch.Tensor]] = {CASES: {}, KNOWN_WRONG: {}}
+        self.tensors: dict[str, dict] = {}
+        self.exercises: dict[str, dict] = {}
+
+    def add(self, file: str, key: str, tensor: torch.Tensor, producer: str, **more: object) -> None:
+        """Add a tensor and its manifest entry."""
+        self.files[file][key] = tensor.clone().contiguous()  # safetensors refuses shared storage
+        name = key.split("/", 2)[2]
+        for role in ("weights", "arguments", "expected"):
+            name = name.removeprefix(f"{role}/")
+        for role in ("argument", "gradient", "separate", "result"):
+            name = name.removeprefix(f"{role}/")
+        self.tensors[key] = {
+            "shape": list(tensor.shape),
+            "axes": list(self.axes.get(name, ())),
+            "dtype": str(tensor.dtype).removeprefix("torch."),
+            "producer": producer,
+            "sha256": tensor_digest(tensor),
+            **more,
+        }
+
+    def add_exercise(self, exercise: Exercise, reference: ExerciseReference, errors: Mapping) -> None:
+        """Add an exercise's cases, expected tensors and known wrong answers."""
+        for case in reference.cases:
+            prefix = f"{exercise.id}/{case.name}"
+            for name, tensor in case.to_tensors().items():
+                self.add(CASES, f"{prefix}/{name}", tensor, "case: numpy default_rng or the recorded example")
+            for name, item in reference.expected[case.name].items():
+                self.add(
+                    CASES, f"{prefix}/expected/{name}", item.values, self.producer,
+                    answer_dtype=str(item.dtype).removeprefix("torch."), tolerance=dict(item.tolerance),
+                    measured_error=float(f"{errors[case.name, name]:.2e}"),
+                )
+        self.exercises[exercise.id] = {
+            "cases": [case.to_facts() for case in reference.cases],
+            "codes": list(reference.codes),
+            "known_wrong": [self._known(exercise, known) for known in reference.known_wrong],
+        }
+
+    def _known(self, exercise: Exercise, known: KnownWrong) -> dict:
+        outcomes: dict[str, dict] = {}
+        for case, outcome in known.outcomes.items():
+            if isinstance(outcome, Raised):
+                outcomes[case] = {"raised": outcome.type_name}
+                continue
+            outcomes[case] = {"tensors": {}}
+            for name, tensor in outcome.items():
+                key = f"{exercise.id}/{case}/{known.answer}/{name}"
+                self.add(KNOWN_WRONG, key, tensor, f"known wrong answer {known.answer!r}, float32")
+                outcomes[case]["tensors"][name] = key
+        return {"answer": known.answer, "codes": list(known.codes), "outcomes": outcomes}
+
+    def write(self, folder: Path, chapter: Chapter, seed: int) -> None:
+        """Write the three files into a fresh folder and put it in the place of the old one."""
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
+        try:
+            fresh.chmod(0o755)
+            digests = {}
+            for name, tensors in self.files.items():
+                content = safetensors.torch.save(tensors)
+                (fresh / name).write_bytes(content)
+                digests[name] = {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
+            manifest = {
+                "format": FORMAT,
+                "chapter": chapter.stem,
+                "course_seed": seed,
+                "made_with": {
+                    "torch": torch.__version__,
+                    "numpy": np.__version__,
+                    "platform": f"{platform.system()}-{platform.machine()}",
+                },
+                "tolerance_reason": REASON,
+                "files": digests,
+                "exercises": self.exercises,
+                "tensors": self.tensors,
+            }
+            (fresh / MANIFEST).write_text(_lines(manifest) + "\n", encoding="utf-8")
+            if folder.exists():
+                retired = fresh.with_name(f"{fresh.name}-old")
+                folder.rename(retired)
+                fresh.rename(folder)
+                shutil.rmtree(retired)
+            else:
+                fresh.rename(folder)
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _lines(value: object, depth: int = 1, margin: str = "") -> str:
+    """Return JSON with one entry a line down to a depth, so that a change shows as the lines it is."""
+    if depth < 0 or not isinstance(value, dict) or not value:
+        return json.dumps(value)
+    inner = margin + " "
+    entries = (f"{inner}{json.dumps(key)}: {_lines(item, depth - 1, inner)}" for key, item in value.items())
+    return "{\n" + ",\n".join(entries) + f"\n{margin}}}"
+
+
+def build_chapter(chapter: Chapter, solutions: Path, references: Path, seed: int = 0) -> dict[str, int]:
+    """Make a chapter's references from its ``reference.py`` and answer bank, and write them.
+
+    Returns:
+        The number of answers that each exercise was proven against.
+
+    Raises:
+        GraderError: as ``make_reference``; nothing is written then.
+    """
+    recipe = load_recipe(solutions / chapter.stem / "reference.py")
+    solved = recipe.solved_cases(seed)
+    if set(solved) != set(chapter.by_id):
+        raise BankError(
+            f"{chapter.stem}/reference.py has cases for {sorted(solved)}, expected {sorted(chapter.by_id)}."
+        )
+    writer, proven = _Writer(recipe.AXES, recipe.PRODUCER), {}
+    for exercise in chapter.exercises:
+        answers = read_bank(bank_path(solutions, exercise))
+        reference, errors = make_reference(exercise, solved[exercise.id], answers)
+        writer.add_exercise(exercise, reference, errors)
+        proven[exercise.id] = len(answers)
+    writer.write(references / chapter.stem, chapter, seed)
+    return proven

@@ -1,0 +1,73 @@
+"""Tolerances from measured errors: how far correct variants are from the float64 oracle."""
+
+from collections.abc import Mapping
+
+import torch
+
+from grader.errors import BankError
+from grader.exercises import Exercise
+from grader.proving.bank import Answer
+from grader.proving.trial import attempt_answer
+from grader.references import Expected
+from grader.references.recipe import Solved
+
+# Another CPU, BLAS or thread count adds in another order; so may a learner's own arrangement of the formula.
+CPU_FACTOR = 16.0
+# A GPU adds in larger blocks; with TF32 off its error is of the same order.
+CUDA_FACTOR = 64.0
+# Never below a few units in the last place of the largest value.
+FLOOR_ULPS = 16.0
+REASON = (
+    f"largest error of the bank's correct variants against the float64 oracle, times {CPU_FACTOR:g} on the CPU "
+    f"and {CUDA_FACTOR:g} on CUDA, at least {FLOOR_ULPS:g} units in the last place of the largest value"
+)
+
+
+def measured_errors(
+    exercise: Exercise, correct: list[Answer], solved: list[Solved]
+) -> dict[tuple[str, str], float]:
+    """Return the largest error of any correct variant, by case and tensor.
+
+    Raises:
+        BankError: a variant does not run, or returns other tensors than the oracle.
+    """
+    cases = tuple(item.case for item in solved)
+    errors: dict[tuple[str, str], float] = {}
+    for answer in correct:
+        made = attempt_answer(exercise, answer, cases, torch.device("cpu"))
+        if made.problem:
+            raise BankError(f"{exercise.id}: correct variant {answer.name!r}: {made.problem.sentence}")
+        for item, seen in zip(solved, made.observations, strict=True):
+            if seen.raised:
+                raise BankError(
+                    f"{exercise.id}: correct variant {answer.name!r} raised {seen.raised.type_name} on case "
+                    f"{item.case.name!r}: {seen.raised.message} {seen.raised.where}"
+                )
+            for name, values in item.expected.items():
+                got = seen.tensors.get(name)
+                if got is None or got.shape != values.shape:
+                    raise BankError(
+                        f"{exercise.id}: correct variant {answer.name!r}, case {item.case.name!r}: {name} is "
+                        f"{'missing' if got is None else tuple(got.shape)}, expected {tuple(values.shape)}."
+                    )
+                error = float((got.double() - values).abs().max())
+                errors[item.case.name, name] = max(error, errors.get((item.case.name, name), 0.0))
+    return errors
+
+
+def with_tolerances(
+    solved: list[Solved], errors: Mapping[tuple[str, str], float]
+) -> dict[str, dict[str, Expected]]:
+    """Return every expected tensor with its tolerance per device."""
+    expected: dict[str, dict[str, Expected]] = {}
+    for item in solved:
+        expected[item.case.name] = {}
+        for name, values in item.expected.items():
+            floor = FLOOR_ULPS * torch.finfo(torch.float32).eps * float(values.abs().max())
+            error = errors[item.case.name, name]
+            tolerance = {
+                "cpu": float(f"{max(CPU_FACTOR * error, floor):.1e}"),
+                "cuda": float(f"{max(CUDA_FACTOR * error, 4 * floor):.1e}"),
+            }
+            expected[item.case.name][name] = Expected(values, torch.float32, tolerance)
+    return expected

@@ -1,0 +1,79 @@
+"""The proof: no known wrong answer passes, none is taken for another, and no correct variant fails."""
+
+from itertools import combinations
+
+import torch
+
+from grader.checking.comparison import same_outcome
+from grader.checking.judge import judge
+from grader.checking.mistakes import explain
+from grader.errors import BankError
+from grader.exercises import Exercise
+from grader.proving.bank import Answer
+from grader.proving.trial import attempt_answer
+from grader.references import ExerciseReference, KnownWrong, Raised
+
+# Two wrong tensors closer than this many matching tolerances could be taken for each other elsewhere.
+MARGIN = 10.0
+
+
+def prove(
+    exercise: Exercise, reference: ExerciseReference, answers: tuple[Answer, ...], device: torch.device
+) -> list[str]:
+    """Judge every answer of the bank; return one line for each that does not do what it declares."""
+    problems = []
+    for answer in answers:
+        made = attempt_answer(exercise, answer, reference.cases, device)
+        result = judge(exercise, reference, made, device.type)
+        if result.diagnosis != answer.diagnosis or (result.status == "passed") != answer.correct:
+            problems.append(
+                f"{exercise.id}: {answer.name!r} should give {list(answer.diagnosis) or 'passed'}, but gives "
+                f"{list(result.diagnosis) or 'passed'}:\n    " + result.message.replace("\n", "\n    ")
+            )
+    return problems
+
+
+def _apart(one: KnownWrong, other: KnownWrong, reference: ExerciseReference) -> bool:
+    for case in one.outcomes:
+        a, b = one.outcomes[case], other.outcomes[case]
+        if isinstance(a, Raised) or isinstance(b, Raised):
+            if a != b:
+                return True
+            continue
+        tolerance = {name: item.tolerance["cpu"] * MARGIN for name, item in reference.expected[case].items()}
+        if a.keys() != b.keys() or any(not same_outcome(a[name], b[name], tolerance[name]) for name in a):
+            return True
+    return False
+
+
+def indistinct(
+    exercise: Exercise, reference: ExerciseReference, answers: tuple[Answer, ...]
+) -> list[str]:
+    """Return one line for each pair of known wrong answers that no case tells apart, unless both declare it."""
+    declared = {answer.name: set(answer.diagnosis) for answer in answers}
+    return [
+        f"{exercise.id}: no case tells {one.answer!r} from {other.answer!r}. Add a case that does, or let both "
+        "declare both codes."
+        for one, other in combinations(reference.known_wrong, 2)
+        if one.codes != other.codes
+        and not {*one.codes, *other.codes} <= declared[one.answer] & declared[other.answer]
+        and not _apart(one, other, reference)
+    ]
+
+
+def check_bank(exercise: Exercise, answers: tuple[Answer, ...]) -> None:
+    """Check what the proof needs of a bank.
+
+    Raises:
+        BankError: fewer than three correct variants, no mistake, or a code that nobody explains.
+    """
+    if sum(answer.correct for answer in answers) < 3:
+        raise BankError(f"{exercise.id}: the bank needs at least three correct variants.")
+    if all(answer.correct for answer in answers):
+        raise BankError(f"{exercise.id}: the bank holds no known wrong answer.")
+    for answer in answers:
+        for code in answer.diagnosis:
+            try:
+                explain(code)
+            except KeyError as error:
+                raise BankError(f"{exercise.id}: {answer.name!r} declares the unknown code {code!r}.") from error

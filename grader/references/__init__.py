@@ -1,0 +1,19 @@
+"""Stored tensors: what each exercise is judged by, loaded with their integrity checked."""
+
+from grader.references.store import (
+    Expected,
+    ExerciseReference,
+    KnownWrong,
+    Raised,
+    load_exercise,
+    references_root,
+)
+
+__all__ = [
+    "ExerciseReference",
+    "Expected",
+    "KnownWrong",
+    "Raised",
+    "load_exercise",
+    "references_root",
+]

@@ -1,0 +1,44 @@
+"""Numbers that others printed for the same computations, and whether ours agree with them."""
+
+import json
+from functools import cache
+
+import torch
+
+from grader.errors import ReferenceDataError
+from grader.references.store import references_root
+
+# Half a unit of the fourth decimal, as printed, and what float32 may differ by.
+PRINTED = 0.5e-4 + 1e-6
+
+
+@cache
+def published() -> dict:
+    """Return the file of published values: ``constants``, ``sources`` and ``entries`` by id."""
+    path = references_root() / "published_values.json"
+    content = json.loads(path.read_text(encoding="utf-8"))
+    return content | {"entries": {entry["id"]: entry for entry in content["entries"]}}
+
+
+def constant(name: str) -> torch.Tensor:
+    """Return one of the inputs that the published examples use, float32."""
+    return torch.tensor(published()["constants"][name], dtype=torch.float32)
+
+
+def verify_published(entry_id: str, values: torch.Tensor) -> None:
+    """Check values against a published entry.
+
+    Raises:
+        ReferenceDataError: they differ by more than the print shows.
+    """
+    printed = torch.tensor(published()["entries"][entry_id]["values"], dtype=torch.float64)
+    if printed.shape != values.shape:
+        raise ReferenceDataError(
+            f"{entry_id}: published with shape {tuple(printed.shape)}, computed {tuple(values.shape)}."
+        )
+    worst = float((printed - values.double()).abs().max())
+    if worst > PRINTED:
+        raise ReferenceDataError(
+            f"{entry_id}: the computed values differ from the published ones by up to {worst:.2e}, more than "
+            f"{PRINTED:.2e}. If this machine's generator draws other numbers, regenerate on another machine."
+        )

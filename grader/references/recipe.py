@@ -1,0 +1,47 @@
+"""What a chapter's ``reference.py`` hands over: cases, each with the oracle's answer."""
+
+import importlib.util
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+import torch
+
+from grader.errors import ReferenceDataError
+from grader.exercises.case import Case
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A case and what the oracle says of it.
+
+    Attributes:
+        case: what the subject is run on.
+        expected: float64 tensors by role (``result``, ``gradient/x``, ``argument/x``, ...).
+        published: id of the entry in ``published_values.json`` that ``result`` must reproduce.
+    """
+
+    case: Case
+    expected: Mapping[str, torch.Tensor]
+    published: str = ""
+
+
+def load_recipe(path: Path) -> ModuleType:
+    """Import a chapter's ``reference.py``.
+
+    It defines ``solved_cases(seed) -> dict[str, list[Solved]]``, ``PRODUCER`` (what the oracle is) and
+    ``AXES`` (axis names by tensor name).
+
+    Raises:
+        ReferenceDataError: there is no such file, or it lacks one of these.
+    """
+    if not path.is_file():
+        raise ReferenceDataError(f"{path} is missing: a chapter needs the cases and the oracle defined there.")
+    spec = importlib.util.spec_from_file_location(f"reference_{path.parent.name}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    for name in ("solved_cases", "PRODUCER", "AXES"):
+        if not hasattr(module, name):
+            raise ReferenceDataError(f"{path} defines no {name}.")
+    return module

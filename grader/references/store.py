@@ -1,0 +1,193 @@
+"""Read the reference folder of a chapter.
+
+``manifest.json`` names every tensor with its shape, dtype, tolerance, producer and SHA-256;
+``cases.safetensors`` holds inputs, weights and expected tensors; ``known_wrong.safetensors`` what the known
+wrong answers return on the same cases. safetensors cannot run code, unlike a pickle.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+import safetensors.torch
+import torch
+
+from grader.errors import ReferenceDataError
+from grader.exercises.case import Case
+
+MANIFEST = "manifest.json"
+CASES = "cases.safetensors"
+KNOWN_WRONG = "known_wrong.safetensors"
+FORMAT = 1
+REBUILD = "Restore it from version control, or run `grader references build` if you mean to change it."
+
+
+@dataclass(frozen=True)
+class Expected:
+    """One expected tensor: its float64 values, the dtype an answer must have, the tolerance per device."""
+
+    values: torch.Tensor
+    dtype: torch.dtype
+    tolerance: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Raised:
+    """The name of the exception type that an answer raised instead of returning."""
+
+    type_name: str
+
+
+@dataclass(frozen=True)
+class KnownWrong:
+    """A known wrong answer: its name in the bank, its codes, and what it did on each case."""
+
+    answer: str
+    codes: tuple[str, ...]
+    outcomes: Mapping[str, Mapping[str, torch.Tensor] | Raised]
+
+
+@dataclass(frozen=True)
+class ExerciseReference:
+    """All that one exercise is judged by.
+
+    Attributes:
+        cases: what the subject is run on.
+        expected: expected tensors by case and name.
+        codes: every code that the exercise's bank declares.
+        read_known_wrong: reads the known wrong answers, which only a wrong answer needs.
+    """
+
+    cases: tuple[Case, ...]
+    expected: Mapping[str, Mapping[str, Expected]]
+    codes: tuple[str, ...]
+    read_known_wrong: Callable[[], tuple[KnownWrong, ...]]
+
+    @cached_property
+    def known_wrong(self) -> tuple[KnownWrong, ...]:
+        """What the known wrong answers did on the same cases."""
+        return self.read_known_wrong()
+
+
+def references_root() -> Path:
+    """Return the folder of reference outputs.
+
+    ``GRADER_REFERENCES`` if it is set, else the checkout's, else the one installed with the package.
+    """
+    if configured := os.environ.get("GRADER_REFERENCES"):
+        return Path(configured)
+    package = Path(__file__).resolve().parents[1]
+    checkout = package.parent / "reference_outputs"
+    return checkout if checkout.is_dir() else package / "reference_outputs"
+
+
+def tensor_digest(tensor: torch.Tensor) -> str:
+    """Return the SHA-256 of a tensor's bytes."""
+    return hashlib.sha256(tensor.contiguous().numpy().tobytes()).hexdigest()
+
+
+def read_manifest(folder: Path) -> dict:
+    """Return a chapter's manifest.
+
+    Raises:
+        ReferenceDataError: it is missing, unreadable or of another format.
+    """
+    path = folder / MANIFEST
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise ReferenceDataError(f"{path} is missing. {REBUILD}") from error
+    except ValueError as error:
+        raise ReferenceDataError(f"{path} is not valid JSON ({error}). {REBUILD}") from error
+    if manifest.get("format") != FORMAT:
+        raise ReferenceDataError(
+            f"{path} has format {manifest.get('format')!r}; this version reads format {FORMAT}. {REBUILD}"
+        )
+    return manifest
+
+
+def read_tensors(folder: Path, name: str, manifest: Mapping) -> dict[str, torch.Tensor]:
+    """Return the tensors of one file, whose SHA-256 must be the manifest's.
+
+    Raises:
+        ReferenceDataError: the file is missing or altered.
+    """
+    path = folder / name
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError as error:
+        raise ReferenceDataError(f"{path} is missing. {REBUILD}") from error
+    digest = hashlib.sha256(content).hexdigest()
+    expected = manifest["files"][name]["sha256"]
+    if digest != expected:
+        raise ReferenceDataError(f"{path} was altered: its SHA-256 is {digest}, expected {expected}. {REBUILD}")
+    return safetensors.torch.load(content)
+
+
+def _below(tensors: Mapping[str, torch.Tensor], prefix: str) -> dict[str, torch.Tensor]:
+    return {name.removeprefix(prefix): tensor for name, tensor in tensors.items() if name.startswith(prefix)}
+
+
+def _load_case(
+    exercise_id: str, facts: Mapping, tensors: Mapping[str, torch.Tensor], manifest: Mapping
+) -> tuple[Case, dict[str, Expected]]:
+    own = _below(tensors, f"{facts['name']}/")
+    expected = {}
+    for name, values in _below(own, "expected/").items():
+        entry = manifest["tensors"][f"{exercise_id}/{facts['name']}/expected/{name}"]
+        expected[name] = Expected(values, getattr(torch, entry["answer_dtype"]), entry["tolerance"])
+    return Case.from_parts(facts, own), expected
+
+
+def _load_known_wrong(entry: Mapping, tensors: Mapping[str, torch.Tensor]) -> KnownWrong:
+    outcomes = {
+        case: Raised(outcome["raised"])
+        if "raised" in outcome
+        else {name: tensors[key] for name, key in outcome["tensors"].items()}
+        for case, outcome in entry["outcomes"].items()
+    }
+    return KnownWrong(entry["answer"], tuple(entry["codes"]), outcomes)
+
+
+@cache
+def _read(folder: Path, name: str) -> dict[str, torch.Tensor]:
+    return read_tensors(folder, name, _manifest(folder))
+
+
+@cache
+def _manifest(folder: Path) -> dict:
+    return read_manifest(folder)
+
+
+@cache
+def _load_exercise(folder: Path, exercise_id: str) -> ExerciseReference:
+    manifest = _manifest(folder)
+    if exercise_id not in manifest["exercises"]:
+        raise ReferenceDataError(f"{folder / MANIFEST} has nothing for {exercise_id}. {REBUILD}")
+    entry = manifest["exercises"][exercise_id]
+    tensors = _below(_read(folder, CASES), f"{exercise_id}/")
+    loaded = [_load_case(exercise_id, facts, tensors, manifest) for facts in entry["cases"]]
+
+    def read_known_wrong() -> tuple[KnownWrong, ...]:
+        wrong = _read(folder, KNOWN_WRONG)
+        return tuple(_load_known_wrong(known, wrong) for known in entry["known_wrong"])
+
+    return ExerciseReference(
+        cases=tuple(case for case, _ in loaded),
+        expected={case.name: expected for case, expected in loaded},
+        codes=tuple(entry["codes"]),
+        read_known_wrong=read_known_wrong,
+    )
+
+
+def load_exercise(stem: str, exercise_id: str) -> ExerciseReference:
+    """Return one exercise's references; each file is read once in a process.
+
+    Raises:
+        ReferenceDataError: a file is missing or altered, or the chapter's manifest lacks the exercise.
+    """
+    return _load_exercise(references_root() / stem, exercise_id)

@@ -1,0 +1,404 @@
+# %% setup
+import math
+import sys
+import warnings
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+# %% correct="textbook"
+class SelfAttention(nn.Module):
+    def __init__(self, d_model=2, row_dim=0, col_dim=1):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, token_encodings):
+        query = self.W_q(token_encodings)
+        key = self.W_k(token_encodings)
+        value = self.W_v(token_encodings)
+        scores = query @ key.T
+        weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+        return weights @ value
+
+# %% correct="einsum"
+class SelfAttention(nn.Module):
+    def __init__(self, d_model=2, row_dim=0, col_dim=1):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, token_encodings):
+        q, k, v = self.W_q(token_encodings), self.W_k(token_encodings), self.W_v(token_encodings)
+        scores = torch.einsum("id,jd->ij", q, k) / math.sqrt(k.size(1))
+        return torch.einsum("ij,jd->id", scores.softmax(dim=1), v)
+
+# %% correct="one query at a time"
+class SelfAttention(nn.Module):
+    def __init__(self, d_model=2, row_dim=0, col_dim=1):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, token_encodings):
+        keys, values = self.W_k(token_encodings), self.W_v(token_encodings)
+        rows = []
+        for query in self.W_q(token_encodings):
+            weights = torch.softmax(keys @ query / keys.shape[1] ** 0.5, dim=0)
+            rows.append((weights[:, None] * values).sum(dim=0))
+        return torch.stack(rows)
+
+# %% correct="softmax by hand, query scaled first" edits="textbook"
+# - scores = query @ key.T
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scores = (query / math.sqrt(query.shape[-1])) @ key.transpose(0, 1)
+# + powers = (scores - scores.max(dim=-1, keepdim=True).values).exp()
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% correct="batched product, a batch of one" edits="textbook"
+# - scores = query @ key.T
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# - return weights @ value
+# + scores = torch.bmm(query.unsqueeze(0), key.unsqueeze(0).mT)
+# + weights = F.softmax(scores.div(key.shape[-1] ** 0.5), dim=-1)
+# + return torch.bmm(weights, value.unsqueeze(0)).squeeze(0)
+
+# %% correct="float64 inside" edits="textbook"
+# - scores = query @ key.T
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# - return weights @ value
+# + scores = query.double() @ key.double().T
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + return (weights @ value.double()).float()
+
+# %% correct="prints, warns and shows progress" edits="textbook"
+# - scores = query @ key.T
+# + print("query", query.shape)
+# + warnings.warn("scores may be large")
+# + sys.stderr.write("\r 50%|#####     |")
+# + scores = query @ key.T
+
+# %% correct="draws other numbers first" edits="textbook"
+# - super().__init__()
+# + super().__init__()
+# + self.noise = torch.randn(5)
+
+# %% correct="axes by name"
+class SelfAttention(nn.Module):
+    def __init__(self, d_model=2, row_dim=0, col_dim=1):
+        super().__init__()
+        self.row_dim, self.col_dim = row_dim, col_dim
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, token_encodings):
+        q, k, v = self.W_q(token_encodings), self.W_k(token_encodings), self.W_v(token_encodings)
+        similarities = torch.matmul(q, k.transpose(dim0=self.row_dim, dim1=self.col_dim))
+        scaled = similarities / torch.tensor(k.size(self.col_dim) ** 0.5)
+        return torch.matmul(F.softmax(scaled, dim=self.col_dim), v)
+
+# %% mistake="softmax-wrong-axis" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=0)
+
+# %% mistake="softmax-wrong-axis: by hand" edits="softmax by hand, query scaled first"
+# - powers = (scores - scores.max(dim=-1, keepdim=True).values).exp()
+# - weights = powers / powers.sum(dim=-1, keepdim=True)
+# + powers = (scores - scores.max(dim=0).values).exp()
+# + weights = powers / powers.sum(dim=0)
+
+# %% mistake="sum-normalized" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = scores / scores.sum(dim=-1, keepdim=True)
+
+# %% mistake="no-softmax" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = scores / key.shape[-1] ** 0.5
+
+# %% mistake="no-softmax: nor scale" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# - return weights @ value
+# + return scores @ value
+
+# %% mistake="softmax-unexpected" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(weights, dim=-1)
+
+# %% mistake="softmax-unexpected: on the context" edits="textbook"
+# - return weights @ value
+# + return torch.softmax(weights @ value, dim=-1)
+
+# %% mistake="unstable-softmax" also="not-finite" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + powers = torch.exp(scores / key.shape[-1] ** 0.5)
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="missing-scale" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores, dim=-1)
+
+# %% mistake="missing-scale: one query at a time" edits="one query at a time"
+# - weights = torch.softmax(keys @ query / keys.shape[1] ** 0.5, dim=0)
+# + weights = torch.softmax(keys @ query, dim=0)
+
+# %% mistake="scale-by-dk" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1], dim=-1)
+
+# %% mistake="scale-multiplied" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores * key.shape[-1] ** 0.5, dim=-1)
+
+# %% mistake="scale-after-softmax" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores, dim=-1) / key.shape[-1] ** 0.5
+
+# %% mistake="scale-by-tokens" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[0] ** 0.5, dim=-1)
+
+# %% mistake="scale-by-tokens: without the root" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / len(token_encodings), dim=-1)
+
+# %% mistake="query-key-swapped" edits="textbook"
+# - scores = query @ key.T
+# + scores = key @ query.T
+
+# %% mistake="key-not-transposed" also="raises" edits="textbook"
+# - scores = query @ key.T
+# + scores = query @ key
+
+# %% mistake="reshape-not-transpose" edits="textbook"
+# - scores = query @ key.T
+# + scores = query @ key.reshape(key.shape[1], key.shape[0])
+
+# %% mistake="values-not-projected" edits="textbook"
+# - return weights @ value
+# + return weights @ token_encodings
+
+# %% mistake="values-transposed" also="raises" edits="textbook"
+# - return weights @ value
+# + return weights @ value.T
+
+# %% mistake="shared-projection" edits="textbook"
+# - key = self.W_k(token_encodings)
+# + key = self.W_q(token_encodings)
+
+# %% mistake="shared-projection: value from key" edits="textbook"
+# - value = self.W_v(token_encodings)
+# + value = self.W_k(token_encodings)
+
+# %% mistake="shared-projection: query from key" edits="textbook"
+# - query = self.W_q(token_encodings)
+# + query = self.W_k(token_encodings)
+
+# %% mistake="shared-projection: one for all" edits="textbook"
+# - query = self.W_q(token_encodings)
+# - key = self.W_k(token_encodings)
+# - value = self.W_v(token_encodings)
+# + query = key = value = self.W_q(token_encodings)
+
+# %% mistake="creation-order" edits="textbook"
+# - self.W_q = nn.Linear(d_model, d_model, bias=False)
+# - self.W_k = nn.Linear(d_model, d_model, bias=False)
+# - self.W_v = nn.Linear(d_model, d_model, bias=False)
+# + self.W_k = nn.Linear(d_model, d_model, bias=False)
+# + self.W_q = nn.Linear(d_model, d_model, bias=False)
+# + self.W_v = nn.Linear(d_model, d_model, bias=False)
+
+# %% mistake="creation-order: value first" edits="textbook"
+# - self.W_q = nn.Linear(d_model, d_model, bias=False)
+# - self.W_k = nn.Linear(d_model, d_model, bias=False)
+# - self.W_v = nn.Linear(d_model, d_model, bias=False)
+# + self.W_v = nn.Linear(d_model, d_model, bias=False)
+# + self.W_q = nn.Linear(d_model, d_model, bias=False)
+# + self.W_k = nn.Linear(d_model, d_model, bias=False)
+
+# %% mistake="wrong-initialisation" edits="textbook"
+# - self.W_v = nn.Linear(d_model, d_model, bias=False)
+# + self.W_v = nn.Linear(d_model, d_model, bias=False)
+# + for layer in (self.W_q, self.W_k, self.W_v):
+# +     nn.init.normal_(layer.weight)
+
+# %% mistake="wrong-initialisation: zeros" edits="textbook"
+# - self.W_v = nn.Linear(d_model, d_model, bias=False)
+# + self.W_v = nn.Linear(d_model, d_model, bias=False)
+# + nn.init.zeros_(self.W_q.weight)
+
+# %% mistake="returns-weights" also="wrong-shape" edits="textbook"
+# - return weights @ value
+# + return weights
+
+# %% mistake="returns-scores" also="wrong-shape" edits="textbook"
+# - return weights @ value
+# + return scores
+
+# %% mistake="returns-scores: scaled" also="wrong-shape" edits="textbook"
+# - return weights @ value
+# + return scores / key.shape[-1] ** 0.5
+
+# %% mistake="result-transposed" also="wrong-shape" edits="textbook"
+# - return weights @ value
+# + return (weights @ value).T
+
+# %% mistake="mask-unexpected" edits="textbook"
+# - scores = query @ key.T
+# + scores = query @ key.T
+# + future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
+# + scores = scores.masked_fill(future, -torch.inf)
+
+# %% mistake="bias-unexpected" edits="textbook"
+# - self.W_q = nn.Linear(d_model, d_model, bias=False)
+# - self.W_k = nn.Linear(d_model, d_model, bias=False)
+# - self.W_v = nn.Linear(d_model, d_model, bias=False)
+# + self.W_q = nn.Linear(d_model, d_model)
+# + self.W_k = nn.Linear(d_model, d_model)
+# + self.W_v = nn.Linear(d_model, d_model)
+
+# %% mistake="not-implemented" edits="textbook"
+# - query = self.W_q(token_encodings)
+# + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="not-defined" edits="textbook"
+# - class SelfAttention(nn.Module):
+# + class Attention(nn.Module):
+
+# %% mistake="syntax-error" edits="textbook"
+# - scores = query @ key.T
+# + scores = query @ (key.T
+
+# %% mistake="raises" edits="textbook"
+# - scores = query @ key.T
+# + scores = query @ keys.T
+
+# %% mistake="raises: no super().__init__()" edits="textbook"
+# - super().__init__()
+# + pass
+
+# %% mistake="wrong-type: context and weights" edits="textbook"
+# - return weights @ value
+# + return weights @ value, weights
+
+# %% mistake="wrong-type: a list" edits="textbook"
+# - return weights @ value
+# + return (weights @ value).tolist()
+
+# %% mistake="wrong-type: nothing returned" edits="textbook"
+# - return weights @ value
+# + context = weights @ value
+
+# %% mistake="wrong-type: no module" edits="textbook"
+# - class SelfAttention(nn.Module):
+# + class SelfAttention:
+
+# %% mistake="wrong-type: an instance"
+SelfAttention = nn.Linear(3, 2)
+
+# %% mistake="wrong-shape: a batch axis" edits="textbook"
+# - return weights @ value
+# + return (weights @ value).unsqueeze(0)
+
+# %% mistake="wrong-dtype" edits="textbook"
+# - return weights @ value
+# + return (weights @ value).double()
+
+# %% mistake="wrong-dtype: half precision" edits="textbook"
+# - return weights @ value
+# + return (weights @ value).half()
+
+# %% mistake="not-finite" edits="textbook"
+# - scores = query @ key.T
+# + scores = query @ key.T
+# + scores = scores.masked_fill(torch.ones_like(scores).bool(), -torch.inf)
+
+# %% mistake="input-modified" edits="textbook"
+# - query = self.W_q(token_encodings)
+# + token_encodings -= token_encodings.mean(dim=0)
+# + query = self.W_q(token_encodings)
+
+# %% mistake="input-modified: after use" edits="textbook"
+# - return weights @ value
+# + context = weights @ value
+# + token_encodings[0] = 0
+# + return context
+
+# %% mistake="no-gradient" edits="textbook"
+# - return weights @ value
+# + return (weights @ value).detach()
+
+# %% mistake="no-gradient: the keys are cut off" edits="textbook"
+# - scores = query @ key.T
+# + scores = query @ key.data.T
+
+# %% mistake="no-gradient: no_grad" edits="textbook"
+# - return weights @ value
+# + with torch.no_grad():
+# +     context = weights @ value
+# + return context
+
+# %% mistake="not-registered" edits="textbook"
+# - self.W_q = nn.Linear(d_model, d_model, bias=False)
+# - self.W_k = nn.Linear(d_model, d_model, bias=False)
+# - self.W_v = nn.Linear(d_model, d_model, bias=False)
+# + self.W_q = nn.Linear(d_model, d_model, bias=False).weight.data
+# + self.W_k = nn.Linear(d_model, d_model, bias=False).weight.data
+# + self.W_v = nn.Linear(d_model, d_model, bias=False).weight.data
+# - query = self.W_q(token_encodings)
+# - key = self.W_k(token_encodings)
+# - value = self.W_v(token_encodings)
+# + query = token_encodings @ self.W_q.T
+# + key = token_encodings @ self.W_k.T
+# + value = token_encodings @ self.W_v.T
+
+# %% mistake="not-registered: other names" edits="textbook"
+# - self.W_k = nn.Linear(d_model, d_model, bias=False)
+# + self.W_key = nn.Linear(d_model, d_model, bias=False)
+# - key = self.W_k(token_encodings)
+# + key = self.W_key(token_encodings)
+
+# %% mistake="too-slow" edits="textbook"
+# - scores = query @ key.T
+# + while query.shape[0] > 0:
+# +     scores = query @ key.T
+
+# %% mistake="hard-coded" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / 2**0.5, dim=-1)
+
+# %% mistake="hard-coded: the printed numbers" also="wrong-shape" edits="textbook"
+# - return weights @ value
+# + return torch.tensor([[1.0100, 1.0641], [0.2040, 0.7057], [3.4989, 2.2427]])
+
+# %% mistake="forbidden-call" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# - return weights @ value
+# + return F.scaled_dot_product_attention(query[None], key[None], value[None])[0]
+
+# %% mistake="forbidden-call: by another name" edits="textbook"
+# - return weights @ value
+# + attend = getattr(torch._C._nn, "scaled_dot" + "_product_attention")
+# + return attend(query[None], key[None], value[None])[0]
+
+# %% mistake="forbidden-call: through torch.ops" edits="textbook"
+# - return weights @ value
+# + attend = torch.ops.aten.scaled_dot_product_attention
+# + return attend(query[None], key[None], value[None])[0]
+
+# %% mistake="unrecognized: half the context" edits="textbook"
+# - return weights @ value
+# + return (weights @ value) / 2
+
+# %% mistake="unrecognized: the mean of the values" edits="textbook"
+# - return weights @ value
+# + return value.mean(dim=0).expand_as(value)
+
+# %% mistake="unrecognized: residual added twice" edits="textbook"
+# - return weights @ value
+# + return weights @ value + value + value

@@ -1,0 +1,217 @@
+"""Cases and oracle of chapter 4.
+
+The oracle shares no code with the solutions: projections by ``torch.einsum`` and attention by PyTorch's own
+``scaled_dot_product_attention`` in float64, gradients by autograd through it, and every result computed once
+more in NumPy, one query at a time, by the formula of Vaswani et al. 2017, "Attention Is All You Need",
+section 3.2.1. Where the two disagree, there is no reference.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from grader.errors import ReferenceDataError
+from grader.exercises.case import Case
+from grader.references.published import constant
+from grader.references.recipe import Solved
+
+PRODUCER = "oracle: torch scaled_dot_product_attention in float64, confirmed by a NumPy loop to 1e-12"
+AXES = {
+    "x": ("T", "d_in"),
+    "token_encodings": ("T", "d_model"),
+    "result": ("T", "d_out"),
+    "probe": ("T", "d_out"),
+    **{f"W_{name}": ("d_in", "d_out") for name in ("query", "key", "value")},
+    **{f"source/W_{name}": ("d_out", "d_in") for name in ("query", "key", "value")},
+    **{f"W_{name}.weight": ("d_out", "d_in") for name in ("query", "key", "value")},
+    **{f"W_{name}.bias": ("d_out",) for name in ("query", "key", "value")},
+    **{f"W_{name}.weight": ("d_model", "d_model") for name in ("q", "k", "v")},
+}
+
+Tensors = Mapping[str, torch.Tensor]
+
+
+def attend_by_library(x: torch.Tensor, layers: list[tuple[torch.Tensor, torch.Tensor | None]]) -> torch.Tensor:
+    """Return the context (T, d_out) for matrices (d_in, d_out) and biases, by PyTorch's own attention."""
+    projected = [torch.einsum("ti,io->to", x, matrix) for matrix, _ in layers]
+    projected = [p if bias is None else p + bias for p, (_, bias) in zip(projected, layers, strict=True)]
+    query, key, value = (p[None, None] for p in projected)
+    return F.scaled_dot_product_attention(query, key, value)[0, 0]
+
+
+def attend_by_hand(x: np.ndarray, layers: list[tuple[np.ndarray, np.ndarray | None]]) -> np.ndarray:
+    """Return the same, one query at a time, by the formula of the paper."""
+    query, key, value = (x @ matrix + (0.0 if bias is None else bias) for matrix, bias in layers)
+    rows = []
+    for one in query:
+        scores = np.array([np.dot(one, other) for other in key]) / np.sqrt(key.shape[1])
+        powers = np.exp(scores - scores.max())
+        rows.append(sum(power * row for power, row in zip(powers / powers.sum(), value, strict=True)))
+    return np.stack(rows)
+
+
+def solve(case: Case, published: str) -> Solved:
+    """Return the case with the oracle's result, its gradients, and its untouched argument."""
+    (name, x), *_ = case.arguments.items()
+    leaves = {key: value.double().requires_grad_() for key, value in (case.arguments | case.weights).items()}
+    layers = []
+    for weight in (key for key in case.weights if not key.endswith(".bias")):
+        linear = weight.endswith(".weight")
+        matrix = leaves[weight].T if linear else leaves[weight]
+        layers.append((matrix, leaves.get(weight.removesuffix("weight") + "bias") if linear else None))
+    result = attend_by_library(leaves[name], layers)
+    arrays = [tuple(None if t is None else t.detach().numpy() for t in layer) for layer in layers]
+    by_hand = attend_by_hand(leaves[name].detach().numpy(), arrays)
+    if not np.allclose(result.detach().numpy(), by_hand, rtol=0, atol=1e-12):
+        raise ReferenceDataError(f"{case.name}: the two oracles disagree")
+    gradients = torch.autograd.grad(result, list(leaves.values()), case.probe.double())
+    expected = {"result": result.detach(), f"argument/{name}": x.double()}
+    expected |= {f"gradient/{key}": gradient for key, gradient in zip(leaves, gradients, strict=True)}
+    return Solved(case, expected, published if case.name == "published" else "")
+
+
+def _drawn(rng: np.random.Generator, *shape: int, spread: float = 1.0) -> torch.Tensor:
+    return torch.from_numpy(rng.normal(0.0, spread, shape).astype(np.float32))
+
+
+def _case(
+    rng: np.random.Generator, name: str, shows: str, constructor: dict, x: torch.Tensor, weights: Tensors,
+    *, argument: str = "x", seed: int = 0,
+) -> Case:
+    first, weight = next(iter(weights.items()))
+    d_out = weight.shape[0 if first.endswith(".weight") else 1]
+    return Case(
+        name=name, shows=shows, visible=True, seed=seed, constructor=constructor, weights=weights,
+        arguments={argument: x}, probe=_drawn(rng, len(x), d_out),
+    )
+
+
+# (name, what it shows, T, d_in, d_out, spread of the inputs). Sizes differ wherever a mistake could hide
+# behind equal ones; the square case lets those run that need equal sizes; the last one overflows exp().
+SIZES = (
+    ("all sizes different", "5 tokens, 7 features in, 4 out", 5, 7, 4, 0.6),
+    ("all sizes equal", "4 tokens, 4 features in, 4 out", 4, 4, 4, 0.9),
+    ("long and narrow", "9 tokens, 3 features in, 5 out", 9, 3, 5, 0.8),
+    ("one token", "1 token: its context is its own value", 1, 6, 3, 1.0),
+    ("large scores", "scores in the hundreds, whose exponential is more than float32 holds", 6, 5, 3, 9.0),
+)
+
+
+def _matrices(rng: np.random.Generator, d_in: int, d_out: int) -> list[torch.Tensor]:
+    return [_drawn(rng, d_in, d_out, spread=1.0) for _ in range(3)]
+
+
+def v1_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``SelfAttention_v1``."""
+    names = ("W_query", "W_key", "W_value")
+    torch.manual_seed(123)
+    recorded = {name: torch.rand(3, 2) for name in names}
+    toy = constant("TOY")
+    cases = [
+        _case(rng, "published", "the published example, six tokens, seed 123", {"d_in": 3, "d_out": 2}, toy,
+              recorded, seed=123)
+    ]
+    for name, shows, tokens, d_in, d_out, spread in SIZES:
+        weights = dict(zip(names, _matrices(rng, d_in, d_out), strict=True))
+        x = _drawn(rng, tokens, d_in, spread=spread)
+        cases.append(_case(rng, name, shows, {"d_in": d_in, "d_out": d_out}, x, weights))
+    return [solve(case, "v1.context") for case in cases]
+
+
+def _linear_weights(names: tuple[str, ...], matrices: list[torch.Tensor]) -> dict[str, torch.Tensor]:
+    return {f"{name}.weight": matrix.T.contiguous() for name, matrix in zip(names, matrices, strict=True)}
+
+
+def _recorded_linear(seed: int, names: tuple[str, ...], d_in: int, d_out: int) -> dict[str, torch.Tensor]:
+    torch.manual_seed(seed)
+    return {f"{name}.weight": nn.Linear(d_in, d_out, bias=False).weight.detach() for name in names}
+
+
+def v2_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``SelfAttention_v2``, with and without biases."""
+    names = ("W_query", "W_key", "W_value")
+    toy = constant("TOY")
+    cases = [
+        _case(rng, "published", "the published example, six tokens, seed 789", {"d_in": 3, "d_out": 2}, toy,
+              _recorded_linear(789, names, 3, 2), seed=789)
+    ]
+    for name, shows, tokens, d_in, d_out, spread in SIZES:
+        weights = _linear_weights(names, _matrices(rng, d_in, d_out))
+        x = _drawn(rng, tokens, d_in, spread=spread)
+        cases.append(_case(rng, name, shows, {"d_in": d_in, "d_out": d_out}, x, weights))
+    weights = _linear_weights(names, _matrices(rng, 6, 4))
+    weights |= {f"{name}.bias": _drawn(rng, 4) for name in names}
+    cases.append(
+        _case(rng, "with biases", "qkv_bias=True, 5 tokens, 6 features in, 4 out",
+              {"d_in": 6, "d_out": 4, "qkv_bias": True}, _drawn(rng, 5, 6, spread=0.6), weights)
+    )
+    return [solve(case, "v2.context") for case in cases]
+
+
+def self_attention_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``SelfAttention``, whose input and output have the same width."""
+    names = ("W_q", "W_k", "W_v")
+    argument = "token_encodings"
+    cases = [
+        _case(rng, "published", "the published example, three tokens, seed 42", {"d_model": 2},
+              constant("ENCODINGS"), _recorded_linear(42, names, 2, 2), argument=argument, seed=42)
+    ]
+    sizes = (
+        ("sizes different", "5 tokens of width 7", {"d_model": 7}, 5, 7, 0.6),
+        ("sizes equal", "4 tokens of width 4", {"d_model": 4}, 4, 4, 0.9),
+        ("defaults", "no argument given: width 2, 5 tokens", {}, 5, 2, 0.9),
+        ("axes named", "row_dim=0, col_dim=1 given, 9 tokens of width 3",
+         {"d_model": 3, "row_dim": 0, "col_dim": 1}, 9, 3, 0.8),
+        ("one token", "1 token: its context is its own value", {"d_model": 6}, 1, 6, 1.0),
+        ("large scores", "scores in the hundreds, whose exponential is more than float32 holds",
+         {"d_model": 5}, 6, 5, 9.0),
+    )
+    for name, shows, constructor, tokens, width, spread in sizes:
+        weights = _linear_weights(names, _matrices(rng, width, width))
+        x = _drawn(rng, tokens, width, spread=spread)
+        cases.append(_case(rng, name, shows, constructor, x, weights, argument=argument))
+    return [solve(case, "self_attention.context") for case in cases]
+
+
+def transfer_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``transfer_weights``: both modules start from different numbers."""
+    names = ("W_query", "W_key", "W_value")
+    solved = []
+    for name, shows, d_in, d_out in (
+        ("published", "the published modules' sizes, 3 features in, 2 out", 3, 2),
+        ("sizes different", "7 features in, 4 out", 7, 4),
+        ("sizes equal", "4 features in, 4 out", 4, 4),
+        ("narrow to wide", "2 features in, 5 out", 2, 5),
+    ):
+        start = dict(zip(names, _matrices(rng, d_in, d_out), strict=True))
+        source = {f"source/{key}": matrix.T.contiguous()
+                  for key, matrix in zip(names, _matrices(rng, d_in, d_out), strict=True)}
+        case = Case(name, shows, True, 0, {}, start | source, {}, None)
+        copied = {key: source[f"source/{key}"].double().numpy().swapaxes(0, 1).copy() for key in names}
+        expected = {}
+        for key in names:
+            values = torch.from_numpy(copied[key])
+            expected |= {
+                f"result/{key}": values,
+                f"separate/{key}": values,
+                f"argument/{key}": source[f"source/{key}"].double(),
+                f"gradient/{key}": torch.ones_like(values),
+            }
+        solved.append(Solved(case, expected))
+    return solved
+
+
+def solved_cases(seed: int) -> dict[str, list[Solved]]:
+    """Return every exercise's cases, drawn from ``seed``, with the oracle's answers."""
+    makers = {
+        "ch04-self-attention-v1": v1_cases,
+        "ch04-self-attention-v2": v2_cases,
+        "ch04-transfer-weights": transfer_cases,
+        "ch04-self-attention": self_attention_cases,
+    }
+    return {
+        name: make(np.random.default_rng([seed, number])) for number, (name, make) in enumerate(makers.items())
+    }
