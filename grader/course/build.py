@@ -1,0 +1,92 @@
+"""Build a chapter, or say where what is built has drifted from its source."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from grader.course.notebooks import execute, load_config, solution_notebook, student_notebook
+from grader.course.source import read_source
+from grader.exercises import Chapter
+from grader.files import write_whole
+
+
+@dataclass(frozen=True)
+class CoursePaths:
+    """Where a course keeps its files."""
+
+    root: Path
+
+    @property
+    def solutions(self) -> Path:
+        """The folder of text sources, solutions and answer banks."""
+        return self.root / "solutions"
+
+    @property
+    def config(self) -> Path:
+        """nbgrader's configuration."""
+        return self.root / "nbgrader_config.py"
+
+    @property
+    def references(self) -> Path:
+        """The folder of reference outputs."""
+        return self.root / "reference_outputs"
+
+    def source(self, chapter: Chapter) -> Path:
+        """A chapter's text source."""
+        return self.solutions / chapter.stem / f"{chapter.stem}.md"
+
+    def solution(self, chapter: Chapter) -> Path:
+        """A chapter's executed solution notebook."""
+        return self.solutions / chapter.stem / f"{chapter.stem}.ipynb"
+
+    def student(self, chapter: Chapter) -> Path:
+        """A chapter's student notebook, in English."""
+        return self.root / "notebooks" / "en" / chapter.stem / f"{chapter.stem}.ipynb"
+
+
+def _text(notebook: NotebookNode) -> str:
+    return nbformat.writes(notebook, version=4) + "\n"
+
+
+def build(chapter: Chapter, paths: CoursePaths, on_cell: Callable[[int, int], None]) -> None:
+    """Build a chapter's two notebooks; both are written after everything has succeeded.
+
+    Raises:
+        SourceError: the source cannot be built.
+    """
+    source = paths.source(chapter)
+    cells = read_source(source, chapter)
+    solution = execute(solution_notebook(cells), source, cells, on_cell)
+    student = student_notebook(solution, load_config(paths.config))
+    write_whole(paths.solution(chapter), _text(solution))
+    write_whole(paths.student(chapter), _text(student))
+
+
+def _without_outputs(notebook: NotebookNode) -> str:
+    copy = nbformat.from_dict(notebook)
+    for cell in copy.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    return nbformat.writes(copy, version=4)
+
+
+def drift(chapter: Chapter, paths: CoursePaths) -> list[str]:
+    """Return one line for each built notebook that is not what its source gives.
+
+    Nothing is executed: outputs are what ``pytest --nbval`` compares.
+
+    Raises:
+        SourceError: the source cannot be built.
+    """
+    expected = solution_notebook(read_source(paths.source(chapter), chapter))
+    student = student_notebook(expected, load_config(paths.config))
+    problems = []
+    for path, wanted in ((paths.solution(chapter), expected), (paths.student(chapter), student)):
+        if not path.is_file():
+            problems.append(f"{path} is missing; run `grader build {chapter.stem}`.")
+        elif _without_outputs(nbformat.read(path, as_version=4)) != _without_outputs(wanted):
+            problems.append(f"{path} is not what its source gives; run `grader build {chapter.stem}`.")
+    return problems

@@ -1,0 +1,116 @@
+"""Make the instructor's notebook of a source, and the student's of the instructor's."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbgrader.preprocessors import (
+    CheckCellMetadata,
+    ClearOutput,
+    ClearSolutions,
+    ComputeChecksums,
+    LockCells,
+)
+from traitlets.config import Config, PyFileConfigLoader
+
+from grader.course.source import SourceCell
+from grader.errors import SourceError
+from grader.exercises import Exercise
+
+NBGRADER_SCHEMA = 3
+CELL_SECONDS = 300
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+# What nbgrader's generate_assignment does to a solution, in its order, without its database. Checksums come
+# last, over what the student gets.
+RELEASE = (LockCells, ClearSolutions, ClearOutput, CheckCellMetadata, ComputeChecksums, CheckCellMetadata)
+
+
+def check_id(exercise: Exercise) -> str:
+    """Return the ``grade_id`` of an exercise's check cell, under which nbgrader keeps the points."""
+    return f"{exercise.id}-check"
+
+
+def _exercise_metadata(exercise: Exercise) -> dict:
+    return {
+        "grade": False, "grade_id": exercise.id, "locked": False, "schema_version": NBGRADER_SCHEMA,
+        "solution": True, "task": False,
+    }
+
+
+def _check_metadata(exercise: Exercise) -> dict:
+    return {
+        "grade": True, "grade_id": check_id(exercise), "locked": True, "points": exercise.points,
+        "schema_version": NBGRADER_SCHEMA, "solution": False, "task": False,
+    }
+
+
+def _cell(item: SourceCell, seen: Counter) -> NotebookNode:
+    """Return a notebook cell whose id comes from its exercise, else from its content."""
+    source = item.cell.source
+    make = new_code_cell if item.cell.cell_type == "code" else new_markdown_cell
+    if item.exercise:
+        return make(source, id=item.exercise.id, metadata={"nbgrader": _exercise_metadata(item.exercise)})
+    if item.check:
+        return make(source, id=check_id(item.check), metadata={"nbgrader": _check_metadata(item.check)})
+    digest = hashlib.sha256(source.encode()).hexdigest()[:8]
+    seen[digest] += 1
+    tags = item.cell.metadata.get("tags", [])
+    name = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
+    return make(source, id=name, metadata={"tags": tags} if tags else {})
+
+
+def solution_notebook(cells: list[SourceCell]) -> NotebookNode:
+    """Return the instructor's notebook, not executed."""
+    seen: Counter = Counter()
+    return new_notebook(cells=[_cell(item, seen) for item in cells], metadata=METADATA)
+
+
+def execute(
+    notebook: NotebookNode, path: Path, cells: list[SourceCell], on_cell: Callable[[int, int], None]
+) -> NotebookNode:
+    """Return the notebook with its outputs; the same bytes every time.
+
+    Args:
+        notebook: from ``solution_notebook``.
+        path: the source, for messages.
+        cells: the source's cells, for their lines.
+        on_cell: called with the number of the finished cell and how many there are.
+
+    Raises:
+        SourceError: a cell raised, or ran longer than ``CELL_SECONDS``.
+    """
+    client = NotebookClient(
+        notebook, timeout=CELL_SECONDS, kernel_name="python3", record_timing=False,
+        on_cell_complete=lambda cell, cell_index: on_cell(cell_index + 1, len(notebook.cells)),
+    )
+    try:
+        client.execute()
+    except (CellExecutionError, CellTimeoutError) as error:
+        failed = max((i for i, cell in enumerate(notebook.cells) if cell.get("execution_count")), default=0)
+        raise SourceError(path, cells[failed].line, f"this cell does not run:\n{error}") from error
+    notebook.metadata = nbformat.from_dict(METADATA)
+    return notebook
+
+
+def load_config(path: Path) -> Config:
+    """Return the course's nbgrader configuration, so that the build and nbgrader never disagree."""
+    return PyFileConfigLoader(path.name, path=str(path.parent)).load_config()
+
+
+def student_notebook(solution: NotebookNode, config: Config) -> NotebookNode:
+    """Return what a student gets: stubs for solutions, no outputs, the check cells locked."""
+    notebook = nbformat.from_dict(solution)
+    notebook = nbformat.reads(nbformat.writes(notebook), as_version=4)
+    resources = {"nbgrader": {}}
+    for preprocessor in RELEASE:
+        notebook, resources = preprocessor(config=config).preprocess(notebook, resources)
+    return notebook

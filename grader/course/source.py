@@ -1,0 +1,158 @@
+"""Read a chapter's text source and check that it can be built.
+
+The source is a MyST Markdown notebook. Two options mark the cells that matter here::
+
+    ```{code-cell} ipython3
+    :exercise: ch04-self-attention
+    ```                              the cell that a learner completes, with solution regions
+
+    ```{code-cell} ipython3
+    :check: ch04-self-attention
+    check("ch04-self-attention", SelfAttention)
+    ```                              the cell that is graded
+"""
+
+import ast
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import jupytext
+from nbformat import NotebookNode
+
+from grader.errors import SourceError
+from grader.exercises import Chapter, Exercise
+
+BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
+FENCE = re.compile(r"^(?:```+|~~~+)\s*\{code-cell\}")
+
+
+@dataclass(frozen=True)
+class SourceCell:
+    """A cell of the source: the notebook cell, the line where it begins (code cells), and its role."""
+
+    cell: NotebookNode
+    line: int
+    exercise: Exercise | None = None
+    check: Exercise | None = None
+
+
+def check_line(exercise: Exercise) -> str:
+    """Return the one line of an exercise's check cell."""
+    return f'check("{exercise.id}", {exercise.subject})'
+
+
+def _regions(path: Path, line: int, source: str) -> int:
+    """Return how many solution regions a cell has.
+
+    Raises:
+        SourceError: the markers are not balanced.
+    """
+    regions, opened = 0, 0
+    for offset, text in enumerate(source.splitlines(), start=line + 1):
+        if text.strip() == BEGIN:
+            if opened:
+                raise SourceError(path, offset, f"a second {BEGIN!r} before the {END!r} of line {opened}")
+            opened = offset
+        elif text.strip() == END:
+            if not opened:
+                raise SourceError(path, offset, f"{END!r} without {BEGIN!r} before it")
+            regions, opened = regions + 1, 0
+        elif "SOLUTION" in text and "###" in text:
+            raise SourceError(path, offset, f"expected the marker {BEGIN!r} or {END!r}, got {text.strip()!r}")
+    if opened:
+        raise SourceError(path, opened, f"{BEGIN!r} without {END!r} after it")
+    return regions
+
+
+def _defines(source: str, subject: str) -> bool:
+    return any(
+        isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == subject for node in ast.parse(source).body
+    )
+
+
+class _Reader:
+    """Checks cell after cell, remembering which exercises were seen."""
+
+    def __init__(self, path: Path, chapter: Chapter) -> None:
+        self.path, self.chapter = path, chapter
+        self.written: dict[str, int] = {}
+        self.checked: dict[str, int] = {}
+
+    def find(self, line: int, name: str) -> Exercise:
+        """Return the chapter's exercise of this name."""
+        if name not in self.chapter.by_id:
+            raise SourceError(
+                self.path, line,
+                f"unknown exercise {name!r}; {self.chapter.stem} has {', '.join(self.chapter.by_id)}",
+            )
+        return self.chapter.by_id[name]
+
+    def read(self, cell: NotebookNode, line: int) -> SourceCell:
+        """Return a cell with its role."""
+        if cell.cell_type != "code":
+            return SourceCell(cell, line)
+        regions = _regions(self.path, line, cell.source)
+        if "exercise" in cell.metadata:
+            return self._exercise(cell, line, regions)
+        if regions:
+            raise SourceError(self.path, line, "a solution region in a cell without ':exercise:'")
+        return self._check(cell, line) if "check" in cell.metadata else SourceCell(cell, line)
+
+    def _exercise(self, cell: NotebookNode, line: int, regions: int) -> SourceCell:
+        exercise = self.find(line, cell.metadata.exercise)
+        if exercise.id in self.written:
+            raise SourceError(
+                self.path, line, f"exercise {exercise.id!r} is there already, in line {self.written[exercise.id]}"
+            )
+        if not regions:
+            raise SourceError(self.path, line, f"the cell of {exercise.id!r} has no solution region")
+        try:
+            defined = _defines(cell.source, exercise.subject)
+        except SyntaxError as error:
+            raise SourceError(self.path, line + (error.lineno or 0), f"{error.msg}") from error
+        if not defined:
+            raise SourceError(self.path, line, f"the cell of {exercise.id!r} does not define {exercise.subject}")
+        self.written[exercise.id] = line
+        return SourceCell(cell, line, exercise=exercise)
+
+    def _check(self, cell: NotebookNode, line: int) -> SourceCell:
+        exercise = self.find(line, cell.metadata.check)
+        if exercise.id in self.checked:
+            raise SourceError(
+                self.path, line, f"the check of {exercise.id!r} is there already, in line {self.checked[exercise.id]}"
+            )
+        if exercise.id not in self.written:
+            raise SourceError(self.path, line, f"the check of {exercise.id!r} comes before its exercise")
+        if cell.source.strip() != check_line(exercise):
+            raise SourceError(self.path, line, f"expected the one line {check_line(exercise)!r}, got {cell.source!r}")
+        self.checked[exercise.id] = line
+        return SourceCell(cell, line, check=exercise)
+
+    def finish(self) -> None:
+        """Check that every exercise of the chapter is there with its check."""
+        for name in self.chapter.by_id:
+            if name not in self.written:
+                raise SourceError(self.path, 1, f"the exercise {name!r} is missing")
+            if name not in self.checked:
+                raise SourceError(self.path, self.written[name], f"the check of {name!r} is missing")
+
+
+def read_source(path: Path, chapter: Chapter) -> list[SourceCell]:
+    """Return the cells of a chapter's text source.
+
+    Raises:
+        SourceError: the file is missing or cannot be built; carries the file and the line.
+    """
+    if not path.is_file():
+        raise SourceError(path, 1, "there is no such file")
+    text = path.read_text(encoding="utf-8")
+    try:
+        notebook = jupytext.reads(text, fmt="md:myst")
+    except Exception as error:  # jupytext lets its YAML and Markdown parsers' many errors through
+        raise SourceError(path, 1, f"this is no MyST notebook: {error}") from error
+    fences = iter([number for number, line in enumerate(text.splitlines(), start=1) if FENCE.match(line)])
+    reader = _Reader(path, chapter)
+    cells = [reader.read(cell, next(fences) if cell.cell_type == "code" else 0) for cell in notebook.cells]
+    reader.finish()
+    return cells

@@ -1,0 +1,164 @@
+"""The course's pictures: every figure comes with a description and its numbers as text.
+
+One color scale in the whole course, matplotlib's cividis, readable with any color vision; attention weights
+always from 0 to 1, queries down, keys across.
+"""
+
+import base64
+import io
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import matplotlib.pyplot as plt
+import seaborn as sns
+import torch
+from IPython.display import display
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+COLORS = "cividis"
+DOTS_PER_INCH = 110
+
+
+def show(figure: Figure, alt: str, numbers: str) -> None:
+    """Display a figure with its description, for those who cannot see it, and its numbers.
+
+    Args:
+        figure: closed afterwards.
+        alt: what a reader should see in it.
+        numbers: the same as a plain text table.
+    """
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=DOTS_PER_INCH, bbox_inches="tight", metadata={"Software": None})
+    plt.close(figure)
+    image = base64.b64encode(buffer.getvalue()).decode()
+    html = (
+        f'<img alt="{escape(alt)}" src="data:image/png;base64,{image}">'
+        f"<details><summary>The numbers as text</summary><pre>{escape(numbers)}</pre></details>"
+    )
+    display({"text/plain": f"{alt}\n{numbers}", "text/html": html}, raw=True)
+
+
+def table(values: torch.Tensor, rows: Sequence[str], columns: Sequence[str]) -> str:
+    """Return a matrix as a text table with two decimals."""
+    margin = max(map(len, rows), default=0)
+    width = max(7, *(len(column) + 1 for column in columns))
+    lines = [" " * margin + "".join(f"{column:>{width}}" for column in columns)]
+    lines += [
+        f"{row:<{margin}}" + "".join(f"{value:>{width}.2f}" for value in line)
+        for row, line in zip(rows, values.tolist(), strict=True)
+    ]
+    return "\n".join(lines)
+
+
+def show_heatmaps(
+    panels: Mapping[str, torch.Tensor],
+    alt: str,
+    rows: Sequence[str] | None = None,
+    columns: Sequence[str] | None = None,
+    weights: bool = False,
+) -> None:
+    """Show matrices side by side on one color scale.
+
+    Args:
+        panels: 2-D tensors by title, all of the same height.
+        alt: what a reader should see in them.
+        rows: labels of the rows; numbers by default.
+        columns: labels of the columns; numbers by default.
+        weights: whether these are attention weights: scale from 0 to 1, axes named query and key.
+    """
+    panels = {title: values.detach().cpu() for title, values in panels.items()}
+    low, high = (0.0, 1.0) if weights else _range(panels.values())
+    widths = [values.shape[1] for values in panels.values()]
+    figure, axes = plt.subplots(
+        1, len(panels), squeeze=False, gridspec_kw={"width_ratios": widths},
+        figsize=(0.75 * sum(widths) + 1.6 * len(panels), 0.5 * max(len(v) for v in panels.values()) + 1.2),
+    )
+    numbers = []
+    for axis, (title, values) in zip(axes[0], panels.items(), strict=True):
+        names = list(rows or map(str, range(values.shape[0])))
+        heads = list(columns or map(str, range(values.shape[1])))
+        sns.heatmap(
+            values.numpy(), ax=axis, annot=True, fmt=".2f", vmin=low, vmax=high, cmap=COLORS, cbar=False,
+            xticklabels=heads, yticklabels=names,
+        )
+        axis.set_title(title)
+        axis.tick_params(axis="y", rotation=0)
+        if weights:
+            axis.set_xlabel("key")
+            axis.set_ylabel("query")
+        numbers.append(f"{title}\n{table(values, names, heads)}")
+    figure.tight_layout()
+    show(figure, alt, "\n\n".join(numbers))
+
+
+def _range(panels: Sequence[torch.Tensor]) -> tuple[float, float]:
+    values = torch.cat([values.flatten() for values in panels])
+    return float(values.min()), float(values.max())
+
+
+def show_products(
+    equations: Sequence[Sequence[tuple[str, int, int] | str]], alt: str
+) -> None:
+    """Show matrix equations as rectangles drawn to scale.
+
+    Args:
+        equations: each a sequence of matrices ``(name, rows, columns)`` and operators between them.
+        alt: what a reader should see in them.
+    """
+    heights = [max(item[1] for item in line if not isinstance(item, str)) + 2.2 for line in equations]
+    figure, axis = plt.subplots(figsize=(5.6, 0.17 * sum(heights)))
+    bottom, right = 0.0, 0.0
+    for line, height in zip(equations, heights, strict=True):
+        bottom -= height
+        left = 0.0
+        for item in line:
+            left = _draw_operator(axis, item, left, bottom, height) if isinstance(item, str) else _draw_matrix(
+                axis, item, left, bottom, height
+            )
+        right = max(right, left)
+    axis.set_xlim(-1.5, right + 0.5)
+    axis.set_ylim(bottom - 0.5, 0.8)
+    axis.set_aspect("equal")
+    axis.axis("off")
+    show(figure, alt, "\n".join(_equation_text(line) for line in equations))
+
+
+def _draw_matrix(axis: Axes, item: tuple[str, int, int], left: float, bottom: float, height: float) -> float:
+    name, rows, columns = item
+    middle = bottom + height / 2 - 0.4
+    color = plt.get_cmap(COLORS)(0.75 if columns == rows else 0.35)
+    room = max(columns, 4.4)
+    start = left + (room - columns) / 2
+    axis.add_patch(Rectangle((start, middle - rows / 2), columns, rows, facecolor=color, edgecolor="black"))
+    axis.text(start + columns / 2, middle + rows / 2 + 0.3, f"{name} ({rows}, {columns})", ha="center", fontsize=6.5)
+    return left + room + 0.8
+
+
+def _draw_operator(axis: Axes, sign: str, left: float, bottom: float, height: float) -> float:
+    axis.text(left + 0.5, bottom + height / 2 - 0.4, sign, ha="center", va="center", fontsize=13)
+    return left + 1.8
+
+
+def _equation_text(line: Sequence[tuple[str, int, int] | str]) -> str:
+    return " ".join(item if isinstance(item, str) else f"{item[0]} ({item[1]}, {item[2]})" for item in line)
+
+
+def show_curve(values: Sequence[float], x: str, y: str, alt: str) -> None:
+    """Show one number per step as a curve, with ten of its points as text.
+
+    Args:
+        values: one number a step.
+        x: name of the horizontal axis.
+        y: name of the vertical axis.
+        alt: what a reader should see in it.
+    """
+    figure, axis = plt.subplots(figsize=(6.0, 3.0))
+    axis.plot(values, color=plt.get_cmap(COLORS)(0.25))
+    axis.set_xlabel(x)
+    axis.set_ylabel(y)
+    axis.set_ylim(bottom=0)
+    every = max(1, len(values) // 10)
+    numbers = "\n".join(f"{x} {i:>5}  {y} {value:.2f}" for i, value in list(enumerate(values))[::every])
+    show(figure, alt, numbers)

@@ -1,0 +1,23 @@
+"""nbgrader's configuration for this course; every nbgrader command and `grader build` read it."""
+
+c = get_config()  # noqa: F821 - given by the configuration loader
+
+c.CourseDirectory.course_id = "attention"
+c.CourseDirectory.source_directory = "solutions"
+c.CourseDirectory.release_directory = "notebooks/en"
+# Files beside a notebook are copied to students: keep sources, oracles and answer banks back.
+c.CourseDirectory.ignore = [
+    ".ipynb_checkpoints",
+    "__pycache__",
+    "*.pyc",
+    "*.md",
+    "*.py",
+    "answers",
+    "feedback",
+]
+c.ClearSolutions.code_stub = {
+    "python": 'raise NotImplementedError("Write your answer here, then delete this line.")'
+}
+# A check stops an endless loop after ten seconds by itself; this is for loops in other cells.
+c.ExecutePreprocessor.timeout = 60
+c.ExecutePreprocessor.interrupt_on_timeout = True
