@@ -72,7 +72,10 @@ def show_heatmaps(
     low, high = (0.0, 1.0) if weights else _range(panels.values())
     widths = [values.shape[1] for values in panels.values()]
     figure, axes = plt.subplots(
-        1, len(panels), squeeze=False, gridspec_kw={"width_ratios": widths},
+        1,
+        len(panels),
+        squeeze=False,
+        gridspec_kw={"width_ratios": widths},
         figsize=(0.75 * sum(widths) + 1.6 * len(panels), 0.5 * max(len(v) for v in panels.values()) + 1.2),
     )
     numbers = []
@@ -80,8 +83,16 @@ def show_heatmaps(
         names = list(rows or map(str, range(values.shape[0])))
         heads = list(columns or map(str, range(values.shape[1])))
         sns.heatmap(
-            values.numpy(), ax=axis, annot=True, fmt=".2f", vmin=low, vmax=high, cmap=COLORS, cbar=False,
-            xticklabels=heads, yticklabels=names,
+            values.numpy(),
+            ax=axis,
+            annot=True,
+            fmt=".2f",
+            vmin=low,
+            vmax=high,
+            cmap=COLORS,
+            cbar=False,
+            xticklabels=heads,
+            yticklabels=names,
         )
         axis.set_title(title)
         axis.tick_params(axis="y", rotation=0)
@@ -98,9 +109,7 @@ def _range(panels: Sequence[torch.Tensor]) -> tuple[float, float]:
     return float(values.min()), float(values.max())
 
 
-def show_products(
-    equations: Sequence[Sequence[tuple[str, int, int] | str]], alt: str
-) -> None:
+def show_products(equations: Sequence[Sequence[tuple[str, int, int] | str]], alt: str) -> None:
     """Show matrix equations as rectangles drawn to scale.
 
     Args:
@@ -114,8 +123,10 @@ def show_products(
         bottom -= height
         left = 0.0
         for item in line:
-            left = _draw_operator(axis, item, left, bottom, height) if isinstance(item, str) else _draw_matrix(
-                axis, item, left, bottom, height
+            left = (
+                _draw_operator(axis, item, left, bottom, height)
+                if isinstance(item, str)
+                else _draw_matrix(axis, item, left, bottom, height)
             )
         right = max(right, left)
     axis.set_xlim(-1.5, right + 0.5)
@@ -132,7 +143,9 @@ def _draw_matrix(axis: Axes, item: tuple[str, int, int], left: float, bottom: fl
     room = max(columns, 4.4)
     start = left + (room - columns) / 2
     axis.add_patch(Rectangle((start, middle - rows / 2), columns, rows, facecolor=color, edgecolor="black"))
-    axis.text(start + columns / 2, middle + rows / 2 + 0.3, f"{name} ({rows}, {columns})", ha="center", fontsize=6.5)
+    axis.text(
+        start + columns / 2, middle + rows / 2 + 0.3, f"{name} ({rows}, {columns})", ha="center", fontsize=6.5
+    )
     return left + room + 0.8
 
 

@@ -5,7 +5,7 @@ import torch
 from grader.checking.comparison import compare, same_outcome
 from grader.checking.observation import Observation
 from grader.checking.result import Finding
-from grader.references import Expected, ExerciseReference, KnownWrong, Raised
+from grader.references import ExerciseReference, Expected, KnownWrong, Raised
 
 # Rungs on which the numbers themselves may tell which mistake was made.
 NUMERIC_RUNGS = ("runs", "registered", "shape", "dtype", "finite", "arguments", "equal")
@@ -27,9 +27,7 @@ def outcome_of(seen: Observation, expected: dict[str, Expected]) -> dict[str, to
     return seen.of_role("result") | changed
 
 
-def _agrees(
-    known: KnownWrong, seen: Observation, expected: dict[str, Expected], device: str
-) -> bool:
+def _agrees(known: KnownWrong, seen: Observation, expected: dict[str, Expected], device: str) -> bool:
     outcome = known.outcomes[seen.case]
     if isinstance(outcome, Raised):
         return seen.raised is not None and seen.raised.type_name == outcome.type_name
@@ -37,8 +35,7 @@ def _agrees(
         return False
     own = outcome_of(seen, expected)
     return set(own) == set(outcome) and all(
-        same_outcome(own[name], tensor, expected[name].tolerance[device])
-        for name, tensor in outcome.items()
+        same_outcome(own[name], tensor, expected[name].tolerance[device]) for name, tensor in outcome.items()
     )
 
 
@@ -72,7 +69,7 @@ def _is_right(seen: Observation, expected: dict[str, Expected], device: str) -> 
 def looks_hard_coded(
     reference: ExerciseReference, observations: tuple[Observation, ...], device: str
 ) -> bool:
-    """Return whether an answer is right on the published example, as far as printed, and on hardly any other."""
+    """Return whether an answer is right on the published example, as printed, and on hardly any other."""
     right = {seen.case: _is_right(seen, reference.expected[seen.case], device) for seen in observations}
     others = [passed for case, passed in right.items() if case != "published"]
     return right.get("published", False) and 2 * sum(others) <= len(others)

@@ -258,7 +258,11 @@ def subject_problem(exercise: Exercise, subject: object) -> Problem | None:
     if subject is None:
         return Problem("not-defined", f"{exercise.subject} is None: it has not been defined.")
     if exercise.driver == "module" and not (inspect.isclass(subject) and issubclass(subject, nn.Module)):
-        what = "a class that does not inherit from nn.Module" if inspect.isclass(subject) else repr(type(subject))
+        what = (
+            "a class that does not inherit from nn.Module"
+            if inspect.isclass(subject)
+            else repr(type(subject))
+        )
         return Problem("wrong-type", f"{exercise.subject} must be a subclass of nn.Module, but it is {what}.")
     if not callable(subject):
         return Problem("wrong-type", f"{exercise.subject} must be a function, but it is {type(subject)!r}.")
@@ -289,5 +293,6 @@ def attempt(
 def too_slow(exercise: Exercise, seconds: float) -> Problem:
     """Return the problem of an answer that was stopped after its time limit."""
     return Problem(
-        "too-slow", f"{exercise.subject} was stopped after {seconds:g} seconds; a right answer takes a moment."
+        "too-slow",
+        f"{exercise.subject} was stopped after {seconds:g} seconds; a right answer takes a moment.",
     )

@@ -7,6 +7,7 @@ stream with this machine's own draw, so nothing here depends on how another plat
 """
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import torch
 
@@ -57,4 +58,4 @@ def order_code(weights: Sequence[torch.Tensor], seed: int, drawn_by: str) -> str
     found = positions(weights, seed, drawn_by)
     if None in found:
         return "wrong-initialisation"
-    return "" if all(a < b for a, b in zip(found, found[1:], strict=False)) else "creation-order"
+    return "" if all(a < b for a, b in pairwise(found)) else "creation-order"

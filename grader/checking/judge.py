@@ -73,7 +73,9 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         for look in looks
     )
     notes = tuple(
-        note for look in looks if look.case.name == "published"
+        note
+        for look in looks
+        if look.case.name == "published"
         if (note := ladder.generator_note(exercise, look.case))
     )
     finding = ladder.climb(looks)

@@ -58,7 +58,9 @@ def runs(look: Rung) -> Finding | None:
     if error is None:
         return None
     if error.type_name == "NotImplementedError":
-        return Finding("runs", "not-implemented", f"{look.exercise.subject} is not written yet.", look.case.name)
+        return Finding(
+            "runs", "not-implemented", f"{look.exercise.subject} is not written yet.", look.case.name
+        )
     at = f" Your {error.where}" if error.where else ""
     text = f": {error.message}" if error.message else ""
     return Finding("runs", "raises", f"It raised {error.type_name}{text}.{at}", look.case.name)
@@ -68,17 +70,18 @@ def is_built(look: Rung) -> Finding | None:
     """The answer does not call what it is asked to build."""
     if not look.seen.calls:
         return None
-    return Finding(
-        "is built", "forbidden-call", f"It called {', '.join(look.seen.calls)}.", look.case.name
-    )
+    return Finding("is built", "forbidden-call", f"It called {', '.join(look.seen.calls)}.", look.case.name)
 
 
 def is_tensor(look: Rung) -> Finding | None:
     """Every result is a plain dense tensor."""
     for name, kind in look.seen.kinds.items():
         return Finding(
-            "type", "wrong-type", f"Expected {result_name(name)} to be a torch.Tensor, got {kind}.",
-            look.case.name, name,
+            "type",
+            "wrong-type",
+            f"Expected {result_name(name)} to be a torch.Tensor, got {kind}.",
+            look.case.name,
+            name,
         )
     return None
 
@@ -88,7 +91,11 @@ def is_registered(look: Rung) -> Finding | None:
     for name in look.asked_parameters():
         if f"parameter/{name}" not in look.seen.tensors:
             return Finding(
-                "registered", "not-registered", f"The module has no parameter named {name}.", look.case.name, name
+                "registered",
+                "not-registered",
+                f"The module has no parameter named {name}.",
+                look.case.name,
+                name,
             )
     return None
 
@@ -99,8 +106,11 @@ def parameter_shape(look: Rung) -> Finding | None:
         got, expected = look.seen.tensors[f"parameter/{name}"].shape, look.case.weights[name].shape
         if got != expected:
             return Finding(
-                "shape", "wrong-shape",
-                f"Expected {name} of shape {shape_text(expected)}, got {shape_text(got)}.", look.case.name, name,
+                "shape",
+                "wrong-shape",
+                f"Expected {name} of shape {shape_text(expected)}, got {shape_text(got)}.",
+                look.case.name,
+                name,
             )
     return None
 
@@ -111,9 +121,12 @@ def shape(look: Rung) -> Finding | None:
         got = look.seen.tensors[name].shape
         if got != item.values.shape:
             return Finding(
-                "shape", "wrong-shape",
-                f"Expected {result_name(name)} of shape {shape_text(item.values.shape)}, got {shape_text(got)}.",
-                look.case.name, name,
+                "shape",
+                "wrong-shape",
+                f"Expected {result_name(name)} of shape {shape_text(item.values.shape)}, "
+                f"got {shape_text(got)}.",
+                look.case.name,
+                name,
             )
     return None
 
@@ -124,8 +137,11 @@ def dtype(look: Rung) -> Finding | None:
         got = look.seen.tensors[name].dtype
         if got != item.dtype:
             return Finding(
-                "dtype", "wrong-dtype", f"Expected {result_name(name)} of dtype {item.dtype}, got {got}.",
-                look.case.name, name,
+                "dtype",
+                "wrong-dtype",
+                f"Expected {result_name(name)} of dtype {item.dtype}, got {got}.",
+                look.case.name,
+                name,
             )
     return None
 
@@ -135,8 +151,11 @@ def device(look: Rung) -> Finding | None:
     for name, got in look.seen.devices.items():
         if got != look.device:
             return Finding(
-                "device", "wrong-device", f"Expected {result_name(name)} on {look.device}, got it on {got}.",
-                look.case.name, name,
+                "device",
+                "wrong-device",
+                f"Expected {result_name(name)} on {look.device}, got it on {got}.",
+                look.case.name,
+                name,
             )
     return None
 
@@ -149,10 +168,12 @@ def finite(look: Rung) -> Finding | None:
             index = tuple(int(place) for place in bad.nonzero()[0])
             value = float(look.seen.tensors[name][index])
             return Finding(
-                "finite", "not-finite",
+                "finite",
+                "not-finite",
                 f"{int(bad.sum())} of {bad.numel()} values are NaN or infinite, the first at "
                 f"{list(index)}: {value}.",
-                look.case.name, name,
+                look.case.name,
+                name,
             )
     return None
 
@@ -163,10 +184,13 @@ def unmodified(look: Rung) -> Finding | None:
         mismatch = compare(look.seen.tensors[name], item.values, 0.0)
         if mismatch:
             return Finding(
-                "arguments", "input-modified",
+                "arguments",
+                "input-modified",
                 f"The call changed its argument {result_name(name)}: at {list(mismatch.index)} it was "
                 f"{mismatch.expected:.4f} and is now {mismatch.got:.4f}.",
-                look.case.name, name, mismatch,
+                look.case.name,
+                name,
+                mismatch,
             )
     return None
 
@@ -176,7 +200,9 @@ def equal(look: Rung) -> Finding | None:
     for name, item in look.of_role("result"):
         mismatch = compare(look.seen.tensors[name], item.values, item.tolerance[look.device])
         if mismatch:
-            return Finding("equal", "unrecognized", mismatch_text(name, mismatch), look.case.name, name, mismatch)
+            return Finding(
+                "equal", "unrecognized", mismatch_text(name, mismatch), look.case.name, name, mismatch
+            )
     return None
 
 
@@ -195,9 +221,12 @@ def separate(look: Rung) -> Finding | None:
         mismatch = compare(look.seen.tensors[name], item.values, item.tolerance[look.device])
         if mismatch:
             return Finding(
-                "separate", "storage-shared",
+                "separate",
+                "storage-shared",
                 f"When the source changed afterwards, {result_name(name)} changed with it.",
-                look.case.name, name, mismatch,
+                look.case.name,
+                name,
+                mismatch,
             )
     return None
 
@@ -212,10 +241,13 @@ def gradient(look: Rung) -> Finding | None:
         mismatch = compare(got, item.values, item.tolerance[look.device])
         if mismatch:
             return Finding(
-                "gradient", "no-gradient",
+                "gradient",
+                "no-gradient",
                 f"The gradient that reaches {what} is not complete: at {list(mismatch.index)} expected "
                 f"{mismatch.expected:.4f}, got {mismatch.got:.4f}.",
-                look.case.name, name, mismatch,
+                look.case.name,
+                name,
+                mismatch,
             )
     return None
 
@@ -226,7 +258,11 @@ def drawn_as_asked(look: Rung) -> Finding | None:
     Only on a machine whose generator gives the recorded weights of the published example; elsewhere
     ``generator_note`` tells the learner.
     """
-    if not look.exercise.drawn_by or look.case.name != "published" or generator_note(look.exercise, look.case):
+    if (
+        not look.exercise.drawn_by
+        or look.case.name != "published"
+        or generator_note(look.exercise, look.case)
+    ):
         return None
     names = look.exercise.parameters
     weights = [look.seen.tensors[f"parameter/{name}"] for name in names]

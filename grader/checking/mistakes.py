@@ -12,7 +12,8 @@ class Mistake:
 
     Attributes:
         code: what reports and tools count.
-        group: where it belongs: ``softmax``, ``scale``, ``projections``, ``transfer``, ``mask``, ``contract``.
+        group: where it belongs: ``softmax``, ``scale``, ``projections``, ``transfer``, ``mask``,
+            ``contract`` or ``otherwise``.
         title: a few words.
         seen: what the numbers show.
         look: one question that leads on; never the answer.

@@ -46,7 +46,9 @@ def _show(text: str, html: str, data: object = None) -> None:
     display(bundle, raw=True)
 
 
-def judge_subject(exercise_id: str, subject: object, device: str | None = None, seconds: float = SECONDS) -> Result:
+def judge_subject(
+    exercise_id: str, subject: object, device: str | None = None, seconds: float = SECONDS
+) -> Result:
     """Return the verdict on an object, in this process.
 
     Args:

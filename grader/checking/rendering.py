@@ -4,6 +4,7 @@ The picture is an HTML table whose cells are colored by their values: picture an
 survives the sanitizer of an untrusted notebook, and it needs no plotting library.
 """
 
+import math
 from html import escape
 
 import torch
@@ -21,9 +22,7 @@ def color_of(share: float) -> tuple[int, int, int]:
     place = min(max(share, 0.0), 1.0) * (len(SCALE) - 1)
     lower = min(int(place), len(SCALE) - 2)
     part = place - lower
-    return tuple(
-        round(a + part * (b - a)) for a, b in zip(SCALE[lower], SCALE[lower + 1], strict=True)
-    )
+    return tuple(round(a + part * (b - a)) for a, b in zip(SCALE[lower], SCALE[lower + 1], strict=True))
 
 
 def _matrix(tensor: torch.Tensor) -> torch.Tensor:
@@ -43,7 +42,7 @@ def _html_table(title: str, tensor: torch.Tensor, low: float, high: float, marke
         cells = []
         for j, value in enumerate(row):
             share = (value - low) / (high - low) if high > low else 0.5
-            red, green, blue = color_of(share) if share == share else (255, 255, 255)
+            red, green, blue = (255, 255, 255) if math.isnan(share) else color_of(share)
             ink = "#000" if 0.299 * red + 0.587 * green + 0.114 * blue > 125 else "#fff"
             frame = "3px solid #d55e00" if (i, j) == marked else "1px solid #fff"
             cells.append(
@@ -116,7 +115,9 @@ def _cases_html(result: Result) -> str:
         for case in result.cases
     )
     count = sum(case.passed for case in result.cases)
-    return f"<details><summary>{count} of {len(result.cases)} cases passed</summary><ul>{items}</ul></details>"
+    return (
+        f"<details><summary>{count} of {len(result.cases)} cases passed</summary><ul>{items}</ul></details>"
+    )
 
 
 def result_html(result: Result) -> str:

@@ -84,7 +84,5 @@ class Result:
             "max_score": self.max_score,
             "diagnosis": list(self.diagnosis),
             "message": self.message,
-            "cases": [
-                {"name": case.name, "shows": case.shows, "passed": case.passed} for case in self.cases
-            ],
+            "cases": [{"name": case.name, "shows": case.shows, "passed": case.passed} for case in self.cases],
         }

@@ -1,50 +1,15 @@
 """Build a chapter, or say where what is built has drifted from its source."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 
 from grader.course.notebooks import execute, load_config, solution_notebook, student_notebook
+from grader.course.paths import CoursePaths
 from grader.course.source import read_source
 from grader.exercises import Chapter
 from grader.files import write_whole
-
-
-@dataclass(frozen=True)
-class CoursePaths:
-    """Where a course keeps its files."""
-
-    root: Path
-
-    @property
-    def solutions(self) -> Path:
-        """The folder of text sources, solutions and answer banks."""
-        return self.root / "solutions"
-
-    @property
-    def config(self) -> Path:
-        """nbgrader's configuration."""
-        return self.root / "nbgrader_config.py"
-
-    @property
-    def references(self) -> Path:
-        """The folder of reference outputs."""
-        return self.root / "reference_outputs"
-
-    def source(self, chapter: Chapter) -> Path:
-        """A chapter's text source."""
-        return self.solutions / chapter.stem / f"{chapter.stem}.md"
-
-    def solution(self, chapter: Chapter) -> Path:
-        """A chapter's executed solution notebook."""
-        return self.solutions / chapter.stem / f"{chapter.stem}.ipynb"
-
-    def student(self, chapter: Chapter) -> Path:
-        """A chapter's student notebook, in English."""
-        return self.root / "notebooks" / "en" / chapter.stem / f"{chapter.stem}.ipynb"
 
 
 def _text(notebook: NotebookNode) -> str:

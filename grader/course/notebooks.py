@@ -41,15 +41,24 @@ def check_id(exercise: Exercise) -> str:
 
 def _exercise_metadata(exercise: Exercise) -> dict:
     return {
-        "grade": False, "grade_id": exercise.id, "locked": False, "schema_version": NBGRADER_SCHEMA,
-        "solution": True, "task": False,
+        "grade": False,
+        "grade_id": exercise.id,
+        "locked": False,
+        "schema_version": NBGRADER_SCHEMA,
+        "solution": True,
+        "task": False,
     }
 
 
 def _check_metadata(exercise: Exercise) -> dict:
     return {
-        "grade": True, "grade_id": check_id(exercise), "locked": True, "points": exercise.points,
-        "schema_version": NBGRADER_SCHEMA, "solution": False, "task": False,
+        "grade": True,
+        "grade_id": check_id(exercise),
+        "locked": True,
+        "points": exercise.points,
+        "schema_version": NBGRADER_SCHEMA,
+        "solution": False,
+        "task": False,
     }
 
 
@@ -89,7 +98,10 @@ def execute(
         SourceError: a cell raised, or ran longer than ``CELL_SECONDS``.
     """
     client = NotebookClient(
-        notebook, timeout=CELL_SECONDS, kernel_name="python3", record_timing=False,
+        notebook,
+        timeout=CELL_SECONDS,
+        kernel_name="python3",
+        record_timing=False,
         on_cell_complete=lambda cell, cell_index: on_cell(cell_index + 1, len(notebook.cells)),
     )
     try:

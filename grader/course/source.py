@@ -67,7 +67,8 @@ def _regions(path: Path, line: int, source: str) -> int:
 
 def _defines(source: str, subject: str) -> bool:
     return any(
-        isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == subject for node in ast.parse(source).body
+        isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == subject
+        for node in ast.parse(source).body
     )
 
 
@@ -83,7 +84,8 @@ class _Reader:
         """Return the chapter's exercise of this name."""
         if name not in self.chapter.by_id:
             raise SourceError(
-                self.path, line,
+                self.path,
+                line,
                 f"unknown exercise {name!r}; {self.chapter.stem} has {', '.join(self.chapter.by_id)}",
             )
         return self.chapter.by_id[name]
@@ -103,7 +105,9 @@ class _Reader:
         exercise = self.find(line, cell.metadata.exercise)
         if exercise.id in self.written:
             raise SourceError(
-                self.path, line, f"exercise {exercise.id!r} is there already, in line {self.written[exercise.id]}"
+                self.path,
+                line,
+                f"exercise {exercise.id!r} is there already, in line {self.written[exercise.id]}",
             )
         if not regions:
             raise SourceError(self.path, line, f"the cell of {exercise.id!r} has no solution region")
@@ -112,7 +116,9 @@ class _Reader:
         except SyntaxError as error:
             raise SourceError(self.path, line + (error.lineno or 0), f"{error.msg}") from error
         if not defined:
-            raise SourceError(self.path, line, f"the cell of {exercise.id!r} does not define {exercise.subject}")
+            raise SourceError(
+                self.path, line, f"the cell of {exercise.id!r} does not define {exercise.subject}"
+            )
         self.written[exercise.id] = line
         return SourceCell(cell, line, exercise=exercise)
 
@@ -120,12 +126,16 @@ class _Reader:
         exercise = self.find(line, cell.metadata.check)
         if exercise.id in self.checked:
             raise SourceError(
-                self.path, line, f"the check of {exercise.id!r} is there already, in line {self.checked[exercise.id]}"
+                self.path,
+                line,
+                f"the check of {exercise.id!r} is there already, in line {self.checked[exercise.id]}",
             )
         if exercise.id not in self.written:
             raise SourceError(self.path, line, f"the check of {exercise.id!r} comes before its exercise")
         if cell.source.strip() != check_line(exercise):
-            raise SourceError(self.path, line, f"expected the one line {check_line(exercise)!r}, got {cell.source!r}")
+            raise SourceError(
+                self.path, line, f"expected the one line {check_line(exercise)!r}, got {cell.source!r}"
+            )
         self.checked[exercise.id] = line
         return SourceCell(cell, line, check=exercise)
 

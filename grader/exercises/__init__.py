@@ -34,4 +34,12 @@ def find_chapter(stem: str) -> Chapter:
     return CHAPTERS[stem]
 
 
-__all__ = ["CHAPTERS", "EXERCISES", "LIBRARY_ATTENTION", "Chapter", "Exercise", "find_chapter", "find_exercise"]
+__all__ = [
+    "CHAPTERS",
+    "EXERCISES",
+    "LIBRARY_ATTENTION",
+    "Chapter",
+    "Exercise",
+    "find_chapter",
+    "find_exercise",
+]

@@ -56,9 +56,10 @@ def _differs(known: KnownWrong, expected: Mapping) -> bool:
             return True
         for name, tensor in outcome.items():
             item = expected[case][name]
-            if tensor.shape != item.values.shape or not (
-                (tensor.double() - item.values).abs() <= item.tolerance["cpu"]
-            ).all():
+            if (
+                tensor.shape != item.values.shape
+                or not ((tensor.double() - item.values).abs() <= item.tolerance["cpu"]).all()
+            ):
                 return True
     return False
 
@@ -123,8 +124,12 @@ class _Writer:
                 self.add(CASES, f"{prefix}/{name}", tensor, "case: numpy default_rng or the recorded example")
             for name, item in reference.expected[case.name].items():
                 self.add(
-                    CASES, f"{prefix}/expected/{name}", item.values, self.producer,
-                    answer_dtype=str(item.dtype).removeprefix("torch."), tolerance=dict(item.tolerance),
+                    CASES,
+                    f"{prefix}/expected/{name}",
+                    item.values,
+                    self.producer,
+                    answer_dtype=str(item.dtype).removeprefix("torch."),
+                    tolerance=dict(item.tolerance),
                     measured_error=float(f"{errors[case.name, name]:.2e}"),
                 )
         self.exercises[exercise.id] = {

@@ -18,8 +18,9 @@ CUDA_FACTOR = 64.0
 # Never below a few units in the last place of the largest value.
 FLOOR_ULPS = 16.0
 REASON = (
-    f"largest error of the bank's correct variants against the float64 oracle, times {CPU_FACTOR:g} on the CPU "
-    f"and {CUDA_FACTOR:g} on CUDA, at least {FLOOR_ULPS:g} units in the last place of the largest value"
+    "largest error of the bank's correct variants against the float64 oracle, "
+    f"times {CPU_FACTOR:g} on the CPU and {CUDA_FACTOR:g} on CUDA, "
+    f"at least {FLOOR_ULPS:g} units in the last place of the largest value"
 )
 
 

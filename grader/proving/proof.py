@@ -46,14 +46,12 @@ def _apart(one: KnownWrong, other: KnownWrong, reference: ExerciseReference) -> 
     return False
 
 
-def indistinct(
-    exercise: Exercise, reference: ExerciseReference, answers: tuple[Answer, ...]
-) -> list[str]:
-    """Return one line for each pair of known wrong answers that no case tells apart, unless both declare it."""
+def indistinct(exercise: Exercise, reference: ExerciseReference, answers: tuple[Answer, ...]) -> list[str]:
+    """Return one line for each pair of known wrong answers that no case tells apart and neither says so."""
     declared = {answer.name: set(answer.diagnosis) for answer in answers}
     return [
-        f"{exercise.id}: no case tells {one.answer!r} from {other.answer!r}. Add a case that does, or let both "
-        "declare both codes."
+        f"{exercise.id}: no case tells {one.answer!r} from {other.answer!r}. Add a case that does, or "
+        "let both declare both codes."
         for one, other in combinations(reference.known_wrong, 2)
         if one.codes != other.codes
         and not {*one.codes, *other.codes} <= declared[one.answer] & declared[other.answer]
@@ -76,4 +74,6 @@ def check_bank(exercise: Exercise, answers: tuple[Answer, ...]) -> None:
             try:
                 explain(code)
             except KeyError as error:
-                raise BankError(f"{exercise.id}: {answer.name!r} declares the unknown code {code!r}.") from error
+                raise BankError(
+                    f"{exercise.id}: {answer.name!r} declares the unknown code {code!r}."
+                ) from error

@@ -15,7 +15,11 @@ SECONDS = 2.0
 
 
 def attempt_answer(
-    exercise: Exercise, answer: Answer, cases: tuple[Case, ...], device: torch.device, seconds: float = SECONDS
+    exercise: Exercise,
+    answer: Answer,
+    cases: tuple[Case, ...],
+    device: torch.device,
+    seconds: float = SECONDS,
 ) -> Attempt:
     """Return what comes of running a bank answer on the cases."""
     with quiet():

@@ -1,8 +1,8 @@
 """Stored tensors: what each exercise is judged by, loaded with their integrity checked."""
 
 from grader.references.store import (
-    Expected,
     ExerciseReference,
+    Expected,
     KnownWrong,
     Raised,
     load_exercise,

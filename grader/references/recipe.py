@@ -37,7 +37,9 @@ def load_recipe(path: Path) -> ModuleType:
         ReferenceDataError: there is no such file, or it lacks one of these.
     """
     if not path.is_file():
-        raise ReferenceDataError(f"{path} is missing: a chapter needs the cases and the oracle defined there.")
+        raise ReferenceDataError(
+            f"{path} is missing: a chapter needs the cases and the oracle defined there."
+        )
     spec = importlib.util.spec_from_file_location(f"reference_{path.parent.name}", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

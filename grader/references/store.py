@@ -124,7 +124,9 @@ def read_tensors(folder: Path, name: str, manifest: Mapping) -> dict[str, torch.
     digest = hashlib.sha256(content).hexdigest()
     expected = manifest["files"][name]["sha256"]
     if digest != expected:
-        raise ReferenceDataError(f"{path} was altered: its SHA-256 is {digest}, expected {expected}. {REBUILD}")
+        raise ReferenceDataError(
+            f"{path} was altered: its SHA-256 is {digest}, expected {expected}. {REBUILD}"
+        )
     return safetensors.torch.load(content)
 
 

@@ -34,7 +34,9 @@ AXES = {
 Tensors = Mapping[str, torch.Tensor]
 
 
-def attend_by_library(x: torch.Tensor, layers: list[tuple[torch.Tensor, torch.Tensor | None]]) -> torch.Tensor:
+def attend_by_library(
+    x: torch.Tensor, layers: list[tuple[torch.Tensor, torch.Tensor | None]]
+) -> torch.Tensor:
     """Return the context (T, d_out) for matrices (d_in, d_out) and biases, by PyTorch's own attention."""
     projected = [torch.einsum("ti,io->to", x, matrix) for matrix, _ in layers]
     projected = [p if bias is None else p + bias for p, (_, bias) in zip(projected, layers, strict=True)]
@@ -78,14 +80,27 @@ def _drawn(rng: np.random.Generator, *shape: int, spread: float = 1.0) -> torch.
 
 
 def _case(
-    rng: np.random.Generator, name: str, shows: str, constructor: dict, x: torch.Tensor, weights: Tensors,
-    *, argument: str = "x", seed: int = 0,
+    rng: np.random.Generator,
+    name: str,
+    shows: str,
+    constructor: dict,
+    x: torch.Tensor,
+    weights: Tensors,
+    *,
+    argument: str = "x",
+    seed: int = 0,
 ) -> Case:
     first, weight = next(iter(weights.items()))
     d_out = weight.shape[0 if first.endswith(".weight") else 1]
     return Case(
-        name=name, shows=shows, visible=True, seed=seed, constructor=constructor, weights=weights,
-        arguments={argument: x}, probe=_drawn(rng, len(x), d_out),
+        name=name,
+        shows=shows,
+        visible=True,
+        seed=seed,
+        constructor=constructor,
+        weights=weights,
+        arguments={argument: x},
+        probe=_drawn(rng, len(x), d_out),
     )
 
 
@@ -111,8 +126,15 @@ def v1_cases(rng: np.random.Generator) -> list[Solved]:
     recorded = {name: torch.rand(3, 2) for name in names}
     toy = constant("TOY")
     cases = [
-        _case(rng, "published", "the published example, six tokens, seed 123", {"d_in": 3, "d_out": 2}, toy,
-              recorded, seed=123)
+        _case(
+            rng,
+            "published",
+            "the published example, six tokens, seed 123",
+            {"d_in": 3, "d_out": 2},
+            toy,
+            recorded,
+            seed=123,
+        )
     ]
     for name, shows, tokens, d_in, d_out, spread in SIZES:
         weights = dict(zip(names, _matrices(rng, d_in, d_out), strict=True))
@@ -135,8 +157,15 @@ def v2_cases(rng: np.random.Generator) -> list[Solved]:
     names = ("W_query", "W_key", "W_value")
     toy = constant("TOY")
     cases = [
-        _case(rng, "published", "the published example, six tokens, seed 789", {"d_in": 3, "d_out": 2}, toy,
-              _recorded_linear(789, names, 3, 2), seed=789)
+        _case(
+            rng,
+            "published",
+            "the published example, six tokens, seed 789",
+            {"d_in": 3, "d_out": 2},
+            toy,
+            _recorded_linear(789, names, 3, 2),
+            seed=789,
+        )
     ]
     for name, shows, tokens, d_in, d_out, spread in SIZES:
         weights = _linear_weights(names, _matrices(rng, d_in, d_out))
@@ -145,8 +174,14 @@ def v2_cases(rng: np.random.Generator) -> list[Solved]:
     weights = _linear_weights(names, _matrices(rng, 6, 4))
     weights |= {f"{name}.bias": _drawn(rng, 4) for name in names}
     cases.append(
-        _case(rng, "with biases", "qkv_bias=True, 5 tokens, 6 features in, 4 out",
-              {"d_in": 6, "d_out": 4, "qkv_bias": True}, _drawn(rng, 5, 6, spread=0.6), weights)
+        _case(
+            rng,
+            "with biases",
+            "qkv_bias=True, 5 tokens, 6 features in, 4 out",
+            {"d_in": 6, "d_out": 4, "qkv_bias": True},
+            _drawn(rng, 5, 6, spread=0.6),
+            weights,
+        )
     )
     return [solve(case, "v2.context") for case in cases]
 
@@ -156,18 +191,38 @@ def self_attention_cases(rng: np.random.Generator) -> list[Solved]:
     names = ("W_q", "W_k", "W_v")
     argument = "token_encodings"
     cases = [
-        _case(rng, "published", "the published example, three tokens, seed 42", {"d_model": 2},
-              constant("ENCODINGS"), _recorded_linear(42, names, 2, 2), argument=argument, seed=42)
+        _case(
+            rng,
+            "published",
+            "the published example, three tokens, seed 42",
+            {"d_model": 2},
+            constant("ENCODINGS"),
+            _recorded_linear(42, names, 2, 2),
+            argument=argument,
+            seed=42,
+        )
     ]
     sizes = (
         ("sizes different", "5 tokens of width 7", {"d_model": 7}, 5, 7, 0.6),
         ("sizes equal", "4 tokens of width 4", {"d_model": 4}, 4, 4, 0.9),
         ("defaults", "no argument given: width 2, 5 tokens", {}, 5, 2, 0.9),
-        ("axes named", "row_dim=0, col_dim=1 given, 9 tokens of width 3",
-         {"d_model": 3, "row_dim": 0, "col_dim": 1}, 9, 3, 0.8),
+        (
+            "axes named",
+            "row_dim=0, col_dim=1 given, 9 tokens of width 3",
+            {"d_model": 3, "row_dim": 0, "col_dim": 1},
+            9,
+            3,
+            0.8,
+        ),
         ("one token", "1 token: its context is its own value", {"d_model": 6}, 1, 6, 1.0),
-        ("large scores", "scores in the hundreds, whose exponential is more than float32 holds",
-         {"d_model": 5}, 6, 5, 9.0),
+        (
+            "large scores",
+            "scores in the hundreds, whose exponential is more than float32 holds",
+            {"d_model": 5},
+            6,
+            5,
+            9.0,
+        ),
     )
     for name, shows, constructor, tokens, width, spread in sizes:
         weights = _linear_weights(names, _matrices(rng, width, width))
@@ -187,8 +242,10 @@ def transfer_cases(rng: np.random.Generator) -> list[Solved]:
         ("narrow to wide", "2 features in, 5 out", 2, 5),
     ):
         start = dict(zip(names, _matrices(rng, d_in, d_out), strict=True))
-        source = {f"source/{key}": matrix.T.contiguous()
-                  for key, matrix in zip(names, _matrices(rng, d_in, d_out), strict=True)}
+        source = {
+            f"source/{key}": matrix.T.contiguous()
+            for key, matrix in zip(names, _matrices(rng, d_in, d_out), strict=True)
+        }
         case = Case(name, shows, True, 0, {}, start | source, {}, None)
         copied = {key: source[f"source/{key}"].double().numpy().swapaxes(0, 1).copy() for key in names}
         expected = {}
@@ -213,5 +270,6 @@ def solved_cases(seed: int) -> dict[str, list[Solved]]:
         "ch04-self-attention": self_attention_cases,
     }
     return {
-        name: make(np.random.default_rng([seed, number])) for number, (name, make) in enumerate(makers.items())
+        name: make(np.random.default_rng([seed, number]))
+        for number, (name, make) in enumerate(makers.items())
     }

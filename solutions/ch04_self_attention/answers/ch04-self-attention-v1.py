@@ -7,6 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+
 # %% correct="textbook"
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out):
@@ -23,6 +24,7 @@ class SelfAttention_v1(nn.Module):
         weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
         return weights @ value
 
+
 # %% correct="einsum"
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out):
@@ -35,6 +37,7 @@ class SelfAttention_v1(nn.Module):
         q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
         scores = torch.einsum("id,jd->ij", q, k) / math.sqrt(k.size(1))
         return torch.einsum("ij,jd->id", scores.softmax(dim=1), v)
+
 
 # %% correct="one query at a time"
 class SelfAttention_v1(nn.Module):
@@ -51,6 +54,7 @@ class SelfAttention_v1(nn.Module):
             weights = torch.softmax(keys @ query / keys.shape[1] ** 0.5, dim=0)
             rows.append((weights[:, None] * values).sum(dim=0))
         return torch.stack(rows)
+
 
 # %% correct="softmax by hand, query scaled first" edits="textbook"
 # - scores = query @ key.T

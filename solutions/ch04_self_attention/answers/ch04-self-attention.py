@@ -7,6 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+
 # %% correct="textbook"
 class SelfAttention(nn.Module):
     def __init__(self, d_model=2, row_dim=0, col_dim=1):
@@ -23,6 +24,7 @@ class SelfAttention(nn.Module):
         weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
         return weights @ value
 
+
 # %% correct="einsum"
 class SelfAttention(nn.Module):
     def __init__(self, d_model=2, row_dim=0, col_dim=1):
@@ -35,6 +37,7 @@ class SelfAttention(nn.Module):
         q, k, v = self.W_q(token_encodings), self.W_k(token_encodings), self.W_v(token_encodings)
         scores = torch.einsum("id,jd->ij", q, k) / math.sqrt(k.size(1))
         return torch.einsum("ij,jd->id", scores.softmax(dim=1), v)
+
 
 # %% correct="one query at a time"
 class SelfAttention(nn.Module):
@@ -51,6 +54,7 @@ class SelfAttention(nn.Module):
             weights = torch.softmax(keys @ query / keys.shape[1] ** 0.5, dim=0)
             rows.append((weights[:, None] * values).sum(dim=0))
         return torch.stack(rows)
+
 
 # %% correct="softmax by hand, query scaled first" edits="textbook"
 # - scores = query @ key.T
@@ -87,6 +91,7 @@ class SelfAttention(nn.Module):
 # + super().__init__()
 # + self.noise = torch.randn(5)
 
+
 # %% correct="axes by name"
 class SelfAttention(nn.Module):
     def __init__(self, d_model=2, row_dim=0, col_dim=1):
@@ -101,6 +106,7 @@ class SelfAttention(nn.Module):
         similarities = torch.matmul(q, k.transpose(dim0=self.row_dim, dim1=self.col_dim))
         scaled = similarities / torch.tensor(k.size(self.col_dim) ** 0.5)
         return torch.matmul(F.softmax(scaled, dim=self.col_dim), v)
+
 
 # %% mistake="softmax-wrong-axis" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)

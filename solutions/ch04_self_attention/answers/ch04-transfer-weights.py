@@ -2,6 +2,7 @@
 import torch
 from torch import nn
 
+
 # %% correct="copied in place"
 def transfer_weights(v2, v1):
     with torch.no_grad():
@@ -9,16 +10,19 @@ def transfer_weights(v2, v1):
         v1.W_key.copy_(v2.W_key.weight.T)
         v1.W_value.copy_(v2.W_value.weight.T)
 
+
 # %% correct="new parameters"
 def transfer_weights(v2, v1):
     v1.W_query = nn.Parameter(v2.W_query.weight.detach().T.clone())
     v1.W_key = nn.Parameter(v2.W_key.weight.detach().T.clone())
     v1.W_value = nn.Parameter(v2.W_value.weight.detach().T.clone())
 
+
 # %% correct="by state dict"
 def transfer_weights(v2, v1):
     state = v2.state_dict()
     v1.load_state_dict({name: state[f"{name}.weight"].t() for name in ("W_query", "W_key", "W_value")})
+
 
 # %% correct="number by number, and the module returned"
 def transfer_weights(v2, v1):
@@ -29,6 +33,7 @@ def transfer_weights(v2, v1):
                 target.data[i, j] = source.data[j, i]
     return v1
 
+
 # %% correct="asks the layers for unit vectors"
 def transfer_weights(v2, v1):
     for name in ("W_query", "W_key", "W_value"):
@@ -36,11 +41,13 @@ def transfer_weights(v2, v1):
         unit = torch.eye(layer.in_features, device=layer.weight.device)
         getattr(v1, name).data = layer(unit).detach()
 
+
 # %% mistake="transfer-not-transposed" also="wrong-shape"
 def transfer_weights(v2, v1):
     v1.W_query = nn.Parameter(v2.W_query.weight.detach().clone())
     v1.W_key = nn.Parameter(v2.W_key.weight.detach().clone())
     v1.W_value = nn.Parameter(v2.W_value.weight.detach().clone())
+
 
 # %% mistake="transfer-not-transposed: copied in place" also="raises" edits="copied in place"
 # - v1.W_query.copy_(v2.W_query.weight.T)
@@ -81,6 +88,7 @@ def transfer_weights(v2, v1):
 # - v1.W_query.copy_(v2.W_query.weight.T)
 # - v1.W_key.copy_(v2.W_key.weight.T)
 
+
 # %% mistake="transfer-incomplete: local names"
 def transfer_weights(v2, v1):
     query, key, value = v1.W_query, v1.W_key, v1.W_value
@@ -88,12 +96,14 @@ def transfer_weights(v2, v1):
     key = v2.W_key.weight.T.clone()
     value = v2.W_value.weight.T.clone()
 
+
 # %% mistake="transfer-wrong-direction" also="input-modified"
 def transfer_weights(v2, v1):
     with torch.no_grad():
         v2.W_query.weight.copy_(v1.W_query.T)
         v2.W_key.weight.copy_(v1.W_key.T)
         v2.W_value.weight.copy_(v1.W_value.T)
+
 
 # %% mistake="raises: arguments exchanged" edits="copied in place"
 # - def transfer_weights(v2, v1):
@@ -111,17 +121,20 @@ def transfer_weights(v2, v1):
 # + v1.W_key.copy_(v2.W_query.weight.T)
 # + v1.W_value.copy_(v2.W_query.weight.T)
 
+
 # %% mistake="storage-shared"
 def transfer_weights(v2, v1):
     v1.W_query = nn.Parameter(v2.W_query.weight.T)
     v1.W_key = nn.Parameter(v2.W_key.weight.T)
     v1.W_value = nn.Parameter(v2.W_value.weight.T)
 
+
 # %% mistake="storage-shared: by data"
 def transfer_weights(v2, v1):
     v1.W_query.data = v2.W_query.weight.data.T
     v1.W_key.data = v2.W_key.weight.data.T
     v1.W_value.data = v2.W_value.weight.data.T
+
 
 # %% mistake="input-modified"
 def transfer_weights(v2, v1):
@@ -130,15 +143,18 @@ def transfer_weights(v2, v1):
         getattr(v1, name).data = source.data.T.clone()
         source.data.zero_()
 
+
 # %% mistake="no-gradient" edits="new parameters"
 # - v1.W_query = nn.Parameter(v2.W_query.weight.detach().T.clone())
 # + v1.W_query = nn.Parameter(v2.W_query.weight.detach().T.clone(), requires_grad=False)
+
 
 # %% mistake="not-registered"
 def transfer_weights(v2, v1):
     for name in ("W_query", "W_key", "W_value"):
         delattr(v1, name)
         setattr(v1, name, getattr(v2, name).weight.detach().T.clone())
+
 
 # %% mistake="wrong-dtype" edits="new parameters"
 # - v1.W_query = nn.Parameter(v2.W_query.weight.detach().T.clone())
@@ -148,6 +164,7 @@ def transfer_weights(v2, v1):
 # - v1.W_value.copy_(v2.W_value.weight.T)
 # + v1.W_value.copy_(v2.W_value.weight.T / 0)
 
+
 # %% mistake="wrong-type"
 class TransferWeights:
     pass
@@ -155,28 +172,33 @@ class TransferWeights:
 
 transfer_weights = TransferWeights()
 
+
 # %% mistake="wrong-type: an array in its place"
 def transfer_weights(v2, v1):
     for name in ("W_query", "W_key", "W_value"):
         delattr(v1, name)
         setattr(v1, name, getattr(v2, name).weight.detach().T.numpy().copy())
 
+
 # %% mistake="hard-coded: a layer of its own" also="wrong-shape"
 def transfer_weights(v2, v1):
     for name in ("W_query", "W_key", "W_value"):
         setattr(v1, name, nn.Parameter(getattr(v2, name).weight.detach().T[:3, :2].clone()))
 
+
 # %% mistake="not-implemented"
 def transfer_weights(v2, v1):
     raise NotImplementedError("Write your answer here, then delete this line.")
+
 
 # %% mistake="not-defined"
 def transfer(v2, v1):
     pass
 
-# %% mistake="syntax-error"
-def transfer_weights(v2, v1)
-    v1.W_query.data = v2.W_query.weight.data.T.clone()
+
+# %% mistake="syntax-error" edits="copied in place"
+# - def transfer_weights(v2, v1):
+# + def transfer_weights(v2, v1)
 
 # %% mistake="raises" edits="copied in place"
 # - with torch.no_grad():

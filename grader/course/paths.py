@@ -1,0 +1,60 @@
+"""Where a course keeps its files."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.errors import GraderError
+from grader.exercises import Chapter
+
+CONFIG = "nbgrader_config.py"
+
+
+@dataclass(frozen=True)
+class CoursePaths:
+    """The folders and files of a course, from its root."""
+
+    root: Path
+
+    @property
+    def solutions(self) -> Path:
+        """The folder of text sources, solutions and answer banks."""
+        return self.root / "solutions"
+
+    @property
+    def config(self) -> Path:
+        """Nbgrader's configuration."""
+        return self.root / CONFIG
+
+    @property
+    def references(self) -> Path:
+        """The folder of reference outputs."""
+        return self.root / "reference_outputs"
+
+    def source(self, chapter: Chapter) -> Path:
+        """A chapter's text source."""
+        return self.solutions / chapter.stem / f"{chapter.stem}.md"
+
+    def solution(self, chapter: Chapter) -> Path:
+        """A chapter's executed solution notebook."""
+        return self.solutions / chapter.stem / f"{chapter.stem}.ipynb"
+
+    def student(self, chapter: Chapter) -> Path:
+        """A chapter's student notebook, in English."""
+        return self.root / "notebooks" / "en" / chapter.stem / f"{chapter.stem}.ipynb"
+
+
+def find_course(asked: Path | None = None) -> CoursePaths:
+    """Return the course in a folder: the one asked for, else the nearest at or above the working directory.
+
+    Raises:
+        GraderError: there is none.
+    """
+    places = [asked.resolve()] if asked else [Path.cwd(), *Path.cwd().parents]
+    for place in places:
+        if (place / CONFIG).is_file():
+            return CoursePaths(place)
+    raise GraderError(
+        f"There is no course in {places[0]}{'' if asked else ' or above it'}: "
+        f"expected a folder with {CONFIG}. "
+        "Change to the course's folder, or name it with --course."
+    )

@@ -1,0 +1,137 @@
+"""Make a class of submissions out of the answer banks, and say what each should score."""
+
+import json
+import random
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+
+from grader.checking.mistakes import explain
+from grader.course.paths import CoursePaths
+from grader.errors import GraderError
+from grader.exercises import Chapter, Exercise
+from grader.files import write_whole
+from grader.proving.bank import Answer, bank_path, read_bank
+
+EXPECTED = "expected.json"
+# How likely a student is of which kind, and how likely one of their answers is right.
+KINDS = {"strong": (0.5, 0.95), "middling": (0.3, 0.6), "weak": (0.15, 0.25), "absent": (0.05, 0.0)}
+# An endless loop would hold up a demonstration; without its class the notebook's own cell fails first.
+LEFT_OUT = ("too-slow", "not-defined", "syntax-error")
+BLANK = Answer("blank", ("not-implemented",), "", "")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which answer of the bank a student handed in for an exercise."""
+
+    exercise: Exercise
+    answer: Answer
+
+    @property
+    def score(self) -> int:
+        """What it should earn."""
+        return self.exercise.points if self.answer.correct else 0
+
+
+def _choose(
+    exercise: Exercise, answers: tuple[Answer, ...], odds: float, randomness: random.Random
+) -> Choice:
+    usable = [answer for answer in answers if not set(answer.diagnosis) & set(LEFT_OUT)]
+    right = [answer for answer in usable if answer.correct]
+    named = [
+        answer for answer in usable if not answer.correct and explain(answer.diagnosis[0]).group != "contract"
+    ]
+    others = [answer for answer in usable if not answer.correct and answer not in named]
+    if randomness.random() < odds:
+        return Choice(exercise, randomness.choice(right))
+    pool = randomness.choices([named, others, [BLANK]], [0.7, 0.15, 0.15])[0]
+    return Choice(exercise, randomness.choice(pool))
+
+
+def choose_class(
+    chapter: Chapter, solutions: Path, students: int, seed: int
+) -> Iterator[tuple[str, list[Choice]]]:
+    """Yield each student with the answers chosen; the same for the same seed."""
+    randomness = random.Random(seed)
+    banks = {exercise.id: read_bank(bank_path(solutions, exercise)) for exercise in chapter.exercises}
+    width = max(2, len(str(students)))
+    for number in range(1, students + 1):
+        kind = randomness.choices(list(KINDS), [likely for likely, _ in KINDS.values()])[0]
+        odds = KINDS[kind][1]
+        choices = [
+            Choice(exercise, BLANK)
+            if kind == "absent"
+            else _choose(exercise, banks[exercise.id], odds, randomness)
+            for exercise in chapter.exercises
+        ]
+        yield f"student-{number:0{width}}", choices
+
+
+def submission(student_notebook: str, choices: list[Choice]) -> str:
+    """Return a student's notebook with the chosen answers in its exercise cells."""
+    notebook = nbformat.reads(student_notebook, as_version=4)
+    answers = {choice.exercise.id: choice.answer for choice in choices}
+    for cell in notebook.cells:
+        answer = answers.get(cell.metadata.get("nbgrader", {}).get("grade_id"))
+        if answer is not None and answer is not BLANK:
+            cell.source = answer.program.strip()
+    return nbformat.writes(notebook, version=4) + "\n"
+
+
+def _expected(chapter: Chapter, choices: list[Choice]) -> dict:
+    return {
+        "assignment": chapter.stem,
+        "score": sum(choice.score for choice in choices),
+        "max_score": sum(choice.exercise.points for choice in choices),
+        "exercises": {
+            choice.exercise.id: {
+                "answer": choice.answer.name,
+                "score": choice.score,
+                "max_score": choice.exercise.points,
+                "diagnosis": list(choice.answer.diagnosis),
+            }
+            for choice in choices
+        },
+    }
+
+
+def make_sample_class(
+    chapter: Chapter, course: CoursePaths, target: Path, students: int, seed: int
+) -> dict[str, dict]:
+    """Make a course folder with submissions that every nbgrader command can work on.
+
+    It holds ``nbgrader_config.py``, the solution notebook as nbgrader's source, ``submitted/``, and
+    ``expected.json`` with what each student should score.
+
+    Args:
+        chapter: the assignment.
+        course: where the built notebooks and the banks are.
+        target: folder to make; must not exist or be empty.
+        students: how many.
+        seed: decides who hands in what.
+
+    Raises:
+        GraderError: the target holds something already, or the chapter is not built.
+    """
+    if target.exists() and any(target.iterdir()):
+        raise GraderError(f"{target} is not empty. Name a new folder, or remove this one first.")
+    for built in (course.student(chapter), course.solution(chapter)):
+        if not built.is_file():
+            raise GraderError(f"{built} is missing. Run `grader build {chapter.stem}` first.")
+    target.mkdir(parents=True, exist_ok=True)
+    shutil.copy(course.config, target)
+    source = CoursePaths(target).solution(chapter)
+    source.parent.mkdir(parents=True)
+    shutil.copy(course.solution(chapter), source)
+    released = course.student(chapter).read_text(encoding="utf-8")
+    expected = {}
+    for student, choices in choose_class(chapter, course.solutions, students, seed):
+        path = target / "submitted" / student / chapter.stem / f"{chapter.stem}.ipynb"
+        write_whole(path, submission(released, choices))
+        expected[student] = _expected(chapter, choices)
+    write_whole(target / EXPECTED, json.dumps(expected, indent=1) + "\n")
+    return expected

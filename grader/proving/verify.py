@@ -1,0 +1,69 @@
+"""Verify stored references: nothing altered, the oracle still agrees, the bank is still told apart."""
+
+import torch
+
+from grader.course.paths import CoursePaths
+from grader.exercises import Chapter
+from grader.proving.bank import bank_path, read_bank
+from grader.proving.proof import indistinct, prove
+from grader.references import load_exercise
+from grader.references.published import verify_published
+from grader.references.recipe import Solved, load_recipe
+from grader.references.store import CASES, KNOWN_WRONG, read_manifest, read_tensors, tensor_digest
+
+# Between two computations of the same closed form in float64.
+ORACLE_TOLERANCE = 1e-9
+
+
+def _altered(folder, manifest: dict) -> list[str]:
+    """Compare every tensor with its manifest entry."""
+    tensors = read_tensors(folder, CASES, manifest) | read_tensors(folder, KNOWN_WRONG, manifest)
+    problems = [
+        f"{name} is stored, but not in the manifest" for name in tensors.keys() - manifest["tensors"].keys()
+    ]
+    for name, entry in manifest["tensors"].items():
+        if name not in tensors:
+            problems.append(f"{name} is in the manifest, but not stored")
+        elif tensor_digest(tensors[name]) != entry["sha256"] or list(tensors[name].shape) != entry["shape"]:
+            problems.append(f"{name} is not what the manifest says")
+    return problems
+
+
+def _disagreements(exercise_id: str, stored, solved: list[Solved]) -> list[str]:
+    """Compare stored inputs and expected tensors with the oracle's."""
+    problems = []
+    if [case.name for case in stored.cases] != [item.case.name for item in solved]:
+        return [f"{exercise_id}: the stored cases are not those of reference.py"]
+    for case, item in zip(stored.cases, solved, strict=True):
+        kept, made = case.to_tensors(), item.case.to_tensors()
+        if any(name not in made or not torch.equal(kept[name], made[name]) for name in kept):
+            problems.append(f"{exercise_id}, {case.name}: the stored inputs are not those of reference.py")
+            continue
+        for name, values in item.expected.items():
+            error = float((stored.expected[case.name][name].values - values).abs().max())
+            if error > ORACLE_TOLERANCE:
+                problems.append(f"{exercise_id}, {case.name}: {name} is {error:.1e} away from the oracle")
+        if item.published:
+            verify_published(item.published, stored.expected[case.name]["result"].values)
+    return problems
+
+
+def verify_chapter(chapter: Chapter, paths: CoursePaths, device: torch.device) -> list[str]:
+    """Return one line for each thing that is wrong with a chapter's stored references.
+
+    Raises:
+        GraderError: a file is missing or altered, or a published value is not reproduced.
+    """
+    folder = paths.references / chapter.stem
+    manifest = read_manifest(folder)
+    problems = _altered(folder, manifest)
+    solved = load_recipe(paths.solutions / chapter.stem / "reference.py").solved_cases(
+        manifest["course_seed"]
+    )
+    for exercise in chapter.exercises:
+        stored = load_exercise(chapter.stem, exercise.id)
+        answers = read_bank(bank_path(paths.solutions, exercise))
+        problems += _disagreements(exercise.id, stored, solved[exercise.id])
+        problems += prove(exercise, stored, answers, device)
+        problems += indistinct(exercise, stored, answers)
+    return problems

@@ -1,0 +1,1 @@
+"""What instructors are shown of a graded class."""

@@ -1,0 +1,116 @@
+"""The table of a graded class: students, scores, and the mistakes that were named."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.api import Gradebook, MissingEntry
+from rich.table import Table
+
+from grader.checking.notebook import RESULT_MIMETYPE
+from grader.course.notebooks import check_id, load_config
+from grader.course.paths import CoursePaths
+from grader.errors import GraderError
+from grader.exercises import Chapter, Exercise
+
+
+@dataclass(frozen=True)
+class StudentRow:
+    """One student's scores in the gradebook, and the codes that the checks gave, by exercise."""
+
+    student: str
+    score: float
+    max_score: float
+    scores: dict[str, float]
+    diagnosis: dict[str, tuple[str, ...]]
+
+
+def _cells(notebook: NotebookNode) -> dict[str, NotebookNode]:
+    return {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in notebook.cells}
+
+
+def _errors(cell: NotebookNode | None) -> list[str]:
+    outputs = cell.get("outputs", []) if cell else []
+    return [output.ename for output in outputs if output.output_type == "error"]
+
+
+def diagnosis_in(notebook: NotebookNode, exercise: Exercise) -> tuple[str, ...]:
+    """Return the codes that an exercise's check left in an executed notebook.
+
+    Where the check could not run, because the subject's name was never defined, the reason is read off the
+    errors of the two cells.
+    """
+    cells = _cells(notebook)
+    check = cells.get(check_id(exercise))
+    for output in check.get("outputs", []) if check else []:
+        verdict = output.get("data", {}).get(RESULT_MIMETYPE)
+        if verdict:
+            return tuple(verdict["diagnosis"])
+    if "NameError" not in _errors(check):
+        return ()
+    written = _errors(cells.get(exercise.id))
+    if "SyntaxError" in written or "IndentationError" in written:
+        return ("syntax-error",)
+    return ("raises",) if written else ("not-defined",)
+
+
+def read_class(chapter: Chapter, course: CoursePaths) -> list[StudentRow]:
+    """Return a row for every graded submission of a chapter, from the gradebook and the autograded notebooks.
+
+    Raises:
+        GraderError: the gradebook has no such assignment, or nothing of it is graded.
+    """
+    config = load_config(course.config)
+    url = config.CourseDirectory.get("db_url", f"sqlite:///{course.root / 'gradebook.db'}")
+    rows = []
+    with Gradebook(url, config.CourseDirectory.course_id) as gradebook:
+        try:
+            submissions = gradebook.assignment_submissions(chapter.stem)
+        except MissingEntry as error:
+            raise GraderError(f"The gradebook {url} has no assignment {chapter.stem}.") from error
+        for entry in sorted(submissions, key=lambda one: one.student_id):
+            grades = {grade.name: grade.score for notebook in entry.notebooks for grade in notebook.grades}
+            path = course.root / "autograded" / entry.student_id / chapter.stem / f"{chapter.stem}.ipynb"
+            rows.append(_row(chapter, entry, grades, path))
+    if not rows:
+        raise GraderError(
+            f"No submission of {chapter.stem} is graded yet. Run `nbgrader autograde {chapter.stem}`."
+        )
+    return rows
+
+
+def _row(chapter: Chapter, entry, grades: dict[str, float], path: Path) -> StudentRow:
+    notebook = nbformat.read(path, as_version=4)
+    return StudentRow(
+        student=entry.student_id,
+        score=entry.score,
+        max_score=entry.max_score,
+        scores={exercise.id: grades.get(check_id(exercise), 0.0) for exercise in chapter.exercises},
+        diagnosis={exercise.id: diagnosis_in(notebook, exercise) for exercise in chapter.exercises},
+    )
+
+
+def class_table(chapter: Chapter, rows: list[StudentRow]) -> Table:
+    """Return the table of students, scores and named mistakes."""
+    table = Table(title=f"{chapter.stem}: {chapter.title}", show_lines=True)
+    table.add_column("student", no_wrap=True)
+    table.add_column("score", justify="right", no_wrap=True)
+    for exercise in chapter.exercises:
+        table.add_column(f"{exercise.subject}\n{exercise.points} points")
+    for row in rows:
+        cells = [
+            ", ".join(row.diagnosis[exercise.id]) or f"{row.scores[exercise.id]:g}"
+            for exercise in chapter.exercises
+        ]
+        table.add_row(row.student, f"{row.score:g} of {row.max_score:g}", *cells)
+    return table
+
+
+def mistake_counts(rows: list[StudentRow]) -> list[tuple[str, int]]:
+    """Return how many students made each mistake, the most frequent first."""
+    counts: dict[str, int] = {}
+    for row in rows:
+        for code in {code for codes in row.diagnosis.values() for code in codes}:
+            counts[code] = counts.get(code, 0) + 1
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
