@@ -116,9 +116,11 @@ def references_build(chapter: str | None, course_seed: int, course: Path | None)
     """Make the references of CHAPTER, or of all chapters, and prove them against the answer banks."""
     paths = find_course(course)
     for one in chapters_named(chapter):
-        proven = build_chapter(one, paths.solutions, paths.references, course_seed)
-        for exercise, answers in proven.items():
-            click.echo(f"{exercise}: proven against {answers} answers")
+        build_chapter(one, paths.solutions, paths.references, course_seed, _echo_proven)
+
+
+def _echo_proven(exercise: Exercise, answers: int) -> None:
+    click.echo(f"{exercise.id}: proven against {answers} answers")
 
 
 @references.command("verify")

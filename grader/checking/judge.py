@@ -38,7 +38,13 @@ def _picture(
             named = finding is not None and finding.tensor in names
             name = finding.tensor if finding is not None and named else names[0]
             mismatch = finding.mismatch if finding is not None and named else None
-            return Picture(look.case.name, look.seen.tensors[name], look.expected[name].values, mismatch)
+            return Picture(
+                look.case.name,
+                name.partition("/")[2],
+                look.seen.tensors[name],
+                look.expected[name].values,
+                mismatch,
+            )
     return None
 
 

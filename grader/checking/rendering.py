@@ -63,6 +63,10 @@ def _range(*tensors: torch.Tensor) -> tuple[float, float]:
     return (float(values.min()), float(values.max())) if values.numel() else (0.0, 0.0)
 
 
+def _source(picture: Picture) -> str:
+    return f"case {picture.case}, {picture.tensor}" if picture.tensor else f"case {picture.case}"
+
+
 def picture_html(picture: Picture) -> str:
     """Return yours and the target as two colored tables on one scale, the target's."""
     if picture.got.is_complex():
@@ -74,7 +78,7 @@ def picture_html(picture: Picture) -> str:
         for title, tensor in (("Yours", picture.got), ("Target", picture.expected))
     )
     legend = " The worst difference is framed." if marked else ""
-    note = f"Case {escape(picture.case)}. Dark is {_number(low)}, bright is {_number(high)}.{legend}"
+    note = f"{escape(_source(picture))}. Dark is {_number(low)}, bright is {_number(high)}.{legend}"
     return f"<div>{tables}</div><div><small>{note}</small></div>"
 
 
@@ -85,7 +89,7 @@ def picture_text(picture: Picture) -> str:
     blocks = []
     for title, tensor in (("Yours", picture.got), ("Target", picture.expected)):
         rows = ["  ".join(f"{_number(value):>9}" for value in row) for row in _matrix(tensor).tolist()]
-        blocks.append("\n".join([f"{title} {tuple(tensor.shape)}, case {picture.case}:", *rows]))
+        blocks.append("\n".join([f"{title} {tuple(tensor.shape)}, {_source(picture)}:", *rows]))
     return "\n".join(blocks)
 
 

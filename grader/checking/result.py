@@ -33,9 +33,13 @@ class CaseResult:
 
 @dataclass(frozen=True)
 class Picture:
-    """The learner's tensor beside the expected one, from a visible case."""
+    """The learner's tensor beside the expected one, from a visible case.
+
+    ``tensor`` names it where an answer has several results, and is empty where it has one.
+    """
 
     case: str
+    tensor: str
     got: torch.Tensor
     expected: torch.Tensor
     mismatch: Mismatch | None

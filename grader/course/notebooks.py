@@ -92,17 +92,19 @@ def execute(
         notebook: from ``solution_notebook``.
         path: the source, for messages.
         cells: the source's cells, for their lines.
-        on_cell: called with the number of the finished cell and how many there are.
+        on_cell: called after each code cell with how many have run and how many there are.
 
     Raises:
         SourceError: a cell raised, or ran longer than ``CELL_SECONDS``.
     """
+    code = [i for i, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
     client = NotebookClient(
         notebook,
         timeout=CELL_SECONDS,
         kernel_name="python3",
         record_timing=False,
-        on_cell_complete=lambda cell, cell_index: on_cell(cell_index + 1, len(notebook.cells)),
+        extra_arguments=["--log-level=ERROR"],
+        on_cell_complete=lambda cell, cell_index: on_cell(code.index(cell_index) + 1, len(code)),
     )
     try:
         client.execute()

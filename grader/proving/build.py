@@ -5,7 +5,7 @@ import json
 import platform
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -197,11 +197,21 @@ def _lines(value: object, depth: int = 1, margin: str = "") -> str:
     return "{\n" + ",\n".join(entries) + f"\n{margin}}}"
 
 
-def build_chapter(chapter: Chapter, solutions: Path, references: Path, seed: int = 0) -> dict[str, int]:
+def build_chapter(
+    chapter: Chapter,
+    solutions: Path,
+    references: Path,
+    seed: int = 0,
+    on_exercise: Callable[[Exercise, int], None] = lambda exercise, answers: None,
+) -> None:
     """Make a chapter's references from its ``reference.py`` and answer bank, and write them.
 
-    Returns:
-        The number of answers that each exercise was proven against.
+    Args:
+        chapter: which one.
+        solutions: the folder of sources and banks.
+        references: the folder to write to.
+        seed: draws the cases.
+        on_exercise: called with each exercise that is proven, and against how many answers.
 
     Raises:
         GraderError: as ``make_reference``; nothing is written then.
@@ -212,11 +222,10 @@ def build_chapter(chapter: Chapter, solutions: Path, references: Path, seed: int
         raise BankError(
             f"{chapter.stem}/reference.py has cases for {sorted(solved)}, expected {sorted(chapter.by_id)}."
         )
-    writer, proven = _Writer(recipe.AXES, recipe.PRODUCER), {}
+    writer = _Writer(recipe.AXES, recipe.PRODUCER)
     for exercise in chapter.exercises:
         answers = read_bank(bank_path(solutions, exercise))
         reference, errors = make_reference(exercise, solved[exercise.id], answers)
         writer.add_exercise(exercise, reference, errors)
-        proven[exercise.id] = len(answers)
+        on_exercise(exercise, len(answers))
     writer.write(references / chapter.stem, chapter, seed)
-    return proven

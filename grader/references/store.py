@@ -131,7 +131,12 @@ def read_tensors(folder: Path, name: str, manifest: Mapping) -> dict[str, torch.
 
 
 def _below(tensors: Mapping[str, torch.Tensor], prefix: str) -> dict[str, torch.Tensor]:
-    return {name.removeprefix(prefix): tensor for name, tensor in tensors.items() if name.startswith(prefix)}
+    # In a fixed order: safetensors hands them out in any.
+    return {
+        name.removeprefix(prefix): tensor
+        for name, tensor in sorted(tensors.items())
+        if name.startswith(prefix)
+    }
 
 
 def _load_case(

@@ -1,0 +1,60 @@
+# The course from a shell. `make` alone lists what there is.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+DEMO_CHAPTER := ch04_self_attention
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint bench lab build lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(READY) ## install everything that is pinned in requirements.lock into .venv
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11) and "Python 3.11 is needed, this is " + sys.version.split()[0] + ". Name one with: make PYTHON=/path/to/python3.11")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --requirement requirements.lock
+	$(BIN)/python -m pip install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+demo: setup ## build, make a small class, grade it with nbgrader, show the table
+	$(BIN)/grader build $(DEMO_CHAPTER)
+	rm -rf demo
+	$(BIN)/grader sample-class demo --chapter $(DEMO_CHAPTER) --students 6 --seed 3
+	cd demo && for step in generate_assignment autograde generate_feedback; do \
+		PATH="$(CURDIR)/$(BIN):$$PATH" ../$(BIN)/nbgrader $$step $(DEMO_CHAPTER) || exit 1; done
+	$(BIN)/grader report $(DEMO_CHAPTER) --course demo
+	@echo "Next: open a feedback page named above, run 'make lab' for the student notebooks,"
+	@echo "or read README.md on how to grade a class of your own."
+
+test: setup lint ## run every test
+	$(BIN)/grader build --check
+	$(BIN)/python -m pytest --numprocesses 2
+	$(BIN)/python -m pytest solutions --nbval --nbval-current-env --nbval-sanitize-with tests/nbval_sanitize.cfg \
+		--numprocesses 2 --dist loadscope
+
+lint: setup
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+bench: setup ## measure the time that importing, checking and building take
+	$(BIN)/python tests/benchmarks/checking.py
+
+lab: setup ## open JupyterLab on the student notebooks
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/jupyter lab --notebook-dir notebooks/en
+
+build: setup ## build all references and notebooks from their sources
+	$(BIN)/grader references build
+	$(BIN)/grader build
+
+lock: ## pin again what pyproject.toml asks for (torch without the name of its build)
+	$(BIN)/pip-compile --quiet --strip-extras --allow-unsafe --no-annotate --no-header --no-emit-index-url \
+		--no-emit-find-links --no-emit-trusted-host --extra develop --output-file requirements.lock pyproject.toml
+	sed 's/^\(torch==[0-9.]*\)+.*/\1/' requirements.lock > requirements.lock.new
+	mv requirements.lock.new requirements.lock
+
+clean: ## remove the demo and the virtual environment
+	rm -rf demo $(VENV)
