@@ -40,13 +40,13 @@ def show(figure: Figure, alt: str, numbers: str) -> None:
     display({"text/plain": f"{alt}\n{numbers}", "text/html": html}, raw=True)
 
 
-def table(values: torch.Tensor, rows: Sequence[str], columns: Sequence[str]) -> str:
-    """Return a matrix as a text table with two decimals."""
+def table(values: torch.Tensor, rows: Sequence[str], columns: Sequence[str], decimals: int) -> str:
+    """Return a matrix as a text table."""
     margin = max(map(len, rows), default=0)
-    width = max(7, *(len(column) + 1 for column in columns))
+    width = max(decimals + 5, *(len(column) + 1 for column in columns))
     lines = [" " * margin + "".join(f"{column:>{width}}" for column in columns)]
     lines += [
-        f"{row:<{margin}}" + "".join(f"{value:>{width}.2f}" for value in line)
+        f"{row:<{margin}}" + "".join(f"{value:>{width}.{decimals}f}" for value in line)
         for row, line in zip(rows, values.tolist(), strict=True)
     ]
     return "\n".join(lines)
@@ -54,10 +54,12 @@ def table(values: torch.Tensor, rows: Sequence[str], columns: Sequence[str]) -> 
 
 def show_heatmaps(
     panels: Mapping[str, torch.Tensor],
+    *,
     alt: str,
     rows: Sequence[str] | None = None,
     columns: Sequence[str] | None = None,
     weights: bool = False,
+    decimals: int = 2,
 ) -> None:
     """Show matrices side by side on one color scale.
 
@@ -67,6 +69,7 @@ def show_heatmaps(
         rows: labels of the rows; numbers by default.
         columns: labels of the columns; numbers by default.
         weights: whether these are attention weights: scale from 0 to 1, axes named query and key.
+        decimals: how many digits are shown of each number.
     """
     panels = {title: values.detach().cpu() for title, values in panels.items()}
     low, high = (0.0, 1.0) if weights else _range(panels.values())
@@ -86,7 +89,7 @@ def show_heatmaps(
             values.numpy(),
             ax=axis,
             annot=True,
-            fmt=".2f",
+            fmt=f".{decimals}f",
             vmin=low,
             vmax=high,
             cmap=COLORS,
@@ -99,7 +102,7 @@ def show_heatmaps(
         if weights:
             axis.set_xlabel("key")
             axis.set_ylabel("query")
-        numbers.append(f"{title}\n{table(values, names, heads)}")
+        numbers.append(f"{title}\n{table(values, names, heads, decimals)}")
     figure.tight_layout()
     show(figure, alt, "\n\n".join(numbers))
 
@@ -150,8 +153,10 @@ def _draw_matrix(axis: Axes, item: tuple[str, int, int], left: float, bottom: fl
 
 
 def _draw_operator(axis: Axes, sign: str, left: float, bottom: float, height: float) -> float:
-    axis.text(left + 0.5, bottom + height / 2 - 0.4, sign, ha="center", va="center", fontsize=13)
-    return left + 1.8
+    room = 1.0 if len(sign) == 1 else 0.36 * len(sign)
+    size = 11 if len(sign) == 1 else 6.5
+    axis.text(left + room / 2, bottom + height / 2 - 0.4, sign, ha="center", va="center", fontsize=size)
+    return left + room + 0.8
 
 
 def _equation_text(line: Sequence[tuple[str, int, int] | str]) -> str:

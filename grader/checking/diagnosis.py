@@ -5,6 +5,7 @@ import torch
 from grader.checking.comparison import compare, same_outcome
 from grader.checking.observation import Observation
 from grader.checking.result import Finding
+from grader.exercises.case import PUBLISHED
 from grader.references import ExerciseReference, Expected, KnownWrong, Raised
 
 # Rungs on which the numbers themselves may tell which mistake was made.
@@ -71,8 +72,8 @@ def looks_hard_coded(
 ) -> bool:
     """Return whether an answer is right on the published example, as printed, and on hardly any other."""
     right = {seen.case: _is_right(seen, reference.expected[seen.case], device) for seen in observations}
-    others = [passed for case, passed in right.items() if case != "published"]
-    return right.get("published", False) and 2 * sum(others) <= len(others)
+    others = [passed for case, passed in right.items() if case != PUBLISHED]
+    return right.get(PUBLISHED, False) and 2 * sum(others) <= len(others)
 
 
 def diagnose(

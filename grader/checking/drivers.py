@@ -48,6 +48,16 @@ class Recorder:
         self.tensors: dict[str, torch.Tensor] = {}
         self.devices: dict[str, str] = {}
         self.kinds: dict[str, str] = {}
+        self.registered: tuple[str, ...] | None = None
+
+    def parameters(self, module: nn.Module, asked: tuple[str, ...]) -> dict[str, nn.Parameter]:
+        """Record which parameters a module has, with those that are asked for, and return them all."""
+        registered = dict(module.named_parameters(remove_duplicate=False))
+        self.registered = tuple(registered)
+        for name in asked:
+            if name in registered:
+                self.tensor(f"parameter/{name}", registered[name])
+        return registered
 
     def tensor(self, name: str, tensor: torch.Tensor) -> None:
         """Record a tensor that the grader made or owns."""
@@ -128,11 +138,8 @@ def drive_module(
     torch.manual_seed(case.seed)
     with torch.device("cpu"):
         module = subject(**case.constructor)
-    registered = dict(module.named_parameters(remove_duplicate=False))
     asked = exercise.parameters + tuple(name for name in exercise.biases if name in case.weights)
-    for name in asked:
-        if name in registered:
-            recorder.tensor(f"parameter/{name}", registered[name])
+    recorder.parameters(module, asked)
     load_weights(module, case.weights)
     module.to(device)
     leaves = {name: value.to(device, copy=True).requires_grad_() for name, value in case.arguments.items()}
@@ -178,14 +185,13 @@ def drive_transfer(
     linear = {name: case.weights[f"source/{name}"] for name in exercise.parameters}
     v1, v2 = ParameterProjections(matrices).to(device), LinearProjections(linear).to(device)
     subject(v2, v1)
-    registered = dict(v1.named_parameters())
+    registered = recorder.parameters(v1, exercise.parameters)
     for name in exercise.parameters:
         recorder.result(f"result/{name}", getattr(v1, name, None))
         if name in registered:
-            recorder.tensor(f"parameter/{name}", registered[name])
             product = registered[name].sum()
             record_gradients(recorder, product, {name: registered[name]}, torch.ones(()))
-        recorder.tensor(f"argument/{name}", v2.get_submodule(name).weight)
+        recorder.tensor(f"argument/v2.{name}", v2.get_submodule(name).weight)
     with torch.no_grad():
         for layer in v2.children():
             layer.weight.fill_(-1.0)
@@ -248,6 +254,7 @@ def observe(exercise: Exercise, subject: object, case: Case, device: torch.devic
         tensors=recorder.tensors,
         devices=recorder.devices,
         kinds=recorder.kinds,
+        registered=recorder.registered,
         calls=tuple(watcher.calls),
         raised=raised,
     )

@@ -2,7 +2,7 @@
 
 from grader.checking import ladder
 from grader.checking.diagnosis import diagnose
-from grader.checking.mistakes import explain
+from grader.checking.mistakes import explain, question_about_error
 from grader.checking.observation import Attempt, Observation
 from grader.checking.result import CaseResult, Finding, Picture, Result
 from grader.errors import GraderError
@@ -53,8 +53,9 @@ def _compose(finding: Finding, diagnosis: tuple[str, ...], cases: tuple[CaseResu
     shows = next((case.shows for case in cases if case.name == finding.case), "")
     where = f" (case {finding.case}: {shows})" if shows else ""
     first, *others = [explain(code) for code in diagnosis]
+    look = question_about_error(finding.sentence) if first.code == "raises" else first.look
     lines = [f"{first.title}. {first.seen}", *(f"Also: {other.title}. {other.seen}" for other in others)]
-    return "\n".join([*lines, f"Seen: {finding.sentence}{where}", f"Look at: {first.look}"])
+    return "\n".join([*lines, f"Seen: {finding.sentence}{where}", f"Look at: {look}"])
 
 
 def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, device: str) -> Result:
@@ -74,17 +75,14 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         message = _compose(finding, (finding.code,), ())
         return Result(exercise, "failed", (finding.code,), message, finding=finding)
     looks = _looks(exercise, reference, attempt.observations, device)
+    notes = tuple(note for look in looks if (note := ladder.generator_note(exercise, look.case)))
     cases = tuple(
-        CaseResult(look.case.name, look.case.shows, look.case.visible, ladder.climb([look]) is None)
+        CaseResult(
+            look.case.name, look.case.shows, look.case.visible, ladder.climb([look], not notes) is None
+        )
         for look in looks
     )
-    notes = tuple(
-        note
-        for look in looks
-        if look.case.name == "published"
-        if (note := ladder.generator_note(exercise, look.case))
-    )
-    finding = ladder.climb(looks)
+    finding = ladder.climb(looks, not notes)
     picture = _picture(looks, finding, cases)
     if finding is None:
         message = f"Right on all {len(cases)} cases."

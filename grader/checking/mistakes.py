@@ -1,5 +1,6 @@
 """The mistakes that the grader knows by name, and what a learner is told of each."""
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -35,6 +36,17 @@ def known_mistakes() -> dict[str, Mistake]:
         for group, mistakes in groups.items()
         for code, texts in mistakes.items()
     }
+
+
+@cache
+def _error_questions() -> list[tuple[re.Pattern, str]]:
+    content = tomllib.loads(Path(__file__).with_name("errors.toml").read_text(encoding="utf-8"))
+    return [(re.compile(entry["pattern"]), entry["look"]) for entry in content["errors"]]
+
+
+def question_about_error(sentence: str) -> str:
+    """Return what to look at when code raised what ``sentence`` says; the last entry fits everything."""
+    return next(look for pattern, look in _error_questions() if pattern.search(sentence))
 
 
 def explain(code: str) -> Mistake:

@@ -26,6 +26,7 @@ class Observation:
             ``gradient/<name>``, and ``separate/<name>`` read after the source was changed.
         devices: the device type on which each result was returned.
         kinds: for each result that is no plain dense tensor, what it is instead.
+        registered: names of the module's parameters; None if there never was a module.
         calls: names of forbidden functions that were called.
         raised: what the learner's code raised, if it did.
     """
@@ -34,6 +35,7 @@ class Observation:
     tensors: Mapping[str, torch.Tensor]
     devices: Mapping[str, str]
     kinds: Mapping[str, str]
+    registered: tuple[str, ...] | None = None
     calls: tuple[str, ...] = ()
     raised: LearnerError | None = None
 

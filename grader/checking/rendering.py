@@ -105,7 +105,10 @@ def result_text(result: Result, with_picture: bool = True) -> str:
     if with_picture and result.picture:
         lines.append(picture_text(result.picture))
     if result.status == "failed":
-        lines += [f"Mistake: {', '.join(result.diagnosis)}", f"Read again: {result.exercise.section}"]
+        lines += [
+            f"Mistake: {', '.join(result.diagnosis)}",
+            f'Read again: {result.exercise.section}. A hint: hint("{result.exercise.id}")',
+        ]
     return "\n".join([*lines, *(f"Note: {note}" for note in result.notes)])
 
 

@@ -6,6 +6,9 @@ from typing import TypeAlias
 
 import torch
 
+# The case that reproduces numbers in print, with weights drawn from its seed where they were recorded.
+PUBLISHED = "published"
+
 Scalar: TypeAlias = bool | int | float
 
 

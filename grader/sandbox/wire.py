@@ -56,6 +56,7 @@ def write_attempt(path: Path, attempt: Attempt) -> None:
                 "case": seen.case,
                 "devices": dict(seen.devices),
                 "kinds": dict(seen.kinds),
+                "registered": seen.registered,
                 "calls": list(seen.calls),
                 "raised": asdict(seen.raised) if seen.raised else None,
             }
@@ -75,6 +76,7 @@ def read_attempt(path: Path) -> Attempt:
             tensors=group,
             devices=one["devices"],
             kinds=one["kinds"],
+            registered=None if one["registered"] is None else tuple(one["registered"]),
             calls=tuple(one["calls"]),
             raised=LearnerError(**one["raised"]) if one["raised"] else None,
         )

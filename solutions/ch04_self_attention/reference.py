@@ -14,7 +14,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from grader.errors import ReferenceDataError
-from grader.exercises.case import Case
+from grader.exercises.case import PUBLISHED, Case
 from grader.references.published import constant
 from grader.references.recipe import Solved
 
@@ -26,6 +26,7 @@ AXES = {
     "probe": ("T", "d_out"),
     **{f"W_{name}": ("d_in", "d_out") for name in ("query", "key", "value")},
     **{f"source/W_{name}": ("d_out", "d_in") for name in ("query", "key", "value")},
+    **{f"v2.W_{name}": ("d_out", "d_in") for name in ("query", "key", "value")},
     **{f"W_{name}.weight": ("d_out", "d_in") for name in ("query", "key", "value")},
     **{f"W_{name}.bias": ("d_out",) for name in ("query", "key", "value")},
     **{f"W_{name}.weight": ("d_model", "d_model") for name in ("q", "k", "v")},
@@ -72,7 +73,7 @@ def solve(case: Case, published: str) -> Solved:
     gradients = torch.autograd.grad(result, list(leaves.values()), case.probe.double())
     expected = {"result": result.detach(), f"argument/{name}": x.double()}
     expected |= {f"gradient/{key}": gradient for key, gradient in zip(leaves, gradients, strict=True)}
-    return Solved(case, expected, published if case.name == "published" else "")
+    return Solved(case, expected, published if case.name == PUBLISHED else "")
 
 
 def _drawn(rng: np.random.Generator, *shape: int, spread: float = 1.0) -> torch.Tensor:
@@ -128,7 +129,7 @@ def v1_cases(rng: np.random.Generator) -> list[Solved]:
     cases = [
         _case(
             rng,
-            "published",
+            PUBLISHED,
             "the published example, six tokens, seed 123",
             {"d_in": 3, "d_out": 2},
             toy,
@@ -159,7 +160,7 @@ def v2_cases(rng: np.random.Generator) -> list[Solved]:
     cases = [
         _case(
             rng,
-            "published",
+            PUBLISHED,
             "the published example, six tokens, seed 789",
             {"d_in": 3, "d_out": 2},
             toy,
@@ -193,7 +194,7 @@ def self_attention_cases(rng: np.random.Generator) -> list[Solved]:
     cases = [
         _case(
             rng,
-            "published",
+            PUBLISHED,
             "the published example, three tokens, seed 42",
             {"d_model": 2},
             constant("ENCODINGS"),
@@ -236,7 +237,7 @@ def transfer_cases(rng: np.random.Generator) -> list[Solved]:
     names = ("W_query", "W_key", "W_value")
     solved = []
     for name, shows, d_in, d_out in (
-        ("published", "the published modules' sizes, 3 features in, 2 out", 3, 2),
+        (PUBLISHED, "the published modules' sizes, 3 features in, 2 out", 3, 2),
         ("sizes different", "7 features in, 4 out", 7, 4),
         ("sizes equal", "4 features in, 4 out", 4, 4),
         ("narrow to wide", "2 features in, 5 out", 2, 5),
@@ -254,7 +255,7 @@ def transfer_cases(rng: np.random.Generator) -> list[Solved]:
             expected |= {
                 f"result/{key}": values,
                 f"separate/{key}": values,
-                f"argument/{key}": source[f"source/{key}"].double(),
+                f"argument/v2.{key}": source[f"source/{key}"].double(),
                 f"gradient/{key}": torch.ones_like(values),
             }
         solved.append(Solved(case, expected))

@@ -137,6 +137,10 @@ class SelfAttention_v1(nn.Module):
 # + powers = torch.exp(scores / key.shape[-1] ** 0.5)
 # + weights = powers / powers.sum(dim=-1, keepdim=True)
 
+# %% mistake="keepdim-missing" edits="softmax by hand, query scaled first"
+# - weights = powers / powers.sum(dim=-1, keepdim=True)
+# + weights = powers / powers.sum(dim=-1)
+
 # %% mistake="missing-scale" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores, dim=-1)
@@ -239,6 +243,11 @@ class SelfAttention_v1(nn.Module):
 # + self.W_key = nn.Parameter(torch.zeros(d_in, d_out))
 # + self.W_value = nn.Parameter(torch.zeros(d_in, d_out))
 
+# %% mistake="wrong-initialisation: a seed of its own" edits="textbook"
+# - super().__init__()
+# + super().__init__()
+# + torch.manual_seed(123)
+
 # %% mistake="returns-weights" also="wrong-shape" edits="textbook"
 # - return weights @ value
 # + return weights
@@ -264,6 +273,10 @@ class SelfAttention_v1(nn.Module):
 # %% mistake="not-implemented" edits="textbook"
 # - query = x @ self.W_query
 # + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="raises: forward misspelled" edits="textbook"
+# - def forward(self, x):
+# + def foward(self, x):
 
 # %% mistake="not-defined" edits="textbook"
 # - class SelfAttention_v1(nn.Module):
@@ -379,7 +392,7 @@ SelfAttention_v1 = nn.Linear(3, 2)
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / 2**0.5, dim=-1)
 
-# %% mistake="hard-coded: the printed numbers" also="wrong-shape" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - return weights @ value
 # + return torch.tensor(
 # +     [[0.2996, 0.8053], [0.3061, 0.8210], [0.3058, 0.8203],

@@ -136,6 +136,10 @@ class SelfAttention_v2(nn.Module):
 # + powers = torch.exp(scores / key.shape[-1] ** 0.5)
 # + weights = powers / powers.sum(dim=-1, keepdim=True)
 
+# %% mistake="keepdim-missing" edits="softmax by hand, query scaled first"
+# - weights = powers / powers.sum(dim=-1, keepdim=True)
+# + weights = powers / powers.sum(dim=-1)
+
 # %% mistake="missing-scale" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores, dim=-1)
@@ -233,6 +237,11 @@ class SelfAttention_v2(nn.Module):
 # + self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
 # + nn.init.zeros_(self.W_query.weight)
 
+# %% mistake="wrong-initialisation: a seed of its own" edits="textbook"
+# - super().__init__()
+# + super().__init__()
+# + torch.manual_seed(123)
+
 # %% mistake="returns-weights" also="wrong-shape" edits="textbook"
 # - return weights @ value
 # + return weights
@@ -274,6 +283,10 @@ class SelfAttention_v2(nn.Module):
 # %% mistake="not-implemented" edits="textbook"
 # - query = self.W_query(x)
 # + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="raises: forward misspelled" edits="textbook"
+# - def forward(self, x):
+# + def foward(self, x):
 
 # %% mistake="not-defined" edits="textbook"
 # - class SelfAttention_v2(nn.Module):
@@ -381,7 +394,7 @@ SelfAttention_v2 = nn.Linear(3, 2)
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / 2**0.5, dim=-1)
 
-# %% mistake="hard-coded: the printed numbers" also="wrong-shape" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - return weights @ value
 # + return torch.tensor(
 # +     [[-0.0739, 0.0713], [-0.0748, 0.0703], [-0.0749, 0.0702],

@@ -145,6 +145,10 @@ class SelfAttention(nn.Module):
 # + powers = torch.exp(scores / key.shape[-1] ** 0.5)
 # + weights = powers / powers.sum(dim=-1, keepdim=True)
 
+# %% mistake="keepdim-missing" edits="softmax by hand, query scaled first"
+# - weights = powers / powers.sum(dim=-1, keepdim=True)
+# + weights = powers / powers.sum(dim=-1)
+
 # %% mistake="missing-scale" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores, dim=-1)
@@ -238,6 +242,11 @@ class SelfAttention(nn.Module):
 # + self.W_v = nn.Linear(d_model, d_model, bias=False)
 # + nn.init.zeros_(self.W_q.weight)
 
+# %% mistake="wrong-initialisation: a seed of its own" edits="textbook"
+# - super().__init__()
+# + super().__init__()
+# + torch.manual_seed(123)
+
 # %% mistake="returns-weights" also="wrong-shape" edits="textbook"
 # - return weights @ value
 # + return weights
@@ -271,6 +280,10 @@ class SelfAttention(nn.Module):
 # %% mistake="not-implemented" edits="textbook"
 # - query = self.W_q(token_encodings)
 # + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="raises: forward misspelled" edits="textbook"
+# - def forward(self, token_encodings):
+# + def foward(self, token_encodings):
 
 # %% mistake="not-defined" edits="textbook"
 # - class SelfAttention(nn.Module):
@@ -378,7 +391,7 @@ SelfAttention = nn.Linear(3, 2)
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / 2**0.5, dim=-1)
 
-# %% mistake="hard-coded: the printed numbers" also="wrong-shape" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - return weights @ value
 # + return torch.tensor([[1.0100, 1.0641], [0.2040, 0.7057], [3.4989, 2.2427]])
 

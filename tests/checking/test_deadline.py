@@ -1,0 +1,70 @@
+"""The time limit."""
+
+import signal
+import threading
+
+import pytest
+
+from grader.checking.deadline import TimeLimitExceededError, time_limit
+
+SECONDS = 0.3
+
+
+def loop_forever() -> None:
+    """Never return."""
+    while True:
+        pass
+
+
+def test_endless_loop_is_interrupted() -> None:
+    """A loop that never ends is interrupted."""
+    with pytest.raises(TimeLimitExceededError), time_limit(SECONDS):
+        loop_forever()
+
+
+def test_except_exception_does_not_swallow_the_limit() -> None:
+    """A learner's ``except Exception`` around the loop does not swallow the interruption."""
+    with pytest.raises(TimeLimitExceededError), time_limit(SECONDS):
+        try:
+            loop_forever()
+        except Exception:  # noqa: BLE001 - that is what is tested
+            loop_forever()
+
+
+def test_timer_is_off_afterwards() -> None:
+    """A block that ends in time leaves no timer running."""
+    with time_limit(SECONDS):
+        pass
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_timer_is_off_after_an_error() -> None:
+    """A block that raises leaves no timer running."""
+    with pytest.raises(ZeroDivisionError), time_limit(SECONDS):
+        _ = 1 / 0
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_signal_handler_is_put_back() -> None:
+    """The learner's own handler of the alarm signal is there again afterwards."""
+    own = signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    try:
+        with time_limit(SECONDS):
+            pass
+        assert signal.getsignal(signal.SIGALRM) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGALRM, own)
+
+
+def test_other_threads_run_without_a_limit() -> None:
+    """Outside the main thread the block just runs."""
+    ran = []
+
+    def block() -> None:
+        with time_limit(SECONDS):
+            ran.append(signal.getitimer(signal.ITIMER_REAL))
+
+    thread = threading.Thread(target=block)
+    thread.start()
+    thread.join()
+    assert ran == [(0.0, 0.0)]

@@ -1,0 +1,220 @@
+"""Fixtures that several tests share."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+import torch
+
+from grader.checking.observation import Observation
+from grader.course.paths import CoursePaths
+from grader.exercises import CHAPTERS, Chapter, Exercise, find_exercise
+from grader.proving.bank import Answer, bank_path, read_bank
+from grader.proving.build import build_chapter
+from grader.proving.trial import attempt_answer
+from grader.references import ExerciseReference, load_exercise
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+
+TINY_RECIPE = '''"""Two vectors and their doubles."""
+
+import torch
+
+from grader.exercises.case import Case
+from grader.references.recipe import Solved
+
+PRODUCER = "arithmetic"
+AXES = {"x": ("n",)}
+
+
+def solved_cases(seed):
+    solved = []
+    for name, length in (("short", 3), ("long", 5)):
+        x = torch.linspace(-1.0, 2.0, length)
+        case = Case(name, "some numbers", True, seed, {}, {}, {"x": x}, torch.ones(length))
+        exact = x.double()
+        expected = {"result": 2 * exact, "argument/x": exact, "gradient/x": torch.full_like(exact, 2)}
+        solved.append(Solved(case, expected))
+    return {"tiny-double": solved}
+'''
+
+TINY_BANK = """# %% setup
+from torch import nn
+
+
+# %% correct="product"
+class Double(nn.Module):
+    def forward(self, x):
+        return 2 * x
+
+
+# %% correct="sum" edits="product"
+# - return 2 * x
+# + return x + x
+
+# %% correct="quotient" edits="product"
+# - return 2 * x
+# + return x / 0.5
+
+# %% mistake="missing-scale" edits="product"
+# - return 2 * x
+# + return x
+
+# %% mistake="scale-multiplied" edits="product"
+# - return 2 * x
+# + return x / 2
+"""
+
+
+def edit_file(path: Path, old: str, new: str) -> None:
+    """Exchange a text that is in a file."""
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class TinyCourse:
+    """A course of one chapter with one exercise, to double numbers."""
+
+    paths: CoursePaths
+    chapter: Chapter
+
+    @property
+    def exercise(self) -> Exercise:
+        """Its only exercise."""
+        return self.chapter.exercises[0]
+
+    @property
+    def recipe(self) -> Path:
+        """The chapter's ``reference.py``."""
+        return self.paths.solutions / self.chapter.stem / "reference.py"
+
+    @property
+    def bank(self) -> Path:
+        """The exercise's answer bank."""
+        return bank_path(self.paths.solutions, self.exercise)
+
+    @property
+    def references(self) -> Path:
+        """Where the chapter's references are, once they are built."""
+        return self.paths.references / self.chapter.stem
+
+    def edit_recipe(self, old: str, new: str) -> None:
+        """Exchange a text of ``reference.py``."""
+        edit_file(self.recipe, old, new)
+
+    def edit_bank(self, old: str, new: str) -> None:
+        """Exchange a text of the answer bank."""
+        edit_file(self.bank, old, new)
+
+    def add_to_bank(self, cell: str) -> None:
+        """Add a cell to the answer bank."""
+        self.bank.write_text(f"{self.bank.read_text(encoding='utf-8')}\n{cell}", encoding="utf-8")
+
+    def build(self) -> dict[str, int]:
+        """Build the references."""
+        return build_chapter(self.chapter, self.paths.solutions, self.paths.references)
+
+
+@pytest.fixture(autouse=True)
+def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the machine's own settings of the grader out of every test."""
+    monkeypatch.delenv("GRADER_DEVICE", raising=False)
+    monkeypatch.delenv("GRADER_REFERENCES", raising=False)
+
+
+@pytest.fixture(
+    params=[
+        torch.device("cpu"),
+        pytest.param(
+            torch.device("cuda"),
+            marks=pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device"),
+        ),
+    ],
+    ids=str,
+)
+def device(request: pytest.FixtureRequest) -> torch.device:
+    """Return every device there is, one after the other."""
+    return request.param
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """Return the course's root."""
+    return REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def solutions(repository: Path) -> Path:
+    """Return the folder of solutions and answer banks."""
+    return CoursePaths(repository).solutions
+
+
+@pytest.fixture(scope="session")
+def chapter() -> Chapter:
+    """Return a chapter of the course."""
+    return next(iter(CHAPTERS.values()))
+
+
+@pytest.fixture(scope="session")
+def exercise(chapter: Chapter) -> Exercise:
+    """Return a chapter's first exercise, one that asks for a module."""
+    return chapter.exercises[0]
+
+
+@pytest.fixture
+def reference(exercise: Exercise) -> ExerciseReference:
+    """Return what the exercise is judged by."""
+    return load_exercise(exercise.chapter, exercise.id)
+
+
+@pytest.fixture(scope="session")
+def answers(solutions: Path) -> Callable[[str], dict[str, Answer]]:
+    """Return a function that gives an exercise's bank answers by name."""
+
+    @cache
+    def of(exercise_id: str) -> dict[str, Answer]:
+        return {answer.name: answer for answer in read_bank(bank_path(solutions, find_exercise(exercise_id)))}
+
+    return of
+
+
+@pytest.fixture(scope="session")
+def observed(
+    exercise: Exercise, answers: Callable[[str], dict[str, Answer]]
+) -> Callable[[str], tuple[Observation, ...]]:
+    """Return a function that runs a bank answer of the exercise on its cases, on the CPU."""
+
+    @cache
+    def of(name: str) -> tuple[Observation, ...]:
+        cases = load_exercise(exercise.chapter, exercise.id).cases
+        return attempt_answer(
+            exercise, answers(exercise.id)[name], cases, torch.device("cpu")
+        ).observations
+
+    return of
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> TinyCourse:
+    """Return a course of one small exercise in a folder of its own, not built yet."""
+    double = Exercise(
+        id="tiny-double",
+        chapter="tiny",
+        subject="Double",
+        signature="Double(); forward(x): (n,) -> (n,)",
+        driver="module",
+        points=1,
+        difficulty=1,
+        minutes=1,
+        section="Doubling",
+        hints=(),
+    )
+    course = TinyCourse(CoursePaths(tmp_path), Chapter("tiny", "Doubling", (double,)))
+    course.bank.parent.mkdir(parents=True)
+    course.bank.write_text(TINY_BANK, encoding="utf-8")
+    course.recipe.write_text(TINY_RECIPE, encoding="utf-8")
+    return course
