@@ -191,9 +191,7 @@ def observed(
     @cache
     def of(name: str) -> tuple[Observation, ...]:
         cases = load_exercise(exercise.chapter, exercise.id).cases
-        return attempt_answer(
-            exercise, answers(exercise.id)[name], cases, torch.device("cpu")
-        ).observations
+        return attempt_answer(exercise, answers(exercise.id)[name], cases, torch.device("cpu")).observations
 
     return of
 

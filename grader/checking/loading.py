@@ -3,7 +3,13 @@
 import linecache
 import traceback
 
-from grader.checking.observation import Problem
+import torch
+
+from grader.checking.deadline import TimeLimitExceededError, time_limit
+from grader.checking.drivers import attempt, too_slow
+from grader.checking.observation import Attempt, Problem
+from grader.exercises import Exercise
+from grader.exercises.case import Case
 
 
 def load_subject(source: str, subject: str, filename: str) -> tuple[object, Problem | None]:
@@ -24,7 +30,7 @@ def load_subject(source: str, subject: str, filename: str) -> tuple[object, Prob
     except SyntaxError as error:
         text = (error.text or "").strip()
         return None, Problem("syntax-error", f"{error.msg}, line {error.lineno}: {text}")
-    except KeyboardInterrupt:
+    except (TimeLimitExceededError, KeyboardInterrupt):
         raise
     except BaseException as error:  # noqa: BLE001 - whatever the learner's code raises is its result
         summary = traceback.format_exception_only(error)[-1].strip()[:2000]
@@ -32,3 +38,29 @@ def load_subject(source: str, subject: str, filename: str) -> tuple[object, Prob
     if subject not in namespace:
         return None, Problem("not-defined", f"There is no {subject} after running the code.")
     return namespace[subject], None
+
+
+def attempt_source(
+    exercise: Exercise,
+    source: str,
+    filename: str,
+    cases: tuple[Case, ...],
+    device: torch.device,
+    seconds: float,
+) -> Attempt:
+    """Return what comes of running source text and then its subject on the cases.
+
+    Args:
+        exercise: what is asked.
+        source: Python source, as a learner wrote it.
+        filename: where error messages say the source is from.
+        cases: what the subject is run on.
+        device: where it runs.
+        seconds: time limit, once for running the source and once for all cases.
+    """
+    try:
+        with time_limit(seconds):
+            subject, problem = load_subject(source, exercise.subject, filename)
+    except TimeLimitExceededError:
+        return Attempt(problem=too_slow(exercise, seconds))
+    return Attempt(problem=problem) if problem else attempt(exercise, subject, cases, device, seconds)

@@ -10,6 +10,7 @@ import io
 import os
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator
 
 
@@ -43,7 +44,7 @@ def _streams_muted(*streams: object) -> Iterator[None]:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Swallow all that the block prints, on streams and on descriptors."""
+    """Swallow all that the block prints, on streams and on descriptors, and what it warns of."""
     sys.stdout.flush()
     sys.stderr.flush()
     with (
@@ -51,5 +52,6 @@ def quiet() -> Iterator[None]:
         _descriptors_muted(),
         contextlib.redirect_stdout(io.StringIO()),
         contextlib.redirect_stderr(io.StringIO()),
+        warnings.catch_warnings(action="ignore"),
     ):
         yield

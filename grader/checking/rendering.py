@@ -12,6 +12,8 @@ import torch
 from grader.checking.mistakes import explain
 from grader.checking.result import Picture, Result
 
+# What a line of a message may begin with.
+LABELS = ("Also", "Seen", "Look at")
 MAX_ROWS = MAX_COLUMNS = 8
 # The course's scale, matplotlib's cividis (readable with any color vision), at five equal steps.
 SCALE = ((0, 34, 78), (64, 77, 107), (124, 123, 120), (188, 175, 111), (254, 232, 56))
@@ -64,7 +66,7 @@ def _range(*tensors: torch.Tensor) -> tuple[float, float]:
 
 
 def _source(picture: Picture) -> str:
-    return f"case {picture.case}, {picture.tensor}" if picture.tensor else f"case {picture.case}"
+    return f"Case {picture.case}, {picture.tensor}" if picture.tensor else f"Case {picture.case}"
 
 
 def picture_html(picture: Picture) -> str:
@@ -89,7 +91,7 @@ def picture_text(picture: Picture) -> str:
     blocks = []
     for title, tensor in (("Yours", picture.got), ("Target", picture.expected)):
         rows = ["  ".join(f"{_number(value):>9}" for value in row) for row in _matrix(tensor).tolist()]
-        blocks.append("\n".join([f"{title} {tuple(tensor.shape)}, {_source(picture)}:", *rows]))
+        blocks.append("\n".join([f"{title} {tuple(tensor.shape)}. {_source(picture)}:", *rows]))
     return "\n".join(blocks)
 
 
@@ -113,7 +115,12 @@ def result_text(result: Result, with_picture: bool = True) -> str:
 
 
 def _message_html(result: Result) -> str:
-    return "".join(f"<div>{escape(line)}</div>" for line in result.message.splitlines())
+    lines = []
+    for line in result.message.splitlines():
+        label, colon, rest = line.partition(":")
+        labelled = colon and label in LABELS
+        lines.append(f"<b>{label}:</b>{escape(rest)}" if labelled else escape(line))
+    return "".join(f"<div>{line}</div>" for line in lines)
 
 
 def _cases_html(result: Result) -> str:

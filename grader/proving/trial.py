@@ -2,8 +2,7 @@
 
 import torch
 
-from grader.checking.drivers import attempt
-from grader.checking.loading import load_subject
+from grader.checking.loading import attempt_source
 from grader.checking.observation import Attempt
 from grader.checking.quiet import quiet
 from grader.exercises import Exercise
@@ -22,6 +21,6 @@ def attempt_answer(
     seconds: float = SECONDS,
 ) -> Attempt:
     """Return what comes of running a bank answer on the cases."""
+    filename = f"<{exercise.id}: {answer.name}>"
     with quiet():
-        subject, problem = load_subject(answer.program, exercise.subject, f"<{exercise.id}: {answer.name}>")
-        return Attempt(problem=problem) if problem else attempt(exercise, subject, cases, device, seconds)
+        return attempt_source(exercise, answer.program, filename, cases, device, seconds)

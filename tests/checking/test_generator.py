@@ -79,7 +79,9 @@ def test_a_weight_used_twice_is_a_creation_order() -> None:
 
 
 @pytest.mark.parametrize(
-    "draw", [torch.randn, torch.zeros, lambda *size: torch.full(size, torch.nan)], ids=["normal", "zeros", "nan"]
+    "draw",
+    [torch.randn, torch.zeros, lambda *size: torch.full(size, torch.nan)],
+    ids=["normal", "zeros", "nan"],
 )
 def test_weights_drawn_otherwise_are_named(draw) -> None:
     """Weights that are not uniform numbers of the stream are a wrong initialization."""

@@ -1,0 +1,170 @@
+"""Naming a mistake by its numbers."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+import torch
+
+from grader.checking.diagnosis import diagnose, looks_hard_coded, matching_codes, outcome_of
+from grader.checking.observation import LearnerError, Observation
+from grader.checking.result import Finding
+from grader.exercises.case import PUBLISHED
+from grader.references import ExerciseReference
+
+CPU = "cpu"
+Observed = Callable[[str], tuple[Observation, ...]]
+
+
+def with_result(seen: Observation, change: Callable[[torch.Tensor], torch.Tensor]) -> Observation:
+    """Return an observation whose result is changed."""
+    return replace(seen, tensors={**seen.tensors, "result": change(seen.tensors["result"])})
+
+
+def test_known_wrong_numbers_give_their_code(reference: ExerciseReference, observed: Observed) -> None:
+    """Numbers of a known wrong answer are recognized."""
+    assert matching_codes(reference, observed("missing-scale"), CPU) == ("missing-scale",)
+
+
+def test_another_arrangement_of_the_same_mistake_is_recognized(
+    reference: ExerciseReference, observed: Observed
+) -> None:
+    """The same mistake in other code has the same numbers but for rounding, and the same code."""
+    rounded = tuple(
+        with_result(seen, lambda result: result * (1 + 1e-6)) for seen in observed("missing-scale")
+    )
+    assert matching_codes(reference, rounded, CPU) == ("missing-scale",)
+
+
+def test_right_numbers_match_nothing(reference: ExerciseReference, observed: Observed) -> None:
+    """A right answer is no known mistake."""
+    assert matching_codes(reference, observed("textbook"), CPU) == ()
+
+
+def test_one_case_that_differs_is_enough_not_to_match(
+    reference: ExerciseReference, observed: Observed
+) -> None:
+    """A known mistake has to agree on every case."""
+    *others, last = observed("missing-scale")
+    changed = (*others, with_result(last, lambda result: result + 1))
+    assert matching_codes(reference, changed, CPU) == ()
+
+
+def test_only_raising_matches_nothing(reference: ExerciseReference, observed: Observed) -> None:
+    """An answer that raises on every case is not taken for a known one that does too."""
+    raised = LearnerError("RuntimeError", "")
+    assert (
+        matching_codes(reference, tuple(replace(seen, raised=raised) for seen in observed("textbook")), CPU)
+        == ()
+    )
+
+
+def test_raising_where_a_known_mistake_does_is_recognized(
+    reference: ExerciseReference, observed: Observed
+) -> None:
+    """A mistake that runs for some sizes only is told by both: its numbers and where it raises."""
+    assert matching_codes(reference, observed("key-not-transposed"), CPU) == ("key-not-transposed",)
+
+
+def test_raising_something_else_is_not_recognized(reference: ExerciseReference, observed: Observed) -> None:
+    """Another type of exception than the known mistake's is another mistake."""
+    other = LearnerError("ZeroDivisionError", "")
+    seen = tuple(replace(seen, raised=seen.raised and other) for seen in observed("key-not-transposed"))
+    assert matching_codes(reference, seen, CPU) == ()
+
+
+def test_outcome_holds_results_only_when_nothing_else_changed(
+    reference: ExerciseReference, observed: Observed
+) -> None:
+    """An argument that the call left alone does not belong to what a mistake is told by."""
+    seen = observed("missing-scale")[0]
+    assert set(outcome_of(seen, reference.expected[seen.case])) == {"result"}
+
+
+@pytest.mark.parametrize(
+    "change", [lambda x: x + 1, lambda x: x[None]], ids=["other-values", "another-shape"]
+)
+def test_outcome_holds_a_changed_argument(
+    change: Callable[[torch.Tensor], torch.Tensor], reference: ExerciseReference, observed: Observed
+) -> None:
+    """An argument that the call changed, in its values or its shape, belongs to the outcome."""
+    seen = observed("missing-scale")[0]
+    changed = replace(seen, tensors={**seen.tensors, "argument/x": change(seen.tensors["argument/x"])})
+    assert set(outcome_of(changed, reference.expected[seen.case])) == {"result", "argument/x"}
+
+
+def test_right_on_the_published_case_only_looks_hard_coded(
+    reference: ExerciseReference, observed: Observed
+) -> None:
+    """An answer that is right on the published example and nowhere else looks made for it."""
+    assert looks_hard_coded(reference, published_only(observed), CPU)
+
+
+def test_published_numbers_as_printed_look_hard_coded(
+    reference: ExerciseReference, observed: Observed
+) -> None:
+    """The four decimals that are in print count as right on the published example."""
+    printed = tuple(
+        with_result(seen, lambda result: result.round(decimals=4)) for seen in published_only(observed)
+    )
+    assert looks_hard_coded(reference, printed, CPU)
+
+
+def test_right_answer_does_not_look_hard_coded(reference: ExerciseReference, observed: Observed) -> None:
+    """An answer that is right everywhere is not made for one example."""
+    assert not looks_hard_coded(reference, observed("textbook"), CPU)
+
+
+def test_wrong_on_the_published_case_is_not_hard_coded(
+    reference: ExerciseReference, observed: Observed
+) -> None:
+    """An answer that is wrong on the published example too is not made for it."""
+    assert not looks_hard_coded(reference, observed("missing-scale"), CPU)
+
+
+def published_only(observed: Observed) -> tuple[Observation, ...]:
+    """Return a right answer's observations, made wrong on all cases but the published one."""
+    return tuple(
+        seen if seen.case == PUBLISHED else with_result(seen, lambda result: result + 1)
+        for seen in observed("textbook")
+    )
+
+
+def test_cause_comes_before_the_contract_it_broke(reference: ExerciseReference, observed: Observed) -> None:
+    """A recognized mistake stands before the code of the rung it fell on."""
+    finding = Finding("shape", "wrong-shape", "")
+    codes = diagnose(finding, reference, observed("returns-weights"), CPU)
+    assert codes == ("returns-weights", "wrong-shape")
+
+
+def test_unrecognized_is_not_added_to_a_recognized_mistake(
+    reference: ExerciseReference, observed: Observed
+) -> None:
+    """A mistake with a name is not called unrecognized as well."""
+    finding = Finding("equal", "unrecognized", "")
+    assert diagnose(finding, reference, observed("missing-scale"), CPU) == ("missing-scale",)
+
+
+def test_unknown_numbers_are_unrecognized(reference: ExerciseReference, observed: Observed) -> None:
+    """Numbers that fit no mistake leave the rung's own code."""
+    finding = Finding("equal", "unrecognized", "")
+    seen = observed("unrecognized: half the context")
+    assert diagnose(finding, reference, seen, CPU) == ("unrecognized",)
+
+
+@pytest.mark.parametrize(
+    ("rung", "code"),
+    [("gradient", "no-gradient"), ("is built", "forbidden-call"), ("runs", "not-implemented")],
+)
+def test_rung_that_names_its_own_code_needs_no_numbers(
+    rung: str, code: str, reference: ExerciseReference, observed: Observed
+) -> None:
+    """Where the rung itself tells the mistake, numbers that fit a known one do not matter."""
+    finding = Finding(rung, code, "")
+    assert diagnose(finding, reference, observed("missing-scale"), CPU) == (code,)
+
+
+def test_fitted_answer_is_named_hard_coded(reference: ExerciseReference, observed: Observed) -> None:
+    """An unrecognized answer that is right on the published example only is called hard-coded."""
+    finding = Finding("equal", "unrecognized", "")
+    assert diagnose(finding, reference, published_only(observed), CPU) == ("hard-coded",)

@@ -1,0 +1,253 @@
+"""The rungs, each on a right answer's observations with one thing changed."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+import torch
+
+from grader.checking import generator
+from grader.checking.comparison import compare
+from grader.checking.ladder import Rung, climb, generator_note, mismatch_text, shape_text
+from grader.checking.observation import LearnerError, Observation
+from grader.exercises import Exercise
+from grader.exercises.case import PUBLISHED
+from grader.references import ExerciseReference
+
+CPU = "cpu"
+WEIGHT = "W_key"
+Change = Callable[[Observation], Observation]
+
+
+def with_tensor(name: str, change: Callable[[torch.Tensor], torch.Tensor]) -> Change:
+    """Return a change of one recorded tensor."""
+    return lambda seen: replace(seen, tensors={**seen.tensors, name: change(seen.tensors[name])})
+
+
+def without(name: str) -> Change:
+    """Return a change that takes out one recorded tensor."""
+    return lambda seen: replace(
+        seen, tensors={key: tensor for key, tensor in seen.tensors.items() if key != name}
+    )
+
+
+def with_nan(result: torch.Tensor) -> torch.Tensor:
+    """Return a result with NaN in its last place."""
+    result = result.clone()
+    result[-1, -1] = torch.nan
+    return result
+
+
+def unregistered(seen: Observation) -> Observation:
+    """Return an observation of a module that lacks a parameter."""
+    names = tuple(name for name in seen.registered if name != WEIGHT)
+    return replace(without(f"parameter/{WEIGHT}")(seen), registered=names)
+
+
+STUB = LearnerError("NotImplementedError", "", "line 3: raise NotImplementedError")
+CHANGES = {
+    "a parameter is missing": (unregistered, "registered", "not-registered"),
+    "a parameter is transposed": (with_tensor(f"parameter/{WEIGHT}", lambda w: w.T), "shape", "wrong-shape"),
+    "it raised": (lambda seen: replace(seen, raised=LearnerError("KeyError", "'k'")), "runs", "raises"),
+    "the stub raised": (lambda seen: replace(seen, raised=STUB), "runs", "not-implemented"),
+    "a forbidden call": (lambda seen: replace(seen, calls=("attend",)), "is built", "forbidden-call"),
+    "no tensor": (
+        lambda seen: replace(without("result")(seen), kinds={"result": "list"}),
+        "type",
+        "wrong-type",
+    ),
+    "a batch axis": (with_tensor("result", lambda r: r[None]), "shape", "wrong-shape"),
+    "float64": (with_tensor("result", torch.Tensor.double), "dtype", "wrong-dtype"),
+    "elsewhere": (lambda seen: replace(seen, devices={"result": "cuda"}), "device", "wrong-device"),
+    "nan": (with_tensor("result", with_nan), "finite", "not-finite"),
+    "an argument written to": (with_tensor("argument/x", lambda x: x + 1), "arguments", "input-modified"),
+    "an argument reshaped": (with_tensor("argument/x", lambda x: x[None]), "arguments", "input-modified"),
+    "other numbers": (with_tensor("result", lambda r: r + 1), "equal", "unrecognized"),
+    "no gradient": (without(f"gradient/{WEIGHT}"), "gradient", "no-gradient"),
+    "another gradient": (with_tensor(f"gradient/{WEIGHT}", lambda g: g + 1), "gradient", "no-gradient"),
+    "gradient of another shape": (
+        with_tensor(f"gradient/{WEIGHT}", lambda g: g.T),
+        "gradient",
+        "no-gradient",
+    ),
+    "weights drawn otherwise": (
+        with_tensor(f"parameter/{WEIGHT}", lambda w: w + 0.5),
+        "drawn as asked",
+        "wrong-initialisation",
+    ),
+}
+
+
+@pytest.fixture
+def looks(
+    exercise: Exercise,
+    reference: ExerciseReference,
+    observed: Callable[[str], tuple[Observation, ...]],
+) -> list[Rung]:
+    """Return what the rungs see of a right answer."""
+    return [
+        Rung(exercise, case, dict(reference.expected[case.name]), seen, CPU)
+        for case, seen in zip(reference.cases, observed("textbook"), strict=True)
+    ]
+
+
+def changed(looks: list[Rung], change: Change, *numbers: int) -> list[Rung]:
+    """Return the looks with a change in the cases of these numbers."""
+    return [
+        replace(look, seen=change(look.seen)) if number in numbers else look
+        for number, look in enumerate(looks)
+    ]
+
+
+def of_another_seed(look: Rung, names: tuple[str, ...]) -> Rung:
+    """Return the look as on a machine whose generator draws other numbers than the recorded weights."""
+    weights = {name: look.case.weights[name] + 0.5 for name in names}
+    return replace(look, case=replace(look.case, weights=weights))
+
+
+def test_right_answer_climbs_to_the_top(looks: list[Rung]) -> None:
+    """A right answer has no finding."""
+    assert climb(looks) is None
+
+
+@pytest.mark.parametrize(("change", "rung", "code"), CHANGES.values(), ids=CHANGES)
+def test_rung_finds_what_it_looks_for(change: Change, rung: str, code: str, looks: list[Rung]) -> None:
+    """One thing that is wrong is found on its rung, with its code, in the case where it is."""
+    last = len(looks) - 1
+    finding = climb(changed(looks, change, last))
+    assert (finding.rung, finding.code, finding.case) == (rung, code, looks[last].case.name)
+
+
+def test_first_case_speaks(looks: list[Rung]) -> None:
+    """Of several cases with wrong results the first is named."""
+    change, _, _ = CHANGES["other numbers"]
+    assert climb(changed(looks, change, 1, 2)).case == looks[1].case.name
+
+
+def test_a_simpler_case_speaks_before_a_lower_rung(looks: list[Rung]) -> None:
+    """A wrong number on an earlier case is told before a wrong shape on a later one."""
+    numbers, shapes = CHANGES["other numbers"][0], CHANGES["a batch axis"][0]
+    assert climb(changed(changed(looks, shapes, 2), numbers, 1)).rung == "equal"
+
+
+def test_lower_rung_of_a_case_speaks(looks: list[Rung]) -> None:
+    """Of two things wrong in a case the one on the lower rung is told."""
+    numbers, dtypes = CHANGES["other numbers"][0], CHANGES["float64"][0]
+    assert climb(changed(changed(looks, numbers, 1), dtypes, 1)).rung == "dtype"
+
+
+def test_results_speak_before_what_else_matters(looks: list[Rung]) -> None:
+    """A wrong result on the last case is told before a missing gradient on the first."""
+    numbers, gradients = CHANGES["other numbers"][0], CHANGES["no gradient"][0]
+    assert climb(changed(changed(looks, gradients, 0), numbers, len(looks) - 1)).rung == "equal"
+
+
+def test_result_within_the_tolerance_passes(looks: list[Rung]) -> None:
+    """A result that is off by half its tolerance is right."""
+    half = looks[1].expected["result"].tolerance[CPU] / 2
+    assert climb(changed(looks, with_tensor("result", lambda r: r.double().add(half).float()), 1)) is None
+
+
+def test_finding_holds_the_mismatch(looks: list[Rung]) -> None:
+    """A finding of wrong numbers holds where they differ most."""
+    last = looks[1].expected["result"].values.shape
+
+    def change(result: torch.Tensor) -> torch.Tensor:
+        result = result.clone()
+        result[-1, -1] += 1
+        return result
+
+    finding = climb(changed(looks, with_tensor("result", change), 1))
+    assert finding.mismatch.index == tuple(size - 1 for size in last)
+
+
+def test_weights_exchanged_are_a_creation_order(looks: list[Rung], exercise: Exercise) -> None:
+    """Weights that got each other's numbers of the seed are found on the last rung."""
+
+    def exchange(seen: Observation) -> Observation:
+        first, second, *_ = (f"parameter/{name}" for name in exercise.parameters)
+        tensors = {**seen.tensors, first: seen.tensors[second], second: seen.tensors[first]}
+        return replace(seen, tensors=tensors)
+
+    assert climb(changed(looks, exchange, 0)).code == "creation-order"
+
+
+def test_how_weights_are_drawn_is_not_judged_on_another_generator(looks: list[Rung]) -> None:
+    """Where the generator gives other numbers than recorded, weights drawn otherwise pass."""
+    change, _, _ = CHANGES["weights drawn otherwise"]
+    assert climb(changed(looks, change, 0), generator_as_recorded=False) is None
+
+
+def test_only_the_last_rung_depends_on_the_generator(looks: list[Rung]) -> None:
+    """Where the generator gives other numbers than recorded, a missing gradient is still found."""
+    change, _, code = CHANGES["no gradient"]
+    assert climb(changed(looks, change, 0), generator_as_recorded=False).code == code
+
+
+def test_no_note_where_the_generator_gives_the_recorded_weights(
+    looks: list[Rung], exercise: Exercise
+) -> None:
+    """A machine that draws the recorded weights needs no note."""
+    look = looks[0]
+    weights = [look.case.weights[name] for name in exercise.parameters]
+    assert look.case.name == PUBLISHED
+    assert generator.order_code(weights, look.case.seed, exercise.drawn_by) == ""
+    assert generator_note(exercise, look.case) == ""
+
+
+def test_note_where_the_generator_gives_other_weights(looks: list[Rung], exercise: Exercise) -> None:
+    """A machine that draws other weights than recorded says so."""
+    note = generator_note(exercise, of_another_seed(looks[0], exercise.parameters).case)
+    assert f"torch.manual_seed({looks[0].case.seed})" in note
+
+
+def test_only_the_published_case_has_a_note(looks: list[Rung], exercise: Exercise) -> None:
+    """The weights of other cases are no draw of their seed, and nothing is remarked of them."""
+    assert [generator_note(exercise, look.case) for look in looks[1:]] == [""] * (len(looks) - 1)
+
+
+def test_exercise_that_draws_nothing_has_no_note(looks: list[Rung], exercise: Exercise) -> None:
+    """An exercise whose subject draws no weights has nothing to remark."""
+    case = of_another_seed(looks[0], exercise.parameters).case
+    assert generator_note(replace(exercise, drawn_by=""), case) == ""
+
+
+def test_missing_parameter_is_told_with_those_there_are(looks: list[Rung]) -> None:
+    """The sentence on a missing parameter names it and the parameters that the module has."""
+    sentence = climb(changed(looks, unregistered, 0)).sentence
+    assert WEIGHT in sentence
+    assert "W_query" in sentence
+
+
+def test_nothing_returned_asks_for_a_return(looks: list[Rung]) -> None:
+    """A result of None asks whether a return is missing."""
+    finding = climb(
+        changed(looks, lambda seen: replace(without("result")(seen), kinds={"result": "NoneType"}), 0)
+    )
+    assert "return" in finding.sentence
+
+
+def test_error_is_told_with_the_line(looks: list[Rung]) -> None:
+    """The sentence on an exception holds its type, its words and the learner's line."""
+    error = LearnerError("NameError", "name 'keys' is not defined", "line 12: scores = query @ keys.T")
+    sentence = climb(changed(looks, lambda seen: replace(seen, raised=error), 0)).sentence
+    assert all(part in sentence for part in (error.type_name, error.message, error.where))
+
+
+def test_mismatch_is_told_with_numbers() -> None:
+    """The sentence on a mismatch holds index, both values and how many differ."""
+    mismatch = compare(torch.tensor([[1.0, 2.0]]), torch.tensor([[1.0, 2.5]]), 0.125)
+    text = mismatch_text("result", mismatch)
+    assert all(part in text for part in ("[0, 1]", "expected 2.5000", "got 2.0000", "1 of 2 values"))
+
+
+def test_small_mismatch_shows_enough_digits() -> None:
+    """Two values that differ in the sixth decimal are not shown as equal."""
+    mismatch = compare(torch.tensor([1.000002]), torch.tensor([1.0]), 1e-7)
+    text = mismatch_text("result", mismatch)
+    assert f"expected {mismatch.expected:.7f}, got {mismatch.got:.7f}" in text
+
+
+def test_shape_is_written_as_in_the_course() -> None:
+    """A shape is written as a tuple, whatever type it has."""
+    assert [shape_text(torch.Size(size)) for size in ((6, 2), (6,), ())] == ["(6, 2)", "(6,)", "()"]

@@ -1,0 +1,83 @@
+"""What is known of each mistake."""
+
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from grader.checking import mistakes
+from grader.checking.mistakes import Mistake, explain, known_mistakes, question_about_error
+from grader.exercises import EXERCISES
+from grader.proving.bank import Answer
+
+GROUPS = {"softmax", "scale", "projections", "transfer", "mask", "contract", "otherwise"}
+# No bank answer on a CPU returns its result elsewhere.
+NEEDS_A_GPU = {"wrong-device"}
+MISTAKES = [pytest.param(mistake, id=code) for code, mistake in known_mistakes().items()]
+
+
+@pytest.fixture(scope="module")
+def declared(answers: Callable[[str], dict[str, Answer]]) -> set[str]:
+    """Return every code that a bank answer declares."""
+    return {code for name in EXERCISES for answer in answers(name).values() for code in answer.diagnosis}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_entry_is_complete(mistake: Mistake) -> None:
+    """A mistake has a title, and whole sentences that say what was seen and where to look."""
+    assert mistake.title and mistake.title[-1].isalnum()
+    assert mistake.seen.endswith((".", "?"))
+    assert mistake.look.endswith((".", "?"))
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_group_is_a_documented_one(mistake: Mistake) -> None:
+    """A mistake belongs to one of the documented groups."""
+    assert mistake.group in GROUPS
+
+
+def test_no_code_is_in_two_groups() -> None:
+    """A code stands in one group only."""
+    text = Path(mistakes.__file__).with_suffix(".toml").read_text(encoding="utf-8")
+    codes = [code for group in tomllib.loads(text).values() for code in group]
+    assert sorted(codes) == sorted(known_mistakes())
+
+
+def test_titles_tell_mistakes_apart() -> None:
+    """No two mistakes have the same title."""
+    titles = [mistake.title for mistake in known_mistakes().values()]
+    assert len(titles) == len(set(titles))
+
+
+@pytest.mark.parametrize("code", [code for code in known_mistakes() if code not in NEEDS_A_GPU])
+def test_code_is_declared_by_a_bank_answer(code: str, declared: set[str]) -> None:
+    """A known mistake is one that some bank answer makes."""
+    assert code in declared
+
+
+def test_every_declared_code_is_explained(declared: set[str]) -> None:
+    """Every code that a bank answer declares is a known mistake."""
+    assert declared <= set(known_mistakes())
+
+
+def test_explain_returns_the_entry_of_its_code() -> None:
+    """A code is explained by its own entry."""
+    assert all(explain(code).code == code for code in known_mistakes())
+
+
+def test_unknown_code_is_a_key_error() -> None:
+    """A code that nobody wrote an entry for raises."""
+    with pytest.raises(KeyError):
+        explain("no-such-mistake")
+
+
+def test_every_error_leads_to_a_question() -> None:
+    """Whatever an answer raised, there is something to look at."""
+    assert question_about_error("It raised SomethingNobodyKnows: ???").endswith((".", "?"))
+
+
+def test_a_known_error_has_a_question_of_its_own() -> None:
+    """An error about shapes leads elsewhere than one that nothing is known of."""
+    shapes = "It raised RuntimeError: mat1 and mat2 shapes cannot be multiplied (6x2 and 6x2)."
+    assert question_about_error(shapes) != question_about_error("It raised SomethingNobodyKnows.")

@@ -1,0 +1,312 @@
+"""What a learner calls in a notebook."""
+
+import html
+import importlib
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+from traitlets.config import Config
+
+from grader import CheckFailedError, check, hint
+from grader.checking.device import choose_device
+from grader.checking.loading import load_subject
+from grader.checking.notebook import RESULT_MIMETYPE, judge_subject
+from grader.errors import DeviceError, ReferenceDataError, UnknownExerciseError
+from grader.exercises import EXERCISES, Exercise
+from grader.proving.bank import Answer
+
+CPU = "cpu"
+SECONDS = 0.3
+
+
+@pytest.fixture(autouse=True)
+def fresh_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget which hints were opened and which exercises were checked, as in a new kernel outside Jupyter."""
+    monkeypatch.setattr("grader.checking.hints._opened", {})
+    monkeypatch.setattr("grader.checking.notebook._last", {})
+    monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
+
+
+@pytest.fixture
+def subject(answers: Callable[[str], dict[str, Answer]]) -> Callable[[str, str], object]:
+    """Return a function that gives the object of a bank answer."""
+
+    def of(exercise_id: str, name: str) -> object:
+        answer = answers(exercise_id)[name]
+        return load_subject(answer.program, EXERCISES[exercise_id].subject, f"<{name}>")[0]
+
+    return of
+
+
+@pytest.fixture
+def shell(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[InteractiveShell]:
+    """Return an IPython session that believes itself in a notebook."""
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "ipykernel", importlib.import_module("ipykernel"))
+    config = Config()
+    config.HistoryManager.enabled = False
+    yield InteractiveShell.instance(config=config)
+    InteractiveShell.clear_instance()
+
+
+@pytest.fixture
+def builds_on(exercise: Exercise) -> Exercise:
+    """Return an exercise that builds on the first one."""
+    return next(one for one in EXERCISES.values() if exercise.id in one.requires)
+
+
+def test_right_answer_is_told(exercise: Exercise, subject, capsys: pytest.CaptureFixture) -> None:
+    """Checking a right answer prints that it passed, returns nothing and raises nothing."""
+    assert check(exercise.id, subject(exercise.id, "textbook"), CPU) is None
+    assert f"{exercise.id}: passed" in capsys.readouterr().out
+
+
+def test_wrong_answer_raises_after_the_verdict(
+    exercise: Exercise, subject, capsys: pytest.CaptureFixture
+) -> None:
+    """Checking a wrong answer prints the verdict and raises an error that holds it."""
+    with pytest.raises(CheckFailedError) as caught:
+        check(exercise.id, subject(exercise.id, "missing-scale"), CPU)
+    assert caught.value.result.diagnosis == ("missing-scale",)
+    assert caught.value.result.message in capsys.readouterr().out
+
+
+def test_error_is_one_line(exercise: Exercise) -> None:
+    """The error of a failed check is one line with exercise and mistake."""
+    with pytest.raises(CheckFailedError) as caught:
+        check(exercise.id, None, CPU)
+    assert str(caught.value).startswith(f"{exercise.id}: failed")
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_error_shows_no_cause(exercise: Exercise) -> None:
+    """The error of a failed check tells nothing of how the grader came to it."""
+    with pytest.raises(CheckFailedError) as caught:
+        check(exercise.id, None, CPU)
+    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__
+
+
+def test_subject_that_was_not_passed_is_not_defined(exercise: Exercise) -> None:
+    """Checking without an answer says that it is not defined."""
+    with pytest.raises(CheckFailedError) as caught:
+        check(exercise.id, device=CPU)
+    assert caught.value.result.diagnosis == ("not-defined",)
+
+
+def test_unknown_exercise_lists_those_there_are() -> None:
+    """An exercise that does not exist is an error that lists all that do."""
+    with pytest.raises(UnknownExerciseError) as caught:
+        check("ch99-nothing", None, CPU)
+    assert all(name in str(caught.value) for name in ("ch99-nothing", *EXERCISES))
+
+
+def test_missing_references_are_no_verdict(
+    exercise: Exercise, subject, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Without references the check is an error that says nothing of the answer."""
+    monkeypatch.setenv("GRADER_REFERENCES", str(tmp_path))
+    with pytest.raises(ReferenceDataError):
+        check(exercise.id, subject(exercise.id, "textbook"), CPU)
+
+
+def test_what_the_answer_prints_is_not_shown(
+    exercise: Exercise, subject, capfd: pytest.CaptureFixture
+) -> None:
+    """Of an answer that prints and shows progress only the verdict arrives, and nothing on stderr."""
+
+    class Noisy(subject(exercise.id, "textbook")):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            print("noise")  # noqa: T201 - that is what is tested
+            sys.stderr.write("noise")
+            return super().forward(x)
+
+    check(exercise.id, Noisy, CPU)
+    out, err = capfd.readouterr()
+    assert "passed" in out
+    assert ("noise" in out, err) == (False, "")
+
+
+def test_endless_loop_is_stopped(exercise: Exercise) -> None:
+    """An answer that does not end is stopped and named."""
+
+    class Endless(torch.nn.Module):
+        def __init__(self, d_in: int, d_out: int) -> None:
+            while True:
+                pass
+
+    assert judge_subject(exercise.id, Endless, CPU, SECONDS).diagnosis == ("too-slow",)
+
+
+def test_default_device_of_the_learner_does_not_matter(exercise: Exercise, subject) -> None:
+    """A right answer passes whatever default device the learner's notebook has set."""
+    with torch.device("meta"):
+        assert judge_subject(exercise.id, subject(exercise.id, "textbook"), CPU).status == "passed"
+
+
+# What earlier exercises tell.
+
+
+def test_failed_prerequisite_is_named(
+    exercise: Exercise, builds_on: Exercise, capsys: pytest.CaptureFixture
+) -> None:
+    """A failed check of an exercise names the one it builds on that failed before."""
+    for name in (exercise.id, builds_on.id):
+        with pytest.raises(CheckFailedError):
+            check(name, None, CPU)
+    assert f"builds on {exercise.id}" in capsys.readouterr().out
+
+
+def test_prerequisite_that_was_not_checked_is_not_named(
+    builds_on: Exercise, capsys: pytest.CaptureFixture
+) -> None:
+    """An exercise that was not checked in this session is not named."""
+    with pytest.raises(CheckFailedError):
+        check(builds_on.id, None, CPU)
+    assert "builds on" not in capsys.readouterr().out
+
+
+def test_prerequisite_that_passes_by_now_is_not_named(
+    exercise: Exercise, builds_on: Exercise, subject, capsys: pytest.CaptureFixture
+) -> None:
+    """An exercise that failed first and passes by now is not named."""
+    with pytest.raises(CheckFailedError):
+        check(exercise.id, None, CPU)
+    check(exercise.id, subject(exercise.id, "textbook"), CPU)
+    with pytest.raises(CheckFailedError):
+        check(builds_on.id, None, CPU)
+    assert "builds on" not in capsys.readouterr().out
+
+
+def test_right_answer_names_no_prerequisite(
+    exercise: Exercise, builds_on: Exercise, subject, capsys: pytest.CaptureFixture
+) -> None:
+    """A right answer needs no word of what failed before."""
+    with pytest.raises(CheckFailedError):
+        check(exercise.id, None, CPU)
+    check(builds_on.id, subject(builds_on.id, "textbook"), CPU)
+    assert "builds on" not in capsys.readouterr().out
+
+
+# Hints.
+
+
+def test_hints_open_one_by_one(exercise: Exercise, capsys: pytest.CaptureFixture) -> None:
+    """Each call opens the next hint; after the last one, the last again."""
+    count = len(exercise.hints)
+    for _ in range(count + 1):
+        hint(exercise.id)
+    expected = [f"Hint {n} of {count}: {text}" for n, text in enumerate(exercise.hints, start=1)]
+    assert capsys.readouterr().out.splitlines() == [*expected, expected[-1]]
+
+
+def test_hints_of_exercises_are_counted_apart(
+    exercise: Exercise, builds_on: Exercise, capsys: pytest.CaptureFixture
+) -> None:
+    """Opening a hint of one exercise opens none of another."""
+    hint(exercise.id)
+    hint(builds_on.id)
+    assert f"Hint 1 of {len(builds_on.hints)}: {builds_on.hints[0]}" in capsys.readouterr().out
+
+
+def test_hint_of_an_unknown_exercise_is_an_error() -> None:
+    """There is no hint of an exercise that does not exist."""
+    with pytest.raises(UnknownExerciseError):
+        hint("ch99-nothing")
+
+
+# In a notebook.
+
+
+def test_verdict_is_displayed_with_its_data(exercise: Exercise, subject, shell: InteractiveShell) -> None:
+    """In a notebook a verdict is one display of text, HTML and the JSON of the result."""
+    with capture_output() as captured:
+        check(exercise.id, subject(exercise.id, "textbook"), CPU)
+    (output,) = captured.outputs
+    assert set(output.data) == {"text/plain", "text/html", RESULT_MIMETYPE}
+    assert f"{exercise.id}: passed" in output.data["text/plain"]
+    data = json.loads(json.dumps(output.data[RESULT_MIMETYPE]))
+    assert (data["exercise"], data["status"], data["score"]) == (exercise.id, "passed", exercise.points)
+    assert (captured.stdout, captured.stderr) == ("", "")
+
+
+def test_failed_check_shows_no_traceback(exercise: Exercise, shell: InteractiveShell) -> None:
+    """In a notebook a failed check shows one line under its verdict, without a traceback."""
+    shell.push({"check": check})
+    with capture_output() as captured:
+        shell.run_cell(f"check({exercise.id!r}, None, {CPU!r})")
+    assert captured.outputs[0].data[RESULT_MIMETYPE]["status"] == "failed"
+    assert captured.stdout.startswith(f"{exercise.id}: failed")
+    assert len(captured.stdout.strip().splitlines()) == 1
+
+
+def test_hint_is_displayed_literally(
+    exercise: Exercise, shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a notebook a hint reads as it was written, also with characters that HTML uses."""
+    written = 'Where i < j & "x" > 0'
+    monkeypatch.setitem(EXERCISES, exercise.id, replace(exercise, hints=(written,)))
+    with capture_output() as captured:
+        hint(exercise.id)
+    shown = captured.outputs[0].data["text/html"]
+    assert "i < j" not in shown
+    assert written in html.unescape(shown)
+
+
+# The device.
+
+
+def test_device_that_is_asked_for_is_used(device: torch.device) -> None:
+    """The device of the call is the one that is used."""
+    assert choose_device(device.type).type == device.type
+
+
+def test_argument_comes_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The device of the call comes before the environment's."""
+    monkeypatch.setenv("GRADER_DEVICE", "no-such-device")
+    assert choose_device(CPU).type == CPU
+
+
+def test_environment_chooses_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without an argument, GRADER_DEVICE chooses."""
+    monkeypatch.setenv("GRADER_DEVICE", CPU)
+    assert choose_device().type == CPU
+
+
+@pytest.mark.parametrize("value", [None, ""], ids=["unset", "empty"])
+def test_without_a_choice_the_gpu_is_used_if_there_is_one(
+    value: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With neither argument nor GRADER_DEVICE it is CUDA if there is one, else the CPU."""
+    if value is not None:
+        monkeypatch.setenv("GRADER_DEVICE", value)
+    assert choose_device().type == ("cuda" if torch.cuda.is_available() else CPU)
+
+
+def test_unknown_device_lists_those_there_are() -> None:
+    """A device that does not exist is an error that lists those that do."""
+    with pytest.raises(DeviceError, match=r"'tpu'.*cpu, cuda"):
+        choose_device("tpu")
+
+
+def test_unknown_device_of_the_environment_is_an_error(
+    exercise: Exercise, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A check with an unknown GRADER_DEVICE is an error and no verdict."""
+    monkeypatch.setenv("GRADER_DEVICE", "gpu0")
+    with pytest.raises(DeviceError, match="gpu0"):
+        check(exercise.id, None)
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a CUDA device")
+def test_missing_gpu_is_told() -> None:
+    """Asking for CUDA where there is none says what to use instead."""
+    with pytest.raises(DeviceError, match=r"no GPU.*cpu"):
+        choose_device("cuda")

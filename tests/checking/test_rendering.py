@@ -1,0 +1,192 @@
+"""Showing a verdict."""
+
+import math
+from dataclasses import replace
+
+import pytest
+import torch
+
+from grader.checking.comparison import compare
+from grader.checking.rendering import (
+    MAX_COLUMNS,
+    MAX_ROWS,
+    SCALE,
+    color_of,
+    one_line,
+    picture_html,
+    picture_text,
+    result_html,
+    result_text,
+)
+from grader.checking.result import CaseResult, Finding, Picture, Result
+from grader.exercises import Exercise
+
+FRAME = "3px solid"
+
+
+def picture_of(got: torch.Tensor, expected: torch.Tensor) -> Picture:
+    """Return the picture of a result beside its target."""
+    mismatch = compare(got, expected, 1e-6) if got.shape == expected.shape else None
+    return Picture("a case", "", got, expected.double(), mismatch)
+
+
+@pytest.fixture
+def failed(exercise: Exercise) -> Result:
+    """Return a verdict on a wrong answer."""
+    expected = torch.arange(6.0).reshape(2, 3)
+    got = expected.clone()
+    got[1, 2] = -1.0
+    picture = picture_of(got, expected)
+    cases = (CaseResult("first", "a shape", True, True), CaseResult("second", "T < 4", True, False))
+    finding = Finding("equal", "missing-scale", "It differs.", "second", "result", picture.mismatch)
+    return Result(exercise, "failed", ("missing-scale",), "Not <scaled>.", cases, finding, picture)
+
+
+@pytest.fixture
+def passed(exercise: Exercise) -> Result:
+    """Return a verdict on a right answer."""
+    return Result(exercise, "passed", (), "Right.", (CaseResult("first", "a shape", True, True),))
+
+
+@pytest.mark.parametrize(("share", "color"), [(0.0, SCALE[0]), (0.5, SCALE[2]), (1.0, SCALE[-1])])
+def test_colors_run_along_the_scale(share: float, color: tuple[int, int, int]) -> None:
+    """The ends and the middle of the range have the ends and the middle of the scale."""
+    assert color_of(share) == color
+
+
+@pytest.mark.parametrize(("share", "color"), [(-math.inf, SCALE[0]), (-3.0, SCALE[0]), (math.inf, SCALE[-1])])
+def test_colors_end_with_the_scale(share: float, color: tuple[int, int, int]) -> None:
+    """Values beyond the range have the color of its end."""
+    assert color_of(share) == color
+
+
+def test_worst_difference_is_framed_in_both_tables(failed: Result) -> None:
+    """The place of the worst difference is framed in yours and in the target, and the legend says so."""
+    html = picture_html(failed.picture)
+    assert html.count(FRAME) == 2
+    assert "worst difference is framed" in html
+
+
+def test_nothing_is_framed_without_a_mismatch() -> None:
+    """A right result is shown without frames and without a word of them."""
+    html = picture_html(picture_of(torch.ones(2, 2), torch.ones(2, 2)))
+    assert "framed" not in html
+    assert FRAME not in html
+
+
+@pytest.mark.parametrize("shape", [(MAX_ROWS + 1, 2), (2, MAX_COLUMNS + 1), (3,)], ids=str)
+def test_legend_speaks_of_a_frame_only_where_there_is_one(shape: tuple[int, ...]) -> None:
+    """When the tables are said to have a framed place they have one, also for long and for flat tensors."""
+    expected = torch.zeros(shape)
+    got = expected.clone()
+    got[tuple(size - 1 for size in shape)] = 1.0
+    html = picture_html(picture_of(got, expected))
+    assert ("framed" in html) == (FRAME in html)
+
+
+def test_picture_is_cut_to_what_can_be_read() -> None:
+    """At most eight rows and columns of a large tensor are shown, with its whole shape."""
+    large = torch.zeros(MAX_ROWS + 5, MAX_COLUMNS + 5)
+    html = picture_html(picture_of(large, large))
+    assert html.count("<td") == 2 * MAX_ROWS * MAX_COLUMNS
+    assert str(tuple(large.shape)) in html
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (2, 3), (4, 2, 3), (0,), (0, 2), (2, 0), (0, 2, 3)], ids=str)
+@pytest.mark.parametrize("show", [picture_html, picture_text])
+def test_result_of_any_shape_is_shown(show, shape: tuple[int, ...]) -> None:
+    """A wrong result of whatever shape, also an empty one, is shown with its shape."""
+    assert f"Yours {shape}" in show(picture_of(torch.zeros(shape), torch.ones(2, 2)))
+
+
+@pytest.mark.parametrize("show", [picture_html, picture_text])
+def test_nan_and_infinity_are_shown(show) -> None:
+    """NaN and infinity are written as such."""
+    text = show(picture_of(torch.tensor([[math.nan, math.inf, -math.inf]]), torch.ones(1, 3)))
+    assert all(word in text for word in ("nan", "inf", "-inf"))
+
+
+@pytest.mark.parametrize("show", [picture_html, picture_text])
+def test_complex_result_has_no_picture(show) -> None:
+    """A complex result, which has no color, is not shown."""
+    assert show(Picture("a case", "", torch.ones(2, dtype=torch.complex64), torch.ones(2), None)) == ""
+
+
+def test_text_holds_both_tables(failed: Result) -> None:
+    """The text of a picture holds yours and the target with four decimals."""
+    text = picture_text(failed.picture)
+    assert "Yours (2, 3), case a case:" in text
+    assert "Target (2, 3), case a case:" in text
+    assert ("-1.0000" in text, "5.0000" in text) == (True, True)
+
+
+def test_failed_text_holds_everything(failed: Result) -> None:
+    """The text of a failed verdict holds headline, message, cases, mistake, section and the hint call."""
+    text = result_text(failed)
+    exercise = failed.exercise
+    assert text.startswith(f"{exercise.id}: failed, 0 of {exercise.points} points\n{failed.message}")
+    assert "[x] first: a shape" in text
+    assert "[ ] second: T < 4" in text
+    assert "Mistake: missing-scale" in text
+    assert exercise.section in text
+    assert f'hint("{exercise.id}")' in text
+
+
+def test_passed_text_is_short(passed: Result) -> None:
+    """The text of a passed verdict is its headline and its message."""
+    exercise = passed.exercise
+    points = exercise.points
+    assert result_text(passed) == f"{exercise.id}: passed, {points} of {points} points\nRight."
+
+
+def test_text_can_do_without_the_picture(failed: Result) -> None:
+    """The picture is left out of the text on request."""
+    assert "Yours" in result_text(failed)
+    assert "Yours" not in result_text(failed, with_picture=False)
+
+
+@pytest.mark.parametrize("show", [result_text, result_html])
+def test_notes_are_shown(show, passed: Result) -> None:
+    """A note is shown with the verdict."""
+    assert "Drawn elsewhere." in show(replace(passed, notes=("Drawn elsewhere.",)))
+
+
+def test_html_escapes_what_the_learner_wrote(failed: Result) -> None:
+    """Nothing that came from the learner or the case becomes markup."""
+    html = result_html(replace(failed, notes=("<b>",)))
+    assert "Not &lt;scaled&gt;." in html
+    assert "T &lt; 4" in html
+    assert "&lt;b&gt;" in html
+
+
+def test_html_survives_the_sanitizer(failed: Result) -> None:
+    """The HTML uses inline styles only: no script, no style sheet, no classes, nothing to load."""
+    html = result_html(failed)
+    assert not any(part in html for part in ("<script", "<style", "class=", "<img", "<link", "onclick"))
+
+
+def test_html_counts_passed_cases(failed: Result) -> None:
+    """The HTML of a failed verdict says how many cases passed, and which did not."""
+    html = result_html(failed)
+    assert "1 of 2 cases passed" in html
+    assert "failed: <b>second</b>" in html
+
+
+def test_verdicts_have_different_edges(failed: Result, passed: Result) -> None:
+    """Passed, failed and not judged are told apart by color besides by word."""
+    error = replace(passed, status="error")
+    edges = {result_html(result).split("padding")[0] for result in (failed, passed, error)}
+    assert len(edges) == 3
+
+
+def test_one_line_names_the_mistake(failed: Result) -> None:
+    """The one line of a failed verdict holds its score and its mistake, without a line break."""
+    line = one_line(failed)
+    assert line.startswith(f"{failed.exercise.id}: failed, 0 of")
+    assert "The scores are not scaled" in line
+    assert "\n" not in line
+
+
+def test_one_line_of_a_pass_is_the_headline(passed: Result) -> None:
+    """The one line of a passed verdict is its headline."""
+    assert one_line(passed) == result_text(passed).splitlines()[0]

@@ -1,0 +1,59 @@
+"""The sample class: made of bank answers, the same for the same seed, honest about its scores."""
+
+import json
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from grader.course.paths import CoursePaths
+from grader.errors import GraderError
+from grader.exercises import Chapter
+from grader.grading.sample_class import EXPECTED, choose_class, make_sample_class
+
+
+def test_every_student_hands_in_a_notebook(tmp_path: Path, repository: Path, chapter: Chapter) -> None:
+    """There are as many submissions as students, each with the expected score beside it."""
+    expected = make_sample_class(chapter, CoursePaths(repository), tmp_path / "class", students=5, seed=1)
+    handed_in = sorted((tmp_path / "class" / "submitted").glob(f"*/{chapter.stem}/{chapter.stem}.ipynb"))
+    assert [path.parts[-3] for path in handed_in] == sorted(expected)
+    assert json.loads((tmp_path / "class" / EXPECTED).read_text()) == expected
+
+
+def test_answers_are_in_their_cells(tmp_path: Path, repository: Path, chapter: Chapter) -> None:
+    """An exercise cell holds the chosen answer, every other cell is the released one."""
+    course = CoursePaths(repository)
+    released = {cell.id: cell.source for cell in nbformat.read(course.student(chapter), as_version=4).cells}
+    (name, choices) = next(iter(choose_class(chapter, course.solutions, 3, seed=2)))
+    make_sample_class(chapter, course, tmp_path / "class", students=3, seed=2)
+    path = tmp_path / "class" / "submitted" / name / chapter.stem / f"{chapter.stem}.ipynb"
+    cells = {cell.id: cell.source for cell in nbformat.read(path, as_version=4).cells}
+    chosen = {choice.exercise.id: choice.answer for choice in choices}
+    assert {key for key in released if cells[key] != released[key]} == {
+        key for key, answer in chosen.items() if answer.name != "blank"
+    }
+    assert all(answer.source in cells[key] for key, answer in chosen.items())
+
+
+def test_same_seed_same_class(repository: Path, chapter: Chapter) -> None:
+    """A seed decides everything; another seed decides otherwise."""
+    solutions = CoursePaths(repository).solutions
+    first, again, other = (list(choose_class(chapter, solutions, 20, seed)) for seed in (5, 5, 6))
+    assert first == again
+    assert first != other
+
+
+def test_class_is_mixed(repository: Path, chapter: Chapter) -> None:
+    """A class of a hundred has full marks, blanks, and named mistakes in it."""
+    students = list(choose_class(chapter, CoursePaths(repository).solutions, 100, seed=0))
+    scores = {sum(choice.score for choice in choices) for _, choices in students}
+    codes = {code for _, choices in students for choice in choices for code in choice.answer.diagnosis}
+    assert {0, sum(exercise.points for exercise in chapter.exercises)} <= scores
+    assert len(codes) > 20
+
+
+def test_unbuilt_chapter_is_an_error(tmp_path: Path, chapter: Chapter) -> None:
+    """Without the student notebook there is no class."""
+    with pytest.raises(GraderError, match="Run `grader build"):
+        make_sample_class(chapter, CoursePaths(tmp_path), tmp_path / "class", students=1, seed=0)
+    assert not (tmp_path / "class").exists()

@@ -1,0 +1,140 @@
+"""nbgrader's own commands on this course: release, autograde, feedback, export, and the class table."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from grader.course.paths import CoursePaths
+from grader.exercises import Chapter
+from grader.grading.sample_class import Choice, make_sample_class, submission
+from grader.proving.bank import Answer
+from grader.reporting.class_table import mistake_counts, read_class
+
+NOISY = """import logging
+import os
+import sys
+import warnings
+
+handler = logging.getLogger("mine")
+handler.addHandler(logging.StreamHandler())
+from tqdm import tqdm
+
+
+def noise():
+    print("printed")
+    print("on stderr", file=sys.stderr)
+    warnings.warn("a warning", UserWarning)
+    logging.getLogger("mine").warning("logged through a handler made earlier")
+    os.write(2, b"on the descriptor\\n")
+    for _ in tqdm(range(3)):
+        pass
+
+
+"""
+
+
+@dataclass(frozen=True)
+class GradedClass:
+    """A class that nbgrader has graded: where it is, and what each student should have scored."""
+
+    paths: CoursePaths
+    expected: dict[str, dict]
+
+
+def nbgrader(folder: Path, *arguments: str) -> None:
+    """Run an nbgrader command in a course's folder."""
+    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    command = [sys.executable, "-m", "nbgrader", *arguments]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def graded(
+    tmp_path_factory: pytest.TempPathFactory,
+    repository: Path,
+    chapter: Chapter,
+    answers: Callable[[str], dict[str, Answer]],
+) -> GradedClass:
+    """Return a class of three from the sample and one noisy but right student, graded by plain nbgrader."""
+    folder = tmp_path_factory.mktemp("class") / "course"
+    course = CoursePaths(repository)
+    expected = make_sample_class(chapter, course, folder, students=3, seed=4)
+    right = [Choice(exercise, next(iter(answers(exercise.id).values()))) for exercise in chapter.exercises]
+    noisy = submission(course.student(chapter).read_text(encoding="utf-8"), right)
+    notebook = json.loads(noisy)
+    for cell in notebook["cells"]:
+        if cell["id"] in chapter.by_id:
+            source = NOISY + "".join(cell["source"])
+            for head in ("        query = ", "    with torch.no_grad():\n"):
+                source = source.replace(head, f"{head[: len(head) - len(head.lstrip())]}noise()\n{head}")
+            assert source.count("noise()") == 2, source
+            cell["source"] = source
+    path = folder / "submitted" / "noisy" / chapter.stem / f"{chapter.stem}.ipynb"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(notebook))
+    points = sum(exercise.points for exercise in chapter.exercises)
+    expected["noisy"] = {
+        "score": points,
+        "exercises": {choice.exercise.id: {"diagnosis": []} for choice in right},
+    }
+    for command in ("generate_assignment", "autograde", "generate_feedback"):
+        nbgrader(folder, command, chapter.stem)
+    nbgrader(folder, "export", "--to", "grades.csv")
+    return GradedClass(CoursePaths(folder), expected)
+
+
+def test_release_is_what_the_build_made(graded: GradedClass, repository: Path, chapter: Chapter) -> None:
+    """`nbgrader generate_assignment` gives the same bytes as `grader build`, and no other file."""
+    released = graded.paths.student(chapter)
+    assert list(released.parent.iterdir()) == [released]
+    assert released.read_text() == CoursePaths(repository).student(chapter).read_text()
+
+
+def test_scores_are_those_expected(graded: GradedClass, chapter: Chapter) -> None:
+    """Every student has the score that the class was made for; the noisy one full marks."""
+    rows = read_class(chapter, graded.paths)
+    assert {row.student: row.score for row in rows} == {
+        student: entry["score"] for student, entry in graded.expected.items()
+    }
+
+
+def test_mistakes_are_those_expected(graded: GradedClass, chapter: Chapter) -> None:
+    """The table names the mistakes that the class was made with."""
+    for row in read_class(chapter, graded.paths):
+        exercises = graded.expected[row.student]["exercises"]
+        assert {key: list(codes) for key, codes in row.diagnosis.items()} == {
+            key: entry["diagnosis"] for key, entry in exercises.items()
+        }
+
+
+def test_mistakes_are_counted_by_student(graded: GradedClass, chapter: Chapter) -> None:
+    """A mistake counts once for each student who made it."""
+    counted = dict(mistake_counts(read_class(chapter, graded.paths)))
+    for code, count in counted.items():
+        assert count == sum(
+            any(code in entry["diagnosis"] for entry in student["exercises"].values())
+            for student in graded.expected.values()
+        )
+    assert counted
+
+
+def test_feedback_shows_the_verdict(graded: GradedClass, chapter: Chapter) -> None:
+    """Every student has a feedback page with the verdicts in it."""
+    for student in graded.expected:
+        page = graded.paths.root / "feedback" / student / chapter.stem / f"{chapter.stem}.html"
+        assert f"{chapter.exercises[0].id}: " in page.read_text(encoding="utf-8")
+
+
+def test_export_has_every_student(graded: GradedClass) -> None:
+    """`nbgrader export` has every student with the expected score."""
+    with (graded.paths.root / "grades.csv").open(encoding="utf-8") as file:
+        scores = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+    assert scores == {student: entry["score"] for student, entry in graded.expected.items()}

@@ -1,0 +1,249 @@
+"""Making references."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from grader.errors import BankError, GraderError, ReferenceDataError
+from grader.exercises import Chapter
+from grader.exercises.case import Case
+from grader.proving.bank import bank_path, read_bank
+from grader.proving.build import build_chapter
+from grader.references import ExerciseReference, load_exercise, references_root
+from grader.references.store import CASES, KNOWN_WRONG, MANIFEST, read_manifest, read_tensors
+
+# What another machine's arithmetic may make of the same closed form in float64.
+ORACLE_TOLERANCE = 1e-9
+
+
+# A whole chapter, as committed.
+
+
+@pytest.fixture(scope="module")
+def built(chapter: Chapter, solutions: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a chapter's references, freshly built."""
+    references = tmp_path_factory.mktemp("references")
+    build_chapter(
+        chapter, solutions, references, read_manifest(references_root() / chapter.stem)["course_seed"]
+    )
+    return references / chapter.stem
+
+
+@pytest.fixture
+def pairs(
+    built: Path, chapter: Chapter, monkeypatch: pytest.MonkeyPatch
+) -> list[tuple[ExerciseReference, ExerciseReference]]:
+    """Return each exercise's committed and freshly built reference."""
+    committed = [load_exercise(chapter.stem, exercise.id) for exercise in chapter.exercises]
+    monkeypatch.setenv("GRADER_REFERENCES", str(built.parent))
+    fresh = [load_exercise(chapter.stem, exercise.id) for exercise in chapter.exercises]
+    return list(zip(committed, fresh, strict=True))
+
+
+def test_cases_are_the_committed_ones(pairs: list[tuple[ExerciseReference, ExerciseReference]]) -> None:
+    """Building again gives the committed cases: names, seeds, sizes, and what they show."""
+    for committed, fresh in pairs:
+        assert [case.to_facts() for case in fresh.cases] == [case.to_facts() for case in committed.cases]
+
+
+def test_inputs_are_the_committed_ones(pairs: list[tuple[ExerciseReference, ExerciseReference]]) -> None:
+    """Building again gives the committed inputs, bit by bit."""
+
+    def flat(cases: tuple[Case, ...]) -> dict[tuple[str, str], torch.Tensor]:
+        return {(case.name, name): tensor for case in cases for name, tensor in case.to_tensors().items()}
+
+    for committed, fresh in pairs:
+        stored, made = flat(committed.cases), flat(fresh.cases)
+        assert made.keys() == stored.keys()
+        assert all(torch.equal(made[key], stored[key]) for key in stored)
+
+
+def test_expected_tensors_are_the_committed_ones(
+    pairs: list[tuple[ExerciseReference, ExerciseReference]],
+) -> None:
+    """Building again gives the committed expected tensors, but for rounding in float64."""
+    for committed, fresh in pairs:
+        for case, items in committed.expected.items():
+            assert fresh.expected[case].keys() == items.keys()
+            for name, item in items.items():
+                error = (fresh.expected[case][name].values - item.values).abs().max()
+                assert error <= ORACLE_TOLERANCE, (case, name)
+
+
+def test_known_wrong_answers_are_the_committed_ones(
+    pairs: list[tuple[ExerciseReference, ExerciseReference]],
+) -> None:
+    """Building again gives the committed codes and known wrong answers, in the bank's order."""
+    for committed, fresh in pairs:
+        assert fresh.codes == committed.codes
+        assert [(known.answer, known.codes) for known in fresh.known_wrong] == [
+            (known.answer, known.codes) for known in committed.known_wrong
+        ]
+
+
+# A small course.
+
+
+def assert_refused(tiny, error: type[GraderError], *parts: str) -> None:
+    """Assert that building fails with these parts in the message, and that nothing is written."""
+    with pytest.raises(error) as caught:
+        tiny.build()
+    assert all(part in str(caught.value) for part in parts), caught.value
+    assert not tiny.paths.references.exists()
+
+
+def test_every_answer_is_counted(tiny) -> None:
+    """Building tells how many answers each exercise was proven against."""
+    assert tiny.build() == {tiny.exercise.id: len(read_bank(bank_path(tiny.paths.solutions, tiny.exercise)))}
+
+
+def test_three_files_are_written(tiny) -> None:
+    """Building leaves the chapter's three files and nothing beside them."""
+    tiny.build()
+    assert {path.name for path in tiny.references.iterdir()} == {MANIFEST, CASES, KNOWN_WRONG}
+    assert list(tiny.paths.references.iterdir()) == [tiny.references]
+
+
+def test_manifest_describes_every_tensor(tiny) -> None:
+    """The manifest has shape, dtype, producer and digest of every stored tensor, and of no other."""
+    tiny.build()
+    manifest = read_manifest(tiny.references)
+    stored = {
+        name: tensor
+        for file in (CASES, KNOWN_WRONG)
+        for name, tensor in read_tensors(tiny.references, file, manifest).items()
+    }
+    assert manifest["tensors"].keys() == stored.keys()
+    for name, entry in manifest["tensors"].items():
+        assert entry["shape"] == list(stored[name].shape)
+        assert f"torch.{entry['dtype']}" == str(stored[name].dtype)
+        assert entry["producer"]
+        assert len(entry["sha256"]) == 64
+
+
+def test_building_again_replaces_the_old(tiny) -> None:
+    """Building again gives the same files, and removes what else was in the folder."""
+    tiny.build()
+    before = {path.name: path.read_bytes() for path in tiny.references.iterdir()}
+    (tiny.references / "left over").touch()
+    tiny.build()
+    assert {path.name: path.read_bytes() for path in tiny.references.iterdir()} == before
+
+
+def test_failed_build_keeps_the_old(tiny) -> None:
+    """When a build is refused, the references built before are as they were."""
+    tiny.build()
+    before = {path.name: path.read_bytes() for path in tiny.references.iterdir()}
+    tiny.edit_bank("# + return x / 2", "# + return x * 2.0")
+    with pytest.raises(BankError):
+        tiny.build()
+    assert {path.name: path.read_bytes() for path in tiny.references.iterdir()} == before
+    assert list(tiny.paths.references.iterdir()) == [tiny.references]
+
+
+def test_seed_is_kept(tiny) -> None:
+    """The manifest remembers the course seed, and the cases are drawn from it."""
+    build_chapter(tiny.chapter, tiny.paths.solutions, tiny.paths.references, 5)
+    manifest = read_manifest(tiny.references)
+    cases = manifest["exercises"][tiny.exercise.id]["cases"]
+    assert (manifest["course_seed"], {case["seed"] for case in cases}) == (5, {5})
+
+
+def test_wrong_answer_that_passes_is_refused(tiny) -> None:
+    """A known wrong answer that no case finds is an error that names it."""
+    tiny.edit_bank("# + return x / 2", "# + return x * 2.0")
+    assert_refused(tiny, BankError, "'scale-multiplied'", "passed")
+
+
+def test_wrong_answers_that_no_case_tells_apart_are_refused(tiny) -> None:
+    """Two mistakes that give the same numbers on every case are an error that names both."""
+    tiny.edit_bank("# + return x / 2", "# + return x / 1")
+    assert_refused(tiny, BankError, "'missing-scale'", "'scale-multiplied'", "no case tells")
+
+
+def test_wrong_answers_that_declare_each_other_are_accepted(tiny) -> None:
+    """Two mistakes with the same numbers pass the proof when both declare both codes."""
+    tiny.edit_bank("# + return x / 2", "# + return x / 1")
+    tiny.edit_bank('mistake="missing-scale"', 'mistake="missing-scale" also="scale-multiplied"')
+    tiny.edit_bank('mistake="scale-multiplied"', 'mistake="missing-scale: again" also="scale-multiplied"')
+    tiny.add_to_bank(
+        '# %% mistake="scale-multiplied" also="missing-scale" edits="product"\n# - return 2 * x\n# + return x / 1\n'
+    )
+    with pytest.raises(BankError) as caught:
+        tiny.build()
+    assert "no case tells" not in str(caught.value)
+
+
+def test_wrong_answer_with_another_diagnosis_is_refused(tiny) -> None:
+    """A known wrong answer that fails for another reason than declared is an error that names both codes."""
+    tiny.add_to_bank('# %% mistake="no-gradient" edits="product"\n# - return 2 * x\n# + return 2 * y\n')
+    assert_refused(tiny, BankError, "'no-gradient'", "raises")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("return 2 * x.double()", "wrong-dtype"),
+        ("return (2 * x)[None]", "(1, 3), expected (3,)"),
+        ("return 2 * y", "NameError"),
+        ("return 2 * x.detach()", "gradient/x is missing"),
+        ("return 2.02 * x", "'quotient'"),
+    ],
+    ids=["dtype", "shape", "raises", "no gradient", "one percent off"],
+)
+def test_correct_variant_that_fails_is_refused(line: str, told: str, tiny) -> None:
+    """A variant that is called correct and is not is an error that names it and says why."""
+    tiny.edit_bank("# + return x / 0.5", f"# + {line}")
+    assert_refused(tiny, BankError, "'quotient'", told)
+
+
+def test_correct_variant_without_a_subject_is_refused(tiny) -> None:
+    """A variant that defines nothing is an error that names it."""
+    tiny.add_to_bank('# %% correct="nothing"\npass\n')
+    assert_refused(tiny, BankError, "'nothing'", tiny.exercise.subject)
+
+
+def test_published_value_that_is_not_reproduced_is_refused(tiny) -> None:
+    """A case whose oracle does not give the published numbers is an error that names the entry."""
+    tiny.edit_recipe(
+        "Solved(case, expected)", 'Solved(case, expected, "toy.context.query2" if length == 3 else "")'
+    )
+    assert_refused(tiny, ReferenceDataError, "toy.context.query2")
+
+
+def test_fewer_than_three_variants_are_refused(tiny) -> None:
+    """A bank with two correct variants is an error: tolerances need more."""
+    tiny.edit_bank('correct="quotient"', 'mistake="raises"')
+    assert_refused(tiny, BankError, tiny.exercise.id, "three correct variants")
+
+
+def test_bank_without_a_mistake_is_refused(tiny) -> None:
+    """A bank that holds no known wrong answer is an error."""
+    text = tiny.bank.read_text(encoding="utf-8")
+    tiny.bank.write_text(text.partition("# %% mistake")[0], encoding="utf-8")
+    assert_refused(tiny, BankError, tiny.exercise.id, "no known wrong answer")
+
+
+def test_code_that_nobody_explains_is_refused(tiny) -> None:
+    """A declared code without an entry among the known mistakes is an error that names both."""
+    tiny.edit_bank('mistake="missing-scale"', 'mistake="no-such-mistake"')
+    assert_refused(tiny, BankError, "'no-such-mistake'")
+
+
+def test_missing_bank_is_refused(tiny) -> None:
+    """A chapter with an exercise that has no bank is an error that names the file."""
+    tiny.bank.unlink()
+    assert_refused(tiny, BankError, str(tiny.bank))
+
+
+def test_missing_reference_file_is_refused(tiny) -> None:
+    """A chapter without a recipe is an error that names the file."""
+    tiny.recipe.unlink()
+    assert_refused(tiny, ReferenceDataError, str(tiny.recipe))
+
+
+def test_cases_of_other_exercises_are_refused(tiny) -> None:
+    """A recipe that has cases for other exercises than the chapter's is an error that names both."""
+    tiny.edit_recipe('"tiny-double"', '"tiny-triple"')
+    assert_refused(tiny, BankError, "tiny-triple", "tiny-double")

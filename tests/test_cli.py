@@ -1,0 +1,150 @@
+"""The command line: what it prints, and with which status it ends."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from grader.cli import main
+from grader.exercises import EXERCISES, Exercise
+from grader.proving.bank import Answer
+
+
+@pytest.fixture
+def run(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Return a function that runs ``grader`` in the repository."""
+    monkeypatch.chdir(repository)
+    return lambda *arguments: CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def file_of(
+    tmp_path: Path, exercise: Exercise, answers: Callable[[str], dict[str, Answer]]
+) -> Callable[[str], Path]:
+    """Return a function that writes a bank answer as a learner's file."""
+
+    def write(name: str) -> Path:
+        path = tmp_path / f"{name}.py"
+        path.write_text(answers(exercise.id)[name].program, encoding="utf-8")
+        return path
+
+    return write
+
+
+def lines_of(result: Result) -> list[dict]:
+    """Return the JSON lines of a command's output."""
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_check_passes_with_status_0(run: Callable, file_of: Callable, exercise: Exercise) -> None:
+    """One line a file, and status 0, when all pass."""
+    file = file_of("textbook")
+    result = run("check", exercise.id, file, "--json")
+    assert result.exit_code == 0
+    (line,) = lines_of(result)
+    assert set(line) == {
+        *("file", "exercise", "status", "score", "max_score", "diagnosis", "message", "cases")
+    }
+    assert (line["file"], line["exercise"], line["status"]) == (str(file), exercise.id, "passed")
+    assert line["score"] == line["max_score"] == exercise.points
+    assert all(case["passed"] for case in line["cases"])
+
+
+def test_check_of_several_files_keeps_their_order(
+    run: Callable, file_of: Callable, exercise: Exercise
+) -> None:
+    """Status 1 when not all pass; lines come in the order of the files."""
+    names = ["missing-scale", "textbook", "creation-order"]
+    result = run("check", exercise.id, *map(file_of, names), "--json")
+    assert result.exit_code == 1
+    assert [line["diagnosis"] for line in lines_of(result)] == [["missing-scale"], [], ["creation-order"]]
+
+
+def test_unreadable_file_gives_status_2(
+    run: Callable, file_of: Callable, exercise: Exercise, tmp_path: Path
+) -> None:
+    """A file that cannot be read is the check's error, not a wrong answer; the others are still checked."""
+    (tmp_path / "latin.py").write_bytes(b"# \xe9\n")
+    files = [tmp_path / "nowhere.py", tmp_path / "latin.py", tmp_path, file_of("textbook")]
+    result = run("check", exercise.id, *files, "--json")
+    assert result.exit_code == 2
+    assert [line["status"] for line in lines_of(result)] == ["error", "error", "error", "passed"]
+
+
+def test_check_in_words(run: Callable, file_of: Callable, exercise: Exercise) -> None:
+    """Without --json the message is for people, with the picture as text."""
+    result = run("check", exercise.id, file_of("missing-scale"))
+    assert "The scores are not scaled" in result.stdout
+    assert "Target (6, 2)" in result.stdout
+
+
+def test_unknown_exercise_gives_status_2(run: Callable, file_of: Callable) -> None:
+    """An exercise that does not exist is one line on stderr that names those that do."""
+    result = run("check", "ch99-nothing", file_of("textbook"), "--json")
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert next(iter(EXERCISES)) in result.stderr
+
+
+def test_absent_references_give_status_2(
+    run: Callable, file_of: Callable, exercise: Exercise, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without references nothing is said about the answer."""
+    monkeypatch.setenv("GRADER_REFERENCES", str(tmp_path))
+    result = run("check", exercise.id, file_of("textbook"))
+    assert result.exit_code == 2
+    assert "manifest.json is missing" in result.stderr
+
+
+def test_list_names_every_exercise(run: Callable) -> None:
+    """The list has every exercise, with its points and its codes."""
+    lines = lines_of(run("list", "--json"))
+    assert [line["exercise"] for line in lines] == list(EXERCISES)
+    assert all(set(line) == {"exercise", "chapter", "subject", "points", "codes"} for line in lines)
+    assert "missing-scale" in lines[0]["codes"]
+
+
+def test_list_in_words(run: Callable) -> None:
+    """The table names every subject."""
+    shown = run("list").stdout
+    assert all(exercise.subject in shown for exercise in EXERCISES.values())
+
+
+def test_build_check_reports_drift(run: Callable, repository: Path, tmp_path: Path) -> None:
+    """`build --check` writes nothing, and fails for a course that is not built."""
+    (tmp_path / "nbgrader_config.py").write_text((repository / "nbgrader_config.py").read_text())
+    result = run("build", "--check", "--course", tmp_path)
+    assert result.exit_code == 2
+    assert "there is no such file" in result.stderr
+    assert not (tmp_path / "notebooks").exists()
+
+
+def test_build_check_is_content_here(run: Callable) -> None:
+    """The repository's own notebooks are as built."""
+    assert run("build", "--check").exit_code == 0
+
+
+def test_references_are_built_elsewhere_with_another_seed(
+    run: Callable, repository: Path, tmp_path: Path, exercise: Exercise
+) -> None:
+    """Another course seed draws other cases, and the bank is proven on them too."""
+    course = tmp_path / "course"
+    course.mkdir()
+    (course / "nbgrader_config.py").write_text((repository / "nbgrader_config.py").read_text())
+    (course / "solutions").symlink_to(repository / "solutions")
+    result = run("references", "build", exercise.chapter, "--course-seed", 7, "--course", course)
+    assert result.exit_code == 0, result.stderr
+    assert f"{exercise.id}: proven against" in result.stdout
+    made = course / "reference_outputs" / exercise.chapter / "cases.safetensors"
+    assert made.read_bytes() != (repository / made.relative_to(course)).read_bytes()
+
+
+def test_sample_class_refuses_a_full_folder(run: Callable, tmp_path: Path) -> None:
+    """Nothing in a folder that holds something is touched."""
+    (tmp_path / "mine.txt").write_text("mine")
+    result = run("sample-class", tmp_path)
+    assert result.exit_code == 2
+    assert "is not empty" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]

@@ -1,0 +1,123 @@
+"""The project as a whole: layers, pins, and what the README promises."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+# Each layer may import those to its right; `import grader` is the notebook's door and imports checking alone.
+LAYERS = (
+    "cli",
+    "grading",
+    "reporting",
+    "sandbox",
+    "proving",
+    "checking",
+    "references",
+    "course",
+    "exercises",
+)
+LOW = ("errors", "files")
+
+
+def imports_of(path: Path) -> set[str]:
+    """Return the second part of every ``grader.<part>`` that a module imports."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+    return {name.split(".")[1] for name in names if name.startswith("grader.")}
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_layers_import_only_those_below(layer: str, repository: Path) -> None:
+    """No module imports a layer above its own."""
+    place = repository / "grader" / layer
+    modules = list(place.rglob("*.py")) if place.is_dir() else [place.with_suffix(".py")]
+    allowed = {*LAYERS[LAYERS.index(layer) :], *LOW}
+    assert modules
+    for module in modules:
+        assert imports_of(module) <= allowed, module
+
+
+def test_every_module_has_a_layer(repository: Path) -> None:
+    """There is no room that the layers do not name."""
+    found = {path.stem for path in (repository / "grader").iterdir() if not path.name.startswith("__")}
+    assert found == {*LAYERS, *LOW, "figures"}
+
+
+def test_sandbox_holds_no_expected_tensor(repository: Path) -> None:
+    """The folder where learners' code runs imports neither grading, nor reporting, nor references."""
+    for module in (repository / "grader" / "sandbox").glob("*.py"):
+        assert not imports_of(module) & {"grading", "reporting", "references", "proving"}, module
+
+
+def test_import_grader_is_light() -> None:
+    """`import grader` loads no notebook, gradebook or plotting library."""
+    code = "import grader, sys; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    heavy = {
+        "nbgrader",
+        "nbformat",
+        "sqlalchemy",
+        "jinja2",
+        "matplotlib",
+        "seaborn",
+        "IPython",
+        "rich",
+        "click",
+    }
+    assert not heavy & set(loaded.stdout.split())
+
+
+def locked(repository: Path) -> dict[str, str]:
+    """Return the versions of the lock."""
+    text = (repository / "requirements.lock").read_text(encoding="utf-8")
+    return dict(re.findall(r"^([\w.-]+)==(\S+)$", text, re.MULTILINE))
+
+
+def test_every_dependency_is_locked(repository: Path) -> None:
+    """What pyproject.toml asks for is in the lock, torch at the version that the course is proven on."""
+    project = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = project["dependencies"] + project["optional-dependencies"]["develop"]
+    lock = locked(repository)
+    assert {re.split(r"[=<>]", one)[0] for one in asked} <= set(lock)
+    assert lock["torch"] == "2.13.0"
+
+
+def test_environment_pins_are_the_lock_s(repository: Path) -> None:
+    """A conda user gets the same versions as everybody else."""
+    environment = yaml.safe_load((repository / "environment.yml").read_text(encoding="utf-8"))
+    (pip,) = [entry["pip"] for entry in environment["dependencies"] if isinstance(entry, dict)]
+    pins = dict(entry.split("==") for entry in pip if "==" in entry)
+    lock = locked(repository)
+    assert pins == {name: lock[name] for name in pins}
+    project = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = project["dependencies"] + project["optional-dependencies"]["develop"]
+    assert set(pins) == {re.split(r"[=<>]", one)[0] for one in asked}
+
+
+def test_readme_s_make_targets_exist(repository: Path) -> None:
+    """Every `make` command in the README is a target of the Makefile."""
+    makefile = (repository / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"make ([a-z]+)", (repository / "README.md").read_text(encoding="utf-8")))
+    assert {"demo", "test", "lab", "bench"} <= targets
+    assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)
+
+
+def test_links_between_documents_lead_somewhere(repository: Path) -> None:
+    """Every relative link in the README and in docs/ points to a file that exists."""
+    for document in [
+        repository / "README.md",
+        repository / "CONTRIBUTING.md",
+        *(repository / "docs").glob("*.md"),
+    ]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
+            assert (document.parent / target).exists(), f"{document.name}: {target}"
