@@ -152,11 +152,17 @@ def _check_file(exercise: Exercise, file: Path, device: str | None, seconds: flo
 @main.command()
 @click.argument("exercise")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--seconds", type=float, default=SECONDS, show_default=True, help="Time limit for a file.")
+@click.option(
+    "--seconds",
+    type=click.IntRange(1, 3600),
+    default=int(SECONDS),
+    show_default=True,
+    help="Time limit for a file.",
+)
 @device_option
 @json_option
 @report_errors
-def check(exercise: str, files: tuple[Path, ...], seconds: float, device: str | None, as_json: bool) -> None:
+def check(exercise: str, files: tuple[Path, ...], seconds: int, device: str | None, as_json: bool) -> None:
     """Check each of FILES, Python files that define the subject of EXERCISE, in a process of its own.
 
     Exit status: 0 all passed, 1 not all, 2 could not check.

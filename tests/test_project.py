@@ -107,7 +107,11 @@ def test_environment_pins_are_the_lock_s(repository: Path) -> None:
 def test_readme_s_make_targets_exist(repository: Path) -> None:
     """Every `make` command in the README is a target of the Makefile."""
     makefile = (repository / "Makefile").read_text(encoding="utf-8")
-    targets = set(re.findall(r"make ([a-z]+)", (repository / "README.md").read_text(encoding="utf-8")))
+    targets = set(
+        re.findall(
+            r"(?:^|`)make ([a-z]+)", (repository / "README.md").read_text(encoding="utf-8"), re.MULTILINE
+        )
+    )
     assert {"demo", "test", "lab", "bench"} <= targets
     assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)
 

@@ -50,6 +50,11 @@ def compare(got: torch.Tensor, expected: torch.Tensor, tolerance: float) -> Mism
     )
 
 
+def altered(tensor: torch.Tensor, before: torch.Tensor, dtype: torch.dtype) -> bool:
+    """Return whether a tensor is not, to the last digit, what it was: shape, dtype and values."""
+    return tensor.shape != before.shape or tensor.dtype != dtype or bool((tensor.double() != before).any())
+
+
 def same_outcome(got: torch.Tensor, known: torch.Tensor, tolerance: float) -> bool:
     """Return whether two wrong tensors are the same: shape, values, and NaN and infinity in the same places.
 

@@ -2,7 +2,7 @@
 
 import torch
 
-from grader.checking.comparison import compare, same_outcome
+from grader.checking.comparison import altered, compare, same_outcome
 from grader.checking.observation import Observation
 from grader.checking.result import Finding
 from grader.exercises.case import PUBLISHED
@@ -23,7 +23,7 @@ def outcome_of(seen: Observation, expected: dict[str, Expected]) -> dict[str, to
     changed = {
         name: tensor
         for name, tensor in seen.of_role("argument").items()
-        if compare(tensor, expected[name].values, 0.0)
+        if altered(tensor, expected[name].values, expected[name].dtype)
     }
     return seen.of_role("result") | changed
 
@@ -60,6 +60,7 @@ def _is_right(seen: Observation, expected: dict[str, Expected], device: str) -> 
     own = seen.of_role("result")
     return not seen.raised and all(
         name in own
+        and not own[name].is_complex()
         and own[name].shape == item.values.shape
         and compare(own[name], item.values, max(item.tolerance[device], AS_PRINTED)) is None
         for name, item in expected.items()

@@ -7,12 +7,14 @@ stream with this machine's own draw, so nothing here depends on how another plat
 """
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from functools import lru_cache
 
 import torch
 
-# Numbers of the stream that are searched, besides those of the weights themselves.
-STREAM_LENGTH = 4096
+# Numbers of the stream that are searched: enough for a constructor that draws other tables first.
+STREAM_LENGTH = 2**18
+# Fewer numbers than these could be found in the stream by chance.
+FEWEST = 4
 TOLERANCE = 2e-6
 
 
@@ -29,10 +31,20 @@ INVERSES: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
 }
 
 
-def stream_of(seed: int, length: int) -> torch.Tensor:
+@lru_cache(maxsize=8)
+def stream_of(seed: int) -> torch.Tensor:
     """Return the first uniform numbers that the CPU generator gives after ``torch.manual_seed(seed)``."""
-    generator = torch.Generator().manual_seed(seed)
-    return torch.rand(length, generator=generator)
+    generator = torch.Generator("cpu").manual_seed(seed)
+    return torch.rand(STREAM_LENGTH, generator=generator, device="cpu")
+
+
+def _place(block: torch.Tensor, stream: torch.Tensor) -> int | None:
+    """Return where a block of numbers begins in the stream, if it is there."""
+    starts = stream[: len(stream) - len(block) + 1]
+    for place in ((starts - block[0]).abs() <= TOLERANCE).nonzero().flatten().tolist():
+        if float((stream[place : place + len(block)] - block).abs().max()) <= TOLERANCE:
+            return place
+    return None
 
 
 def positions(weights: Sequence[torch.Tensor], seed: int, drawn_by: str) -> list[int | None]:
@@ -43,19 +55,17 @@ def positions(weights: Sequence[torch.Tensor], seed: int, drawn_by: str) -> list
         seed: given to ``torch.manual_seed`` before the construction.
         drawn_by: a key of ``INVERSES``.
     """
-    stream = stream_of(seed, STREAM_LENGTH + sum(weight.numel() for weight in weights))
-    found: list[int | None] = []
-    for weight in weights:
-        block = INVERSES[drawn_by](weight).flatten()
-        distance = (stream.unfold(0, block.numel(), 1) - block).abs().amax(dim=1)
-        place = int(distance.argmin())
-        found.append(place if float(distance[place]) <= TOLERANCE else None)
-    return found
+    return [_place(INVERSES[drawn_by](weight).flatten(), stream_of(seed)) for weight in weights]
 
 
 def order_code(weights: Sequence[torch.Tensor], seed: int, drawn_by: str) -> str:
-    """Return the code of what is wrong with how weights were drawn, or an empty string."""
+    """Return the code of what is wrong with how weights were drawn, or an empty string.
+
+    Weights of fewer than ``FEWEST`` numbers are not judged.
+    """
+    if min(weight.numel() for weight in weights) < FEWEST:
+        return ""
     found = positions(weights, seed, drawn_by)
-    if None in found:
+    if None in found or len(set(found)) < len(found):
         return "wrong-initialisation"
-    return "" if all(a < b for a, b in pairwise(found)) else "creation-order"
+    return "" if found == sorted(found) else "creation-order"

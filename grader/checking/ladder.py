@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import torch
 
 from grader.checking import generator
-from grader.checking.comparison import Mismatch, compare
+from grader.checking.comparison import Mismatch, altered, compare
 from grader.checking.observation import Observation
 from grader.checking.result import Finding
 from grader.exercises import Exercise
@@ -78,6 +78,8 @@ def is_built(look: Rung) -> Finding | None:
 def is_tensor(look: Rung) -> Finding | None:
     """Every result is a plain dense tensor."""
     for name, kind in look.seen.kinds.items():
+        if name.split("/")[0] != "result":
+            continue
         question = " Is a return missing?" if kind == "NoneType" else ""
         return Finding(
             "type",
@@ -100,15 +102,19 @@ def is_registered(look: Rung) -> Finding | None:
             )
             sentence = f"The module has no parameter named {name}; {has}."
             return Finding("registered", "not-registered", sentence, look.case.name, name)
+        bias = f"{name.removesuffix('.weight')}.bias"
+        if name.endswith(".weight") and bias in look.seen.registered and bias not in look.case.weights:
+            sentence = f"The module has a parameter {bias}, which is not asked for here."
+            return Finding("registered", "bias-unexpected", sentence, look.case.name, name)
     return None
 
 
 def parameter_shape(look: Rung) -> Finding | None:
     """Every parameter has the shape that the exercise asks for."""
     for name in look.asked_parameters() if look.seen.registered is not None else ():
-        got, expected = look.seen.tensors[f"parameter/{name}"].shape, look.case.weights[name].shape
-        if got != expected:
-            sentence = f"Expected {name} of shape {shape_text(expected)}, got {shape_text(got)}."
+        got, expected = look.seen.tensors.get(f"parameter/{name}"), look.case.weights[name].shape
+        if got is not None and got.shape != expected:
+            sentence = f"Expected {name} of shape {shape_text(expected)}, got {shape_text(got.shape)}."
             return Finding("shape", "wrong-shape", sentence, look.case.name, name)
     return None
 
@@ -147,7 +153,7 @@ def dtype(look: Rung) -> Finding | None:
 def device(look: Rung) -> Finding | None:
     """Every result is on the device of the inputs."""
     for name, got in look.seen.devices.items():
-        if got != look.device:
+        if name.split("/")[0] == "result" and got != look.device:
             return Finding(
                 "device",
                 "wrong-device",
@@ -179,17 +185,18 @@ def finite(look: Rung) -> Finding | None:
 def unmodified(look: Rung) -> Finding | None:
     """The call left its arguments as they were."""
     for name, item in look.of_role("argument"):
-        mismatch = compare(look.seen.tensors[name], item.values, 0.0)
-        if mismatch:
-            return Finding(
-                "arguments",
-                "input-modified",
-                f"The call changed its argument {result_name(name)}: at {list(mismatch.index)} it was "
-                f"{mismatch.expected:.4f} and is now {mismatch.got:.4f}.",
-                look.case.name,
-                name,
-                mismatch,
+        got = look.seen.tensors[name]
+        if altered(got, item.values, item.dtype):
+            same_shape = got.shape == item.values.shape
+            mismatch = compare(got, item.values, 0.0) if same_shape else None
+            change = (
+                f"at {list(mismatch.index)} it was {mismatch.expected:.4f} and is now {mismatch.got:.4f}"
+                if mismatch
+                else f"it had shape {shape_text(item.values.shape)} and {item.dtype}, "
+                f"and has shape {shape_text(got.shape)} and {got.dtype}"
             )
+            sentence = f"The call changed its argument {result_name(name)}: {change}."
+            return Finding("arguments", "input-modified", sentence, look.case.name, name, mismatch)
     return None
 
 
@@ -215,6 +222,34 @@ def mismatch_text(name: str, mismatch: Mismatch) -> str:
     )
 
 
+def keeps_nothing(look: Rung) -> Finding | None:
+    """A second call, on another input, is right as well."""
+    if "again" in look.seen.later_errors:
+        sentence = "The first call was right. A second, on other numbers, " + _raised(look, "again")
+        return Finding("again", "state-kept", sentence, look.case.name)
+    for name, item in look.of_role("again"):
+        got = look.seen.tensors.get(name)
+        if got is None or got.shape != item.values.shape:
+            what = look.seen.kinds.get(name, "nothing") if got is None else f"shape {shape_text(got.shape)}"
+            sentence = f"The first call was right. A second, on other numbers, gave {what}."
+            return Finding("again", "state-kept", sentence, look.case.name, name)
+        mismatch = compare(got, item.values, item.tolerance[look.device])
+        if mismatch:
+            sentence = (
+                f"The first call was right. A second, on other numbers and in eval(), is not: at "
+                f"{list(mismatch.index)} expected {mismatch.expected:.4f}, got {mismatch.got:.4f}."
+            )
+            return Finding("again", "state-kept", sentence, look.case.name, name, mismatch)
+    return None
+
+
+def _raised(look: Rung, call: str) -> str:
+    """Return what a later call raised, as the end of a sentence."""
+    error = look.seen.later_errors[call]
+    at = f" Your {error.where}" if error.where else ""
+    return f"raised {error.type_name}: {error.message.rstrip('.')}.{at}"
+
+
 def separate(look: Rung) -> Finding | None:
     """What was copied does not change with its source."""
     for name, item in look.of_role("separate"):
@@ -233,11 +268,20 @@ def separate(look: Rung) -> Finding | None:
 
 def gradient(look: Rung) -> Finding | None:
     """The right gradient arrives at every weight and argument."""
+    if "gradient" in look.seen.later_errors:
+        sentence = "Called on an input that asks for a gradient, as inside a larger network, it "
+        return Finding("gradient", "no-gradient", sentence + _raised(look, "gradient"), look.case.name)
     for name, item in look.of_role("gradient"):
         got = look.seen.tensors.get(name)
         what = result_name(name)
         if got is None:
             return Finding("gradient", "no-gradient", f"No gradient reaches {what}.", look.case.name, name)
+        if got.shape != item.values.shape:
+            sentence = (
+                f"The gradient that reaches {what} has shape {shape_text(got.shape)}, "
+                f"expected {shape_text(item.values.shape)}."
+            )
+            return Finding("gradient", "no-gradient", sentence, look.case.name, name)
         mismatch = compare(got, item.values, item.tolerance[look.device])
         if mismatch:
             return Finding(
@@ -296,7 +340,7 @@ RESULT: tuple[Check, ...] = (
     equal,
 )
 # What matters once the results are right on every case.
-BEYOND: tuple[Check, ...] = (separate, gradient, drawn_as_asked)
+BEYOND: tuple[Check, ...] = (keeps_nothing, separate, gradient, drawn_as_asked)
 
 
 def climb(looks: list[Rung], generator_as_recorded: bool = True) -> Finding | None:

@@ -1,12 +1,11 @@
 """Run a learner's source and take the subject out of it."""
 
 import linecache
-import traceback
 
 import torch
 
 from grader.checking.deadline import TimeLimitExceededError, time_limit
-from grader.checking.drivers import attempt, too_slow
+from grader.checking.drivers import attempt, describe_error, too_slow
 from grader.checking.observation import Attempt, Problem
 from grader.exercises import Exercise
 from grader.exercises.case import Case
@@ -33,8 +32,10 @@ def load_subject(source: str, subject: str, filename: str) -> tuple[object, Prob
     except (TimeLimitExceededError, KeyboardInterrupt):
         raise
     except BaseException as error:  # noqa: BLE001 - whatever the learner's code raises is its result
-        summary = traceback.format_exception_only(error)[-1].strip()[:2000]
-        return None, Problem("raises", f"Running the file raised {summary}")
+        raised = describe_error(error)
+        at = f" Your {raised.where}" if raised.where else ""
+        text = f": {raised.message}" if raised.message else ""
+        return None, Problem("raises", f"Running the code raised {raised.type_name}{text}.{at}")
     if subject not in namespace:
         return None, Problem("not-defined", f"There is no {subject} after running the code.")
     return namespace[subject], None

@@ -1,6 +1,7 @@
 """What a learner calls in a notebook: ``check`` and ``hint``."""
 
 import sys
+from html import escape
 
 from grader.checking.device import choose_device
 from grader.checking.drivers import attempt
@@ -114,4 +115,4 @@ def hint(exercise_id: str) -> None:
     """
     number, count, text = open_hint(exercise_id)
     line = f"Hint {number} of {count}: {text}"
-    _show(line, f'<div style="border-left:6px solid #0072b2;padding:6px 12px">{line}</div>')
+    _show(line, f'<div style="border-left:6px solid #0072b2;padding:6px 12px">{escape(line)}</div>')

@@ -1,7 +1,7 @@
 """What was seen when a subject ran: tensors and plain facts, from which every verdict is made."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 
@@ -23,12 +23,15 @@ class Observation:
         case: name of the case.
         tensors: copies on the CPU, by role: ``result`` (or ``result/<name>`` where there are several),
             ``parameter/<name>`` as registered, ``argument/<name>`` as the call left it,
-            ``gradient/<name>``, and ``separate/<name>`` read after the source was changed.
+            ``gradient/<name>``, ``separate/<name>`` read after the source was changed, and ``again`` of a
+            second call on another input.
         devices: the device type on which each result was returned.
         kinds: for each result that is no plain dense tensor, what it is instead.
         registered: names of the module's parameters; None if there never was a module.
         calls: names of forbidden functions that were called.
         raised: what the learner's code raised, if it did.
+        later_errors: what it raised only in a further call: ``gradient``, on arguments that ask for one, or
+            ``again``, on another input.
     """
 
     case: str
@@ -38,6 +41,7 @@ class Observation:
     registered: tuple[str, ...] | None = None
     calls: tuple[str, ...] = ()
     raised: LearnerError | None = None
+    later_errors: Mapping[str, LearnerError] = field(default_factory=dict)
 
     def of_role(self, role: str) -> dict[str, torch.Tensor]:
         """Return the recorded tensors of one role."""

@@ -14,6 +14,13 @@ import warnings
 from collections.abc import Iterator
 
 
+def _flush(*streams: object) -> None:
+    """Write out what streams still buffer; those that Python started without are None."""
+    for stream in streams:
+        if stream is not None:
+            stream.flush()
+
+
 @contextlib.contextmanager
 def _descriptors_muted() -> Iterator[None]:
     """Send file descriptors 1 and 2 to a file that is thrown away."""
@@ -22,7 +29,10 @@ def _descriptors_muted() -> Iterator[None]:
         with tempfile.TemporaryFile() as sink:
             for number in saved:
                 os.dup2(sink.fileno(), number)
-            yield
+            try:
+                yield
+            finally:
+                _flush(sys.__stdout__, sys.__stderr__)
     finally:
         for number, copy in saved.items():
             os.dup2(copy, number)
@@ -32,21 +42,24 @@ def _descriptors_muted() -> Iterator[None]:
 @contextlib.contextmanager
 def _streams_muted(*streams: object) -> Iterator[None]:
     """Make the ``write`` of stream objects that somebody may still hold do nothing."""
-    muted = [stream for stream in streams if hasattr(stream, "__dict__")]
+    muted = {id(stream): stream for stream in streams if hasattr(stream, "__dict__")}.values()
+    own = [(stream, vars(stream).get("write")) for stream in muted]
     for stream in muted:
         stream.write = len
     try:
         yield
     finally:
-        for stream in muted:
-            del stream.write
+        for stream, write in own:
+            if write is None:
+                del stream.write
+            else:
+                stream.write = write
 
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
     """Swallow all that the block prints, on streams and on descriptors, and what it warns of."""
-    sys.stdout.flush()
-    sys.stderr.flush()
+    _flush(sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__)
     with (
         _streams_muted(sys.stdout, sys.stderr),
         _descriptors_muted(),

@@ -30,7 +30,7 @@ def color_of(share: float) -> tuple[int, int, int]:
 def _matrix(tensor: torch.Tensor) -> torch.Tensor:
     """Return what can be shown of a tensor: two axes, the first of each further one, at most 8 by 8."""
     while tensor.dim() > 2:
-        tensor = tensor[0]
+        tensor = tensor[0] if len(tensor) else tensor.flatten(0, 1)
     return torch.atleast_2d(tensor)[:MAX_ROWS, :MAX_COLUMNS].double()
 
 
@@ -69,12 +69,20 @@ def _source(picture: Picture) -> str:
     return f"Case {picture.case}, {picture.tensor}" if picture.tensor else f"Case {picture.case}"
 
 
+def _marked(picture: Picture) -> tuple[int, ...]:
+    """Return the row and column of the worst difference in the tables, or nothing if it is not in them."""
+    if picture.mismatch is None:
+        return ()
+    *outer, row, column = (0, 0, *picture.mismatch.index)
+    return (row, column) if not any(outer) and row < MAX_ROWS and column < MAX_COLUMNS else ()
+
+
 def picture_html(picture: Picture) -> str:
     """Return yours and the target as two colored tables on one scale, the target's."""
     if picture.got.is_complex():
         return ""
     low, high = _range(picture.expected)
-    marked = picture.mismatch.index if picture.mismatch else ()
+    marked = _marked(picture)
     tables = "".join(
         _html_table(title, tensor, low, high, marked)
         for title, tensor in (("Yours", picture.got), ("Target", picture.expected))

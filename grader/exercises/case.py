@@ -12,6 +12,16 @@ PUBLISHED = "published"
 Scalar: TypeAlias = bool | int | float
 
 
+def other_input(argument: torch.Tensor) -> torch.Tensor:
+    """Return what a module is called with a second time: other numbers, one token (row) less.
+
+    Whatever an answer keeps from its first call shows in its second.
+    """
+    if argument.dim() > 1 and argument.shape[-2] > 1:
+        argument = argument[..., :-1, :]
+    return argument * -0.5
+
+
 @dataclass(frozen=True)
 class Case:
     """Inputs and weights for one run of a subject.

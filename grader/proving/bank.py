@@ -71,6 +71,8 @@ def _hunks(edit: str) -> list[tuple[list[str], list[str]]]:
             hunks[-1][1].append(line.removeprefix("# + "))
         elif line.strip():
             raise ValueError(f"expected a line with '# - ' or, after one, '# + ', got {line!r}")
+    if not hunks:
+        raise ValueError("an edit needs a line with '# - '")
     return hunks
 
 
@@ -95,6 +97,8 @@ def apply_edit(base: str, edit: str) -> str:
 
 
 def _answer(metadata: dict, setup: str, source: str) -> Answer:
+    if "correct" in metadata and "mistake" in metadata:
+        raise ValueError('the cell is both correct="..." and mistake="..."')
     if "correct" in metadata:
         return Answer(metadata["correct"], (), setup, source)
     if "mistake" not in metadata:
@@ -111,7 +115,9 @@ def read_bank(path: Path) -> tuple[Answer, ...]:
     """
     if not path.is_file():
         raise BankError(f"{path} is missing: every exercise needs an answer bank.")
-    setup, *cells = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent").cells
+    setup, *cells = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent").cells or [None]
+    if setup is None or setup.metadata.get("title") != "setup":
+        raise BankError(f"{path}: the first cell has to be the setup.")
     answers: dict[str, Answer] = {}
     for cell in cells:
         base = cell.metadata.get("edits")

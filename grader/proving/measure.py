@@ -15,12 +15,14 @@ from grader.references.recipe import Solved
 CPU_FACTOR = 16.0
 # A GPU adds in larger blocks; with TF32 off its error is of the same order.
 CUDA_FACTOR = 64.0
-# Never below a few units in the last place of the largest value.
+# Never below a few units in the last place of 1, or of the largest value if that is more.
 FLOOR_ULPS = 16.0
+# A correct variant's result is never further from the oracle than this share of its largest value.
+MAX_ERROR = 1e-4
 REASON = (
     "largest error of the bank's correct variants against the float64 oracle, "
     f"times {CPU_FACTOR:g} on the CPU and {CUDA_FACTOR:g} on CUDA, "
-    f"at least {FLOOR_ULPS:g} units in the last place of the largest value"
+    f"at least {FLOOR_ULPS:g} units in the last place of 1 or of the largest value"
 )
 
 
@@ -52,6 +54,11 @@ def measured_errors(
                         f"{'missing' if got is None else tuple(got.shape)}, expected {tuple(values.shape)}."
                     )
                 error = float((got.double() - values).abs().max())
+                if name.split("/")[0] == "result" and error > MAX_ERROR * float(values.abs().max()):
+                    raise BankError(
+                        f"{exercise.id}: correct variant {answer.name!r}, case {item.case.name!r}: {name} is "
+                        f"{error:.1e} away from the oracle."
+                    )
                 errors[item.case.name, name] = max(error, errors.get((item.case.name, name), 0.0))
     return errors
 
@@ -64,7 +71,7 @@ def with_tolerances(
     for item in solved:
         expected[item.case.name] = {}
         for name, values in item.expected.items():
-            floor = FLOOR_ULPS * torch.finfo(torch.float32).eps * float(values.abs().max())
+            floor = FLOOR_ULPS * torch.finfo(torch.float32).eps * max(1.0, float(values.abs().max()))
             error = errors[item.case.name, name]
             tolerance = {
                 "cpu": float(f"{max(CPU_FACTOR * error, floor):.1e}"),

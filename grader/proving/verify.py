@@ -36,12 +36,22 @@ def _disagreements(exercise_id: str, stored, solved: list[Solved]) -> list[str]:
         return [f"{exercise_id}: the stored cases are not those of reference.py"]
     for case, item in zip(stored.cases, solved, strict=True):
         kept, made = case.to_tensors(), item.case.to_tensors()
-        if any(name not in made or not torch.equal(kept[name], made[name]) for name in kept):
+        if (
+            case.to_facts() != item.case.to_facts()
+            or kept.keys() != made.keys()
+            or any(not torch.equal(kept[name], made[name]) for name in kept)
+        ):
             problems.append(f"{exercise_id}, {case.name}: the stored inputs are not those of reference.py")
             continue
-        for name, values in item.expected.items():
+        stored_names = stored.expected[case.name].keys()
+        for name in stored_names ^ item.expected.keys():
+            problems.append(
+                f"{exercise_id}, {case.name}: {name} is not in both the references and reference.py"
+            )
+        for name in stored_names & item.expected.keys():
+            values = item.expected[name]
             error = float((stored.expected[case.name][name].values - values).abs().max())
-            if error > ORACLE_TOLERANCE:
+            if not error <= ORACLE_TOLERANCE:
                 problems.append(f"{exercise_id}, {case.name}: {name} is {error:.1e} away from the oracle")
         if item.published:
             verify_published(item.published, stored.expected[case.name]["result"].values)
@@ -61,7 +71,7 @@ def verify_chapter(chapter: Chapter, paths: CoursePaths, device: torch.device) -
         manifest["course_seed"]
     )
     for exercise in chapter.exercises:
-        stored = load_exercise(chapter.stem, exercise.id)
+        stored = load_exercise(chapter.stem, exercise.id, paths.references)
         answers = read_bank(bank_path(paths.solutions, exercise))
         problems += _disagreements(exercise.id, stored, solved[exercise.id])
         problems += prove(exercise, stored, answers, device)

@@ -2,21 +2,34 @@
 
 import json
 from functools import cache
+from pathlib import Path
 
 import torch
 
 from grader.errors import ReferenceDataError
-from grader.references.store import references_root
+from grader.references.store import REBUILD, references_root
 
 # Half a unit of the fourth decimal, as printed, and what float32 may differ by.
 PRINTED = 0.5e-4 + 1e-6
 
 
-@cache
 def published() -> dict:
-    """Return the file of published values: ``constants``, ``sources`` and ``entries`` by id."""
-    path = references_root() / "published_values.json"
-    content = json.loads(path.read_text(encoding="utf-8"))
+    """Return the file of published values: ``constants``, ``sources`` and ``entries`` by id.
+
+    Raises:
+        ReferenceDataError: the file is missing or not JSON.
+    """
+    return _read(references_root() / "published_values.json")
+
+
+@cache
+def _read(path: Path) -> dict:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise ReferenceDataError(f"{path} is missing. {REBUILD}") from error
+    except ValueError as error:
+        raise ReferenceDataError(f"{path} is not valid JSON ({error}). {REBUILD}") from error
     return content | {"entries": {entry["id"]: entry for entry in content["entries"]}}
 
 
@@ -31,13 +44,15 @@ def verify_published(entry_id: str, values: torch.Tensor) -> None:
     Raises:
         ReferenceDataError: they differ by more than the print shows.
     """
+    if entry_id not in published()["entries"]:
+        raise ReferenceDataError(f"There is no published entry {entry_id!r}.")
     printed = torch.tensor(published()["entries"][entry_id]["values"], dtype=torch.float64)
     if printed.shape != values.shape:
         raise ReferenceDataError(
             f"{entry_id}: published with shape {tuple(printed.shape)}, computed {tuple(values.shape)}."
         )
     worst = float((printed - values.double()).abs().max())
-    if worst > PRINTED:
+    if not worst <= PRINTED:  # also when it is NaN
         raise ReferenceDataError(
             f"{entry_id}: the computed values differ from the published ones by up to {worst:.2e}, more than "
             f"{PRINTED:.2e}. If this machine's generator draws other numbers, regenerate on another machine."

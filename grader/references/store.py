@@ -103,6 +103,8 @@ def read_manifest(folder: Path) -> dict:
         raise ReferenceDataError(f"{path} is missing. {REBUILD}") from error
     except ValueError as error:
         raise ReferenceDataError(f"{path} is not valid JSON ({error}). {REBUILD}") from error
+    if not isinstance(manifest, dict):
+        raise ReferenceDataError(f"{path} is no JSON object. {REBUILD}")
     if manifest.get("format") != FORMAT:
         raise ReferenceDataError(
             f"{path} has format {manifest.get('format')!r}; this version reads format {FORMAT}. {REBUILD}"
@@ -191,10 +193,16 @@ def _load_exercise(folder: Path, exercise_id: str) -> ExerciseReference:
     )
 
 
-def load_exercise(stem: str, exercise_id: str) -> ExerciseReference:
+def load_exercise(stem: str, exercise_id: str, root: Path | None = None) -> ExerciseReference:
     """Return one exercise's references; each file is read once in a process.
 
     Raises:
         ReferenceDataError: a file is missing or altered, or the chapter's manifest lacks the exercise.
     """
-    return _load_exercise(references_root() / stem, exercise_id)
+    folder = (root or references_root()) / stem
+    try:
+        return _load_exercise(folder, exercise_id)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ReferenceDataError(
+            f"{folder / MANIFEST} does not fit the stored tensors ({error!r}). {REBUILD}"
+        ) from error

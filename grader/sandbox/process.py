@@ -59,7 +59,7 @@ def attempt_in_process(
             return Attempt(problem=too_slow(exercise, seconds))
         finally:
             _end(process)
-        return _received(received, process.returncode)
+        return _received(received, process.returncode, [case.name for case in cases])
 
 
 def _end(process: subprocess.Popen) -> None:
@@ -72,11 +72,13 @@ def _end(process: subprocess.Popen) -> None:
         process.wait()
 
 
-def _received(path: Path, status: int) -> Attempt:
+def _received(path: Path, status: int, cases: list[str]) -> Attempt:
     ended = Problem("raises", f"The process ended with status {status} before it had a result.")
     if not path.is_file():
         return Attempt(problem=ended)
     try:
-        return read_attempt(path)
+        made = read_attempt(path)
     except (safetensors.SafetensorError, ValueError, KeyError, TypeError):
         return Attempt(problem=ended)  # half written: the learner's code ended the process
+    whole = made.problem or [seen.case for seen in made.observations] == cases
+    return made if whole else Attempt(problem=ended)

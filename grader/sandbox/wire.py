@@ -59,6 +59,7 @@ def write_attempt(path: Path, attempt: Attempt) -> None:
                 "registered": seen.registered,
                 "calls": list(seen.calls),
                 "raised": asdict(seen.raised) if seen.raised else None,
+                "later_errors": {name: asdict(error) for name, error in seen.later_errors.items()},
             }
             for seen in attempt.observations
         ],
@@ -79,6 +80,7 @@ def read_attempt(path: Path) -> Attempt:
             registered=None if one["registered"] is None else tuple(one["registered"]),
             calls=tuple(one["calls"]),
             raised=LearnerError(**one["raised"]) if one["raised"] else None,
+            later_errors={name: LearnerError(**error) for name, error in one["later_errors"].items()},
         )
         for one, group in zip(facts["observations"], groups, strict=True)
     )

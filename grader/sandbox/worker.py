@@ -17,6 +17,7 @@ def main(arguments: list[str]) -> None:
     """Run the worker."""
     name, file, cases, result, device, seconds = arguments
     source = Path(file).read_text(encoding="utf-8-sig")
+    sys.argv = [file]
     made = attempt_source(
         find_exercise(name), source, file, read_cases(Path(cases)), torch.device(device), float(seconds)
     )

@@ -14,7 +14,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from grader.errors import ReferenceDataError
-from grader.exercises.case import PUBLISHED, Case
+from grader.exercises.case import PUBLISHED, Case, other_input
 from grader.references.published import constant
 from grader.references.recipe import Solved
 
@@ -24,6 +24,8 @@ AXES = {
     "token_encodings": ("T", "d_model"),
     "result": ("T", "d_out"),
     "probe": ("T", "d_out"),
+    "again": ("T - 1", "d_out"),
+    "v2.trainable": ("weights",),
     **{f"W_{name}": ("d_in", "d_out") for name in ("query", "key", "value")},
     **{f"source/W_{name}": ("d_out", "d_in") for name in ("query", "key", "value")},
     **{f"v2.W_{name}": ("d_out", "d_in") for name in ("query", "key", "value")},
@@ -57,7 +59,7 @@ def attend_by_hand(x: np.ndarray, layers: list[tuple[np.ndarray, np.ndarray | No
 
 
 def solve(case: Case, published: str) -> Solved:
-    """Return the case with the oracle's result, its gradients, and its untouched argument."""
+    """Return the case with what the oracle says of it: results, gradients, the untouched argument."""
     (name, x), *_ = case.arguments.items()
     leaves = {key: value.double().requires_grad_() for key, value in (case.arguments | case.weights).items()}
     layers = []
@@ -65,15 +67,25 @@ def solve(case: Case, published: str) -> Solved:
         linear = weight.endswith(".weight")
         matrix = leaves[weight].T if linear else leaves[weight]
         layers.append((matrix, leaves.get(weight.removesuffix("weight") + "bias") if linear else None))
-    result = attend_by_library(leaves[name], layers)
-    arrays = [tuple(None if t is None else t.detach().numpy() for t in layer) for layer in layers]
-    by_hand = attend_by_hand(leaves[name].detach().numpy(), arrays)
-    if not np.allclose(result.detach().numpy(), by_hand, rtol=0, atol=1e-12):
-        raise ReferenceDataError(f"{case.name}: the two oracles disagree")
+    result = confirmed(leaves[name], layers)
     gradients = torch.autograd.grad(result, list(leaves.values()), case.probe.double())
-    expected = {"result": result.detach(), f"argument/{name}": x.double()}
+    expected = {
+        "result": result.detach(),
+        "again": confirmed(other_input(x).double(), layers).detach(),
+        f"argument/{name}": x.double(),
+    }
     expected |= {f"gradient/{key}": gradient for key, gradient in zip(leaves, gradients, strict=True)}
     return Solved(case, expected, published if case.name == PUBLISHED else "")
+
+
+def confirmed(x: torch.Tensor, layers: list[tuple[torch.Tensor, torch.Tensor | None]]) -> torch.Tensor:
+    """Return the library's context (T, d_out), which the computation by hand must confirm."""
+    result = attend_by_library(x, layers)
+    arrays = [tuple(None if t is None else t.detach().numpy() for t in layer) for layer in layers]
+    by_hand = attend_by_hand(x.detach().numpy(), arrays)
+    if not np.allclose(result.detach().numpy(), by_hand, rtol=0, atol=1e-12):
+        raise ReferenceDataError("the two oracles disagree")
+    return result
 
 
 def _drawn(rng: np.random.Generator, *shape: int, spread: float = 1.0) -> torch.Tensor:
@@ -110,7 +122,8 @@ def _case(
 SIZES = (
     ("all sizes different", "5 tokens, 7 features in, 4 out", 5, 7, 4, 0.6),
     ("all sizes equal", "4 tokens, 4 features in, 4 out", 4, 4, 4, 0.9),
-    ("long and narrow", "9 tokens, 3 features in, 5 out", 9, 3, 5, 0.8),
+    ("long and narrow", "20 tokens, 3 features in, 5 out", 20, 3, 5, 0.8),
+    ("one feature out", "4 tokens, 3 features in, 1 out", 4, 3, 1, 0.8),
     ("one token", "1 token: its context is its own value", 1, 6, 3, 1.0),
     ("large scores", "scores in the hundreds, whose exponential is more than float32 holds", 6, 5, 3, 9.0),
 )
@@ -209,9 +222,9 @@ def self_attention_cases(rng: np.random.Generator) -> list[Solved]:
         ("defaults", "no argument given: width 2, 5 tokens", {}, 5, 2, 0.9),
         (
             "axes named",
-            "row_dim=0, col_dim=1 given, 9 tokens of width 3",
+            "row_dim=0, col_dim=1 given, 20 tokens of width 3",
             {"d_model": 3, "row_dim": 0, "col_dim": 1},
-            9,
+            20,
             3,
             0.8,
         ),
@@ -241,6 +254,8 @@ def transfer_cases(rng: np.random.Generator) -> list[Solved]:
         ("sizes different", "7 features in, 4 out", 7, 4),
         ("sizes equal", "4 features in, 4 out", 4, 4),
         ("narrow to wide", "2 features in, 5 out", 2, 5),
+        ("one feature out", "4 features in, 1 out: the transpose has the same order of numbers", 4, 1),
+        ("one feature in", "1 feature in, 4 out: the transpose has the same order of numbers", 1, 4),
     ):
         start = dict(zip(names, _matrices(rng, d_in, d_out), strict=True))
         source = {
@@ -249,7 +264,7 @@ def transfer_cases(rng: np.random.Generator) -> list[Solved]:
         }
         case = Case(name, shows, True, 0, {}, start | source, {}, None)
         copied = {key: source[f"source/{key}"].double().numpy().swapaxes(0, 1).copy() for key in names}
-        expected = {}
+        expected = {"argument/v2.trainable": torch.ones(len(names), dtype=torch.float64)}
         for key in names:
             values = torch.from_numpy(copied[key])
             expected |= {

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from grader.proving.verify import verify_chapter
 from grader.references.store import CASES, MANIFEST, tensor_digest
 
 CPU = torch.device("cpu")
+PUBLISHED_VALUES = "published_values.json"
 Tensors = dict[str, torch.Tensor]
 
 
@@ -192,8 +194,9 @@ def test_tensor_that_is_expected_since_is_reported(course) -> None:
     assert "separate/x" in problems(course)
 
 
-def test_published_value_is_verified(course) -> None:
+def test_published_value_is_verified(course, repository: Path) -> None:
     """A case that is to reproduce published numbers and does not is an error that names them."""
+    shutil.copy(CoursePaths(repository).references / PUBLISHED_VALUES, course.paths.references)
     course.edit_recipe("Solved(case, expected)", 'Solved(case, expected, "toy.context.query2")')
     with pytest.raises(ReferenceDataError, match=r"toy\.context\.query2"):
         problems(course)

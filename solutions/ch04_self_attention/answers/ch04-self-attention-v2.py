@@ -192,6 +192,10 @@ class SelfAttention_v2(nn.Module):
 # - return weights @ value
 # + return weights @ value.T
 
+# %% mistake="weight-not-transposed" also="raises" edits="textbook"
+# - query = self.W_query(x)
+# + query = x @ self.W_query.weight
+
 # %% mistake="shared-projection" edits="textbook"
 # - key = self.W_key(x)
 # + key = self.W_query(x)
@@ -237,10 +241,42 @@ class SelfAttention_v2(nn.Module):
 # + self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
 # + nn.init.zeros_(self.W_query.weight)
 
+# %% mistake="wrong-initialisation: all three alike" edits="textbook"
+# - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.W_key.load_state_dict(self.W_query.state_dict())
+
 # %% mistake="wrong-initialisation: a seed of its own" edits="textbook"
 # - super().__init__()
 # + super().__init__()
 # + torch.manual_seed(123)
+
+# %% mistake="keepdim-missing: and unstable" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + powers = torch.exp(scores / key.shape[-1] ** 0.5)
+# + weights = powers / powers.sum(dim=-1)
+
+# %% mistake="mask-unexpected: after the softmax" edits="textbook"
+# - return weights @ value
+# + return torch.tril(weights) @ value
+
+# %% mistake="mask-unexpected: after the softmax, renormalized" edits="textbook"
+# - return weights @ value
+# + weights = torch.tril(weights)
+# + weights = weights / weights.sum(dim=-1, keepdim=True)
+# + return weights @ value
+
+# %% mistake="weights-transposed" edits="textbook"
+# - return weights @ value
+# + return weights.T @ value
+
+# %% mistake="returns-values" edits="textbook"
+# - return weights @ value
+# + return value
+
+# %% mistake="residual-added" edits="textbook"
+# - return weights @ value
+# + return weights @ value + value
 
 # %% mistake="returns-weights" also="wrong-shape" edits="textbook"
 # - return weights @ value
@@ -279,6 +315,10 @@ class SelfAttention_v2(nn.Module):
 # + self.W_query = nn.Linear(d_in, d_out)
 # + self.W_key = nn.Linear(d_in, d_out)
 # + self.W_value = nn.Linear(d_in, d_out)
+
+# %% mistake="bias-unexpected: on the key alone" edits="textbook"
+# - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.W_key = nn.Linear(d_in, d_out)
 
 # %% mistake="not-implemented" edits="textbook"
 # - query = self.W_query(x)
@@ -345,11 +385,21 @@ SelfAttention_v2 = nn.Linear(3, 2)
 # + x -= x.mean(dim=0)
 # + query = self.W_query(x)
 
+# %% mistake="input-modified: another shape" edits="textbook"
+# - return weights @ value
+# + context = weights @ value
+# + x.unsqueeze_(0)
+# + return context
+
 # %% mistake="input-modified: after use" edits="textbook"
 # - return weights @ value
 # + context = weights @ value
 # + x[0] = 0
 # + return context
+
+# %% mistake="wrong-type: a complex tensor" edits="textbook"
+# - return weights @ value
+# + return (weights @ value).to(torch.complex64)
 
 # %% mistake="no-gradient" edits="textbook"
 # - return weights @ value
@@ -364,6 +414,21 @@ SelfAttention_v2 = nn.Linear(3, 2)
 # + with torch.no_grad():
 # +     context = weights @ value
 # + return context
+
+# %% mistake="state-kept" edits="textbook"
+# - return weights @ value
+# + if not hasattr(self, "first"):
+# +     self.first = weights @ value
+# + return self.first
+
+# %% mistake="state-kept: wrong in eval" edits="textbook"
+# - return weights @ value
+# + return weights @ value if self.training else value
+
+# %% mistake="no-gradient: through NumPy" edits="textbook"
+# - scores = query @ key.T
+# + x.numpy()
+# + scores = query @ key.T
 
 # %% mistake="not-registered" edits="textbook"
 # - self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)

@@ -197,6 +197,10 @@ class SelfAttention(nn.Module):
 # - return weights @ value
 # + return weights @ value.T
 
+# %% mistake="weight-not-transposed" edits="textbook"
+# - query = self.W_q(token_encodings)
+# + query = token_encodings @ self.W_q.weight
+
 # %% mistake="shared-projection" edits="textbook"
 # - key = self.W_k(token_encodings)
 # + key = self.W_q(token_encodings)
@@ -242,10 +246,42 @@ class SelfAttention(nn.Module):
 # + self.W_v = nn.Linear(d_model, d_model, bias=False)
 # + nn.init.zeros_(self.W_q.weight)
 
+# %% mistake="wrong-initialisation: all three alike" edits="textbook"
+# - self.W_v = nn.Linear(d_model, d_model, bias=False)
+# + self.W_v = nn.Linear(d_model, d_model, bias=False)
+# + self.W_k.load_state_dict(self.W_q.state_dict())
+
 # %% mistake="wrong-initialisation: a seed of its own" edits="textbook"
 # - super().__init__()
 # + super().__init__()
 # + torch.manual_seed(123)
+
+# %% mistake="keepdim-missing: and unstable" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + powers = torch.exp(scores / key.shape[-1] ** 0.5)
+# + weights = powers / powers.sum(dim=-1)
+
+# %% mistake="mask-unexpected: after the softmax" edits="textbook"
+# - return weights @ value
+# + return torch.tril(weights) @ value
+
+# %% mistake="mask-unexpected: after the softmax, renormalized" edits="textbook"
+# - return weights @ value
+# + weights = torch.tril(weights)
+# + weights = weights / weights.sum(dim=-1, keepdim=True)
+# + return weights @ value
+
+# %% mistake="weights-transposed" edits="textbook"
+# - return weights @ value
+# + return weights.T @ value
+
+# %% mistake="returns-values" edits="textbook"
+# - return weights @ value
+# + return value
+
+# %% mistake="residual-added" edits="textbook"
+# - return weights @ value
+# + return weights @ value + value
 
 # %% mistake="returns-weights" also="wrong-shape" edits="textbook"
 # - return weights @ value
@@ -276,6 +312,10 @@ class SelfAttention(nn.Module):
 # + self.W_q = nn.Linear(d_model, d_model)
 # + self.W_k = nn.Linear(d_model, d_model)
 # + self.W_v = nn.Linear(d_model, d_model)
+
+# %% mistake="bias-unexpected: on the key alone" edits="textbook"
+# - self.W_k = nn.Linear(d_model, d_model, bias=False)
+# + self.W_k = nn.Linear(d_model, d_model)
 
 # %% mistake="not-implemented" edits="textbook"
 # - query = self.W_q(token_encodings)
@@ -342,11 +382,21 @@ SelfAttention = nn.Linear(3, 2)
 # + token_encodings -= token_encodings.mean(dim=0)
 # + query = self.W_q(token_encodings)
 
+# %% mistake="input-modified: another shape" edits="textbook"
+# - return weights @ value
+# + context = weights @ value
+# + token_encodings.unsqueeze_(0)
+# + return context
+
 # %% mistake="input-modified: after use" edits="textbook"
 # - return weights @ value
 # + context = weights @ value
 # + token_encodings[0] = 0
 # + return context
+
+# %% mistake="wrong-type: a complex tensor" edits="textbook"
+# - return weights @ value
+# + return (weights @ value).to(torch.complex64)
 
 # %% mistake="no-gradient" edits="textbook"
 # - return weights @ value
@@ -361,6 +411,21 @@ SelfAttention = nn.Linear(3, 2)
 # + with torch.no_grad():
 # +     context = weights @ value
 # + return context
+
+# %% mistake="state-kept" edits="textbook"
+# - return weights @ value
+# + if not hasattr(self, "first"):
+# +     self.first = weights @ value
+# + return self.first
+
+# %% mistake="state-kept: wrong in eval" edits="textbook"
+# - return weights @ value
+# + return weights @ value if self.training else value
+
+# %% mistake="no-gradient: through NumPy" edits="textbook"
+# - scores = query @ key.T
+# + token_encodings.numpy()
+# + scores = query @ key.T
 
 # %% mistake="not-registered" edits="textbook"
 # - self.W_q = nn.Linear(d_model, d_model, bias=False)

@@ -42,6 +42,13 @@ def transfer_weights(v2, v1):
         getattr(v1, name).data = layer(unit).detach()
 
 
+# %% correct="tests itself afterwards" edits="copied in place"
+# - v1.W_value.copy_(v2.W_value.weight.T)
+# + v1.W_value.copy_(v2.W_value.weight.T)
+# + x = torch.rand(3, v1.W_query.shape[0], device=v1.W_query.device)
+# + assert torch.allclose(v1(x), v2(x), atol=1e-5)
+
+
 # %% mistake="transfer-not-transposed" also="wrong-shape"
 def transfer_weights(v2, v1):
     v1.W_query = nn.Parameter(v2.W_query.weight.detach().clone())
@@ -115,6 +122,18 @@ def transfer_weights(v2, v1):
 # + v1.W_key.copy_(v2.W_query.weight.T)
 # + v1.W_query.copy_(v2.W_key.weight.T)
 
+# %% mistake="transfer-exchanged" edits="copied in place"
+# - v1.W_key.copy_(v2.W_key.weight.T)
+# - v1.W_value.copy_(v2.W_value.weight.T)
+# + v1.W_value.copy_(v2.W_key.weight.T)
+# + v1.W_key.copy_(v2.W_value.weight.T)
+
+# %% mistake="transfer-exchanged: query and value" edits="copied in place"
+# - v1.W_query.copy_(v2.W_query.weight.T)
+# + v1.W_value.copy_(v2.W_query.weight.T)
+# - v1.W_value.copy_(v2.W_value.weight.T)
+# + v1.W_query.copy_(v2.W_value.weight.T)
+
 # %% mistake="shared-projection" edits="copied in place"
 # - v1.W_key.copy_(v2.W_key.weight.T)
 # - v1.W_value.copy_(v2.W_value.weight.T)
@@ -134,6 +153,38 @@ def transfer_weights(v2, v1):
     v1.W_query.data = v2.W_query.weight.data.T
     v1.W_key.data = v2.W_key.weight.data.T
     v1.W_value.data = v2.W_value.weight.data.T
+
+
+# %% mistake="storage-shared: where a transpose needs no copy"
+def transfer_weights(v2, v1):
+    for name in ("W_query", "W_key", "W_value"):
+        setattr(v1, name, nn.Parameter(getattr(v2, name).weight.detach().T.contiguous()))
+
+
+# %% mistake="input-modified: frozen" edits="copied in place"
+# - with torch.no_grad():
+# + for parameter in v2.parameters():
+# +     parameter.requires_grad = False
+# + with torch.no_grad():
+
+# %% mistake="input-modified: in double precision" edits="copied in place"
+# - with torch.no_grad():
+# + v2.double()
+# + with torch.no_grad():
+
+
+# %% mistake="input-modified: turned in place"
+def transfer_weights(v2, v1):
+    for name in ("W_query", "W_key", "W_value"):
+        weight = getattr(v2, name).weight
+        weight.data = weight.data.T
+        getattr(v1, name).data = weight.data.clone()
+
+
+# %% mistake="no-gradient: computed, not stored"
+def transfer_weights(v2, v1):
+    for name in ("W_query", "W_key", "W_value"):
+        getattr(v1, name).requires_grad_(False).copy_(getattr(v2, name).weight.T)
 
 
 # %% mistake="input-modified"
