@@ -7,15 +7,12 @@ from grader.checking.observation import Observation
 from grader.checking.result import Finding
 from grader.exercises.case import PUBLISHED
 from grader.references import ExerciseReference, Expected, KnownWrong, Raised
+from grader.references.published import PRINTED
 
 # Rungs on which the numbers themselves may tell which mistake was made.
 NUMERIC_RUNGS = ("runs", "registered", "shape", "dtype", "finite", "arguments", "equal")
 # Rungs on which an answer made for one example only comes to fall.
 FITTED_RUNGS = ("runs", "shape", "equal")
-
-
-# A number printed with four decimals agrees with the exact one to half a unit of the last.
-AS_PRINTED = 0.5e-4 + 1e-6
 
 
 def outcome_of(seen: Observation, expected: dict[str, Expected]) -> dict[str, torch.Tensor]:
@@ -62,7 +59,7 @@ def _is_right(seen: Observation, expected: dict[str, Expected], device: str) -> 
         name in own
         and not own[name].is_complex()
         and own[name].shape == item.values.shape
-        and compare(own[name], item.values, max(item.tolerance[device], AS_PRINTED)) is None
+        and compare(own[name], item.values, max(item.tolerance[device], PRINTED)) is None
         for name, item in expected.items()
         if name.split("/")[0] == "result"
     )

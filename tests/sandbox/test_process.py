@@ -97,8 +97,26 @@ while not os.path.exists({str(note)!r}) or not open({str(note)!r}).read():
 
 def test_garbage_in_place_of_a_result_is_a_failed_answer(attempt_text: Callable) -> None:
     """A file that writes its own result file and leaves earns nothing."""
-    source = "import os, sys; open(sys.argv[4], 'wb').write(b'passed'); os._exit(0)"
+    source = "import os, sys; open(sys.orig_argv[-3], 'wb').write(b'passed'); os._exit(0)"
     assert attempt_text(source).problem.code == "raises"
+
+
+def test_attempt_without_the_cases_is_a_failed_answer(attempt_text: Callable) -> None:
+    """A file that writes a well-formed attempt of its own making, on no case, earns nothing."""
+    source = """
+import os, pathlib, sys
+from grader.checking.observation import Attempt
+from grader.sandbox.wire import write_attempt
+write_attempt(pathlib.Path(sys.orig_argv[-3]), Attempt())
+os._exit(0)
+"""
+    assert attempt_text(source).problem.code == "raises"
+
+
+def test_file_sees_its_own_name_as_argument(attempt_text: Callable) -> None:
+    """A file that parses its command line finds none of the grader's arguments."""
+    source = "import sys\nassert len(sys.argv) == 1, sys.argv\n"
+    assert attempt_text(source).problem.code == "not-defined"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
