@@ -13,6 +13,8 @@ import torch
 
 # Numbers of the stream that are searched: enough for a constructor that draws other tables first.
 STREAM_LENGTH = 2**18
+# Most constructors draw nothing else: look here first.
+NEAR = 1024
 # Fewer numbers than these could be found in the stream by chance.
 FEWEST = 4
 TOLERANCE = 2e-6
@@ -39,11 +41,12 @@ def stream_of(seed: int) -> torch.Tensor:
 
 
 def _place(block: torch.Tensor, stream: torch.Tensor) -> int | None:
-    """Return where a block of numbers begins in the stream, if it is there."""
-    starts = stream[: len(stream) - len(block) + 1]
-    for place in ((starts - block[0]).abs() <= TOLERANCE).nonzero().flatten().tolist():
-        if float((stream[place : place + len(block)] - block).abs().max()) <= TOLERANCE:
-            return place
+    """Return where a block of numbers begins in the stream, if it is there; near its beginning, mostly."""
+    for begin, end in ((0, NEAR), (NEAR, len(stream) - len(block) + 1)):
+        for place in ((stream[begin:end] - block[0]).abs() <= TOLERANCE).nonzero().flatten().tolist():
+            found = stream[begin + place : begin + place + len(block)]
+            if float((found - block).abs().max()) <= TOLERANCE:
+                return begin + place
     return None
 
 
@@ -55,7 +58,8 @@ def positions(weights: Sequence[torch.Tensor], seed: int, drawn_by: str) -> list
         seed: given to ``torch.manual_seed`` before the construction.
         drawn_by: a key of ``INVERSES``.
     """
-    return [_place(INVERSES[drawn_by](weight).flatten(), stream_of(seed)) for weight in weights]
+    blocks = [INVERSES[drawn_by](weight).flatten() for weight in weights]
+    return [_place(block, stream_of(seed)) for block in blocks]
 
 
 def order_code(weights: Sequence[torch.Tensor], seed: int, drawn_by: str) -> str:

@@ -76,13 +76,11 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         return Result(exercise, "failed", (finding.code,), message, finding=finding)
     looks = _looks(exercise, reference, attempt.observations, device)
     notes = tuple(note for look in looks if (note := ladder.generator_note(exercise, look.case)))
+    finding, by_case = ladder.climb(looks, not notes)
     cases = tuple(
-        CaseResult(
-            look.case.name, look.case.shows, look.case.visible, ladder.climb([look], not notes) is None
-        )
-        for look in looks
+        CaseResult(look.case.name, look.case.shows, look.case.visible, found is None)
+        for look, found in zip(looks, by_case, strict=True)
     )
-    finding = ladder.climb(looks, not notes)
     picture = _picture(looks, finding, cases)
     if finding is None:
         message = f"Right on all {len(cases)} cases."

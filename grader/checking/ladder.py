@@ -343,14 +343,27 @@ RESULT: tuple[Check, ...] = (
 BEYOND: tuple[Check, ...] = (keeps_nothing, separate, gradient, drawn_as_asked)
 
 
-def climb(looks: list[Rung], generator_as_recorded: bool = True) -> Finding | None:
-    """Return the first finding, or None if the answer is right.
+def climb(
+    looks: list[Rung], generator_as_recorded: bool = True
+) -> tuple[Finding | None, tuple[Finding | None, ...]]:
+    """Climb the ladder on all cases.
 
     Args:
         looks: one for each case, in the order of the exercise.
         generator_as_recorded: whether how weights are drawn can be judged on this machine.
+
+    Returns:
+        The finding that speaks, and the first finding of each case; None where there is none.
     """
     beyond = BEYOND if generator_as_recorded else BEYOND[:-1]
-    steps = [(rung, look) for look in looks for rung in RESULT]
-    steps += [(rung, look) for rung in beyond for look in looks]
-    return next((finding for rung, look in steps if (finding := rung(look))), None)
+    results = [next((finding for rung in RESULT if (finding := rung(look))), None) for look in looks]
+    further = [
+        [] if result else [rung(look) for rung in beyond] for look, result in zip(looks, results, strict=True)
+    ]
+    by_case = tuple(
+        result or next(filter(None, rest), None) for result, rest in zip(results, further, strict=True)
+    )
+    first = next(filter(None, results), None)
+    if first is None:
+        first = next((finding for rung in zip(*further, strict=True) for finding in rung if finding), None)
+    return first, by_case

@@ -1,6 +1,9 @@
 """What a learner calls in a notebook: ``check`` and ``hint``."""
 
+import contextlib
+import gc
 import sys
+from collections.abc import Iterator
 from html import escape
 
 from grader.checking.device import choose_device
@@ -47,6 +50,19 @@ def _show(text: str, html: str, data: object = None) -> None:
     display(bundle, raw=True)
 
 
+@contextlib.contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keep the garbage collector from walking through all of torch (0.1 s) in the middle of a check."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+@_no_collection()
 def judge_subject(
     exercise_id: str, subject: object, device: str | None = None, seconds: float = SECONDS
 ) -> Result:

@@ -10,6 +10,7 @@ from grader.checking import generator
 from grader.checking.comparison import compare
 from grader.checking.ladder import Rung, climb, generator_note, mismatch_text, shape_text
 from grader.checking.observation import LearnerError, Observation
+from grader.checking.result import Finding
 from grader.exercises import Exercise
 from grader.exercises.case import PUBLISHED
 from grader.references import ExerciseReference
@@ -17,6 +18,11 @@ from grader.references import ExerciseReference
 CPU = "cpu"
 WEIGHT = "W_key"
 Change = Callable[[Observation], Observation]
+
+
+def speaks(looks: list[Rung], **options: bool) -> Finding | None:
+    """Return the finding that speaks."""
+    return climb(looks, **options)[0]
 
 
 def with_tensor(name: str, change: Callable[[torch.Tensor], torch.Tensor]) -> Change:
@@ -107,45 +113,45 @@ def of_another_seed(look: Rung, names: tuple[str, ...]) -> Rung:
 
 def test_right_answer_climbs_to_the_top(looks: list[Rung]) -> None:
     """A right answer has no finding."""
-    assert climb(looks) is None
+    assert speaks(looks) is None
 
 
 @pytest.mark.parametrize(("change", "rung", "code"), CHANGES.values(), ids=CHANGES)
 def test_rung_finds_what_it_looks_for(change: Change, rung: str, code: str, looks: list[Rung]) -> None:
     """One thing that is wrong is found on its rung, with its code, in the case where it is."""
     last = len(looks) - 1
-    finding = climb(changed(looks, change, last))
+    finding = speaks(changed(looks, change, last))
     assert (finding.rung, finding.code, finding.case) == (rung, code, looks[last].case.name)
 
 
 def test_first_case_speaks(looks: list[Rung]) -> None:
     """Of several cases with wrong results the first is named."""
     change, _, _ = CHANGES["other numbers"]
-    assert climb(changed(looks, change, 1, 2)).case == looks[1].case.name
+    assert speaks(changed(looks, change, 1, 2)).case == looks[1].case.name
 
 
 def test_a_simpler_case_speaks_before_a_lower_rung(looks: list[Rung]) -> None:
     """A wrong number on an earlier case is told before a wrong shape on a later one."""
     numbers, shapes = CHANGES["other numbers"][0], CHANGES["a batch axis"][0]
-    assert climb(changed(changed(looks, shapes, 2), numbers, 1)).rung == "equal"
+    assert speaks(changed(changed(looks, shapes, 2), numbers, 1)).rung == "equal"
 
 
 def test_lower_rung_of_a_case_speaks(looks: list[Rung]) -> None:
     """Of two things wrong in a case the one on the lower rung is told."""
     numbers, dtypes = CHANGES["other numbers"][0], CHANGES["float64"][0]
-    assert climb(changed(changed(looks, numbers, 1), dtypes, 1)).rung == "dtype"
+    assert speaks(changed(changed(looks, numbers, 1), dtypes, 1)).rung == "dtype"
 
 
 def test_results_speak_before_what_else_matters(looks: list[Rung]) -> None:
     """A wrong result on the last case is told before a missing gradient on the first."""
     numbers, gradients = CHANGES["other numbers"][0], CHANGES["no gradient"][0]
-    assert climb(changed(changed(looks, gradients, 0), numbers, len(looks) - 1)).rung == "equal"
+    assert speaks(changed(changed(looks, gradients, 0), numbers, len(looks) - 1)).rung == "equal"
 
 
 def test_result_within_the_tolerance_passes(looks: list[Rung]) -> None:
     """A result that is off by half its tolerance is right."""
     half = looks[1].expected["result"].tolerance[CPU] / 2
-    assert climb(changed(looks, with_tensor("result", lambda r: r.double().add(half).float()), 1)) is None
+    assert speaks(changed(looks, with_tensor("result", lambda r: r.double().add(half).float()), 1)) is None
 
 
 def test_finding_holds_the_mismatch(looks: list[Rung]) -> None:
@@ -157,7 +163,7 @@ def test_finding_holds_the_mismatch(looks: list[Rung]) -> None:
         result[-1, -1] += 1
         return result
 
-    finding = climb(changed(looks, with_tensor("result", change), 1))
+    finding = speaks(changed(looks, with_tensor("result", change), 1))
     assert finding.mismatch.index == tuple(size - 1 for size in last)
 
 
@@ -169,19 +175,19 @@ def test_weights_exchanged_are_a_creation_order(looks: list[Rung], exercise: Exe
         tensors = {**seen.tensors, first: seen.tensors[second], second: seen.tensors[first]}
         return replace(seen, tensors=tensors)
 
-    assert climb(changed(looks, exchange, 0)).code == "creation-order"
+    assert speaks(changed(looks, exchange, 0)).code == "creation-order"
 
 
 def test_how_weights_are_drawn_is_not_judged_on_another_generator(looks: list[Rung]) -> None:
     """Where the generator gives other numbers than recorded, weights drawn otherwise pass."""
     change, _, _ = CHANGES["weights drawn otherwise"]
-    assert climb(changed(looks, change, 0), generator_as_recorded=False) is None
+    assert speaks(changed(looks, change, 0), generator_as_recorded=False) is None
 
 
 def test_only_the_last_rung_depends_on_the_generator(looks: list[Rung]) -> None:
     """Where the generator gives other numbers than recorded, a missing gradient is still found."""
     change, _, code = CHANGES["no gradient"]
-    assert climb(changed(looks, change, 0), generator_as_recorded=False).code == code
+    assert speaks(changed(looks, change, 0), generator_as_recorded=False).code == code
 
 
 def test_no_note_where_the_generator_gives_the_recorded_weights(
@@ -214,14 +220,14 @@ def test_exercise_that_draws_nothing_has_no_note(looks: list[Rung], exercise: Ex
 
 def test_missing_parameter_is_told_with_those_there_are(looks: list[Rung]) -> None:
     """The sentence on a missing parameter names it and the parameters that the module has."""
-    sentence = climb(changed(looks, unregistered, 0)).sentence
+    sentence = speaks(changed(looks, unregistered, 0)).sentence
     assert WEIGHT in sentence
     assert "W_query" in sentence
 
 
 def test_nothing_returned_asks_for_a_return(looks: list[Rung]) -> None:
     """A result of None asks whether a return is missing."""
-    finding = climb(
+    finding = speaks(
         changed(looks, lambda seen: replace(without("result")(seen), kinds={"result": "NoneType"}), 0)
     )
     assert "return" in finding.sentence
@@ -230,7 +236,7 @@ def test_nothing_returned_asks_for_a_return(looks: list[Rung]) -> None:
 def test_error_is_told_with_the_line(looks: list[Rung]) -> None:
     """The sentence on an exception holds its type, its words and the learner's line."""
     error = LearnerError("NameError", "name 'keys' is not defined", "line 12: scores = query @ keys.T")
-    sentence = climb(changed(looks, lambda seen: replace(seen, raised=error), 0)).sentence
+    sentence = speaks(changed(looks, lambda seen: replace(seen, raised=error), 0)).sentence
     assert all(part in sentence for part in (error.type_name, error.message, error.where))
 
 
