@@ -20,7 +20,8 @@ EXPECTED = "expected.json"
 # How likely a student is of which kind, and how likely one of their answers is right.
 KINDS = {"strong": (0.5, 0.95), "middling": (0.3, 0.6), "weak": (0.15, 0.25), "absent": (0.05, 0.0)}
 # An endless loop would hold up a demonstration; without its class the notebook's own cell fails first.
-LEFT_OUT = ("too-slow", "not-defined", "syntax-error")
+# And a result on the wrong device is only a mistake where there is another one.
+LEFT_OUT = ("too-slow", "not-defined", "syntax-error", "wrong-device")
 BLANK = Answer("blank", ("not-implemented",), "", "")
 
 

@@ -14,7 +14,8 @@ A bank is a Python file in percent cells, ``solutions/<chapter>/answers/<exercis
 
 ``correct`` names a variant that must pass. ``mistake`` names one that must fail: its code, with anything
 after a colon to tell variants apart; ``also`` lists further codes of the diagnosis, ``edits`` the cell that
-the lines marked - and + change. The setup cell comes before every answer.
+the lines marked - and + change, and ``on="cuda"`` says that the mistake only is one there. The setup cell
+comes before every answer.
 """
 
 from dataclasses import dataclass
@@ -36,12 +37,18 @@ class Answer:
         diagnosis: the codes that the grader must give, the cause first; empty for a correct variant.
         setup: what the bank's answers import.
         source: the answer, without the setup.
+        only_on: the device on which it is a mistake; empty if on every one.
     """
 
     name: str
     diagnosis: tuple[str, ...]
     setup: str
     source: str
+    only_on: str = ""
+
+    def counts_on(self, device: str) -> bool:
+        """Whether the answer does what it declares on this device."""
+        return self.only_on in ("", device)
 
     @property
     def correct(self) -> bool:
@@ -104,7 +111,8 @@ def _answer(metadata: dict, setup: str, source: str) -> Answer:
     if "mistake" not in metadata:
         raise ValueError('the cell is neither correct="..." nor mistake="..."')
     code = metadata["mistake"].split(":")[0]
-    return Answer(metadata["mistake"], (code, *metadata.get("also", "").split()), setup, source)
+    diagnosis = (code, *metadata.get("also", "").split())
+    return Answer(metadata["mistake"], diagnosis, setup, source, metadata.get("on", ""))
 
 
 def read_bank(path: Path) -> tuple[Answer, ...]:

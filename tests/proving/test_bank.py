@@ -32,6 +32,8 @@ BANK = [
 @pytest.mark.parametrize(("exercise", "answer"), BANK)
 def test_answer_gives_its_diagnosis(exercise: Exercise, answer: Answer, device: torch.device) -> None:
     """A bank answer gets exactly the codes that it declares, and passes only if it is correct."""
+    if not answer.counts_on(device.type):
+        pytest.skip(f"a mistake on {answer.only_on} alone")
     reference = load_exercise(exercise.chapter, exercise.id)
     seconds = ENDLESS_SECONDS if "too-slow" in answer.diagnosis else SECONDS
     made = attempt_answer(exercise, answer, reference.cases, device, seconds)

@@ -376,6 +376,10 @@ SelfAttention_v1 = nn.Linear(3, 2)
 # - return weights @ value
 # + return (weights @ value).half()
 
+# %% mistake="wrong-device" on="cuda" edits="textbook"
+# - return weights @ value
+# + return (weights @ value).cpu()
+
 # %% mistake="not-finite" edits="textbook"
 # - scores = query @ key.T
 # + scores = query @ key.T

@@ -375,6 +375,10 @@ SelfAttention_v2 = nn.Linear(3, 2)
 # - return weights @ value
 # + return (weights @ value).half()
 
+# %% mistake="wrong-device" on="cuda" edits="textbook"
+# - return weights @ value
+# + return (weights @ value).cpu()
+
 # %% mistake="not-finite" edits="textbook"
 # - scores = query @ key.T
 # + scores = query @ key.T

@@ -211,6 +211,10 @@ def transfer_weights(v2, v1):
 # - v1.W_query = nn.Parameter(v2.W_query.weight.detach().T.clone())
 # + v1.W_query = nn.Parameter(v2.W_query.weight.detach().T.clone().double())
 
+# %% mistake="wrong-device" on="cuda" edits="new parameters"
+# - v1.W_query = nn.Parameter(v2.W_query.weight.detach().T.clone())
+# + v1.W_query = nn.Parameter(v2.W_query.weight.detach().T.cpu().clone())
+
 # %% mistake="not-finite" edits="copied in place"
 # - v1.W_value.copy_(v2.W_value.weight.T)
 # + v1.W_value.copy_(v2.W_value.weight.T / 0)
