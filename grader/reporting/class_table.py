@@ -7,6 +7,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry
 from rich.table import Table
+from traitlets.config import Config
 
 from grader.checking.notebook import RESULT_MIMETYPE
 from grader.course.notebooks import check_id, load_config
@@ -55,6 +56,20 @@ def diagnosis_in(notebook: NotebookNode, exercise: Exercise) -> tuple[str, ...]:
     return ("raises",) if written else ("not-defined",)
 
 
+def gradebook_url(course: CoursePaths, config: Config) -> str:
+    """Return where nbgrader keeps a course's grades.
+
+    Raises:
+        GraderError: it is nbgrader's default, a file in the course's folder, and there is none.
+    """
+    if "db_url" in config.CourseDirectory:
+        return config.CourseDirectory.db_url
+    file = course.root / "gradebook.db"
+    if not file.is_file():
+        raise GraderError(f"{file} is missing: nothing is graded in this course yet.")
+    return f"sqlite:///{file}"
+
+
 def read_class(chapter: Chapter, course: CoursePaths) -> list[StudentRow]:
     """Return a row for every graded submission of a chapter, from the gradebook and the autograded notebooks.
 
@@ -62,13 +77,16 @@ def read_class(chapter: Chapter, course: CoursePaths) -> list[StudentRow]:
         GraderError: the gradebook has no such assignment, or nothing of it is graded.
     """
     config = load_config(course.config)
-    url = config.CourseDirectory.get("db_url", f"sqlite:///{course.root / 'gradebook.db'}")
+    url = gradebook_url(course, config)
     rows = []
     with Gradebook(url, config.CourseDirectory.course_id) as gradebook:
         try:
             submissions = gradebook.assignment_submissions(chapter.stem)
         except MissingEntry as error:
-            raise GraderError(f"The gradebook {url} has no assignment {chapter.stem}.") from error
+            raise GraderError(
+                f"The gradebook {url} has no assignment {chapter.stem}. "
+                f"Run `nbgrader generate_assignment {chapter.stem}` and `nbgrader autograde {chapter.stem}`."
+            ) from error
         for entry in sorted(submissions, key=lambda one: one.student_id):
             grades = {grade.name: grade.score for notebook in entry.notebooks for grade in notebook.grades}
             path = course.root / "autograded" / entry.student_id / chapter.stem / f"{chapter.stem}.ipynb"
@@ -92,18 +110,23 @@ def _row(chapter: Chapter, entry, grades: dict[str, float], path: Path) -> Stude
 
 
 def class_table(chapter: Chapter, rows: list[StudentRow]) -> Table:
-    """Return the table of students, scores and named mistakes."""
-    table = Table(title=f"{chapter.stem}: {chapter.title}", show_lines=True)
+    """Return the table of students, points for each exercise, and named mistakes."""
+    numbered = list(enumerate(chapter.exercises, start=1))
+    legend = ", ".join(f"{number} {exercise.subject} ({exercise.points})" for number, exercise in numbered)
+    table = Table(title=f"{chapter.stem}: {chapter.title}", caption=f"Exercises (points): {legend}")
     table.add_column("student", no_wrap=True)
     table.add_column("score", justify="right", no_wrap=True)
-    for exercise in chapter.exercises:
-        table.add_column(f"{exercise.subject}\n{exercise.points} points")
+    for number, _ in numbered:
+        table.add_column(str(number), justify="right", no_wrap=True)
+    table.add_column("mistakes by name")
     for row in rows:
-        cells = [
-            ", ".join(row.diagnosis[exercise.id]) or f"{row.scores[exercise.id]:g}"
-            for exercise in chapter.exercises
-        ]
-        table.add_row(row.student, f"{row.score:g} of {row.max_score:g}", *cells)
+        points = (f"{row.scores[exercise.id]:g}" for _, exercise in numbered)
+        mistakes = (
+            f"{number}: {', '.join(row.diagnosis[exercise.id])}"
+            for number, exercise in numbered
+            if row.diagnosis[exercise.id]
+        )
+        table.add_row(row.student, f"{row.score:g} of {row.max_score:g}", *points, "\n".join(mistakes))
     return table
 
 
