@@ -31,6 +31,8 @@ from grader.reporting.class_table import class_table, mistake_counts, read_class
 from grader.sandbox.process import attempt_in_process
 
 PASSED, NOT_ALL, COULD_NOT = 0, 1, 2
+# Students of a sample class that the table shows.
+SHOWN = 10
 
 course_option = click.option(
     "--course",
@@ -219,12 +221,14 @@ def sample_class(directory: Path, students: int, seed: int, chapter: str, course
     """Make DIRECTORY, a course folder with submissions out of the answer banks, ready for nbgrader."""
     one = find_chapter(chapter)
     expected = make_sample_class(one, find_course(course), directory, students, seed)
-    table = Table(
-        "student", "score to expect", *(exercise.subject for exercise in one.exercises), show_lines=True
-    )
-    for student, entry in expected.items():
-        answers = [answer["answer"] for answer in entry["exercises"].values()]
-        table.add_row(student, f"{entry['score']} of {entry['max_score']}", *answers)
+    table = Table("student", "score to expect", "what was handed in", show_lines=True)
+    for student, entry in list(expected.items())[:SHOWN]:
+        answers = (
+            f"{one.by_id[name].subject}: {answer['answer']}" for name, answer in entry["exercises"].items()
+        )
+        table.add_row(student, f"{entry['score']} of {entry['max_score']}", "\n".join(answers))
+    if students > SHOWN:
+        table.caption = f"and {students - SHOWN} more"
     Console().print(table)
     click.echo(f"What each should score is in {directory / EXPECTED}. To grade it with nbgrader:")
     commands = ("generate_assignment", "autograde", "generate_feedback")
