@@ -48,13 +48,13 @@ device_option = click.option(
 
 
 def report_errors(command: Callable) -> Callable:
-    """Show the package's own errors as one line and exit with status 2."""
+    """Show the package's own errors, and those of files, as one line and exit with status 2."""
 
     @wraps(command)
     def wrapped(*args: object, **options: object) -> None:
         try:
             command(*args, **options)
-        except GraderError as error:
+        except (GraderError, OSError) as error:
             click.echo(f"grader: {error}", err=True)
             sys.exit(COULD_NOT)
 
@@ -204,14 +204,15 @@ def list_exercises(as_json: bool) -> None:
         for row in rows:
             click.echo(json.dumps(row))
         return
-    table = Table("exercise", "subject", "points", "mistakes known by name")
+    table = Table("exercise", "signature", "points", "mistakes known by name", show_lines=True)
     for row in rows:
-        table.add_row(row["exercise"], row["subject"], str(row["points"]), ", ".join(row["codes"]))
+        signature = find_exercise(row["exercise"]).signature
+        table.add_row(row["exercise"], signature, str(row["points"]), ", ".join(row["codes"]))
     Console().print(table)
 
 
 @main.command("sample-class")
-@click.argument("directory", type=click.Path(path_type=Path))
+@click.argument("directory", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--students", type=click.IntRange(min=1), default=8, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides who hands in what.")
 @click.option("--chapter", default=next(iter(CHAPTERS)), show_default=True)
@@ -230,6 +231,7 @@ def sample_class(directory: Path, students: int, seed: int, chapter: str, course
     if students > SHOWN:
         table.caption = f"and {students - SHOWN} more"
     Console().print(table)
+    click.echo("The commands below are in .venv/bin; `source .venv/bin/activate` finds them.")
     click.echo(f"What each should score is in {directory / EXPECTED}. To grade it with nbgrader:")
     commands = ("generate_assignment", "autograde", "generate_feedback")
     click.echo(

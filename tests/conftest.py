@@ -26,7 +26,7 @@ TINY_RECIPE = '''"""Two vectors and their doubles."""
 import torch
 
 from grader.exercises.case import Case
-from grader.references.recipe import Solved
+from grader.proving.recipe import Solved
 
 PRODUCER = "arithmetic"
 AXES = {"x": ("n",)}

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from grader.cli import main
-from grader.exercises import EXERCISES, Exercise
+from grader.exercises import CHAPTERS, EXERCISES, Exercise
 from grader.proving.bank import Answer
 
 
@@ -139,6 +139,22 @@ def test_references_are_built_elsewhere_with_another_seed(
     assert f"{exercise.id}: proven against" in result.stdout
     made = course / "reference_outputs" / exercise.chapter / "cases.safetensors"
     assert made.read_bytes() != (repository / made.relative_to(course)).read_bytes()
+
+
+def test_sample_class_refuses_a_file(run: Callable, tmp_path: Path) -> None:
+    """A file cannot become a course's folder."""
+    (tmp_path / "mine.txt").write_text("mine")
+    result = run("sample-class", tmp_path / "mine.txt")
+    assert result.exit_code == 2
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+def test_broken_configuration_is_one_line(run: Callable, tmp_path: Path) -> None:
+    """A configuration that is no Python is an error that names the file."""
+    (tmp_path / "nbgrader_config.py").write_text("c = (")
+    result = run("report", next(iter(CHAPTERS)), "--course", tmp_path)
+    assert result.exit_code == 2
+    assert "nbgrader_config.py cannot be read: SyntaxError" in result.stderr
 
 
 def test_sample_class_refuses_a_full_folder(run: Callable, tmp_path: Path) -> None:

@@ -5,6 +5,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+# Seconds between further interruptions of code that swallowed the first.
+AGAIN = 0.2
+
 
 class TimeLimitExceededError(BaseException):
     """Raised in the learner's code when its time is up.
@@ -27,13 +30,19 @@ def time_limit(seconds: float) -> Iterator[None]:
         yield
         return
 
+    fired = False
+
     def interrupt(signum: int, frame: object) -> None:
+        nonlocal fired
+        fired = True
         raise TimeLimitExceededError
 
     previous = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
+    if fired:  # the learner's code swallowed it
+        raise TimeLimitExceededError

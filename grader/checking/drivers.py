@@ -178,7 +178,7 @@ def drive_module(
 ) -> None:
     """Construct a module, load the case's weights by name, call it, and send a gradient back."""
     module = construct(subject, case)
-    asked = exercise.parameters + tuple(name for name in exercise.biases if name in case.weights)
+    asked = exercise.parameters_for(case.weights)
     recorder.parameters(module, asked)
     load_weights(module, case.weights)
     module.to(device)

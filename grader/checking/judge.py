@@ -12,19 +12,17 @@ from grader.references import ExerciseReference
 
 def _looks(
     exercise: Exercise, reference: ExerciseReference, observations: tuple[Observation, ...], device: str
-) -> list[ladder.Rung]:
+) -> list[ladder.Look]:
     names = [seen.case for seen in observations]
     if names != [case.name for case in reference.cases]:
         raise GraderError(f"{exercise.id}: the cases that came back are {names}, not those that were sent.")
     return [
-        ladder.Rung(exercise, case, dict(reference.expected[case.name]), seen, device)
+        ladder.Look(exercise, case, dict(reference.expected[case.name]), seen, device)
         for case, seen in zip(reference.cases, observations, strict=True)
     ]
 
 
-def _picture(
-    looks: list[ladder.Rung], finding: Finding | None, cases: tuple[CaseResult, ...]
-) -> Picture | None:
+def _picture(looks: list[ladder.Look], finding: Finding | None) -> Picture | None:
     """Return yours and the target, for the case that the finding speaks of if it may be seen.
 
     The tensor shown is the one the finding names if it is a result, else the case's first.
@@ -78,10 +76,10 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
     notes = tuple(note for look in looks if (note := ladder.generator_note(exercise, look.case)))
     finding, by_case = ladder.climb(looks, not notes)
     cases = tuple(
-        CaseResult(look.case.name, look.case.shows, look.case.visible, found is None)
+        CaseResult(look.case.name, look.case.shows, found is None)
         for look, found in zip(looks, by_case, strict=True)
     )
-    picture = _picture(looks, finding, cases)
+    picture = _picture(looks, finding)
     if finding is None:
         message = f"Right on all {len(cases)} cases."
         return Result(exercise, "passed", (), message, cases, picture=picture, notes=notes)

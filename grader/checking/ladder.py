@@ -20,8 +20,8 @@ from grader.references import Expected
 
 
 @dataclass(frozen=True)
-class Rung:
-    """What one rung looks at: an exercise, one of its cases, what was expected and what was seen."""
+class Look:
+    """What a rung looks at: an exercise, one of its cases, what was expected and what was seen."""
 
     exercise: Exercise
     case: Case
@@ -35,14 +35,13 @@ class Rung:
 
     def asked_parameters(self) -> tuple[str, ...]:
         """Return the names of the parameters that this case asks to be registered."""
-        biases = tuple(name for name in self.exercise.biases if name in self.case.weights)
-        return self.exercise.parameters + biases
+        return self.exercise.parameters_for(self.case.weights)
 
 
 # Smaller differences need more than four digits to be seen.
 SHOWN = 1e-3
 
-Check = Callable[[Rung], Finding | None]
+Check = Callable[[Look], Finding | None]
 
 
 def shape_text(shape: torch.Size | tuple[int, ...]) -> str:
@@ -56,27 +55,30 @@ def result_name(name: str) -> str:
     return attribute or "the result"
 
 
-def runs(look: Rung) -> Finding | None:
+def runs(look: Look) -> Finding | None:
     """The code ran to its end on this case."""
     error = look.seen.raised
     if error is None:
         return None
-    subject, at = look.exercise.subject, f" Your {error.where}" if error.where else ""
     if error.type_name == "NotImplementedError" and "NotImplementedError" in error.where:
-        return Finding("runs", "not-implemented", f"{subject} is not finished.{at}", look.case.name)
-    text = f": {error.message.rstrip('.')}" if error.message else ""
-    return Finding("runs", "raises", f"It raised {error.type_name}{text}.{at}", look.case.name)
+        sentence = f"{look.exercise.subject} is not finished. Your {error.where}"
+        return Finding("runs", "not-implemented", sentence, look.case.name)
+    return Finding("runs", "raises", f"It raised {error.told()}", look.case.name)
 
 
-def is_built(look: Rung) -> Finding | None:
+def is_built(look: Look) -> Finding | None:
     """The answer does not call what it is asked to build."""
     if not look.seen.calls:
         return None
     return Finding("is built", "forbidden-call", f"It called {', '.join(look.seen.calls)}.", look.case.name)
 
 
-def is_tensor(look: Rung) -> Finding | None:
-    """Every result is a plain dense tensor."""
+def is_tensor(look: Look) -> Finding | None:
+    """Every result is there, and is a plain dense tensor."""
+    for name, _ in look.of_role("result"):
+        if name not in look.seen.tensors and name not in look.seen.kinds:
+            sentence = f"{result_name(name).capitalize()} is not there."
+            return Finding("type", "wrong-type", sentence, look.case.name, name)
     for name, kind in look.seen.kinds.items():
         if name.split("/")[0] != "result":
             continue
@@ -91,7 +93,7 @@ def is_tensor(look: Rung) -> Finding | None:
     return None
 
 
-def is_registered(look: Rung) -> Finding | None:
+def is_registered(look: Look) -> Finding | None:
     """Every weight is a parameter of the module under its name."""
     if look.seen.registered is None:
         return None  # there is no module: the next rung says why
@@ -109,7 +111,7 @@ def is_registered(look: Rung) -> Finding | None:
     return None
 
 
-def parameter_shape(look: Rung) -> Finding | None:
+def parameter_shape(look: Look) -> Finding | None:
     """Every parameter has the shape that the exercise asks for."""
     for name in look.asked_parameters() if look.seen.registered is not None else ():
         got, expected = look.seen.tensors.get(f"parameter/{name}"), look.case.weights[name].shape
@@ -119,7 +121,7 @@ def parameter_shape(look: Rung) -> Finding | None:
     return None
 
 
-def shape(look: Rung) -> Finding | None:
+def shape(look: Look) -> Finding | None:
     """Every result has the expected shape."""
     for name, item in look.of_role("result"):
         got = look.seen.tensors[name].shape
@@ -135,7 +137,7 @@ def shape(look: Rung) -> Finding | None:
     return None
 
 
-def dtype(look: Rung) -> Finding | None:
+def dtype(look: Look) -> Finding | None:
     """Every result has the expected dtype."""
     for name, item in look.of_role("result"):
         got = look.seen.tensors[name].dtype
@@ -150,7 +152,7 @@ def dtype(look: Rung) -> Finding | None:
     return None
 
 
-def device(look: Rung) -> Finding | None:
+def device(look: Look) -> Finding | None:
     """Every result is on the device of the inputs."""
     for name, got in look.seen.devices.items():
         if name.split("/")[0] == "result" and got != look.device:
@@ -164,7 +166,7 @@ def device(look: Rung) -> Finding | None:
     return None
 
 
-def finite(look: Rung) -> Finding | None:
+def finite(look: Look) -> Finding | None:
     """No result holds NaN or infinity."""
     for name, _ in look.of_role("result"):
         bad = ~look.seen.tensors[name].isfinite()
@@ -182,10 +184,13 @@ def finite(look: Rung) -> Finding | None:
     return None
 
 
-def unmodified(look: Rung) -> Finding | None:
+def unmodified(look: Look) -> Finding | None:
     """The call left its arguments as they were."""
     for name, item in look.of_role("argument"):
-        got = look.seen.tensors[name]
+        got = look.seen.tensors.get(name)
+        if got is None:
+            sentence = f"The argument {result_name(name)} is gone after the call."
+            return Finding("arguments", "input-modified", sentence, look.case.name, name)
         if altered(got, item.values, item.dtype):
             same_shape = got.shape == item.values.shape
             mismatch = compare(got, item.values, 0.0) if same_shape else None
@@ -200,7 +205,7 @@ def unmodified(look: Rung) -> Finding | None:
     return None
 
 
-def equal(look: Rung) -> Finding | None:
+def equal(look: Look) -> Finding | None:
     """Every result equals the expected tensor within its tolerance."""
     for name, item in look.of_role("result"):
         mismatch = compare(look.seen.tensors[name], item.values, item.tolerance[look.device])
@@ -222,10 +227,10 @@ def mismatch_text(name: str, mismatch: Mismatch) -> str:
     )
 
 
-def keeps_nothing(look: Rung) -> Finding | None:
+def keeps_nothing(look: Look) -> Finding | None:
     """A second call, on another input, is right as well."""
-    if "again" in look.seen.later_errors:
-        sentence = "The first call was right. A second, on other numbers, " + _raised(look, "again")
+    if later := look.seen.later_errors.get("again"):
+        sentence = f"The first call was right. A second, on other numbers, raised {later.told()}"
         return Finding("again", "state-kept", sentence, look.case.name)
     for name, item in look.of_role("again"):
         got = look.seen.tensors.get(name)
@@ -243,18 +248,13 @@ def keeps_nothing(look: Rung) -> Finding | None:
     return None
 
 
-def _raised(look: Rung, call: str) -> str:
-    """Return what a later call raised, as the end of a sentence."""
-    error = look.seen.later_errors[call]
-    at = f" Your {error.where}" if error.where else ""
-    return f"raised {error.type_name}: {error.message.rstrip('.')}.{at}"
-
-
-def separate(look: Rung) -> Finding | None:
+def separate(look: Look) -> Finding | None:
     """What was copied does not change with its source."""
     for name, item in look.of_role("separate"):
-        mismatch = compare(look.seen.tensors[name], item.values, item.tolerance[look.device])
-        if mismatch:
+        got = look.seen.tensors.get(name)
+        same_shape = got is not None and got.shape == item.values.shape
+        mismatch = compare(got, item.values, item.tolerance[look.device]) if same_shape else None
+        if mismatch or not same_shape:
             return Finding(
                 "separate",
                 "storage-shared",
@@ -266,11 +266,11 @@ def separate(look: Rung) -> Finding | None:
     return None
 
 
-def gradient(look: Rung) -> Finding | None:
+def gradient(look: Look) -> Finding | None:
     """The right gradient arrives at every weight and argument."""
-    if "gradient" in look.seen.later_errors:
-        sentence = "Called on an input that asks for a gradient, as inside a larger network, it "
-        return Finding("gradient", "no-gradient", sentence + _raised(look, "gradient"), look.case.name)
+    if later := look.seen.later_errors.get("gradient"):
+        sentence = "Called on an input that asks for a gradient, as inside a larger network, it raised "
+        return Finding("gradient", "no-gradient", sentence + later.told(), look.case.name)
     for name, item in look.of_role("gradient"):
         got = look.seen.tensors.get(name)
         what = result_name(name)
@@ -296,13 +296,14 @@ def gradient(look: Rung) -> Finding | None:
     return None
 
 
-def drawn_as_asked(look: Rung) -> Finding | None:
+def drawn_as_asked(look: Look) -> Finding | None:
     """The seed's numbers went to the right weights, drawn as asked."""
     if not look.exercise.drawn_by:
         return None
     names, seed = look.exercise.parameters, look.case.seed
-    weights = [look.seen.tensors[f"parameter/{name}"] for name in names]
-    code = generator.order_code(weights, seed, look.exercise.drawn_by)
+    weights = [look.seen.tensors.get(f"parameter/{name}") for name in names]
+    unread = any(weight is None for weight in weights)  # a parameter that had no numbers yet
+    code = "wrong-initialisation" if unread else generator.order_code(weights, seed, look.exercise.drawn_by)
     sentences = {
         "creation-order": "The forward pass is right, but the seed's numbers went to other weights than "
         f"expected: {', '.join(names)} are to be created in this order.",
@@ -344,7 +345,7 @@ BEYOND: tuple[Check, ...] = (keeps_nothing, separate, gradient, drawn_as_asked)
 
 
 def climb(
-    looks: list[Rung], generator_as_recorded: bool = True
+    looks: list[Look], generator_as_recorded: bool = True
 ) -> tuple[Finding | None, tuple[Finding | None, ...]]:
     """Climb the ladder on all cases.
 

@@ -32,10 +32,7 @@ def load_subject(source: str, subject: str, filename: str) -> tuple[object, Prob
     except (TimeLimitExceededError, KeyboardInterrupt):
         raise
     except BaseException as error:  # noqa: BLE001 - whatever the learner's code raises is its result
-        raised = describe_error(error)
-        at = f" Your {raised.where}" if raised.where else ""
-        text = f": {raised.message}" if raised.message else ""
-        return None, Problem("raises", f"Running the code raised {raised.type_name}{text}.{at}")
+        return None, Problem("raises", f"Running the code raised {describe_error(error).told()}")
     if subject not in namespace:
         return None, Problem("not-defined", f"There is no {subject} after running the code.")
     return namespace[subject], None

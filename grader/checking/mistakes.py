@@ -26,6 +26,11 @@ class Mistake:
     seen: str
     look: str
 
+    @property
+    def told_by_numbers(self) -> bool:
+        """Whether it is recognized by stored outputs, not read off the rung that failed."""
+        return self.group not in ("contract", "otherwise")
+
 
 @cache
 def known_mistakes() -> dict[str, Mistake]:

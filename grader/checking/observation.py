@@ -14,6 +14,11 @@ class LearnerError:
     message: str
     where: str = ""
 
+    def told(self) -> str:
+        """Return type, text and place as the end of a sentence."""
+        text = f": {self.message.rstrip('.')}" if self.message else ""
+        return f"{self.type_name}{text}." + (f" Your {self.where}" if self.where else "")
+
 
 @dataclass(frozen=True)
 class Observation:

@@ -126,8 +126,8 @@ def _message_html(result: Result) -> str:
     lines = []
     for line in result.message.splitlines():
         label, colon, rest = line.partition(":")
-        labelled = colon and label in LABELS
-        lines.append(f"<b>{label}:</b>{escape(rest)}" if labelled else escape(line))
+        labeled = colon and label in LABELS
+        lines.append(f"<b>{label}:</b>{escape(rest)}" if labeled else escape(line))
     return "".join(f"<div>{line}</div>" for line in lines)
 
 

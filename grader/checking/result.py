@@ -27,7 +27,6 @@ class CaseResult:
 
     name: str
     shows: str
-    visible: bool
     passed: bool
 
 

@@ -20,7 +20,7 @@ from nbgrader.preprocessors import (
 from traitlets.config import Config, PyFileConfigLoader
 
 from grader.course.source import SourceCell
-from grader.errors import SourceError
+from grader.errors import GraderError, SourceError
 from grader.exercises import Exercise
 
 NBGRADER_SCHEMA = 3
@@ -116,8 +116,15 @@ def execute(
 
 
 def load_config(path: Path) -> Config:
-    """Return the course's nbgrader configuration, so that the build and nbgrader never disagree."""
-    return PyFileConfigLoader(path.name, path=str(path.parent)).load_config()
+    """Return the course's nbgrader configuration, so that the build and nbgrader never disagree.
+
+    Raises:
+        GraderError: the file cannot be executed.
+    """
+    try:
+        return PyFileConfigLoader(path.name, path=str(path.parent)).load_config()
+    except Exception as error:  # the file is Python: it may raise anything
+        raise GraderError(f"{path} cannot be read: {type(error).__name__}: {error}") from error
 
 
 def student_notebook(solution: NotebookNode, config: Config) -> NotebookNode:

@@ -47,6 +47,10 @@ class Exercise:
     forbidden: tuple[str, ...] = ()
     requires: tuple[str, ...] = ()
 
+    def parameters_for(self, weights: Mapping[str, object]) -> tuple[str, ...]:
+        """Return the parameters to register for a case with these weights: all, and the biases it has."""
+        return self.parameters + tuple(name for name in self.biases if name in weights)
+
 
 @dataclass(frozen=True)
 class Chapter:

@@ -123,6 +123,7 @@ def make_sample_class(
     for built in (course.student(chapter), course.solution(chapter)):
         if not built.is_file():
             raise GraderError(f"{built} is missing. Run `grader build {chapter.stem}` first.")
+    chosen = list(choose_class(chapter, course.solutions, students, seed))
     target.mkdir(parents=True, exist_ok=True)
     shutil.copy(course.config, target)
     source = CoursePaths(target).solution(chapter)
@@ -130,7 +131,7 @@ def make_sample_class(
     shutil.copy(course.solution(chapter), source)
     released = course.student(chapter).read_text(encoding="utf-8")
     expected = {}
-    for student, choices in choose_class(chapter, course.solutions, students, seed):
+    for student, choices in chosen:
         path = target / "submitted" / student / chapter.stem / f"{chapter.stem}.ipynb"
         write_whole(path, submission(released, choices))
         expected[student] = _expected(chapter, choices)

@@ -19,14 +19,14 @@ from grader.exercises import Chapter, Exercise
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.measure import REASON, measured_errors, with_tolerances
 from grader.proving.proof import check_bank, indistinct, prove
+from grader.proving.recipe import Solved, load_recipe
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, KnownWrong, Raised
 from grader.references.published import verify_published
-from grader.references.recipe import Solved, load_recipe
 from grader.references.store import CASES, FORMAT, KNOWN_WRONG, MANIFEST, tensor_digest
 
-# Codes of these groups are read off the rung that failed, not off stored numbers.
-READ_OFF_RUNGS = ("contract", "otherwise")
+# What may stand before a tensor's own name.
+ROLES = ("weights", "arguments", "expected", "argument", "gradient", "separate", "result")
 
 
 def _known_wrong(
@@ -36,7 +36,7 @@ def _known_wrong(
     cases = tuple(item.case for item in solved)
     known = []
     for answer in answers:
-        if answer.correct or explain(answer.diagnosis[0]).group in READ_OFF_RUNGS:
+        if answer.correct or not explain(answer.diagnosis[0]).told_by_numbers:
             continue
         made = attempt_answer(exercise, answer, cases, torch.device("cpu"))
         if made.problem:
@@ -99,13 +99,12 @@ class _Writer:
         self.tensors: dict[str, dict] = {}
         self.exercises: dict[str, dict] = {}
 
-    def add(self, file: str, key: str, tensor: torch.Tensor, producer: str, **more: object) -> None:
-        """Add a tensor and its manifest entry."""
+    def add(
+        self, file: str, key: str, name: str, tensor: torch.Tensor, producer: str, **more: object
+    ) -> None:
+        """Add a tensor and its manifest entry; ``name`` without its role says which axes it has."""
         self.files[file][key] = tensor.clone().contiguous()  # safetensors refuses shared storage
-        name = key.split("/", 2)[2]
-        for role in ("weights", "arguments", "expected"):
-            name = name.removeprefix(f"{role}/")
-        for role in ("argument", "gradient", "separate", "result"):
+        for role in ROLES:
             name = name.removeprefix(f"{role}/")
         self.tensors[key] = {
             "shape": list(tensor.shape),
@@ -121,11 +120,18 @@ class _Writer:
         for case in reference.cases:
             prefix = f"{exercise.id}/{case.name}"
             for name, tensor in case.to_tensors().items():
-                self.add(CASES, f"{prefix}/{name}", tensor, "case: numpy default_rng or the recorded example")
+                self.add(
+                    CASES,
+                    f"{prefix}/{name}",
+                    name,
+                    tensor,
+                    "case: numpy default_rng or the recorded example",
+                )
             for name, item in reference.expected[case.name].items():
                 self.add(
                     CASES,
                     f"{prefix}/expected/{name}",
+                    name,
                     item.values,
                     self.producer,
                     answer_dtype=str(item.dtype).removeprefix("torch."),
@@ -147,7 +153,7 @@ class _Writer:
             outcomes[case] = {"tensors": {}}
             for name, tensor in outcome.items():
                 key = f"{exercise.id}/{case}/{known.answer}/{name}"
-                self.add(KNOWN_WRONG, key, tensor, f"known wrong answer {known.answer!r}, float32")
+                self.add(KNOWN_WRONG, key, name, tensor, f"known wrong answer {known.answer!r}, float32")
                 outcomes[case]["tensors"][name] = key
         return {"answer": known.answer, "codes": list(known.codes), "outcomes": outcomes}
 
@@ -180,7 +186,11 @@ class _Writer:
             if folder.exists():
                 retired = fresh.with_name(f"{fresh.name}-old")
                 folder.rename(retired)
-                fresh.rename(folder)
+                try:
+                    fresh.rename(folder)
+                except OSError:
+                    retired.rename(folder)
+                    raise
                 shutil.rmtree(retired)
             else:
                 fresh.rename(folder)

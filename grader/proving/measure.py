@@ -7,9 +7,9 @@ import torch
 from grader.errors import BankError
 from grader.exercises import Exercise
 from grader.proving.bank import Answer
+from grader.proving.recipe import Solved
 from grader.proving.trial import attempt_answer
 from grader.references import Expected
-from grader.references.recipe import Solved
 
 # Another CPU, BLAS or thread count adds in another order; so may a learner's own arrangement of the formula.
 CPU_FACTOR = 16.0

@@ -19,7 +19,7 @@ MARGIN = 10.0
 
 def _as_declared(given: tuple[str, ...], declared: tuple[str, ...]) -> bool:
     """Return whether a diagnosis is the declared one; mistakes with the same numbers come in either order."""
-    told_by_numbers = all(explain(code).group not in ("contract", "otherwise") for code in given)
+    told_by_numbers = all(explain(code).told_by_numbers for code in given)
     return given == declared or (told_by_numbers and sorted(given) == sorted(declared))
 
 

@@ -6,9 +6,9 @@ from grader.course.paths import CoursePaths
 from grader.exercises import Chapter
 from grader.proving.bank import bank_path, read_bank
 from grader.proving.proof import indistinct, prove
+from grader.proving.recipe import Solved, load_recipe
 from grader.references import load_exercise
 from grader.references.published import verify_published
-from grader.references.recipe import Solved, load_recipe
 from grader.references.store import CASES, KNOWN_WRONG, read_manifest, read_tensors, tensor_digest
 
 # Between two computations of the same closed form in float64.

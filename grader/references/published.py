@@ -7,7 +7,7 @@ from pathlib import Path
 import torch
 
 from grader.errors import ReferenceDataError
-from grader.references.store import REBUILD, references_root
+from grader.references.store import references_root
 
 # Half a unit of the fourth decimal, as printed, and what float32 may differ by.
 PRINTED = 0.5e-4 + 1e-6
@@ -27,9 +27,11 @@ def _read(path: Path) -> dict:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise ReferenceDataError(f"{path} is missing. {REBUILD}") from error
+        raise ReferenceDataError(f"{path} is missing. Restore it from version control.") from error
     except ValueError as error:
-        raise ReferenceDataError(f"{path} is not valid JSON ({error}). {REBUILD}") from error
+        raise ReferenceDataError(
+            f"{path} is not valid JSON ({error}). Restore it from version control."
+        ) from error
     return content | {"entries": {entry["id"]: entry for entry in content["entries"]}}
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from nbformat.v4 import new_notebook
 from nbgrader.api import Gradebook, MissingEntry
 from rich.table import Table
 from traitlets.config import Config
@@ -18,13 +19,17 @@ from grader.exercises import Chapter, Exercise
 
 @dataclass(frozen=True)
 class StudentRow:
-    """One student's scores in the gradebook, and the codes that the checks gave, by exercise."""
+    """One student's scores in the gradebook, and the codes that the checks gave, by exercise.
+
+    ``note`` says why there are no codes, where the executed notebook is missing.
+    """
 
     student: str
     score: float
     max_score: float
     scores: dict[str, float]
     diagnosis: dict[str, tuple[str, ...]]
+    note: str = ""
 
 
 def _cells(notebook: NotebookNode) -> dict[str, NotebookNode]:
@@ -99,13 +104,15 @@ def read_class(chapter: Chapter, course: CoursePaths) -> list[StudentRow]:
 
 
 def _row(chapter: Chapter, entry, grades: dict[str, float], path: Path) -> StudentRow:
-    notebook = nbformat.read(path, as_version=4)
+    there = path.is_file()
+    notebook = nbformat.read(path, as_version=4) if there else new_notebook()
     return StudentRow(
         student=entry.student_id,
         score=entry.score,
         max_score=entry.max_score,
         scores={exercise.id: grades.get(check_id(exercise), 0.0) for exercise in chapter.exercises},
         diagnosis={exercise.id: diagnosis_in(notebook, exercise) for exercise in chapter.exercises},
+        note="" if there else "its autograded notebook is missing",
     )
 
 
@@ -126,7 +133,9 @@ def class_table(chapter: Chapter, rows: list[StudentRow]) -> Table:
             for number, exercise in numbered
             if row.diagnosis[exercise.id]
         )
-        table.add_row(row.student, f"{row.score:g} of {row.max_score:g}", *points, "\n".join(mistakes))
+        table.add_row(
+            row.student, f"{row.score:g} of {row.max_score:g}", *points, row.note or "\n".join(mistakes)
+        )
     return table
 
 

@@ -1,1 +1,1 @@
-"""The only place where a learner's file runs: a process of its own, which holds no expected tensor."""
+"""A learner's file runs here, in a process of its own that is sent no expected tensor."""

@@ -12,12 +12,14 @@ import torch
 
 from grader.checking.drivers import too_slow
 from grader.checking.observation import Attempt, Problem
+from grader.errors import GraderError
 from grader.exercises import Exercise
 from grader.exercises.case import Case
-from grader.sandbox.wire import read_attempt, write_cases
+from grader.sandbox.wire import read_attempt, started_mark, write_cases
 
 # For starting Python and importing torch, and for code that no signal interrupts.
 ALLOWANCE = 30.0
+WORKER = "grader.sandbox.worker"
 
 
 def attempt_in_process(
@@ -37,8 +39,9 @@ def attempt_in_process(
         write_cases(sent, cases)
         command = [
             sys.executable,
+            "-P",  # modules come from the installation, never from the folder one happens to be in
             "-m",
-            "grader.sandbox.worker",
+            WORKER,
             exercise.id,
             str(file),
             str(sent),
@@ -73,12 +76,14 @@ def _end(process: subprocess.Popen) -> None:
 
 
 def _received(path: Path, status: int, cases: list[str]) -> Attempt:
+    if not started_mark(path).exists():
+        raise GraderError(f"The process for the answer could not start; it ended with status {status}.")
     ended = Problem("raises", f"The process ended with status {status} before it had a result.")
     if not path.is_file():
         return Attempt(problem=ended)
     try:
         made = read_attempt(path)
-    except (safetensors.SafetensorError, ValueError, KeyError, TypeError):
+    except (safetensors.SafetensorError, ValueError, KeyError, TypeError, AttributeError):
         return Attempt(problem=ended)  # half written: the learner's code ended the process
     whole = made.problem or [seen.case for seen in made.observations] == cases
     return made if whole else Attempt(problem=ended)

@@ -67,6 +67,11 @@ def write_attempt(path: Path, attempt: Attempt) -> None:
     _write(path, facts, [dict(seen.tensors) for seen in attempt.observations])
 
 
+def started_mark(result: Path) -> Path:
+    """Return the file that the learner's process makes when it has started and read its cases."""
+    return result.with_suffix(".started")
+
+
 def read_attempt(path: Path) -> Attempt:
     """Read what ``write_attempt`` wrote."""
     facts, groups = _read(path)

@@ -15,8 +15,8 @@ from torch.nn import functional as F
 
 from grader.errors import ReferenceDataError
 from grader.exercises.case import PUBLISHED, Case, other_input
+from grader.proving.recipe import Solved
 from grader.references.published import constant
-from grader.references.recipe import Solved
 
 PRODUCER = "oracle: torch scaled_dot_product_attention in float64, confirmed by a NumPy loop to 1e-12"
 AXES = {

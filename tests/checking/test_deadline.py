@@ -1,5 +1,6 @@
 """The time limit."""
 
+import contextlib
 import signal
 import threading
 
@@ -29,6 +30,13 @@ def test_except_exception_does_not_swallow_the_limit() -> None:
             loop_forever()
         except Exception:  # noqa: BLE001 - that is what is tested
             loop_forever()
+
+
+def test_swallowed_limit_is_noticed() -> None:
+    """Code that swallows the interruption and goes on to its end was still too slow."""
+    swallowed = contextlib.suppress(TimeLimitExceededError)
+    with pytest.raises(TimeLimitExceededError), time_limit(SECONDS), swallowed:
+        loop_forever()
 
 
 def test_timer_is_off_afterwards() -> None:

@@ -8,7 +8,7 @@ import torch
 
 from grader.checking import generator
 from grader.checking.comparison import compare
-from grader.checking.ladder import Rung, climb, generator_note, mismatch_text, shape_text
+from grader.checking.ladder import Look, climb, generator_note, mismatch_text, shape_text
 from grader.checking.observation import LearnerError, Observation
 from grader.checking.result import Finding
 from grader.exercises import Exercise
@@ -20,7 +20,7 @@ WEIGHT = "W_key"
 Change = Callable[[Observation], Observation]
 
 
-def speaks(looks: list[Rung], **options: bool) -> Finding | None:
+def speaks(looks: list[Look], **options: bool) -> Finding | None:
     """Return the finding that speaks."""
     return climb(looks, **options)[0]
 
@@ -89,15 +89,15 @@ def looks(
     exercise: Exercise,
     reference: ExerciseReference,
     observed: Callable[[str], tuple[Observation, ...]],
-) -> list[Rung]:
+) -> list[Look]:
     """Return what the rungs see of a right answer."""
     return [
-        Rung(exercise, case, dict(reference.expected[case.name]), seen, CPU)
+        Look(exercise, case, dict(reference.expected[case.name]), seen, CPU)
         for case, seen in zip(reference.cases, observed("textbook"), strict=True)
     ]
 
 
-def changed(looks: list[Rung], change: Change, *numbers: int) -> list[Rung]:
+def changed(looks: list[Look], change: Change, *numbers: int) -> list[Look]:
     """Return the looks with a change in the cases of these numbers."""
     return [
         replace(look, seen=change(look.seen)) if number in numbers else look
@@ -105,56 +105,56 @@ def changed(looks: list[Rung], change: Change, *numbers: int) -> list[Rung]:
     ]
 
 
-def of_another_seed(look: Rung, names: tuple[str, ...]) -> Rung:
+def of_another_seed(look: Look, names: tuple[str, ...]) -> Look:
     """Return the look as on a machine whose generator draws other numbers than the recorded weights."""
     weights = {name: look.case.weights[name] + 0.5 for name in names}
     return replace(look, case=replace(look.case, weights=weights))
 
 
-def test_right_answer_climbs_to_the_top(looks: list[Rung]) -> None:
+def test_right_answer_climbs_to_the_top(looks: list[Look]) -> None:
     """A right answer has no finding."""
     assert speaks(looks) is None
 
 
 @pytest.mark.parametrize(("change", "rung", "code"), CHANGES.values(), ids=CHANGES)
-def test_rung_finds_what_it_looks_for(change: Change, rung: str, code: str, looks: list[Rung]) -> None:
+def test_rung_finds_what_it_looks_for(change: Change, rung: str, code: str, looks: list[Look]) -> None:
     """One thing that is wrong is found on its rung, with its code, in the case where it is."""
     last = len(looks) - 1
     finding = speaks(changed(looks, change, last))
     assert (finding.rung, finding.code, finding.case) == (rung, code, looks[last].case.name)
 
 
-def test_first_case_speaks(looks: list[Rung]) -> None:
+def test_first_case_speaks(looks: list[Look]) -> None:
     """Of several cases with wrong results the first is named."""
     change, _, _ = CHANGES["other numbers"]
     assert speaks(changed(looks, change, 1, 2)).case == looks[1].case.name
 
 
-def test_a_simpler_case_speaks_before_a_lower_rung(looks: list[Rung]) -> None:
+def test_a_simpler_case_speaks_before_a_lower_rung(looks: list[Look]) -> None:
     """A wrong number on an earlier case is told before a wrong shape on a later one."""
     numbers, shapes = CHANGES["other numbers"][0], CHANGES["a batch axis"][0]
     assert speaks(changed(changed(looks, shapes, 2), numbers, 1)).rung == "equal"
 
 
-def test_lower_rung_of_a_case_speaks(looks: list[Rung]) -> None:
+def test_lower_rung_of_a_case_speaks(looks: list[Look]) -> None:
     """Of two things wrong in a case the one on the lower rung is told."""
     numbers, dtypes = CHANGES["other numbers"][0], CHANGES["float64"][0]
     assert speaks(changed(changed(looks, numbers, 1), dtypes, 1)).rung == "dtype"
 
 
-def test_results_speak_before_what_else_matters(looks: list[Rung]) -> None:
+def test_results_speak_before_what_else_matters(looks: list[Look]) -> None:
     """A wrong result on the last case is told before a missing gradient on the first."""
     numbers, gradients = CHANGES["other numbers"][0], CHANGES["no gradient"][0]
     assert speaks(changed(changed(looks, gradients, 0), numbers, len(looks) - 1)).rung == "equal"
 
 
-def test_result_within_the_tolerance_passes(looks: list[Rung]) -> None:
+def test_result_within_the_tolerance_passes(looks: list[Look]) -> None:
     """A result that is off by half its tolerance is right."""
     half = looks[1].expected["result"].tolerance[CPU] / 2
     assert speaks(changed(looks, with_tensor("result", lambda r: r.double().add(half).float()), 1)) is None
 
 
-def test_finding_holds_the_mismatch(looks: list[Rung]) -> None:
+def test_finding_holds_the_mismatch(looks: list[Look]) -> None:
     """A finding of wrong numbers holds where they differ most."""
     last = looks[1].expected["result"].values.shape
 
@@ -167,7 +167,7 @@ def test_finding_holds_the_mismatch(looks: list[Rung]) -> None:
     assert finding.mismatch.index == tuple(size - 1 for size in last)
 
 
-def test_weights_exchanged_are_a_creation_order(looks: list[Rung], exercise: Exercise) -> None:
+def test_weights_exchanged_are_a_creation_order(looks: list[Look], exercise: Exercise) -> None:
     """Weights that got each other's numbers of the seed are found on the last rung."""
 
     def exchange(seen: Observation) -> Observation:
@@ -178,20 +178,20 @@ def test_weights_exchanged_are_a_creation_order(looks: list[Rung], exercise: Exe
     assert speaks(changed(looks, exchange, 0)).code == "creation-order"
 
 
-def test_how_weights_are_drawn_is_not_judged_on_another_generator(looks: list[Rung]) -> None:
+def test_how_weights_are_drawn_is_not_judged_on_another_generator(looks: list[Look]) -> None:
     """Where the generator gives other numbers than recorded, weights drawn otherwise pass."""
     change, _, _ = CHANGES["weights drawn otherwise"]
     assert speaks(changed(looks, change, 0), generator_as_recorded=False) is None
 
 
-def test_only_the_last_rung_depends_on_the_generator(looks: list[Rung]) -> None:
+def test_only_the_last_rung_depends_on_the_generator(looks: list[Look]) -> None:
     """Where the generator gives other numbers than recorded, a missing gradient is still found."""
     change, _, code = CHANGES["no gradient"]
     assert speaks(changed(looks, change, 0), generator_as_recorded=False).code == code
 
 
 def test_no_note_where_the_generator_gives_the_recorded_weights(
-    looks: list[Rung], exercise: Exercise
+    looks: list[Look], exercise: Exercise
 ) -> None:
     """A machine that draws the recorded weights needs no note."""
     look = looks[0]
@@ -201,31 +201,31 @@ def test_no_note_where_the_generator_gives_the_recorded_weights(
     assert generator_note(exercise, look.case) == ""
 
 
-def test_note_where_the_generator_gives_other_weights(looks: list[Rung], exercise: Exercise) -> None:
+def test_note_where_the_generator_gives_other_weights(looks: list[Look], exercise: Exercise) -> None:
     """A machine that draws other weights than recorded says so."""
     note = generator_note(exercise, of_another_seed(looks[0], exercise.parameters).case)
     assert f"torch.manual_seed({looks[0].case.seed})" in note
 
 
-def test_only_the_published_case_has_a_note(looks: list[Rung], exercise: Exercise) -> None:
+def test_only_the_published_case_has_a_note(looks: list[Look], exercise: Exercise) -> None:
     """The weights of other cases are no draw of their seed, and nothing is remarked of them."""
     assert [generator_note(exercise, look.case) for look in looks[1:]] == [""] * (len(looks) - 1)
 
 
-def test_exercise_that_draws_nothing_has_no_note(looks: list[Rung], exercise: Exercise) -> None:
+def test_exercise_that_draws_nothing_has_no_note(looks: list[Look], exercise: Exercise) -> None:
     """An exercise whose subject draws no weights has nothing to remark."""
     case = of_another_seed(looks[0], exercise.parameters).case
     assert generator_note(replace(exercise, drawn_by=""), case) == ""
 
 
-def test_missing_parameter_is_told_with_those_there_are(looks: list[Rung]) -> None:
+def test_missing_parameter_is_told_with_those_there_are(looks: list[Look]) -> None:
     """The sentence on a missing parameter names it and the parameters that the module has."""
     sentence = speaks(changed(looks, unregistered, 0)).sentence
     assert WEIGHT in sentence
     assert "W_query" in sentence
 
 
-def test_nothing_returned_asks_for_a_return(looks: list[Rung]) -> None:
+def test_nothing_returned_asks_for_a_return(looks: list[Look]) -> None:
     """A result of None asks whether a return is missing."""
     finding = speaks(
         changed(looks, lambda seen: replace(without("result")(seen), kinds={"result": "NoneType"}), 0)
@@ -233,7 +233,7 @@ def test_nothing_returned_asks_for_a_return(looks: list[Rung]) -> None:
     assert "return" in finding.sentence
 
 
-def test_error_is_told_with_the_line(looks: list[Rung]) -> None:
+def test_error_is_told_with_the_line(looks: list[Look]) -> None:
     """The sentence on an exception holds its type, its words and the learner's line."""
     error = LearnerError("NameError", "name 'keys' is not defined", "line 12: scores = query @ keys.T")
     sentence = speaks(changed(looks, lambda seen: replace(seen, raised=error), 0)).sentence

@@ -37,7 +37,7 @@ def failed(exercise: Exercise) -> Result:
     got = expected.clone()
     got[1, 2] = -1.0
     picture = picture_of(got, expected)
-    cases = (CaseResult("first", "a shape", True, True), CaseResult("second", "T < 4", True, False))
+    cases = (CaseResult("first", "a shape", True), CaseResult("second", "T < 4", False))
     finding = Finding("equal", "missing-scale", "It differs.", "second", "result", picture.mismatch)
     return Result(exercise, "failed", ("missing-scale",), "Not <scaled>.", cases, finding, picture)
 
@@ -45,7 +45,7 @@ def failed(exercise: Exercise) -> Result:
 @pytest.fixture
 def passed(exercise: Exercise) -> Result:
     """Return a verdict on a right answer."""
-    return Result(exercise, "passed", (), "Right.", (CaseResult("first", "a shape", True, True),))
+    return Result(exercise, "passed", (), "Right.", (CaseResult("first", "a shape", True),))
 
 
 @pytest.mark.parametrize(("share", "color"), [(0.0, SCALE[0]), (0.5, SCALE[2]), (1.0, SCALE[-1])])

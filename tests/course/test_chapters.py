@@ -116,4 +116,4 @@ def test_cells_are_small(chapter: Chapter, repository: Path) -> None:
         if cell.cell_type == "code" and "nbgrader" not in cell.metadata:
             lines = [line for line in cell.source.splitlines() if re.match(r" {0,4}\S", line)]
             code = [line for line in lines if not re.match(r'\s*(["\[\](){}]|""")', line)]
-            assert len(code) <= 12, cell.source
+            assert len(code) <= 10, cell.source

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,15 +116,27 @@ def test_mistakes_are_those_expected(graded: GradedClass, chapter: Chapter) -> N
         }
 
 
+def test_missing_notebook_is_said_in_its_row(graded: GradedClass, chapter: Chapter, tmp_path: Path) -> None:
+    """A student whose autograded notebook is gone keeps the gradebook's score, and the row says why."""
+    path = graded.paths.root / "autograded" / "noisy" / chapter.stem / f"{chapter.stem}.ipynb"
+    kept = path.rename(tmp_path / path.name)
+    try:
+        rows = {row.student: row for row in read_class(chapter, graded.paths)}
+    finally:
+        kept.rename(path)
+    assert rows["noisy"].score == graded.expected["noisy"]["score"]
+    assert "missing" in rows["noisy"].note
+    assert [row.student for row in rows.values() if row.note] == ["noisy"]
+
+
 def test_mistakes_are_counted_by_student(graded: GradedClass, chapter: Chapter) -> None:
     """A mistake counts once for each student who made it."""
-    counted = dict(mistake_counts(read_class(chapter, graded.paths)))
-    for code, count in counted.items():
-        assert count == sum(
-            any(code in entry["diagnosis"] for entry in student["exercises"].values())
-            for student in graded.expected.values()
-        )
-    assert counted
+    expected = Counter(
+        code
+        for student in graded.expected.values()
+        for code in {code for entry in student["exercises"].values() for code in entry["diagnosis"]}
+    )
+    assert dict(mistake_counts(read_class(chapter, graded.paths))) == expected
 
 
 def test_feedback_shows_the_verdict(graded: GradedClass, chapter: Chapter) -> None:

@@ -9,6 +9,7 @@ import torch
 
 from grader.checking.judge import judge
 from grader.checking.observation import Attempt
+from grader.errors import GraderError
 from grader.exercises import Exercise
 from grader.proving.bank import Answer
 from grader.references import ExerciseReference
@@ -106,11 +107,53 @@ def test_attempt_without_the_cases_is_a_failed_answer(attempt_text: Callable) ->
     source = """
 import os, pathlib, sys
 from grader.checking.observation import Attempt
+from grader.errors import GraderError
 from grader.sandbox.wire import write_attempt
 write_attempt(pathlib.Path(sys.orig_argv[-3]), Attempt())
 os._exit(0)
 """
     assert attempt_text(source).problem.code == "raises"
+
+
+def test_attempt_without_results_is_a_failed_answer(
+    attempt_text: Callable, exercise: Exercise, reference: ExerciseReference
+) -> None:
+    """A file that writes a well-formed attempt on the right cases, with nothing in it, earns nothing."""
+    source = f"""
+import os, pathlib, sys
+from grader.checking.observation import Attempt, Observation
+from grader.sandbox.wire import write_attempt
+names = {[case.name for case in reference.cases]!r}
+empty = tuple(Observation(name, {{}}, {{}}, {{}}) for name in names)
+write_attempt(pathlib.Path(sys.orig_argv[-3]), Attempt(empty))
+os._exit(0)
+"""
+    result = judge(exercise, reference, attempt_text(source), "cpu")
+    assert (result.status, result.diagnosis) == ("failed", ("wrong-type",))
+
+
+def test_modules_beside_the_caller_are_not_imported(
+    attempt_text: Callable,
+    answers: Callable[[str], dict[str, Answer]],
+    exercise: Exercise,
+    reference: ExerciseReference,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A file of the working directory that has a library's name is not taken for it."""
+    (tmp_path / "random.py").write_text("raise RuntimeError('not the library')")
+    monkeypatch.chdir(tmp_path)
+    made = attempt_text(answers(exercise.id)["textbook"].program)
+    assert judge(exercise, reference, made, "cpu").status == "passed"
+
+
+def test_process_that_cannot_start_is_no_wrong_answer(
+    attempt_text: Callable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A broken installation is the grader's error, not the learner's."""
+    monkeypatch.setattr("grader.sandbox.process.WORKER", "grader.sandbox.nowhere")
+    with pytest.raises(GraderError, match="could not start"):
+        attempt_text("")
 
 
 def test_file_sees_its_own_name_as_argument(attempt_text: Callable) -> None:

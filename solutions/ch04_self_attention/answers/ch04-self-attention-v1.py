@@ -311,6 +311,13 @@ class SelfAttention_v1(nn.Module):
 # - query = x @ self.W_query
 # + raise NotImplementedError("Write your answer here, then delete this line.")
 
+# %% mistake="raises: an argument misspelled" edits="textbook"
+# - def __init__(self, d_in, d_out):
+# + def __init__(self, in_dim, out_dim):
+# - super().__init__()
+# + super().__init__()
+# + d_in, d_out = in_dim, out_dim
+
 # %% mistake="raises: forward misspelled" edits="textbook"
 # - def forward(self, x):
 # + def foward(self, x):

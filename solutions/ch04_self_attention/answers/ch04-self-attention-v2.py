@@ -324,6 +324,13 @@ class SelfAttention_v2(nn.Module):
 # - query = self.W_query(x)
 # + raise NotImplementedError("Write your answer here, then delete this line.")
 
+# %% mistake="raises: an argument misspelled" edits="textbook"
+# - def __init__(self, d_in, d_out, qkv_bias=False):
+# + def __init__(self, in_dim, out_dim, qkv_bias=False):
+# - super().__init__()
+# + super().__init__()
+# + d_in, d_out = in_dim, out_dim
+
 # %% mistake="raises: forward misspelled" edits="textbook"
 # - def forward(self, x):
 # + def foward(self, x):

@@ -321,6 +321,13 @@ class SelfAttention(nn.Module):
 # - query = self.W_q(token_encodings)
 # + raise NotImplementedError("Write your answer here, then delete this line.")
 
+# %% mistake="raises: an argument misspelled" edits="textbook"
+# - def __init__(self, d_model=2, row_dim=0, col_dim=1):
+# + def __init__(self, width=2, row_dim=0, col_dim=1):
+# - super().__init__()
+# + super().__init__()
+# + d_model = width
+
 # %% mistake="raises: forward misspelled" edits="textbook"
 # - def forward(self, token_encodings):
 # + def foward(self, token_encodings):

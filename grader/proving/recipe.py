@@ -42,7 +42,10 @@ def load_recipe(path: Path) -> ModuleType:
         )
     spec = importlib.util.spec_from_file_location(f"reference_{path.parent.name}", path)
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # the file is Python: it may raise anything
+        raise ReferenceDataError(f"{path} does not run: {type(error).__name__}: {error}") from error
     for name in ("solved_cases", "PRODUCER", "AXES"):
         if not hasattr(module, name):
             raise ReferenceDataError(f"{path} defines no {name}.")

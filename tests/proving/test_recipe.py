@@ -8,7 +8,7 @@ import torch
 from grader.errors import ReferenceDataError
 from grader.exercises import CHAPTERS
 from grader.exercises.case import PUBLISHED
-from grader.references.recipe import Solved, load_recipe
+from grader.proving.recipe import Solved, load_recipe
 
 PARTS = {
     "solved_cases": "def solved_cases(seed): return {}",
