@@ -5,6 +5,7 @@ from grader.checking.diagnosis import diagnose
 from grader.checking.mistakes import explain, question_about_error
 from grader.checking.observation import Attempt, Observation
 from grader.checking.result import CaseResult, Finding, Picture, Result
+from grader.checking.rungs import Look, generator_note
 from grader.errors import GraderError
 from grader.exercises import Exercise
 from grader.references import ExerciseReference
@@ -12,17 +13,17 @@ from grader.references import ExerciseReference
 
 def _looks(
     exercise: Exercise, reference: ExerciseReference, observations: tuple[Observation, ...], device: str
-) -> list[ladder.Look]:
+) -> list[Look]:
     names = [seen.case for seen in observations]
     if names != [case.name for case in reference.cases]:
         raise GraderError(f"{exercise.id}: the cases that came back are {names}, not those that were sent.")
     return [
-        ladder.Look(exercise, case, dict(reference.expected[case.name]), seen, device)
+        Look(exercise, case, dict(reference.expected[case.name]), seen, device)
         for case, seen in zip(reference.cases, observations, strict=True)
     ]
 
 
-def _picture(looks: list[ladder.Look], finding: Finding | None) -> Picture | None:
+def _picture(looks: list[Look], finding: Finding | None) -> Picture | None:
     """Return yours and the target, for the case that the finding speaks of if it may be seen.
 
     The tensor shown is the one the finding names if it is a result, else the case's first.
@@ -73,7 +74,7 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         message = _compose(finding, (finding.code,), ())
         return Result(exercise, "failed", (finding.code,), message, finding=finding)
     looks = _looks(exercise, reference, attempt.observations, device)
-    notes = tuple(note for look in looks if (note := ladder.generator_note(exercise, look.case)))
+    notes = tuple(note for look in looks if (note := generator_note(exercise, look.case)))
     finding, by_case = ladder.climb(looks, not notes)
     cases = tuple(
         CaseResult(look.case.name, look.case.shows, found is None)

@@ -4,9 +4,10 @@ import linecache
 
 import torch
 
+from grader.checking.attempt import attempt, too_slow
 from grader.checking.deadline import TimeLimitExceededError, time_limit
-from grader.checking.drivers import attempt, describe_error, too_slow
 from grader.checking.observation import Attempt, Problem
+from grader.checking.recording import describe_error
 from grader.exercises import Exercise
 from grader.exercises.case import Case
 

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Iterator
 from html import escape
 
+from grader.checking.attempt import attempt
 from grader.checking.device import choose_device
-from grader.checking.drivers import attempt
 from grader.checking.hints import open_hint
 from grader.checking.judge import judge
 from grader.checking.quiet import quiet

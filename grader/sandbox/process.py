@@ -10,7 +10,7 @@ from pathlib import Path
 import safetensors
 import torch
 
-from grader.checking.drivers import too_slow
+from grader.checking.attempt import too_slow
 from grader.checking.observation import Attempt, Problem
 from grader.errors import GraderError
 from grader.exercises import Exercise

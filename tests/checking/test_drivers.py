@@ -7,19 +7,10 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from grader.checking.drivers import (
-    DRIVERS,
-    MAX_ELEMENTS,
-    UNASKED_BIAS,
-    CallWatcher,
-    Recorder,
-    attempt,
-    load_weights,
-    observe,
-    record_gradients,
-    subject_problem,
-)
+from grader.checking.attempt import attempt, observe, subject_problem
+from grader.checking.drivers import DRIVERS, UNASKED_BIAS, load_weights, record_gradients
 from grader.checking.observation import Observation
+from grader.checking.recording import MAX_ELEMENTS, CallWatcher, Recorder
 from grader.exercises import EXERCISES, LIBRARY_ATTENTION, Exercise, find_exercise
 from grader.exercises.case import Case
 from grader.references import ExerciseReference, load_exercise

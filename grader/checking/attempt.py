@@ -1,0 +1,107 @@
+"""Run a subject on all cases of an exercise and return what was seen. Knows no expected value."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+from torch import nn
+
+from grader.checking.deadline import TimeLimitExceededError, time_limit
+from grader.checking.drivers import DRIVERS
+from grader.checking.observation import Attempt, Observation, Problem
+from grader.checking.recording import CallWatcher, Recorder, describe_error
+from grader.exercises import Exercise
+from grader.exercises.case import Case
+
+
+@contextmanager
+def known_torch_state() -> Iterator[None]:
+    """Give every run the same torch settings, and put the learner's own back afterwards.
+
+    float32 by default, gradients on, full float32 precision in matrix products (no TF32), and the
+    learner's random state untouched.
+    """
+    dtype = torch.get_default_dtype()
+    precision, threads = torch.get_float32_matmul_precision(), torch.get_num_threads()
+    gpus = range(torch.cuda.device_count()) if torch.cuda.is_initialized() else ()
+    with torch.random.fork_rng(devices=gpus), torch.enable_grad():
+        torch.set_default_dtype(torch.float32)
+        torch.set_float32_matmul_precision("highest")
+        torch.set_num_threads(1)  # the cases are small: waiting for other threads costs more than they save
+        try:
+            yield
+        finally:
+            torch.set_default_dtype(dtype)
+            torch.set_float32_matmul_precision(precision)
+            torch.set_num_threads(threads)
+
+
+def observe(exercise: Exercise, subject: object, case: Case, device: torch.device) -> Observation:
+    """Run the subject on one case.
+
+    Raises:
+        TimeLimitExceededError: the surrounding time limit ran out.
+    """
+    recorder, raised = Recorder(), None
+    watcher = CallWatcher(exercise.forbidden)
+    with known_torch_state(), watcher:
+        try:
+            DRIVERS[exercise.driver](exercise, subject, case, device, recorder)
+        except (TimeLimitExceededError, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # noqa: BLE001 - whatever the learner's code raises is its result
+            raised = describe_error(error)
+    return Observation(
+        case=case.name,
+        tensors=recorder.tensors,
+        devices=recorder.devices,
+        kinds=recorder.kinds,
+        registered=recorder.registered,
+        later_errors=recorder.later_errors,
+        calls=tuple(watcher.calls),
+        raised=raised,
+    )
+
+
+def subject_problem(exercise: Exercise, subject: object) -> Problem | None:
+    """Return why the subject is not the kind of object that the exercise asks for, if it is not."""
+    kind = type(subject)  # its real type: a learner's object may claim another in __class__
+    if subject is None:
+        return Problem("not-defined", f"{exercise.subject} is None: it has not been defined.")
+    if exercise.driver == "module" and not issubclass(kind, type):
+        sentence = f"{exercise.subject} must be a class that inherits from nn.Module, got {kind.__name__}."
+        return Problem("wrong-type", sentence)
+    if exercise.driver == "module" and not issubclass(subject, nn.Module):
+        return Problem("wrong-type", f"{exercise.subject} must inherit from nn.Module, and it does not.")
+    if not callable(subject):
+        return Problem("wrong-type", f"{exercise.subject} must be a function, got {kind.__name__}.")
+    return None
+
+
+def attempt(
+    exercise: Exercise, subject: object, cases: tuple[Case, ...], device: torch.device, seconds: float
+) -> Attempt:
+    """Run the subject on every case, even after one failed: diagnosis looks at all of them.
+
+    Args:
+        exercise: what is asked.
+        subject: the object that the learner defined.
+        cases: what it is run on.
+        device: where it runs.
+        seconds: time limit for all cases together.
+    """
+    if problem := subject_problem(exercise, subject):
+        return Attempt(problem=problem)
+    try:
+        with time_limit(seconds):
+            return Attempt(tuple(observe(exercise, subject, case, device) for case in cases))
+    except TimeLimitExceededError:
+        return Attempt(problem=too_slow(exercise, seconds))
+
+
+def too_slow(exercise: Exercise, seconds: float) -> Problem:
+    """Return the problem of an answer that was stopped after its time limit."""
+    return Problem(
+        "too-slow",
+        f"{exercise.subject} was stopped after {seconds:g} seconds; a right answer takes a moment.",
+    )

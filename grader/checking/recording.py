@@ -1,0 +1,128 @@
+"""Record what happens while a subject runs, as copies that later calls cannot change."""
+
+import linecache
+import re
+import sysconfig
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import torch
+from torch import nn
+from torch.overrides import TorchFunctionMode
+
+from grader.checking.observation import LearnerError
+
+REAL_DTYPES = (
+    torch.bool,
+    torch.uint8,
+    torch.int8,
+    torch.int16,
+    torch.int32,
+    torch.int64,
+    torch.float16,
+    torch.bfloat16,
+    torch.float32,
+    torch.float64,
+)
+# A pattern that no name fits.
+NOTHING = r"(?!)"
+# Far above any case's result, far below what would fill the memory when copied.
+MAX_ELEMENTS = 10_000_000
+# Where lines are not the learner's own.
+LIBRARIES = tuple(
+    {str(Path(__file__).parent), *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))}
+)
+
+
+class CallWatcher(TorchFunctionMode):
+    """Notes the name of each torch function called whose name contains one of ``forbidden``."""
+
+    def __init__(self, forbidden: tuple[str, ...]) -> None:
+        super().__init__()
+        self.pattern = re.compile("|".join(map(re.escape, forbidden)) or NOTHING)
+        self.calls: list[str] = []
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        """Let every call through, noting the forbidden ones."""
+        name = str(getattr(func, "__name__", func))
+        if self.pattern.search(name) and name not in self.calls:
+            self.calls.append(name)
+        return func(*args, **(kwargs or {}))
+
+
+class Recorder:
+    """Collects what a driver sees, as copies on the CPU that later calls cannot change."""
+
+    def __init__(self) -> None:
+        self.tensors: dict[str, torch.Tensor] = {}
+        self.devices: dict[str, str] = {}
+        self.kinds: dict[str, str] = {}
+        self.registered: tuple[str, ...] | None = None
+        self.later_errors: dict[str, LearnerError] = {}
+
+    @contextmanager
+    def later(self, name: str) -> Iterator[None]:
+        """Record what a further call raises apart, so that what the first one did still counts."""
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001 - whatever the learner's code raises is its result
+            self.later_errors[name] = describe_error(error)
+
+    def parameters(self, module: nn.Module, asked: tuple[str, ...]) -> dict[str, nn.Parameter]:
+        """Record which parameters a module has, with those that are asked for, and return them all."""
+        registered = dict(module.named_parameters(remove_duplicate=False))
+        self.registered = tuple(registered)
+        for name in asked:
+            if name in registered:
+                self.tensor(f"parameter/{name}", registered[name])
+        return registered
+
+    def tensor(self, name: str, tensor: torch.Tensor) -> None:
+        """Record a tensor that the grader made or owns."""
+        self.tensors[name] = tensor.detach().to("cpu", copy=True).contiguous()
+
+    def result(self, name: str, value: object) -> bool:
+        """Record what the learner's code produced; return whether it is a plain dense tensor."""
+        if kind := _kind_of_impostor(value):
+            self.kinds[name] = kind
+            return False
+        self.devices[name] = value.device.type
+        self.tensor(name, value)
+        return True
+
+
+def _kind_of_impostor(value: object) -> str:
+    """Return what a value is if it is no plain dense tensor of bearable size, else an empty string."""
+    if type(value) not in (torch.Tensor, nn.Parameter):
+        return type(value).__name__
+    if value.is_nested or value.is_quantized or value.layout is not torch.strided:
+        return "tensor that is nested, quantized or sparse"
+    if value.is_meta:
+        return "tensor on the meta device, without numbers"
+    if value.dtype not in REAL_DTYPES:
+        return f"tensor of {value.dtype}"
+    if value.numel() > MAX_ELEMENTS:
+        return f"tensor of {value.numel():,} elements"
+    return ""
+
+
+def text_of(error: BaseException) -> str:
+    """Return an exception's text, cut to what can be shown; it may be the learner's code that makes it."""
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001 - a text that cannot be made is shown as none
+        return ""
+    return text[:2000].encode("utf-8", "replace").decode()
+
+
+def describe_error(error: BaseException) -> LearnerError:
+    """Return the exception with the innermost line that is the learner's own."""
+    where = ""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if not frame.filename.startswith((*LIBRARIES, "<frozen")):
+            line = frame.line or linecache.getline(frame.filename, frame.lineno or 0).strip()
+            where = f"line {frame.lineno}: {line}"
+            break
+    return LearnerError(type(error).__name__, text_of(error), where)
