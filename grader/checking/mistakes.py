@@ -50,8 +50,9 @@ def _error_questions() -> list[tuple[re.Pattern, str]]:
 
 
 def question_about_error(sentence: str) -> str:
-    """Return what to look at when code raised what ``sentence`` says; the last entry fits everything."""
-    return next(look for pattern, look in _error_questions() if pattern.search(sentence))
+    """Return what to look at when code raised what ``sentence`` says; a general question if none fits."""
+    fitting = (look for pattern, look in _error_questions() if pattern.search(sentence))
+    return next(fitting, explain("raises").look)
 
 
 def explain(code: str) -> Mistake:

@@ -32,6 +32,12 @@ class Look:
         """Return the names of the parameters that this case asks to be registered."""
         return self.exercise.parameters_for(self.case.weights)
 
+    def found(
+        self, rung: str, code: str, sentence: str, tensor: str = "", mismatch: Mismatch | None = None
+    ) -> Finding:
+        """Return a finding on this case."""
+        return Finding(rung, code, sentence, self.case.name, tensor, mismatch)
+
 
 # Smaller differences need more than four digits to be seen.
 SHOWN = 1e-3
@@ -55,15 +61,15 @@ def runs(look: Look) -> Finding | None:
         return None
     if error.type_name == "NotImplementedError" and "NotImplementedError" in error.where:
         sentence = f"{look.exercise.subject} is not finished. Your {error.where}"
-        return Finding("runs", "not-implemented", sentence, look.case.name)
-    return Finding("runs", "raises", f"It raised {error.told()}", look.case.name)
+        return look.found("runs", "not-implemented", sentence)
+    return look.found("runs", "raises", f"It raised {error.told()}")
 
 
 def is_built(look: Look) -> Finding | None:
     """The answer does not call what it is asked to build."""
     if not look.seen.calls:
         return None
-    return Finding("is built", "forbidden-call", f"It called {', '.join(look.seen.calls)}.", look.case.name)
+    return look.found("is built", "forbidden-call", f"It called {', '.join(look.seen.calls)}.")
 
 
 def is_tensor(look: Look) -> Finding | None:
@@ -71,16 +77,15 @@ def is_tensor(look: Look) -> Finding | None:
     for name, _ in look.of_role("result"):
         if name not in look.seen.tensors and name not in look.seen.kinds:
             sentence = f"{result_name(name).capitalize()} is not there."
-            return Finding("type", "wrong-type", sentence, look.case.name, name)
+            return look.found("type", "wrong-type", sentence, name)
     for name, kind in look.seen.kinds.items():
         if name.split("/")[0] != "result":
             continue
         question = " Is a return missing?" if kind == "NoneType" else ""
-        return Finding(
+        return look.found(
             "type",
             "wrong-type",
             f"Expected {result_name(name)} to be a torch.Tensor, got {kind}.{question}",
-            look.case.name,
             name,
         )
     return None
@@ -96,11 +101,11 @@ def is_registered(look: Look) -> Finding | None:
                 f"it has {', '.join(look.seen.registered)}" if look.seen.registered else "it has none at all"
             )
             sentence = f"The module has no parameter named {name}; {has}."
-            return Finding("registered", "not-registered", sentence, look.case.name, name)
+            return look.found("registered", "not-registered", sentence, name)
         bias = f"{name.removesuffix('.weight')}.bias"
         if name.endswith(".weight") and bias in look.seen.registered and bias not in look.case.weights:
             sentence = f"The module has a parameter {bias}, which is not asked for here."
-            return Finding("registered", "bias-unexpected", sentence, look.case.name, name)
+            return look.found("registered", "bias-unexpected", sentence, name)
     return None
 
 
@@ -110,7 +115,7 @@ def parameter_shape(look: Look) -> Finding | None:
         got, expected = look.seen.tensors.get(f"parameter/{name}"), look.case.weights[name].shape
         if got is not None and got.shape != expected:
             sentence = f"Expected {name} of shape {shape_text(expected)}, got {shape_text(got.shape)}."
-            return Finding("shape", "wrong-shape", sentence, look.case.name, name)
+            return look.found("shape", "wrong-shape", sentence, name)
     return None
 
 
@@ -119,12 +124,11 @@ def shape(look: Look) -> Finding | None:
     for name, item in look.of_role("result"):
         got = look.seen.tensors[name].shape
         if got != item.values.shape:
-            return Finding(
+            return look.found(
                 "shape",
                 "wrong-shape",
                 f"Expected {result_name(name)} of shape {shape_text(item.values.shape)}, "
                 f"got {shape_text(got)}.",
-                look.case.name,
                 name,
             )
     return None
@@ -135,11 +139,10 @@ def dtype(look: Look) -> Finding | None:
     for name, item in look.of_role("result"):
         got = look.seen.tensors[name].dtype
         if got != item.dtype:
-            return Finding(
+            return look.found(
                 "dtype",
                 "wrong-dtype",
                 f"Expected {result_name(name)} of dtype {item.dtype}, got {got}.",
-                look.case.name,
                 name,
             )
     return None
@@ -149,11 +152,10 @@ def device(look: Look) -> Finding | None:
     """Every result is on the device of the inputs."""
     for name, got in look.seen.devices.items():
         if name.split("/")[0] == "result" and got != look.device:
-            return Finding(
+            return look.found(
                 "device",
                 "wrong-device",
                 f"Expected {result_name(name)} on {look.device}, got it on {got}.",
-                look.case.name,
                 name,
             )
     return None
@@ -166,12 +168,11 @@ def finite(look: Look) -> Finding | None:
         if bad.any():
             index = tuple(int(place) for place in bad.nonzero()[0])
             value = float(look.seen.tensors[name][index])
-            return Finding(
+            return look.found(
                 "finite",
                 "not-finite",
                 f"{int(bad.sum())} of {bad.numel()} values are NaN or infinite, the first at "
                 f"{list(index)}: {value}.",
-                look.case.name,
                 name,
             )
     return None
@@ -183,7 +184,7 @@ def unmodified(look: Look) -> Finding | None:
         got = look.seen.tensors.get(name)
         if got is None:
             sentence = f"The argument {result_name(name)} is gone after the call."
-            return Finding("arguments", "input-modified", sentence, look.case.name, name)
+            return look.found("arguments", "input-modified", sentence, name)
         if altered(got, item.values, item.dtype):
             same_shape = got.shape == item.values.shape
             mismatch = compare(got, item.values, 0.0) if same_shape else None
@@ -194,7 +195,7 @@ def unmodified(look: Look) -> Finding | None:
                 f"and has shape {shape_text(got.shape)} and {got.dtype}"
             )
             sentence = f"The call changed its argument {result_name(name)}: {change}."
-            return Finding("arguments", "input-modified", sentence, look.case.name, name, mismatch)
+            return look.found("arguments", "input-modified", sentence, name, mismatch)
     return None
 
 
@@ -203,9 +204,7 @@ def equal(look: Look) -> Finding | None:
     for name, item in look.of_role("result"):
         mismatch = compare(look.seen.tensors[name], item.values, item.tolerance[look.device])
         if mismatch:
-            return Finding(
-                "equal", "unrecognized", mismatch_text(name, mismatch), look.case.name, name, mismatch
-            )
+            return look.found("equal", "unrecognized", mismatch_text(name, mismatch), name, mismatch)
     return None
 
 
@@ -224,20 +223,20 @@ def keeps_nothing(look: Look) -> Finding | None:
     """A second call, on another input, is right as well."""
     if later := look.seen.later_errors.get("again"):
         sentence = f"The first call was right. A second, on other numbers, raised {later.told()}"
-        return Finding("again", "state-kept", sentence, look.case.name)
+        return look.found("again", "state-kept", sentence)
     for name, item in look.of_role("again"):
         got = look.seen.tensors.get(name)
         if got is None or got.shape != item.values.shape:
             what = look.seen.kinds.get(name, "nothing") if got is None else f"shape {shape_text(got.shape)}"
             sentence = f"The first call was right. A second, on other numbers, gave {what}."
-            return Finding("again", "state-kept", sentence, look.case.name, name)
+            return look.found("again", "state-kept", sentence, name)
         mismatch = compare(got, item.values, item.tolerance[look.device])
         if mismatch:
             sentence = (
                 f"The first call was right. A second, on other numbers and in eval(), is not: at "
                 f"{list(mismatch.index)} expected {mismatch.expected:.4f}, got {mismatch.got:.4f}."
             )
-            return Finding("again", "state-kept", sentence, look.case.name, name, mismatch)
+            return look.found("again", "state-kept", sentence, name, mismatch)
     return None
 
 
@@ -248,11 +247,10 @@ def separate(look: Look) -> Finding | None:
         same_shape = got is not None and got.shape == item.values.shape
         mismatch = compare(got, item.values, item.tolerance[look.device]) if same_shape else None
         if mismatch or not same_shape:
-            return Finding(
+            return look.found(
                 "separate",
                 "storage-shared",
                 f"When the source changed afterwards, {result_name(name)} changed with it.",
-                look.case.name,
                 name,
                 mismatch,
             )
@@ -263,26 +261,25 @@ def gradient(look: Look) -> Finding | None:
     """The right gradient arrives at every weight and argument."""
     if later := look.seen.later_errors.get("gradient"):
         sentence = "Called on an input that asks for a gradient, as inside a larger network, it raised "
-        return Finding("gradient", "no-gradient", sentence + later.told(), look.case.name)
+        return look.found("gradient", "no-gradient", sentence + later.told())
     for name, item in look.of_role("gradient"):
         got = look.seen.tensors.get(name)
         what = result_name(name)
         if got is None:
-            return Finding("gradient", "no-gradient", f"No gradient reaches {what}.", look.case.name, name)
+            return look.found("gradient", "no-gradient", f"No gradient reaches {what}.", name)
         if got.shape != item.values.shape:
             sentence = (
                 f"The gradient that reaches {what} has shape {shape_text(got.shape)}, "
                 f"expected {shape_text(item.values.shape)}."
             )
-            return Finding("gradient", "no-gradient", sentence, look.case.name, name)
+            return look.found("gradient", "no-gradient", sentence, name)
         mismatch = compare(got, item.values, item.tolerance[look.device])
         if mismatch:
-            return Finding(
+            return look.found(
                 "gradient",
                 "no-gradient",
                 f"The gradient that reaches {what} is not complete: at {list(mismatch.index)} expected "
                 f"{mismatch.expected:.4f}, got {mismatch.got:.4f}.",
-                look.case.name,
                 name,
                 mismatch,
             )
@@ -303,7 +300,7 @@ def drawn_as_asked(look: Look) -> Finding | None:
         "wrong-initialisation": "The forward pass is right, but the weights that the module starts from are "
         f"not those that torch.manual_seed({seed}) should give it.",
     }
-    return Finding("drawn as asked", code, sentences[code], look.case.name) if code else None
+    return look.found("drawn as asked", code, sentences[code]) if code else None
 
 
 def generator_note(exercise: Exercise, case: Case) -> str:

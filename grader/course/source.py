@@ -101,14 +101,14 @@ class _Reader:
             raise SourceError(self.path, line, "a solution region in a cell without ':exercise:'")
         return self._check(cell, line) if "check" in cell.metadata else SourceCell(cell, line)
 
+    def _only_once(self, what: str, seen: dict[str, int], exercise: Exercise, line: int) -> None:
+        if exercise.id in seen:
+            problem = f"{what} {exercise.id!r} is there already, in line {seen[exercise.id]}"
+            raise SourceError(self.path, line, problem)
+
     def _exercise(self, cell: NotebookNode, line: int, regions: int) -> SourceCell:
         exercise = self.find(line, cell.metadata.exercise)
-        if exercise.id in self.written:
-            raise SourceError(
-                self.path,
-                line,
-                f"exercise {exercise.id!r} is there already, in line {self.written[exercise.id]}",
-            )
+        self._only_once("exercise", self.written, exercise, line)
         if not regions:
             raise SourceError(self.path, line, f"the cell of {exercise.id!r} has no solution region")
         try:
@@ -124,12 +124,7 @@ class _Reader:
 
     def _check(self, cell: NotebookNode, line: int) -> SourceCell:
         exercise = self.find(line, cell.metadata.check)
-        if exercise.id in self.checked:
-            raise SourceError(
-                self.path,
-                line,
-                f"the check of {exercise.id!r} is there already, in line {self.checked[exercise.id]}",
-            )
+        self._only_once("the check of", self.checked, exercise, line)
         if exercise.id not in self.written:
             raise SourceError(self.path, line, f"the check of {exercise.id!r} comes before its exercise")
         if cell.source.strip() != check_line(exercise):

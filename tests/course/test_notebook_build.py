@@ -10,7 +10,7 @@ from grader.course.build import build, drift
 from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths, find_course
 from grader.errors import GraderError, SourceError
-from grader.exercises import Chapter, Exercise
+from grader.exercises import Chapter
 
 SOURCE = """# Doubling
 
@@ -32,13 +32,6 @@ def double(x):
 check("tiny-double", double)
 ```
 """
-
-
-@pytest.fixture
-def small() -> Chapter:
-    """Return a chapter of one exercise."""
-    exercise = Exercise("tiny-double", "tiny", "double", "", "function", 3, 1, 1, "", ())
-    return Chapter("tiny", "Doubling", (exercise,))
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from grader.course.source import read_source
 from grader.errors import SourceError
-from grader.exercises import Chapter, Exercise
+from grader.exercises import Chapter
 
 EXERCISE = """```{code-cell} ipython3
 :exercise: tiny-double
@@ -21,13 +21,6 @@ CHECK = """```{code-cell} ipython3
 check("tiny-double", double)
 ```
 """
-
-
-@pytest.fixture
-def small() -> Chapter:
-    """Return a chapter of one exercise."""
-    exercise = Exercise("tiny-double", "tiny", "double", "", "function", 1, 1, 1, "", ())
-    return Chapter("tiny", "Doubling", (exercise,))
 
 
 def read(folder: Path, chapter: Chapter, text: str) -> list:
