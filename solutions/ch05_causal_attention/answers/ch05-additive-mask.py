@@ -87,7 +87,7 @@ def additive_causal_mask(num_tokens):
 # - return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, -torch.inf)
 # + return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, -1e30)
 
-# %% mistake="mask-hides-diagonal" edits="triu of infinities"
+# %% mistake="mask-hides-diagonal" also="not-finite" edits="triu of infinities"
 # - return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=1)
 # + return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")))
 
@@ -95,11 +95,11 @@ def additive_causal_mask(num_tokens):
 # - return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=1)
 # + return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=2)
 
-# %% mistake="mask-looks-ahead: the past is hidden" edits="triu of infinities"
+# %% mistake="mask-looks-ahead: the past is hidden" also="not-finite" edits="triu of infinities"
 # - return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=1)
 # + return torch.tril(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=-1)
 
-# %% mistake="mask-looks-ahead: the wrong way round" also="mask-hides-diagonal" edits="triu of infinities"
+# %% mistake="mask-looks-ahead: the wrong way round" also="mask-hides-diagonal not-finite" edits="triu of infinities"
 # - return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=1)
 # + return torch.tril(torch.full((num_tokens, num_tokens), float("-inf")))
 
@@ -115,7 +115,7 @@ def additive_causal_mask(num_tokens):
     return mask
 
 
-# %% mistake="mask-hides-all"
+# %% mistake="mask-hides-all" also="not-finite"
 def additive_causal_mask(num_tokens):
     return torch.full((num_tokens, num_tokens), -torch.inf)
 
@@ -135,19 +135,19 @@ def additive_causal_mask(num_tokens):
     return torch.triu(torch.ones(num_tokens, num_tokens), diagonal=1)
 
 
-# %% mistake="not-finite: plus infinity" edits="masked_fill"
+# %% mistake="unrecognized: plus infinity" edits="masked_fill"
 # - return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, -torch.inf)
 # + return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, torch.inf)
 
-# %% mistake="not-finite: ones where attention is allowed" edits="masked_fill"
+# %% mistake="unrecognized: ones where attention is allowed" edits="masked_fill"
 # - return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, -torch.inf)
 # + return torch.ones(num_tokens, num_tokens).masked_fill(hidden, -torch.inf)
 
-# %% mistake="wrong-dtype" edits="masked_fill"
+# %% mistake="mask-zero-not-inf: true and false" also="wrong-dtype" edits="masked_fill"
 # - return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, -torch.inf)
 # + return hidden
 
-# %% mistake="wrong-dtype: float64" edits="masked_fill"
+# %% mistake="wrong-dtype" edits="masked_fill"
 # - return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, -torch.inf)
 # + return torch.zeros(num_tokens, num_tokens, dtype=torch.float64).masked_fill(hidden, -torch.inf)
 

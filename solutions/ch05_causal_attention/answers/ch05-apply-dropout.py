@@ -53,11 +53,11 @@ def apply_dropout(weights, keep, p):
 # - return weights * keep / (1 - p)
 # + return weights * keep / max(p, 1e-9)
 
-# %% mistake="raises: divided by p, which may be zero" edits="a product"
+# %% mistake="dropout-wrong-factor: divided by p, an error at zero" edits="a product"
 # - return weights * keep / (1 - p)
 # + return weights * keep * (1 / p)
 
-# %% mistake="dropout-wrong-factor: divided by p, infinite at zero" also="not-finite" edits="a product"
+# %% mistake="dropout-wrong-factor: divided by p, infinite at zero" edits="a product"
 # - return weights * keep / (1 - p)
 # + return weights * keep / p
 
@@ -73,7 +73,7 @@ def apply_dropout(weights, keep, p):
 # - return weights * keep / (1 - p)
 # + return weights * keep / (1 - p) ** 0.5
 
-# %% mistake="dropout-wrong-factor: by what was kept" also="not-finite" edits="a product"
+# %% mistake="dropout-wrong-factor: by what was kept" edits="a product"
 # - return weights * keep / (1 - p)
 # + return weights * keep / keep.float().mean()
 
@@ -119,7 +119,7 @@ def apply_dropout(weights, keep, p):
 # - return weights * keep / (1 - p)
 # + return weights * keep * 2
 
-# %% mistake="unrecognized: rows sum to one again"
+# %% mistake="not-finite: rows sum to one again"
 def apply_dropout(weights, keep, p):
     kept = weights * keep
     return kept / kept.sum(dim=-1, keepdim=True)

@@ -441,7 +441,7 @@ class CausalAttention(nn.Module):
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1, dtype=torch.float32)
 
-# %% mistake="not-finite" edits="textbook"
+# %% mistake="mask-nan: everything is hidden" also="not-finite" edits="textbook"
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + scores = scores.masked_fill(torch.ones_like(scores).bool(), -torch.inf)
@@ -580,7 +580,7 @@ class CausalAttention(nn.Module):
 # - size = x.shape[1]
 # + size, width = x.shape
 
-# %% mistake="raises: a batch of two" edits="textbook"
+# %% mistake="wrong-shape: a batch of two" edits="textbook"
 # - return weights @ value
 # + return (weights @ value).reshape(2, size, -1)
 
@@ -743,6 +743,13 @@ class CausalAttention(nn.Module):
 # +     weights = weights * (torch.rand_like(weights) < self.p) / (1 - self.p)
 
 # %% mistake="dropout-before-softmax" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = self.dropout(scores)
+# + scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# - weights = self.dropout(weights)
+# + pass
+
+# %% mistake="not-finite: minus infinity is dropped" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # - weights = self.dropout(weights)
 # + scores = self.dropout(scores)
@@ -779,7 +786,7 @@ class CausalAttention(nn.Module):
 # - weights = self.dropout(weights)
 # + weights = weights * self.dropout(torch.ones_like(weights[:, :1]))
 
-# %% mistake="state-kept: wrong in eval" edits="textbook"
+# %% mistake="unrecognized: wrong in eval" edits="textbook"
 # - return weights @ value
 # + return weights @ value if self.training else value
 

@@ -97,7 +97,7 @@ def causal_mask(num_tokens):
 # - return torch.triu(torch.ones(num_tokens, num_tokens), diagonal=1).bool()
 # + return torch.triu(torch.ones(num_tokens, num_tokens), diagonal=1).long()
 
-# %% mistake="wrong-dtype: an additive mask" also="not-finite"
+# %% mistake="wrong-dtype: an additive mask"
 def causal_mask(num_tokens):
     return torch.full((num_tokens, num_tokens), -torch.inf).triu(1)
 

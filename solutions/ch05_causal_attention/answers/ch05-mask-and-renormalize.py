@@ -79,7 +79,7 @@ def mask_and_renormalize(weights):
 # - return past / past.sum(dim=-1, keepdim=True)
 # + return past / past.sum()
 
-# %% mistake="keepdim-missing" also="raises" edits="tril of the weights"
+# %% mistake="keepdim-missing" edits="tril of the weights"
 # - return past / past.sum(dim=-1, keepdim=True)
 # + return past / past.sum(dim=-1)
 
@@ -131,7 +131,7 @@ def mask_and_renormalize(weights):
 # + past = weights.masked_fill(hidden, -torch.inf)
 # + return past / past.sum(dim=-1, keepdim=True)
 
-# %% mistake="mask-after-softmax: renormalized before" edits="tril of the weights"
+# %% mistake="not-renormalized: divided before, not after" edits="tril of the weights"
 # - past = torch.tril(weights)
 # - return past / past.sum(dim=-1, keepdim=True)
 # + weights = weights / weights.sum(dim=-1, keepdim=True)
@@ -215,7 +215,7 @@ def mask_and_renormalize(weights):
 # - past = torch.tril(weights)
 # + past = torch.tril(weights
 
-# %% mistake="hard-coded" also="wrong-shape"
+# %% mistake="hard-coded"
 def mask_and_renormalize(weights):
     return torch.tensor(
         [

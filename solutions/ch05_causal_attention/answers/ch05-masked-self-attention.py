@@ -373,7 +373,7 @@ class MaskedSelfAttention(nn.Module):
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1, dtype=torch.float32)
 
-# %% mistake="not-finite" edits="textbook"
+# %% mistake="mask-nan: everything is hidden" also="not-finite" edits="textbook"
 # - scores = scores.masked_fill(hidden, -torch.inf)
 # + scores = scores.masked_fill(hidden, -torch.inf)
 # + scores = scores.masked_fill(torch.ones_like(scores).bool(), -torch.inf)
@@ -488,6 +488,6 @@ class MaskedSelfAttention(nn.Module):
 # - return weights @ value
 # + return torch.tensor([[0.6038, 0.7434], [-0.0062, 0.6072], [3.4989, 2.2427]])
 
-# %% mistake="not-finite: infinity is subtracted too often" edits="textbook"
+# %% mistake="mask-nan: infinity is subtracted too often" also="not-finite" edits="textbook"
 # - scores = scores.masked_fill(hidden, -torch.inf)
 # + scores = scores - torch.inf * hidden

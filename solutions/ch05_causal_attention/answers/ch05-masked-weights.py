@@ -173,7 +173,7 @@ def causal_attention_weights(scores, d_k):
 # - return torch.softmax(masked / d_k**0.5, dim=-1)
 # + return torch.softmax(masked / d_k**0.5, dim=1)
 
-# %% mistake="batch-leak" also="not-finite" edits="masked_fill"
+# %% mistake="batch-leak" edits="masked_fill"
 # - return torch.softmax(masked / d_k**0.5, dim=-1)
 # + return torch.softmax(masked / d_k**0.5, dim=0)
 
@@ -191,11 +191,11 @@ def causal_attention_weights(scores, d_k):
 # - powers = torch.exp(scaled - scaled.amax(dim=-1, keepdim=True))
 # + powers = torch.exp(scaled)
 
-# %% mistake="unstable-softmax: the future's largest is subtracted" also="not-finite" edits="softmax by hand"
+# %% mistake="mask-after-softmax: the future's largest is subtracted" also="not-finite" edits="softmax by hand"
 # - powers = torch.exp(scaled - scaled.amax(dim=-1, keepdim=True))
 # + powers = torch.exp(scaled - (scores / d_k**0.5).amax(dim=-1, keepdim=True))
 
-# %% mistake="keepdim-missing" also="raises" edits="softmax by hand"
+# %% mistake="keepdim-missing" edits="softmax by hand"
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / powers.sum(dim=-1)
 
@@ -320,6 +320,6 @@ def causal_attention_weights(scores, d_k):
 # - masked = scores.masked_fill(hidden, -torch.inf)
 # + masked = torch.zeros_like(scores).masked_fill(hidden, -torch.inf)
 
-# %% mistake="unrecognized: scores without their sign" edits="masked_fill"
+# %% mistake="hard-coded: scores without their sign" edits="masked_fill"
 # - masked = scores.masked_fill(hidden, -torch.inf)
 # + masked = scores.abs().masked_fill(hidden, -torch.inf)
