@@ -4,7 +4,9 @@ from grader.errors import UnknownExerciseError
 from grader.exercises import ch04_self_attention, ch05_causal_attention
 from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
 
-CHAPTERS: dict[str, Chapter] = {module.CHAPTER.stem: module.CHAPTER for module in (ch04_self_attention, ch05_causal_attention)}
+CHAPTERS: dict[str, Chapter] = {
+    module.CHAPTER.stem: module.CHAPTER for module in (ch04_self_attention, ch05_causal_attention)
+}
 EXERCISES: dict[str, Exercise] = {
     exercise.id: exercise for chapter in CHAPTERS.values() for exercise in chapter.exercises
 }

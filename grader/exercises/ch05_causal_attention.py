@@ -74,9 +74,9 @@ CAUSAL_ATTENTION_WEIGHTS = Exercise(
     section="Masked, scaled, shared out",
     hints=(
         "Three steps on the scores: hide the future, scale, softmax. Hiding must come before the softmax.",
-        "d_k is the length of a key; the scores do not tell you. The formula of chapter 3 says what to do with it.",
-        "Give masked_fill a mask of shape (T, T), where T is the size of the last axis: it fits any number of "
-        "axes before it. The function without the underscore makes a new tensor.",
+        "d_k is the length of a key; it is given. The formula of chapter 3 says what to do with it.",
+        "Give masked_fill a mask of shape (T, T), where T is the size of the last axis: it fits any number "
+        "of axes before it. The function without the underscore makes a new tensor.",
     ),
     forbidden=LIBRARY_ATTENTION,
     requires=("ch05-causal-mask",),

@@ -19,7 +19,7 @@ from grader.errors import BankError
 from grader.exercises import Chapter, Exercise
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.measure import REASON, measured_errors, with_tolerances
-from grader.proving.proof import check_bank, indistinct, prove
+from grader.proving.proof import check_bank, indistinct, prove, without_twins
 from grader.proving.recipe import Solved, load_recipe
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, KnownWrong, Raised
@@ -83,7 +83,8 @@ def make_reference(
             verify_published(entry, item.expected[name])
     errors = measured_errors(exercise, [answer for answer in answers if answer.correct], solved)
     expected = with_tolerances(solved, errors)
-    known = tuple(k for k in _known_wrong(exercise, answers, solved, expected) if _differs(k, expected))
+    wrong = (k for k in _known_wrong(exercise, answers, solved, expected) if _differs(k, expected))
+    known = without_twins(wrong, expected)
     reference = ExerciseReference(
         cases=tuple(item.case for item in solved),
         expected=expected,

@@ -54,6 +54,7 @@ def additive_causal_mask(num_tokens):
 # - return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, -torch.inf)
 # + return hidden.float() * float("-inf")
 
+
 # %% mistake="mask-nan: allowed is one" also="not-finite"
 def additive_causal_mask(num_tokens):
     return (1 - torch.tril(torch.ones(num_tokens, num_tokens))) * -torch.inf
@@ -99,9 +100,10 @@ def additive_causal_mask(num_tokens):
 # - return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=1)
 # + return torch.tril(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=-1)
 
-# %% mistake="mask-looks-ahead: the wrong way round" also="mask-hides-diagonal not-finite" edits="triu of infinities"
+# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal not-finite" edits="triu of infinities"
 # - return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=1)
 # + return torch.tril(torch.full((num_tokens, num_tokens), float("-inf")))
+
 
 # %% mistake="mask-missing"
 def additive_causal_mask(num_tokens):
@@ -155,6 +157,7 @@ def additive_causal_mask(num_tokens):
 # - return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, -torch.inf)
 # + return torch.zeros(1, num_tokens, num_tokens).masked_fill(hidden, -torch.inf)
 
+
 # %% mistake="wrong-type: nothing returned"
 def additive_causal_mask(num_tokens):
     torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=1)
@@ -173,6 +176,7 @@ def additive_causal_mask(num_tokens):
 # - return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, -torch.inf)
 # + return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, -inf)
 
+
 # %% mistake="not-implemented"
 def additive_causal_mask(num_tokens):
     raise NotImplementedError("Write your answer here, then delete this line.")
@@ -189,6 +193,7 @@ def additive_causal_mask(num_tokens):
 # %% mistake="unrecognized: minus one hundred" edits="masked_fill"
 # - return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, -torch.inf)
 # + return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, -100.0)
+
 
 # %% mistake="unrecognized: further away, more hidden"
 def additive_causal_mask(num_tokens):

@@ -77,6 +77,7 @@ def apply_dropout(weights, keep, p):
 # - return weights * keep / (1 - p)
 # + return weights * keep / keep.float().mean()
 
+
 # %% mistake="dropout-keep-inverted"
 def apply_dropout(weights, keep, p):
     return weights * (1 - keep.to(weights.dtype)) / (1 - p)
@@ -85,6 +86,7 @@ def apply_dropout(weights, keep, p):
 # %% mistake="dropout-keep-inverted: masked_fill" edits="masked_fill"
 # - return scaled.masked_fill(keep == 0, 0.0)
 # + return scaled.masked_fill(keep.bool(), 0.0)
+
 
 # %% mistake="dropout-keep-inverted: and not rescaled"
 def apply_dropout(weights, keep, p):
@@ -105,6 +107,7 @@ def apply_dropout(weights, keep, p):
 # - return weights * keep / (1 - p)
 # + return weights / (1 - p)
 
+
 # %% mistake="dropout-never: masked_fill is not in place"
 def apply_dropout(weights, keep, p):
     weights.masked_fill(~keep.bool(), 0.0)
@@ -118,6 +121,7 @@ def apply_dropout(weights, keep, p):
 # %% mistake="hard-coded" edits="a product"
 # - return weights * keep / (1 - p)
 # + return weights * keep * 2
+
 
 # %% mistake="not-finite: rows sum to one again"
 def apply_dropout(weights, keep, p):
@@ -145,6 +149,7 @@ def apply_dropout(weights, keep, p):
 # - return weights * keep / (1 - p)
 # + weights *= keep
 # + return weights / (1 - p)
+
 
 # %% mistake="input-modified: by index"
 def apply_dropout(weights, keep, p):
@@ -175,6 +180,7 @@ def apply_dropout(weights, keep, p):
 # - return weights * keep / (1 - p)
 # + return weights.float() * keep / (1 - p)
 
+
 # %% mistake="raises: keep must be bool"
 def apply_dropout(weights, keep, p):
     return torch.where(~keep, 0.0, weights) / (1 - p)
@@ -183,6 +189,7 @@ def apply_dropout(weights, keep, p):
 # %% mistake="raises: one minus a bool" edits="a product"
 # - return weights * keep / (1 - p)
 # + return weights * (1 - keep) / (1 - p)
+
 
 # %% mistake="raises: two axes only"
 def apply_dropout(weights, keep, p):
@@ -211,6 +218,7 @@ def apply_dropout(weights, keep, p):
 # - return weights * keep / (1 - p)
 # + return weights * mask / (1 - p)
 
+
 # %% mistake="not-implemented"
 def apply_dropout(weights, keep, p):
     raise NotImplementedError("Write your answer here, then delete this line.")
@@ -223,6 +231,7 @@ def apply_dropout(weights, keep, p):
 # %% mistake="syntax-error" edits="a product"
 # - return weights * keep / (1 - p)
 # + return weights * keep / (1 - p
+
 
 # %% mistake="unrecognized: a sample of its own"
 def apply_dropout(weights, keep, p):

@@ -15,7 +15,8 @@ class CausalAttention(nn.Module):
         self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
         self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
         self.dropout = nn.Dropout(dropout)
-        self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1).bool())
+        future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+        self.register_buffer("mask", future)
 
     def forward(self, x):
         query = self.W_query(x)
@@ -136,8 +137,8 @@ class CausalAttention(nn.Module):
 # + assert size <= self.mask.size(-1), 'too long'
 
 # %% correct="a buffer that is not saved, a batch axis" edits="textbook"
-# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1).bool())
-# + self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()[None], persistent=False)
+# - self.register_buffer("mask", future)
+# + self.register_buffer("mask", future[None], persistent=False)
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + scores = scores.masked_fill(self.mask[:, :size, :size], -torch.inf)
 
@@ -330,24 +331,24 @@ class CausalAttention(nn.Module):
 # + scores.masked_fill(self.mask[:size, :size], -torch.inf)
 
 # %% mistake="mask-looks-ahead" edits="textbook"
-# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1).bool())
-# + self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=2).bool())
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# + future = torch.triu(torch.ones(context_length, context_length), diagonal=2).bool()
 
 # %% mistake="mask-looks-ahead: the past is hidden" edits="textbook"
-# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1).bool())
-# + self.register_buffer("mask", torch.tril(torch.ones(context_length, context_length), diagonal=-1).bool())
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# + future = torch.tril(torch.ones(context_length, context_length), diagonal=-1).bool()
 
 # %% mistake="mask-looks-ahead: the wrong way round" also="mask-hides-diagonal not-finite" edits="textbook"
-# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1).bool())
-# + self.register_buffer("mask", torch.tril(torch.ones(context_length, context_length), diagonal=0).bool())
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# + future = torch.tril(torch.ones(context_length, context_length), diagonal=0).bool()
 
 # %% mistake="mask-hides-diagonal" also="not-finite" edits="textbook"
-# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1).bool())
-# + self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=0).bool())
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# + future = torch.triu(torch.ones(context_length, context_length), diagonal=0).bool()
 
 # %% mistake="mask-hides-diagonal: with a large number" edits="textbook"
-# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1).bool())
-# + self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=0).bool())
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# + future = torch.triu(torch.ones(context_length, context_length), diagonal=0).bool()
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + scores = scores.masked_fill(self.mask[:size, :size], -1e9)
 
@@ -597,17 +598,18 @@ class CausalAttention(nn.Module):
 # + size = self.mask.shape[0]
 
 # %% mistake="mask-not-buffer" edits="textbook"
-# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1).bool())
-# + self.mask = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# - self.register_buffer("mask", future)
+# + self.mask = future
 
 # %% mistake="mask-not-buffer: under another name" edits="textbook"
-# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1).bool())
-# + self.register_buffer("hidden", torch.triu(torch.ones(context_length, context_length), diagonal=1).bool())
+# - self.register_buffer("mask", future)
+# + self.register_buffer("hidden", future)
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + scores = scores.masked_fill(self.hidden[:size, :size], -torch.inf)
 
 # %% mistake="mask-not-buffer: made on the fly" edits="textbook"
-# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1).bool())
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# - self.register_buffer("mask", future)
 # + self.context_length = context_length
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + if size > self.context_length:
@@ -616,7 +618,8 @@ class CausalAttention(nn.Module):
 # + scores = scores.masked_fill(hidden, -torch.inf)
 
 # %% mistake="mask-not-buffer: a parameter" edits="textbook"
-# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1).bool())
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# - self.register_buffer("mask", future)
 # + self.mask = nn.Parameter(torch.ones(context_length, context_length).triu(1), requires_grad=False)
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + scores = scores.masked_fill(self.mask[:size, :size].bool(), -torch.inf)
@@ -632,12 +635,12 @@ class CausalAttention(nn.Module):
 # + query = self.W_query(x)
 
 # %% mistake="wrong-exception: a larger mask than asked for" edits="textbook"
-# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1).bool())
-# + self.register_buffer("mask", torch.triu(torch.ones(1024, 1024), diagonal=1).bool())
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# + future = torch.triu(torch.ones(1024, 1024), diagonal=1).bool()
 
 # %% mistake="raises: a mask of ones and zeros" edits="textbook"
-# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1).bool())
-# + self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# + future = torch.triu(torch.ones(context_length, context_length), diagonal=1)
 
 # %% mistake="bias-ignored" also="not-registered" edits="textbook"
 # - self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)

@@ -65,6 +65,7 @@ def causal_mask(num_tokens):
 # - return torch.triu(torch.ones(num_tokens, num_tokens), diagonal=1).bool()
 # + return torch.triu(torch.ones(num_tokens, num_tokens), diagonal=2).bool()
 
+
 # %% mistake="mask-looks-ahead: the past is hidden"
 def causal_mask(num_tokens):
     return torch.tril(torch.ones(num_tokens, num_tokens), diagonal=-1).bool()
@@ -73,6 +74,7 @@ def causal_mask(num_tokens):
 # %% mistake="mask-looks-ahead: places exchanged" edits="places compared"
 # - return place[None, :] > place[:, None]
 # + return place[:, None] > place[None, :]
+
 
 # %% mistake="mask-looks-ahead: True where attention is allowed" also="mask-hides-diagonal"
 def causal_mask(num_tokens):
@@ -97,6 +99,7 @@ def causal_mask(num_tokens):
 # - return torch.triu(torch.ones(num_tokens, num_tokens), diagonal=1).bool()
 # + return torch.triu(torch.ones(num_tokens, num_tokens), diagonal=1).long()
 
+
 # %% mistake="wrong-dtype: an additive mask"
 def causal_mask(num_tokens):
     return torch.full((num_tokens, num_tokens), -torch.inf).triu(1)
@@ -105,6 +108,7 @@ def causal_mask(num_tokens):
 # %% mistake="wrong-shape: a batch axis" edits="triu of ones"
 # - return torch.triu(torch.ones(num_tokens, num_tokens), diagonal=1).bool()
 # + return torch.triu(torch.ones(1, num_tokens, num_tokens), diagonal=1).bool()
+
 
 # %% mistake="wrong-shape: one row"
 def causal_mask(num_tokens):
@@ -119,6 +123,7 @@ def causal_mask(num_tokens):
 # - return torch.triu(torch.ones(num_tokens, num_tokens), diagonal=1).bool()
 # + mask = torch.triu(torch.ones(num_tokens, num_tokens), diagonal=1).bool()
 
+
 # %% mistake="hard-coded" also="wrong-shape"
 def causal_mask(num_tokens):
     return torch.triu(torch.ones(6, 6), diagonal=1).bool()
@@ -131,6 +136,7 @@ def causal_mask(num_tokens):
 # %% mistake="raises: one axis only" edits="triu of ones"
 # - return torch.triu(torch.ones(num_tokens, num_tokens), diagonal=1).bool()
 # + return torch.triu(torch.ones(num_tokens), diagonal=1).bool()
+
 
 # %% mistake="not-implemented"
 def causal_mask(num_tokens):
@@ -150,6 +156,7 @@ def causal_mask(num_tokens):
 # + def causal_mask(num_tokens):
 # +     while num_tokens:
 # +         pass
+
 
 # %% mistake="unrecognized: the first key alone is hidden"
 def causal_mask(num_tokens):

@@ -83,6 +83,7 @@ def mask_and_renormalize(weights):
 # - return past / past.sum(dim=-1, keepdim=True)
 # + return past / past.sum(dim=-1)
 
+
 # %% mistake="mask-missing"
 def mask_and_renormalize(weights):
     return weights / weights.sum(dim=-1, keepdim=True)
@@ -108,7 +109,7 @@ def mask_and_renormalize(weights):
 # - past = torch.tril(weights)
 # + past = torch.triu(weights)
 
-# %% mistake="mask-looks-ahead: the wrong way round" also="mask-hides-diagonal not-finite" edits="tril of the weights"
+# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal not-finite" edits="tril of the weights"
 # - past = torch.tril(weights)
 # + past = torch.triu(weights, diagonal=1)
 
@@ -137,6 +138,7 @@ def mask_and_renormalize(weights):
 # + weights = weights / weights.sum(dim=-1, keepdim=True)
 # + return torch.tril(weights)
 
+
 # %% mistake="input-modified"
 def mask_and_renormalize(weights):
     size = weights.shape[-1]
@@ -163,6 +165,7 @@ def mask_and_renormalize(weights):
 # %% mistake="no-gradient: through the sums" edits="tril of the weights"
 # - return past / past.sum(dim=-1, keepdim=True)
 # + return past / past.sum(dim=-1, keepdim=True).detach()
+
 
 # %% mistake="no-gradient: a new tensor of numbers"
 def mask_and_renormalize(weights):
@@ -202,6 +205,7 @@ def mask_and_renormalize(weights):
 # - past = torch.tril(weights)
 # + past = torch.tril(attention_weights)
 
+
 # %% mistake="not-implemented"
 def mask_and_renormalize(weights):
     raise NotImplementedError("Write your answer here, then delete this line.")
@@ -214,6 +218,7 @@ def mask_and_renormalize(weights):
 # %% mistake="syntax-error" edits="tril of the weights"
 # - past = torch.tril(weights)
 # + past = torch.tril(weights
+
 
 # %% mistake="hard-coded"
 def mask_and_renormalize(weights):

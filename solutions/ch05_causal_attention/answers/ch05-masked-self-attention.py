@@ -70,7 +70,8 @@ class MaskedSelfAttention(nn.Module):
     def forward(self, token_encodings):
         q, k, v = self.W_q(token_encodings), self.W_k(token_encodings), self.W_v(token_encodings)
         place = torch.arange(q.size(0), device=q.device)
-        scores = torch.where(place[:, None] >= place, torch.matmul(q, k.transpose(dim0=0, dim1=1)), -torch.inf)
+        scores = torch.matmul(q, k.transpose(dim0=0, dim1=1))
+        scores = torch.where(place[:, None] >= place, scores, -torch.inf)
         return torch.matmul(F.softmax(scores / torch.tensor(k.size(1) ** 0.5), dim=1), v)
 
 

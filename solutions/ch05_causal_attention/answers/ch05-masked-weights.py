@@ -62,6 +62,7 @@ def causal_attention_weights(scores, d_k):
 # - masked = scores.masked_fill(hidden, -torch.inf)
 # + masked = scores.masked_fill(hidden, torch.finfo(scores.dtype).min)
 
+
 # %% correct="exponentials of the past alone"
 def causal_attention_weights(scores, d_k):
     scaled = scores / d_k**0.5
@@ -79,7 +80,8 @@ def causal_attention_weights(scores, d_k):
 # %% mistake="mask-missing: masked_fill is not in place"
 def causal_attention_weights(scores, d_k):
     size = scores.shape[-1]
-    scores.masked_fill(torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool(), -torch.inf)
+    hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
+    scores.masked_fill(hidden, -torch.inf)
     return torch.softmax(scores / d_k**0.5, dim=-1)
 
 
@@ -191,7 +193,7 @@ def causal_attention_weights(scores, d_k):
 # - powers = torch.exp(scaled - scaled.amax(dim=-1, keepdim=True))
 # + powers = torch.exp(scaled)
 
-# %% mistake="mask-after-softmax: the future's largest is subtracted" also="not-finite" edits="softmax by hand"
+# %% mistake="mask-after-softmax: the largest of all is subtracted" also="not-finite" edits="softmax by hand"
 # - powers = torch.exp(scaled - scaled.amax(dim=-1, keepdim=True))
 # + powers = torch.exp(scaled - (scores / d_k**0.5).amax(dim=-1, keepdim=True))
 
@@ -234,6 +236,7 @@ def causal_attention_weights(scores, d_k):
 # %% mistake="input-modified" edits="masked_fill"
 # - masked = scores.masked_fill(hidden, -torch.inf)
 # + masked = scores.masked_fill_(hidden, -torch.inf)
+
 
 # %% mistake="input-modified: by index"
 def causal_attention_weights(scores, d_k):
@@ -292,6 +295,7 @@ def causal_attention_weights(scores, d_k):
 # %% mistake="raises: the mask is not bool" edits="masked_fill"
 # - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
 # + hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1)
+
 
 # %% mistake="forbidden-call"
 def causal_attention_weights(scores, d_k):
