@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import torch
 
-from grader.errors import ReferenceDataError
-from grader.proving.posing import drawn, pose
+from grader.proving.posing import confirmed, drawn, pose
 from grader.proving.recipe import Solved
 from grader.references.published import constant
 
@@ -23,17 +22,6 @@ AXES = {
 }
 
 Tensors = Mapping[str, torch.Tensor]
-
-
-def confirmed(result: torch.Tensor, array: np.ndarray) -> torch.Tensor:
-    """Return a result that NumPy must confirm.
-
-    Raises:
-        ReferenceDataError: the two differ.
-    """
-    if result.shape != array.shape or not np.allclose(result.detach().numpy(), array, rtol=0, atol=1e-12):
-        raise ReferenceDataError("the two oracles disagree")
-    return result
 
 
 def arrays(arguments: Tensors) -> list[np.ndarray]:

@@ -92,7 +92,7 @@ def swap_last_two(x):
 # + n, m = x.shape
 # + return torch.stack([x[:, column] for column in range(m)])
 
-# %% mistake="fixed-number-of-axes: a loop over the stack" also="wrong-type raises" edits="textbook"
+# %% mistake="fixed-number-of-axes: a loop over the stack" also="wrong-shape" edits="textbook"
 # - return x.transpose(-2, -1)
 # + return torch.stack([item.T for item in x])
 
