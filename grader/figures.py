@@ -59,6 +59,7 @@ def show_heatmaps(
     rows: Sequence[str] | None = None,
     columns: Sequence[str] | None = None,
     weights: bool = False,
+    axes_of_weights: tuple[str, str] = ("query", "key"),
     decimals: int = 2,
 ) -> None:
     """Show matrices side by side on one color scale.
@@ -68,7 +69,8 @@ def show_heatmaps(
         alt: what a reader should see in them.
         rows: labels of the rows; numbers by default.
         columns: labels of the columns; numbers by default.
-        weights: whether these are attention weights: scale from 0 to 1, axes named query and key.
+        weights: whether these are attention weights: scale from 0 to 1, axes named.
+        axes_of_weights: what the rows and the columns of weights are called.
         decimals: how many digits are shown of each number.
     """
     panels = {title: values.detach().cpu() for title, values in panels.items()}
@@ -100,8 +102,9 @@ def show_heatmaps(
         axis.set_title(title)
         axis.tick_params(axis="y", rotation=0)
         if weights:
-            axis.set_xlabel("key")
-            axis.set_ylabel("query")
+            down, across = axes_of_weights
+            axis.set_xlabel(across)
+            axis.set_ylabel(down)
         numbers.append(f"{title}\n{table(values, names, heads, decimals)}")
     figure.tight_layout()
     show(figure, alt, "\n\n".join(numbers))
