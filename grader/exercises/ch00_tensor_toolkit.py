@@ -37,8 +37,8 @@ TRANSPOSE = Exercise(
     hints=(
         "Try your answer on torch.rand(3, 4), torch.rand(2, 3, 4) and torch.rand(5, 2, 3, 4), and print the "
         "three shapes. Only the last two sizes may change places.",
-        "Counted from the front, the last two axes are 0 and 1, or 1 and 2, or 2 and 3. Counted from the back "
-        "they are always the same two.",
+        "Counted from the front, the last two axes are 0 and 1, or 1 and 2, or 2 and 3. Counted from the "
+        "back they are always the same two.",
     ),
 )
 
@@ -53,9 +53,10 @@ SCALE = Exercise(
     minutes=5,
     section="Dividing every number",
     hints=(
-        "d_k is a plain Python number, so a plain Python square root is enough: ** with the right exponent, or "
-        "math.sqrt.",
-        "Try scale(torch.tensor([8.0]), 16) on paper first. The square root of 16 is 4. What should come out?",
+        "d_k is a plain Python number, so a plain Python square root is enough: ** with the right "
+        "exponent, or math.sqrt.",
+        "Try scale(torch.tensor([8.0]), 16) on paper first. The square root of 16 is 4. What should come "
+        "out?",
     ),
 )
 
@@ -70,10 +71,10 @@ ROW_SOFTMAX = Exercise(
     minutes=8,
     section="Shares of a row",
     hints=(
-        "You may call PyTorch's softmax. All that is left to decide is the axis, and it must be right for two, "
-        "three and four axes alike.",
-        "To test an answer, sum its result along the last axis: every sum has to be 1. A sum over an axis goes "
-        "along it, and so does a softmax.",
+        "You may call PyTorch's softmax. All that is left to decide is the axis, and it must be right for "
+        "two, three and four axes alike.",
+        "To test an answer, sum its result along the last axis: every sum has to be 1. A sum over an axis "
+        "goes along it, and so does a softmax.",
         "If you build it yourself: what you divide by must have as many axes as what is divided, and the "
         "exponential of a large score must not overflow.",
     ),
@@ -92,8 +93,8 @@ BATCHED_DOTS = Exercise(
     hints=(
         "It is pairwise_dots for every pair of matrices in the two stacks. Which part of your pairwise_dots "
         "counts on there being only two axes?",
-        "The matrix product leaves all axes but the last two alone. So you only have to bring the last two axes "
-        "of b into the right order, and exercise 2 does that.",
+        "The matrix product leaves all axes but the last two alone. So you only have to bring the last two "
+        "axes of b into the right order, and exercise 2 does that.",
     ),
     requires=("ch00-pairwise-dots", "ch00-transpose"),
 )

@@ -123,7 +123,14 @@ def transpose_cases(rng: np.random.Generator) -> list[Solved]:
 def scale_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``scale``."""
     cases = [
-        pose(rng, name, shows, scaled, arguments={"scores": drawn(rng, *shape, spread=4.0)}, options={"d_k": d_k})
+        pose(
+            rng,
+            name,
+            shows,
+            scaled,
+            arguments={"scores": drawn(rng, *shape, spread=4.0)},
+            options={"d_k": d_k},
+        )
         for name, shows, shape, d_k in (
             ("a matrix", "scores (3, 4), d_k = 16", (3, 4), 16),
             ("d_k is no square", "scores (5, 2), d_k = 7", (5, 2), 7),
@@ -163,7 +170,12 @@ def softmax_cases(rng: np.random.Generator) -> list[Solved]:
         ("two leading axes", "scores (2, 3, 4, 5)", (2, 3, 4, 5), 1.0),
         ("square matrices", "scores (4, 4, 4), of both signs", (4, 4, 4), 1.0),
         ("one column", "scores (3, 1): one share has all", (3, 1), 1.0),
-        ("large scores", "scores in the hundreds, whose exponential is more than float32 holds", (4, 5), 200.0),
+        (
+            "large scores",
+            "scores in the hundreds, whose exponential is more than float32 holds",
+            (4, 5),
+            200.0,
+        ),
     ):
         cases.append(pose(rng, name, shows, shares, arguments={"scores": drawn(rng, *shape, spread=spread)}))
     levels = torch.tensor([[300.0], [0.0], [-300.0]])

@@ -91,7 +91,7 @@ def batched_pairwise_dots(a, b):
 # + count, n, d = a.shape
 # + return torch.stack([a[i] @ b[i].mT for i in range(count)])
 
-# %% mistake="fixed-number-of-axes: products side by side" also="raises" edits="products side by side, then summed"
+# %% mistake="fixed-number-of-axes: side by side" also="raises" edits="products side by side, then summed"
 # - products = a.unsqueeze(-2) * b.unsqueeze(-3)
 # + products = a.unsqueeze(2) * b.unsqueeze(1)
 

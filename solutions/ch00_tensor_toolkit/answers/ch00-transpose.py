@@ -162,6 +162,7 @@ def swap_two(x):
 # - return x.transpose(-2, -1)
 # + return x.transpose(-2, -1).shape
 
+
 # %% mistake="wrong-type: a list"
 def swap_last_two(x):
     return list(x.transpose(-2, -1))
