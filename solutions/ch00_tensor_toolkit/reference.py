@@ -83,9 +83,9 @@ def pairwise_cases(rng: np.random.Generator) -> list[Solved]:
             published={"result": "toy.scores"},
         )
     ]
-    # Sizes differ wherever a mistake could hide behind equal ones; the square ones let those run that need them.
+    # Sizes differ wherever a mistake could hide behind equal ones; square ones let those run that need them.
     for name, shows, n, m, d in (
-        ("sizes all different", "4 rows, 5 rows, 7 numbers in a row", 4, 5, 7),
+        ("sizes all different", "4 rows, 8 rows, 7 numbers in a row", 4, 8, 7),
         ("as many rows in both", "3 rows, 3 rows, 4 numbers in a row", 3, 3, 4),
         ("b is square", "3 rows, 4 rows, 4 numbers in a row", 3, 4, 4),
         ("all sizes equal", "4 rows, 4 rows, 4 numbers in a row", 4, 4, 4),
@@ -172,7 +172,7 @@ def softmax_cases(rng: np.random.Generator) -> list[Solved]:
         ("one column", "scores (3, 1): one share has all", (3, 1), 1.0),
         (
             "large scores",
-            "scores in the hundreds, whose exponential is more than float32 holds",
+            "scores in the hundreds: their exponentials overflow float32",
             (4, 5),
             200.0,
         ),
@@ -206,6 +206,7 @@ def batched_cases(rng: np.random.Generator) -> list[Solved]:
         ("matrices", "no leading axis: a (4, 7), b (5, 7)", (), 4, 5, 7),
         ("stacks of matrices", "a (2, 4, 3), b (2, 5, 3)", (2,), 4, 5, 3),
         ("two leading axes", "a (2, 3, 4, 5), b (2, 3, 6, 5)", (2, 3), 4, 6, 5),
+        ("three leading axes", "a (2, 1, 3, 2, 4), b (2, 1, 3, 3, 4)", (2, 1, 3), 2, 3, 4),
         ("b is square", "a (2, 3, 4), b (2, 4, 4)", (2,), 3, 4, 4),
         ("as many rows in both", "a (2, 3, 5), b (2, 3, 5)", (2,), 3, 3, 5),
         ("all sizes equal", "a and b (3, 3, 3)", (3,), 3, 3, 3),

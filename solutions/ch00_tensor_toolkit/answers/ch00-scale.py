@@ -26,6 +26,11 @@ def scale(scores, d_k):
     return scores.div(root)
 
 
+# %% correct="the root of a tensor, in float32"
+def scale(scores, d_k):
+    return scores / torch.sqrt(torch.tensor(float(d_k)))
+
+
 # %% correct="NumPy's root, as a number"
 def scale(scores, d_k):
     return scores / float(np.sqrt(d_k))
