@@ -51,11 +51,11 @@ def context_vector(weights, inputs):
 # - context = weights @ inputs
 # + context = (weights[:, None] * inputs).sum(dim=1)
 
-# %% mistake="plain-mean" edits="textbook"
+# %% mistake="weights-unused" edits="textbook"
 # - context = weights @ inputs
 # + context = inputs.mean(dim=0)
 
-# %% mistake="plain-sum" edits="textbook"
+# %% mistake="weights-unused: a sum" edits="textbook"
 # - context = weights @ inputs
 # + context = inputs.sum(dim=0)
 
@@ -155,19 +155,19 @@ def context_vector(weights, inputs):
 # - context = weights @ inputs
 # + context = torch.from_numpy(np.dot(weights.numpy(), inputs.numpy()))
 
-# %% mistake="hard-coded: three features" also="raises" edits="a loop from zeros"
+# %% mistake="raises: three features" edits="a loop from zeros"
 # - context = torch.zeros(inputs.shape[1])
 # + context = torch.zeros(3)
 
-# %% mistake="hard-coded: six tokens" also="raises" edits="textbook"
+# %% mistake="raises: six tokens" edits="textbook"
 # - context = weights @ inputs
 # + context = sum(weights[i] * inputs[i] for i in range(6))
 
-# %% mistake="hard-coded: the printed numbers" also="wrong-shape" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - context = weights @ inputs
 # + context = torch.tensor([0.4419, 0.6515, 0.5683])
 
-# %% mistake="hard-coded: the weights of the example" also="raises" edits="textbook"
+# %% mistake="hard-coded: the weights of the example" edits="textbook"
 # - context = weights @ inputs
 # + context = torch.tensor([0.1385, 0.2379, 0.2333, 0.1240, 0.1082, 0.1581]) @ inputs
 

@@ -23,8 +23,8 @@ def simple_self_attention(inputs):
 
 # %% correct="einsum" edits="textbook"
 # - scores = inputs @ inputs.T
-# - context = weights @ inputs
 # + scores = torch.einsum("id,jd->ij", inputs, inputs)
+# - context = weights @ inputs
 # + context = torch.einsum("ij,jd->id", weights, inputs)
 
 # %% correct="softmax by hand, products of a batch of one" edits="textbook"
@@ -132,7 +132,7 @@ def simple_self_attention(inputs):
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.softmax(scores * (1 - torch.eye(len(inputs))), dim=-1)
 
-# %% mistake="mask-hides-diagonal: minus infinity" also="not-finite" edits="textbook"
+# %% mistake="mask-hides-diagonal: minus infinity" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.softmax(scores.fill_diagonal_(-torch.inf), dim=-1)
 
@@ -142,8 +142,8 @@ def simple_self_attention(inputs):
 
 # %% mistake="features-compared: and mixed" also="wrong-shape" edits="textbook"
 # - scores = inputs @ inputs.T
-# - context = weights @ inputs
 # + scores = inputs.T @ inputs
+# - context = weights @ inputs
 # + context = inputs @ weights
 
 # %% mistake="key-not-transposed" also="raises" edits="textbook"
@@ -175,7 +175,7 @@ def simple_self_attention(inputs):
 # - return context, weights
 # + return context.T, weights
 
-# %% mistake="result-transposed: the weights" edits="textbook"
+# %% mistake="returns-other-weights" edits="textbook"
 # - return context, weights
 # + return context, weights.T
 
@@ -191,7 +191,7 @@ def simple_self_attention(inputs):
 # - return context, weights
 # + return context, scores
 
-# %% mistake="plain-mean" edits="textbook"
+# %% mistake="weights-unused" edits="textbook"
 # - context = weights @ inputs
 # + context = inputs.mean(dim=0).expand_as(inputs)
 
@@ -276,7 +276,7 @@ def simple_self_attention(inputs):
 # - return context, weights
 # + return context.detach(), weights.detach()
 
-# %% mistake="hard-coded: the printed numbers" also="wrong-shape" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - context = weights @ inputs
 # + context = torch.tensor(
 # +     [

@@ -52,27 +52,27 @@ def softmax_naive(x):
 # - return powers / powers.sum()
 # + return powers
 
-# %% mistake="not-normalized: by the sum of the scores" edits="textbook"
+# %% mistake="wrong-divisor: by the sum of the scores" edits="textbook"
 # - return powers / powers.sum()
 # + return powers / x.sum()
 
-# %% mistake="not-normalized: by the exponential of the sum" edits="textbook"
+# %% mistake="wrong-divisor: by the exponential of the sum" edits="textbook"
 # - return powers / powers.sum()
 # + return powers / torch.exp(x.sum())
 
-# %% mistake="not-normalized: by the largest" edits="textbook"
+# %% mistake="wrong-divisor: by the largest" edits="textbook"
 # - return powers / powers.sum()
 # + return powers / powers.max()
 
-# %% mistake="not-normalized: by how many there are" edits="textbook"
+# %% mistake="wrong-divisor: by how many there are" edits="textbook"
 # - return powers / powers.sum()
 # + return powers / len(x)
 
-# %% mistake="not-normalized: by the length of the vector" edits="textbook"
+# %% mistake="wrong-divisor: by the length of the vector" edits="textbook"
 # - return powers / powers.sum()
 # + return powers / powers.norm()
 
-# %% mistake="not-normalized: the maximum in the numerator alone" edits="textbook"
+# %% mistake="wrong-divisor: the maximum in the numerator alone" edits="textbook"
 # - return powers / powers.sum()
 # + return torch.exp(x - x.max()) / powers.sum()
 
@@ -160,9 +160,9 @@ def softmax_naive(x):
 
 # %% mistake="hard-coded" edits="textbook"
 # - return powers / powers.sum()
-# + return powers / 18.4522
+# + return powers / 18.7453
 
-# %% mistake="hard-coded: the printed numbers" also="wrong-shape" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - return powers / powers.sum()
 # + return torch.tensor([0.1385, 0.2379, 0.2333, 0.1240, 0.1082, 0.1581])
 

@@ -14,8 +14,8 @@ def softmax_stable(x):
 
 # %% correct="amax, summed with unsqueeze" edits="textbook"
 # - largest = x.max(dim=-1, keepdim=True).values
-# - return powers / powers.sum(dim=-1, keepdim=True)
 # + largest = x.amax(-1).unsqueeze(-1)
+# - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / powers.sum(-1)[..., None]
 
 # %% correct="the maximum cut off from the gradient" edits="textbook"
@@ -90,7 +90,7 @@ def softmax_stable(x):
 # - largest = x.max(dim=-1, keepdim=True).values
 # + largest = x.max()
 
-# %% mistake="global-maximum: that of each column" also="not-finite" edits="textbook"
+# %% mistake="unrecognized: the maximum of each column" edits="textbook"
 # - largest = x.max(dim=-1, keepdim=True).values
 # + largest = x.max(dim=0, keepdim=True).values
 
@@ -104,20 +104,20 @@ def softmax_stable(x):
 
 # %% mistake="keepdim-missing" edits="textbook"
 # - largest = x.max(dim=-1, keepdim=True).values
-# - return powers / powers.sum(dim=-1, keepdim=True)
 # + largest = x.max(dim=-1).values
+# - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / powers.sum(dim=-1)
 
 # %% mistake="softmax-wrong-axis" edits="textbook"
 # - largest = x.max(dim=-1, keepdim=True).values
-# - return powers / powers.sum(dim=-1, keepdim=True)
 # + largest = x.max(dim=0, keepdim=True).values
+# - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / powers.sum(dim=0, keepdim=True)
 
 # %% mistake="softmax-wrong-axis: the last but one" edits="textbook"
 # - largest = x.max(dim=-1, keepdim=True).values
-# - return powers / powers.sum(dim=-1, keepdim=True)
 # + largest = x.max(dim=-2, keepdim=True).values
+# - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / powers.sum(dim=-2, keepdim=True)
 
 # %% mistake="softmax-wrong-axis: of the sum alone" edits="textbook"
@@ -126,14 +126,14 @@ def softmax_stable(x):
 
 # %% mistake="axis-from-front" also="raises" edits="textbook"
 # - largest = x.max(dim=-1, keepdim=True).values
-# - return powers / powers.sum(dim=-1, keepdim=True)
 # + largest = x.max(dim=1, keepdim=True).values
+# - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / powers.sum(dim=1, keepdim=True)
 
 # %% mistake="softmax-over-all" edits="textbook"
 # - largest = x.max(dim=-1, keepdim=True).values
-# - return powers / powers.sum(dim=-1, keepdim=True)
 # + largest = x.max()
+# - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / powers.sum()
 
 # %% mistake="softmax-over-all: each row's maximum" edits="textbook"
@@ -154,11 +154,11 @@ def softmax_stable(x):
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers
 
-# %% mistake="not-normalized: the maximum in the numerator alone" edits="textbook"
+# %% mistake="wrong-divisor: the maximum in the numerator alone" edits="textbook"
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / torch.exp(x).sum(dim=-1, keepdim=True)
 
-# %% mistake="not-normalized: the maximum in the denominator alone" edits="textbook"
+# %% mistake="wrong-divisor: the maximum in the denominator alone" edits="textbook"
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return torch.exp(x) / powers.sum(dim=-1, keepdim=True)
 
@@ -199,7 +199,7 @@ def softmax_stable(x):
 # - powers = torch.exp(x - largest)
 # + powers = torch.exp((x - largest).double())
 
-# %% mistake="not-finite: logarithms" edits="textbook"
+# %% mistake="unrecognized: logarithms" edits="textbook"
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return torch.log(powers) - torch.log(powers.sum(dim=-1, keepdim=True))
 
@@ -227,7 +227,7 @@ def softmax_stable(x):
 # + x = torch.relu(x)
 # + powers = torch.exp(x - x.max(dim=-1, keepdim=True).values)
 
-# %% mistake="hard-coded: the sizes" also="raises" edits="textbook"
+# %% mistake="raises: the sizes of the example" edits="textbook"
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / powers.sum(dim=-1).reshape(6, 1)
 

@@ -41,31 +41,31 @@ def normalize_by_sum(scores):
 # - return scores / total
 # + return torch.softmax(scores, dim=0)
 
-# %% mistake="not-normalized: by the largest" edits="textbook"
+# %% mistake="wrong-divisor: by the largest" edits="textbook"
 # - total = scores.sum()
 # + total = scores.max()
 
-# %% mistake="not-normalized: by how many there are" edits="textbook"
+# %% mistake="wrong-divisor: by how many there are" edits="textbook"
 # - total = scores.sum()
 # + total = len(scores)
 
-# %% mistake="not-normalized: by the mean" edits="textbook"
+# %% mistake="wrong-divisor: by the mean" edits="textbook"
 # - total = scores.sum()
 # + total = scores.mean()
 
-# %% mistake="not-normalized: by the length of the vector" edits="textbook"
+# %% mistake="wrong-divisor: by the length of the vector" edits="textbook"
 # - total = scores.sum()
 # + total = scores.norm()
 
-# %% mistake="not-normalized: by the sum of the sizes" edits="textbook"
+# %% mistake="wrong-divisor: by the sum of the sizes" edits="textbook"
 # - return scores / total
 # + return F.normalize(scores, p=1, dim=0)
 
-# %% mistake="not-normalized: percent" edits="textbook"
+# %% mistake="wrong-divisor: percent" edits="textbook"
 # - return scores / total
 # + return 100 * scores / total
 
-# %% mistake="not-normalized: not at all" edits="textbook"
+# %% mistake="wrong-divisor: by nothing" edits="textbook"
 # - return scores / total
 # + return scores
 
@@ -128,7 +128,7 @@ def normalize_by_sum(scores):
 # - total = scores.sum()
 # + total = 6.5617
 
-# %% mistake="hard-coded: six scores" also="raises" edits="textbook"
+# %% mistake="raises: six scores" edits="textbook"
 # - return scores / total
 # + return torch.stack([scores[i] / total for i in range(6)])
 

@@ -106,7 +106,7 @@ def attention_weights(scores):
 # + future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
 # + weights = torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)
 
-# %% mistake="mask-hides-diagonal" also="not-finite" edits="textbook"
+# %% mistake="mask-hides-diagonal" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + diagonal = torch.eye(scores.shape[-1]).bool()
 # + weights = torch.softmax(scores.masked_fill(diagonal, -torch.inf), dim=-1)
@@ -115,7 +115,7 @@ def attention_weights(scores):
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = F.one_hot(scores.argmax(dim=-1), scores.shape[-1]).float()
 
-# %% mistake="result-transposed" edits="textbook"
+# %% mistake="softmax-wrong-axis: turned afterwards" edits="textbook"
 # - return weights
 # + return weights.transpose(-2, -1)
 
@@ -176,7 +176,7 @@ def attention_weights(scores):
 # + )
 # + weights = torch.softmax(inputs @ inputs.T, dim=-1)
 
-# %% mistake="unrecognized: logarithms" also="not-finite" edits="textbook"
+# %% mistake="unrecognized: logarithms" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.log(torch.softmax(scores, dim=-1))
 
