@@ -227,6 +227,7 @@ def scores_for_query(query, inputs):
 # - scores = inputs @ query
 # + scores = ((inputs - query) ** 2).sum(dim=-1)
 
+
 # %% mistake="unrecognized: the last token left out"
 def scores_for_query(query, inputs):
     scores = torch.zeros(len(inputs))

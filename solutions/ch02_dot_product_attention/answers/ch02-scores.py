@@ -209,6 +209,7 @@ def attention_scores(inputs):
 # - scores[i, j] = torch.dot(x_i, x_j)
 # + scores[i, j] = x_i.sum() * x_j.sum()
 
+
 # %% mistake="unrecognized: the last row left out"
 def attention_scores(inputs):
     scores = torch.zeros(len(inputs), len(inputs))

@@ -37,6 +37,7 @@ def simple_self_attention(inputs):
 # + weights = powers / powers.sum(dim=-1, keepdim=True)
 # + context = torch.bmm(weights.unsqueeze(0), batch).squeeze(0)
 
+
 # %% correct="out of the learner's own functions"
 def attention_scores(inputs):
     return torch.mm(inputs, inputs.t())

@@ -136,6 +136,7 @@ def normalize_by_sum(scores):
 # - return scores / total
 # + return scores // total
 
+
 # %% mistake="unrecognized: a running sum"
 def normalize_by_sum(scores):
     total, weights = 0.0, []

@@ -18,6 +18,7 @@ def attention_weights(scores):
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = nn.Softmax(dim=-1)(scores)
 
+
 # %% correct="by hand"
 def attention_weights(scores):
     powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
