@@ -1,7 +1,7 @@
 """Cases and oracle of chapter 2.
 
 Every result is computed twice in float64, by code that the solutions do not share: with PyTorch's own
-functions (``torch.inner``, ``torch.einsum``, ``torch.softmax``, ``scaled_dot_product_attention`` with scale 1),
+functions (``torch.inner``, ``torch.einsum``, ``torch.softmax``, ``scaled_dot_product_attention``),
 through which autograd gives the gradients, and with Python numbers, one at a time, by the formulas of the
 chapter. Where the two disagree, there is no reference.
 """
