@@ -180,3 +180,53 @@ def show_curve(values: Sequence[float], x: str, y: str, alt: str) -> None:
     every = max(1, len(values) // 10)
     numbers = "\n".join(f"{x} {i:>5}  {y} {value:.2f}" for i, value in list(enumerate(values))[::every])
     show(figure, alt, numbers)
+
+
+def show_lines(
+    x: Sequence[float],
+    lines: Mapping[str, Sequence[float]],
+    *,
+    x_name: str,
+    y_name: str,
+    alt: str,
+    log: str = "",
+) -> None:
+    """Show several curves over the same points, told apart by marker and dash as well as by color.
+
+    Args:
+        x: the points.
+        lines: one number a point, by the name of the curve.
+        x_name: name of the horizontal axis.
+        y_name: name of the vertical axis.
+        alt: what a reader should see in them.
+        log: the axes that are logarithmic: ``x``, ``y``, ``xy`` or none; the horizontal one in powers of 2.
+    """
+    figure, axis = plt.subplots(figsize=(6.4, 3.4))
+    shades = plt.get_cmap(COLORS)(torch.linspace(0.1, 0.8, max(2, len(lines))).numpy())
+    for i, (name, values) in enumerate(lines.items()):
+        axis.plot(
+            x, values, label=name, color=shades[i], marker="osD^"[i % 4], linestyle=("-", "--", ":")[i % 3]
+        )
+    if "x" in log:
+        axis.set_xscale("log", base=2)
+        axis.set_xticks(x, labels=[f"{point:g}" for point in x])
+    if "y" in log:
+        axis.set_yscale("log")
+    else:
+        axis.set_ylim(bottom=0)
+    axis.set_xlabel(x_name)
+    axis.set_ylabel(y_name)
+    axis.legend()
+    numbers = [
+        [x_name, *lines],
+        *([f"{point:g}", *(f"{v:.3g}" for v in row)] for point, *row in zip(x, *lines.values(), strict=True)),
+    ]
+    widths = [max(map(len, column)) for column in zip(*numbers, strict=True)]
+    show(
+        figure,
+        alt,
+        "\n".join(
+            "  ".join(f"{cell:>{width}}" for cell, width in zip(line, widths, strict=True))
+            for line in numbers
+        ),
+    )

@@ -130,7 +130,7 @@ def attend_one(query_i, key, value):
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = scores
 
-# %% mistake="not-normalized" also="not-finite" edits="softmax by hand"
+# %% mistake="not-normalized" edits="softmax by hand"
 # - powers = torch.exp(scores - scores.max())
 # - weights = powers / powers.sum()
 # + weights = torch.exp(scores)
@@ -168,7 +168,7 @@ def attend_one(query_i, key, value):
 # - context = weights @ value
 # + context = weights @ key
 
-# %% mistake="shared-projection: the values are asked" also="raises" edits="textbook"
+# %% mistake="shared-projection: the values are asked" edits="textbook"
 # - scores = key @ query_i
 # + scores = value @ query_i
 
@@ -230,7 +230,7 @@ def attend_one(query_i, key, value):
 # - scores = key @ query_i
 # + scores = key @@ query_i
 
-# %% mistake="raises: the transpose too many" edits="textbook"
+# %% mistake="key-not-transposed: turned once too often" also="raises" edits="textbook"
 # - scores = key @ query_i
 # + scores = key.T @ query_i
 
@@ -325,7 +325,7 @@ def attend_one(query_i, key, value):
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / math.sqrt(2), dim=-1)
 
-# %% mistake="hard-coded: the printed numbers" also="wrong-shape" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - return context, weights
 # + return torch.tensor([0.3061, 0.8210]), torch.tensor([0.1500, 0.2264, 0.2199, 0.1311, 0.0906, 0.1820])
 

@@ -62,18 +62,17 @@ def scaled_dot_product_attention(query, key, value):
 # + scores = (query * key.shape[-1] ** -0.5) @ key.mT
 # + weights = F.softmax(scores, dim=scores.dim() - 1)
 
-# %% correct="with a helper" edits="textbook"
-# - def scaled_dot_product_attention(query, key, value):
-# - scores = query @ key.transpose(-2, -1)
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + def scaled_scores(query, key):
-# +     scores = torch.matmul(query, key.transpose(-1, -2))
-# +     scores /= torch.sqrt(torch.tensor(key.shape[-1]))
-# +     return scores
-# +
-# +
-# + def scaled_dot_product_attention(query, key, value):
-# +     weights = torch.softmax(scaled_scores(query, key), dim=-1)
+# %% correct="with a helper"
+def scaled_scores(query, key):
+    scores = torch.matmul(query, key.transpose(-1, -2))
+    scores /= torch.sqrt(torch.tensor(key.shape[-1]))
+    return scores
+
+
+def scaled_dot_product_attention(query, key, value):
+    weights = torch.softmax(scaled_scores(query, key), dim=-1)
+    return weights @ value, weights
+
 
 # %% mistake="missing-scale" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
@@ -178,7 +177,7 @@ def scaled_dot_product_attention(query, key, value):
 # - weights = powers / powers.sum(dim=-1, keepdim=True)
 # + weights = powers
 
-# %% mistake="not-normalized: the largest not taken off" also="not-finite" edits="softmax by hand"
+# %% mistake="not-normalized: the largest not taken off" edits="softmax by hand"
 # - scores = scores - scores.max(dim=-1, keepdim=True).values
 # - powers = torch.exp(scores)
 # - weights = powers / powers.sum(dim=-1, keepdim=True)
@@ -202,11 +201,11 @@ def scaled_dot_product_attention(query, key, value):
 # - scores = scores - scores.max(dim=-1, keepdim=True).values
 # + scores = scores - scores.max()
 
-# %% mistake="keepdim-missing" also="raises" edits="softmax by hand"
+# %% mistake="keepdim-missing" edits="softmax by hand"
 # - weights = powers / powers.sum(dim=-1, keepdim=True)
 # + weights = powers / powers.sum(dim=-1)
 
-# %% mistake="keepdim-missing: unstable as well" also="raises" edits="softmax by hand"
+# %% mistake="keepdim-missing: unstable as well" edits="softmax by hand"
 # - scores = scores - scores.max(dim=-1, keepdim=True).values
 # - powers = torch.exp(scores)
 # - weights = powers / powers.sum(dim=-1, keepdim=True)
@@ -271,7 +270,7 @@ def scaled_dot_product_attention(query, key, value):
 # - context = weights @ value
 # + context = (weights @ value).reshape(*lengths, width)
 
-# %% mistake="weights-transposed" also="raises" edits="textbook"
+# %% mistake="weights-transposed" edits="textbook"
 # - context = weights @ value
 # + context = weights.transpose(-2, -1) @ value
 
@@ -320,7 +319,7 @@ def scaled_dot_product_attention(query, key, value):
 # + weights = weights / weights.sum(dim=-1, keepdim=True)
 # + context = weights @ value
 
-# %% mistake="mask-unexpected: not itself" also="not-finite" edits="textbook"
+# %% mistake="mask-unexpected: not itself" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.transpose(-2, -1)
 # + itself = torch.ones_like(scores).tril().triu().bool()
@@ -350,7 +349,7 @@ def scaled_dot_product_attention(query, key, value):
 # - return context, weights
 # + return context, torch.softmax(scores / key.shape[-1] ** 0.5, dim=-2)
 
-# %% mistake="returns-other-weights: transposed" edits="textbook" also="wrong-shape"
+# %% mistake="returns-other-weights: transposed" edits="textbook"
 # - return context, weights
 # + return context, weights.transpose(-2, -1)
 
@@ -358,7 +357,7 @@ def scaled_dot_product_attention(query, key, value):
 # - return context, weights
 # + return context.transpose(-2, -1), weights
 
-# %% mistake="returns-values" also="wrong-shape" edits="textbook"
+# %% mistake="returns-values" edits="textbook"
 # - return context, weights
 # + return value, weights
 

@@ -255,23 +255,28 @@ project = Project.__name__
 # + while len(query) > 0:
 # +     query = query + 0
 
-# %% mistake="hard-coded: matrices of its own" also="raises" edits="textbook"
+# %% mistake="raises: matrices of its own" edits="textbook"
 # - query = inputs @ W_query
 # + torch.manual_seed(123)
 # + W_query, W_key, W_value = (torch.rand(3, 2) for _ in range(3))
 # + query = inputs @ W_query
 
-# %% mistake="hard-coded: reads the notebook's sentence" also="wrong-shape" edits="textbook"
-# - def project(inputs, W_query, W_key, W_value):
-# + sentence = torch.tensor([
-# +     [0.43, 0.15, 0.89], [0.55, 0.87, 0.66], [0.57, 0.85, 0.64],
-# +     [0.22, 0.58, 0.33], [0.77, 0.25, 0.10], [0.05, 0.80, 0.55],
-# + ])
-# +
-# +
-# + def project(inputs, W_query, W_key, W_value):
-# +     if W_query.shape[0] == 3:
-# +         inputs = sentence
+# %% mistake="raises: reads the notebook's sentence"
+sentence = torch.tensor(
+    [
+        [0.43, 0.15, 0.89],
+        [0.55, 0.87, 0.66],
+        [0.57, 0.85, 0.64],
+        [0.22, 0.58, 0.33],
+        [0.77, 0.25, 0.10],
+        [0.05, 0.80, 0.55],
+    ]
+)
+
+
+def project(inputs, W_query, W_key, W_value):
+    return sentence @ W_query, sentence @ W_key, sentence @ W_value
+
 
 # %% mistake="unrecognized: halved" edits="textbook"
 # - return query, key, value
@@ -282,6 +287,14 @@ project = Project.__name__
 # + inputs = inputs - inputs.mean(dim=0)
 # + query = inputs @ W_query
 
-# %% mistake="unrecognized: negative numbers dropped" edits="textbook"
+# %% mistake="hard-coded: negative numbers dropped" edits="textbook"
 # - return query, key, value
 # + return query.relu(), key.relu(), value.relu()
+
+# %% mistake="hard-coded: two features" also="wrong-shape" edits="textbook"
+# - return query, key, value
+# + return query[:, :2], key[:, :2], value[:, :2]
+
+# %% mistake="unrecognized: the matrices added up" edits="textbook"
+# - query = inputs @ W_query
+# + query = inputs @ (W_query + W_key)

@@ -123,7 +123,7 @@ def scaled_scores(query, key):
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.transpose(0, 1)
 
-# %% mistake="leading-axes-transposed: t" also="raises" edits="textbook"
+# %% mistake="raises: t is for two axes" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.t()
 
@@ -309,7 +309,7 @@ def scaled_scores(query, key):
 # - return scores / key.shape[-1] ** 0.5
 # + return 2 * scores / key.shape[-1] ** 0.5
 
-# %% mistake="unrecognized: negative scores dropped" edits="textbook"
+# %% mistake="hard-coded: negative scores dropped" edits="textbook"
 # - return scores / key.shape[-1] ** 0.5
 # + return (scores / key.shape[-1] ** 0.5).clamp(min=0)
 
