@@ -204,9 +204,9 @@ def show_lines(
     figure, axis = plt.subplots(figsize=(6.4, 3.4))
     shades = plt.get_cmap(COLORS)(torch.linspace(0.1, 0.8, max(2, len(lines))).numpy())
     for i, (name, values) in enumerate(lines.items()):
-        axis.plot(
-            x, values, label=name, color=shades[i], marker="osD^"[i % 4], linestyle=("-", "--", ":")[i % 3]
-        )
+        style = {"marker": "osD^"[i % 4], "linestyle": ("-", "--", ":")[i % 3]}
+        # Smaller from curve to curve, so that one that lies under another still shows.
+        axis.plot(x, values, label=name, color=shades[i], markersize=max(3, 9 - 3 * i), **style)
     if "x" in log:
         axis.set_xscale("log", base=2)
         axis.set_xticks(x, labels=[f"{point:g}" for point in x])
@@ -217,16 +217,8 @@ def show_lines(
     axis.set_xlabel(x_name)
     axis.set_ylabel(y_name)
     axis.legend()
-    numbers = [
-        [x_name, *lines],
-        *([f"{point:g}", *(f"{v:.3g}" for v in row)] for point, *row in zip(x, *lines.values(), strict=True)),
-    ]
-    widths = [max(map(len, column)) for column in zip(*numbers, strict=True)]
-    show(
-        figure,
-        alt,
-        "\n".join(
-            "  ".join(f"{cell:>{width}}" for cell, width in zip(line, widths, strict=True))
-            for line in numbers
-        ),
-    )
+    points = zip(x, *lines.values(), strict=True)
+    cells = [[x_name, *lines], *([f"{value:.3g}" for value in point] for point in points)]
+    widths = [max(map(len, column)) + 2 for column in zip(*cells, strict=True)]
+    text = ["".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in cells]
+    show(figure, alt, "\n".join(text))

@@ -5,8 +5,7 @@ from grader.exercises import ch03_scaled_dot_product_attention, ch04_self_attent
 from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
 
 CHAPTERS: dict[str, Chapter] = {
-    module.CHAPTER.stem: module.CHAPTER
-    for module in (ch03_scaled_dot_product_attention, ch04_self_attention)
+    module.CHAPTER.stem: module.CHAPTER for module in (ch03_scaled_dot_product_attention, ch04_self_attention)
 }
 EXERCISES: dict[str, Exercise] = {
     exercise.id: exercise for chapter in CHAPTERS.values() for exercise in chapter.exercises

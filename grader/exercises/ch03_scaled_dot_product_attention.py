@@ -40,7 +40,7 @@ SCALED_SCORES = Exercise(
         "The number to divide by depends on how many products one score adds up. Read that number off the "
         "keys; do not write it down as a constant.",
         "With leading axes, count the axes from the end: the transpose must exchange the last two and leave "
-        "all others where they are. The length of a key is the size of the last axis, however many there are.",
+        "all others where they are. The number of features of a key is the size of its last axis.",
     ),
 )
 

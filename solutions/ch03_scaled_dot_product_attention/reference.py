@@ -1,10 +1,10 @@
 """Cases and oracle of chapter 3.
 
-The oracle shares no code with the solutions. Projections and scores are sums of outer products, one feature at
-a time, in float64. Attention is computed twice: by PyTorch's own ``scaled_dot_product_attention`` for the
-context, with a matrix of ones on the diagonal in the values' place for the weights, and in NumPy, one query at
-a time, by the formula of Vaswani et al. 2017, "Attention Is All You Need", section 3.2.1. Where the two
-disagree, there is no reference.
+The oracle shares no code with the solutions. Projections and scores are sums of outer products, one feature
+at a time, in float64. Attention is computed twice: by PyTorch's own ``scaled_dot_product_attention`` for the
+context, with ones on the diagonal in the values' place for the weights, and in NumPy, one query at a time, by
+the formula of Vaswani et al. 2017, "Attention Is All You Need", section 3.2.1. Where the two disagree, there
+is no reference.
 """
 
 from collections.abc import Mapping
@@ -128,9 +128,7 @@ PROJECTIONS = (
 def project_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``project``."""
     toy = {"inputs": constant("TOY")} | recorded_matrices()
-    cases = [
-        pose(rng, PUBLISHED, "the published example, six tokens, seed 123", projected, arguments=toy)
-    ]
+    cases = [pose(rng, PUBLISHED, "the published example, six tokens, seed 123", projected, arguments=toy)]
     for name, shows, tokens, d_in, d_k, d_v in PROJECTIONS:
         arguments = {
             "inputs": drawn(rng, tokens, d_in),

@@ -62,6 +62,7 @@ def scaled_dot_product_attention(query, key, value):
 # + scores = (query * key.shape[-1] ** -0.5) @ key.mT
 # + weights = F.softmax(scores, dim=scores.dim() - 1)
 
+
 # %% correct="with a helper"
 def scaled_scores(query, key):
     scores = torch.matmul(query, key.transpose(-1, -2))

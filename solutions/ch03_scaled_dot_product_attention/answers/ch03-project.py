@@ -189,6 +189,7 @@ def project(inputs, W_query, W_key, W_value):
 # - return query, key, value
 # + return query.detach().numpy(), key, value
 
+
 # %% mistake="wrong-type: a class"
 class Project(nn.Module):
     pass
