@@ -237,6 +237,74 @@ def scaled_dot_product_attention(query, key, value):
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ (key.T if key.dim() == 2 else key.transpose(1, 2))
 
+# %% mistake="leading-axes-transposed: and dim 1" also="raises" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=1)
+
+# %% mistake="leading-axes-transposed: from the front, and dim 1" also="raises" edits="leading-axes-transposed: counted from the front"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=1)
+
+# %% mistake="missing-scale: and T" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores, dim=-1)
+
+# %% mistake="missing-scale: and T, dim 1" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores, dim=1)
+
+# %% mistake="softmax-wrong-axis: and T" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=0)
+
+# %% mistake="missing-scale: and transposed from the front" edits="leading-axes-transposed: counted from the front"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores, dim=-1)
+
+# %% mistake="missing-scale: and transposed from the front, dim 1" edits="leading-axes-transposed: counted from the front"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores, dim=1)
+
+# %% mistake="softmax-wrong-axis: and transposed from the front" edits="leading-axes-transposed: counted from the front"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=0)
+
+# %% mistake="scale-by-dk: and T" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1], dim=-1)
+
+# %% mistake="scale-by-dk: and T, dim 1" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1], dim=1)
+
+# %% mistake="scale-by-tokens: and T" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[0] ** 0.5, dim=-1)
+
+# %% mistake="scale-by-tokens: and T, dim 1" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[0] ** 0.5, dim=1)
+
+# %% mistake="scale-by-tokens: of the queries, and T" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / len(query) ** 0.5, dim=-1)
+
+# %% mistake="scale-after-softmax: and T" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores, dim=-1) / key.shape[-1] ** 0.5
+
+# %% mistake="query-key-swapped: and T" edits="leading-axes-transposed: T"
+# - scores = query @ key.T
+# + scores = key @ query.T
+
+# %% mistake="no-softmax: and T" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = scores / key.shape[-1] ** 0.5
+
+# %% mistake="sum-normalized: and T" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = scores / scores.sum(dim=1, keepdim=True)
+
 # %% mistake="raises: only for a batch" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.transpose(1, 2)

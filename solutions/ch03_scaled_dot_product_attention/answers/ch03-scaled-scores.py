@@ -131,6 +131,42 @@ def scaled_scores(query, key):
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ (key.T if key.dim() == 2 else key.transpose(1, 2))
 
+# %% mistake="missing-scale: and T" edits="leading-axes-transposed: T"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores
+
+# %% mistake="missing-scale: and transposed from the front" edits="leading-axes-transposed: counted from the front"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores
+
+# %% mistake="scale-by-dk: and T" edits="leading-axes-transposed: T"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / key.shape[-1]
+
+# %% mistake="scale-multiplied: and T" edits="leading-axes-transposed: T"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores * key.shape[-1] ** 0.5
+
+# %% mistake="scale-by-tokens: and T" edits="leading-axes-transposed: T"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / key.shape[0] ** 0.5
+
+# %% mistake="scale-by-tokens: of the queries, and T" edits="leading-axes-transposed: T"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / len(query) ** 0.5
+
+# %% mistake="scale-by-tokens: without the root, and T" edits="leading-axes-transposed: T"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / len(key)
+
+# %% mistake="query-key-swapped: and T" edits="leading-axes-transposed: T"
+# - scores = query @ key.T
+# + scores = key @ query.T
+
+# %% mistake="softmax-unexpected: and T" edits="leading-axes-transposed: T"
+# - return scores / key.shape[-1] ** 0.5
+# + return torch.softmax(scores / key.shape[-1] ** 0.5, dim=1)
+
 # %% mistake="raises: only for a batch" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.transpose(1, 2)
