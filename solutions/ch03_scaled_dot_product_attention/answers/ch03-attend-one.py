@@ -101,6 +101,18 @@ def attend_one(query_i, key, value):
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1] ** 2, dim=-1)
 
+# %% mistake="scale-multiplied: by d_k" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores * key.shape[-1], dim=-1)
+
+# %% mistake="scale-wrong-power: half of d_k" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / (key.shape[-1] / 2), dim=-1)
+
+# %% mistake="scale-wrong-power: one star too few" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] * 0.5, dim=-1)
+
 # %% mistake="scale-by-norm" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.norm(dim=-1) / query_i.norm(), dim=-1)
@@ -129,6 +141,14 @@ def attend_one(query_i, key, value):
 # %% mistake="no-softmax: nor scale" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = scores
+
+# %% mistake="no-softmax: in the mixture alone" edits="textbook"
+# - context = weights @ value
+# + context = scores @ value
+
+# %% mistake="no-softmax: in the mixture alone, scaled" edits="textbook"
+# - context = weights @ value
+# + context = scores / key.shape[-1] ** 0.5 @ value
 
 # %% mistake="not-normalized" edits="softmax by hand"
 # - powers = torch.exp(scores - scores.max())

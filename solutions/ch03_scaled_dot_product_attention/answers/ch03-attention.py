@@ -121,6 +121,22 @@ def scaled_dot_product_attention(query, key, value):
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / scores.shape[-1], dim=-1)
 
+# %% mistake="scale-multiplied: by d_k" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores * key.shape[-1], dim=-1)
+
+# %% mistake="scale-wrong-power: half of d_k" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / (key.shape[-1] / 2), dim=-1)
+
+# %% mistake="scale-wrong-power: one star too few" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] * 0.5, dim=-1)
+
+# %% mistake="scale-wrong-power: the fourth root" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.25, dim=-1)
+
 # %% mistake="scale-by-norm" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + lengths = query.norm(dim=-1)[..., :, None] * key.norm(dim=-1)[..., None, :]
@@ -173,6 +189,14 @@ def scaled_dot_product_attention(query, key, value):
 # %% mistake="no-softmax: nor scale" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = scores
+
+# %% mistake="no-softmax: in the mixture alone" edits="textbook"
+# - context = weights @ value
+# + context = scores @ value
+
+# %% mistake="no-softmax: in the mixture alone, scaled" edits="textbook"
+# - context = weights @ value
+# + context = scores / key.shape[-1] ** 0.5 @ value
 
 # %% mistake="not-normalized" edits="softmax by hand"
 # - weights = powers / powers.sum(dim=-1, keepdim=True)
@@ -229,7 +253,7 @@ def scaled_dot_product_attention(query, key, value):
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.T
 
-# %% mistake="leading-axes-transposed: counted from the front" also="raises" edits="textbook"
+# %% mistake="leading-axes-transposed: 0 and 1" also="raises" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.transpose(0, 1)
 
@@ -241,7 +265,7 @@ def scaled_dot_product_attention(query, key, value):
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=1)
 
-# %% mistake="leading-axes-transposed: from the front, and dim 1" also="raises" edits="leading-axes-transposed: counted from the front"
+# %% mistake="leading-axes-transposed: 0, 1 and dim 1" also="raises" edits="leading-axes-transposed: 0 and 1"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=1)
 
@@ -257,15 +281,15 @@ def scaled_dot_product_attention(query, key, value):
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=0)
 
-# %% mistake="missing-scale: and transposed from the front" edits="leading-axes-transposed: counted from the front"
+# %% mistake="missing-scale: and axes 0, 1" edits="leading-axes-transposed: 0 and 1"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores, dim=-1)
 
-# %% mistake="missing-scale: and transposed from the front, dim 1" edits="leading-axes-transposed: counted from the front"
+# %% mistake="missing-scale: and axes 0, 1, dim 1" edits="leading-axes-transposed: 0 and 1"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores, dim=1)
 
-# %% mistake="softmax-wrong-axis: and transposed from the front" edits="leading-axes-transposed: counted from the front"
+# %% mistake="softmax-wrong-axis: and axes 0, 1" edits="leading-axes-transposed: 0 and 1"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=0)
 

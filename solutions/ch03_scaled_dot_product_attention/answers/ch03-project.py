@@ -90,6 +90,14 @@ def project(inputs, W_query, W_key, W_value):
 # - value = inputs @ W_value
 # + query = key = value = inputs @ W_query
 
+# %% mistake="shared-projection: query from W_value" edits="textbook"
+# - query = inputs @ W_query
+# + query = inputs @ W_value
+
+# %% mistake="shared-projection: key from W_value" edits="textbook"
+# - key = inputs @ W_key
+# + key = inputs @ W_value
+
 # %% mistake="values-not-projected" also="wrong-shape" edits="textbook"
 # - value = inputs @ W_value
 # + value = inputs

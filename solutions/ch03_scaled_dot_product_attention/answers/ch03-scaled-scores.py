@@ -103,6 +103,14 @@ def scaled_scores(query, key):
 # - scores = query @ key.transpose(-2, -1)
 # + scores = key @ query.transpose(-2, -1)
 
+# %% mistake="shared-projection: the keys ask" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = key @ key.transpose(-2, -1)
+
+# %% mistake="shared-projection: the queries answer" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ query.transpose(-2, -1)
+
 # %% mistake="key-not-transposed" also="raises" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key
@@ -119,7 +127,7 @@ def scaled_scores(query, key):
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.T
 
-# %% mistake="leading-axes-transposed: counted from the front" also="raises" edits="textbook"
+# %% mistake="leading-axes-transposed: 0 and 1" also="raises" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.transpose(0, 1)
 
@@ -135,7 +143,7 @@ def scaled_scores(query, key):
 # - return scores / key.shape[-1] ** 0.5
 # + return scores
 
-# %% mistake="missing-scale: and transposed from the front" edits="leading-axes-transposed: counted from the front"
+# %% mistake="missing-scale: and axes 0, 1" edits="leading-axes-transposed: 0 and 1"
 # - return scores / key.shape[-1] ** 0.5
 # + return scores
 
@@ -216,6 +224,14 @@ def scaled_scores(query, key):
 # %% mistake="mask-unexpected: with zeros" edits="textbook"
 # - return scores / key.shape[-1] ** 0.5
 # + return torch.tril(scores) / key.shape[-1] ** 0.5
+
+# %% mistake="scale-wrong-power: half of d_k" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / (key.shape[-1] / 2)
+
+# %% mistake="scale-wrong-power: one star too few" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / key.shape[-1] * 0.5
 
 # %% mistake="scale-by-norm" edits="textbook"
 # - return scores / key.shape[-1] ** 0.5
