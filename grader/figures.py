@@ -270,3 +270,45 @@ def show_mixture(
     axis.legend()
     rows = torch.cat([places, torch.stack([place.detach().cpu() for place in marks.values()])])
     show(figure, alt, table(rows, [*names, *marks], [x, y], 4))
+
+
+def show_lines(
+    x: Sequence[float],
+    lines: Mapping[str, Sequence[float]],
+    *,
+    x_name: str,
+    y_name: str,
+    alt: str,
+    log: str = "",
+) -> None:
+    """Show several curves over the same points, told apart by marker and dash as well as by color.
+
+    Args:
+        x: the points.
+        lines: one number a point, by the name of the curve.
+        x_name: name of the horizontal axis.
+        y_name: name of the vertical axis.
+        alt: what a reader should see in them.
+        log: the axes that are logarithmic: ``x``, ``y``, ``xy`` or none; the horizontal one in powers of 2.
+    """
+    figure, axis = plt.subplots(figsize=(6.4, 3.4))
+    shades = plt.get_cmap(COLORS)(torch.linspace(0.1, 0.8, max(2, len(lines))).numpy())
+    for i, (name, values) in enumerate(lines.items()):
+        style = {"marker": "osD^"[i % 4], "linestyle": ("-", "--", ":")[i % 3]}
+        # Smaller from curve to curve, so that one that lies under another still shows.
+        axis.plot(x, values, label=name, color=shades[i], markersize=max(3, 9 - 3 * i), **style)
+    if "x" in log:
+        axis.set_xscale("log", base=2)
+        axis.set_xticks(x, labels=[f"{point:g}" for point in x])
+    if "y" in log:
+        axis.set_yscale("log")
+    else:
+        axis.set_ylim(bottom=0)
+    axis.set_xlabel(x_name)
+    axis.set_ylabel(y_name)
+    axis.legend()
+    points = zip(x, *lines.values(), strict=True)
+    cells = [[x_name, *lines], *([f"{value:.3g}" for value in point] for point in points)]
+    widths = [max(map(len, column)) + 2 for column in zip(*cells, strict=True)]
+    text = ["".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in cells]
+    show(figure, alt, "\n".join(text))

@@ -4,6 +4,7 @@ from grader.errors import UnknownExerciseError
 from grader.exercises import (
     ch00_tensor_toolkit,
     ch02_dot_product_attention,
+    ch03_scaled_dot_product_attention,
     ch04_self_attention,
 )
 from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
@@ -11,6 +12,7 @@ from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
 _MODULES = (
     ch00_tensor_toolkit,
     ch02_dot_product_attention,
+    ch03_scaled_dot_product_attention,
     ch04_self_attention,
 )
 CHAPTERS: dict[str, Chapter] = {module.CHAPTER.stem: module.CHAPTER for module in _MODULES}
