@@ -6,6 +6,7 @@ from grader.exercises import (
     ch02_dot_product_attention,
     ch03_scaled_dot_product_attention,
     ch04_self_attention,
+    ch05_causal_attention,
 )
 from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
 
@@ -14,6 +15,7 @@ _MODULES = (
     ch02_dot_product_attention,
     ch03_scaled_dot_product_attention,
     ch04_self_attention,
+    ch05_causal_attention,
 )
 CHAPTERS: dict[str, Chapter] = {module.CHAPTER.stem: module.CHAPTER for module in _MODULES}
 EXERCISES: dict[str, Exercise] = {
