@@ -4,8 +4,6 @@ from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
 
 STEM = "ch06_multi_head_attention"
 QKV = ("W_query", "W_key", "W_value")
-# More heads than any case has: a case asks for those that it has weights for.
-HEADS = range(4)
 
 WRAPPER = Exercise(
     id="ch06-wrapper",
@@ -19,13 +17,13 @@ WRAPPER = Exercise(
     minutes=8,
     section="Heads in a list",
     hints=(
-        "The constructor makes num_heads objects of your CausalAttention, each with the same arguments. A plain "
-        "Python list would hide them from parameters(); nn.ModuleList is a list that registers what it holds.",
+        "The constructor makes num_heads objects of your CausalAttention, each with the same arguments. A "
+        "plain Python list would hide them from parameters(); nn.ModuleList registers what it holds.",
         "In forward every head gets the same x and gives (b, T, d_out). Their results go side by side: the "
         "axis that grows is the features' axis.",
     ),
-    parameters=tuple(f"heads.{i}.{name}.weight" for i in HEADS for name in QKV),
-    biases=tuple(f"heads.{i}.{name}.bias" for i in HEADS for name in QKV),
+    parameters=tuple(f"heads.*.{name}.weight" for name in QKV),
+    biases=tuple(f"heads.*.{name}.bias" for name in QKV),
     drawn_by="linear",
     forbidden=LIBRARY_ATTENTION,
 )
@@ -108,6 +106,7 @@ MULTI_HEAD_ATTENTION = Exercise(
     ),
     parameters=(*(f"{name}.weight" for name in QKV), "out_proj.weight"),
     biases=(*(f"{name}.bias" for name in QKV), "out_proj.bias"),
+    moves=True,
     drawn_by="linear",
     forbidden=LIBRARY_ATTENTION,
     requires=("ch06-split-heads", "ch06-merge-heads"),
@@ -145,7 +144,7 @@ SDPA = Exercise(
     minutes=5,
     section="The library's function, with your mask",
     hints=(
-        "The function takes attn_mask. A Boolean one has shape (T, T) and says True where a query MAY attend.",
+        "The function takes attn_mask. A Boolean one of shape (T, T) says True where a query MAY look.",
         "Which half of the square may be looked at: above the diagonal or below? And the diagonal itself?",
     ),
     forbidden=("is_causal",),
