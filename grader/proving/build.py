@@ -50,7 +50,8 @@ def _known_wrong(
             for seen in made.observations
             if seen.case not in raising
         }
-        known.append(KnownWrong(answer.name, answer.diagnosis[:1], outcomes))
+        codes = tuple(code for code in answer.diagnosis if explain(code).told_by_numbers)
+        known.append(KnownWrong(answer.name, codes, outcomes))
     return known
 
 

@@ -303,11 +303,11 @@ class MultiHeadAttention(nn.Module):
 # - return self.out_proj(context)
 # + return context
 
-# %% mistake="out-proj-twice" edits="textbook"
+# %% mistake="unrecognized: a second output projection" edits="textbook"
 # - return self.out_proj(context)
 # + return self.out_proj(self.out_proj(context))
 
-# %% mistake="weight-not-transposed" edits="textbook"
+# %% mistake="out-proj-not-transposed" edits="textbook"
 # - return self.out_proj(context)
 # + return context @ self.out_proj.weight + self.out_proj.bias
 
@@ -619,7 +619,7 @@ class MultiHeadAttention(nn.Module):
 # - hidden = self.mask.bool()[:num_tokens, :num_tokens]
 # + hidden = ~self.mask.bool()[:num_tokens, :num_tokens]
 
-# %% mistake="mask-hides-diagonal: inverted" also="mask-looks-ahead not-finite" edits="textbook"
+# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal not-finite" edits="textbook"
 # - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
 # + self.register_buffer("mask", torch.tril(torch.ones(context_length, context_length), diagonal=0))
 
@@ -714,6 +714,11 @@ class MultiHeadAttention(nn.Module):
 # + context = (weights @ self.dropout(value)).transpose(1, 2)
 
 # %% mistake="dropout-before-softmax" edits="textbook"
+# - scores = query @ key.transpose(2, 3)
+# + scores = self.dropout(query @ key.transpose(2, 3))
+# - weights = self.dropout(weights)
+
+# %% mistake="not-finite: dropout on hidden scores" edits="textbook"
 # - weights = torch.softmax(scores / self.head_dim**0.5, dim=-1)
 # - weights = self.dropout(weights)
 # + weights = torch.softmax(self.dropout(scores) / self.head_dim**0.5, dim=-1)
@@ -836,8 +841,8 @@ class MultiHeadAttention(nn.Module):
 # + scores = scores.float().masked_fill(hidden, -torch.inf)
 
 # %% mistake="not-finite" edits="textbook"
-# - scores = scores.masked_fill(hidden, -torch.inf)
-# + scores = scores.masked_fill(torch.ones_like(hidden), -torch.inf)
+# - return self.out_proj(context)
+# + return self.out_proj(context) / (self.d_out - context.shape[-1])
 
 # %% mistake="input-modified" edits="textbook"
 # - query = self.W_query(x)
@@ -908,11 +913,16 @@ class MultiHeadAttention(nn.Module):
 # + while num_tokens > 0:
 # +     scores = query @ key.transpose(2, 3)
 
-# %% mistake="hard-coded: two heads" edits="textbook"
+# %% mistake="raises: always two heads" edits="textbook"
 # - self.num_heads = num_heads
 # + self.num_heads = 2
 # - self.head_dim = d_out // num_heads
 # + self.head_dim = d_out // 2
+
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
+# - return self.out_proj(context)
+# + rows = [[0.3190, 0.4858], [0.2943, 0.3897], [0.2856, 0.3593], [0.2693, 0.3873], [0.2639, 0.3928], [0.2575, 0.4028]]
+# + return torch.tensor([rows, rows])
 
 # %% mistake="forbidden-call" edits="textbook"
 # - scores = query @ key.transpose(2, 3)
