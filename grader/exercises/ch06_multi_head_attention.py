@@ -61,8 +61,8 @@ SPLIT_HEADS = Exercise(
         "then are two axes exchanged.",
         "After the first step the axes are (b, T, head, feature within the head). Which two have to change "
         "places for (b, head, T, feature)?",
-        "Print the result for torch.arange(8.0).view(1, 2, 4) and two heads: head 0 must hold the first two "
-        "numbers of both tokens.",
+        "Print the result for torch.arange(12.0).view(1, 3, 4) and two heads: head 0 must hold the first two "
+        "numbers of all three tokens.",
     ),
     requires=("ch06-wrapper",),
 )

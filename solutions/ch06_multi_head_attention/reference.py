@@ -310,12 +310,12 @@ SPLITS = (
 
 def split_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``split_heads``."""
-    counted = torch.arange(8.0).view(1, 2, 4)
+    counted = torch.arange(12.0).view(1, 3, 4)
     cases = [
         pose(
             rng,
             "counted numbers",
-            "the numbers 0 to 7: 2 tokens, 2 heads of width 2",
+            "the numbers 0 to 11: 3 tokens, 2 heads of width 2",
             split,
             options={"num_heads": 2},
             arguments={"x": counted},
@@ -342,8 +342,8 @@ def split_cases(rng: np.random.Generator) -> list[Solved]:
 
 def merge_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``merge_heads``."""
-    counted = torch.arange(8.0).view(1, 2, 2, 2)
-    shows = "the numbers 0 to 7: 2 heads of 2 tokens of width 2"
+    counted = torch.arange(12.0).view(1, 2, 3, 2)
+    shows = "the numbers 0 to 11: 2 heads of 3 tokens of width 2"
     cases = [pose(rng, "counted numbers", shows, merge, arguments={"x": counted})]
     for name, shows, b, tokens, heads, width in SPLITS:
         x = drawn(rng, b, heads, tokens, width)

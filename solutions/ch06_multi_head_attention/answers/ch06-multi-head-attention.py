@@ -7,6 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+
 # %% correct="textbook"
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
@@ -43,6 +44,7 @@ class MultiHeadAttention(nn.Module):
         context = context.contiguous().view(b, num_tokens, self.d_out)
         return self.out_proj(context)
 
+
 # %% correct="einsum"
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
@@ -60,13 +62,15 @@ class MultiHeadAttention(nn.Module):
 
     def forward(self, x):
         q, k, v = (
-            layer(x).reshape(*x.shape[:2], self.num_heads, -1) for layer in (self.W_query, self.W_key, self.W_value)
+            layer(x).reshape(*x.shape[:2], self.num_heads, -1)
+            for layer in (self.W_query, self.W_key, self.W_value)
         )
         scores = torch.einsum("bqhd,bkhd->bhqk", q, k) / math.sqrt(self.head_dim)
         t = torch.arange(x.size(1), device=x.device)
         scores = torch.where(t[:, None] >= t[None, :], scores, torch.full_like(scores, float("-inf")))
         weights = self.dropout(F.softmax(scores, dim=-1))
         return self.out_proj(torch.einsum("bhqk,bkhd->bqhd", weights, v).flatten(2))
+
 
 # %% correct="one head at a time"
 class MultiHeadAttention(nn.Module):
@@ -96,6 +100,7 @@ class MultiHeadAttention(nn.Module):
             contexts.append(torch.bmm(self.dropout(torch.softmax(scores, dim=2)), v))
         return self.out_proj(torch.cat(contexts, dim=-1))
 
+
 # %% correct="heads as a longer batch"
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
@@ -123,7 +128,10 @@ class MultiHeadAttention(nn.Module):
         scores = scores.masked_fill(self.mask[:n, :n] > 0, -torch.inf)
         powers = (scores - scores.amax(dim=-1, keepdim=True)).exp()
         weights = F.dropout(powers / powers.sum(dim=-1, keepdim=True), self.dropout.p, self.training)
-        return self.out_proj((weights @ v).view(b, self.num_heads, n, -1).permute(0, 2, 1, 3).reshape(b, n, -1))
+        return self.out_proj(
+            (weights @ v).view(b, self.num_heads, n, -1).permute(0, 2, 1, 3).reshape(b, n, -1)
+        )
+
 
 # %% correct="heads with names, prints and warns" edits="textbook"
 # - scores = query @ key.transpose(2, 3)
@@ -307,7 +315,7 @@ class MultiHeadAttention(nn.Module):
 # - return self.out_proj(context)
 # + return self.out_proj(self.out_proj(context))
 
-# %% mistake="out-proj-not-transposed" edits="textbook"
+# %% mistake="weight-not-transposed" edits="textbook"
 # - return self.out_proj(context)
 # + return context @ self.out_proj.weight + self.out_proj.bias
 
