@@ -7,6 +7,7 @@ from grader.exercises import (
     ch03_scaled_dot_product_attention,
     ch04_self_attention,
     ch05_causal_attention,
+    ch06_multi_head_attention,
 )
 from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
 
@@ -16,6 +17,7 @@ _MODULES = (
     ch03_scaled_dot_product_attention,
     ch04_self_attention,
     ch05_causal_attention,
+    ch06_multi_head_attention,
 )
 CHAPTERS: dict[str, Chapter] = {module.CHAPTER.stem: module.CHAPTER for module in _MODULES}
 EXERCISES: dict[str, Exercise] = {
