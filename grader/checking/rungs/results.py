@@ -7,7 +7,7 @@ from grader.checking.rungs.look import Look, result_name, shape_text
 # Smaller differences need more than four digits to be seen.
 SHOWN = 1e-3
 # What a driver records of a result, in the learner's words.
-A_TENSOR = "a torch.Tensor"
+WANTED = {"number": "an int", "to_torch": "an nn.MultiheadAttention"}
 
 
 def runs(look: Look) -> Finding | None:
@@ -52,11 +52,9 @@ def is_tensor(look: Look) -> Finding | None:
 
 
 def _wanted(look: Look, name: str) -> str:
-    if look.exercise.driver == "number":
-        return "an int"
     if name == "result" and look.exercise.returns:
         return f"the tuple ({', '.join(look.exercise.returns)})"
-    return A_TENSOR
+    return WANTED.get(look.exercise.driver, "a torch.Tensor")
 
 
 def is_registered(look: Look) -> Finding | None:
