@@ -54,7 +54,7 @@ def test_filled_and_zeroed_weights_are_printed_alike() -> None:
 
 @pytest.mark.parametrize("entry", ["dropout.ones.a", "dropout.ones.b"])
 def test_printed_dropout_of_ones_is_a_dropout(entry: str) -> None:
-    """Every printed value is 0 or 1 / (1 - p): a keep mask times 2, which is all that any machine must give."""
+    """Every printed value is 0 or 1 / (1 - p), which is all that any machine must give."""
     keep = printed(entry) > 0
     verify_published(entry, keep / (1 - 0.5))
     assert 0 < int(keep.sum()) < keep.numel()
