@@ -9,6 +9,7 @@ from functools import wraps
 from pathlib import Path
 
 import click
+from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Column, Table
@@ -204,9 +205,8 @@ def list_exercises(exercise_id: str, as_json: bool) -> None:
             table.add_row(code, explain(code).title)
         Console().print(table)
     else:
-        table = Table(
-            "exercise", "subject", Column("points", justify="right"), Column("mistakes", justify="right")
-        )
+        numbers = (Column(name, justify="right") for name in ("points", "mistakes"))
+        table = Table("exercise", "subject", *numbers, box=box.SIMPLE)
         for one in asked:
             table.add_row(one.id, one.subject, str(one.points), str(len(codes[one.id])))
         Console().print(table)
