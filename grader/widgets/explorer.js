@@ -77,7 +77,7 @@ export function sentence(query, keys, shares) {
 
 const SHADES = Array.from({ length: 256 }, (_, i) => color(i / 255));
 const NAMED_CELL = 12; // pixels that a row needs for a label of its own
-const MATRIX_HEIGHT = 440;
+const MATRIX_HEIGHT = 512;
 
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -168,6 +168,7 @@ class View {
     this.reshare();
     this.observer = new ResizeObserver(() => this.layOut());
     this.observer.observe(root);
+    window.addEventListener("keydown", this.keepKey, true);
     this.listener = () => this.request();
     for (const name of ["head", "query", "key", "temperature"]) model.on(`change:${name}`, this.listener);
   }
@@ -195,8 +196,6 @@ class View {
     this.root.classList.add("attention-explorer");
     this.root.setAttribute("role", "group");
     this.root.setAttribute("aria-label", "Attention explorer");
-    // JupyterLab's one-letter commands must not act on keys that are meant for the explorer.
-    this.root.setAttribute("data-lm-suppress-shortcuts", "true");
     this.said = element("p", { class: "ae-said", "aria-hidden": "true" });
     this.live = element("div", { class: "ae-unseen", role: "status", "aria-live": "polite" });
     this.tip = element("div", { class: "ae-tip", "aria-hidden": "true" });
@@ -244,7 +243,7 @@ class View {
     this.matrix = element(
       "div",
       { class: "ae-matrix" },
-      element("div", { class: "ae-corner" }, this.title, " queries down, keys across"),
+      element("div", { class: "ae-corner" }, this.title, ": queries down, keys across"),
       this.columnLabels, this.rowLabels, this.grid,
     );
     return element("div", { class: "ae-middle" }, this.matrix);
@@ -260,14 +259,13 @@ class View {
     this.reading = element("output", { class: "ae-reading" });
     const reset = element("button", { type: "button", class: "ae-reset" }, "Reset to 1");
     reset.addEventListener("click", () => this.set({ temperature: 1 }));
-    const divided = this.get("scored") ? "scores ÷ temperature, then softmax" : "as if softmax had divided its scores by it";
     return element(
       "div",
       { class: "ae-temperature" },
       element("span", { class: "ae-name" }, "temperature ", this.reading),
       element("span", { class: "ae-range" }, element("span", {}, "sharper"), this.slider, element("span", {}, "flatter")),
       reset,
-      element("span", { class: "ae-note" }, divided),
+      element("span", { class: "ae-note" }, "divides the scores before the softmax; at 1 the weights are as given"),
     );
   }
 
@@ -298,9 +296,9 @@ class View {
     this.words = element(
       "div",
       { class: "ae-words" },
-      element("div", { class: "ae-name" }, "keys: what it attends to"),
+      element("div", { class: "ae-name ae-of-keys" }, "keys: what it attends to"),
       list, this.links, this.queryChoice.node,
-      element("div", { class: "ae-name" }, "query: choose one"),
+      element("div", { class: "ae-name ae-of-queries" }, "query: choose one"),
     );
     return this.words;
   }
@@ -352,6 +350,7 @@ class View {
     this.bars.forEach(({ node, bar, number, name }, i) => {
       const rgb = color(shares[i]);
       number.textContent = written(shares[i]);
+      number.classList.toggle("ae-little", shares[i] < 0.01);
       bar.style.setProperty("--share", shares[i]);
       name.style.background = css(rgb);
       name.style.color = ink(rgb);
@@ -387,7 +386,7 @@ class View {
   /** Say in words what is chosen: at once for eyes, for ears when the hand rests. */
   say(query, key, shares) {
     const chosen = `Share of “${this.keys[key]}”: ${written(shares[key], 4)}.`;
-    const head = this.heads.length > 1 ? `${this.heads[this.get("head")]}: ` : "";
+    const head = this.heads.length > 1 ? `In ${this.heads[this.get("head")]}, ` : "";
     this.said.textContent = `${head}${sentence(this.queries[query], this.keys, shares)} ${chosen}`;
     const place = `Query ${query + 1} of ${this.queries.length}, temperature ${this.get("temperature").toFixed(2)}.`;
     clearTimeout(this.saying);
@@ -400,6 +399,14 @@ class View {
     const share = written(this.of(this.get("head"), query)[key], 4);
     return `query ${this.queries[query]}, key ${this.keys[key]}, share ${share}`;
   }
+
+  // JupyterLab looks at keys before the explorer does, and would insert a cell at "a" and take the arrows. It leaves
+  // alone an element with this attribute; Ctrl+S and Shift+Enter it may have.
+  keepKey = (event) => {
+    if (!this.root.contains(event.target)) return;
+    const own = !event.ctrlKey && !event.metaKey && !event.altKey && !(event.shiftKey && event.key === "Enter");
+    event.target.toggleAttribute("data-lm-suppress-shortcuts", own);
+  };
 
   // The matrix under hand and keyboard.
 
@@ -487,6 +494,7 @@ class View {
 
   remove() {
     this.observer.disconnect();
+    window.removeEventListener("keydown", this.keepKey, true);
     clearTimeout(this.saying);
     if (this.pending !== null) cancelAnimationFrame(this.pending);
     for (const name of ["head", "query", "key", "temperature"]) this.model.off(`change:${name}`, this.listener);

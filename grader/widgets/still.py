@@ -70,9 +70,8 @@ def _picture(attention: Attention) -> Figure:
     annotated = columns <= ANNOTATED_KEYS and rows <= 2 * ANNOTATED_KEYS and h <= ANNOTATED_HEADS
     across = min(h, ANNOTATED_HEADS if annotated else COLUMNS)
     down = math.ceil(h / across)
-    width, height = (
-        (0.75 * columns + 1.6, 0.5 * rows + 1.2) if annotated else (2.4, 2.4 * rows / columns + 0.4)
-    )
+    side = 4.0 if h <= 2 else 2.4
+    width, height = (0.75 * columns + 1.6, 0.5 * rows + 1.2) if annotated else (side, side * rows / columns)
     width, height = max(width, 2.0), min(max(height, 1.4), 9.0)
     figure, axes = plt.subplots(
         down, across, squeeze=False, layout="constrained", figsize=(width * across, height * down)
