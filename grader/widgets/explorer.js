@@ -44,11 +44,13 @@ export function written(share, digits = 2) {
   return share < least / 2 ? `<${least.toFixed(digits)}` : share.toFixed(digits);
 }
 
-// matplotlib's cividis at 17 places.
+// matplotlib's cividis at 33 places.
 const CIVIDIS = [
-  [0, 34, 78], [0, 45, 108], [25, 56, 111], [48, 68, 108], [67, 79, 107], [82, 90, 108], [96, 102, 111],
-  [110, 113, 115], [124, 123, 120], [139, 135, 120], [154, 147, 118], [170, 160, 114], [187, 173, 108],
-  [203, 186, 99], [220, 200, 89], [238, 215, 75], [254, 232, 56],
+  [0, 34, 78], [0, 40, 91], [0, 46, 106], [5, 51, 113], [26, 56, 111], [39, 62, 110], [50, 67, 109],
+  [59, 73, 108], [67, 78, 108], [75, 84, 108], [83, 90, 109], [90, 95, 110], [97, 101, 111], [104, 106, 113],
+  [111, 112, 115], [118, 118, 118], [125, 124, 120], [132, 130, 121], [140, 136, 120], [147, 142, 120],
+  [155, 148, 118], [163, 154, 116], [171, 160, 114], [180, 167, 111], [188, 174, 108], [196, 180, 104],
+  [205, 187, 99], [213, 194, 94], [222, 201, 88], [231, 209, 80], [240, 216, 70], [249, 224, 58], [254, 232, 56],
 ];
 
 /** The color of a share from 0 to 1, as [red, green, blue]. */
@@ -76,8 +78,10 @@ export function sentence(query, keys, shares) {
 // --- Parts of the page ---------------------------------------------------------------------------------------
 
 const SHADES = Array.from({ length: 256 }, (_, i) => color(i / 255));
+const PIXELS = new Uint32Array(new Uint8Array(SHADES.flatMap((rgb) => [...rgb, 255])).buffer);
 const NAMED_CELL = 12; // pixels that a row needs for a label of its own
 const MATRIX_HEIGHT = 512;
+const PADDING = 20; // around the matrix, with its marks
 
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -94,10 +98,8 @@ function css(rgb) {
 function paint(canvas, shares) {
   const context = canvas.getContext("2d");
   const image = context.createImageData(canvas.width, canvas.height);
-  for (let i = 0; i < shares.length; i++) {
-    const [r, g, b] = SHADES[Math.round(Math.min(shares[i], 1) * 255)];
-    image.data.set([r, g, b, 255], 4 * i);
-  }
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let i = 0; i < shares.length; i++) pixels[i] = PIXELS[Math.round(Math.min(shares[i], 1) * 255)];
   context.putImageData(image, 0, 0);
 }
 
@@ -265,7 +267,7 @@ class View {
       element("span", { class: "ae-name" }, "temperature ", this.reading),
       element("span", { class: "ae-range" }, element("span", {}, "sharper"), this.slider, element("span", {}, "flatter")),
       reset,
-      element("span", { class: "ae-note" }, "divides the scores before the softmax; at 1 the weights are as given"),
+      element("span", { class: "ae-note" }, "divides the scores before the softmax; at 1 as given"),
     );
   }
 
@@ -355,10 +357,8 @@ class View {
       name.style.background = css(rgb);
       name.style.color = ink(rgb);
       node.classList.toggle("ae-chosen", i === key);
-      this.curves[i].setAttribute("d", this.curve(query, i));
-      this.curves[i].style.strokeWidth = `${1 + 9 * shares[i]}px`;
-      this.curves[i].style.opacity = shares[i] === 0 ? 0 : 0.12 + 0.8 * shares[i];
     });
+    if (this.linked) this.drawLinks(query, shares);
     this.rowNames.forEach((name, i) => name.classList.toggle("ae-chosen", i === query));
     this.columnNames.forEach((name, i) => name.classList.toggle("ae-chosen", i === key));
     this.mark(query, key);
@@ -366,10 +366,14 @@ class View {
     this.drawn = { head: this.get("head"), query, key, temperature: this.get("temperature") };
   }
 
-  curve(query, key) {
+  drawLinks(query, shares) {
     const from = (query + 0.5) / this.queries.length;
-    const to = (key + 0.5) / this.keys.length;
-    return `M ${from} 1 C ${from} 0.4 ${to} 0.6 ${to} 0`;
+    this.curves.forEach((curve, i) => {
+      const to = (i + 0.5) / this.keys.length;
+      curve.setAttribute("d", `M ${from} 1 C ${from} 0.4 ${to} 0.6 ${to} 0`);
+      curve.style.strokeWidth = `${1 + 9 * shares[i]}px`;
+      curve.style.opacity = shares[i] === 0 ? 0 : 0.12 + 0.8 * shares[i];
+    });
   }
 
   mark(query, key) {
@@ -457,7 +461,7 @@ class View {
     const narrow = width < 560;
     this.root.classList.toggle("ae-narrow", narrow);
     const beside = this.headChoice && !narrow ? this.headChoice.node.offsetWidth + 24 : 0;
-    const room = Math.min(Math.floor((width - beside - margin - 4) / columns), Math.floor(MATRIX_HEIGHT / rows));
+    const room = Math.min(Math.floor((width - beside - margin - PADDING) / columns), Math.floor(MATRIX_HEIGHT / rows));
     const cell = Math.max(Math.min(room, 64), 2);
     const tall = Math.min(cell, 44);
     Object.assign(this.grid.style, { width: `${cell * columns}px`, height: `${tall * rows}px` });
@@ -469,10 +473,19 @@ class View {
     this.matrix.style.setProperty("--upright", `${Math.min(word, 96) + 6}px`);
     this.place(this.rowNames, "top", tall);
     this.place(this.columnNames, "left", cell);
-    this.fillCells(cell >= 34 && tall >= 18 && rows * columns <= 256);
-    const column = Math.max(longest([...this.keys, ...this.queries], this.words) + 14, 44);
-    this.words.classList.toggle("ae-linked", column * Math.max(rows, columns) <= width);
-    this.words.style.setProperty("--column", `${Math.min(column, 120)}px`);
+        this.fitWords(width - PADDING + 4);
+    this.fillCells(cell >= 30 && tall >= 18 && rows * columns <= 256);
+  }
+
+  /** Link the words if all fit into one line, in smaller letters if need be. */
+  fitWords(width) {
+    const [rows, columns] = [this.queries.length, this.keys.length];
+    const word = longest([...this.keys, ...this.queries], this.root);
+    const room = width / Math.max(rows, columns);
+    this.linked = Math.max(0.85 * word + 2, 32) <= room;
+    this.words.classList.toggle("ae-linked", this.linked);
+    this.words.classList.toggle("ae-tight", word + 14 > room);
+    this.words.style.setProperty("--column", `${Math.min(Math.max(word + 14, 56), 120)}px`);
     this.words.style.setProperty("--keys", columns);
     this.words.style.setProperty("--queries", rows);
   }
@@ -487,8 +500,9 @@ class View {
   fillCells(filled) {
     const count = filled ? this.queries.length * this.keys.length : 0;
     this.inCells.style.setProperty("--keys", this.keys.length);
-    if (this.inCells.children.length === count) return;
-    this.inCells.replaceChildren(...Array.from({ length: count }, () => element("span")));
+    if (this.inCells.children.length !== count) {
+      this.inCells.replaceChildren(...Array.from({ length: count }, () => element("span")));
+    }
     this.drawHead();
   }
 
