@@ -80,6 +80,7 @@ export function sentence(query, keys, shares) {
 const SHADES = Array.from({ length: 256 }, (_, i) => color(i / 255));
 const PIXELS = new Uint32Array(new Uint8Array(SHADES.flatMap((rgb) => [...rgb, 255])).buffer);
 const NAMED_CELL = 12; // pixels that a row needs for a label of its own
+const THUMBNAIL_DELAY = 80; // milliseconds
 const MATRIX_HEIGHT = 512;
 const PADDING = 20; // around the matrix, with its marks
 
@@ -88,6 +89,11 @@ function element(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(...children);
   return made;
+}
+
+/** Change a text if it has changed: the page need not be laid out again for the others. */
+function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
 }
 
 function css(rgb) {
@@ -164,10 +170,11 @@ class View {
     this.weights = numbersOf(model.get("weights"));
     this.logits = numbersOf(model.get("logits"));
     this.shares = new Float32Array(this.weights.length);
+    this.computed = this.heads.map(() => null); // at which temperature each head's shares are
     this.pending = null;
     this.root = root;
     this.build();
-    this.reshare();
+    this.drawTemperature();
     this.observer = new ResizeObserver(() => this.layOut());
     this.observer.observe(root);
     window.addEventListener("keydown", this.keepKey, true);
@@ -184,11 +191,18 @@ class View {
     for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
   }
 
-  /** The shares of a head, all or those of a query. */
+  /** The shares of a head, all or those of a query, at the chosen temperature; computed when first asked for. */
   of(head, query = null) {
     const columns = this.keys.length;
-    const start = (head * this.queries.length + (query ?? 0)) * columns;
-    return this.shares.subarray(start, start + (query === null ? this.queries.length : 1) * columns);
+    const size = this.queries.length * columns;
+    const temperature = this.get("temperature");
+    const all = this.shares.subarray(head * size, (head + 1) * size);
+    if (this.computed[head] !== temperature) {
+      const part = (numbers) => numbers.subarray(head * size, (head + 1) * size);
+      sharpen(part(this.weights), part(this.logits), columns, temperature, all);
+      this.computed[head] = temperature;
+    }
+    return query === null ? all : all.subarray(query * columns, (query + 1) * columns);
   }
 
   // Building: once.
@@ -315,20 +329,23 @@ class View {
   }
 
   draw() {
-    if (this.get("temperature") !== this.drawn.temperature) this.reshare();
+    if (this.get("temperature") !== this.drawn.temperature) this.drawTemperature();
     else if (this.get("head") !== this.drawn.head) this.drawHead();
     else this.drawQuery();
   }
 
-  reshare() {
+  drawTemperature() {
     const temperature = this.get("temperature");
-    sharpen(this.weights, this.logits, this.keys.length, temperature, this.shares);
-    this.thumbnails?.forEach((canvas, head) => paint(canvas, this.of(head)));
     this.reading.textContent = temperature.toFixed(2);
     const position = Math.log10(temperature);
     if (Math.abs(Number(this.slider.value) - position) > 0.001) this.slider.value = String(position);
     this.slider.setAttribute("aria-valuetext", temperature.toFixed(2));
     this.drawHead();
+    // The small pictures may follow a moving slider less often than the large one.
+    this.following ??= setTimeout(() => {
+      this.following = null;
+      this.thumbnails?.forEach((canvas, head) => paint(canvas, this.of(head)));
+    }, THUMBNAIL_DELAY);
   }
 
   drawHead() {
@@ -336,7 +353,7 @@ class View {
     const shares = this.of(head);
     paint(this.canvas, shares);
     [...this.inCells.children].forEach((span, i) => {
-      span.textContent = written(shares[i]);
+      write(span, written(shares[i]));
       span.style.color = ink(SHADES[Math.round(Math.min(shares[i], 1) * 255)]);
     });
     this.headChoice?.choose(head);
@@ -351,7 +368,7 @@ class View {
     this.queryChoice.choose(query);
     this.bars.forEach(({ node, bar, number, name }, i) => {
       const rgb = color(shares[i]);
-      number.textContent = written(shares[i]);
+      write(number, written(shares[i]));
       number.classList.toggle("ae-little", shares[i] < 0.01);
       bar.style.setProperty("--share", shares[i]);
       name.style.background = css(rgb);
@@ -438,8 +455,9 @@ class View {
   showTip(event, query, key) {
     const head = this.get("head");
     const index = (head * this.queries.length + query) * this.keys.length + key;
+    const share = written(this.of(head, query)[key], 4);
     const score = this.get("scored") ? ` · score ${this.logits[index].toFixed(2)}` : "";
-    this.tip.textContent = `“${this.queries[query]}” → “${this.keys[key]}”  ${written(this.shares[index], 4)}${score}`;
+    this.tip.textContent = `“${this.queries[query]}” → “${this.keys[key]}”  ${share}${score}`;
     const box = this.root.getBoundingClientRect();
     this.tip.classList.add("ae-shown");
     const left = Math.min(event.clientX - box.left + 12, box.width - this.tip.offsetWidth - 2);
@@ -510,6 +528,7 @@ class View {
     this.observer.disconnect();
     window.removeEventListener("keydown", this.keepKey, true);
     clearTimeout(this.saying);
+    clearTimeout(this.following);
     if (this.pending !== null) cancelAnimationFrame(this.pending);
     for (const name of ["head", "query", "key", "temperature"]) this.model.off(`change:${name}`, this.listener);
   }
