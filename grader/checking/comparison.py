@@ -32,8 +32,8 @@ def compare(got: torch.Tensor, expected: torch.Tensor, tolerance: float) -> Mism
     if got.shape != expected.shape:
         raise ValueError(f"cannot compare shapes {tuple(got.shape)} and {tuple(expected.shape)}")
     got, expected = got.double(), expected.double()
-    # NaN and infinity agree with nothing here: `<=` is false for them, and the rung before reports them.
-    differs = ~((got - expected).abs() <= tolerance)
+    # NaN agrees with nothing, an infinity only with itself.
+    differs = ~((got == expected) | ((got - expected).abs() <= tolerance))
     differing = int(differs.sum())
     if not differing:
         return None
@@ -63,7 +63,7 @@ def same_outcome(got: torch.Tensor, known: torch.Tensor, tolerance: float) -> bo
     """
     if got.shape != known.shape or got.is_complex() or known.is_complex():
         return False
-    finite = known[known.isfinite()].abs()
+    finite = known[known.isfinite()].double().abs()
     scale = float(finite.max()) if finite.numel() else 1.0
     return torch.allclose(
         got.double(), known.double(), rtol=0.0, atol=max(tolerance, RELATIVE * scale), equal_nan=True

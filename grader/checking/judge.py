@@ -18,21 +18,25 @@ def _looks(
     if names != [case.name for case in reference.cases]:
         raise GraderError(f"{exercise.id}: the cases that came back are {names}, not those that were sent.")
     return [
-        Look(exercise, case, dict(reference.expected[case.name]), seen, device)
+        Look(exercise, case, dict(reference.expected[case.name]), seen, device, raises)
         for case, seen in zip(reference.cases, observations, strict=True)
+        for raises in [reference.raises.get(case.name, "")]
     ]
 
 
 def _picture(looks: list[Look], finding: Finding | None) -> Picture | None:
     """Return yours and the target, for the case that the finding speaks of if it may be seen.
 
-    The tensor shown is the one the finding names if it is a result, else the case's first.
+    The tensor shown is the one the finding names if it is a result, else the case's first; a single number,
+    which the message tells, is not shown.
     """
     shown = [look for look in looks if look.case.visible and not look.seen.raised]
     if finding and finding.case:
         shown = [look for look in shown if look.case.name == finding.case]
     for look in shown:
-        names = [name for name, _ in look.of_role("result") if name in look.seen.tensors]
+        names = [
+            name for name, item in look.of_role("result") if name in look.seen.tensors and item.values.dim()
+        ]
         if names:
             named = finding is not None and finding.tensor in names
             name = finding.tensor if finding is not None and named else names[0]
