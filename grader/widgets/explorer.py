@@ -52,8 +52,8 @@ def explore(
     """Show attention weights to be explored: by head, by query, and at other temperatures of the softmax.
 
     In a notebook that somebody has open it is a widget. Where a program runs the notebook (``grader build``,
-    nbval, nbgrader, nbconvert), it is a picture with its numbers as text, the same bytes every time. JupyterLab
-    forgets widgets with their kernel: in a notebook opened again, run the cell again.
+    nbval, nbgrader, nbconvert), it is a picture with its numbers as text, the same bytes every time.
+    JupyterLab forgets widgets with their kernel: in a notebook opened again, run the cell again.
 
     Args:
         weights: (T_q, T_k) or (h, T_q, T_k); what softmax over the last axis returned, before any dropout.

@@ -57,7 +57,6 @@ def test_what_runs_notebooks_gets_the_still_form(kernel: BlockingKernelClient) -
 
 def test_somebody_gets_the_widget_with_the_same_still_form(kernel: BlockingKernelClient) -> None:
     """A request from a notebook's user is answered with a widget, and with the same text and picture."""
-    pytest.importorskip("anywidget")
     live = result(kernel, CELL, somebody=True)
     assert set(live) == {"text/plain", "text/html", VIEW}
     still = result(kernel, CELL, somebody=False)
@@ -71,7 +70,6 @@ def test_outside_a_kernel_nobody_is_there() -> None:
 
 def test_interactive_overrides() -> None:
     """A widget can be asked for, and gets the model's id beside the still form."""
-    pytest.importorskip("anywidget")
     explorer = explore(torch.eye(3), WORDS, interactive=True)
     bundle, _ = explorer._repr_mimebundle_()
     assert set(bundle) == {"text/plain", "text/html", VIEW}
@@ -81,7 +79,6 @@ def test_interactive_overrides() -> None:
 
 def test_widget_has_what_the_browser_needs() -> None:
     """Numbers arrive as little-endian float32, words as lists, the choice at the last query."""
-    pytest.importorskip("anywidget")
     weights = torch.tensor([[0.25, 0.75, 0.0], [0.5, 0.25, 0.25]])
     widget = explore(weights, WORDS, query_tokens=["a", "b"], interactive=True).widget
     sent = np.frombuffer(widget.weights, dtype="<f4").reshape(2, 3)
