@@ -21,8 +21,8 @@ COLORS = "cividis"
 DOTS_PER_INCH = 110
 
 
-def show(figure: Figure, alt: str, numbers: str) -> None:
-    """Display a figure with its description, for those who cannot see it, and its numbers.
+def described(figure: Figure, alt: str, numbers: str) -> dict[str, str]:
+    """Return a figure as a notebook's output: HTML with the picture, its description and numbers; and text.
 
     Args:
         figure: closed afterwards.
@@ -37,7 +37,18 @@ def show(figure: Figure, alt: str, numbers: str) -> None:
         f'<img alt="{escape(alt)}" src="data:image/png;base64,{image}">'
         f"<details><summary>The numbers as text</summary><pre>{escape(numbers)}</pre></details>"
     )
-    display({"text/plain": f"{alt}\n{numbers}", "text/html": html}, raw=True)
+    return {"text/plain": f"{alt}\n{numbers}", "text/html": html}
+
+
+def show(figure: Figure, alt: str, numbers: str) -> None:
+    """Display a figure with its description, for those who cannot see it, and its numbers.
+
+    Args:
+        figure: closed afterwards.
+        alt: what a reader should see in it.
+        numbers: the same as a plain text table.
+    """
+    display(described(figure, alt, numbers), raw=True)
 
 
 def table(values: torch.Tensor, rows: Sequence[str], columns: Sequence[str], decimals: int) -> str:
