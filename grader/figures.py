@@ -59,6 +59,7 @@ def show_heatmaps(
     rows: Sequence[str] | None = None,
     columns: Sequence[str] | None = None,
     weights: bool = False,
+    axes_of_weights: tuple[str, str] = ("query", "key"),
     decimals: int = 2,
 ) -> None:
     """Show matrices side by side on one color scale.
@@ -68,7 +69,8 @@ def show_heatmaps(
         alt: what a reader should see in them.
         rows: labels of the rows; numbers by default.
         columns: labels of the columns; numbers by default.
-        weights: whether these are attention weights: scale from 0 to 1, axes named query and key.
+        weights: whether these are attention weights: scale from 0 to 1, axes named.
+        axes_of_weights: what the rows and the columns of weights are called.
         decimals: how many digits are shown of each number.
     """
     panels = {title: values.detach().cpu() for title, values in panels.items()}
@@ -100,8 +102,9 @@ def show_heatmaps(
         axis.set_title(title)
         axis.tick_params(axis="y", rotation=0)
         if weights:
-            axis.set_xlabel("key")
-            axis.set_ylabel("query")
+            down, across = axes_of_weights
+            axis.set_xlabel(across)
+            axis.set_ylabel(down)
         numbers.append(f"{title}\n{table(values, names, heads, decimals)}")
     figure.tight_layout()
     show(figure, alt, "\n\n".join(numbers))
@@ -269,3 +272,45 @@ def show_mixture(
     axis.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
     rows = torch.cat([places, torch.stack([place.detach().cpu() for place in marks.values()])])
     show(figure, alt, table(rows, [*names, *marks], [x, y], 4))
+
+
+def show_lines(
+    x: Sequence[float],
+    lines: Mapping[str, Sequence[float]],
+    *,
+    x_name: str,
+    y_name: str,
+    alt: str,
+    log: str = "",
+) -> None:
+    """Show several curves over the same points, told apart by marker and dash as well as by color.
+
+    Args:
+        x: the points.
+        lines: one number a point, by the name of the curve.
+        x_name: name of the horizontal axis.
+        y_name: name of the vertical axis.
+        alt: what a reader should see in them.
+        log: the axes that are logarithmic: ``x``, ``y``, ``xy`` or none; the horizontal one in powers of 2.
+    """
+    figure, axis = plt.subplots(figsize=(6.4, 3.4))
+    shades = plt.get_cmap(COLORS)(torch.linspace(0.1, 0.8, max(2, len(lines))).numpy())
+    for i, (name, values) in enumerate(lines.items()):
+        style = {"marker": "osD^"[i % 4], "linestyle": ("-", "--", ":")[i % 3]}
+        # Smaller from curve to curve, so that one that lies under another still shows.
+        axis.plot(x, values, label=name, color=shades[i], markersize=max(3, 9 - 3 * i), **style)
+    if "x" in log:
+        axis.set_xscale("log", base=2)
+        axis.set_xticks(x, labels=[f"{point:g}" for point in x])
+    if "y" in log:
+        axis.set_yscale("log")
+    else:
+        axis.set_ylim(bottom=0)
+    axis.set_xlabel(x_name)
+    axis.set_ylabel(y_name)
+    axis.legend()
+    points = zip(x, *lines.values(), strict=True)
+    cells = [[x_name, *lines], *([f"{value:.3g}" for value in point] for point in points)]
+    widths = [max(map(len, column)) + 2 for column in zip(*cells, strict=True)]
+    text = ["".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in cells]
+    show(figure, alt, "\n".join(text))

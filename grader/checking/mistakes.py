@@ -13,7 +13,7 @@ class Mistake:
 
     Attributes:
         code: what reports and tools count.
-        group: where it belongs: ``softmax``, ``scale``, ``projections``, ``transfer``, ``mask``,
+        group: where it belongs: ``tensors``, ``softmax``, ``scale``, ``projections``, ``transfer``, ``mask``,
             ``contract`` or ``otherwise``.
         title: a few words.
         seen: what the numbers show.

@@ -44,6 +44,22 @@ def moves(look: Look) -> Finding | None:
     return None
 
 
+# What a returned module is to be set to, by what a driver records of it: the code and the words.
+MODES = {
+    "mode/training": ("left-in-training", "The module that you return is in training mode."),
+    "mode/batch_first": ("batch-first-missing", "The module that you return has batch_first=False."),
+}
+
+
+def mode(look: Look) -> Finding | None:
+    """A module that is returned is set as the exercise asks."""
+    for name, item in look.of_role("mode"):
+        got = look.seen.tensors.get(name)
+        if got is None or bool(got) != bool(item.values):
+            return look.found("mode", *MODES[name])
+    return None
+
+
 def dropped(look: Look) -> Finding | None:
     """In training, the right share of the weights is dropped, and the others are scaled for it."""
     if later := look.seen.later_errors.get("train"):

@@ -48,11 +48,11 @@ def attention_weights(scores):
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.softmax(scores, dim=0)
 
-# %% mistake="axis-from-front" edits="textbook"
+# %% mistake="fixed-number-of-axes" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.softmax(scores, dim=1)
 
-# %% mistake="axis-from-front: not named" edits="textbook"
+# %% mistake="fixed-number-of-axes: not named" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = F.softmax(scores)
 
@@ -177,7 +177,7 @@ def attention_weights(scores):
 # + )
 # + weights = torch.softmax(inputs @ inputs.T, dim=-1)
 
-# %% mistake="unrecognized: logarithms" edits="textbook"
+# %% mistake="log-softmax" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.log(torch.softmax(scores, dim=-1))
 
