@@ -276,7 +276,7 @@ def scores_cases(rng: np.random.Generator) -> list[Solved]:
 
 
 def simple_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
-    """Return the cases of ``simple_self_attention``; in the last one two tokens are very long."""
+    """Return the cases of ``simple_self_attention``; in the last one two tokens are long and alike."""
     solved = [
         pose(
             rng,
@@ -290,8 +290,10 @@ def simple_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
     for name, shows, tokens, width in SIZES:
         given = {"inputs": drawn(rng, tokens, width, spread=0.7)}
         solved.append(pose(rng, name, shows, self_attention, arguments=given))
-    loud = drawn(rng, 5, 4, spread=0.7) * torch.tensor([[1.0], [24.0], [1.0], [0.5], [20.0]])
-    shows = "5 tokens, two of them so long that their scores are in the hundreds"
+    loud = drawn(rng, 5, 4, spread=0.5)
+    loud[1] *= 12.0 / loud[1].norm()
+    loud[4] = 1.005 * loud[1]
+    shows = "5 tokens, two of them long and alike: their scores are near 145"
     solved.append(pose(rng, "large scores", shows, self_attention, arguments={"inputs": loud}))
     return solved
 

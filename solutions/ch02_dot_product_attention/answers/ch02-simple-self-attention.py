@@ -106,6 +106,11 @@ def simple_self_attention(inputs):
 # + powers = torch.exp(scores - scores.max())
 # + weights = powers / powers.sum(dim=-1, keepdim=True)
 
+# %% mistake="scores-clamped" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores.clamp(max=80))
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+
 # %% mistake="keepdim-missing" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + powers = torch.exp(scores - scores.max(dim=-1, keepdim=True).values)

@@ -84,6 +84,10 @@ def attention_weights(scores):
 # - powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
 # + powers = torch.exp(scores - scores.max())
 
+# %% mistake="scores-clamped" edits="by hand"
+# - powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+# + powers = torch.exp(scores.clamp(-80, 80))
+
 # %% mistake="keepdim-missing: of the sum" edits="by hand"
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / powers.sum(dim=-1)
