@@ -233,7 +233,7 @@ def show_bars(panels: Mapping[str, torch.Tensor], labels: Sequence[str], alt: st
     )
     for axis, (title, values) in zip(axes[0], panels.items(), strict=True):
         bars = axis.bar(labels, values.tolist(), color=plt.get_cmap(COLORS)(0.35))
-        axis.bar_label(bars, fmt="%.2f", fontsize=8)
+        axis.bar_label(bars, fmt="%.2f", fontsize=8, padding=3)
         axis.axhline(0, color="black", linewidth=0.8)
         axis.margins(y=0.15)
         axis.set_title(title)
@@ -269,16 +269,18 @@ def show_mixture(
     axis.scatter(
         places[:, 0], places[:, 1], s=2500 * shares.detach().cpu(), color=color(0.75), edgecolor="black"
     )
-    for name, place, share in zip(names, places.tolist(), shares.tolist(), strict=True):
+    for i, (name, place, share) in enumerate(zip(names, places.tolist(), shares.tolist(), strict=True)):
+        # Above and below in turn, so that names of close points do not meet.
+        offset = (0, 15) if i % 2 else (0, -20)
         axis.annotate(
-            f"{name} {share:.2f}", place, (0, -16), textcoords="offset points", ha="center", fontsize=8
+            f"{name} {share:.2f}", place, offset, textcoords="offset points", ha="center", fontsize=8
         )
     for marker, (name, place) in zip("*XPD", marks.items(), strict=False):
         axis.scatter(*place.detach().cpu()[:, None], s=130, marker=marker, color=color(0.0), label=name)
     axis.set_xlabel(x)
     axis.set_ylabel(y)
-    axis.margins(0.15)
-    axis.legend()
+    axis.margins(0.18)
+    axis.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
     rows = torch.cat([places, torch.stack([place.detach().cpu() for place in marks.values()])])
     show(figure, alt, table(rows, [*names, *marks], [x, y], 4))
 
