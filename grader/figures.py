@@ -59,6 +59,7 @@ def show_heatmaps(
     rows: Sequence[str] | None = None,
     columns: Sequence[str] | None = None,
     weights: bool = False,
+    down: str = "query",
     decimals: int = 2,
 ) -> None:
     """Show matrices side by side on one color scale.
@@ -69,6 +70,7 @@ def show_heatmaps(
         rows: labels of the rows; numbers by default.
         columns: labels of the columns; numbers by default.
         weights: whether these are attention weights: scale from 0 to 1, axes named query and key.
+        down: what the rows of weights are instead, such as one query's heads.
         decimals: how many digits are shown of each number.
     """
     panels = {title: values.detach().cpu() for title, values in panels.items()}
@@ -101,7 +103,7 @@ def show_heatmaps(
         axis.tick_params(axis="y", rotation=0)
         if weights:
             axis.set_xlabel("key")
-            axis.set_ylabel("query")
+            axis.set_ylabel(down)
         numbers.append(f"{title}\n{table(values, names, heads, decimals)}")
     figure.tight_layout()
     show(figure, alt, "\n\n".join(numbers))

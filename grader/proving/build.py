@@ -19,7 +19,7 @@ from grader.errors import BankError
 from grader.exercises import Chapter, Exercise
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.measure import REASON, measured_errors, with_tolerances
-from grader.proving.proof import check_bank, indistinct, prove
+from grader.proving.proof import check_bank, indistinct, prove, without_twins
 from grader.proving.recipe import Solved, load_recipe
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, KnownWrong, Raised
@@ -35,7 +35,7 @@ def _known_wrong(
 ) -> list[KnownWrong]:
     """Return what the known wrong answers did, for those whose mistake has to be told by its numbers."""
     cases = tuple(item.case for item in solved)
-    raising = {item.case.name for item in solved if item.raises}
+    untold = {item.case.name for item in solved if item.raises or item.case.drops}
     known = []
     for answer in answers:
         if answer.correct or not explain(answer.diagnosis[0]).told_by_numbers:
@@ -48,7 +48,7 @@ def _known_wrong(
         outcomes = {
             seen.case: Raised(seen.raised.type_name) if seen.raised else outcome_of(seen, expected[seen.case])
             for seen in made.observations
-            if seen.case not in raising
+            if seen.case not in untold
         }
         codes = tuple(code for code in answer.diagnosis if explain(code).told_by_numbers)
         known.append(KnownWrong(answer.name, codes, outcomes))
@@ -83,7 +83,8 @@ def make_reference(
             verify_published(entry, item.expected[name])
     errors = measured_errors(exercise, [answer for answer in answers if answer.correct], solved)
     expected = with_tolerances(solved, errors)
-    known = tuple(k for k in _known_wrong(exercise, answers, solved, expected) if _differs(k, expected))
+    wrong = (k for k in _known_wrong(exercise, answers, solved, expected) if _differs(k, expected))
+    known = without_twins(wrong, expected)
     reference = ExerciseReference(
         cases=tuple(item.case for item in solved),
         expected=expected,
@@ -106,6 +107,7 @@ class _Writer:
         self.files: dict[str, dict[str, torch.Tensor]] = {CASES: {}, KNOWN_WRONG: {}}
         self.tensors: dict[str, dict] = {}
         self.exercises: dict[str, dict] = {}
+        self.stored: dict[tuple, str] = {}  # known wrong tensors by their content
 
     def add(
         self, file: str, key: str, name: str, tensor: torch.Tensor, producer: str, **more: object
@@ -161,10 +163,17 @@ class _Writer:
                 continue
             outcomes[case] = {"tensors": {}}
             for name, tensor in outcome.items():
-                key = f"{exercise.id}/{case}/{known.answer}/{name}"
-                self.add(KNOWN_WRONG, key, name, tensor, f"known wrong answer {known.answer!r}, float32")
-                outcomes[case]["tensors"][name] = key
+                outcomes[case]["tensors"][name] = self._store_once(exercise, case, known.answer, name, tensor)
         return {"answer": known.answer, "codes": list(known.codes), "outcomes": outcomes}
+
+    def _store_once(self, exercise: Exercise, case: str, answer: str, name: str, tensor: torch.Tensor) -> str:
+        """Return the key of a wrong tensor; what several wrong answers return alike is stored once."""
+        content = (exercise.id, case, name, tensor.dtype, tuple(tensor.shape), tensor_digest(tensor))
+        if content not in self.stored:
+            key = f"{exercise.id}/{case}/{answer}/{name}"
+            self.add(KNOWN_WRONG, key, name, tensor, f"known wrong answer {answer!r}, float32")
+            self.stored[content] = key
+        return self.stored[content]
 
     def write(self, folder: Path, chapter: Chapter, seed: int) -> None:
         """Write the three files into a fresh folder and put it in the place of the old one."""

@@ -2,9 +2,9 @@
 
 The oracles share no code with the solutions. Attention: one head at a time, its rows of every weight taken by
 slicing, its context by PyTorch's own ``scaled_dot_product_attention`` in float64, gradients by autograd
-through it, and every result once more in NumPy, one query at a time over the tokens up to its own, by the formula of
-Vaswani et al. 2017, "Attention Is All You Need", section 3.2.2. Splitting and merging heads: by indexing, one
-number at a time. Where two oracles disagree, there is no reference.
+through it, and every result once more in NumPy, one query at a time over the tokens up to its own, by the
+formula of Vaswani et al. 2017, "Attention Is All You Need", section 3.2.2. Splitting and merging heads: by
+indexing, one number at a time. Where two oracles disagree, there is no reference.
 """
 
 from collections.abc import Callable, Mapping

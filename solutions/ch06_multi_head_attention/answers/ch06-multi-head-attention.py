@@ -148,7 +148,8 @@ class MultiHeadAttention(nn.Module):
 
 # %% correct="mask not saved, other draws first" edits="textbook"
 # - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
-# + self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1), persistent=False)
+# + future = torch.triu(torch.ones(context_length, context_length), diagonal=1)
+# + self.register_buffer("mask", future, persistent=False)
 # - self.d_out = d_out
 # + torch.randn(5)
 # + self.d_out = d_out
@@ -929,7 +930,8 @@ class MultiHeadAttention(nn.Module):
 
 # %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - return self.out_proj(context)
-# + rows = [[0.3190, 0.4858], [0.2943, 0.3897], [0.2856, 0.3593], [0.2693, 0.3873], [0.2639, 0.3928], [0.2575, 0.4028]]
+# + rows = [[0.3190, 0.4858], [0.2943, 0.3897], [0.2856, 0.3593]]
+# + rows += [[0.2693, 0.3873], [0.2639, 0.3928], [0.2575, 0.4028]]
 # + return torch.tensor([rows, rows])
 
 # %% mistake="forbidden-call" edits="textbook"
