@@ -1,5 +1,7 @@
 """What matters once the results are right on every case."""
 
+import torch
+
 from grader.checking import generator
 from grader.checking.comparison import compare
 from grader.checking.dropout import judge_dropout
@@ -68,6 +70,8 @@ def dropped(look: Look) -> Finding | None:
     if train is None:
         return None
     verdict = judge_dropout(train, look.expected["result"].values, look.case.options["dropout"])
+    if verdict is None and torch.equal(train, look.seen.tensors.get("train again", torch.empty(0))):
+        verdict = "dropout-shared", "Two calls in training dropped the same weights."
     return look.found("dropout", *verdict, "result") if verdict else None
 
 
