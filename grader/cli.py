@@ -206,7 +206,7 @@ def list_exercises(exercise_id: str, as_json: bool) -> None:
         Console().print(table)
     else:
         numbers = (Column(name, justify="right") for name in ("points", "mistakes"))
-        table = Table("exercise", "subject", *numbers, box=box.SIMPLE)
+        table = Table("exercise", "subject", *numbers, box=box.SIMPLE, pad_edge=False)
         for one in asked:
             table.add_row(one.id, one.subject, str(one.points), str(len(codes[one.id])))
         Console().print(table)
