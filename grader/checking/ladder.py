@@ -32,6 +32,7 @@ RESULT: tuple[Check, ...] = (
 BEYOND: tuple[Check, ...] = (
     further.keeps_nothing,
     further.mode,
+    further.attributes,
     further.separate,
     further.moves,
     further.dropped,

@@ -28,6 +28,7 @@ class Observation:
         case: name of the case.
         tensors: copies on the CPU, by role: ``result`` (or ``result/<name>`` where there are several),
             ``parameter/<name>`` as registered, ``argument/<name>`` as the call left it,
+            ``attribute/<name>`` where it is an int, ``mode/<name>`` of a module that is returned,
             ``gradient/<name>``, ``separate/<name>`` read after the source was changed, ``again`` of a
             second call on another input, ``repeat`` of one on the same, and ``train`` and ``train again`` of
             two in training.

@@ -33,6 +33,7 @@ class Exercise:
             ``heads.*.weight`` stands for one in each head.
         biases: names of the biases that it registers when a case gives them.
         buffers: names of the buffers that the subject must register.
+        attributes: names of the ints that a module must hold.
         moves: whether every tensor that the module holds has to move with it.
         drawn_by: how each of ``parameters`` is drawn (a key of ``grader.checking.generator.INVERSES``),
             or empty when the subject draws nothing.
@@ -54,6 +55,7 @@ class Exercise:
     parameters: tuple[str, ...] = ()
     biases: tuple[str, ...] = ()
     buffers: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
     moves: bool = False
     drawn_by: str = ""
     forbidden: tuple[str, ...] = ()

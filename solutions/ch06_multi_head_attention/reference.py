@@ -8,6 +8,7 @@ indexing, one number at a time. Where two oracles disagree, there is no referenc
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -202,6 +203,14 @@ def wrapper_cases(rng: np.random.Generator) -> list[Solved]:
     return module_cases(rng, wrapper, published, layers, shown)
 
 
+def _with_attributes(solved: Solved) -> Solved:
+    """Return a case that also expects the ints that the module has to hold."""
+    d_out, heads = solved.case.options["d_out"], solved.case.options["num_heads"]
+    asked = {"d_out": d_out, "num_heads": heads, "head_dim": d_out // heads}
+    expected = {f"attribute/{name}": _int(value) for name, value in asked.items()}
+    return replace(solved, expected={**solved.expected, **expected})
+
+
 def multi_head_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``MultiHeadAttention``; the last two ask for heads that cannot be equal."""
 
@@ -234,7 +243,7 @@ def multi_head_cases(rng: np.random.Generator) -> list[Solved]:
         weights=weights,
         differentiable=False,
     )
-    cases = module_cases(rng, multi_head, published, layers, shown)
+    cases = [_with_attributes(one) for one in module_cases(rng, multi_head, published, layers, shown)]
     for name, shows, d_out, heads in (
         ("unequal heads", "10 features cannot be cut into 3 equal heads", 10, 3),
         ("more heads than features", "2 features cannot be cut into 4 equal heads", 2, 4),

@@ -68,6 +68,7 @@ def drive_module(
     module = construct(subject, case)
     asked = exercise.parameters_for(case.weights)
     recorder.parameters(module, asked)
+    recorder.attributes(module, exercise.attributes)
     if case.dtype != torch.get_default_dtype():
         module.to(dtype=case.dtype)
     load_weights(module, case.weights)

@@ -917,6 +917,36 @@ class MultiHeadAttention(nn.Module):
 # + key = key.unsqueeze(1).expand(-1, self.num_heads, -1, -1)
 # + value = value.unsqueeze(1).expand(-1, self.num_heads, -1, -1)
 
+# %% mistake="wrong-attribute" edits="textbook"
+# - self.d_out = d_out
+# + self.width = d_out
+# - context = context.contiguous().view(b, num_tokens, self.d_out)
+# + context = context.contiguous().view(b, num_tokens, self.width)
+
+# %% mistake="wrong-attribute: a float" edits="textbook"
+# - self.num_heads = num_heads
+# + self.num_heads = num_heads * 1.0
+# - query = query.view(b, num_tokens, self.num_heads, self.head_dim)
+# - key = key.view(b, num_tokens, self.num_heads, self.head_dim)
+# - value = value.view(b, num_tokens, self.num_heads, self.head_dim)
+# + query = query.view(b, num_tokens, -1, self.head_dim)
+# + key = key.view(b, num_tokens, -1, self.head_dim)
+# + value = value.view(b, num_tokens, -1, self.head_dim)
+
+# %% mistake="wrong-attribute: of what comes in" edits="textbook"
+# - self.d_out = d_out
+# + self.d_out = d_in
+# - context = context.contiguous().view(b, num_tokens, self.d_out)
+# + context = context.contiguous().view(b, num_tokens, -1)
+
+# %% mistake="wrong-exception: only when too narrow" edits="textbook"
+# - if d_out % num_heads != 0:
+# + if d_out < num_heads:
+
+# %% mistake="wrong-exception: only when wide enough" edits="textbook"
+# - if d_out % num_heads != 0:
+# + if d_out > num_heads and d_out % num_heads != 0:
+
 # %% mistake="too-slow" edits="textbook"
 # - scores = query @ key.transpose(2, 3)
 # + while num_tokens > 0:
