@@ -34,6 +34,7 @@ BEYOND: tuple[Check, ...] = (
     further.mode,
     further.attributes,
     further.separate,
+    further.keeps_attributes,
     further.moves,
     further.dropped,
     further.gradient,

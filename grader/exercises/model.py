@@ -32,6 +32,7 @@ class Exercise:
         parameters: names of the weights that the subject must register, in the order of their creation;
             ``heads.*.weight`` stands for one in each head.
         biases: names of the biases that it registers when a case gives them.
+        attributes: names of the whole numbers that a module keeps as attributes.
         buffers: names of the buffers that the subject must register.
         attributes: names of the ints that a module must hold.
         moves: whether every tensor that the module holds has to move with it.
@@ -54,6 +55,7 @@ class Exercise:
     returns: tuple[str, ...] = ()
     parameters: tuple[str, ...] = ()
     biases: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
     buffers: tuple[str, ...] = ()
     attributes: tuple[str, ...] = ()
     moves: bool = False

@@ -33,10 +33,17 @@ ROLES = (
     "probes",
     "expected",
     "argument",
+<<<<<<< HEAD
     "gradient",
     "separate",
     "mode",
     "attribute",
+=======
+    "attribute",
+    "gradient",
+    "separate",
+    "mode",
+>>>>>>> main
     "result",
 )
 
