@@ -32,7 +32,6 @@ RESULT: tuple[Check, ...] = (
 BEYOND: tuple[Check, ...] = (
     further.keeps_nothing,
     further.mode,
-    further.attributes,
     further.separate,
     further.keeps_attributes,
     further.moves,

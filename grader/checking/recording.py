@@ -95,13 +95,6 @@ class Recorder:
                 self.tensor(f"parameter/{name}", registered[name])
         return registered
 
-    def attributes(self, module: nn.Module, asked: tuple[str, ...]) -> None:
-        """Record the ints among the attributes that are asked for."""
-        held = {name: getattr(module, name, None) for name in asked}
-        for name, value in held.items():
-            if type(value) is int and abs(value) <= MAX_NUMBER:
-                self.tensors[f"attribute/{name}"] = torch.tensor(value)
-
     def tensor(self, name: str, tensor: torch.Tensor) -> None:
         """Record a tensor that the grader made or owns."""
         self.tensors[name] = tensor.detach().to("cpu", copy=True).contiguous()

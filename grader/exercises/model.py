@@ -34,7 +34,6 @@ class Exercise:
         biases: names of the biases that it registers when a case gives them.
         attributes: names of the whole numbers that a module keeps as attributes.
         buffers: names of the buffers that the subject must register.
-        attributes: names of the ints that a module must hold.
         moves: whether every tensor that the module holds has to move with it.
         drawn_by: how each of ``parameters`` is drawn (a key of ``grader.checking.generator.INVERSES``),
             or empty when the subject draws nothing.
@@ -57,7 +56,6 @@ class Exercise:
     biases: tuple[str, ...] = ()
     attributes: tuple[str, ...] = ()
     buffers: tuple[str, ...] = ()
-    attributes: tuple[str, ...] = ()
     moves: bool = False
     drawn_by: str = ""
     forbidden: tuple[str, ...] = ()

@@ -33,17 +33,10 @@ ROLES = (
     "probes",
     "expected",
     "argument",
-<<<<<<< HEAD
-    "gradient",
-    "separate",
-    "mode",
-    "attribute",
-=======
     "attribute",
     "gradient",
     "separate",
     "mode",
->>>>>>> main
     "result",
 )
 

@@ -75,17 +75,6 @@ def mode(look: Look) -> Finding | None:
     return None
 
 
-def attributes(look: Look) -> Finding | None:
-    """A module holds the numbers that the docstring names."""
-    for name, item in look.of_role("attribute"):
-        got = look.seen.tensors.get(name)
-        if got is None or int(got) != int(item.values):
-            has = "there is no such int" if got is None else f"it is {int(got)}"
-            sentence = f"Expected the attribute {result_name(name)} to be {int(item.values)}; {has}."
-            return look.found("attributes", "wrong-attribute", sentence, name)
-    return None
-
-
 def dropped(look: Look) -> Finding | None:
     """In training, the right share of the weights is dropped, and the others are scaled for it."""
     if later := look.seen.later_errors.get("train"):
