@@ -323,7 +323,10 @@ def show_lines(
     axis.set_ylabel(y_name)
     axis.legend()
     points = zip(x, *lines.values(), strict=True)
-    cells = [[x_name, *lines], *([f"{value:.3g}" for value in point] for point in points)]
+    cells = [
+        [x_name, *lines],
+        *([f"{value:.{4 if value >= 1000 else 3}g}" for value in point] for point in points),
+    ]
     widths = [max(map(len, column)) + 2 for column in zip(*cells, strict=True)]
     text = ["".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in cells]
     show(figure, alt, "\n".join(text))
