@@ -6,7 +6,7 @@ always from 0 to 1, queries down, keys across.
 
 import base64
 import io
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import matplotlib.pyplot as plt
@@ -293,7 +293,7 @@ def show_lines(
     y_name: str,
     alt: str,
     log: str = "",
-    plain: Collection[str] = (),
+    rule: str = "",
 ) -> None:
     """Show several curves over the same points, told apart by marker and dash as well as by color.
 
@@ -304,12 +304,14 @@ def show_lines(
         y_name: name of the vertical axis.
         alt: what a reader should see in them.
         log: the axes that are logarithmic: ``x``, ``y``, ``xy`` or none; the horizontal one in powers of 2.
-        plain: the curves without markers, such as a rule beside measured points.
+        rule: the curve that the others are measured against: it is a line without markers, they are markers.
     """
     figure, axis = plt.subplots(figsize=(6.4, 3.4))
     shades = plt.get_cmap(COLORS)(torch.linspace(0.1, 0.8, max(2, len(lines))).numpy())
     for i, (name, values) in enumerate(lines.items()):
-        style = {"marker": "" if name in plain else "osD^"[i % 4], "linestyle": ("-", "--", ":")[i % 3]}
+        style = {"marker": "osD^"[i % 4], "linestyle": ("-", "--", ":")[i % 3]}
+        if rule:
+            style |= {"marker": ""} if name == rule else {"linestyle": ""}
         # Smaller from curve to curve, so that one that lies under another still shows.
         axis.plot(x, values, label=name, color=shades[i], markersize=max(3, 9 - 3 * i), **style)
     if "x" in log:
