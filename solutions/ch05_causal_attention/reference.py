@@ -291,7 +291,7 @@ def apply_dropout_cases(rng: np.random.Generator) -> list[Solved]:
         pose(
             rng,
             PUBLISHED,
-            "the published example's weights and what was kept of them in print, p = 0.5",
+            "the published example's weights and its keep mask, p = 0.5",
             oracle,
             arguments={"weights": in_print, "keep": printed_keep},
             options={"p": 0.5},

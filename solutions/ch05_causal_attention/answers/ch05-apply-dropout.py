@@ -144,10 +144,22 @@ def apply_dropout(weights, keep, p):
 # + return weights * keep * 2
 
 
-# %% mistake="dropout-wrong-factor: rows sum to one again" also="not-finite"
+# %% mistake="dropout-renormalized" also="not-finite"
 def apply_dropout(weights, keep, p):
     kept = weights * keep
     return kept / kept.sum(dim=-1, keepdim=True)
+
+
+# %% mistake="dropout-renormalized: after the factor" also="not-finite"
+def apply_dropout(weights, keep, p):
+    kept = weights * keep / (1 - p)
+    return kept / kept.sum(dim=-1, keepdim=True)
+
+
+# %% mistake="dropout-renormalized: a sum of 0 is avoided"
+def apply_dropout(weights, keep, p):
+    kept = weights * keep
+    return kept / (kept.sum(dim=-1, keepdim=True) + 1e-9)
 
 
 # %% mistake="forbidden-call"
