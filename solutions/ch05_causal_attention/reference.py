@@ -254,6 +254,7 @@ def masked_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
         ("sizes equal", "4 tokens of width 4", {"d_model": 4}, 4, 4, 0.9),
         ("defaults", "no argument given: width 2, 5 tokens", {}, 5, 2, 0.9),
         ("axes named", "row_dim=0, col_dim=1 given, 9 tokens of width 3", axes, 9, 3, 0.8),
+        ("width one", "4 tokens of width 1", {"d_model": 1}, 4, 1, 0.9),
         ("one token", "1 token: its context is its own value", {"d_model": 6}, 1, 6, 1.0),
         ("large scores", "scores in the hundreds: a future that could take all", {"d_model": 5}, 6, 5, 9.0),
     )
@@ -290,7 +291,7 @@ def apply_dropout_cases(rng: np.random.Generator) -> list[Solved]:
         pose(
             rng,
             PUBLISHED,
-            "the published example's weights and what was kept of them in print, p = 0.5",
+            "the published example's weights and its keep mask, p = 0.5",
             oracle,
             arguments={"weights": in_print, "keep": printed_keep},
             options={"p": 0.5},
@@ -307,6 +308,8 @@ def apply_dropout_cases(rng: np.random.Generator) -> list[Solved]:
         ("zeros and ones", "keep as integers, p = 0.75, 2 of 4 tokens", (2, 4, 4), 0.75, torch.int64),
         ("batch and heads", "4 axes: 2, 3, 4 tokens, 4 tokens; p = 0.1", (2, 3, 4, 4), 0.1, torch.bool),
         ("one axis", "a single row of 9, p = 0.4", (9,), 0.4, torch.bool),
+        ("one row", "an axis of size 1 in front, 4 tokens; p = 0.5", (1, 4), 0.5, torch.bool),
+        ("one in the middle", "sizes 2, 1 and 3; p = 0.5", (2, 1, 3), 0.5, torch.bool),
         ("nothing to drop", "p = 0, everything is kept", (3, 3), 0.0, torch.bool),
         ("everything dropped", "p = 0.9, and nothing was kept", (2, 2), 0.9, torch.bool),
     )
