@@ -76,7 +76,7 @@ def causal_mask(num_tokens):
 # + return place[:, None] > place[None, :]
 
 
-# %% mistake="mask-inverted"
+# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal"
 def causal_mask(num_tokens):
     return torch.tril(torch.ones(num_tokens, num_tokens)).bool()
 

@@ -270,7 +270,7 @@ class MaskedSelfAttention(nn.Module):
 # - hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()
 # + hidden = torch.tril(torch.ones(size, size, device=query.device), diagonal=-1).bool()
 
-# %% mistake="mask-inverted" also="not-finite" edits="textbook"
+# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal not-finite" edits="textbook"
 # - hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()
 # + hidden = torch.tril(torch.ones(size, size, device=query.device), diagonal=0).bool()
 

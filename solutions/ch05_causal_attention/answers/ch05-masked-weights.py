@@ -98,7 +98,7 @@ def causal_attention_weights(scores, d_k):
 # - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
 # + hidden = torch.tril(torch.ones(size, size, device=scores.device), diagonal=-1).bool()
 
-# %% mistake="mask-inverted" also="not-finite" edits="masked_fill"
+# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal not-finite" edits="masked_fill"
 # - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
 # + hidden = torch.tril(torch.ones(size, size, device=scores.device)).bool()
 
