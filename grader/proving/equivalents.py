@@ -1,0 +1,105 @@
+"""Mutants that are declared equivalent: they pass, and rightly so.
+
+A chapter declares them in ``solutions/<chapter>/answers/equivalent_mutants.toml``::
+
+    [[equivalent]]
+    because = "the scores have two axes: the last is axis 1"
+    exercises = ["ch04-self-attention-v1"]
+    variants = ["textbook"]
+    exchanges = [["dim=-1", "dim=1"], ["shape[-1]", "shape[1]"]]
+
+An exchange is the part of the mutant's lines that was exchanged and what stands there instead, as much of
+both as is needed to say what; one that has no second text allows whatever stands there instead. Without
+``exercises`` it is for all of the chapter, without ``variants`` for every correct variant. The lines are
+those of ``ast.unparse``. A declaration is only ever asked about a mutant that passed.
+"""
+
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.errors import BankError
+from grader.exercises import Chapter
+from grader.proving.mutation import Mutant
+
+FILE = "answers/equivalent_mutants.toml"
+KEYS = {"because", "exercises", "variants", "exchanges"}
+
+
+@dataclass(frozen=True)
+class Equivalent:
+    """A declaration: exchanging ``before`` for ``after`` makes no mutant that must be killed, and why.
+
+    Attributes:
+        because: the reason.
+        before: what is exchanged.
+        after: what stands there instead; None if that does not matter.
+        exercises: for which it is declared.
+        variants: for which correct variants; empty for every one.
+    """
+
+    because: str
+    before: str
+    after: str | None
+    exercises: tuple[str, ...]
+    variants: tuple[str, ...] = ()
+
+    def covers(self, exercise_id: str, variant: str, mutant: Mutant) -> bool:
+        """Return whether exchanging ``before`` for ``after`` once gives the mutant's lines."""
+        if exercise_id not in self.exercises or (self.variants and variant not in self.variants):
+            return False
+        return any(self._makes(mutant, place) for place in _places(self.before, mutant.before))
+
+    def told(self) -> str:
+        """Return what is exchanged for what, and where."""
+        after = "anything" if self.after is None else repr(self.after)
+        where = ", ".join((*self.exercises, *map(repr, self.variants)))
+        return f"{self.before!r} to {after} ({where}): {self.because}"
+
+    def _makes(self, mutant: Mutant, place: int) -> bool:
+        head, tail = mutant.before[:place], mutant.before[place + len(self.before) :]
+        if self.after is not None:
+            return mutant.after == head + self.after + tail
+        return mutant.after.startswith(head) and mutant.after[len(head) :].endswith(tail)
+
+
+def _places(part: str, text: str) -> Iterator[int]:
+    place = text.find(part)
+    while place >= 0:
+        yield place
+        place = text.find(part, place + 1)
+
+
+def _declarations(entry: dict, chapter: Chapter) -> Iterator[Equivalent]:
+    exercises = tuple(entry.get("exercises", chapter.by_id))
+    if not set(exercises) <= chapter.by_id.keys() or not entry["because"].strip() or set(entry) - KEYS:
+        raise ValueError("an exercise or a key that is not known, or no reason")
+    for before, *after in entry["exchanges"]:
+        if len(after) > 1 or not (before or after):
+            raise ValueError(f"{[before, *after]} is no exchange")
+        variants = tuple(entry.get("variants", ()))
+        yield Equivalent(entry["because"], before, after[0] if after else None, exercises, variants)
+
+
+def read_equivalents(solutions: Path, chapter: Chapter) -> tuple[Equivalent, ...]:
+    """Return what a chapter declares; nothing if it has no such file.
+
+    Raises:
+        BankError: the file is malformed, or names an exercise that the chapter does not have.
+    """
+    path = solutions / chapter.stem / FILE
+    if not path.is_file():
+        return ()
+    try:
+        entries = tomllib.loads(path.read_text(encoding="utf-8"))["equivalent"]
+        return tuple(one for entry in entries for one in _declarations(entry, chapter))
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise BankError(f"{path} cannot be read: {type(error).__name__}: {error}") from error
+
+
+def covering(
+    equivalents: Iterable[Equivalent], exercise_id: str, variant: str, mutant: Mutant
+) -> Equivalent | None:
+    """Return the first declaration that covers a mutant."""
+    return next((one for one in equivalents if one.covers(exercise_id, variant, mutant)), None)
