@@ -57,6 +57,8 @@ def observe(exercise: Exercise, subject: object, case: Case, device: torch.devic
         devices=recorder.devices,
         kinds=recorder.kinds,
         registered=recorder.registered,
+        buffers=recorder.buffers,
+        stranded=recorder.stranded,
         later_errors=recorder.later_errors,
         calls=tuple(watcher.calls),
         raised=raised,

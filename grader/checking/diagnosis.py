@@ -44,11 +44,12 @@ def matching_codes(
 
     An answer that only ever raised matches nothing: an exception's type alone says too little.
     """
-    if all(seen.raised for seen in observations):
+    computed = [seen for seen in observations if seen.case not in reference.raises]
+    if all(seen.raised for seen in computed):
         return ()
     codes: dict[str, None] = {}
     for known in reference.known_wrong:
-        if all(_agrees(known, seen, reference.expected[seen.case], device) for seen in observations):
+        if all(_agrees(known, seen, reference.expected[seen.case], device) for seen in computed):
             codes |= dict.fromkeys(known.codes)
     return tuple(codes)
 
@@ -70,7 +71,7 @@ def looks_hard_coded(
 ) -> bool:
     """Return whether an answer is right on the published example, as printed, and on hardly any other."""
     right = {seen.case: _is_right(seen, reference.expected[seen.case], device) for seen in observations}
-    others = [passed for case, passed in right.items() if case != PUBLISHED]
+    others = [passed for case, passed in right.items() if case != PUBLISHED and case not in reference.raises]
     return right.get(PUBLISHED, False) and 2 * sum(others) <= len(others)
 
 

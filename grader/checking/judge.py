@@ -18,8 +18,9 @@ def _looks(
     if names != [case.name for case in reference.cases]:
         raise GraderError(f"{exercise.id}: the cases that came back are {names}, not those that were sent.")
     return [
-        Look(exercise, case, dict(reference.expected[case.name]), seen, device)
+        Look(exercise, case, dict(reference.expected[case.name]), seen, device, raises)
         for case, seen in zip(reference.cases, observations, strict=True)
+        for raises in [reference.raises.get(case.name, "")]
     ]
 
 

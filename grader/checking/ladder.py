@@ -7,29 +7,36 @@ subject defined, is it of the right type, did it finish) is an ``Attempt``'s pro
 
 from collections.abc import Callable
 
-from grader.checking import rungs
 from grader.checking.result import Finding
-from grader.checking.rungs import Look
+from grader.checking.rungs import Look, further, results
 
 Check = Callable[[Look], Finding | None]
 
 
 # What the answer computes. Looked at case by case, the simplest case first.
 RESULT: tuple[Check, ...] = (
-    rungs.is_registered,
-    rungs.parameter_shape,
-    rungs.runs,
-    rungs.is_built,
-    rungs.is_tensor,
-    rungs.shape,
-    rungs.dtype,
-    rungs.device,
-    rungs.finite,
-    rungs.unmodified,
-    rungs.equal,
+    results.is_registered,
+    results.parameter_shape,
+    results.runs,
+    results.is_built,
+    results.is_tensor,
+    results.shape,
+    results.dtype,
+    results.device,
+    results.steady,
+    results.finite,
+    results.unmodified,
+    results.equal,
 )
 # What matters once the results are right on every case.
-BEYOND: tuple[Check, ...] = (rungs.keeps_nothing, rungs.separate, rungs.gradient, rungs.drawn_as_asked)
+BEYOND: tuple[Check, ...] = (
+    further.keeps_nothing,
+    further.separate,
+    further.moves,
+    further.dropped,
+    further.gradient,
+    further.drawn_as_asked,
+)
 
 
 def climb(
@@ -45,14 +52,15 @@ def climb(
         The finding that speaks, and the first finding of each case; None where there is none.
     """
     beyond = BEYOND if generator_as_recorded else BEYOND[:-1]
-    results = [next((finding for rung in RESULT if (finding := rung(look))), None) for look in looks]
-    further = [
-        [] if result else [rung(look) for rung in beyond] for look, result in zip(looks, results, strict=True)
+    found = [next((finding for rung in RESULT if (finding := rung(look))), None) for look in looks]
+    beyond_found = [
+        [] if result else [rung(look) for rung in beyond] for look, result in zip(looks, found, strict=True)
     ]
     by_case = tuple(
-        result or next(filter(None, rest), None) for result, rest in zip(results, further, strict=True)
+        result or next(filter(None, rest), None) for result, rest in zip(found, beyond_found, strict=True)
     )
-    first = next(filter(None, results), None)
+    first = next(filter(None, found), None)
     if first is None:
-        first = next((finding for rung in zip(*further, strict=True) for finding in rung if finding), None)
+        by_rung = (finding for rung in zip(*beyond_found, strict=True) for finding in rung)
+        first = next(filter(None, by_rung), None)
     return first, by_case

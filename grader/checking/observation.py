@@ -28,15 +28,17 @@ class Observation:
         case: name of the case.
         tensors: copies on the CPU, by role: ``result`` (or ``result/<name>`` where there are several),
             ``parameter/<name>`` as registered, ``argument/<name>`` as the call left it,
-            ``gradient/<name>``, ``separate/<name>`` read after the source was changed, and ``again`` of a
-            second call on another input.
+            ``gradient/<name>``, ``separate/<name>`` read after the source was changed, ``again`` of a
+            second call on another input, ``repeat`` of one on the same, and ``train`` of one in training.
         devices: the device type on which each result was returned.
         kinds: for each result that is no plain dense tensor, what it is instead.
         registered: names of the module's parameters; None if there never was a module.
+        buffers: names of the module's buffers.
+        stranded: names of plain tensors on the module, which do not move with it.
         calls: names of forbidden functions that were called.
         raised: what the learner's code raised, if it did.
-        later_errors: what it raised only in a further call: ``gradient``, on arguments that ask for one, or
-            ``again``, on another input.
+        later_errors: what it raised only in a further call: ``gradient``, on arguments that ask for one,
+            ``again``, on another input, or ``train``, in training.
     """
 
     case: str
@@ -44,9 +46,18 @@ class Observation:
     devices: Mapping[str, str]
     kinds: Mapping[str, str]
     registered: tuple[str, ...] | None = None
+    buffers: tuple[str, ...] = ()
+    stranded: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
     raised: LearnerError | None = None
     later_errors: Mapping[str, LearnerError] = field(default_factory=dict)
+
+    def is_random(self) -> bool:
+        """Return whether a second call on the same input gave another result."""
+        first, second = self.tensors.get("result"), self.tensors.get("repeat")
+        return second is not None and (
+            first.shape != second.shape or not torch.allclose(first, second, equal_nan=True)
+        )
 
     def of_role(self, role: str) -> dict[str, torch.Tensor]:
         """Return the recorded tensors of one role."""

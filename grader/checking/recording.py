@@ -13,6 +13,7 @@ from torch import nn
 from torch.overrides import TorchFunctionMode
 
 from grader.checking.observation import LearnerError
+from grader.exercises import Exercise
 
 REAL_DTYPES = (
     torch.bool,
@@ -30,6 +31,7 @@ REAL_DTYPES = (
 NOTHING = r"(?!)"
 # Far above any case's result, far below what would fill the memory when copied.
 MAX_ELEMENTS = 10_000_000
+MAX_NUMBER = 2**63 - 1
 # Where lines are not the learner's own.
 LIBRARIES = tuple(
     {str(Path(__file__).parent), *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))}
@@ -60,6 +62,8 @@ class Recorder:
         self.devices: dict[str, str] = {}
         self.kinds: dict[str, str] = {}
         self.registered: tuple[str, ...] | None = None
+        self.buffers: tuple[str, ...] = ()
+        self.stranded: tuple[str, ...] = ()
         self.later_errors: dict[str, LearnerError] = {}
 
     @contextmanager
@@ -71,9 +75,16 @@ class Recorder:
             self.later_errors[name] = describe_error(error)
 
     def parameters(self, module: nn.Module, asked: tuple[str, ...]) -> dict[str, nn.Parameter]:
-        """Record which parameters a module has, with those that are asked for, and return them all."""
+        """Record which tensors a module holds, with the parameters that are asked for, and return them."""
         registered = dict(module.named_parameters(remove_duplicate=False))
         self.registered = tuple(registered)
+        self.buffers = tuple(name for name, _ in module.named_buffers(remove_duplicate=False))
+        self.stranded = tuple(
+            f"{prefix}.{name}".lstrip(".")
+            for prefix, part in module.named_modules()
+            for name, value in vars(part).items()
+            if isinstance(value, torch.Tensor)
+        )
         for name in asked:
             if name in registered:
                 self.tensor(f"parameter/{name}", registered[name])
@@ -82,6 +93,33 @@ class Recorder:
     def tensor(self, name: str, tensor: torch.Tensor) -> None:
         """Record a tensor that the grader made or owns."""
         self.tensors[name] = tensor.detach().to("cpu", copy=True).contiguous()
+
+    def number(self, name: str, value: object) -> None:
+        """Record what the learner's code returned where it should return an int."""
+        if type(value) is not int:
+            self.kinds[name] = type(value).__name__
+        elif abs(value) > MAX_NUMBER:
+            self.kinds[name] = "int of more than 63 bits"
+        else:
+            self.tensors[name] = torch.tensor(value)
+
+    def results(self, exercise: Exercise, value: object) -> dict[str, torch.Tensor]:
+        """Record one tensor, or the tuple of tensors that the exercise asks for.
+
+        Returns:
+            The tensors by their names in the exercise; empty if one of them is no plain tensor.
+        """
+        if not exercise.returns:
+            return {"result": value} if self.result("result", value) else {}
+        if not isinstance(value, tuple | list):
+            self.kinds["result"] = type(value).__name__
+            return {}
+        if len(value) != len(exercise.returns):
+            self.kinds["result"] = f"{type(value).__name__} of {len(value)}"
+            return {}
+        named = dict(zip(exercise.returns, value, strict=True))
+        recorded = [self.result(f"result/{name}", one) for name, one in named.items()]
+        return named if all(recorded) else {}
 
     def result(self, name: str, value: object) -> bool:
         """Record what the learner's code produced; return whether it is a plain dense tensor."""

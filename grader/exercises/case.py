@@ -30,39 +30,47 @@ class Case:
         name: unique within the exercise.
         shows: one clause that tells a learner what kind of input this is.
         visible: whether a learner may see its tensors.
-        seed: seeds the generator before the subject is constructed.
-        constructor: keyword arguments of the constructor.
-        weights: weights to load, by the name of the attribute that holds them.
+        seed: seeds the generator before the subject runs.
+        options: what is no tensor, by name: the arguments of a module's constructor, or those of a
+            function that follow its tensors.
+        weights: weights to load, by the name of the attribute that holds them, in the order of creation.
         arguments: tensors the subject is called with, in the order of its signature.
-        probe: the gradient that is sent back from the result, of the result's shape; None where the
-            exercise asks for no gradient.
+        probes: the gradient that is sent back from each result, of its shape, by the result's name;
+            empty where no gradient is asked for.
     """
 
     name: str
     shows: str
     visible: bool
     seed: int
-    constructor: Mapping[str, Scalar]
+    options: Mapping[str, Scalar]
     weights: Mapping[str, torch.Tensor]
     arguments: Mapping[str, torch.Tensor]
-    probe: torch.Tensor | None
+    probes: Mapping[str, torch.Tensor]
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """The dtype in which the case computes: that of its first tensor of floating point."""
+        tensors = (*self.weights.values(), *self.arguments.values())
+        return next((one.dtype for one in tensors if one.is_floating_point()), torch.float32)
 
     def to_tensors(self) -> dict[str, torch.Tensor]:
         """Return all tensors under the flat names in which they are stored and sent."""
         tensors = {f"weights/{name}": tensor for name, tensor in self.weights.items()}
         tensors |= {f"arguments/{name}": tensor for name, tensor in self.arguments.items()}
-        return tensors if self.probe is None else tensors | {"probe": self.probe}
+        return tensors | {f"probes/{name}": tensor for name, tensor in self.probes.items()}
 
     def to_facts(self) -> dict[str, object]:
-        """Return everything else, as JSON can hold it; the order of weights and arguments with it."""
+        """Return everything else, as JSON can hold it; the order of the tensors with it."""
         return {
             "name": self.name,
             "shows": self.shows,
             "visible": self.visible,
             "seed": self.seed,
-            "constructor": dict(self.constructor),
+            "options": dict(self.options),
             "weights": list(self.weights),
             "arguments": list(self.arguments),
+            "probes": list(self.probes),
         }
 
     @classmethod
@@ -73,8 +81,8 @@ class Case:
             shows=facts["shows"],
             visible=facts["visible"],
             seed=facts["seed"],
-            constructor=facts["constructor"],
+            options=facts["options"],
             weights={name: tensors[f"weights/{name}"] for name in facts["weights"]},
             arguments={name: tensors[f"arguments/{name}"] for name in facts["arguments"]},
-            probe=tensors.get("probe"),
+            probes={name: tensors[f"probes/{name}"] for name in facts["probes"]},
         )

@@ -1,11 +1,16 @@
 """What an exercise is: data that checking, building and grading all read."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 
 # Every way PyTorch offers to have attention computed for you. An exercise that asks for attention to be
 # built forbids them; matched against the names of the functions that the answer really called.
 LIBRARY_ATTENTION = ("scaled_dot_product", "multi_head_attention", "multihead_attention", "flex_attention")
+
+
+def _matching(names: Iterable[str], patterns: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in names if any(fnmatchcase(name, pattern) for pattern in patterns))
 
 
 @dataclass(frozen=True)
@@ -23,8 +28,12 @@ class Exercise:
         minutes: what a learner should plan for.
         section: heading of the chapter's section to read again.
         hints: two or three, each saying more than the one before.
-        parameters: names of the weights that the subject must register, in the order of their creation.
+        returns: names of the tensors in the tuple that it returns; empty if it returns one tensor.
+        parameters: names of the weights that the subject must register, in the order of their creation;
+            ``heads.*.weight`` stands for one in each head.
         biases: names of the biases that it registers when a case gives them.
+        buffers: names of the buffers that the subject must register.
+        moves: whether every tensor that the module holds has to move with it.
         drawn_by: how each of ``parameters`` is drawn (a key of ``grader.checking.generator.INVERSES``),
             or empty when the subject draws nothing.
         forbidden: parts of function names that the subject must not call.
@@ -41,15 +50,22 @@ class Exercise:
     minutes: int
     section: str
     hints: tuple[str, ...]
+    returns: tuple[str, ...] = ()
     parameters: tuple[str, ...] = ()
     biases: tuple[str, ...] = ()
+    buffers: tuple[str, ...] = ()
+    moves: bool = False
     drawn_by: str = ""
     forbidden: tuple[str, ...] = ()
     requires: tuple[str, ...] = ()
 
     def parameters_for(self, weights: Mapping[str, object]) -> tuple[str, ...]:
-        """Return the parameters to register for a case with these weights: all, and the biases it has."""
-        return self.parameters + tuple(name for name in self.biases if name in weights)
+        """Return the parameters to register for a case with these weights, the biases that it has last."""
+        return self.drawn_for(weights) + _matching(weights, self.biases)
+
+    def drawn_for(self, weights: Mapping[str, object]) -> tuple[str, ...]:
+        """Return which of a case's weights are ``parameters``, in the order of their creation."""
+        return _matching(weights, self.parameters)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import numpy as np
 import safetensors.torch
 import torch
 
+from grader.checking.comparison import compare
 from grader.checking.diagnosis import outcome_of
 from grader.checking.mistakes import explain
 from grader.errors import BankError
@@ -26,7 +27,7 @@ from grader.references.published import verify_published
 from grader.references.store import CASES, FORMAT, KNOWN_WRONG, MANIFEST, tensor_digest
 
 # What may stand before a tensor's own name.
-ROLES = ("weights", "arguments", "expected", "argument", "gradient", "separate", "result")
+ROLES = ("weights", "arguments", "probes", "expected", "argument", "gradient", "separate", "result")
 
 
 def _known_wrong(
@@ -34,6 +35,7 @@ def _known_wrong(
 ) -> list[KnownWrong]:
     """Return what the known wrong answers did, for those whose mistake has to be told by its numbers."""
     cases = tuple(item.case for item in solved)
+    raising = {item.case.name for item in solved if item.raises}
     known = []
     for answer in answers:
         if answer.correct or not explain(answer.diagnosis[0]).told_by_numbers:
@@ -41,9 +43,12 @@ def _known_wrong(
         made = attempt_answer(exercise, answer, cases, torch.device("cpu"))
         if made.problem:
             raise BankError(f"{exercise.id}: {answer.name!r}: {made.problem.sentence}")
+        if any(seen.is_random() for seen in made.observations):
+            continue  # other numbers every time: a rung of its own tells these
         outcomes = {
             seen.case: Raised(seen.raised.type_name) if seen.raised else outcome_of(seen, expected[seen.case])
             for seen in made.observations
+            if seen.case not in raising
         }
         known.append(KnownWrong(answer.name, answer.diagnosis[:1], outcomes))
     return known
@@ -56,10 +61,7 @@ def _differs(known: KnownWrong, expected: Mapping) -> bool:
             return True
         for name, tensor in outcome.items():
             item = expected[case][name]
-            if (
-                tensor.shape != item.values.shape
-                or not ((tensor.double() - item.values).abs() <= item.tolerance["cpu"]).all()
-            ):
+            if tensor.shape != item.values.shape or compare(tensor, item.values, item.tolerance["cpu"]):
                 return True
     return False
 
@@ -76,13 +78,18 @@ def make_reference(
     """
     check_bank(exercise, answers)
     for item in solved:
-        if item.published:
-            verify_published(item.published, item.expected["result"])
+        for name, entry in item.published.items():
+            verify_published(entry, item.expected[name])
     errors = measured_errors(exercise, [answer for answer in answers if answer.correct], solved)
     expected = with_tolerances(solved, errors)
     known = tuple(k for k in _known_wrong(exercise, answers, solved, expected) if _differs(k, expected))
-    codes = tuple(dict.fromkeys(code for answer in answers for code in answer.diagnosis))
-    reference = ExerciseReference(tuple(item.case for item in solved), expected, codes, lambda: known)
+    reference = ExerciseReference(
+        cases=tuple(item.case for item in solved),
+        expected=expected,
+        raises={item.case.name: item.raises for item in solved if item.raises},
+        codes=tuple(dict.fromkeys(code for answer in answers for code in answer.diagnosis)),
+        read_known_wrong=lambda: known,
+    )
     problems = prove(exercise, reference, answers, torch.device("cpu"))
     problems += indistinct(exercise, reference, answers)
     if problems:
@@ -140,6 +147,7 @@ class _Writer:
                 )
         self.exercises[exercise.id] = {
             "cases": [case.to_facts() for case in reference.cases],
+            "raises": dict(reference.raises),
             "codes": list(reference.codes),
             "known_wrong": [self._known(exercise, known) for known in reference.known_wrong],
         }

@@ -2,7 +2,7 @@
 
 import importlib.util
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
@@ -18,13 +18,16 @@ class Solved:
 
     Attributes:
         case: what the subject is run on.
-        expected: float64 tensors by role (``result``, ``gradient/x``, ``argument/x``, ...).
-        published: id of the entry in ``published_values.json`` that ``result`` must reproduce.
+        expected: tensors by role (``result``, ``gradient/x``, ``argument/x``, ...), float64 where the
+            answer's are of floating point.
+        published: by the name of a result, the entry of ``published_values.json`` that it reproduces.
+        raises: the exception that the case expects instead of a result; ``Exception`` for any.
     """
 
     case: Case
     expected: Mapping[str, torch.Tensor]
-    published: str = ""
+    published: Mapping[str, str] = field(default_factory=dict)
+    raises: str = ""
 
 
 def load_recipe(path: Path) -> ModuleType:

@@ -5,6 +5,7 @@ import torch
 from grader.course.paths import CoursePaths
 from grader.exercises import Chapter
 from grader.proving.bank import bank_path, read_bank
+from grader.proving.measure import largest_difference
 from grader.proving.proof import indistinct, prove
 from grader.proving.recipe import Solved, load_recipe
 from grader.references import load_exercise
@@ -48,13 +49,15 @@ def _disagreements(exercise_id: str, stored, solved: list[Solved]) -> list[str]:
             problems.append(
                 f"{exercise_id}, {case.name}: {name} is not in both the references and reference.py"
             )
+        if stored.raises.get(case.name, "") != item.raises:
+            problems.append(f"{exercise_id}, {case.name}: the stored exception is not that of reference.py")
         for name in stored_names & item.expected.keys():
             values = item.expected[name]
-            error = float((stored.expected[case.name][name].values - values).abs().max())
+            error = largest_difference(stored.expected[case.name][name].values, values)
             if not error <= ORACLE_TOLERANCE:
                 problems.append(f"{exercise_id}, {case.name}: {name} is {error:.1e} away from the oracle")
-        if item.published:
-            verify_published(item.published, stored.expected[case.name]["result"].values)
+        for name, entry in item.published.items():
+            verify_published(entry, stored.expected[case.name][name].values)
     return problems
 
 

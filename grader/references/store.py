@@ -22,7 +22,7 @@ from grader.exercises.case import Case
 MANIFEST = "manifest.json"
 CASES = "cases.safetensors"
 KNOWN_WRONG = "known_wrong.safetensors"
-FORMAT = 1
+FORMAT = 2
 REBUILD = "Restore it from version control, or run `grader references build` if you mean to change it."
 
 
@@ -58,12 +58,14 @@ class ExerciseReference:
     Attributes:
         cases: what the subject is run on.
         expected: expected tensors by case and name.
+        raises: the exception that an answer has to raise, by case, where one is asked for.
         codes: every code that the exercise's bank declares.
         read_known_wrong: reads the known wrong answers, which only a wrong answer needs.
     """
 
     cases: tuple[Case, ...]
     expected: Mapping[str, Mapping[str, Expected]]
+    raises: Mapping[str, str]
     codes: tuple[str, ...]
     read_known_wrong: Callable[[], tuple[KnownWrong, ...]]
 
@@ -188,6 +190,7 @@ def _load_exercise(folder: Path, exercise_id: str) -> ExerciseReference:
     return ExerciseReference(
         cases=tuple(case for case, _ in loaded),
         expected={case.name: expected for case, expected in loaded},
+        raises=entry["raises"],
         codes=tuple(entry["codes"]),
         read_known_wrong=read_known_wrong,
     )

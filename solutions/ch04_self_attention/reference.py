@@ -13,8 +13,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from grader.errors import ReferenceDataError
-from grader.exercises.case import PUBLISHED, Case, other_input
+from grader.exercises.case import PUBLISHED, Case
+from grader.proving.posing import Oracle, Tensors, confirmed, drawn, pose
 from grader.proving.recipe import Solved
 from grader.references.published import constant
 
@@ -23,7 +23,6 @@ AXES = {
     "x": ("T", "d_in"),
     "token_encodings": ("T", "d_model"),
     "result": ("T", "d_out"),
-    "probe": ("T", "d_out"),
     "again": ("T - 1", "d_out"),
     "v2.trainable": ("weights",),
     **{f"W_{name}": ("d_in", "d_out") for name in ("query", "key", "value")},
@@ -33,8 +32,6 @@ AXES = {
     **{f"W_{name}.bias": ("d_out",) for name in ("query", "key", "value")},
     **{f"W_{name}.weight": ("d_model", "d_model") for name in ("q", "k", "v")},
 }
-
-Tensors = Mapping[str, torch.Tensor]
 
 
 def attend_by_library(
@@ -58,63 +55,22 @@ def attend_by_hand(x: np.ndarray, layers: list[tuple[np.ndarray, np.ndarray | No
     return np.stack(rows)
 
 
-def solve(case: Case, published: str) -> Solved:
-    """Return the case with what the oracle says of it: results, gradients, the untouched argument."""
-    (name, x), *_ = case.arguments.items()
-    leaves = {key: value.double().requires_grad_() for key, value in (case.arguments | case.weights).items()}
-    layers = []
-    for weight in (key for key in case.weights if not key.endswith(".bias")):
-        linear = weight.endswith(".weight")
-        matrix = leaves[weight].T if linear else leaves[weight]
-        layers.append((matrix, leaves.get(weight.removesuffix("weight") + "bias") if linear else None))
-    result = confirmed(leaves[name], layers)
-    gradients = torch.autograd.grad(result, list(leaves.values()), case.probe.double())
-    expected = {
-        "result": result.detach(),
-        "again": confirmed(other_input(x).double(), layers).detach(),
-        f"argument/{name}": x.double(),
-    }
-    expected |= {f"gradient/{key}": gradient for key, gradient in zip(leaves, gradients, strict=True)}
-    return Solved(case, expected, published if case.name == PUBLISHED else "")
+def oracle_for(linear: bool) -> Oracle:
+    """Return the oracle of a module whose weights are (d_out, d_in) if linear, else (d_in, d_out)."""
+
+    def context(arguments: Tensors, weights: Tensors, options: Mapping) -> torch.Tensor:
+        (x,) = arguments.values()
+        layers = []
+        for name in (name for name in weights if not name.endswith(".bias")):
+            matrix = weights[name].T if linear else weights[name]
+            layers.append((matrix, weights.get(name.removesuffix("weight") + "bias")))
+        arrays = [tuple(None if t is None else t.detach().numpy() for t in layer) for layer in layers]
+        return confirmed(attend_by_library(x, layers), attend_by_hand(x.detach().numpy(), arrays))
+
+    return context
 
 
-def confirmed(x: torch.Tensor, layers: list[tuple[torch.Tensor, torch.Tensor | None]]) -> torch.Tensor:
-    """Return the library's context (T, d_out), which the computation by hand must confirm."""
-    result = attend_by_library(x, layers)
-    arrays = [tuple(None if t is None else t.detach().numpy() for t in layer) for layer in layers]
-    by_hand = attend_by_hand(x.detach().numpy(), arrays)
-    if not np.allclose(result.detach().numpy(), by_hand, rtol=0, atol=1e-12):
-        raise ReferenceDataError("the two oracles disagree")
-    return result
-
-
-def _drawn(rng: np.random.Generator, *shape: int, spread: float = 1.0) -> torch.Tensor:
-    return torch.from_numpy(rng.normal(0.0, spread, shape).astype(np.float32))
-
-
-def _case(
-    rng: np.random.Generator,
-    name: str,
-    shows: str,
-    constructor: dict,
-    x: torch.Tensor,
-    weights: Tensors,
-    *,
-    argument: str = "x",
-    seed: int = 0,
-) -> Case:
-    first, weight = next(iter(weights.items()))
-    d_out = weight.shape[0 if first.endswith(".weight") else 1]
-    return Case(
-        name=name,
-        shows=shows,
-        visible=True,
-        seed=seed,
-        constructor=constructor,
-        weights=weights,
-        arguments={argument: x},
-        probe=_drawn(rng, len(x), d_out),
-    )
+BY_MATRICES, BY_LAYERS = oracle_for(linear=False), oracle_for(linear=True)
 
 
 # (name, what it shows, T, d_in, d_out, spread of the inputs). Sizes differ wherever a mistake could hide
@@ -130,31 +86,34 @@ SIZES = (
 
 
 def _matrices(rng: np.random.Generator, d_in: int, d_out: int) -> list[torch.Tensor]:
-    return [_drawn(rng, d_in, d_out, spread=1.0) for _ in range(3)]
+    return [drawn(rng, d_in, d_out, spread=1.0) for _ in range(3)]
 
 
 def v1_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``SelfAttention_v1``."""
     names = ("W_query", "W_key", "W_value")
     torch.manual_seed(123)
-    recorded = {name: torch.rand(3, 2) for name in names}
-    toy = constant("TOY")
     cases = [
-        _case(
+        pose(
             rng,
             PUBLISHED,
             "the published example, six tokens, seed 123",
-            {"d_in": 3, "d_out": 2},
-            toy,
-            recorded,
+            BY_MATRICES,
+            options={"d_in": 3, "d_out": 2},
+            arguments={"x": constant("TOY")},
+            weights={name: torch.rand(3, 2) for name in names},
             seed=123,
+            published={"result": "v1.context"},
         )
     ]
     for name, shows, tokens, d_in, d_out, spread in SIZES:
         weights = dict(zip(names, _matrices(rng, d_in, d_out), strict=True))
-        x = _drawn(rng, tokens, d_in, spread=spread)
-        cases.append(_case(rng, name, shows, {"d_in": d_in, "d_out": d_out}, x, weights))
-    return [solve(case, "v1.context") for case in cases]
+        arguments = {"x": drawn(rng, tokens, d_in, spread=spread)}
+        options = {"d_in": d_in, "d_out": d_out}
+        cases.append(
+            pose(rng, name, shows, BY_MATRICES, options=options, arguments=arguments, weights=weights)
+        )
+    return cases
 
 
 def _linear_weights(names: tuple[str, ...], matrices: list[torch.Tensor]) -> dict[str, torch.Tensor]:
@@ -169,51 +128,53 @@ def _recorded_linear(seed: int, names: tuple[str, ...], d_in: int, d_out: int) -
 def v2_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``SelfAttention_v2``, with and without biases."""
     names = ("W_query", "W_key", "W_value")
-    toy = constant("TOY")
     cases = [
-        _case(
+        pose(
             rng,
             PUBLISHED,
             "the published example, six tokens, seed 789",
-            {"d_in": 3, "d_out": 2},
-            toy,
-            _recorded_linear(789, names, 3, 2),
+            BY_LAYERS,
+            options={"d_in": 3, "d_out": 2},
+            arguments={"x": constant("TOY")},
+            weights=_recorded_linear(789, names, 3, 2),
             seed=789,
+            published={"result": "v2.context"},
         )
     ]
     for name, shows, tokens, d_in, d_out, spread in SIZES:
         weights = _linear_weights(names, _matrices(rng, d_in, d_out))
-        x = _drawn(rng, tokens, d_in, spread=spread)
-        cases.append(_case(rng, name, shows, {"d_in": d_in, "d_out": d_out}, x, weights))
+        arguments = {"x": drawn(rng, tokens, d_in, spread=spread)}
+        options = {"d_in": d_in, "d_out": d_out}
+        cases.append(pose(rng, name, shows, BY_LAYERS, options=options, arguments=arguments, weights=weights))
     weights = _linear_weights(names, _matrices(rng, 6, 4))
-    weights |= {f"{name}.bias": _drawn(rng, 4) for name in names}
     cases.append(
-        _case(
+        pose(
             rng,
             "with biases",
             "qkv_bias=True, 5 tokens, 6 features in, 4 out",
-            {"d_in": 6, "d_out": 4, "qkv_bias": True},
-            _drawn(rng, 5, 6, spread=0.6),
-            weights,
+            BY_LAYERS,
+            options={"d_in": 6, "d_out": 4, "qkv_bias": True},
+            arguments={"x": drawn(rng, 5, 6, spread=0.6)},
+            weights=weights | {f"{name}.bias": drawn(rng, 4) for name in names},
         )
     )
-    return [solve(case, "v2.context") for case in cases]
+    return cases
 
 
 def self_attention_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``SelfAttention``, whose input and output have the same width."""
     names = ("W_q", "W_k", "W_v")
-    argument = "token_encodings"
     cases = [
-        _case(
+        pose(
             rng,
             PUBLISHED,
             "the published example, three tokens, seed 42",
-            {"d_model": 2},
-            constant("ENCODINGS"),
-            _recorded_linear(42, names, 2, 2),
-            argument=argument,
+            BY_LAYERS,
+            options={"d_model": 2},
+            arguments={"token_encodings": constant("ENCODINGS")},
+            weights=_recorded_linear(42, names, 2, 2),
             seed=42,
+            published={"result": "self_attention.context"},
         )
     ]
     sizes = (
@@ -238,11 +199,11 @@ def self_attention_cases(rng: np.random.Generator) -> list[Solved]:
             9.0,
         ),
     )
-    for name, shows, constructor, tokens, width, spread in sizes:
+    for name, shows, options, tokens, width, spread in sizes:
         weights = _linear_weights(names, _matrices(rng, width, width))
-        x = _drawn(rng, tokens, width, spread=spread)
-        cases.append(_case(rng, name, shows, constructor, x, weights, argument=argument))
-    return [solve(case, "self_attention.context") for case in cases]
+        arguments = {"token_encodings": drawn(rng, tokens, width, spread=spread)}
+        cases.append(pose(rng, name, shows, BY_LAYERS, options=options, arguments=arguments, weights=weights))
+    return cases
 
 
 def transfer_cases(rng: np.random.Generator) -> list[Solved]:
@@ -262,7 +223,7 @@ def transfer_cases(rng: np.random.Generator) -> list[Solved]:
             f"source/{key}": matrix.T.contiguous()
             for key, matrix in zip(names, _matrices(rng, d_in, d_out), strict=True)
         }
-        case = Case(name, shows, True, 0, {}, start | source, {}, None)
+        case = Case(name, shows, True, 0, {}, start | source, {}, {})
         copied = {key: source[f"source/{key}"].double().numpy().swapaxes(0, 1).copy() for key in names}
         expected = {"argument/v2.trainable": torch.ones(len(names), dtype=torch.float64)}
         for key in names:

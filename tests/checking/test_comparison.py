@@ -46,11 +46,19 @@ def test_float32_is_compared_with_float64() -> None:
     assert compare(third.float(), third, 1e-7) is None
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
-def test_non_finite_agrees_with_nothing(value: float) -> None:
-    """NaN and infinity mismatch even with themselves."""
-    values = torch.tensor([0.0, value])
+def test_nan_agrees_with_nothing() -> None:
+    """NaN mismatches even with itself."""
+    values = torch.tensor([0.0, math.nan])
     assert compare(values, values.clone(), 1.0).index == (1,)
+
+
+@pytest.mark.parametrize("value", [math.inf, -math.inf])
+def test_infinity_agrees_with_itself(value: float) -> None:
+    """An infinity equals itself, and nothing else: no number, no other infinity, no NaN."""
+    values = torch.tensor([0.0, value])
+    assert compare(values, values.clone(), 0.0) is None
+    for other in (1e30, -value, math.nan):
+        assert compare(torch.tensor([0.0, other]), values, 1.0).index == (1,)
 
 
 def test_nan_is_worse_than_any_number() -> None:

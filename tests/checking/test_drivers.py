@@ -8,12 +8,17 @@ from torch import nn
 from torch.nn import functional as F
 
 from grader.checking.attempt import attempt, observe, subject_problem
-from grader.checking.drivers import DRIVERS, UNASKED_BIAS, load_weights, record_gradients
+from grader.checking.drivers import DRIVERS
+from grader.checking.drivers.gradients import record_gradients
+from grader.checking.drivers.module import UNASKED_BIAS, load_weights
 from grader.checking.observation import Observation
 from grader.checking.recording import MAX_ELEMENTS, CallWatcher, Recorder
 from grader.exercises import EXERCISES, LIBRARY_ATTENTION, Exercise, find_exercise
 from grader.exercises.case import Case
 from grader.references import ExerciseReference, load_exercise
+
+# A probe of ones for a result of two numbers.
+ONES = {"result": torch.ones(2)}
 
 CPU = torch.device("cpu")
 SECONDS = 0.3
@@ -36,7 +41,7 @@ def module_of(forward: Forward, exercise: Exercise) -> type[nn.Module]:
 @pytest.fixture
 def case(reference: ExerciseReference) -> Case:
     """Return a case whose sizes all differ."""
-    return next(one for one in reference.cases if len({*one.constructor.values()}) > 1)
+    return next(one for one in reference.cases if len({*one.options.values()}) > 1)
 
 
 @pytest.fixture
@@ -217,14 +222,14 @@ def test_bias_that_is_asked_for_is_loaded() -> None:
 def test_gradient_of_the_probed_result_is_recorded() -> None:
     """The gradient recorded is that of the result's product with the probe."""
     recorder, x, probe = Recorder(), torch.ones(2, requires_grad=True), torch.tensor([2.0, 3.0])
-    record_gradients(recorder, 5 * x, {"x": x}, probe)
+    record_gradients(recorder, {"result": 5 * x}, {"x": x}, {"result": probe})
     assert torch.equal(recorder.tensors["gradient/x"], 5 * probe)
 
 
 def test_source_that_is_not_reached_has_no_gradient() -> None:
     """A source that the result does not depend on leaves no gradient."""
     recorder, x, y = Recorder(), torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
-    record_gradients(recorder, 5 * x, {"x": x, "y": y}, torch.ones(2))
+    record_gradients(recorder, {"result": 5 * x}, {"x": x, "y": y}, ONES)
     assert set(recorder.tensors) == {"gradient/x"}
 
 
@@ -236,7 +241,7 @@ def test_result_that_cannot_be_probed_has_no_gradient(
 ) -> None:
     """A result that is cut off from autograd, or of another shape than the probe, leaves no gradient."""
     recorder, x = Recorder(), torch.ones(2, requires_grad=True)
-    record_gradients(recorder, result_of(x), {"x": x}, torch.ones(2))
+    record_gradients(recorder, {"result": result_of(x)}, {"x": x}, ONES)
     assert recorder.tensors == {}
 
 
@@ -246,7 +251,7 @@ def test_overwritten_graph_has_no_gradient() -> None:
     power = x.exp()
     result = power * 2
     power.zero_()
-    record_gradients(recorder, result, {"x": x}, torch.ones(2))
+    record_gradients(recorder, {"result": result}, {"x": x}, ONES)
     assert recorder.tensors == {}
 
 

@@ -11,7 +11,9 @@ from grader.checking.comparison import compare
 from grader.checking.ladder import climb
 from grader.checking.observation import LearnerError, Observation
 from grader.checking.result import Finding
-from grader.checking.rungs import Look, generator_note, mismatch_text, shape_text
+from grader.checking.rungs import Look, generator_note
+from grader.checking.rungs.look import shape_text
+from grader.checking.rungs.results import mismatch_text
 from grader.exercises import Exercise
 from grader.exercises.case import PUBLISHED
 from grader.references import ExerciseReference

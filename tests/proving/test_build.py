@@ -210,7 +210,8 @@ def test_correct_variant_without_a_subject_is_refused(tiny) -> None:
 def test_published_value_that_is_not_reproduced_is_refused(tiny) -> None:
     """A case whose oracle does not give the published numbers is an error that names the entry."""
     tiny.edit_recipe(
-        "Solved(case, expected)", 'Solved(case, expected, "toy.context.query2" if length == 3 else "")'
+        "Solved(case, expected)",
+        'Solved(case, expected, {"result": "toy.context.query2"} if length == 3 else {})',
     )
     assert_refused(tiny, ReferenceDataError, "toy.context.query2")
 

@@ -133,7 +133,7 @@ def test_file_that_was_altered_is_an_error(course) -> None:
 
 def test_tensor_without_an_entry_is_reported(course) -> None:
     """A stored tensor that the manifest does not have is reported by name."""
-    name = f"{course.exercise.id}/short/probe"
+    name = f"{course.exercise.id}/short/probes/result"
     edit_manifest(course.references, lambda manifest: manifest["tensors"].pop(name))
     assert f"{name} is stored, but not in the manifest" in problems(course)
 
@@ -197,6 +197,6 @@ def test_tensor_that_is_expected_since_is_reported(course) -> None:
 def test_published_value_is_verified(course, repository: Path) -> None:
     """A case that is to reproduce published numbers and does not is an error that names them."""
     shutil.copy(CoursePaths(repository).references / PUBLISHED_VALUES, course.paths.references)
-    course.edit_recipe("Solved(case, expected)", 'Solved(case, expected, "toy.context.query2")')
+    course.edit_recipe("Solved(case, expected)", 'Solved(case, expected, {"result": "toy.context.query2"})')
     with pytest.raises(ReferenceDataError, match=r"toy\.context\.query2"):
         problems(course)

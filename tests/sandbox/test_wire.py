@@ -32,13 +32,24 @@ def test_cases_hold_no_expected_tensor(tmp_path: Path, reference: ExerciseRefere
 def test_attempt_arrives_as_sent(tmp_path: Path) -> None:
     """Observations, with and without tensors, survive the way."""
     seen = (
-        Observation("one", {"result": torch.arange(3.0)}, {"result": "cpu"}, {}, ("W",), ("sdpa",)),
+        Observation(
+            "one",
+            {"result": torch.arange(3.0)},
+            {"result": "cpu"},
+            {},
+            ("W",),
+            ("mask",),
+            ("table",),
+            ("sdpa",),
+        ),
         Observation("two", {}, {}, {"result": "list"}, raised=LearnerError("ValueError", "no", "line 3: x")),
     )
     write_attempt(tmp_path / "attempt", Attempt(seen))
     received = read_attempt(tmp_path / "attempt").observations
     assert torch.equal(received[0].tensors["result"], torch.arange(3.0))
     assert received[0].registered == ("W",)
+    assert received[0].buffers == ("mask",)
+    assert received[0].stranded == ("table",)
     assert received[0].calls == ("sdpa",)
     assert received[1] == seen[1]
 

@@ -1,0 +1,17 @@
+"""Run a subject on one case and record what happened. A driver knows no expected value.
+
+A driver is a function ``(exercise, subject, case, device, recorder)``; ``Exercise.driver`` names it.
+"""
+
+from collections.abc import Callable
+
+from grader.checking.drivers.function import drive_function, drive_number
+from grader.checking.drivers.module import drive_module
+from grader.checking.drivers.transfer import drive_transfer
+
+DRIVERS: dict[str, Callable] = {
+    "module": drive_module,
+    "function": drive_function,
+    "number": drive_number,
+    "transfer": drive_transfer,
+}

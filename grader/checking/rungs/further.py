@@ -1,0 +1,118 @@
+"""What matters once the results are right on every case."""
+
+from grader.checking import generator
+from grader.checking.comparison import compare
+from grader.checking.dropout import judge_dropout
+from grader.checking.result import Finding
+from grader.checking.rungs.look import Look, result_name, shape_text
+
+
+def keeps_nothing(look: Look) -> Finding | None:
+    """A second call, on another input, is right as well."""
+    if later := look.seen.later_errors.get("again") or look.seen.later_errors.get("repeat"):
+        sentence = f"The first call was right. A second, on other numbers, raised {later.told()}"
+        return look.found("again", "state-kept", sentence)
+    for name, item in look.of_role("again"):
+        got = look.seen.tensors.get(name)
+        if got is None or got.shape != item.values.shape:
+            what = look.seen.kinds.get(name, "nothing") if got is None else f"shape {shape_text(got.shape)}"
+            sentence = f"The first call was right. A second, on other numbers, gave {what}."
+            return look.found("again", "state-kept", sentence, name)
+        mismatch = compare(got, item.values, item.tolerance[look.device])
+        if mismatch:
+            sentence = (
+                f"The first call was right. A second, on other numbers and in eval(), is not: at "
+                f"{list(mismatch.index)} expected {mismatch.expected:.4f}, got {mismatch.got:.4f}."
+            )
+            return look.found("again", "state-kept", sentence, name, mismatch)
+    return None
+
+
+def moves(look: Look) -> Finding | None:
+    """What the module holds moves with it: its buffers are registered, no tensor is a plain attribute."""
+    if look.seen.registered is None:
+        return None
+    for name in look.exercise.buffers:
+        if name not in look.seen.buffers:
+            has = ", ".join(look.seen.buffers) or "none"
+            plain = " It is a plain tensor." if name in look.seen.stranded else ""
+            sentence = f"The module has no buffer named {name}; its buffers: {has}.{plain}"
+            return look.found("moves", "mask-not-buffer", sentence)
+    if look.exercise.moves and look.seen.stranded:
+        sentence = f"{look.seen.stranded[0]} is a plain tensor: it stays behind when the module moves."
+        return look.found("moves", "mask-not-buffer", sentence)
+    return None
+
+
+def dropped(look: Look) -> Finding | None:
+    """In training, the right share of the weights is dropped, and the others are scaled for it."""
+    if later := look.seen.later_errors.get("train"):
+        return look.found("dropout", "raises", f"In training, it raised {later.told()}")
+    train = look.seen.tensors.get("train")
+    if train is None:
+        return None
+    verdict = judge_dropout(train, look.expected["result"].values, look.case.options["dropout"])
+    return look.found("dropout", *verdict, "result") if verdict else None
+
+
+def separate(look: Look) -> Finding | None:
+    """What was copied does not change with its source."""
+    for name, item in look.of_role("separate"):
+        got = look.seen.tensors.get(name)
+        same_shape = got is not None and got.shape == item.values.shape
+        mismatch = compare(got, item.values, item.tolerance[look.device]) if same_shape else None
+        if mismatch or not same_shape:
+            return look.found(
+                "separate",
+                "storage-shared",
+                f"When the source changed afterwards, {result_name(name)} changed with it.",
+                name,
+                mismatch,
+            )
+    return None
+
+
+def gradient(look: Look) -> Finding | None:
+    """The right gradient arrives at every weight and argument."""
+    if later := look.seen.later_errors.get("gradient"):
+        sentence = "Called on an input that asks for a gradient, as inside a larger network, it raised "
+        return look.found("gradient", "no-gradient", sentence + later.told())
+    for name, item in look.of_role("gradient"):
+        got = look.seen.tensors.get(name)
+        what = result_name(name)
+        if got is None:
+            return look.found("gradient", "no-gradient", f"No gradient reaches {what}.", name)
+        if got.shape != item.values.shape:
+            sentence = (
+                f"The gradient that reaches {what} has shape {shape_text(got.shape)}, "
+                f"expected {shape_text(item.values.shape)}."
+            )
+            return look.found("gradient", "no-gradient", sentence, name)
+        mismatch = compare(got, item.values, item.tolerance[look.device])
+        if mismatch:
+            return look.found(
+                "gradient",
+                "no-gradient",
+                f"The gradient that reaches {what} is not complete: at {list(mismatch.index)} expected "
+                f"{mismatch.expected:.4f}, got {mismatch.got:.4f}.",
+                name,
+                mismatch,
+            )
+    return None
+
+
+def drawn_as_asked(look: Look) -> Finding | None:
+    """The seed's numbers went to the right weights, drawn as asked."""
+    if not look.exercise.drawn_by or look.raises:
+        return None
+    names, seed = look.exercise.drawn_for(look.case.weights), look.case.seed
+    weights = [look.seen.tensors.get(f"parameter/{name}") for name in names]
+    unread = any(weight is None for weight in weights)  # a parameter that had no numbers yet
+    code = "wrong-initialisation" if unread else generator.order_code(weights, seed, look.exercise.drawn_by)
+    sentences = {
+        "creation-order": "The forward pass is right, but the seed's numbers went to other weights than "
+        f"expected: {', '.join(names)} are to be created in this order.",
+        "wrong-initialisation": "The forward pass is right, but the weights that the module starts from are "
+        f"not those that torch.manual_seed({seed}) should give it.",
+    }
+    return look.found("drawn as asked", code, sentences[code]) if code else None

@@ -1,0 +1,67 @@
+"""What a rung looks at, and how it words what it saw."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+
+from grader.checking import generator
+from grader.checking.comparison import Mismatch
+from grader.checking.observation import Observation
+from grader.checking.result import Finding
+from grader.exercises import Exercise
+from grader.exercises.case import PUBLISHED, Case
+from grader.references import Expected
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a rung looks at: an exercise, one of its cases, what was expected and what was seen.
+
+    ``raises`` names the exception that the case expects instead of a result, ``Exception`` for any.
+    """
+
+    exercise: Exercise
+    case: Case
+    expected: dict[str, Expected]
+    seen: Observation
+    device: str
+    raises: str = ""
+
+    def of_role(self, role: str) -> Iterator[tuple[str, Expected]]:
+        """Yield the expected tensors of one role with their names."""
+        return ((name, item) for name, item in self.expected.items() if name.split("/")[0] == role)
+
+    def asked_parameters(self) -> tuple[str, ...]:
+        """Return the names of the parameters that this case asks to be registered."""
+        return self.exercise.parameters_for(self.case.weights)
+
+    def found(
+        self, rung: str, code: str, sentence: str, tensor: str = "", mismatch: Mismatch | None = None
+    ) -> Finding:
+        """Return a finding on this case."""
+        return Finding(rung, code, sentence, self.case.name, tensor, mismatch)
+
+
+def shape_text(shape: torch.Size | tuple[int, ...]) -> str:
+    """Return a shape as it is written in the course, such as ``(6, 2)``."""
+    return str(tuple(shape))
+
+
+def result_name(name: str) -> str:
+    """Return what a learner calls a recorded tensor: the result, or the attribute's name."""
+    _, _, attribute = name.partition("/")
+    return attribute or "the result"
+
+
+def generator_note(exercise: Exercise, case: Case) -> str:
+    """Return a remark if this machine's generator does not give the published example's recorded weights."""
+    if not exercise.drawn_by or case.name != PUBLISHED:
+        return ""
+    recorded = [case.weights[name] for name in exercise.drawn_for(case.weights)]
+    if not generator.order_code(recorded, case.seed, exercise.drawn_by):
+        return ""
+    return (
+        f"On this machine torch.manual_seed({case.seed}) gives other numbers than where the example was "
+        "recorded, so the recorded weights were loaded, and how yours were drawn was not checked."
+    )

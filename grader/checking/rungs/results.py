@@ -1,0 +1,205 @@
+"""What an answer computes: the rungs that are climbed case by case."""
+
+from grader.checking.comparison import Mismatch, altered, compare
+from grader.checking.result import Finding
+from grader.checking.rungs.look import Look, result_name, shape_text
+
+# Smaller differences need more than four digits to be seen.
+SHOWN = 1e-3
+# What a driver records of a result, in the learner's words.
+A_TENSOR = "a torch.Tensor"
+
+
+def runs(look: Look) -> Finding | None:
+    """The code ran to its end on this case, or raised what the case expects."""
+    error = look.seen.raised
+    if error is None and look.raises:
+        wanted = "an error" if look.raises == "Exception" else look.raises
+        return look.found("runs", "wrong-exception", f"Expected {wanted} to be raised; nothing was.")
+    if error is None or error.type_name == look.raises:
+        return None
+    if error.type_name == "NotImplementedError" and "NotImplementedError" in error.where:
+        sentence = f"{look.exercise.subject} is not finished. Your {error.where}"
+        return look.found("runs", "not-implemented", sentence)
+    if look.raises == "Exception":
+        return None
+    if look.raises:
+        sentence = f"Expected {look.raises} to be raised; it raised {error.told()}"
+        return look.found("runs", "wrong-exception", sentence)
+    return look.found("runs", "raises", f"It raised {error.told()}")
+
+
+def is_built(look: Look) -> Finding | None:
+    """The answer does not call what it is asked to build."""
+    if not look.seen.calls:
+        return None
+    return look.found("is built", "forbidden-call", f"It called {', '.join(look.seen.calls)}.")
+
+
+def is_tensor(look: Look) -> Finding | None:
+    """Every result is there, and is what is asked for: a plain dense tensor, a tuple of them, an int."""
+    for name, kind in look.seen.kinds.items():
+        if name.split("/")[0] != "result":
+            continue
+        question = " Is a return missing?" if kind == "NoneType" else ""
+        sentence = f"Expected {result_name(name)} to be {_wanted(look, name)}, got {kind}.{question}"
+        return look.found("type", "wrong-type", sentence, name)
+    for name, _ in look.of_role("result"):
+        if name not in look.seen.tensors:
+            sentence = f"{result_name(name).capitalize()} is not there."
+            return look.found("type", "wrong-type", sentence, name)
+    return None
+
+
+def _wanted(look: Look, name: str) -> str:
+    if look.exercise.driver == "number":
+        return "an int"
+    if name == "result" and look.exercise.returns:
+        return f"the tuple ({', '.join(look.exercise.returns)})"
+    return A_TENSOR
+
+
+def is_registered(look: Look) -> Finding | None:
+    """Every weight is a parameter of the module under its name."""
+    if look.seen.registered is None:
+        return None  # there is no module: the next rung says why
+    for name in look.asked_parameters():
+        if name not in look.seen.registered:
+            has = (
+                f"it has {', '.join(look.seen.registered)}" if look.seen.registered else "it has none at all"
+            )
+            sentence = f"The module has no parameter named {name}; {has}."
+            return look.found("registered", "not-registered", sentence, name)
+        bias = f"{name.removesuffix('.weight')}.bias"
+        if name.endswith(".weight") and bias in look.seen.registered and bias not in look.case.weights:
+            sentence = f"The module has a parameter {bias}, which is not asked for here."
+            return look.found("registered", "bias-unexpected", sentence, name)
+    return None
+
+
+def parameter_shape(look: Look) -> Finding | None:
+    """Every parameter has the shape that the exercise asks for."""
+    for name in look.asked_parameters() if look.seen.registered is not None else ():
+        got, expected = look.seen.tensors.get(f"parameter/{name}"), look.case.weights[name].shape
+        if got is not None and got.shape != expected:
+            sentence = f"Expected {name} of shape {shape_text(expected)}, got {shape_text(got.shape)}."
+            return look.found("shape", "wrong-shape", sentence, name)
+    return None
+
+
+def shape(look: Look) -> Finding | None:
+    """Every result has the expected shape."""
+    for name, item in look.of_role("result"):
+        got = look.seen.tensors[name].shape
+        if got != item.values.shape:
+            return look.found(
+                "shape",
+                "wrong-shape",
+                f"Expected {result_name(name)} of shape {shape_text(item.values.shape)}, "
+                f"got {shape_text(got)}.",
+                name,
+            )
+    return None
+
+
+def dtype(look: Look) -> Finding | None:
+    """Every result has the expected dtype."""
+    for name, item in look.of_role("result"):
+        got = look.seen.tensors[name].dtype
+        if got != item.dtype:
+            return look.found(
+                "dtype",
+                "wrong-dtype",
+                f"Expected {result_name(name)} of dtype {item.dtype}, got {got}.",
+                name,
+            )
+    return None
+
+
+def device(look: Look) -> Finding | None:
+    """Every result is on the device of the inputs."""
+    # An answer that is given no tensor cannot know of another device.
+    wanted = look.device if look.case.arguments else "cpu"
+    for name, got in look.seen.devices.items():
+        if name.split("/")[0] == "result" and got != wanted:
+            sentence = f"Expected {result_name(name)} on {wanted}, got it on {got}."
+            return look.found("device", "wrong-device", sentence, name)
+    return None
+
+
+def steady(look: Look) -> Finding | None:
+    """Where nothing is to be dropped, two calls on the same input agree."""
+    first, second = look.seen.tensors.get("result"), look.seen.tensors.get("repeat")
+    if first is None or second is None or first.shape != second.shape:
+        return None
+    mismatch = compare(second, first.double(), 2 * look.expected["result"].tolerance[look.device])
+    if mismatch is None:
+        return None
+    dropout = look.case.options["dropout"]
+    code, when = ("dropout-in-eval", "In eval()") if dropout else ("dropout-wrong-rate", "With dropout=0.0")
+    sentence = (
+        f"{when} two calls on the same input differ: at {list(mismatch.index)} the first gave "
+        f"{mismatch.expected:.4f}, the second {mismatch.got:.4f}."
+    )
+    return look.found("steady", code, sentence, "result")
+
+
+def finite(look: Look) -> Finding | None:
+    """No result holds NaN, nor an infinity where none belongs."""
+    for name, item in look.of_role("result"):
+        got = look.seen.tensors[name]
+        bad = got.isnan() | (got.isinf() & item.values.isfinite())
+        if bad.any():
+            index = tuple(int(place) for place in bad.nonzero()[0])
+            value = float(look.seen.tensors[name][index])
+            return look.found(
+                "finite",
+                "not-finite",
+                f"{int(bad.sum())} of {bad.numel()} values are NaN or infinite, the first at "
+                f"{list(index)}: {value}.",
+                name,
+            )
+    return None
+
+
+def unmodified(look: Look) -> Finding | None:
+    """The call left its arguments as they were."""
+    for name, item in look.of_role("argument"):
+        got = look.seen.tensors.get(name)
+        if got is None:
+            sentence = f"The argument {result_name(name)} is gone after the call."
+            return look.found("arguments", "input-modified", sentence, name)
+        if altered(got, item.values, item.dtype):
+            same_shape = got.shape == item.values.shape
+            mismatch = compare(got, item.values, 0.0) if same_shape else None
+            change = (
+                f"at {list(mismatch.index)} it was {mismatch.expected:.4f} and is now {mismatch.got:.4f}"
+                if mismatch
+                else f"it had shape {shape_text(item.values.shape)} and {item.dtype}, "
+                f"and has shape {shape_text(got.shape)} and {got.dtype}"
+            )
+            sentence = f"The call changed its argument {result_name(name)}: {change}."
+            return look.found("arguments", "input-modified", sentence, name, mismatch)
+    return None
+
+
+def equal(look: Look) -> Finding | None:
+    """Every result equals the expected tensor within its tolerance."""
+    for name, item in look.of_role("result"):
+        mismatch = compare(look.seen.tensors[name], item.values, item.tolerance[look.device])
+        if mismatch:
+            return look.found("equal", "unrecognized", mismatch_text(name, mismatch), name, mismatch)
+    return None
+
+
+def mismatch_text(name: str, mismatch: Mismatch) -> str:
+    """Return where two tensors differ most: index, expected, got, tolerance, and how many values differ."""
+    digits = 4 if abs(mismatch.expected - mismatch.got) >= SHOWN else 7
+    what = "The result" if name == "result" else result_name(name)
+    if not mismatch.index:
+        return f"{what} is {mismatch.got:g}, expected {mismatch.expected:g}."
+    return (
+        f"{what} differs most at {list(mismatch.index)}: expected {mismatch.expected:.{digits}f}, "
+        f"got {mismatch.got:.{digits}f} (tolerance {mismatch.tolerance:.0e}); "
+        f"{mismatch.differing} of {mismatch.total} values differ."
+    )

@@ -1,0 +1,112 @@
+"""Pose a case and solve it: all that is expected of an answer, derived from a chapter's oracle."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import torch
+
+from grader.errors import ReferenceDataError
+from grader.exercises.case import Case, Scalar, other_input
+from grader.proving.recipe import Solved
+
+Tensors = Mapping[str, torch.Tensor]
+# (arguments, weights, options) -> what the subject returns, in float64; by name if it returns several.
+Oracle = Callable[[Tensors, Tensors, Mapping[str, Scalar]], torch.Tensor | Tensors]
+
+
+def drawn(rng: np.random.Generator, *shape: int, spread: float = 1.0) -> torch.Tensor:
+    """Return normal numbers of this standard deviation, float32, the same on every machine."""
+    return torch.from_numpy(rng.normal(0.0, spread, shape).astype(np.float32))
+
+
+def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
+    rng: np.random.Generator,
+    name: str,
+    shows: str,
+    oracle: Oracle,
+    *,
+    arguments: Tensors | None = None,
+    weights: Tensors | None = None,
+    options: Mapping[str, Scalar] | None = None,
+    seed: int = 0,
+    visible: bool = True,
+    differentiable: bool = True,
+    dtype: torch.dtype = torch.float32,
+    published: Mapping[str, str] | None = None,
+    raises: str = "",
+) -> Solved:
+    """Return a case with everything that is expected of an answer on it.
+
+    Args:
+        rng: draws the probes.
+        name: unique within the exercise; ``published`` for the example in print.
+        shows: one clause that tells a learner what kind of input this is.
+        oracle: called with float64 arguments and weights, and the options. Returns one tensor, or several
+            by name, in the order of ``Exercise.returns``. Not called where ``raises`` is given.
+        arguments: tensors the subject is called with, in the order of its signature.
+        weights: weights to load, by attribute name, in the order of creation; a subject with weights is a
+            module and is called a second time, on other numbers.
+        options: what is no tensor: arguments of the constructor, or those of a function after its tensors.
+        seed: seeds the generator before the subject runs.
+        visible: whether a learner may see the case.
+        differentiable: whether gradients are asked for.
+        dtype: in which the answer computes: its arguments and weights of floating point are of it.
+        published: by the name of a result, the entry of ``published_values.json`` that it reproduces.
+        raises: the exception that the case expects; ``Exception`` for any.
+    """
+    arguments = {key: _cast(value, dtype) for key, value in (arguments or {}).items()}
+    weights = {key: _cast(value, dtype) for key, value in (weights or {}).items()}
+    options = dict(options or {})
+    if raises:
+        return Solved(Case(name, shows, visible, seed, options, weights, arguments, {}), {}, {}, raises)
+    inputs = {key: _exact(value) for key, value in arguments.items()}
+    matrices = {key: _exact(value) for key, value in weights.items()}
+    results = _named(oracle(inputs, matrices, options))
+    expected = {key: value.detach() for key, value in results.items()}
+    expected |= {f"argument/{key}": value.detach() for key, value in inputs.items()}
+    probes: dict[str, torch.Tensor] = {}
+    if differentiable:
+        probes = {_short(key): _cast(drawn(rng, *value.shape), dtype) for key, value in results.items()}
+        leaves = {key: leaf for key, leaf in (inputs | matrices).items() if leaf.requires_grad}
+        total = sum((value * probes[_short(key)].double()).sum() for key, value in results.items())
+        gradients = torch.autograd.grad(total, list(leaves.values()), materialize_grads=True)
+        expected |= {f"gradient/{key}": gradient for key, gradient in zip(leaves, gradients, strict=True)}
+        if weights:
+            others = {key: other_input(value).double() for key, value in arguments.items()}
+            expected["again"] = oracle(others, matrices, options).detach()
+    case = Case(name, shows, visible, seed, options, weights, arguments, probes)
+    return Solved(case, expected, published or {})
+
+
+def confirmed(
+    first: torch.Tensor, second: torch.Tensor | np.ndarray, tolerance: float = 1e-12
+) -> torch.Tensor:
+    """Return the first of two results that must agree: an oracle confirmed by another.
+
+    Raises:
+        ReferenceDataError: they differ by more than the tolerance, or in shape.
+    """
+    other = torch.as_tensor(second)
+    if first.shape != other.shape or not torch.allclose(first.detach(), other, rtol=0.0, atol=tolerance):
+        raise ReferenceDataError("the two oracles disagree")
+    return first
+
+
+def _cast(tensor: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    return tensor.to(dtype) if tensor.is_floating_point() else tensor
+
+
+def _exact(tensor: torch.Tensor) -> torch.Tensor:
+    """Return what an oracle computes with: a float64 leaf, or a tensor of bools or integers as it is."""
+    return tensor.double().clone().requires_grad_() if tensor.is_floating_point() else tensor
+
+
+def _named(result: torch.Tensor | Tensors) -> dict[str, torch.Tensor]:
+    """Return results under the names in which they are recorded."""
+    if isinstance(result, torch.Tensor):
+        return {"result": result}
+    return {f"result/{name}": value for name, value in result.items()}
+
+
+def _short(name: str) -> str:
+    return name.removeprefix("result/")

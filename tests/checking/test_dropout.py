@@ -1,0 +1,107 @@
+"""Dropout is judged by what any sample of it must show."""
+
+import pytest
+import torch
+from torch.nn import functional as F
+
+from grader.checking.dropout import judge_dropout
+
+BATCH, HEADS, TOKENS, P = 6, 2, 12, 0.25
+
+
+def weights_of(scores: torch.Tensor) -> torch.Tensor:
+    """Causal weights of scores (b, heads, T, T)."""
+    future = torch.ones(TOKENS, TOKENS).triu(1).bool()
+    return scores.masked_fill(future, -torch.inf).softmax(-1)
+
+
+@pytest.fixture
+def scores() -> torch.Tensor:
+    """Return scores (b, heads, T, T)."""
+    torch.manual_seed(1)
+    return torch.randn(BATCH, HEADS, TOKENS, TOKENS) / 2
+
+
+def shown(weights: torch.Tensor, other: torch.Tensor | None = None) -> torch.Tensor:
+    """Return what a case shows: each head's weights twice, (b, T, heads * 2 T)."""
+    both = torch.stack([weights, weights if other is None else other], dim=2)  # (b, heads, 2, T, T)
+    return both.permute(0, 3, 1, 2, 4).flatten(2)
+
+
+def code_of(train: torch.Tensor, scores: torch.Tensor) -> str:
+    """Return the code of a result in training; empty if it is right."""
+    verdict = judge_dropout(train, shown(weights_of(scores)).double(), P)
+    return verdict[0] if verdict else ""
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_right_dropout_passes(scores: torch.Tensor, seed: int) -> None:
+    """Any sample of right dropout passes."""
+    torch.manual_seed(seed)
+    assert code_of(shown(F.dropout(weights_of(scores), P)), scores) == ""
+
+
+def dropped_by(weights: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
+    """Drop with one sample of this shape for all that it is broadcast to."""
+    return weights * (torch.rand(shape) >= P) / (1 - P)
+
+
+def test_each_mistake_has_its_code(scores: torch.Tensor) -> None:
+    """What each mistake does to the weights is told apart."""
+    weights = weights_of(scores)
+    keep = torch.rand(weights.shape) >= P
+    mistakes = {
+        "dropout-never": weights,
+        "dropout-not-rescaled": weights * keep,
+        "dropout-wrong-factor": weights * keep / P,
+        "dropout-keep-inverted": weights * ~keep / (1 - P),
+        "dropout-wrong-rate": F.dropout(weights, 0.5),
+        "dropout-before-softmax": weights_of(F.dropout(scores, P)),
+    }
+    assert {code: code_of(shown(train), scores) for code, train in mistakes.items()} == {
+        code: code for code in mistakes
+    }
+
+
+def test_scaled_but_never_dropped(scores: torch.Tensor) -> None:
+    """The scale of the survivors alone is no dropout."""
+    assert code_of(shown(weights_of(scores) / (1 - P)), scores) == "dropout-never"
+
+
+def test_dropout_that_is_renormalized(scores: torch.Tensor) -> None:
+    """Weights that are dropped and made to sum to 1 again were dropped before the softmax, in effect."""
+    kept = weights_of(scores) * (torch.rand(scores.shape) >= P)
+    kept[..., 0] += 1e-6  # no row is left empty
+    assert code_of(shown(kept / kept.sum(-1, keepdim=True)), scores) == "dropout-before-softmax"
+
+
+def test_dropout_on_the_context(scores: torch.Tensor) -> None:
+    """Dropped features of the context: the two copies lose different ones."""
+    assert code_of(F.dropout(shown(weights_of(scores)), P), scores) == "dropout-on-context"
+
+
+@pytest.mark.parametrize(
+    "shape", [(1, HEADS, TOKENS, TOKENS), (BATCH, 1, TOKENS, TOKENS)], ids=["batch", "heads"]
+)
+def test_one_sample_for_all(scores: torch.Tensor, shape: tuple[int, ...]) -> None:
+    """One sample for all batch items, or all heads, is told."""
+    torch.manual_seed(0)
+    assert code_of(shown(dropped_by(weights_of(scores), shape)), scores) == "dropout-shared"
+
+
+def test_one_sample_for_all_queries(scores: torch.Tensor) -> None:
+    """Whole keys dropped, the same for every query, are told where their share is right."""
+    keep = torch.ones(BATCH, HEADS, 1, TOKENS)
+    for i in range(BATCH * HEADS):  # every fourth key: a share of about P of the lower triangle
+        keep.view(-1, TOKENS)[i, i % 4 :: 4] = 0.0
+    assert code_of(shown(weights_of(scores) * keep / (1 - P)), scores) == "dropout-shared"
+
+
+def test_nan_in_training(scores: torch.Tensor) -> None:
+    """NaN is told as such."""
+    assert code_of(shown(weights_of(scores)) * torch.nan, scores) == "not-finite"
+
+
+def test_other_shape_in_training(scores: torch.Tensor) -> None:
+    """Another shape in training is told as such."""
+    assert code_of(shown(weights_of(scores))[:, :-1], scores) == "wrong-shape"

@@ -1,0 +1,227 @@
+"""Exercises that ask for a function: tensors in, a tensor, a tuple or an int out."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from grader.checking.attempt import attempt
+from grader.checking.judge import judge
+from grader.checking.result import Result
+from grader.exercises import Exercise
+from grader.exercises.case import PUBLISHED
+from grader.proving.measure import with_tolerances
+from grader.proving.posing import Oracle, drawn, pose
+from grader.proving.recipe import Solved
+from grader.references import ExerciseReference
+
+SHIFT = Exercise(
+    id="test-shift",
+    chapter="test",
+    subject="shift",
+    signature="shift(x, by)",
+    driver="function",
+    points=1,
+    difficulty=1,
+    minutes=1,
+    section="Shifting",
+    hints=(),
+)
+SPLIT = replace(SHIFT, returns=("low", "high"))
+COUNT = replace(SHIFT, driver="number")
+
+
+def verdict(exercise: Exercise, solved: list[Solved], subject: object) -> Result:
+    """Judge a subject on cases that an oracle solved."""
+    exact = {(item.case.name, name): 0.0 for item in solved for name in item.expected}
+    reference = ExerciseReference(
+        cases=tuple(item.case for item in solved),
+        expected=with_tolerances(solved, exact),
+        raises={item.case.name: item.raises for item in solved if item.raises},
+        codes=(),
+        read_known_wrong=lambda: (),
+    )
+    made = attempt(exercise, subject, reference.cases, torch.device("cpu"), 5.0)
+    return judge(exercise, reference, made, "cpu")
+
+
+def posed(oracle: Oracle, name: str = "one", **more: object) -> Solved:
+    """Pose a case with one argument x of shape (2, 3) and the option by = 2."""
+    rng = np.random.default_rng(0)
+    inputs = {"arguments": {"x": drawn(rng, 2, 3)}, "options": {"by": 2}} | more
+    return pose(rng, name, "some numbers", oracle, **inputs)
+
+
+def shifted(arguments, weights, options) -> torch.Tensor:
+    """Solve SHIFT."""
+    return arguments["x"] + options["by"]
+
+
+def halves(arguments, weights, options) -> dict[str, torch.Tensor]:
+    """Solve SPLIT."""
+    return {"low": arguments["x"] - options["by"], "high": arguments["x"] * options["by"]}
+
+
+def test_right_function_passes() -> None:
+    """Tensors are given by position; options by position in the published example, else by name."""
+    seen = []
+
+    def shift(x, *args, **kwargs):
+        seen.append((args, kwargs))
+        return x + (args or tuple(kwargs.values()))[0]
+
+    result = verdict(SHIFT, [posed(shifted, PUBLISHED), posed(shifted)], shift)
+    assert result.status == "passed"
+    assert ((2,), {}) in seen
+    assert ((), {"by": 2}) in seen
+
+
+@pytest.mark.parametrize(
+    ("subject", "code"),
+    [
+        (lambda x, by: x - by, "unrecognized"),
+        (lambda x, by: None, "wrong-type"),
+        (lambda x, by: (x + by).double(), "wrong-dtype"),
+        (lambda x, by: (x + by).T, "wrong-shape"),
+        (lambda x, by: x.add_(by), "input-modified"),
+        (lambda x, by: x.detach() + by, "no-gradient"),
+        (lambda x, by: (x + by) / torch.zeros(()), "not-finite"),
+        (lambda x, shift: x + shift, "raises"),
+    ],
+)
+def test_wrong_function_fails(subject: Callable, code: str) -> None:
+    """Each breach of the contract has its code."""
+    assert verdict(SHIFT, [posed(shifted)], subject).diagnosis == (code,)
+
+
+@pytest.mark.parametrize("kind", [tuple, list])
+def test_tuple_of_tensors_is_compared_one_by_one(kind: type) -> None:
+    """A tuple passes, and so does a list."""
+    result = verdict(SPLIT, [posed(halves)], lambda x, by: kind((x - by, x * by)))
+    assert result.status == "passed"
+
+
+@pytest.mark.parametrize(
+    ("subject", "seen"),
+    [
+        (lambda x, by: x - by, "Expected the result to be the tuple (low, high), got Tensor."),
+        (lambda x, by: (x - by,), "Expected the result to be the tuple (low, high), got tuple of 1."),
+        (lambda x, by: (x - by, 3.0), "Expected high to be a torch.Tensor, got float."),
+    ],
+)
+def test_what_is_no_such_tuple_is_named(subject: Callable, seen: str) -> None:
+    """The message says which tuple is wanted and what came."""
+    result = verdict(SPLIT, [posed(halves)], subject)
+    assert result.diagnosis == ("wrong-type",)
+    assert seen in result.message
+
+
+def test_wrong_tensor_of_a_tuple_is_named() -> None:
+    """The message names the tensor that differs, and the picture shows it."""
+    result = verdict(SPLIT, [posed(halves)], lambda x, by: (x - by, x + by))
+    assert "high differs most at" in result.message
+    assert result.picture.tensor == "high"
+
+
+def test_gradient_of_each_tensor_counts() -> None:
+    """A gradient that is cut in one tensor of the tuple is seen."""
+    result = verdict(SPLIT, [posed(halves)], lambda x, by: (x - by, x.detach() * by))
+    assert result.diagnosis == ("no-gradient",)
+
+
+def counted(arguments, weights, options) -> torch.Tensor:
+    """Solve COUNT."""
+    return torch.tensor(3 * options["by"])
+
+
+@pytest.mark.parametrize(
+    ("value", "codes"),
+    [
+        (6, ()),
+        (7, ("unrecognized",)),
+        (6.0, ("wrong-type",)),
+        (True, ("wrong-type",)),
+        (2**70, ("wrong-type",)),
+    ],
+)
+def test_number_is_an_int(value: object, codes: tuple[str, ...]) -> None:
+    """An int is compared exactly; anything else is of the wrong type."""
+    solved = [posed(counted, arguments={}, differentiable=False)]
+    assert verdict(COUNT, solved, lambda by: value).diagnosis == codes
+
+
+def test_wrong_number_is_told_without_an_index() -> None:
+    """A number has no place in a tensor to speak of."""
+    solved = [posed(counted, arguments={}, differentiable=False)]
+    assert "The result is 7, expected 6." in verdict(COUNT, solved, lambda by: 7).message
+
+
+def test_bool_result_is_compared_exactly() -> None:
+    """A bool tensor is compared element by element, and 0 and 1 are of the wrong dtype."""
+    solved = [posed(lambda a, w, o: a["x"] > 0, differentiable=False)]
+    assert verdict(SHIFT, solved, lambda x, by: x > 0).status == "passed"
+    assert verdict(SHIFT, solved, lambda x, by: x <= 0).diagnosis == ("unrecognized",)
+    assert verdict(SHIFT, solved, lambda x, by: (x > 0).long()).diagnosis == ("wrong-dtype",)
+
+
+def test_expected_infinity_is_right() -> None:
+    """Where -inf is asked for, it is right, and a large number is not."""
+    solved = [posed(lambda a, w, o: torch.where(a["x"] > 0, 0.0, -torch.inf).double(), differentiable=False)]
+    assert verdict(SHIFT, solved, lambda x, by: torch.where(x > 0, 0.0, -torch.inf)).status == "passed"
+    assert verdict(SHIFT, solved, lambda x, by: torch.where(x > 0, 0.0, -1e9)).diagnosis == ("unrecognized",)
+    assert verdict(SHIFT, solved, lambda x, by: torch.where(x > 0, 0.0, torch.nan)).diagnosis == (
+        "not-finite",
+    )
+
+
+def test_float64_case_expects_float64() -> None:
+    """A case in float64 hands out float64 and wants it back, compared to its own precision."""
+    solved = [posed(shifted, dtype=torch.float64)]
+    assert verdict(SHIFT, solved, lambda x, by: x + by).status == "passed"
+    assert verdict(SHIFT, solved, lambda x, by: x.float() + by).diagnosis == ("wrong-dtype",)
+    assert verdict(SHIFT, solved, lambda x, by: (x.float() + by).double()).diagnosis == ("unrecognized",)
+
+
+def test_integer_argument_asks_for_no_gradient() -> None:
+    """Only arguments of floating point get a gradient."""
+
+    def picked(arguments, weights, options):
+        return arguments["x"] * arguments["keep"]
+
+    keep = torch.tensor([True, False, True])
+    solved = [posed(picked, arguments={"x": torch.ones(2, 3), "keep": keep}, options={})]
+    assert verdict(SHIFT, solved, lambda x, keep: x * keep).status == "passed"
+
+
+def refuse(x, by):
+    """Raise what the cases below expect."""
+    raise ValueError("no")
+
+
+def fail(x, by):
+    """Raise something else."""
+    raise AssertionError("no")
+
+
+def unfinished(x, by):
+    """Be a stub."""
+    raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    ("subject", "expected", "codes"),
+    [
+        (refuse, "ValueError", ()),
+        (refuse, "Exception", ()),
+        (fail, "Exception", ()),
+        (fail, "ValueError", ("wrong-exception",)),
+        (lambda x, by: x, "ValueError", ("wrong-exception",)),
+        (lambda x, by: x, "Exception", ("wrong-exception",)),
+        (unfinished, "Exception", ("not-implemented",)),
+    ],
+)
+def test_expected_exception(subject: Callable, expected: str, codes: tuple[str, ...]) -> None:
+    """The exception that a case asks for passes; another, or none, does not."""
+    assert verdict(SHIFT, [posed(shifted, raises=expected)], subject).diagnosis == codes
