@@ -1,29 +1,34 @@
 """Mutants that are declared equivalent: they pass, and rightly so.
 
-A chapter declares them in ``solutions/<chapter>/answers/equivalent_mutants.toml``::
+What is so in every chapter is declared in ``equivalents.toml`` beside this module, what is so in one, in
+``solutions/<chapter>/answers/equivalent_mutants.toml``::
 
     [[equivalent]]
     because = "the scores have two axes: the last is axis 1"
     exercises = ["ch04-self-attention-v1"]
     variants = ["textbook"]
-    exchanges = [["dim=-1", "dim=1"], ["shape[-1]", "shape[1]"]]
+    exchanges = [["dim=-1", "dim=1"], ["powers = {}", "powers = -{}"]]
 
 An exchange is the part of the mutant's lines that was exchanged and what stands there instead, as much of
-both as is needed to say what; one that has no second text allows whatever stands there instead. Without
-``exercises`` it is for all of the chapter, without ``variants`` for every correct variant. The lines are
-those of ``ast.unparse``. A declaration is only ever asked about a mutant that passed.
+both as is needed to say what. ``{}`` stands for any text, the same in both; one that has no second text
+allows whatever stands there instead. Without ``exercises`` it is for all, without ``variants`` for every
+correct variant. The lines are those of ``ast.unparse``. A declaration is only ever asked about a mutant that
+passed.
 """
 
+import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 
 from grader.errors import BankError
-from grader.exercises import Chapter
+from grader.exercises import EXERCISES, Chapter, Exercise
 from grader.proving.mutation import Mutant
 
 FILE = "answers/equivalent_mutants.toml"
+HOLE = re.escape("{}")
 KEYS = {"because", "exercises", "variants", "exchanges"}
 
 
@@ -49,7 +54,16 @@ class Equivalent:
         """Return whether exchanging ``before`` for ``after`` once gives the mutant's lines."""
         if exercise_id not in self.exercises or (self.variants and variant not in self.variants):
             return False
-        return any(self._makes(mutant, place) for place in _places(self.before, mutant.before))
+        return self._pattern.fullmatch(f"{mutant.before}\0{mutant.after}") is not None
+
+    @cached_property
+    def _pattern(self) -> re.Pattern:
+        """The mutant's old and new lines; what is around the exchange, and ``{}``, is the same in both."""
+        before = re.escape(self.before).replace(HOLE, "(?P<hole>.+)", 1)
+        after = "[^\0]*"
+        if self.after is not None:
+            after = re.escape(self.after).replace(HOLE, r"\(?(?P=hole)\)?", 1)
+        return re.compile(rf"(?P<head>[^\0]*){before}(?P<tail>[^\0]*)\0(?P=head){after}(?P=tail)", re.DOTALL)
 
     def told(self) -> str:
         """Return what is exchanged for what, and where."""
@@ -57,29 +71,30 @@ class Equivalent:
         where = ", ".join((*self.exercises, *map(repr, self.variants)))
         return f"{self.before!r} to {after} ({where}): {self.because}"
 
-    def _makes(self, mutant: Mutant, place: int) -> bool:
-        head, tail = mutant.before[:place], mutant.before[place + len(self.before) :]
-        if self.after is not None:
-            return mutant.after == head + self.after + tail
-        return mutant.after.startswith(head) and mutant.after[len(head) :].endswith(tail)
 
-
-def _places(part: str, text: str) -> Iterator[int]:
-    place = text.find(part)
-    while place >= 0:
-        yield place
-        place = text.find(part, place + 1)
-
-
-def _declarations(entry: dict, chapter: Chapter) -> Iterator[Equivalent]:
-    exercises = tuple(entry.get("exercises", chapter.by_id))
-    if not set(exercises) <= chapter.by_id.keys() or not entry["because"].strip() or set(entry) - KEYS:
+def _declarations(entry: dict, known: Mapping[str, Exercise]) -> Iterator[Equivalent]:
+    exercises = tuple(entry.get("exercises", known))
+    if not set(exercises) <= known.keys() or not entry["because"].strip() or set(entry) - KEYS:
         raise ValueError("an exercise or a key that is not known, or no reason")
     for before, *after in entry["exchanges"]:
         if len(after) > 1 or not (before or after):
             raise ValueError(f"{[before, *after]} is no exchange")
         variants = tuple(entry.get("variants", ()))
         yield Equivalent(entry["because"], before, after[0] if after else None, exercises, variants)
+
+
+def _read(path: Path, known: Mapping[str, Exercise]) -> tuple[Equivalent, ...]:
+    try:
+        entries = tomllib.loads(path.read_text(encoding="utf-8"))["equivalent"]
+        return tuple(one for entry in entries for one in _declarations(entry, known))
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise BankError(f"{path} cannot be read: {type(error).__name__}: {error}") from error
+
+
+@cache
+def general_equivalents() -> tuple[Equivalent, ...]:
+    """Return what is declared for every exercise of the course."""
+    return _read(Path(__file__).with_suffix(".toml"), EXERCISES)
 
 
 def read_equivalents(solutions: Path, chapter: Chapter) -> tuple[Equivalent, ...]:
@@ -89,13 +104,7 @@ def read_equivalents(solutions: Path, chapter: Chapter) -> tuple[Equivalent, ...
         BankError: the file is malformed, or names an exercise that the chapter does not have.
     """
     path = solutions / chapter.stem / FILE
-    if not path.is_file():
-        return ()
-    try:
-        entries = tomllib.loads(path.read_text(encoding="utf-8"))["equivalent"]
-        return tuple(one for entry in entries for one in _declarations(entry, chapter))
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise BankError(f"{path} cannot be read: {type(error).__name__}: {error}") from error
+    return _read(path, chapter.by_id) if path.is_file() else ()
 
 
 def covering(

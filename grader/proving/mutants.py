@@ -18,7 +18,7 @@ from grader.checking.judge import judge
 from grader.errors import BankError
 from grader.exercises import Exercise, find_chapter, find_exercise
 from grader.proving.bank import Answer, bank_path, read_bank
-from grader.proving.equivalents import Equivalent, covering, read_equivalents
+from grader.proving.equivalents import Equivalent, covering, general_equivalents, read_equivalents
 from grader.proving.mutation import Mutant, mutants_of
 from grader.proving.operators import GENERAL
 from grader.proving.tensor_operators import TENSOR
@@ -136,12 +136,17 @@ def correct_variants(exercise: Exercise, solutions: Path) -> tuple[Answer, ...]:
     return tuple(answer for answer in read_bank(bank_path(solutions, exercise)) if answer.correct)
 
 
+def declared_for(exercise: Exercise, solutions: Path) -> tuple[Equivalent, ...]:
+    """Return the declarations of an exercise's chapter, then those for all."""
+    return (*read_equivalents(solutions, find_chapter(exercise.chapter)), *general_equivalents())
+
+
 def _try(exercise_id: str, variant: str, solutions: Path, references: Path) -> Trial:
     """Judge the mutants of a variant in a process of the pool, where everything is looked up by name."""
     torch.set_num_threads(1)
     exercise = find_exercise(exercise_id)
     (answer,) = (one for one in correct_variants(exercise, solutions) if one.name == variant)
-    equivalents = read_equivalents(solutions, find_chapter(exercise.chapter))
+    equivalents = declared_for(exercise, solutions)
     reference = load_exercise(exercise.chapter, exercise_id, references)
     return try_variant(exercise, reference, answer, equivalents)
 
@@ -184,16 +189,13 @@ def stale(reports: Iterable[Report], solutions: Path) -> list[Equivalent]:
     tried = {report.exercise for report in reports}
     used = {one.declared for report in reports for trial in report.trials for one in trial.survivors}
     chapters = dict.fromkeys(find_exercise(report.exercise).chapter for report in reports)
+    declared = [one for stem in chapters for one in read_equivalents(solutions, find_chapter(stem))]
     return [
-        one
-        for stem in chapters
-        for one in read_equivalents(solutions, find_chapter(stem))
-        if set(one.exercises) <= tried and one not in used
+        one for one in (*declared, *general_equivalents()) if set(one.exercises) <= tried and one not in used
     ]
 
 
 def sampled(exercise: Exercise, reference: ExerciseReference, solutions: Path, count: int) -> Trial:
     """Judge ``count`` mutants of one correct variant, both drawn by the exercise's id: always the same."""
     answer = Random(exercise.id).choice(correct_variants(exercise, solutions))
-    equivalents = read_equivalents(solutions, find_chapter(exercise.chapter))
-    return try_variant(exercise, reference, answer, equivalents, count)
+    return try_variant(exercise, reference, answer, declared_for(exercise, solutions), count)

@@ -6,6 +6,7 @@ so neither a mutant nor its before and after depend on how the source is laid ou
 """
 
 import ast
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
@@ -114,8 +115,11 @@ def _is_literal(node: ast.AST) -> bool:
 
 
 def _children(node: ast.AST) -> Iterator[tuple[str, int | None, ast.AST]]:
+    """Yield the nodes below one, but for annotations and the messages of exceptions, which are not judged."""
     for field, value in ast.iter_fields(node):
-        if field in ("annotation", "returns", "type_comment", "ctx"):
+        if field in ("annotation", "returns", "type_comment", "ctx", "msg"):
+            continue
+        if field == "args" and isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Error"):
             continue
         if isinstance(value, list):
             yield from ((field, index, item) for index, item in enumerate(value) if isinstance(item, ast.AST))
@@ -131,17 +135,19 @@ def edits(tree: ast.AST, operators: dict[str, Operator]) -> Iterator[Edit]:
         if isinstance(node, ast.FunctionDef):
             names, function = _bound_names(node), node
         around = Surroundings(names, attributes, node, function)
+
+        def offer(field: str, index: int | None, offered: object) -> Iterator[Edit]:
+            for name, operator in operators.items():
+                yield from (Edit(name, node, field, index, new) for new in operator(offered, around))
+
         for field, value in ast.iter_fields(node):
             if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
-                for name, operator in operators.items():
-                    yield from (Edit(name, node, field, None, new) for new in operator(value, around))
+                yield from offer(field, None, value)
         for field, index, child in _children(node):
-            if talks(child) or _documents(child):
-                continue
-            for name, operator in operators.items():
-                yield from (Edit(name, node, field, index, new) for new in operator(child, around))
-            if not _is_literal(child):
-                yield from visit(child, names, function)
+            if not talks(child) and not _documents(child):
+                yield from offer(field, index, child)
+                if not _is_literal(child):
+                    yield from visit(child, names, function)
 
     return visit(tree, (), None)
 
@@ -171,7 +177,8 @@ def _exchanged(before: str, after: str) -> tuple[str, str]:
 
 def _compiles(source: str) -> bool:
     try:
-        compile(source, "<mutant>", "exec")
+        with warnings.catch_warnings(action="ignore"):
+            compile(source, "<mutant>", "exec")
     except (SyntaxError, ValueError):
         return False
     return True

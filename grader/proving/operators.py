@@ -37,6 +37,8 @@ OTHER_OPERATORS = {
 }
 # Small integers stand for axes, positions, diagonals and offsets: each is exchanged for all of them.
 AXES = (-2, -1, 0, 1, 2)
+# Functions for which the order of their arguments is nothing.
+SYMMETRIC = {"dot", "vdot", "transpose", "swapaxes", "swapdims"}
 OTHER_ERRORS = {"ValueError": "TypeError", "TypeError": "ValueError", "AssertionError": "ValueError"}
 
 
@@ -117,9 +119,6 @@ def arithmetic(node: object, around: Surroundings) -> Iterator[ast.AST]:
         for other in OTHER_OPERATORS.get(type(node.op), ()):
             yield changed(node, op=other())
         yield ast.Assign([node.target], node.value, lineno=0)
-        yield ast.Assign(
-            [node.target], ast.BinOp(expression("{}", node.target), node.op, node.value), lineno=0
-        )
     elif isinstance(node, ast.UnaryOp) and number_of(node) is None:
         yield node.operand
 
@@ -154,13 +153,14 @@ def names(node: object, around: Surroundings) -> Iterator[ast.AST]:
 
 def calls(node: object, around: Surroundings) -> Iterator[ast.AST]:
     """A call without one of its arguments, with two exchanged, or its receiver or an argument alone."""
-    if not isinstance(node, ast.Call):
+    if not isinstance(node, ast.Call) or isinstance(around.parent, ast.Raise):
         return
     for i in range(len(node.args)):
         yield changed(node, args=without(node.args, i))
     for i in range(len(node.keywords)):
         yield changed(node, keywords=without(node.keywords, i))
-    yield from (changed(node, args=swapped) for swapped in neighbors_swapped(node.args))
+    if ast.unparse(node.func).rpartition(".")[2] not in SYMMETRIC:
+        yield from (changed(node, args=swapped) for swapped in neighbors_swapped(node.args))
     for one, other in pairwise(range(len(node.keywords))):
         pair = node.keywords[one], node.keywords[other]
         swapped = [changed(pair[0], value=pair[1].value), changed(pair[1], value=pair[0].value)]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 
 from grader.proving.mutation import Operator, Surroundings
-from grader.proving.operators import changed, expression, neighbors_swapped
+from grader.proving.operators import changed, expression, neighbors_swapped, number_of
 
 # Functions and methods that take the same arguments and are taken for each other.
 OTHER_FUNCTIONS = {
@@ -39,7 +39,6 @@ OTHER_FUNCTIONS = {
     "cat": ("stack",),
     "concat": ("stack",),
     "stack": ("cat",),
-    "view": ("reshape",),
     "logical_not": ("logical_or",),
     "logical_and": ("logical_or",),
     "logical_or": ("logical_and",),
@@ -51,19 +50,22 @@ OTHER_FUNCTIONS = {
 # Methods that have a twin that writes into the tensor.
 IN_PLACE = {
     *("add", "sub", "mul", "div", "exp", "sqrt", "masked_fill", "tril", "triu", "tanh", "clamp", "pow"),
-    *("unsqueeze", "transpose", "swapaxes", "t", "sigmoid", "neg"),
+    *("sigmoid", "neg", "relu"),
 }
+# Methods whose result looks at the same numbers.
+VIEWS = {"view", "reshape", "transpose", "unsqueeze", "squeeze", "permute", "t", "contiguous", "unbind"}
 IN_PLACE_OPERATORS = {ast.Add: "add_", ast.Sub: "sub_", ast.Mult: "mul_", ast.Div: "div_"}
 PRODUCTS = {"matmul", "bmm", "mm", "dot", "einsum"}
 DRAWS = {"rand", "randn", "Linear", "Dropout", "dropout", "bernoulli", "uniform_", "rand_like"}
 MASKED = {"masked_fill", "masked_fill_", "where"}
 MINUS_INFINITY = {"-torch.inf", "-math.inf", "float('-inf')", "-float('inf')", "-np.inf", "-inf"}
-# What else may be done with a tensor that is assigned or returned. All but the last two are one step too
-# many; the last two are what a tolerance must not forgive.
-STEPS = (
-    *("{}.detach()", "{}.double()", "{}.mT", "{}.softmax(dim=-1)", "{}.tril()", "{}.unsqueeze(0)", "-{}"),
-    *("{} * 1.001", "{}.half().float()"),
-)
+# What else may be done with a tensor that is assigned or returned: another layout or dtype, other numbers,
+# and numbers that are off by so little that only a tolerance could forgive it.
+LAYOUTS = ("{}.double()", "{}.mT", "{}.unsqueeze(0)", "{}.squeeze()")
+NUMBERS = ("{}.detach()", "-{}", "{} * 1.001", "{}.half().float()")
+MORE = ("{}.softmax(dim=-1)", "{}.tril()")
+# Makes a tensor that is filled later, whose numbers are nothing yet.
+FILLED_LATER = {"zeros", "empty", "new_zeros", "new_empty", "zeros_like", "empty_like"}
 
 
 def _method(node: object) -> str:
@@ -103,8 +105,8 @@ def chains(node: object, around: Surroundings) -> Iterator[ast.AST]:
 
 
 def _parameter(node: ast.AST, around: Surroundings) -> bool:
-    """Return whether a chain of calls and attributes begins with a parameter of the function."""
-    while isinstance(node, ast.Call | ast.Attribute | ast.Subscript):
+    """Return whether a node is a parameter of the function, or looks at the same numbers."""
+    while isinstance(node, ast.Attribute | ast.Subscript) or _method(node) in VIEWS:
         node = node.func if isinstance(node, ast.Call) else node.value
     parameters = around.function.args.args if around.function else ()
     return isinstance(node, ast.Name) and node.id in {parameter.arg for parameter in parameters}
@@ -112,7 +114,7 @@ def _parameter(node: ast.AST, around: Surroundings) -> bool:
 
 def in_place(node: object, around: Surroundings) -> Iterator[ast.AST]:
     """The same, written into an argument."""
-    if _method(node) in IN_PLACE and _parameter(node, around):
+    if _method(node) in IN_PLACE and _parameter(node.func.value, around):
         yield changed(node, func=changed(node.func, attr=f"{node.func.attr}_"))
     elif (
         isinstance(node, ast.BinOp) and type(node.op) in IN_PLACE_OPERATORS and _parameter(node.left, around)
@@ -181,16 +183,28 @@ def patterns(node: object, around: Surroundings) -> Iterator[ast.AST]:
                 yield ast.Constant("".join([*parts[:i], *swapped, *parts[i + 1 :]]))
 
 
+def _steps_for(target: ast.expr | None, value: ast.expr) -> tuple[str, ...]:
+    """Return the steps that may make a difference: one number has no layout, an empty tensor no numbers."""
+    if number_of(value) is not None:
+        return ()
+    if isinstance(target, ast.Subscript):
+        return NUMBERS
+    return LAYOUTS if _method(value) in FILLED_LATER else LAYOUTS + NUMBERS + MORE
+
+
 def steps(node: object, around: Surroundings) -> Iterator[ast.AST]:
     """One step more with what is assigned or returned."""
-    if isinstance(node, ast.Assign | ast.Return) and isinstance(node.value, ast.expr):
-        if isinstance(node.value, ast.Tuple):
-            for i, element in enumerate(node.value.elts):
-                for template in STEPS:
-                    elts = [*node.value.elts[:i], expression(template, element), *node.value.elts[i + 1 :]]
-                    yield changed(node, value=changed(node.value, elts=elts))
-            return
-        yield from (changed(node, value=expression(template, node.value)) for template in STEPS)
+    if not isinstance(node, ast.Assign | ast.Return) or node.value is None:
+        return
+    target = node.targets[0] if isinstance(node, ast.Assign) else None
+    if isinstance(node.value, ast.Tuple):
+        for i, element in enumerate(node.value.elts):
+            for template in _steps_for(target, element):
+                elts = [*node.value.elts[:i], expression(template, element), *node.value.elts[i + 1 :]]
+                yield changed(node, value=changed(node.value, elts=elts))
+        return
+    for template in _steps_for(target, node.value):
+        yield changed(node, value=expression(template, node.value))
 
 
 def registrations(node: object, around: Surroundings) -> Iterator[ast.AST]:
