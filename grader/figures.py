@@ -59,6 +59,7 @@ def show_heatmaps(
     rows: Sequence[str] | None = None,
     columns: Sequence[str] | None = None,
     weights: bool = False,
+    axes_of_weights: tuple[str, str] = ("query", "key"),
     decimals: int = 2,
 ) -> None:
     """Show matrices side by side on one color scale.
@@ -68,7 +69,8 @@ def show_heatmaps(
         alt: what a reader should see in them.
         rows: labels of the rows; numbers by default.
         columns: labels of the columns; numbers by default.
-        weights: whether these are attention weights: scale from 0 to 1, axes named query and key.
+        weights: whether these are attention weights: scale from 0 to 1, axes named.
+        axes_of_weights: what the rows and the columns of weights are called.
         decimals: how many digits are shown of each number.
     """
     panels = {title: values.detach().cpu() for title, values in panels.items()}
@@ -100,8 +102,9 @@ def show_heatmaps(
         axis.set_title(title)
         axis.tick_params(axis="y", rotation=0)
         if weights:
-            axis.set_xlabel("key")
-            axis.set_ylabel("query")
+            down, across = axes_of_weights
+            axis.set_xlabel(across)
+            axis.set_ylabel(down)
         numbers.append(f"{title}\n{table(values, names, heads, decimals)}")
     figure.tight_layout()
     show(figure, alt, "\n\n".join(numbers))
@@ -180,3 +183,132 @@ def show_curve(values: Sequence[float], x: str, y: str, alt: str) -> None:
     every = max(1, len(values) // 10)
     numbers = "\n".join(f"{x} {i:>5}  {y} {value:.2f}" for i, value in list(enumerate(values))[::every])
     show(figure, alt, numbers)
+
+
+def show_arrows(vectors: Mapping[str, Sequence[float]], alt: str) -> None:
+    """Show vectors of two numbers as arrows from the origin.
+
+    Args:
+        vectors: two numbers each, by name.
+        alt: what a reader should see in them.
+    """
+    figure, axis = plt.subplots(figsize=(4.4, 3.6))
+    for i, (name, (x, y)) in enumerate(vectors.items()):
+        color = plt.get_cmap(COLORS)(0.75 * i / max(1, len(vectors) - 1))
+        axis.annotate("", (x, y), (0, 0), arrowprops={"arrowstyle": "-|>", "color": color, "linewidth": 2})
+        side = "left" if x >= 0 else "right"
+        axis.annotate(name, (x, y), (4 if x >= 0 else -4, 4), textcoords="offset points", ha=side)
+    reach = [0.0, *(number for vector in vectors.values() for number in vector)]
+    axis.set_xlim(min(reach) - 1.2, max(reach) + 1.2)
+    axis.set_ylim(min(reach) - 0.6, max(reach) + 0.6)
+    axis.axhline(0, color="gray", linewidth=0.8)
+    axis.axvline(0, color="gray", linewidth=0.8)
+    axis.set_aspect("equal")
+    numbers = "\n".join(f"{name}: ({x:g}, {y:g})" for name, (x, y) in vectors.items())
+    show(figure, alt, numbers)
+
+
+def show_bars(panels: Mapping[str, torch.Tensor], labels: Sequence[str], alt: str) -> None:
+    """Show vectors as bars, side by side on one scale.
+
+    Args:
+        panels: vectors by title, all of the same length.
+        labels: what each number belongs to.
+        alt: what a reader should see in them.
+    """
+    panels = {title: values.detach().cpu() for title, values in panels.items()}
+    figure, axes = plt.subplots(
+        1, len(panels), squeeze=False, sharey=True, figsize=(0.5 + 2.6 * len(panels), 2.8)
+    )
+    for axis, (title, values) in zip(axes[0], panels.items(), strict=True):
+        bars = axis.bar(labels, values.tolist(), color=plt.get_cmap(COLORS)(0.35))
+        axis.bar_label(bars, fmt="%.2f", fontsize=8)
+        axis.axhline(0, color="black", linewidth=0.8)
+        axis.margins(y=0.15)
+        axis.set_title(title)
+    figure.tight_layout()
+    columns = torch.stack(list(panels.values()), dim=1)
+    show(figure, alt, table(columns, labels, list(panels), 4))
+
+
+def show_mixture(
+    points: torch.Tensor,
+    shares: torch.Tensor,
+    names: Sequence[str],
+    *,
+    marks: Mapping[str, torch.Tensor],
+    x: str,
+    y: str,
+    alt: str,
+) -> None:
+    """Show points in the plane, each as large as its share, and where their mixture lies.
+
+    Args:
+        points: two numbers a point, (n, 2).
+        shares: one number a point; areas are proportional to them.
+        names: one name a point.
+        marks: further points to mark, of two numbers each, by name.
+        x: name of the horizontal axis.
+        y: name of the vertical axis.
+        alt: what a reader should see in it.
+    """
+    figure, axis = plt.subplots(figsize=(5.4, 3.8))
+    places = points.detach().cpu()
+    color = plt.get_cmap(COLORS)
+    axis.scatter(
+        places[:, 0], places[:, 1], s=2500 * shares.detach().cpu(), color=color(0.75), edgecolor="black"
+    )
+    for name, place, share in zip(names, places.tolist(), shares.tolist(), strict=True):
+        axis.annotate(
+            f"{name} {share:.2f}", place, (0, -16), textcoords="offset points", ha="center", fontsize=8
+        )
+    for marker, (name, place) in zip("*XPD", marks.items(), strict=False):
+        axis.scatter(*place.detach().cpu()[:, None], s=130, marker=marker, color=color(0.0), label=name)
+    axis.set_xlabel(x)
+    axis.set_ylabel(y)
+    axis.margins(0.15)
+    axis.legend()
+    rows = torch.cat([places, torch.stack([place.detach().cpu() for place in marks.values()])])
+    show(figure, alt, table(rows, [*names, *marks], [x, y], 4))
+
+
+def show_lines(
+    x: Sequence[float],
+    lines: Mapping[str, Sequence[float]],
+    *,
+    x_name: str,
+    y_name: str,
+    alt: str,
+    log: str = "",
+) -> None:
+    """Show several curves over the same points, told apart by marker and dash as well as by color.
+
+    Args:
+        x: the points.
+        lines: one number a point, by the name of the curve.
+        x_name: name of the horizontal axis.
+        y_name: name of the vertical axis.
+        alt: what a reader should see in them.
+        log: the axes that are logarithmic: ``x``, ``y``, ``xy`` or none; the horizontal one in powers of 2.
+    """
+    figure, axis = plt.subplots(figsize=(6.4, 3.4))
+    shades = plt.get_cmap(COLORS)(torch.linspace(0.1, 0.8, max(2, len(lines))).numpy())
+    for i, (name, values) in enumerate(lines.items()):
+        style = {"marker": "osD^"[i % 4], "linestyle": ("-", "--", ":")[i % 3]}
+        # Smaller from curve to curve, so that one that lies under another still shows.
+        axis.plot(x, values, label=name, color=shades[i], markersize=max(3, 9 - 3 * i), **style)
+    if "x" in log:
+        axis.set_xscale("log", base=2)
+        axis.set_xticks(x, labels=[f"{point:g}" for point in x])
+    if "y" in log:
+        axis.set_yscale("log")
+    else:
+        axis.set_ylim(bottom=0)
+    axis.set_xlabel(x_name)
+    axis.set_ylabel(y_name)
+    axis.legend()
+    points = zip(x, *lines.values(), strict=True)
+    cells = [[x_name, *lines], *([f"{value:.3g}" for value in point] for point in points)]
+    widths = [max(map(len, column)) + 2 for column in zip(*cells, strict=True)]
+    text = ["".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in cells]
+    show(figure, alt, "\n".join(text))

@@ -63,7 +63,7 @@ def same_outcome(got: torch.Tensor, known: torch.Tensor, tolerance: float) -> bo
     """
     if got.shape != known.shape or got.is_complex() or known.is_complex():
         return False
-    finite = known[known.isfinite()].abs()
+    finite = known[known.isfinite()].double().abs()
     scale = float(finite.max()) if finite.numel() else 1.0
     return torch.allclose(
         got.double(), known.double(), rtol=0.0, atol=max(tolerance, RELATIVE * scale), equal_nan=True

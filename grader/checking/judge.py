@@ -27,13 +27,16 @@ def _looks(
 def _picture(looks: list[Look], finding: Finding | None) -> Picture | None:
     """Return yours and the target, for the case that the finding speaks of if it may be seen.
 
-    The tensor shown is the one the finding names if it is a result, else the case's first.
+    The tensor shown is the one the finding names if it is a result, else the case's first; a single number,
+    which the message tells, is not shown.
     """
     shown = [look for look in looks if look.case.visible and not look.seen.raised]
     if finding and finding.case:
         shown = [look for look in shown if look.case.name == finding.case]
     for look in shown:
-        names = [name for name, _ in look.of_role("result") if name in look.seen.tensors]
+        names = [
+            name for name, item in look.of_role("result") if name in look.seen.tensors and item.values.dim()
+        ]
         if names:
             named = finding is not None and finding.tensor in names
             name = finding.tensor if finding is not None and named else names[0]

@@ -32,6 +32,8 @@ NOTHING = r"(?!)"
 # Far above any case's result, far below what would fill the memory when copied.
 MAX_ELEMENTS = 10_000_000
 MAX_NUMBER = 2**63 - 1
+# Options that may be switched on without their name, by function and position.
+SWITCHES = {"scaled_dot_product_attention": {5: "is_causal"}}
 # Where lines are not the learner's own.
 LIBRARIES = tuple(
     {str(Path(__file__).parent), *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))}
@@ -39,7 +41,7 @@ LIBRARIES = tuple(
 
 
 class CallWatcher(TorchFunctionMode):
-    """Notes the name of each torch function called whose name contains one of ``forbidden``."""
+    """Notes each torch function called whose name, or an option it switches on, contains a forbidden part."""
 
     def __init__(self, forbidden: tuple[str, ...]) -> None:
         super().__init__()
@@ -48,10 +50,13 @@ class CallWatcher(TorchFunctionMode):
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         """Let every call through, noting the forbidden ones."""
-        name = str(getattr(func, "__name__", func))
-        if self.pattern.search(name) and name not in self.calls:
-            self.calls.append(name)
-        return func(*args, **(kwargs or {}))
+        name, options = str(getattr(func, "__name__", func)), kwargs or {}
+        switches = {option: args[i] for i, option in SWITCHES.get(name, {}).items() if i < len(args)}
+        on = [option for option, value in (switches | options).items() if value is True]
+        for seen in (name, *(f"{name}({option}=True)" for option in on)):
+            if self.pattern.search(seen) and seen not in self.calls:
+                self.calls.append(seen)
+        return func(*args, **options)
 
 
 class Recorder:

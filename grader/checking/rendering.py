@@ -5,6 +5,7 @@ survives the sanitizer of an untrusted notebook, and it needs no plotting librar
 """
 
 import math
+from dataclasses import dataclass
 from html import escape
 
 import torch
@@ -27,20 +28,52 @@ def color_of(share: float) -> tuple[int, int, int]:
     return tuple(round(a + part * (b - a)) for a, b in zip(SCALE[lower], SCALE[lower + 1], strict=True))
 
 
-def _matrix(tensor: torch.Tensor) -> torch.Tensor:
-    """Return what can be shown of a tensor: two axes, the first of each further one, at most 8 by 8."""
-    while tensor.dim() > 2:
-        tensor = tensor[0] if len(tensor) else tensor.flatten(0, 1)
-    return torch.atleast_2d(tensor)[:MAX_ROWS, :MAX_COLUMNS].double()
+@dataclass(frozen=True)
+class Window:
+    """The part of a tensor that is shown: where on its outer axes, from which row and which column on."""
+
+    outer: tuple[int, ...] = ()
+    row: int = 0
+    column: int = 0
+
+    @classmethod
+    def on(cls, picture: Picture) -> "Window":
+        """Return the window that holds the worst difference; the first rows and columns without one."""
+        if picture.mismatch is None:
+            return cls()
+        *outer, row, column = (0, 0, *picture.mismatch.index)[-max(2, picture.got.dim()) :]
+        return cls(tuple(outer), max(0, row - MAX_ROWS + 1), max(0, column - MAX_COLUMNS + 1))
+
+    def of(self, tensor: torch.Tensor) -> torch.Tensor:
+        """Return what is shown of a tensor: a matrix of at most 8 by 8."""
+        for place in self.outer or (0,) * (tensor.dim() - 2):
+            tensor = tensor[place] if len(tensor) else tensor.flatten(0, 1)
+        tensor = torch.atleast_2d(tensor)
+        return tensor[self.row : self.row + MAX_ROWS, self.column : self.column + MAX_COLUMNS]
+
+    def title(self, word: str, tensor: torch.Tensor) -> str:
+        """Return the title of a table: whose, the whole shape, and which part is shown."""
+        shown = [str(place) for place in self.outer or (0,) * (tensor.dim() - 2)]
+        sides = zip(
+            (self.row, self.column), torch.atleast_2d(tensor).shape[-2:], (MAX_ROWS, MAX_COLUMNS), strict=True
+        )
+        sides = [(start, size, start + limit) for start, size, limit in sides]
+        if any(size > end or start for start, size, end in sides):
+            shown += [f"{start}:{min(size, end)}" for start, size, end in sides][-tensor.dim() :]
+        elif shown:
+            shown += [":", ":"]
+        return f"{word} {tuple(tensor.shape)}" + (f", shown [{', '.join(shown)}]" if shown else "")
 
 
-def _number(value: float) -> str:
+def _number(value: float | bool) -> str:
+    if isinstance(value, bool | int):
+        return str(value)
     return f"{value:.4f}" if abs(value) < 1000 else f"{value:.3e}"
 
 
-def _html_table(title: str, tensor: torch.Tensor, low: float, high: float, marked: tuple[int, ...]) -> str:
+def _html_table(title: str, matrix: torch.Tensor, low: float, high: float, marked: tuple[int, ...]) -> str:
     rows = []
-    for i, row in enumerate(_matrix(tensor).tolist()):
+    for i, row in enumerate(matrix.tolist()):
         cells = []
         for j, value in enumerate(row):
             share = (value - low) / (high - low) if high > low else 0.5
@@ -52,16 +85,14 @@ def _html_table(title: str, tensor: torch.Tensor, low: float, high: float, marke
                 f'padding:4px 7px;text-align:right">{_number(value)}</td>'
             )
         rows.append(f"<tr>{''.join(cells)}</tr>")
-    caption = f"{escape(title)} {tuple(tensor.shape)}"
     return (
         '<table style="display:inline-table;margin:4px 24px 4px 0;border-collapse:collapse">'
-        f'<caption style="text-align:left"><b>{caption}</b></caption>{"".join(rows)}</table>'
+        f'<caption style="text-align:left"><b>{escape(title)}</b></caption>{"".join(rows)}</table>'
     )
 
 
-def _range(*tensors: torch.Tensor) -> tuple[float, float]:
-    values = torch.cat([_matrix(tensor).flatten() for tensor in tensors])
-    values = values[values.isfinite()]
+def _range(matrix: torch.Tensor) -> tuple[float, float]:
+    values = matrix[matrix.isfinite()]
     return (float(values.min()), float(values.max())) if values.numel() else (0.0, 0.0)
 
 
@@ -69,23 +100,18 @@ def _source(picture: Picture) -> str:
     return f"Case {picture.case}, {picture.tensor}" if picture.tensor else f"Case {picture.case}"
 
 
-def _marked(picture: Picture) -> tuple[int, ...]:
-    """Return the row and column of the worst difference in the tables, or nothing if it is not in them."""
-    if picture.mismatch is None:
-        return ()
-    *outer, row, column = (0, 0, *picture.mismatch.index)
-    return (row, column) if not any(outer) and row < MAX_ROWS and column < MAX_COLUMNS else ()
-
-
 def picture_html(picture: Picture) -> str:
     """Return yours and the target as two colored tables on one scale, the target's."""
     if picture.got.is_complex():
         return ""
-    low, high = _range(picture.expected)
-    marked = _marked(picture)
+    window, marked = Window.on(picture), ()
+    if picture.mismatch is not None:
+        row, column = (0, 0, *picture.mismatch.index)[-2:]
+        marked = (row - window.row, column - window.column)
+    low, high = _range(window.of(picture.expected))
     tables = "".join(
-        _html_table(title, tensor, low, high, marked)
-        for title, tensor in (("Yours", picture.got), ("Target", picture.expected))
+        _html_table(window.title(word, tensor), window.of(tensor), low, high, marked)
+        for word, tensor in (("Yours", picture.got), ("Target", picture.expected))
     )
     legend = " The worst difference is framed." if marked else ""
     note = f"{escape(_source(picture))}. Dark is {_number(low)}, bright is {_number(high)}.{legend}"
@@ -96,10 +122,10 @@ def picture_text(picture: Picture) -> str:
     """Return yours and the target as text."""
     if picture.got.is_complex():
         return ""
-    blocks = []
-    for title, tensor in (("Yours", picture.got), ("Target", picture.expected)):
-        rows = ["  ".join(f"{_number(value):>9}" for value in row) for row in _matrix(tensor).tolist()]
-        blocks.append("\n".join([f"{title} {tuple(tensor.shape)}. {_source(picture)}:", *rows]))
+    window, blocks = Window.on(picture), []
+    for word, tensor in (("Yours", picture.got), ("Target", picture.expected)):
+        rows = ["  ".join(f"{_number(value):>9}" for value in row) for row in window.of(tensor).tolist()]
+        blocks.append("\n".join([f"{window.title(word, tensor)}. {_source(picture)}:", *rows]))
     return "\n".join(blocks)
 
 

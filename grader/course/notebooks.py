@@ -39,10 +39,16 @@ def check_id(exercise: Exercise) -> str:
     return f"{exercise.id}-check"
 
 
-def _exercise_metadata(exercise: Exercise) -> dict:
+def bring_id(name: str) -> str:
+    """Return the id of the cell into which a learner puts what an earlier chapter asked for."""
+    return f"bring-{name}"
+
+
+def _written_metadata(grade_id: str) -> dict:
+    """Return what marks a cell that a learner writes in: an exercise's, or one that brings something."""
     return {
         "grade": False,
-        "grade_id": exercise.id,
+        "grade_id": grade_id,
         "locked": False,
         "schema_version": NBGRADER_SCHEMA,
         "solution": True,
@@ -67,7 +73,10 @@ def _cell(item: SourceCell, seen: Counter) -> NotebookNode:
     source = item.cell.source
     make = new_code_cell if item.cell.cell_type == "code" else new_markdown_cell
     if item.exercise:
-        return make(source, id=item.exercise.id, metadata={"nbgrader": _exercise_metadata(item.exercise)})
+        return make(source, id=item.exercise.id, metadata={"nbgrader": _written_metadata(item.exercise.id)})
+    if item.brings:
+        name = bring_id(item.brings)
+        return make(source, id=name, metadata={"nbgrader": _written_metadata(name)})
     if item.check:
         return make(source, id=check_id(item.check), metadata={"nbgrader": _check_metadata(item.check)})
     digest = hashlib.sha256(source.encode()).hexdigest()[:8]

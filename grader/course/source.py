@@ -1,6 +1,6 @@
 """Read a chapter's text source and check that it can be built.
 
-The source is a MyST Markdown notebook. Two options mark the cells that matter here::
+The source is a MyST Markdown notebook. Three options mark the cells that matter here::
 
     ```{code-cell} ipython3
     :exercise: ch04-self-attention
@@ -10,6 +10,11 @@ The source is a MyST Markdown notebook. Two options mark the cells that matter h
     :check: ch04-self-attention
     check("ch04-self-attention", SelfAttention)
     ```                              the cell that is graded
+
+    ```{code-cell} ipython3
+    :bring: CausalAttention
+    ```                              a cell that is not graded, with solution regions, into which a learner
+                                     puts what an earlier chapter asked for
 """
 
 import ast
@@ -35,6 +40,7 @@ class SourceCell:
     line: int
     exercise: Exercise | None = None
     check: Exercise | None = None
+    brings: str = ""
 
 
 def check_line(exercise: Exercise) -> str:
@@ -79,6 +85,7 @@ class _Reader:
         self.path, self.chapter = path, chapter
         self.written: dict[str, int] = {}
         self.checked: dict[str, int] = {}
+        self.brought: dict[str, int] = {}
 
     def find(self, line: int, name: str) -> Exercise:
         """Return the chapter's exercise of this name."""
@@ -97,8 +104,12 @@ class _Reader:
         regions = _regions(self.path, line, cell.source)
         if "exercise" in cell.metadata:
             return self._exercise(cell, line, regions)
+        if "bring" in cell.metadata:
+            return self._bring(cell, line, regions)
         if regions:
-            raise SourceError(self.path, line, "a solution region in a cell without ':exercise:'")
+            raise SourceError(
+                self.path, line, "a solution region in a cell without ':exercise:' or ':bring:'"
+            )
         return self._check(cell, line) if "check" in cell.metadata else SourceCell(cell, line)
 
     def _only_once(self, what: str, seen: dict[str, int], exercise: Exercise, line: int) -> None:
@@ -109,18 +120,28 @@ class _Reader:
     def _exercise(self, cell: NotebookNode, line: int, regions: int) -> SourceCell:
         exercise = self.find(line, cell.metadata.exercise)
         self._only_once("exercise", self.written, exercise, line)
+        self._must_define(cell, line, regions, exercise.id, exercise.subject)
+        self.written[exercise.id] = line
+        return SourceCell(cell, line, exercise=exercise)
+
+    def _bring(self, cell: NotebookNode, line: int, regions: int) -> SourceCell:
+        name = str(cell.metadata.bring)
+        if name in self.brought:
+            problem = f"{name!r} is brought already, in line {self.brought[name]}"
+            raise SourceError(self.path, line, problem)
+        self._must_define(cell, line, regions, name, name)
+        self.brought[name] = line
+        return SourceCell(cell, line, brings=name)
+
+    def _must_define(self, cell: NotebookNode, line: int, regions: int, cell_name: str, subject: str) -> None:
         if not regions:
-            raise SourceError(self.path, line, f"the cell of {exercise.id!r} has no solution region")
+            raise SourceError(self.path, line, f"the cell of {cell_name!r} has no solution region")
         try:
-            defined = _defines(cell.source, exercise.subject)
+            defined = _defines(cell.source, subject)
         except SyntaxError as error:
             raise SourceError(self.path, line + (error.lineno or 0), f"{error.msg}") from error
         if not defined:
-            raise SourceError(
-                self.path, line, f"the cell of {exercise.id!r} does not define {exercise.subject}"
-            )
-        self.written[exercise.id] = line
-        return SourceCell(cell, line, exercise=exercise)
+            raise SourceError(self.path, line, f"the cell of {cell_name!r} does not define {subject}")
 
     def _check(self, cell: NotebookNode, line: int) -> SourceCell:
         exercise = self.find(line, cell.metadata.check)

@@ -1,10 +1,25 @@
 """What is asked: one module a chapter, each a declaration of its exercises."""
 
 from grader.errors import UnknownExerciseError
-from grader.exercises import ch04_self_attention
+from grader.exercises import (
+    ch00_tensor_toolkit,
+    ch02_dot_product_attention,
+    ch03_scaled_dot_product_attention,
+    ch04_self_attention,
+    ch05_causal_attention,
+    ch06_multi_head_attention,
+)
 from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
 
-CHAPTERS: dict[str, Chapter] = {module.CHAPTER.stem: module.CHAPTER for module in (ch04_self_attention,)}
+_MODULES = (
+    ch00_tensor_toolkit,
+    ch02_dot_product_attention,
+    ch03_scaled_dot_product_attention,
+    ch04_self_attention,
+    ch05_causal_attention,
+    ch06_multi_head_attention,
+)
+CHAPTERS: dict[str, Chapter] = {module.CHAPTER.stem: module.CHAPTER for module in _MODULES}
 EXERCISES: dict[str, Exercise] = {
     exercise.id: exercise for chapter in CHAPTERS.values() for exercise in chapter.exercises
 }

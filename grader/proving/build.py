@@ -19,7 +19,7 @@ from grader.errors import BankError
 from grader.exercises import Chapter, Exercise
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.measure import REASON, measured_errors, with_tolerances
-from grader.proving.proof import check_bank, indistinct, prove
+from grader.proving.proof import check_bank, indistinct, prove, without_twins
 from grader.proving.recipe import Solved, load_recipe
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, KnownWrong, Raised
@@ -27,7 +27,7 @@ from grader.references.published import verify_published
 from grader.references.store import CASES, FORMAT, KNOWN_WRONG, MANIFEST, tensor_digest
 
 # What may stand before a tensor's own name.
-ROLES = ("weights", "arguments", "probes", "expected", "argument", "gradient", "separate", "result")
+ROLES = ("weights", "arguments", "probes", "expected", "argument", "gradient", "separate", "mode", "result")
 
 
 def _known_wrong(
@@ -50,7 +50,8 @@ def _known_wrong(
             for seen in made.observations
             if seen.case not in raising
         }
-        known.append(KnownWrong(answer.name, answer.diagnosis[:1], outcomes))
+        codes = tuple(code for code in answer.diagnosis if explain(code).told_by_numbers)
+        known.append(KnownWrong(answer.name, codes, outcomes))
     return known
 
 
@@ -82,7 +83,8 @@ def make_reference(
             verify_published(entry, item.expected[name])
     errors = measured_errors(exercise, [answer for answer in answers if answer.correct], solved)
     expected = with_tolerances(solved, errors)
-    known = tuple(k for k in _known_wrong(exercise, answers, solved, expected) if _differs(k, expected))
+    wrong = (k for k in _known_wrong(exercise, answers, solved, expected) if _differs(k, expected))
+    known = without_twins(wrong, expected)
     reference = ExerciseReference(
         cases=tuple(item.case for item in solved),
         expected=expected,

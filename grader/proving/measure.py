@@ -87,7 +87,7 @@ def with_tolerances(
 
 def largest(values: torch.Tensor) -> float:
     """Return the largest finite magnitude in a tensor; 1 if there is none."""
-    finite = values[values.isfinite()].abs()
+    finite = values[values.isfinite()].double().abs()
     return float(finite.max()) if finite.numel() else 1.0
 
 

@@ -1,5 +1,6 @@
 """The proof: no known wrong answer passes, none is taken for another, and no correct variant fails."""
 
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 
 import torch
@@ -11,7 +12,7 @@ from grader.errors import BankError
 from grader.exercises import Exercise
 from grader.proving.bank import Answer
 from grader.proving.trial import attempt_answer
-from grader.references import ExerciseReference, KnownWrong, Raised
+from grader.references import ExerciseReference, Expected, KnownWrong, Raised
 
 # Two wrong tensors closer than this many matching tolerances could be taken for each other elsewhere.
 MARGIN = 10.0
@@ -44,17 +45,28 @@ def prove(
     return problems
 
 
-def _apart(one: KnownWrong, other: KnownWrong, reference: ExerciseReference) -> bool:
+def _apart(one: KnownWrong, other: KnownWrong, expected: Mapping[str, Mapping[str, Expected]]) -> bool:
     for case in one.outcomes:
         a, b = one.outcomes[case], other.outcomes[case]
         if isinstance(a, Raised) or isinstance(b, Raised):
             if a != b:
                 return True
             continue
-        tolerance = {name: item.tolerance["cpu"] * MARGIN for name, item in reference.expected[case].items()}
+        tolerance = {name: item.tolerance["cpu"] * MARGIN for name, item in expected[case].items()}
         if a.keys() != b.keys() or any(not same_outcome(a[name], b[name], tolerance[name]) for name in a):
             return True
     return False
+
+
+def without_twins(
+    known: Iterable[KnownWrong], expected: Mapping[str, Mapping[str, Expected]]
+) -> tuple[KnownWrong, ...]:
+    """Return known wrong answers without those that do what an earlier one of the same codes does."""
+    kept: list[KnownWrong] = []
+    for one in known:
+        if all(one.codes != other.codes or _apart(one, other, expected) for other in kept):
+            kept.append(one)
+    return tuple(kept)
 
 
 def indistinct(exercise: Exercise, reference: ExerciseReference, answers: tuple[Answer, ...]) -> list[str]:
@@ -66,7 +78,7 @@ def indistinct(exercise: Exercise, reference: ExerciseReference, answers: tuple[
         for one, other in combinations(reference.known_wrong, 2)
         if one.codes != other.codes
         and not {*one.codes, *other.codes} <= declared[one.answer] & declared[other.answer]
-        and not _apart(one, other, reference)
+        and not _apart(one, other, reference.expected)
     ]
 
 

@@ -190,6 +190,7 @@ def self_attention_cases(rng: np.random.Generator) -> list[Solved]:
             0.8,
         ),
         ("one token", "1 token: its context is its own value", {"d_model": 6}, 1, 6, 1.0),
+        ("one feature", "4 tokens of width 1", {"d_model": 1}, 4, 1, 0.8),
         (
             "large scores",
             "scores in the hundreds, whose exponential is more than float32 holds",

@@ -1,7 +1,7 @@
 """Measure what a learner and an author wait for; ``make bench`` runs it.
 
-Every figure is a median of several runs. What must be cold (an import, a first check) is measured in a fresh
-process each time.
+Every figure is a median of several runs, for a chapter's checks the lowest and the highest median of its
+exercises. What must be cold (an import, a first check) is measured in a fresh process each time.
 """
 
 import os
@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from pathlib import Path
 
 import torch
@@ -24,7 +25,8 @@ from grader.exercises import CHAPTERS, EXERCISES, Exercise
 from grader.proving.bank import bank_path, read_bank
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-FRESH_RUNS = 7
+IMPORTS = 7
+FRESH_RUNS = 3
 LATER_CHECKS = 15
 BUILDS = 3
 
@@ -59,9 +61,11 @@ def fresh(code: str, *arguments: str) -> list[float]:
     return [float(line) for line in done.stdout.split()]
 
 
-def milliseconds(seconds: list[float]) -> str:
-    """Return the median, in milliseconds."""
-    return f"{1000 * statistics.median(seconds):.1f} ms"
+def milliseconds(*measured: list[float]) -> str:
+    """Return the lowest and the highest median, in milliseconds."""
+    medians = [f"{1000 * statistics.median(seconds):.0f}" for seconds in measured]
+    low, high = min(medians, key=int), max(medians, key=int)
+    return f"{low} ms" if low == high else f"{low} to {high} ms"
 
 
 def check_times(exercise: Exercise, answer: str, folder: Path) -> tuple[list[float], list[float]]:
@@ -92,20 +96,21 @@ def build_times() -> dict[str, list[float]]:
 def main() -> None:
     """Measure, and print a table."""
     table = Table("what", "median", "of", title="What checking and building take")
-    imports = [fresh(IMPORT)[0] for _ in track(range(FRESH_RUNS), "import grader")]
-    table.add_row("import grader, after torch and numpy", milliseconds(imports), f"{FRESH_RUNS} processes")
+    imports = [fresh(IMPORT)[0] for _ in track(range(IMPORTS), "import grader")]
+    table.add_row("import grader, after torch and numpy", milliseconds(imports), f"{IMPORTS} processes")
+    measured: dict[tuple[str, str], list[list[float]]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder:
         for exercise in track(EXERCISES.values(), "checks"):
             bank = read_bank(bank_path(REPOSITORY / "solutions", exercise))
             right, wrong = bank[0].name, next(one.name for one in bank if not one.correct)
             for answer, kind in ((right, "right"), (wrong, "wrong")):
                 first, later = check_times(exercise, answer, Path(folder))
-                table.add_row(
-                    f"{exercise.id}, {kind}: first check", milliseconds(first), f"{len(first)} processes"
-                )
-                table.add_row(
-                    f"{exercise.id}, {kind}: later checks", milliseconds(later), f"{len(later)} checks"
-                )
+                measured[exercise.chapter, f"first check, {kind} answer"].append(first)
+                measured[exercise.chapter, f"later checks, {kind} answer"].append(later)
+    for (stem, what), times in measured.items():
+        table.add_row(
+            f"{stem}: {what}", milliseconds(*times), f"{len(times)} exercises, {len(times[0])} each"
+        )
     for stem, times in build_times().items():
         table.add_row(f"build {stem}", f"{statistics.median(times):.1f} s", f"{len(times)} builds")
     console = Console()

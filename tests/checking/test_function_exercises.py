@@ -7,15 +7,13 @@ import numpy as np
 import pytest
 import torch
 
-from grader.checking.attempt import attempt
-from grader.checking.judge import judge
 from grader.checking.result import Result
 from grader.exercises import Exercise
 from grader.exercises.case import PUBLISHED
-from grader.proving.measure import with_tolerances
 from grader.proving.posing import Oracle, drawn, pose
 from grader.proving.recipe import Solved
-from grader.references import ExerciseReference
+
+Verdict = Callable[[Exercise, list[Solved], object], Result]
 
 SHIFT = Exercise(
     id="test-shift",
@@ -31,20 +29,6 @@ SHIFT = Exercise(
 )
 SPLIT = replace(SHIFT, returns=("low", "high"))
 COUNT = replace(SHIFT, driver="number")
-
-
-def verdict(exercise: Exercise, solved: list[Solved], subject: object) -> Result:
-    """Judge a subject on cases that an oracle solved."""
-    exact = {(item.case.name, name): 0.0 for item in solved for name in item.expected}
-    reference = ExerciseReference(
-        cases=tuple(item.case for item in solved),
-        expected=with_tolerances(solved, exact),
-        raises={item.case.name: item.raises for item in solved if item.raises},
-        codes=(),
-        read_known_wrong=lambda: (),
-    )
-    made = attempt(exercise, subject, reference.cases, torch.device("cpu"), 5.0)
-    return judge(exercise, reference, made, "cpu")
 
 
 def posed(oracle: Oracle, name: str = "one", **more: object) -> Solved:
@@ -64,7 +48,7 @@ def halves(arguments, weights, options) -> dict[str, torch.Tensor]:
     return {"low": arguments["x"] - options["by"], "high": arguments["x"] * options["by"]}
 
 
-def test_right_function_passes() -> None:
+def test_right_function_passes(verdict: Verdict) -> None:
     """Tensors are given by position; options by position in the published example, else by name."""
     seen = []
 
@@ -91,13 +75,13 @@ def test_right_function_passes() -> None:
         (lambda x, shift: x + shift, "raises"),
     ],
 )
-def test_wrong_function_fails(subject: Callable, code: str) -> None:
+def test_wrong_function_fails(verdict: Verdict, subject: Callable, code: str) -> None:
     """Each breach of the contract has its code."""
     assert verdict(SHIFT, [posed(shifted)], subject).diagnosis == (code,)
 
 
 @pytest.mark.parametrize("kind", [tuple, list])
-def test_tuple_of_tensors_is_compared_one_by_one(kind: type) -> None:
+def test_tuple_of_tensors_is_compared_one_by_one(verdict: Verdict, kind: type) -> None:
     """A tuple passes, and so does a list."""
     result = verdict(SPLIT, [posed(halves)], lambda x, by: kind((x - by, x * by)))
     assert result.status == "passed"
@@ -111,21 +95,21 @@ def test_tuple_of_tensors_is_compared_one_by_one(kind: type) -> None:
         (lambda x, by: (x - by, 3.0), "Expected high to be a torch.Tensor, got float."),
     ],
 )
-def test_what_is_no_such_tuple_is_named(subject: Callable, seen: str) -> None:
+def test_what_is_no_such_tuple_is_named(verdict: Verdict, subject: Callable, seen: str) -> None:
     """The message says which tuple is wanted and what came."""
     result = verdict(SPLIT, [posed(halves)], subject)
     assert result.diagnosis == ("wrong-type",)
     assert seen in result.message
 
 
-def test_wrong_tensor_of_a_tuple_is_named() -> None:
+def test_wrong_tensor_of_a_tuple_is_named(verdict: Verdict) -> None:
     """The message names the tensor that differs, and the picture shows it."""
     result = verdict(SPLIT, [posed(halves)], lambda x, by: (x - by, x + by))
     assert "high differs most at" in result.message
     assert result.picture.tensor == "high"
 
 
-def test_gradient_of_each_tensor_counts() -> None:
+def test_gradient_of_each_tensor_counts(verdict: Verdict) -> None:
     """A gradient that is cut in one tensor of the tuple is seen."""
     result = verdict(SPLIT, [posed(halves)], lambda x, by: (x - by, x.detach() * by))
     assert result.diagnosis == ("no-gradient",)
@@ -146,19 +130,19 @@ def counted(arguments, weights, options) -> torch.Tensor:
         (2**70, ("wrong-type",)),
     ],
 )
-def test_number_is_an_int(value: object, codes: tuple[str, ...]) -> None:
+def test_number_is_an_int(verdict: Verdict, value: object, codes: tuple[str, ...]) -> None:
     """An int is compared exactly; anything else is of the wrong type."""
     solved = [posed(counted, arguments={}, differentiable=False)]
     assert verdict(COUNT, solved, lambda by: value).diagnosis == codes
 
 
-def test_wrong_number_is_told_without_an_index() -> None:
+def test_wrong_number_is_told_without_an_index(verdict: Verdict) -> None:
     """A number has no place in a tensor to speak of."""
     solved = [posed(counted, arguments={}, differentiable=False)]
     assert "The result is 7, expected 6." in verdict(COUNT, solved, lambda by: 7).message
 
 
-def test_bool_result_is_compared_exactly() -> None:
+def test_bool_result_is_compared_exactly(verdict: Verdict) -> None:
     """A bool tensor is compared element by element, and 0 and 1 are of the wrong dtype."""
     solved = [posed(lambda a, w, o: a["x"] > 0, differentiable=False)]
     assert verdict(SHIFT, solved, lambda x, by: x > 0).status == "passed"
@@ -166,7 +150,7 @@ def test_bool_result_is_compared_exactly() -> None:
     assert verdict(SHIFT, solved, lambda x, by: (x > 0).long()).diagnosis == ("wrong-dtype",)
 
 
-def test_expected_infinity_is_right() -> None:
+def test_expected_infinity_is_right(verdict: Verdict) -> None:
     """Where -inf is asked for, it is right, and a large number is not."""
     solved = [posed(lambda a, w, o: torch.where(a["x"] > 0, 0.0, -torch.inf).double(), differentiable=False)]
     assert verdict(SHIFT, solved, lambda x, by: torch.where(x > 0, 0.0, -torch.inf)).status == "passed"
@@ -176,7 +160,7 @@ def test_expected_infinity_is_right() -> None:
     )
 
 
-def test_float64_case_expects_float64() -> None:
+def test_float64_case_expects_float64(verdict: Verdict) -> None:
     """A case in float64 hands out float64 and wants it back, compared to its own precision."""
     solved = [posed(shifted, dtype=torch.float64)]
     assert verdict(SHIFT, solved, lambda x, by: x + by).status == "passed"
@@ -184,7 +168,7 @@ def test_float64_case_expects_float64() -> None:
     assert verdict(SHIFT, solved, lambda x, by: (x.float() + by).double()).diagnosis == ("unrecognized",)
 
 
-def test_integer_argument_asks_for_no_gradient() -> None:
+def test_integer_argument_asks_for_no_gradient(verdict: Verdict) -> None:
     """Only arguments of floating point get a gradient."""
 
     def picked(arguments, weights, options):
@@ -222,6 +206,8 @@ def unfinished(x, by):
         (unfinished, "Exception", ("not-implemented",)),
     ],
 )
-def test_expected_exception(subject: Callable, expected: str, codes: tuple[str, ...]) -> None:
+def test_expected_exception(
+    verdict: Verdict, subject: Callable, expected: str, codes: tuple[str, ...]
+) -> None:
     """The exception that a case asks for passes; another, or none, does not."""
     assert verdict(SHIFT, [posed(shifted, raises=expected)], subject).diagnosis == codes

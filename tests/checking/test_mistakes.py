@@ -11,7 +11,18 @@ from grader.checking.mistakes import Mistake, explain, known_mistakes, question_
 from grader.exercises import EXERCISES
 from grader.proving.bank import Answer
 
-GROUPS = {"softmax", "scale", "projections", "transfer", "mask", "contract", "otherwise"}
+GROUPS = {
+    "tensors",
+    "softmax",
+    "scale",
+    "projections",
+    "transfer",
+    "mask",
+    "dropout",
+    "heads",
+    "contract",
+    "otherwise",
+}
 MISTAKES = [pytest.param(mistake, id=code) for code, mistake in known_mistakes().items()]
 
 

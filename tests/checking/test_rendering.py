@@ -74,14 +74,39 @@ def test_nothing_is_framed_without_a_mismatch() -> None:
     assert FRAME not in html
 
 
-@pytest.mark.parametrize("shape", [(MAX_ROWS + 1, 2), (2, MAX_COLUMNS + 1), (3,)], ids=str)
-def test_legend_speaks_of_a_frame_only_where_there_is_one(shape: tuple[int, ...]) -> None:
-    """When the tables are said to have a framed place they have one, also for long and for flat tensors."""
+@pytest.mark.parametrize(
+    "shape", [(MAX_ROWS + 3, 2), (2, MAX_COLUMNS + 3), (3,), (), (2, 3, 4), (2, 3, MAX_ROWS + 2, 9)], ids=str
+)
+def test_worst_difference_is_in_the_picture(shape: tuple[int, ...]) -> None:
+    """The part of a tensor that is shown holds the worst difference, wherever it is, in both tables."""
     expected = torch.zeros(shape)
     got = expected.clone()
-    got[tuple(size - 1 for size in shape)] = 1.0
-    html = picture_html(picture_of(got, expected))
-    assert ("framed" in html) == (FRAME in html)
+    got[tuple(size - 1 for size in shape)] = 7.0
+    picture = picture_of(got, expected)
+    html = picture_html(picture)
+    assert html.count(FRAME) == 2
+    assert html.count("7.0000") == 1
+    assert "7.0000" in picture_text(picture)
+
+
+@pytest.mark.parametrize("show", [picture_html, picture_text])
+def test_part_that_is_shown_is_named(show) -> None:
+    """The title says which part of a larger tensor is shown."""
+    expected = torch.zeros(2, 3, MAX_ROWS + 2, 4)
+    got = expected.clone()
+    got[1, 2, MAX_ROWS, 0] = 1.0
+    assert f"Yours (2, 3, {MAX_ROWS + 2}, 4), shown [1, 2, 1:{MAX_ROWS + 1}, 0:4]" in show(
+        picture_of(got, expected)
+    )
+
+
+@pytest.mark.parametrize("show", [picture_html, picture_text])
+def test_bools_are_shown_as_bools(show) -> None:
+    """A mask is shown as True and False."""
+    mask = torch.tensor([[False, True]])
+    picture = Picture("a case", "", ~mask, mask, compare(~mask, mask, 0.0))
+    assert "True" in show(picture)
+    assert "False" in show(picture)
 
 
 def test_picture_is_cut_to_what_can_be_read() -> None:

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from grader.course.build import build, drift
-from grader.course.notebooks import check_id
+from grader.course.notebooks import bring_id, check_id
 from grader.course.paths import CoursePaths, find_course
 from grader.errors import GraderError, SourceError
 from grader.exercises import Chapter
@@ -89,6 +89,31 @@ def test_check_cell_carries_the_points(paths: CoursePaths, small: Chapter) -> No
     assert [(cell.grade_id, cell.points, cell.locked) for cell in graded] == [
         (check_id(small.exercises[0]), 3, True)
     ]
+
+
+def test_brought_cell_is_a_stub_for_no_points(paths: CoursePaths, small: Chapter) -> None:
+    """Where an earlier answer is brought, a student finds a stub, and nothing is graded."""
+    brought = """```{code-cell} ipython3
+:bring: half
+def half(x):
+    ### BEGIN SOLUTION
+    return x / 2
+    ### END SOLUTION
+```
+
+```{code-cell} ipython3
+:exercise:"""
+    source = SOURCE.replace("```{code-cell} ipython3\n:exercise:", brought)
+    paths.source(small).write_text(source, encoding="utf-8")
+    build(small, paths, nothing)
+    cell = next(
+        cell
+        for cell in nbformat.read(paths.student(small), as_version=4).cells
+        if cell.id == bring_id("half")
+    )
+    assert "raise NotImplementedError" in cell.source
+    assert "return x / 2" not in cell.source
+    assert (cell.metadata.nbgrader.grade, cell.metadata.nbgrader.locked) == (False, False)
 
 
 def test_failing_solution_is_an_error_and_writes_nothing(paths: CoursePaths, small: Chapter) -> None:

@@ -21,6 +21,15 @@ CHECK = """```{code-cell} ipython3
 check("tiny-double", double)
 ```
 """
+BRING = """```{code-cell} ipython3
+:bring: Half
+class Half:
+    def __call__(self, x):
+        ### BEGIN SOLUTION
+        return x / 2
+        ### END SOLUTION
+```
+"""
 
 
 def read(folder: Path, chapter: Chapter, text: str) -> list:
@@ -40,6 +49,12 @@ def test_roles_come_from_the_options(tmp_path: Path, small: Chapter) -> None:
     ]
 
 
+def test_an_earlier_answer_is_brought(tmp_path: Path, small: Chapter) -> None:
+    """A cell may bring along what an earlier chapter asked for."""
+    cells = read(tmp_path, small, BRING + EXERCISE + CHECK)
+    assert [cell.brings for cell in cells] == ["", "Half", "", ""]
+
+
 @pytest.mark.parametrize(
     ("text", "line", "problem"),
     [
@@ -56,6 +71,14 @@ def test_roles_come_from_the_options(tmp_path: Path, small: Chapter) -> None:
         (CHECK + EXERCISE, 3, "comes before its exercise"),
         (EXERCISE + CHECK.replace("double)", "double, 1)"), 10, "expected the one line"),
         (EXERCISE, 3, "the check of 'tiny-double' is missing"),
+        (BRING + BRING + EXERCISE + CHECK, 11, "'Half' is brought already, in line 3"),
+        (BRING.replace("class Half", "class Whole") + EXERCISE + CHECK, 3, "does not define Half"),
+        (BRING.replace("class Half:", "class Half") + EXERCISE + CHECK, 4, "expected ':'"),
+        (
+            BRING.replace("SOLUTION", "").replace("### BEGIN", "").replace("### END", "") + EXERCISE + CHECK,
+            3,
+            "no solution",
+        ),
         ("Only words.\n", 1, "the exercise 'tiny-double' is missing"),
         (
             EXERCISE.replace("    ### BEGIN SOLUTION\n", "").replace("    ### END SOLUTION\n", "") + CHECK,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from grader.checking.drivers.function import drive_function, drive_number
 from grader.checking.drivers.module import drive_module
+from grader.checking.drivers.to_torch import drive_to_torch
 from grader.checking.drivers.transfer import drive_transfer
 
 DRIVERS: dict[str, Callable] = {
@@ -14,4 +15,5 @@ DRIVERS: dict[str, Callable] = {
     "function": drive_function,
     "number": drive_number,
     "transfer": drive_transfer,
+    "to_torch": drive_to_torch,
 }

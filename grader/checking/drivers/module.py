@@ -98,14 +98,15 @@ def drops(case: Case) -> bool:
 
 
 def drive_dropout(module: nn.Module, case: Case, device: torch.device, recorder: Recorder) -> None:
-    """Call the module again on the same input, and where dropout is asked for, once in training."""
-    arguments = [value.to(device) for value in case.arguments.values()]
+    """Call the module again on the same input, and where dropout is asked for, twice in training."""
+    arguments = [value.to(device, copy=True) for value in case.arguments.values()]
     with recorder.later("repeat"):
         recorder.result("repeat", module(*(value.clone() for value in arguments)))
     if drops(case):
         with recorder.later("train"):
             module.train()
-            recorder.result("train", module(*arguments))
+            recorder.result("train", module(*(value.clone() for value in arguments)))
+            recorder.result("train again", module(*arguments))
 
 
 def drive_gradient(

@@ -1,5 +1,7 @@
 """What matters once the results are right on every case."""
 
+import torch
+
 from grader.checking import generator
 from grader.checking.comparison import compare
 from grader.checking.dropout import judge_dropout
@@ -44,6 +46,22 @@ def moves(look: Look) -> Finding | None:
     return None
 
 
+# What a returned module is to be set to, by what a driver records of it: the code and the words.
+MODES = {
+    "mode/training": ("left-in-training", "The module that you return is in training mode."),
+    "mode/batch_first": ("batch-first-missing", "The module that you return has batch_first=False."),
+}
+
+
+def mode(look: Look) -> Finding | None:
+    """A module that is returned is set as the exercise asks."""
+    for name, item in look.of_role("mode"):
+        got = look.seen.tensors.get(name)
+        if got is None or bool(got) != bool(item.values):
+            return look.found("mode", *MODES[name])
+    return None
+
+
 def dropped(look: Look) -> Finding | None:
     """In training, the right share of the weights is dropped, and the others are scaled for it."""
     if later := look.seen.later_errors.get("train"):
@@ -52,6 +70,8 @@ def dropped(look: Look) -> Finding | None:
     if train is None:
         return None
     verdict = judge_dropout(train, look.expected["result"].values, look.case.options["dropout"])
+    if verdict is None and torch.equal(train, look.seen.tensors.get("train again", torch.empty(0))):
+        verdict = "dropout-shared", "Two calls in training dropped the same weights."
     return look.found("dropout", *verdict, "result") if verdict else None
 
 

@@ -1,0 +1,271 @@
+# %% setup
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+
+# %% correct="textbook"
+def batched_pairwise_dots(a, b):
+    return a @ b.transpose(-2, -1)
+
+
+# %% correct="einsum"
+def batched_pairwise_dots(a, b):
+    return torch.einsum("...nd,...md->...nm", a, b)
+
+
+# %% correct="as one long stack"
+def batched_pairwise_dots(a, b):
+    *lead, n, d = a.shape
+    m = b.shape[-2]
+    result = torch.bmm(a.reshape(-1, n, d), b.reshape(-1, m, d).permute(0, 2, 1))
+    return result.reshape(*lead, n, m)
+
+
+# %% correct="products side by side, then summed"
+def batched_pairwise_dots(a, b):
+    products = a.unsqueeze(-2) * b.unsqueeze(-3)
+    return products.sum(dim=-1)
+
+
+# %% correct="matrix by matrix"
+def batched_pairwise_dots(a, b):
+    if a.dim() == 2:
+        return a @ b.T
+    return torch.stack([batched_pairwise_dots(x, y) for x, y in zip(a, b)])
+
+
+# %% correct="one row of b at a time"
+def batched_pairwise_dots(a, b):
+    columns = [(a * b[..., j : j + 1, :]).sum(dim=-1) for j in range(b.shape[-2])]
+    return torch.stack(columns, dim=-1)
+
+
+# %% correct="the other way round, transposed back"
+def batched_pairwise_dots(a, b):
+    return torch.matmul(b, a.mT).mT
+
+
+# %% mistake="all-axes-reversed" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a @ b.T
+
+# %% mistake="fixed-number-of-axes" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a @ b.transpose(0, 1)
+
+# %% mistake="fixed-number-of-axes: the second and third" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a @ b.transpose(1, 2)
+
+# %% mistake="fixed-number-of-axes: the third and fourth" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a @ b.transpose(2, 3)
+
+# %% mistake="fixed-number-of-axes: t" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a @ b.t()
+
+# %% mistake="fixed-number-of-axes: mm" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return torch.mm(a, b.transpose(-2, -1))
+
+# %% mistake="fixed-number-of-axes: bmm" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return torch.bmm(a, b.transpose(-2, -1))
+
+# %% mistake="fixed-number-of-axes: einsum of a stack" also="raises" edits="einsum"
+# - return torch.einsum("...nd,...md->...nm", a, b)
+# + return torch.einsum("bnd,bmd->bnm", a, b)
+
+# %% mistake="fixed-number-of-axes: einsum of matrices" also="raises" edits="einsum"
+# - return torch.einsum("...nd,...md->...nm", a, b)
+# + return torch.einsum("nd,md->nm", a, b)
+
+# %% mistake="fixed-number-of-axes: a loop over the stack" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return torch.stack([torch.einsum("nd,md->nm", x, y) for x, y in zip(a, b)])
+
+# %% mistake="fixed-number-of-axes: the sizes of a stack" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + count, n, d = a.shape
+# + return torch.stack([a[i] @ b[i].mT for i in range(count)])
+
+# %% mistake="fixed-number-of-axes: side by side" also="raises" edits="products side by side, then summed"
+# - products = a.unsqueeze(-2) * b.unsqueeze(-3)
+# + products = a.unsqueeze(2) * b.unsqueeze(1)
+
+# %% mistake="not-transposed" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a @ b
+
+# %% mistake="not-transposed: the result is discarded" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + b.transpose(-2, -1)
+# + return a @ b
+
+# %% mistake="reshape-not-transpose" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a @ b.reshape(*b.shape[:-2], b.shape[-1], b.shape[-2])
+
+# %% mistake="columns-meet-columns" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a.transpose(-2, -1) @ b
+
+# %% mistake="elementwise-product" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a * b
+
+# %% mistake="elementwise-product: summed" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return (a * b).sum(dim=-1)
+
+# %% mistake="products-not-summed" also="wrong-shape" edits="products side by side, then summed"
+# - return products.sum(dim=-1)
+# + return products
+
+# %% mistake="summed-wrong-axis" also="wrong-shape" edits="products side by side, then summed"
+# - return products.sum(dim=-1)
+# + return products.sum(dim=-2)
+
+# %% mistake="result-transposed" also="wrong-shape" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return b @ a.transpose(-2, -1)
+
+# %% mistake="batch-leak" also="wrong-shape" edits="einsum"
+# - return torch.einsum("...nd,...md->...nm", a, b)
+# + return torch.einsum("...nd,...md->nm", a, b)
+
+# %% mistake="batch-leak: every row with every row" also="wrong-shape" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a.reshape(-1, a.shape[-1]) @ b.reshape(-1, b.shape[-1]).T
+
+# %% mistake="batch-leak: inner" also="wrong-shape" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return torch.inner(a, b)
+
+# %% mistake="batch-leak: tensordot" also="wrong-shape" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return torch.tensordot(a, b, dims=([-1], [-1]))
+
+# %% mistake="batch-leak: the first item's rows for all" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + while b.dim() > 2:
+# +     b = b[0]
+# + return a @ b.T
+
+# %% mistake="batch-leak: the mean of the items" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + b = b.mean(dim=tuple(range(b.dim() - 2)), keepdim=True) if b.dim() > 2 else b
+# + return a @ b.mT
+
+# %% mistake="batch-leak: items in the opposite order" edits="matrix by matrix"
+# - return torch.stack([batched_pairwise_dots(x, y) for x, y in zip(a, b)])
+# + return torch.stack([batched_pairwise_dots(x, y) for x, y in zip(a, b.flip(0))])
+
+# %% mistake="argument-ignored" also="wrong-shape" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a @ a.transpose(-2, -1)
+
+# %% mistake="argument-ignored: only b" also="wrong-shape" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return b @ b.transpose(-2, -1)
+
+# %% mistake="cosine-normalized" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return F.normalize(a, dim=-1) @ F.normalize(b, dim=-1).mT
+
+# %% mistake="scale-unexpected" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a @ b.transpose(-2, -1) / a.shape[-1] ** 0.5
+
+# %% mistake="scale-unexpected: a mean instead of a sum" edits="products side by side, then summed"
+# - return products.sum(dim=-1)
+# + return products.mean(dim=-1)
+
+# %% mistake="softmax-unexpected" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return torch.softmax(a @ b.transpose(-2, -1), dim=-1)
+
+
+# %% mistake="not-implemented"
+def batched_pairwise_dots(a, b):
+    raise NotImplementedError("Write your answer here, then delete this line.")
+
+
+# %% mistake="not-implemented: a part of it" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + if a.dim() == 2:
+# +     return a @ b.T
+# + raise NotImplementedError("stacks")
+
+
+# %% mistake="not-defined"
+def batched_dots(a, b):
+    return a @ b.transpose(-2, -1)
+
+
+# %% mistake="syntax-error" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a @ b.transpose(-2 -1
+
+# %% mistake="raises: a minus for a comma" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a @ b.transpose(-2 -1)
+
+# %% mistake="wrong-type: nothing returned" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + result = a @ b.transpose(-2, -1)
+
+# %% mistake="wrong-type: a list of matrices" edits="matrix by matrix"
+# - if a.dim() == 2:
+# -     return a @ b.T
+# - return torch.stack([batched_pairwise_dots(x, y) for x, y in zip(a, b)])
+# + return [x @ y.mT for x, y in zip(a[None], b[None])]
+
+# %% mistake="wrong-type: an array" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return np.matmul(a.detach().cpu().numpy(), np.swapaxes(b.detach().cpu().numpy(), -2, -1))
+
+# %% mistake="wrong-shape: an axis more" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a[None] @ b.transpose(-2, -1)
+
+# %% mistake="wrong-shape: leading axes joined" edits="as one long stack"
+# - return result.reshape(*lead, n, m)
+# + return result
+
+# %% mistake="wrong-dtype" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return (a @ b.transpose(-2, -1)).double()
+
+# %% mistake="wrong-dtype: always float32" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a.float() @ b.float().transpose(-2, -1)
+
+# %% mistake="input-modified" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a @ b.transpose_(-2, -1)
+
+# %% mistake="no-gradient" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return (a @ b.transpose(-2, -1)).detach()
+
+# %% mistake="no-gradient: only to b" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a.data @ b.transpose(-2, -1)
+
+# %% mistake="too-slow" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + while a.dim() > 0:
+# +     result = a @ b.transpose(-2, -1)
+
+# %% mistake="unrecognized: the first item is left out" edits="matrix by matrix"
+# - return torch.stack([batched_pairwise_dots(x, y) for x, y in zip(a, b)])
+# + first = torch.zeros_like(batched_pairwise_dots(a[0], b[0]))
+# + rest = [batched_pairwise_dots(x, y) for x, y in zip(a[1:], b[1:])]
+# + return torch.stack([first, *rest])
+
+# %% mistake="unrecognized: negative" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return -a @ b.transpose(-2, -1)

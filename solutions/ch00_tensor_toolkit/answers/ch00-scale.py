@@ -1,0 +1,241 @@
+# %% setup
+import math
+
+import numpy as np
+import torch
+
+
+# %% correct="textbook"
+def scale(scores, d_k):
+    return scores / d_k**0.5
+
+
+# %% correct="math.sqrt"
+def scale(scores, d_k):
+    return scores / math.sqrt(d_k)
+
+
+# %% correct="multiplied by the inverse root"
+def scale(scores, d_k):
+    return scores * d_k**-0.5
+
+
+# %% correct="the root of a tensor"
+def scale(scores, d_k):
+    root = torch.sqrt(torch.tensor(d_k, dtype=scores.dtype, device=scores.device))
+    return scores.div(root)
+
+
+# %% correct="the root of a tensor, in float32"
+def scale(scores, d_k):
+    return scores / torch.sqrt(torch.tensor(float(d_k)))
+
+
+# %% correct="NumPy's root, as a number"
+def scale(scores, d_k):
+    return scores / float(np.sqrt(d_k))
+
+
+# %% correct="number by number"
+def scale(scores, d_k):
+    if scores.dim() == 0:
+        return scores / pow(d_k, 1 / 2)
+    return torch.stack([scale(item, d_k) for item in scores])
+
+
+# %% correct="divided in place, in a copy"
+def scale(scores, d_k):
+    result = scores.clone()
+    result /= d_k ** (1 / 2)
+    return result
+
+
+# %% mistake="scale-by-dk" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / d_k
+
+# %% mistake="scale-by-dk: the root squared" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / d_k**0.5 / d_k**0.5
+
+# %% mistake="scale-multiplied" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores * d_k**0.5
+
+# %% mistake="scale-multiplied: by d_k" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores * d_k
+
+# %% mistake="scale-multiplied: divided by the inverse" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / d_k**-0.5
+
+# %% mistake="missing-scale" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores
+
+# %% mistake="missing-scale: the result is discarded" edits="textbook"
+# - return scores / d_k**0.5
+# + scores / d_k**0.5
+# + return scores
+
+# %% mistake="missing-scale: a root of 1 // 2" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / d_k ** (1 // 2)
+
+# %% mistake="scale-by-tokens" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / scores.shape[-1] ** 0.5
+
+# %% mistake="scale-by-tokens: rows" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / scores.shape[-2] ** 0.5
+
+# %% mistake="scale-by-tokens: len" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / len(scores) ** 0.5
+
+# %% mistake="scale-by-tokens: without the root" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / scores.shape[-1]
+
+# %% mistake="root-precedence" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / d_k ** 1 / 2
+
+# %% mistake="root-precedence: in parentheses" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / (d_k ** 1 / 2)
+
+# %% mistake="root-of-all" also="not-finite" edits="textbook"
+# - return scores / d_k**0.5
+# + return torch.sqrt(scores / d_k)
+
+# %% mistake="root-of-all: the fraction to a power" also="not-finite" edits="textbook"
+# - return scores / d_k**0.5
+# + return (scores / d_k) ** 0.5
+
+# %% mistake="root-of-all: of the scores" also="not-finite" edits="textbook"
+# - return scores / d_k**0.5
+# + return torch.sqrt(scores) / d_k
+
+# %% mistake="rounded-down" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores // d_k**0.5
+
+# %% mistake="rounded-down: the root" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / int(d_k**0.5)
+
+# %% mistake="rounded-down: the root by isqrt" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / math.isqrt(d_k)
+
+# %% mistake="softmax-unexpected" edits="textbook"
+# - return scores / d_k**0.5
+# + return torch.softmax(scores / d_k**0.5, dim=-1)
+
+
+# %% mistake="not-implemented"
+def scale(scores, d_k):
+    raise NotImplementedError("Write your answer here, then delete this line.")
+
+
+# %% mistake="not-defined"
+def scaled(scores, d_k):
+    return scores / d_k**0.5
+
+
+# %% mistake="syntax-error" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / d_k**
+
+# %% mistake="raises: torch's root of a number" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / torch.sqrt(d_k)
+
+# %% mistake="raises: a name that nobody defined" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / sqrt(d_k)
+
+# %% mistake="raises: another name for d_k" edits="textbook"
+# - def scale(scores, d_k):
+# + def scale(scores, dk):
+# - return scores / d_k**0.5
+# + return scores / dk**0.5
+
+# %% mistake="raises: arguments exchanged" edits="textbook"
+# - def scale(scores, d_k):
+# + def scale(d_k, scores):
+
+# %% mistake="wrong-type: nothing returned" edits="textbook"
+# - return scores / d_k**0.5
+# + scores = scores / d_k**0.5
+
+# %% mistake="wrong-type: the root alone" edits="textbook"
+# - return scores / d_k**0.5
+# + return d_k**0.5
+
+# %% mistake="wrong-type: an array" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores.detach().cpu().numpy() / np.sqrt(d_k)
+
+# %% mistake="wrong-shape: summed" edits="textbook"
+# - return scores / d_k**0.5
+# + return (scores / d_k**0.5).sum(dim=-1)
+
+# %% mistake="wrong-dtype" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores.double() / d_k**0.5
+
+# %% mistake="wrong-dtype: whole numbers" edits="textbook"
+# - return scores / d_k**0.5
+# + return (scores / d_k**0.5).int()
+
+# %% mistake="wrong-dtype: always float32" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores.float() / d_k**0.5
+
+# %% mistake="input-modified" edits="textbook"
+# - return scores / d_k**0.5
+# + scores /= d_k**0.5
+# + return scores
+
+# %% mistake="input-modified: div_" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores.div_(d_k**0.5)
+
+# %% mistake="input-modified: by index" edits="textbook"
+# - return scores / d_k**0.5
+# + for row in range(len(scores)):
+# +     scores[row] = scores[row] / d_k**0.5
+# + return scores
+
+# %% mistake="no-gradient" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores.data / d_k**0.5
+
+# %% mistake="no-gradient: a new tensor" edits="textbook"
+# - return scores / d_k**0.5
+# + return (scores / d_k**0.5).detach().clone()
+
+# %% mistake="too-slow" edits="textbook"
+# - return scores / d_k**0.5
+# + while d_k > 0:
+# +     result = scores / d_k**0.5
+
+# %% mistake="unrecognized: always by the root of 2" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / 2**0.5
+
+# %% mistake="unrecognized: by the largest score" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / scores.max()
+
+# %% mistake="unrecognized: subtracted" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores - d_k**0.5
+
+# %% mistake="unrecognized: by the square" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / d_k**2

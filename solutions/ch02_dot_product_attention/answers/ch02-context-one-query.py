@@ -1,0 +1,188 @@
+# %% setup
+import numpy as np
+import torch
+
+
+# %% correct="textbook"
+def context_vector(weights, inputs):
+    context = weights @ inputs
+    return context
+
+
+# %% correct="scaled rows, summed" edits="textbook"
+# - context = weights @ inputs
+# + context = (weights[:, None] * inputs).sum(dim=0)
+
+
+# %% correct="a loop from zeros"
+def context_vector(weights, inputs):
+    context = torch.zeros(inputs.shape[1])
+    for i, x_i in enumerate(inputs):
+        context += weights[i] * x_i
+    return context
+
+
+# %% correct="one feature at a time"
+def context_vector(weights, inputs):
+    return torch.stack([torch.dot(weights, inputs[:, k]) for k in range(inputs.shape[1])])
+
+
+# %% correct="einsum" edits="textbook"
+# - context = weights @ inputs
+# + context = torch.einsum("t,td->d", weights, inputs)
+
+# %% correct="inputs first, transposed" edits="textbook"
+# - context = weights @ inputs
+# + context = inputs.T @ weights
+
+# %% correct="a product of matrices, squeezed on its axis" edits="textbook"
+# - context = weights @ inputs
+# + context = torch.mm(weights.unsqueeze(0), inputs).squeeze(0)
+
+# %% correct="Python's sum" edits="textbook"
+# - context = weights @ inputs
+# + context = sum(w * x for w, x in zip(weights, inputs))
+
+# %% mistake="elementwise-product" also="wrong-shape" edits="textbook"
+# - context = weights @ inputs
+# + context = weights[:, None] * inputs
+
+# %% mistake="summed-wrong-axis" also="wrong-shape" edits="textbook"
+# - context = weights @ inputs
+# + context = (weights[:, None] * inputs).sum(dim=1)
+
+# %% mistake="weights-unused" edits="textbook"
+# - context = weights @ inputs
+# + context = inputs.mean(dim=0)
+
+# %% mistake="weights-unused: a sum" edits="textbook"
+# - context = weights @ inputs
+# + context = inputs.sum(dim=0)
+
+# %% mistake="mean-not-sum" edits="textbook"
+# - context = weights @ inputs
+# + context = (weights[:, None] * inputs).mean(dim=0)
+
+# %% mistake="mean-not-sum: divided afterwards" edits="textbook"
+# - context = weights @ inputs
+# + context = weights @ inputs / len(inputs)
+
+# %% mistake="values-transposed" also="raises" edits="textbook"
+# - context = weights @ inputs
+# + context = inputs @ weights
+
+# %% mistake="values-transposed: turned for nothing" also="raises" edits="textbook"
+# - context = weights @ inputs
+# + context = weights @ inputs.T
+
+# %% mistake="values-transposed: weights beside the features" also="raises" edits="textbook"
+# - context = weights @ inputs
+# + context = (weights * inputs).sum(dim=0)
+
+# %% mistake="reshape-not-transpose" edits="textbook"
+# - context = weights @ inputs
+# + context = inputs.reshape(inputs.shape[1], inputs.shape[0]) @ weights
+
+# %% mistake="hard-lookup" edits="textbook"
+# - context = weights @ inputs
+# + context = inputs[weights.argmax()]
+
+# %% mistake="softmax-unexpected" edits="textbook"
+# - context = weights @ inputs
+# + context = torch.softmax(weights, dim=0) @ inputs
+
+# %% mistake="softmax-unexpected: on the context" edits="textbook"
+# - context = weights @ inputs
+# + context = torch.softmax(weights @ inputs, dim=0)
+
+# %% mistake="not-implemented" edits="textbook"
+# - context = weights @ inputs
+# + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="raises" edits="textbook"
+# - context = weights @ inputs
+# + context = torch.dot(weights, inputs)
+
+# %% mistake="raises: a loop over numbers" edits="a loop from zeros"
+# - for i, x_i in enumerate(inputs):
+# + for i, x_i in inputs:
+
+# %% mistake="wrong-type" edits="textbook"
+# - return context
+# + print(context)
+
+# %% mistake="wrong-type: a list of rows" edits="textbook"
+# - context = weights @ inputs
+# + context = [w * x for w, x in zip(weights, inputs)]
+
+# %% mistake="wrong-shape: a row" edits="textbook"
+# - context = weights @ inputs
+# + context = weights.unsqueeze(0) @ inputs
+
+# %% mistake="wrong-shape: one number" edits="textbook"
+# - context = weights @ inputs
+# + context = (weights[:, None] * inputs).sum()
+
+# %% mistake="wrong-shape: every axis of length 1 squeezed" edits="textbook"
+# - context = weights @ inputs
+# + context = (weights.unsqueeze(0) @ inputs).squeeze()
+
+# %% mistake="wrong-dtype" edits="textbook"
+# - return context
+# + return context.double()
+
+# %% mistake="input-modified" edits="textbook"
+# - context = weights @ inputs
+# + inputs *= weights[:, None]
+# + context = inputs.sum(dim=0)
+
+# %% mistake="input-modified: the sum grows in the first row" edits="textbook"
+# - context = weights @ inputs
+# + context = inputs[0]
+# + context *= weights[0]
+# + for w, x in zip(weights[1:], inputs[1:]):
+# +     context += w * x
+
+# %% mistake="no-gradient" edits="textbook"
+# - return context
+# + return context.detach()
+
+# %% mistake="no-gradient: the weights as numbers" edits="a loop from zeros"
+# - context += weights[i] * x_i
+# + context += weights[i].item() * x_i
+
+# %% mistake="no-gradient: through NumPy" edits="textbook"
+# - context = weights @ inputs
+# + context = torch.from_numpy(np.dot(weights.numpy(), inputs.numpy()))
+
+# %% mistake="raises: three features" edits="a loop from zeros"
+# - context = torch.zeros(inputs.shape[1])
+# + context = torch.zeros(3)
+
+# %% mistake="raises: six tokens" edits="textbook"
+# - context = weights @ inputs
+# + context = sum(weights[i] * inputs[i] for i in range(6))
+
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
+# - context = weights @ inputs
+# + context = torch.tensor([0.4419, 0.6515, 0.5683])
+
+# %% mistake="hard-coded: the weights of the example" edits="textbook"
+# - context = weights @ inputs
+# + context = torch.tensor([0.1385, 0.2379, 0.2333, 0.1240, 0.1082, 0.1581]) @ inputs
+
+# %% mistake="unrecognized: the weights normalized once more" edits="textbook"
+# - context = weights @ inputs
+# + context = (weights / weights.sum()) @ inputs
+
+# %% mistake="unrecognized: the first token left out" edits="textbook"
+# - context = weights @ inputs
+# + context = weights[1:] @ inputs[1:]
+
+# %% mistake="unrecognized: the last row alone" edits="a loop from zeros"
+# - context += weights[i] * x_i
+# + context = weights[i] * x_i
+
+# %% mistake="unrecognized: weights added to the rows" edits="textbook"
+# - context = weights @ inputs
+# + context = (weights[:, None] + inputs).sum(dim=0)

@@ -1,0 +1,241 @@
+# %% setup
+import math
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+
+# %% correct="textbook"
+def scores_for_query(query, inputs):
+    scores = inputs @ query
+    return scores
+
+
+# %% correct="query first, transposed" edits="textbook"
+# - scores = inputs @ query
+# + scores = query @ inputs.T
+
+# %% correct="multiplied and summed" edits="textbook"
+# - scores = inputs @ query
+# + scores = (inputs * query).sum(dim=-1)
+
+# %% correct="einsum" edits="textbook"
+# - scores = inputs @ query
+# + scores = torch.einsum("td,d->t", inputs, query)
+
+# %% correct="one dot product at a time" edits="textbook"
+# - scores = inputs @ query
+# + scores = torch.stack([torch.dot(token, query) for token in inputs])
+
+
+# %% correct="a loop that fills an empty tensor"
+def scores_for_query(query, inputs):
+    scores = torch.empty(inputs.shape[0])
+    for i, x_i in enumerate(inputs):
+        scores[i] = torch.dot(x_i, query)
+    return scores
+
+
+# %% correct="two loops over numbers"
+def scores_for_query(query, inputs):
+    scores = []
+    for token in inputs:
+        score = 0.0
+        for a, b in zip(token, query):
+            score += a * b
+        scores.append(score)
+    return torch.stack(scores)
+
+
+# %% correct="a column, squeezed on its axis" edits="textbook"
+# - scores = inputs @ query
+# + scores = torch.mm(inputs, query.unsqueeze(1)).squeeze(1)
+
+# %% correct="float64 inside" edits="textbook"
+# - scores = inputs @ query
+# + scores = torch.mv(inputs.double(), query.double()).float()
+
+# %% correct="linear layer's function, prints" edits="textbook"
+# - scores = inputs @ query
+# + print(inputs.shape, query.shape)
+# + scores = F.linear(query, inputs)
+
+# %% mistake="elementwise-product" also="wrong-shape" edits="textbook"
+# - scores = inputs @ query
+# + scores = inputs * query
+
+# %% mistake="summed-wrong-axis" also="wrong-shape" edits="textbook"
+# - scores = inputs @ query
+# + scores = (inputs * query).sum(dim=0)
+
+# %% mistake="key-not-transposed" also="raises" edits="textbook"
+# - scores = inputs @ query
+# + scores = query @ inputs
+
+# %% mistake="reshape-not-transpose" edits="textbook"
+# - scores = inputs @ query
+# + scores = query @ inputs.reshape(inputs.shape[1], inputs.shape[0])
+
+# %% mistake="cosine-similarity" edits="textbook"
+# - scores = inputs @ query
+# + scores = F.cosine_similarity(inputs, query[None], dim=-1)
+
+# %% mistake="cosine-similarity: the query alone normalized" edits="textbook"
+# - scores = inputs @ query
+# + scores = inputs @ (query / query.norm())
+
+# %% mistake="cosine-similarity: the tokens alone normalized" edits="textbook"
+# - scores = inputs @ query
+# + scores = F.normalize(inputs, dim=-1) @ query
+
+# %% mistake="scale-unexpected" edits="textbook"
+# - scores = inputs @ query
+# + scores = inputs @ query / math.sqrt(query.shape[-1])
+
+# %% mistake="scale-unexpected: the mean of the products" edits="textbook"
+# - scores = inputs @ query
+# + scores = (inputs * query).mean(dim=-1)
+
+# %% mistake="scale-unexpected: by the number of tokens" edits="textbook"
+# - scores = inputs @ query
+# + scores = inputs @ query / len(inputs)
+
+# %% mistake="scale-unexpected: by its root" edits="textbook"
+# - scores = inputs @ query
+# + scores = inputs @ query / len(inputs) ** 0.5
+
+# %% mistake="softmax-unexpected" edits="textbook"
+# - scores = inputs @ query
+# + scores = torch.softmax(inputs @ query, dim=0)
+
+# %% mistake="sum-normalized" edits="textbook"
+# - scores = inputs @ query
+# + scores = inputs @ query
+# + scores = scores / scores.sum()
+
+# %% mistake="not-implemented" edits="textbook"
+# - scores = inputs @ query
+# + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="not-defined" edits="textbook"
+# - def scores_for_query(query, inputs):
+# + def score_for_query(query, inputs):
+
+# %% mistake="syntax-error" edits="textbook"
+# - scores = inputs @ query
+# + scores = inputs @ query)
+
+# %% mistake="raises" edits="textbook"
+# - scores = inputs @ query
+# + scores = inputs @ queries
+
+# %% mistake="raises: the dot product of a vector and a matrix" edits="textbook"
+# - scores = inputs @ query
+# + scores = torch.dot(query, inputs)
+
+# %% mistake="raises: one argument" edits="textbook"
+# - def scores_for_query(query, inputs):
+# + def scores_for_query(query):
+# - scores = inputs @ query
+# + scores = torch.ones(6) * query[0]
+
+# %% mistake="wrong-type: nothing returned" edits="textbook"
+# - return scores
+# + print(scores)
+
+# %% mistake="wrong-type: a list" edits="textbook"
+# - return scores
+# + return [score.item() for score in scores]
+
+# %% mistake="wrong-type: an array" edits="textbook"
+# - return scores
+# + return scores.numpy()
+
+# %% mistake="wrong-shape: a row" edits="textbook"
+# - scores = inputs @ query
+# + scores = query.unsqueeze(0) @ inputs.T
+
+# %% mistake="wrong-shape: one number" edits="textbook"
+# - scores = inputs @ query
+# + scores = (inputs * query).sum()
+
+# %% mistake="wrong-shape: every axis of length 1 squeezed" edits="textbook"
+# - scores = inputs @ query
+# + scores = (inputs @ query.unsqueeze(1)).squeeze()
+
+# %% mistake="wrong-dtype" edits="textbook"
+# - scores = inputs @ query
+# + scores = inputs.double() @ query.double()
+
+# %% mistake="wrong-dtype: whole numbers" edits="textbook"
+# - return scores
+# + return scores.long()
+
+# %% mistake="input-modified" edits="textbook"
+# - scores = inputs @ query
+# + inputs *= query
+# + scores = inputs.sum(dim=-1)
+
+# %% mistake="input-modified: centered" edits="textbook"
+# - scores = inputs @ query
+# + query -= query.mean()
+# + scores = inputs @ query
+
+# %% mistake="no-gradient: numbers taken out" edits="textbook"
+# - scores = inputs @ query
+# + scores = torch.tensor([torch.dot(token, query).item() for token in inputs])
+
+# %% mistake="no-gradient" edits="textbook"
+# - return scores
+# + return scores.detach()
+
+# %% mistake="no-gradient: through NumPy" edits="textbook"
+# - scores = inputs @ query
+# + scores = torch.from_numpy(np.dot(inputs.numpy(), query.numpy()))
+
+# %% mistake="no-gradient: the query cut off" edits="textbook"
+# - scores = inputs @ query
+# + scores = inputs @ query.data
+
+# %% mistake="hard-coded: the second token asks" edits="textbook"
+# - scores = inputs @ query
+# + query = inputs[1]
+# + scores = inputs @ query
+
+# %% mistake="hard-coded: three features" edits="textbook"
+# - scores = inputs @ query
+# + scores = inputs[:, 0] * query[0] + inputs[:, 1] * query[1] + inputs[:, 2] * query[2]
+
+# %% mistake="hard-coded: six tokens" also="wrong-shape" edits="a loop that fills an empty tensor"
+# - scores = torch.empty(inputs.shape[0])
+# + scores = torch.zeros(6)
+
+# %% mistake="hard-coded: the printed numbers" also="wrong-shape" edits="textbook"
+# - scores = inputs @ query
+# + scores = torch.tensor([0.9544, 1.4950, 1.4754, 0.8434, 0.7070, 1.0865])
+
+# %% mistake="hard-coded: without negative scores" edits="textbook"
+# - return scores
+# + return scores.clamp(min=0)
+
+# %% mistake="hard-coded: without signs" edits="textbook"
+# - return scores
+# + return scores.abs()
+
+# %% mistake="unrecognized: squared distances" edits="textbook"
+# - scores = inputs @ query
+# + scores = ((inputs - query) ** 2).sum(dim=-1)
+
+
+# %% mistake="unrecognized: the last token left out"
+def scores_for_query(query, inputs):
+    scores = torch.zeros(len(inputs))
+    for i in range(len(inputs) - 1):
+        scores[i] = torch.dot(inputs[i], query)
+    return scores
+
+
+# %% mistake="unrecognized: the last feature left out" edits="textbook"
+# - scores = inputs @ query
+# + scores = inputs[:, :-1] @ query[:-1]

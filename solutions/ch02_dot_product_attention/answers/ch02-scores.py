@@ -1,0 +1,218 @@
+# %% setup
+import math
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+
+# %% correct="textbook"
+def attention_scores(inputs):
+    scores = inputs @ inputs.T
+    return scores
+
+
+# %% correct="two loops into an empty tensor"
+def attention_scores(inputs):
+    scores = torch.empty(len(inputs), len(inputs))
+    for i, x_i in enumerate(inputs):
+        for j, x_j in enumerate(inputs):
+            scores[i, j] = torch.dot(x_i, x_j)
+    return scores
+
+
+# %% correct="one query at a time" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.stack([inputs @ query for query in inputs])
+
+# %% correct="einsum" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.einsum("id,jd->ij", inputs, inputs)
+
+# %% correct="multiplied in three axes, summed" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = (inputs[:, None, :] * inputs[None, :, :]).sum(dim=-1)
+
+# %% correct="a batch of one" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.bmm(inputs[None], inputs[None].transpose(1, 2))[0]
+
+
+# %% correct="one half, mirrored"
+def attention_scores(inputs):
+    tokens = len(inputs)
+    scores = torch.zeros(tokens, tokens)
+    for i in range(tokens):
+        for j in range(i + 1):
+            scores[i, j] = scores[j, i] = (inputs[i] * inputs[j]).sum()
+    return scores
+
+
+# %% mistake="features-compared" also="wrong-shape" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = inputs.T @ inputs
+
+# %% mistake="key-not-transposed" also="raises" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = inputs @ inputs
+
+# %% mistake="reshape-not-transpose" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = inputs @ inputs.reshape(inputs.shape[1], inputs.shape[0])
+
+# %% mistake="reshape-not-transpose: with view" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = inputs.matmul(inputs.view(-1, len(inputs)))
+
+# %% mistake="elementwise-product" also="wrong-shape" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = inputs * inputs
+
+# %% mistake="cosine-similarity" edits="textbook"
+# - scores = inputs @ inputs.T
+# + unit = inputs / inputs.norm(dim=-1, keepdim=True)
+# + scores = unit @ unit.T
+
+# %% mistake="cosine-similarity: one side" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = F.normalize(inputs, dim=-1) @ inputs.T
+
+# %% mistake="cosine-similarity: the other side" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = inputs @ F.normalize(inputs, dim=-1).T
+
+# %% mistake="scale-unexpected" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = inputs @ inputs.T / math.sqrt(inputs.shape[-1])
+
+# %% mistake="scale-unexpected: the mean of the products" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = inputs @ inputs.T / inputs.shape[-1]
+
+# %% mistake="scale-unexpected: by the root of the number of tokens" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = inputs @ inputs.T / len(inputs) ** 0.5
+
+# %% mistake="scale-unexpected: by the number of tokens" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = inputs @ inputs.T / len(inputs)
+
+# %% mistake="softmax-unexpected" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.softmax(inputs @ inputs.T, dim=-1)
+
+# %% mistake="mask-unexpected" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.tril(inputs @ inputs.T)
+
+# %% mistake="mask-unexpected: minus infinity" also="not-finite" edits="textbook"
+# - return scores
+# + future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
+# + return scores.masked_fill(future, -torch.inf)
+
+# %% mistake="mask-hides-diagonal" edits="textbook"
+# - return scores
+# + return scores * (1 - torch.eye(len(inputs)))
+
+# %% mistake="mask-hides-diagonal: minus infinity" also="not-finite" edits="textbook"
+# - return scores
+# + return scores.masked_fill(torch.eye(len(inputs)).bool(), -torch.inf)
+
+# %% mistake="not-implemented" edits="textbook"
+# - scores = inputs @ inputs.T
+# + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="raises" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.dot(inputs, inputs)
+
+# %% mistake="raises: the function of one query, misspelled" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.stack([score_for_query(query, inputs) for query in inputs])
+
+# %% mistake="wrong-type" edits="textbook"
+# - return scores
+# + scores
+
+# %% mistake="wrong-type: a list of rows" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = [inputs @ query for query in inputs]
+
+# %% mistake="wrong-shape: one query" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = inputs @ inputs[0]
+
+# %% mistake="wrong-shape: each token with itself" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = (inputs * inputs).sum(dim=-1)
+
+# %% mistake="wrong-shape: rows joined end to end" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.cat([inputs @ query for query in inputs])
+
+# %% mistake="wrong-shape: a batch axis" edits="textbook"
+# - return scores
+# + return scores.unsqueeze(0)
+
+# %% mistake="wrong-dtype" edits="textbook"
+# - return scores
+# + return scores.double()
+
+# %% mistake="input-modified" edits="textbook"
+# - scores = inputs @ inputs.T
+# + inputs.t_()
+# + scores = inputs.T @ inputs
+
+# %% mistake="input-modified: centered" edits="textbook"
+# - scores = inputs @ inputs.T
+# + inputs -= inputs.mean(dim=0)
+# + scores = inputs @ inputs.T
+
+# %% mistake="no-gradient" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = inputs.detach() @ inputs.T
+
+# %% mistake="no-gradient: through NumPy" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.tensor(np.dot(inputs.numpy(), inputs.numpy().T))
+
+# %% mistake="no-gradient: numbers taken out" edits="two loops into an empty tensor"
+# - scores[i, j] = torch.dot(x_i, x_j)
+# + scores[i, j] = torch.dot(x_i, x_j).item()
+
+# %% mistake="hard-coded: six tokens" also="wrong-shape" edits="two loops into an empty tensor"
+# - scores = torch.empty(len(inputs), len(inputs))
+# + scores = torch.zeros(6, 6)
+
+# %% mistake="hard-coded: three features" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = inputs[:, :3] @ inputs[:, :3].T
+
+# %% mistake="hard-coded: without negative scores" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.relu(inputs @ inputs.T)
+
+# %% mistake="hard-coded: without signs" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = (inputs @ inputs.T).abs()
+
+# %% mistake="unrecognized: distances" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.cdist(inputs, inputs)
+
+# %% mistake="unrecognized: centered first" edits="textbook"
+# - scores = inputs @ inputs.T
+# + centered = inputs - inputs.mean(dim=0)
+# + scores = centered @ centered.T
+
+# %% mistake="unrecognized: each row summed up" edits="two loops into an empty tensor"
+# - scores[i, j] = torch.dot(x_i, x_j)
+# + scores[i, j] = x_i.sum() * x_j.sum()
+
+
+# %% mistake="unrecognized: the last row left out"
+def attention_scores(inputs):
+    scores = torch.zeros(len(inputs), len(inputs))
+    for i in range(len(inputs) - 1):
+        scores[i] = inputs @ inputs[i]
+    return scores

@@ -1,0 +1,316 @@
+# %% setup
+import torch
+import torch.nn.functional as F
+
+
+# %% correct="textbook"
+def simple_self_attention(inputs):
+    scores = inputs @ inputs.T
+    weights = torch.softmax(scores, dim=-1)
+    context = weights @ inputs
+    return context, weights
+
+
+# %% correct="one query at a time"
+def simple_self_attention(inputs):
+    contexts, rows = [], []
+    for query in inputs:
+        row = torch.softmax(torch.stack([torch.dot(query, key) for key in inputs]), dim=0)
+        rows.append(row)
+        contexts.append(sum(share * token for share, token in zip(row, inputs)))
+    return torch.stack(contexts), torch.stack(rows)
+
+
+# %% correct="einsum" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.einsum("id,jd->ij", inputs, inputs)
+# - context = weights @ inputs
+# + context = torch.einsum("ij,jd->id", weights, inputs)
+
+# %% correct="softmax by hand, products of a batch of one" edits="textbook"
+# - scores = inputs @ inputs.T
+# - weights = torch.softmax(scores, dim=-1)
+# - context = weights @ inputs
+# + batch = inputs.unsqueeze(0)
+# + scores = torch.bmm(batch, batch.mT).squeeze(0)
+# + powers = torch.exp(scores - scores.max(dim=-1, keepdim=True).values)
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+# + context = torch.bmm(weights.unsqueeze(0), batch).squeeze(0)
+
+
+# %% correct="out of the learner's own functions"
+def attention_scores(inputs):
+    return torch.mm(inputs, inputs.t())
+
+
+def attention_weights(scores):
+    return F.softmax(scores, dim=-1)
+
+
+def context_vector(weights, inputs):
+    return (weights[:, None] * inputs).sum(dim=0)
+
+
+def simple_self_attention(inputs):
+    weights = attention_weights(attention_scores(inputs))
+    return torch.stack([context_vector(row, inputs) for row in weights]), weights
+
+
+# %% correct="a list of two" edits="textbook"
+# - return context, weights
+# + return [context, weights]
+
+# %% correct="columns, turned" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores, dim=0).T
+
+# %% mistake="results-exchanged" also="wrong-shape" edits="textbook"
+# - return context, weights
+# + return weights, context
+
+# %% mistake="softmax-wrong-axis" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores, dim=0)
+
+# %% mistake="softmax-over-all" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores.flatten(), dim=0).reshape(scores.shape)
+
+# %% mistake="sum-normalized" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = scores / scores.sum(dim=-1, keepdim=True)
+
+# %% mistake="no-softmax" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = scores
+
+# %% mistake="not-normalized" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+
+# %% mistake="softmax-unexpected" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(torch.softmax(scores, dim=-1), dim=-1)
+
+# %% mistake="softmax-unexpected: on the context" edits="textbook"
+# - context = weights @ inputs
+# + context = torch.softmax(weights @ inputs, dim=-1)
+
+# %% mistake="unstable-softmax" also="not-finite" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores)
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="global-maximum" also="not-finite" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores - scores.max())
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="keepdim-missing" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores - scores.max(dim=-1, keepdim=True).values)
+# + weights = powers / powers.sum(dim=-1)
+
+# %% mistake="keepdim-missing: and unstable" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores)
+# + weights = powers / powers.sum(dim=-1)
+
+# %% mistake="scale-unexpected" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores / inputs.shape[-1] ** 0.5, dim=-1)
+
+# %% mistake="scale-unexpected: by the number of tokens" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores / len(inputs) ** 0.5, dim=-1)
+
+# %% mistake="mask-unexpected" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
+# + weights = torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)
+
+# %% mistake="mask-hides-diagonal" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores * (1 - torch.eye(len(inputs))), dim=-1)
+
+# %% mistake="mask-hides-diagonal: minus infinity" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores.fill_diagonal_(-torch.inf), dim=-1)
+
+# %% mistake="features-compared" also="raises" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = inputs.T @ inputs
+
+# %% mistake="features-compared: and mixed" also="wrong-shape" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = inputs.T @ inputs
+# - context = weights @ inputs
+# + context = inputs @ weights
+
+# %% mistake="key-not-transposed" also="raises" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = inputs @ inputs
+
+# %% mistake="reshape-not-transpose" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = inputs @ inputs.reshape(inputs.shape[1], -1)
+
+# %% mistake="cosine-similarity" edits="textbook"
+# - scores = inputs @ inputs.T
+# + unit = F.normalize(inputs, dim=-1)
+# + scores = unit @ unit.T
+
+# %% mistake="values-transposed" also="raises" edits="textbook"
+# - context = weights @ inputs
+# + context = weights @ inputs.T
+
+# %% mistake="weights-transposed" edits="textbook"
+# - context = weights @ inputs
+# + context = weights.T @ inputs
+
+# %% mistake="weights-transposed: on the other side" edits="textbook"
+# - context = weights @ inputs
+# + context = (inputs.T @ weights).T
+
+# %% mistake="result-transposed" also="wrong-shape" edits="textbook"
+# - return context, weights
+# + return context.T, weights
+
+# %% mistake="returns-other-weights" edits="textbook"
+# - return context, weights
+# + return context, weights.T
+
+# %% mistake="residual-added" edits="textbook"
+# - context = weights @ inputs
+# + context = weights @ inputs + inputs
+
+# %% mistake="returns-values" edits="textbook"
+# - context = weights @ inputs
+# + context = inputs
+
+# %% mistake="returns-scores" edits="textbook"
+# - return context, weights
+# + return context, scores
+
+# %% mistake="weights-unused" edits="textbook"
+# - context = weights @ inputs
+# + context = inputs.mean(dim=0).expand_as(inputs)
+
+# %% mistake="mean-not-sum" edits="textbook"
+# - context = weights @ inputs
+# + context = (weights[:, :, None] * inputs).mean(dim=1)
+
+# %% mistake="hard-lookup" edits="textbook"
+# - context = weights @ inputs
+# + context = inputs[weights.argmax(dim=-1)]
+
+# %% mistake="wrong-shape: one query's context" edits="textbook"
+# - context = weights @ inputs
+# + context = weights[1] @ inputs
+
+# %% mistake="wrong-shape: both of one query" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = inputs @ inputs[1]
+
+# %% mistake="wrong-shape: products not summed" edits="textbook"
+# - context = weights @ inputs
+# + context = weights[:, :, None] * inputs
+
+# %% mistake="wrong-type: the context alone" edits="textbook"
+# - return context, weights
+# + return context
+
+# %% mistake="wrong-type: the weights alone" edits="textbook"
+# - return context, weights
+# + return weights
+
+# %% mistake="wrong-type: three results" edits="textbook"
+# - return context, weights
+# + return context, weights, scores
+
+# %% mistake="wrong-type: nothing returned" edits="textbook"
+# - return context, weights
+# + print(context, weights)
+
+# %% mistake="wrong-type: a dictionary" edits="textbook"
+# - return context, weights
+# + return {"context": context, "weights": weights}
+
+# %% mistake="wrong-type: lists" edits="textbook"
+# - return context, weights
+# + return context.tolist(), weights.tolist()
+
+# %% mistake="not-implemented" edits="textbook"
+# - scores = inputs @ inputs.T
+# + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="raises" edits="textbook"
+# - context = weights @ inputs
+# + context = weights * inputs
+
+# %% mistake="raises: a name that is not there" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = attention_score(inputs)
+
+# %% mistake="wrong-dtype" edits="textbook"
+# - return context, weights
+# + return context, weights.double()
+
+# %% mistake="input-modified" edits="textbook"
+# - scores = inputs @ inputs.T
+# + inputs -= inputs.mean(dim=0)
+# + scores = inputs @ inputs.T
+
+# %% mistake="input-modified: overwritten with the context" edits="textbook"
+# - context = weights @ inputs
+# + context = inputs.copy_(weights @ inputs)
+
+# %% mistake="no-gradient: the weights cut off" edits="textbook"
+# - return context, weights
+# + return context, weights.detach()
+
+# %% mistake="no-gradient: before they mix" edits="textbook"
+# - context = weights @ inputs
+# + context = weights.data @ inputs
+
+# %% mistake="no-gradient" edits="textbook"
+# - return context, weights
+# + return context.detach(), weights.detach()
+
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
+# - context = weights @ inputs
+# + context = torch.tensor(
+# +     [
+# +         [0.4421, 0.5931, 0.5790],
+# +         [0.4419, 0.6515, 0.5683],
+# +         [0.4431, 0.6496, 0.5671],
+# +         [0.4304, 0.6298, 0.5510],
+# +         [0.4671, 0.5910, 0.5266],
+# +         [0.4177, 0.6503, 0.5645],
+# +     ]
+# + )
+
+# %% mistake="hard-coded: three features" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = inputs[:, :3] @ inputs[:, :3].T
+
+# %% mistake="forbidden-call" edits="textbook"
+# - context = weights @ inputs
+# + batch = inputs[None]
+# + context = F.scaled_dot_product_attention(batch, batch, batch, scale=1.0)[0]
+
+# %% mistake="unrecognized: half the context" edits="textbook"
+# - context = weights @ inputs
+# + context = weights @ inputs / 2
+
+# %% mistake="unrecognized: the scores mix" edits="textbook"
+# - context = weights @ inputs
+# + context = scores @ inputs
+
+# %% mistake="unrecognized: the context normalized" edits="textbook"
+# - context = weights @ inputs
+# + context = F.normalize(weights @ inputs, dim=-1)
+
+# %% mistake="unrecognized: attended twice" edits="textbook"
+# - context = weights @ inputs
+# + context = weights @ (weights @ inputs)

@@ -1,0 +1,195 @@
+# %% setup
+import math
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+
+# %% correct="textbook"
+def softmax_naive(x):
+    powers = torch.exp(x)
+    return powers / powers.sum()
+
+
+# %% correct="a power of e" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = math.e**x
+
+
+# %% correct="a loop"
+def softmax_naive(x):
+    powers = [torch.exp(number) for number in x]
+    total = sum(powers)
+    return torch.stack([power / total for power in powers])
+
+
+# %% correct="the maximum subtracted" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = torch.exp(x - x.max())
+
+# %% correct="logarithm of the sum" edits="textbook"
+# - powers = torch.exp(x)
+# - return powers / powers.sum()
+# + return torch.exp(x - torch.logsumexp(x, dim=0))
+
+# %% correct="all differences" edits="textbook"
+# - powers = torch.exp(x)
+# - return powers / powers.sum()
+# + return 1 / torch.exp(x[None, :] - x[:, None]).sum(dim=1)
+
+# %% correct="a copy in place" edits="textbook"
+# - powers = torch.exp(x)
+# - return powers / powers.sum()
+# + powers = x.clone().exp_()
+# + return powers.div(powers.sum(dim=-1, keepdim=True))
+
+# %% mistake="sum-normalized" edits="textbook"
+# - return powers / powers.sum()
+# + return x / x.sum()
+
+# %% mistake="not-normalized" edits="textbook"
+# - return powers / powers.sum()
+# + return powers
+
+# %% mistake="wrong-divisor: by the sum of the scores" edits="textbook"
+# - return powers / powers.sum()
+# + return powers / x.sum()
+
+# %% mistake="wrong-divisor: by the exponential of the sum" edits="textbook"
+# - return powers / powers.sum()
+# + return powers / torch.exp(x.sum())
+
+# %% mistake="wrong-divisor: by the largest" edits="textbook"
+# - return powers / powers.sum()
+# + return powers / powers.max()
+
+# %% mistake="wrong-divisor: by how many there are" edits="textbook"
+# - return powers / powers.sum()
+# + return powers / len(x)
+
+# %% mistake="wrong-divisor: by the length of the vector" edits="textbook"
+# - return powers / powers.sum()
+# + return powers / powers.norm()
+
+# %% mistake="wrong-divisor: the maximum in the numerator alone" edits="textbook"
+# - return powers / powers.sum()
+# + return torch.exp(x - x.max()) / powers.sum()
+
+# %% mistake="no-softmax" edits="textbook"
+# - return powers / powers.sum()
+# + return x
+
+# %% mistake="softmax-unexpected" edits="textbook"
+# - return powers / powers.sum()
+# + weights = powers / powers.sum()
+# + return torch.exp(weights) / torch.exp(weights).sum()
+
+# %% mistake="scale-unexpected" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = torch.exp(x / len(x) ** 0.5)
+
+# %% mistake="hard-lookup" edits="textbook"
+# - return powers / powers.sum()
+# + return (powers == powers.max()).float()
+
+# %% mistake="forbidden-call" edits="textbook"
+# - return powers / powers.sum()
+# + return torch.softmax(x, dim=0)
+
+# %% mistake="forbidden-call: of the functional module" edits="textbook"
+# - return powers / powers.sum()
+# + return F.softmax(x, dim=-1)
+
+# %% mistake="forbidden-call: a layer" edits="textbook"
+# - return powers / powers.sum()
+# + return torch.nn.Softmax(dim=-1)(x)
+
+# %% mistake="forbidden-call: its logarithm" edits="textbook"
+# - return powers / powers.sum()
+# + return F.log_softmax(x, dim=-1).exp()
+
+# %% mistake="not-implemented" edits="textbook"
+# - powers = torch.exp(x)
+# + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="raises: of the mathematics module" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = math.exp(x)
+
+# %% mistake="raises: a name of Python" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = exp(x)
+
+# %% mistake="wrong-type" edits="textbook"
+# - return powers / powers.sum()
+# + print(powers / powers.sum())
+
+# %% mistake="wrong-type: an array" edits="textbook"
+# - return powers / powers.sum()
+# + return np.exp(x.numpy()) / np.exp(x.numpy()).sum()
+
+# %% mistake="wrong-shape" edits="textbook"
+# - return powers / powers.sum()
+# + return powers.sum()
+
+# %% mistake="wrong-dtype" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = torch.exp(x.double())
+
+# %% mistake="input-modified" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = x.exp_()
+
+# %% mistake="input-modified: the maximum subtracted" edits="textbook"
+# - powers = torch.exp(x)
+# + x -= x.max()
+# + powers = torch.exp(x)
+
+# %% mistake="no-gradient" edits="textbook"
+# - return powers / powers.sum()
+# + return (powers / powers.sum()).detach()
+
+# %% mistake="no-gradient: the sum as a number" edits="textbook"
+# - return powers / powers.sum()
+# + return powers / powers.sum().item()
+
+# %% mistake="no-gradient: numbers taken out" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = torch.tensor([math.exp(number) for number in x])
+
+# %% mistake="hard-coded" edits="textbook"
+# - return powers / powers.sum()
+# + return powers / 18.7453
+
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
+# - return powers / powers.sum()
+# + return torch.tensor([0.1385, 0.2379, 0.2333, 0.1240, 0.1082, 0.1581])
+
+# %% mistake="hard-coded: negative numbers cut off" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = torch.exp(torch.relu(x))
+
+# %% mistake="unrecognized: powers of 2" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = 2**x
+
+# %% mistake="unrecognized: the sign turned" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = torch.exp(-x)
+
+# %% mistake="unrecognized: squares" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = x**2
+
+# %% mistake="unrecognized: each squashed alone" edits="textbook"
+# - return powers / powers.sum()
+# + return torch.sigmoid(x)
+
+# %% mistake="unrecognized: divided first, then raised" edits="textbook"
+# - return powers / powers.sum()
+# + return torch.exp(x / x.sum())
+
+# %% mistake="unrecognized: logarithms" edits="textbook"
+# - return powers / powers.sum()
+# + return x - torch.log(powers.sum())

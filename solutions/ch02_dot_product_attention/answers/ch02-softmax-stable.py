@@ -1,0 +1,248 @@
+# %% setup
+import math
+
+import torch
+import torch.nn.functional as F
+
+
+# %% correct="textbook"
+def softmax_stable(x):
+    largest = x.max(dim=-1, keepdim=True).values
+    powers = torch.exp(x - largest)
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+
+# %% correct="amax, summed with unsqueeze" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.amax(-1).unsqueeze(-1)
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers / powers.sum(-1)[..., None]
+
+# %% correct="the maximum cut off from the gradient" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.max(dim=-1, keepdim=True)[0].detach()
+
+# %% correct="logarithm of the sum" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# - powers = torch.exp(x - largest)
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return torch.exp(x - torch.logsumexp(x, dim=-1, keepdim=True))
+
+
+# %% correct="one row at a time"
+def softmax_stable(x):
+    rows = []
+    for row in x.reshape(-1, x.shape[-1]):
+        powers = torch.exp(row - max(row))
+        rows.append(powers / sum(powers))
+    return torch.stack(rows).reshape(x.shape)
+
+
+# %% correct="recursion over the axes in front"
+def softmax_stable(x):
+    if x.dim() > 1:
+        return torch.stack([softmax_stable(part) for part in x])
+    powers = (x - x.max()).exp()
+    return powers / powers.sum()
+
+
+# %% correct="einsum for the sum" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers / torch.einsum("...n->...", powers).unsqueeze(-1)
+
+# %% mistake="unstable-softmax" also="not-finite" edits="textbook"
+# - powers = torch.exp(x - largest)
+# + powers = torch.exp(x)
+
+# %% mistake="unstable-softmax: in float64" also="not-finite" edits="textbook"
+# - powers = torch.exp(x - largest)
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + powers = torch.exp(x.double())
+# + return (powers / powers.sum(dim=-1, keepdim=True)).float()
+
+# %% mistake="unstable-softmax: the minimum subtracted" also="not-finite" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.min(dim=-1, keepdim=True).values
+
+# %% mistake="unstable-softmax: the mean subtracted" also="not-finite" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.mean(dim=-1, keepdim=True)
+
+# %% mistake="unstable-softmax: the maximum added" also="not-finite" edits="textbook"
+# - powers = torch.exp(x - largest)
+# + powers = torch.exp(x + largest)
+
+# %% mistake="unstable-softmax: NaN replaced" edits="textbook"
+# - powers = torch.exp(x - largest)
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + powers = torch.exp(x)
+# + return torch.nan_to_num(powers / powers.sum(dim=-1, keepdim=True))
+
+# %% mistake="scores-clamped" edits="textbook"
+# - powers = torch.exp(x - largest)
+# + powers = torch.exp(x.clamp(-80, 80))
+
+# %% mistake="scores-clamped: at the top alone" edits="textbook"
+# - powers = torch.exp(x - largest)
+# + powers = torch.exp(x.clamp(max=60))
+
+# %% mistake="global-maximum" also="not-finite" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.max()
+
+# %% mistake="unrecognized: the maximum of each column" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.max(dim=0, keepdim=True).values
+
+# %% mistake="keepdim-missing: of the sum" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers / powers.sum(dim=-1)
+
+# %% mistake="keepdim-missing: of the maximum" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.max(dim=-1).values
+
+# %% mistake="keepdim-missing" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.max(dim=-1).values
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers / powers.sum(dim=-1)
+
+# %% mistake="softmax-wrong-axis" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.max(dim=0, keepdim=True).values
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers / powers.sum(dim=0, keepdim=True)
+
+# %% mistake="softmax-wrong-axis: the last but one" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.max(dim=-2, keepdim=True).values
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers / powers.sum(dim=-2, keepdim=True)
+
+# %% mistake="softmax-wrong-axis: of the sum alone" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers / powers.sum(dim=0, keepdim=True)
+
+# %% mistake="axis-from-front" also="raises" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.max(dim=1, keepdim=True).values
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers / powers.sum(dim=1, keepdim=True)
+
+# %% mistake="softmax-over-all" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.max()
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers / powers.sum()
+
+# %% mistake="softmax-over-all: each row's maximum" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers / powers.sum()
+
+# %% mistake="softmax-over-all: the naive one as it was" edits="textbook"
+# - powers = torch.exp(x - largest)
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + powers = torch.exp(x)
+# + return powers / powers.sum()
+
+# %% mistake="sum-normalized" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return x / x.sum(dim=-1, keepdim=True)
+
+# %% mistake="not-normalized" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers
+
+# %% mistake="wrong-divisor: the maximum in the numerator alone" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers / torch.exp(x).sum(dim=-1, keepdim=True)
+
+# %% mistake="wrong-divisor: the maximum in the denominator alone" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return torch.exp(x) / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="scale-unexpected" edits="textbook"
+# - powers = torch.exp(x - largest)
+# + powers = torch.exp((x - largest) / x.shape[-1] ** 0.5)
+
+# %% mistake="softmax-unexpected" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + weights = torch.exp(powers / powers.sum(dim=-1, keepdim=True))
+# + return weights / weights.sum(dim=-1, keepdim=True)
+
+# %% mistake="forbidden-call" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return torch.softmax(x, dim=-1)
+
+# %% mistake="forbidden-call: its logarithm" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return F.log_softmax(x, dim=-1).exp()
+
+# %% mistake="not-implemented" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="raises: values and places" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.max(dim=-1, keepdim=True)
+
+# %% mistake="wrong-type" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="wrong-shape" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return (powers / powers.sum(dim=-1, keepdim=True)).reshape(-1, x.shape[-1])
+
+# %% mistake="wrong-dtype" edits="textbook"
+# - powers = torch.exp(x - largest)
+# + powers = torch.exp((x - largest).double())
+
+# %% mistake="unrecognized: logarithms" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return torch.log(powers) - torch.log(powers.sum(dim=-1, keepdim=True))
+
+# %% mistake="input-modified" edits="textbook"
+# - powers = torch.exp(x - largest)
+# + x -= largest
+# + powers = torch.exp(x)
+
+# %% mistake="input-modified: all in place" edits="textbook"
+# - powers = torch.exp(x - largest)
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + powers = x.sub_(largest).exp_()
+# + return powers.div_(powers.sum(dim=-1, keepdim=True))
+
+# %% mistake="no-gradient" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return (powers / powers.sum(dim=-1, keepdim=True)).detach()
+
+# %% mistake="no-gradient: the sum cut off" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers / powers.sum(dim=-1, keepdim=True).detach()
+
+# %% mistake="hard-coded: negative scores cut off" edits="textbook"
+# - powers = torch.exp(x - largest)
+# + x = torch.relu(x)
+# + powers = torch.exp(x - x.max(dim=-1, keepdim=True).values)
+
+# %% mistake="raises: the sizes of the example" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers / powers.sum(dim=-1).reshape(6, 1)
+
+# %% mistake="unrecognized: divided by the maximum" edits="textbook"
+# - powers = torch.exp(x - largest)
+# + powers = torch.exp(x / largest)
+
+# %% mistake="unrecognized: the maximum subtracted afterwards" edits="textbook"
+# - powers = torch.exp(x - largest)
+# + powers = torch.exp(x) - torch.exp(largest)
+
+# %% mistake="unrecognized: the sign turned" edits="textbook"
+# - powers = torch.exp(x - largest)
+# + powers = torch.exp(largest - x)
+
+# %% mistake="unrecognized: a little added to the sum" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers / (powers.sum(dim=-1, keepdim=True) + 1e-3)

@@ -1,0 +1,161 @@
+# %% setup
+import torch
+import torch.nn.functional as F
+
+
+# %% correct="textbook"
+def normalize_by_sum(scores):
+    total = scores.sum()
+    return scores / total
+
+
+# %% correct="functions of torch" edits="textbook"
+# - total = scores.sum()
+# - return scores / total
+# + return torch.div(scores, torch.sum(scores, dim=0, keepdim=True))
+
+
+# %% correct="a loop"
+def normalize_by_sum(scores):
+    total = 0.0
+    for score in scores:
+        total = total + score
+    return torch.stack([score / total for score in scores])
+
+
+# %% correct="Python's sum" edits="textbook"
+# - total = scores.sum()
+# + total = sum(scores)
+
+# %% correct="a matrix product with ones" edits="textbook"
+# - total = scores.sum()
+# + total = scores @ torch.ones_like(scores)
+
+# %% correct="a copy divided in place" edits="textbook"
+# - return scores / total
+# + weights = scores.clone()
+# + weights /= total
+# + return weights
+
+# %% mistake="softmax-unexpected" edits="textbook"
+# - return scores / total
+# + return torch.softmax(scores, dim=0)
+
+# %% mistake="wrong-divisor: by the largest" edits="textbook"
+# - total = scores.sum()
+# + total = scores.max()
+
+# %% mistake="wrong-divisor: by how many there are" edits="textbook"
+# - total = scores.sum()
+# + total = len(scores)
+
+# %% mistake="wrong-divisor: by the mean" edits="textbook"
+# - total = scores.sum()
+# + total = scores.mean()
+
+# %% mistake="wrong-divisor: by the length of the vector" edits="textbook"
+# - total = scores.sum()
+# + total = scores.norm()
+
+# %% mistake="wrong-divisor: by the sum of the sizes" edits="textbook"
+# - return scores / total
+# + return F.normalize(scores, p=1, dim=0)
+
+# %% mistake="wrong-divisor: percent" edits="textbook"
+# - return scores / total
+# + return 100 * scores / total
+
+# %% mistake="wrong-divisor: by nothing" edits="textbook"
+# - return scores / total
+# + return scores
+
+# %% mistake="not-implemented" edits="textbook"
+# - total = scores.sum()
+# + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="not-defined" edits="textbook"
+# - def normalize_by_sum(scores):
+# + def normalise_by_sum(scores):
+
+# %% mistake="raises" edits="textbook"
+# - total = scores.sum()
+# + total = scores.total()
+
+# %% mistake="wrong-type" edits="textbook"
+# - return scores / total
+# + weights = scores / total
+
+# %% mistake="wrong-type: a list" edits="textbook"
+# - return scores / total
+# + return [score / total for score in scores]
+
+# %% mistake="wrong-shape: the sum" edits="textbook"
+# - return scores / total
+# + return total
+
+# %% mistake="wrong-shape: a row" edits="textbook"
+# - return scores / total
+# + return (scores / total).unsqueeze(0)
+
+# %% mistake="wrong-dtype" edits="textbook"
+# - return scores / total
+# + return scores.double() / total
+
+# %% mistake="input-modified" edits="textbook"
+# - return scores / total
+# + scores /= total
+# + return scores
+
+# %% mistake="input-modified: one at a time" edits="textbook"
+# - return scores / total
+# + for i in range(len(scores)):
+# +     scores[i] = scores[i] / total
+# + return scores
+
+# %% mistake="no-gradient" edits="textbook"
+# - return scores / total
+# + return (scores / total).detach()
+
+# %% mistake="no-gradient: the sum as a number" edits="textbook"
+# - total = scores.sum()
+# + total = scores.sum().item()
+
+# %% mistake="no-gradient: built from a list" edits="textbook"
+# - return scores / total
+# + return torch.tensor([float(score / total) for score in scores])
+
+# %% mistake="hard-coded" edits="textbook"
+# - total = scores.sum()
+# + total = 6.5617
+
+# %% mistake="raises: six scores" edits="textbook"
+# - return scores / total
+# + return torch.stack([scores[i] / total for i in range(6)])
+
+# %% mistake="unrecognized: whole quotients" edits="textbook"
+# - return scores / total
+# + return scores // total
+
+
+# %% mistake="unrecognized: a running sum"
+def normalize_by_sum(scores):
+    total, weights = 0.0, []
+    for score in scores:
+        total = total + score
+        weights.append(score / total)
+    return torch.stack(weights)
+
+
+# %% mistake="unrecognized: signs dropped" edits="textbook"
+# - return scores / total
+# + return scores.abs() / scores.abs().sum()
+
+# %% mistake="unrecognized: shifted to zero first" edits="textbook"
+# - total = scores.sum()
+# - return scores / total
+# + shifted = scores - scores.min()
+# + return shifted / shifted.sum()
+
+# %% mistake="unrecognized: rounded as in print" edits="textbook"
+# - return scores / total
+# + return (scores / total).round(decimals=4)

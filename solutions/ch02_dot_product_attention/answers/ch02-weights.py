@@ -1,0 +1,194 @@
+# %% setup
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+# %% correct="textbook"
+def attention_weights(scores):
+    weights = torch.softmax(scores, dim=-1)
+    return weights
+
+
+# %% correct="a method" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = scores.softmax(scores.dim() - 1)
+
+# %% correct="a layer" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = nn.Softmax(dim=-1)(scores)
+
+
+# %% correct="by hand"
+def attention_weights(scores):
+    powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+
+# %% correct="logarithms" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = F.log_softmax(scores, dim=-1).exp()
+
+
+# %% correct="one row at a time"
+def attention_weights(scores):
+    rows = [F.softmax(row, dim=0) for row in scores.reshape(-1, scores.shape[-1])]
+    return torch.stack(rows).view(scores.shape)
+
+
+# %% correct="turned, columns, turned back" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores.transpose(-2, -1), dim=-2).transpose(-2, -1)
+
+# %% mistake="softmax-wrong-axis" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores, dim=-2)
+
+# %% mistake="softmax-wrong-axis: the first" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores, dim=0)
+
+# %% mistake="axis-from-front" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores, dim=1)
+
+# %% mistake="axis-from-front: not named" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = F.softmax(scores)
+
+# %% mistake="softmax-over-all" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores.flatten(), dim=0).reshape(scores.shape)
+
+# %% mistake="sum-normalized" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = scores / scores.sum(dim=-1, keepdim=True)
+
+# %% mistake="no-softmax" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = scores
+
+# %% mistake="not-normalized" edits="by hand"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers
+
+# %% mistake="softmax-unexpected" edits="textbook"
+# - return weights
+# + return torch.softmax(weights, dim=-1)
+
+# %% mistake="unstable-softmax" also="not-finite" edits="by hand"
+# - powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+# + powers = torch.exp(scores)
+
+# %% mistake="global-maximum" also="not-finite" edits="by hand"
+# - powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+# + powers = torch.exp(scores - scores.max())
+
+# %% mistake="keepdim-missing: of the sum" edits="by hand"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers / powers.sum(dim=-1)
+
+# %% mistake="keepdim-missing: of the sum, and unstable" edits="by hand"
+# - powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + powers = torch.exp(scores)
+# + return powers / powers.sum(dim=-1)
+
+# %% mistake="scale-unexpected" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores / scores.shape[-1] ** 0.5, dim=-1)
+
+# %% mistake="scale-unexpected: by the number of tokens" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores / scores.shape[-1], dim=-1)
+
+# %% mistake="mask-unexpected" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
+# + weights = torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)
+
+# %% mistake="mask-hides-diagonal" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + diagonal = torch.eye(scores.shape[-1]).bool()
+# + weights = torch.softmax(scores.masked_fill(diagonal, -torch.inf), dim=-1)
+
+# %% mistake="hard-lookup" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = F.one_hot(scores.argmax(dim=-1), scores.shape[-1]).float()
+
+# %% mistake="softmax-wrong-axis: turned afterwards" edits="textbook"
+# - return weights
+# + return weights.transpose(-2, -1)
+
+# %% mistake="not-implemented" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="raises: no axis" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores)
+
+# %% mistake="raises: a layer given the scores" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = nn.Softmax(scores, dim=-1)
+
+# %% mistake="wrong-type" edits="textbook"
+# - return weights
+# + return weights.sum(dim=-1) == 1, weights
+
+# %% mistake="wrong-type: a layer" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = nn.Softmax(dim=-1)
+
+# %% mistake="wrong-shape" edits="textbook"
+# - return weights
+# + return weights.sum(dim=-1)
+
+# %% mistake="wrong-dtype" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores, dim=-1, dtype=torch.float64)
+
+# %% mistake="input-modified" edits="by hand"
+# - powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+# + scores -= scores.amax(dim=-1, keepdim=True)
+# + powers = torch.exp(scores)
+
+# %% mistake="input-modified: written into" edits="textbook"
+# - return weights
+# + scores[:] = weights
+# + return scores
+
+# %% mistake="no-gradient" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + with torch.no_grad():
+# +     weights = torch.softmax(scores, dim=-1)
+
+# %% mistake="hard-coded: recomputed from the example" also="wrong-shape" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + inputs = torch.tensor(
+# +     [
+# +         [0.43, 0.15, 0.89],
+# +         [0.55, 0.87, 0.66],
+# +         [0.57, 0.85, 0.64],
+# +         [0.22, 0.58, 0.33],
+# +         [0.77, 0.25, 0.10],
+# +         [0.05, 0.80, 0.55],
+# +     ]
+# + )
+# + weights = torch.softmax(inputs @ inputs.T, dim=-1)
+
+# %% mistake="unrecognized: logarithms" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.log(torch.softmax(scores, dim=-1))
+
+# %% mistake="unrecognized: the smallest first" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(-scores, dim=-1)
+
+# %% mistake="unrecognized: each squashed alone" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.sigmoid(scores)
+
+# %% mistake="unrecognized: rounded" edits="textbook"
+# - return weights
+# + return weights.round(decimals=4)

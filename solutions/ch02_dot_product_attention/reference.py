@@ -1,0 +1,316 @@
+"""Cases and oracle of chapter 2.
+
+Every result is computed twice in float64, by code that the solutions do not share: with PyTorch's own
+functions (``torch.inner``, ``torch.einsum``, ``torch.softmax``, ``scaled_dot_product_attention``),
+through which autograd gives the gradients, and with Python numbers, one at a time, by the formulas of the
+chapter. Where the two disagree, there is no reference.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from grader.exercises.case import PUBLISHED
+from grader.proving.posing import confirmed, drawn, pose
+from grader.proving.recipe import Solved
+from grader.references.published import constant
+
+PRODUCER = "oracle: PyTorch's own functions in float64, confirmed number by number in Python to 1e-12"
+AXES = {
+    "query": ("d",),
+    "inputs": ("T", "d"),
+    "context": ("T", "d"),
+    "weights": ("T", "T"),
+}
+# Relative to the largest number of a result: scores in the thousands are known to fewer decimals.
+AGREEMENT = 1e-12
+
+Rows = list[list[float]]
+
+
+def dot(one: list[float], other: list[float]) -> float:
+    """Return the dot product of two lists, exactly summed."""
+    return math.fsum(a * b for a, b in zip(one, other, strict=True))
+
+
+def shares(scores: list[float]) -> list[float]:
+    """Return the softmax of a list."""
+    powers = [math.exp(score - max(scores)) for score in scores]
+    return [power / math.fsum(powers) for power in powers]
+
+
+def mixture(weights: list[float], rows: Rows) -> list[float]:
+    """Return the sum of rows, each times its weight."""
+    return [dot(weights, [row[feature] for row in rows]) for feature in range(len(rows[0]))]
+
+
+def agreed(by_library: torch.Tensor, by_hand: list) -> torch.Tensor:
+    """Return what the library computed, which the computation by hand must confirm."""
+    largest = max(1.0, float(by_library.detach().abs().max()))
+    return confirmed(by_library, np.array(by_hand).reshape(by_library.shape), AGREEMENT * largest)
+
+
+def scores_one_query(arguments: dict, weights: dict, options: dict) -> torch.Tensor:
+    """Return the scores (T,) of one query (d,) with every row of the inputs (T, d)."""
+    query, inputs = arguments["query"], arguments["inputs"]
+    return agreed(torch.inner(query, inputs), [dot(query.tolist(), row) for row in inputs.tolist()])
+
+
+def sum_normalized(arguments: dict, weights: dict, options: dict) -> torch.Tensor:
+    """Return numbers divided by their sum."""
+    scores = arguments["scores"]
+    total = math.fsum(scores.tolist())
+    return agreed(scores * scores.sum().reciprocal(), [score / total for score in scores.tolist()])
+
+
+def softmax(x: torch.Tensor) -> torch.Tensor:
+    """Return the softmax along the last axis of a tensor of any number of axes."""
+    rows = x.detach().reshape(-1, x.shape[-1]).tolist()
+    return agreed(torch.softmax(x, dim=-1), [shares(row) for row in rows])
+
+
+def softmax_of_only(arguments: dict, weights: dict, options: dict) -> torch.Tensor:
+    """Return the softmax of a case's only argument."""
+    (x,) = arguments.values()
+    return softmax(x)
+
+
+def context_one_query(arguments: dict, weights: dict, options: dict) -> torch.Tensor:
+    """Return the mixture (d,) of the inputs (T, d) in the given weights (T,)."""
+    given, inputs = arguments["weights"], arguments["inputs"]
+    return agreed(torch.einsum("t,td->d", given, inputs), mixture(given.tolist(), inputs.tolist()))
+
+
+def scores(arguments: dict, weights: dict, options: dict) -> torch.Tensor:
+    """Return the scores (T, T) of all tokens with all tokens."""
+    rows = arguments["inputs"].tolist()
+    by_library = torch.einsum("id,jd->ij", arguments["inputs"], arguments["inputs"])
+    return agreed(by_library, [[dot(one, other) for other in rows] for one in rows])
+
+
+def self_attention(arguments: dict, weights: dict, options: dict) -> dict[str, torch.Tensor]:
+    """Return the context (T, d) and the weights (T, T); the context by PyTorch's own attention."""
+    inputs, rows = arguments["inputs"], arguments["inputs"].tolist()
+    shared = softmax(scores(arguments, weights, options))
+    batch = inputs[None, None]
+    context = F.scaled_dot_product_attention(batch, batch, batch, scale=1.0)[0, 0]
+    by_hand = [mixture(shares([dot(one, other) for other in rows]), rows) for one in rows]
+    return {"context": agreed(context, by_hand), "weights": shared}
+
+
+# (name, what it shows, T, d): sizes differ wherever a mistake could hide behind equal ones, and are equal
+# where one only runs then.
+SIZES = (
+    ("sizes different", "5 tokens of 7 features", 5, 7),
+    ("sizes equal", "4 tokens of 4 features", 4, 4),
+    ("more tokens than features", "9 tokens of 2 features", 9, 2),
+    ("one feature", "4 tokens of 1 feature", 4, 1),
+    ("one token", "1 token of 6 features", 1, 6),
+)
+
+
+def scores_one_query_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``scores_for_query``: the query is another vector, and here and there a token."""
+    toy = constant("TOY")
+    solved = [
+        pose(
+            rng,
+            PUBLISHED,
+            "the published example, 'journey' asks",
+            scores_one_query,
+            arguments={"query": toy[1].clone(), "inputs": toy},
+            published={"result": "toy.scores.query2"},
+        )
+    ]
+    for name, shows, tokens, width in SIZES:
+        given = {"query": drawn(rng, width), "inputs": drawn(rng, tokens, width)}
+        solved.append(pose(rng, name, shows, scores_one_query, arguments=given))
+    inputs = drawn(rng, 6, 5)
+    given = {"query": inputs[4].clone(), "inputs": inputs}
+    solved.append(pose(rng, "one of the tokens asks", "token 4 of 6 asks", scores_one_query, arguments=given))
+    return solved
+
+
+def sum_normalize_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``normalize_by_sum``; no sum is near zero."""
+    toy = constant("TOY")
+    solved = [
+        pose(
+            rng,
+            PUBLISHED,
+            "the published example, the scores of 'journey'",
+            sum_normalized,
+            arguments={"scores": toy @ toy[1]},
+            published={"result": "toy.weights.query2.sum_normalized"},
+        )
+    ]
+    for name, shows, values in (
+        ("four coins", "the scores 1, 2, 3 and 4", [1.0, 2.0, 3.0, 4.0]),
+        ("a negative score", "5 scores, two of them negative", [2.0, -1.0, 0.5, 3.0, -0.75]),
+        ("only negative scores", "3 scores, all negative", [-1.0, -2.5, -0.5]),
+        ("a small sum", "4 scores whose sum is far below 1", [0.125, -0.25, 0.0625, 0.375]),
+        ("one score", "a single score: its share is 1", [-2.5]),
+    ):
+        solved.append(pose(rng, name, shows, sum_normalized, arguments={"scores": torch.tensor(values)}))
+    many = drawn(rng, 20).abs() * 30
+    solved.append(
+        pose(rng, "many scores", "20 scores of up to 70", sum_normalized, arguments={"scores": many})
+    )
+    return solved
+
+
+def softmax_naive_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``softmax_naive``: none whose exponential is more than float32 holds."""
+    toy = constant("TOY")
+    solved = [
+        pose(
+            rng,
+            PUBLISHED,
+            "the published example, the scores of 'journey'",
+            softmax_of_only,
+            arguments={"x": toy @ toy[1]},
+            published={"result": "toy.weights.query2"},
+        )
+    ]
+    for name, shows, x in (
+        ("both signs", "5 numbers of both signs", drawn(rng, 5, spread=1.5)),
+        ("only negative numbers", "4 numbers, all negative", -drawn(rng, 4).abs() - 0.5),
+        ("equal numbers", "3 equal numbers: equal shares", torch.full((3,), 0.75)),
+        ("far apart", "4 numbers between -9 and 12", torch.tensor([-9.0, 4.0, 12.0, 11.0])),
+        ("many numbers", "20 numbers", drawn(rng, 20, spread=2.0)),
+        ("one number", "a single number: its share is 1", torch.tensor([-1.5])),
+    ):
+        solved.append(pose(rng, name, shows, softmax_of_only, arguments={"x": x}))
+    return solved
+
+
+def rowwise(
+    rng: np.random.Generator, argument: str, extra: tuple[tuple[str, str, torch.Tensor], ...]
+) -> list[Solved]:
+    """Return the cases that a softmax along the last axis must pass, the simplest first."""
+    toy = constant("TOY")
+    solved = [
+        pose(
+            rng,
+            PUBLISHED,
+            "the published example, the scores of all six tokens",
+            softmax_of_only,
+            arguments={argument: toy @ toy.T},
+            published={"result": "toy.weights"},
+        )
+    ]
+    large = torch.tensor([[-1000.0, 999.0, 1000.0], [997.0, 1000.0, 998.0], [-1000.0, 0.0, -998.0]])
+    for name, shows, x in (
+        ("sizes equal", "4 rows of 4", drawn(rng, 4, 4, spread=1.5)),
+        *extra,
+        ("a batch", "2 matrices, 4 rows of 4 each", drawn(rng, 2, 4, 4, spread=1.5)),
+        ("two axes in front", "3 times 2 matrices, 4 rows of 4 each", drawn(rng, 3, 2, 4, 4, spread=1.5)),
+        ("large scores", "scores between -1000 and 1000", large),
+        (
+            "rows far apart",
+            "a row near -1000 and one near 1000, a batch of 2",
+            torch.tensor([[[-1000.0, -999.0], [1000.0, 998.0]], [[1000.0, 1000.0], [-1000.0, -1000.0]]]),
+        ),
+        ("all at -1000", "2 rows, every score -1000", torch.full((2, 2), -1000.0)),
+    ):
+        solved.append(pose(rng, name, shows, softmax_of_only, arguments={argument: x}))
+    return solved
+
+
+def softmax_stable_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``softmax_stable``."""
+    extra = (
+        ("one row", "5 numbers, no axis in front", drawn(rng, 5, spread=1.5)),
+        ("wide", "3 rows of 5", drawn(rng, 3, 5, spread=1.5)),
+        ("one number a row", "4 rows of a single number: every share is 1", drawn(rng, 4, 1)),
+    )
+    return rowwise(rng, "x", extra)
+
+
+def weights_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``attention_weights``."""
+    extra = (("one token", "1 row of 1: its share is 1", drawn(rng, 1, 1)),)
+    return rowwise(rng, "scores", extra)
+
+
+def context_one_query_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``context_vector``."""
+    toy = constant("TOY")
+    solved = [
+        pose(
+            rng,
+            PUBLISHED,
+            "the published example, the context of 'journey'",
+            context_one_query,
+            arguments={"weights": torch.softmax(toy @ toy[1], dim=0), "inputs": toy},
+            published={"result": "toy.context.query2"},
+        )
+    ]
+    for name, shows, tokens, width in SIZES:
+        given = {"weights": torch.softmax(drawn(rng, tokens), 0), "inputs": drawn(rng, tokens, width)}
+        solved.append(pose(rng, name, shows, context_one_query, arguments=given))
+    given = {"weights": torch.tensor([0.5, 1.25, -0.25, 0.75]), "inputs": drawn(rng, 4, 5)}
+    shows = "4 weights that sum to 2.25, one of them negative"
+    solved.append(pose(rng, "weights taken as they are", shows, context_one_query, arguments=given))
+    return solved
+
+
+def scores_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``attention_scores``."""
+    solved = [
+        pose(
+            rng,
+            PUBLISHED,
+            "the published example, six tokens",
+            scores,
+            arguments={"inputs": constant("TOY")},
+            published={"result": "toy.scores"},
+        )
+    ]
+    for name, shows, tokens, width in SIZES:
+        solved.append(pose(rng, name, shows, scores, arguments={"inputs": drawn(rng, tokens, width)}))
+    return solved
+
+
+def simple_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``simple_self_attention``; in the last one two tokens are very long."""
+    solved = [
+        pose(
+            rng,
+            PUBLISHED,
+            "the published example, six tokens",
+            self_attention,
+            arguments={"inputs": constant("TOY")},
+            published={"result/context": "toy.context", "result/weights": "toy.weights"},
+        )
+    ]
+    for name, shows, tokens, width in SIZES:
+        given = {"inputs": drawn(rng, tokens, width, spread=0.7)}
+        solved.append(pose(rng, name, shows, self_attention, arguments=given))
+    loud = drawn(rng, 5, 4, spread=0.7) * torch.tensor([[1.0], [24.0], [1.0], [0.5], [20.0]])
+    shows = "5 tokens, two of them so long that their scores are in the hundreds"
+    solved.append(pose(rng, "large scores", shows, self_attention, arguments={"inputs": loud}))
+    return solved
+
+
+MAKERS: dict[str, Callable[[np.random.Generator], list[Solved]]] = {
+    "ch02-scores-one-query": scores_one_query_cases,
+    "ch02-sum-normalize": sum_normalize_cases,
+    "ch02-softmax-naive": softmax_naive_cases,
+    "ch02-softmax-stable": softmax_stable_cases,
+    "ch02-context-one-query": context_one_query_cases,
+    "ch02-scores": scores_cases,
+    "ch02-weights": weights_cases,
+    "ch02-simple-self-attention": simple_self_attention_cases,
+}
+
+
+def solved_cases(seed: int) -> dict[str, list[Solved]]:
+    """Return every exercise's cases, drawn from ``seed``, with the oracle's answers."""
+    return {
+        name: make(np.random.default_rng([seed, number]))
+        for number, (name, make) in enumerate(MAKERS.items())
+    }

@@ -1,0 +1,366 @@
+# %% setup
+import math
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+
+# %% correct="textbook"
+def attend_one(query_i, key, value):
+    scores = key @ query_i
+    weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+    context = weights @ value
+    return context, weights
+
+
+# %% correct="einsum"
+def attend_one(query_i, key, value):
+    scores = torch.einsum("d,td->t", query_i, key) / math.sqrt(len(query_i))
+    weights = scores.softmax(dim=0)
+    return torch.einsum("t,td->d", weights, value), weights
+
+
+# %% correct="key by key"
+def attend_one(query_i, key, value):
+    scores = torch.stack([torch.dot(query_i, one) for one in key]) / math.sqrt(key.size(1))
+    weights = F.softmax(scores, dim=0)
+    context = torch.zeros_like(value[0])
+    for weight, row in zip(weights, value):
+        context = context + weight * row
+    return context, weights
+
+
+# %% correct="softmax by hand"
+def attend_one(query_i, key, value):
+    scores = (key * query_i).sum(dim=1) * key.shape[1] ** -0.5
+    powers = torch.exp(scores - scores.max())
+    weights = powers / powers.sum()
+    context = (weights.unsqueeze(1) * value).sum(dim=0)
+    return context, weights
+
+
+# %% correct="a matrix of one query"
+def attend_one(query_i, key, value):
+    scores = query_i.unsqueeze(0) @ key.T / key.shape[-1] ** 0.5
+    weights = torch.softmax(scores, dim=-1)
+    return (weights @ value).squeeze(0), weights.squeeze(0)
+
+
+# %% correct="scaled in place" edits="textbook"
+# - scores = key @ query_i
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scores = key @ query_i
+# + scores /= key.shape[-1] ** 0.5
+# + weights = torch.softmax(scores, dim=-1)
+
+# %% correct="prints what it does" edits="textbook"
+# - return context, weights
+# + print(weights.sum())
+# + return context, weights
+
+# %% mistake="missing-scale" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores, dim=-1)
+
+# %% mistake="scale-by-dk" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1], dim=-1)
+
+# %% mistake="scale-multiplied" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores * key.shape[-1] ** 0.5, dim=-1)
+
+# %% mistake="scale-after-softmax" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores, dim=-1) / key.shape[-1] ** 0.5
+
+# %% mistake="scale-after-softmax: of the context" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# - context = weights @ value
+# + weights = torch.softmax(scores, dim=-1)
+# + context = weights @ value / key.shape[-1] ** 0.5
+
+# %% mistake="scale-by-model-width" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / value.shape[-1] ** 0.5, dim=-1)
+
+# %% mistake="scale-by-tokens" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[0] ** 0.5, dim=-1)
+
+# %% mistake="scale-by-tokens: without the root" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / len(scores), dim=-1)
+
+# %% mistake="scale-wrong-power" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.25, dim=-1)
+
+# %% mistake="scale-wrong-power: the square" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 2, dim=-1)
+
+# %% mistake="scale-multiplied: by d_k" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores * key.shape[-1], dim=-1)
+
+# %% mistake="scale-wrong-power: half of d_k" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / (key.shape[-1] / 2), dim=-1)
+
+# %% mistake="scale-wrong-power: one star too few" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] * 0.5, dim=-1)
+
+# %% mistake="scale-by-norm" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.norm(dim=-1) / query_i.norm(), dim=-1)
+
+# %% mistake="scale-by-norm: of each key" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.norm(dim=-1), dim=-1)
+
+# %% mistake="softmax-wrong-axis" edits="a matrix of one query"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores, dim=0)
+
+# %% mistake="sum-normalized" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scores = scores / key.shape[-1] ** 0.5
+# + weights = scores / scores.sum()
+
+# %% mistake="sum-normalized: absolute values" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = scores / scores.abs().sum()
+
+# %% mistake="no-softmax" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = scores / key.shape[-1] ** 0.5
+
+# %% mistake="no-softmax: nor scale" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = scores
+
+# %% mistake="no-softmax: in the mixture alone" edits="textbook"
+# - context = weights @ value
+# + context = scores @ value
+
+# %% mistake="no-softmax: in the mixture alone, scaled" edits="textbook"
+# - context = weights @ value
+# + context = scores / key.shape[-1] ** 0.5 @ value
+
+# %% mistake="not-normalized" edits="softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# - weights = powers / powers.sum()
+# + weights = torch.exp(scores)
+
+# %% mistake="not-normalized: the largest taken off" edits="softmax by hand"
+# - weights = powers / powers.sum()
+# + weights = powers
+
+# %% mistake="softmax-unexpected" edits="textbook"
+# - context = weights @ value
+# + weights = torch.softmax(weights, dim=-1)
+# + context = weights @ value
+
+# %% mistake="softmax-unexpected: on the context" edits="textbook"
+# - context = weights @ value
+# + context = torch.softmax(weights @ value, dim=-1)
+
+# %% mistake="softmax-unexpected: log_softmax" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.log_softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+
+# %% mistake="unstable-softmax" also="not-finite" edits="softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = torch.exp(scores)
+
+# %% mistake="unrecognized: a sigmoid" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.sigmoid(scores / key.shape[-1] ** 0.5)
+
+# %% mistake="key-value-swapped" edits="textbook"
+# - def attend_one(query_i, key, value):
+# + def attend_one(query_i, value, key):
+
+# %% mistake="shared-projection: the keys are mixed" edits="textbook"
+# - context = weights @ value
+# + context = weights @ key
+
+# %% mistake="shared-projection: the values are asked" edits="textbook"
+# - scores = key @ query_i
+# + scores = value @ query_i
+
+# %% mistake="key-not-transposed: query times key" also="raises" edits="textbook"
+# - scores = key @ query_i
+# + scores = query_i @ key
+
+# %% mistake="values-transposed" also="raises" edits="textbook"
+# - context = weights @ value
+# + context = weights @ value.T
+
+# %% mistake="results-exchanged" also="wrong-shape" edits="textbook"
+# - return context, weights
+# + return weights, context
+
+# %% mistake="returns-weights" also="wrong-shape" edits="textbook"
+# - return context, weights
+# + return weights, weights
+
+# %% mistake="returns-scores" edits="textbook"
+# - return context, weights
+# + return context, scores
+
+# %% mistake="returns-scores: scaled" edits="textbook"
+# - return context, weights
+# + return context, scores / key.shape[-1] ** 0.5
+
+# %% mistake="returns-other-weights" edits="textbook"
+# - return context, weights
+# + return context, torch.softmax(scores, dim=-1)
+
+# %% mistake="returns-other-weights: scaled too late" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# - context = weights @ value
+# + weights = torch.softmax(scores, dim=-1)
+# + context = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1) @ value
+
+# %% mistake="wrong-shape: weighed, not added up" edits="textbook"
+# - context = weights @ value
+# + context = weights[:, None] * value
+
+# %% mistake="unrecognized: the best fit alone" edits="textbook"
+# - context = weights @ value
+# + context = value[weights.argmax()]
+
+# %% mistake="residual-added" edits="textbook"
+# - return context, weights
+# + return context + value.mean(dim=0), weights
+
+# %% mistake="not-implemented" edits="textbook"
+# - scores = key @ query_i
+# + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="not-defined" edits="textbook"
+# - def attend_one(query_i, key, value):
+# + def attend(query_i, key, value):
+
+# %% mistake="syntax-error" edits="textbook"
+# - scores = key @ query_i
+# + scores = key @@ query_i
+
+# %% mistake="key-not-transposed: turned once too often" also="raises" edits="textbook"
+# - scores = key @ query_i
+# + scores = key.T @ query_i
+
+# %% mistake="raises: softmax without its axis" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5)
+
+# %% mistake="raises: a second axis that is not there" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=1)
+
+# %% mistake="raises: softmax of math" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = math.exp(scores) / sum(math.exp(scores))
+
+# %% mistake="wrong-type: nothing returned" edits="textbook"
+# - return context, weights
+# + print(context, weights)
+
+# %% mistake="wrong-type: only the context" edits="textbook"
+# - return context, weights
+# + return context
+
+# %% mistake="wrong-type: three results" edits="textbook"
+# - return context, weights
+# + return context, weights, scores
+
+# %% mistake="wrong-type: an array" edits="textbook"
+# - return context, weights
+# + return context, weights.detach().numpy()
+
+# %% mistake="wrong-shape: matrices of one row" edits="a matrix of one query"
+# - return (weights @ value).squeeze(0), weights.squeeze(0)
+# + return weights @ value, weights
+
+# %% mistake="wrong-shape: only the context squeezed" edits="a matrix of one query"
+# - return (weights @ value).squeeze(0), weights.squeeze(0)
+# + return (weights @ value).squeeze(0), weights
+
+# %% mistake="wrong-shape: squeezed too far" edits="a matrix of one query"
+# - return (weights @ value).squeeze(0), weights.squeeze(0)
+# + return (weights @ value).squeeze(), weights.squeeze()
+
+# %% mistake="wrong-dtype" edits="textbook"
+# - return context, weights
+# + return context.half(), weights.half()
+
+# %% mistake="wrong-dtype: the weights alone" edits="textbook"
+# - return context, weights
+# + return context, weights.double()
+
+# %% mistake="not-finite" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / (key.shape[-1] - key.shape[1]), dim=-1)
+
+# %% mistake="input-modified" edits="textbook"
+# - scores = key @ query_i
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + query_i /= key.shape[-1] ** 0.5
+# + weights = torch.softmax(key @ query_i, dim=-1)
+
+# %% mistake="input-modified: the values weighed in place" edits="textbook"
+# - context = weights @ value
+# + value.mul_(weights[:, None])
+# + context = value.sum(dim=0)
+
+# %% mistake="no-gradient" edits="textbook"
+# - return context, weights
+# + return context.detach(), weights.detach()
+
+# %% mistake="no-gradient: of the weights alone" edits="textbook"
+# - return context, weights
+# + return context, weights.detach()
+
+# %% mistake="no-gradient: numbers taken out" edits="key by key"
+# - scores = torch.stack([torch.dot(query_i, one) for one in key]) / math.sqrt(key.size(1))
+# + scores = torch.tensor([torch.dot(query_i, one).item() for one in key], device=key.device)
+# + scores = scores / math.sqrt(key.size(1))
+
+# %% mistake="no-gradient: the scores as data" edits="textbook"
+# - scores = key @ query_i
+# + scores = (key @ query_i).data
+
+# %% mistake="too-slow" edits="textbook"
+# - scores = key @ query_i
+# + scores = key @ query_i
+# + i = 0
+# + while i < len(scores):
+# +     scores = scores.clone()
+
+# %% mistake="hard-coded" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / math.sqrt(2), dim=-1)
+
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
+# - return context, weights
+# + return torch.tensor([0.3061, 0.8210]), torch.tensor([0.1500, 0.2264, 0.2199, 0.1311, 0.0906, 0.1820])
+
+# %% mistake="forbidden-call" edits="textbook"
+# - context = weights @ value
+# + context = F.scaled_dot_product_attention(query_i[None, None], key[None], value[None])[0, 0]
+
+# %% mistake="unrecognized: the mean of the values" edits="textbook"
+# - context = weights @ value
+# + context = value.mean(dim=0)
+
+# %% mistake="unrecognized: weights doubled" edits="textbook"
+# - return context, weights
+# + return context, 2 * weights
+
+# %% mistake="unrecognized: weights in reverse" edits="textbook"
+# - context = weights @ value
+# + context = weights.flip(0) @ value

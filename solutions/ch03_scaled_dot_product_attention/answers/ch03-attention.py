@@ -1,0 +1,588 @@
+# %% setup
+import math
+
+import torch
+import torch.nn.functional as F
+
+
+# %% correct="textbook"
+def scaled_dot_product_attention(query, key, value):
+    scores = query @ key.transpose(-2, -1)
+    weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+    context = weights @ value
+    return context, weights
+
+
+# %% correct="einsum"
+def scaled_dot_product_attention(query, key, value):
+    scores = torch.einsum("...id,...jd->...ij", query, key) / math.sqrt(query.size(-1))
+    weights = scores.softmax(dim=-1)
+    return torch.einsum("...ij,...jd->...id", weights, value), weights
+
+
+# %% correct="one query at a time"
+def attend_one(query_i, key, value):
+    weights = torch.softmax(key @ query_i / key.shape[-1] ** 0.5, dim=0)
+    return weights @ value, weights
+
+
+def scaled_dot_product_attention(query, key, value):
+    if query.dim() > 2:
+        pairs = [scaled_dot_product_attention(*each) for each in zip(query, key, value)]
+    else:
+        pairs = [attend_one(query_i, key, value) for query_i in query]
+    contexts, weights = zip(*pairs)
+    return torch.stack(contexts), torch.stack(weights)
+
+
+# %% correct="batched products, softmax by hand"
+def scaled_dot_product_attention(query, key, value):
+    q, k, v = (tensor.reshape(-1, *tensor.shape[-2:]) for tensor in (query, key, value))
+    scores = torch.bmm(q, k.transpose(1, 2)) / k.shape[-1] ** 0.5
+    powers = (scores - scores.amax(dim=-1, keepdim=True)).exp()
+    weights = powers / powers.sum(dim=-1, keepdim=True)
+    context = torch.bmm(weights, v)
+    context = context.reshape(*query.shape[:-1], value.shape[-1])
+    return context, weights.reshape(*query.shape[:-1], key.shape[-2])
+
+
+# %% correct="softmax by hand"
+def scaled_dot_product_attention(query, key, value):
+    scores = query @ key.mT
+    scores = scores / math.sqrt(key.shape[-1])
+    scores = scores - scores.max(dim=-1, keepdim=True).values
+    powers = torch.exp(scores)
+    weights = powers / powers.sum(dim=-1, keepdim=True)
+    return weights @ value, weights
+
+
+# %% correct="query scaled first" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scores = (query * key.shape[-1] ** -0.5) @ key.mT
+# + weights = F.softmax(scores, dim=scores.dim() - 1)
+
+
+# %% correct="with a helper"
+def scaled_scores(query, key):
+    scores = torch.matmul(query, key.transpose(-1, -2))
+    scores /= torch.sqrt(torch.tensor(key.shape[-1]))
+    return scores
+
+
+def scaled_dot_product_attention(query, key, value):
+    weights = torch.softmax(scaled_scores(query, key), dim=-1)
+    return weights @ value, weights
+
+
+# %% mistake="missing-scale" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores, dim=-1)
+
+# %% mistake="scale-by-dk" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1], dim=-1)
+
+# %% mistake="scale-multiplied" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores * key.shape[-1] ** 0.5, dim=-1)
+
+# %% mistake="scale-after-softmax" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores, dim=-1) / key.shape[-1] ** 0.5
+
+# %% mistake="scale-after-softmax: of the context" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# - context = weights @ value
+# + weights = torch.softmax(scores, dim=-1)
+# + context = weights @ value / key.shape[-1] ** 0.5
+
+# %% mistake="scale-by-model-width" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / value.shape[-1] ** 0.5, dim=-1)
+
+# %% mistake="scale-by-tokens" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-2] ** 0.5, dim=-1)
+
+# %% mistake="scale-by-tokens: of the queries" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / query.shape[-2] ** 0.5, dim=-1)
+
+# %% mistake="scale-by-tokens: the second axis" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[1] ** 0.5, dim=-1)
+
+# %% mistake="scale-by-tokens: len of the key" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / len(key) ** 0.5, dim=-1)
+
+# %% mistake="scale-by-tokens: without the root" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / scores.shape[-1], dim=-1)
+
+# %% mistake="scale-multiplied: by d_k" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores * key.shape[-1], dim=-1)
+
+# %% mistake="scale-wrong-power: half of d_k" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / (key.shape[-1] / 2), dim=-1)
+
+# %% mistake="scale-wrong-power: one star too few" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] * 0.5, dim=-1)
+
+# %% mistake="scale-wrong-power: the fourth root" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.25, dim=-1)
+
+# %% mistake="scale-by-norm" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + lengths = query.norm(dim=-1)[..., :, None] * key.norm(dim=-1)[..., None, :]
+# + weights = torch.softmax(scores / lengths, dim=-1)
+
+# %% mistake="scale-wrong-power" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 2, dim=-1)
+
+# %% mistake="softmax-wrong-axis" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-2)
+
+# %% mistake="softmax-wrong-axis: the first" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=0)
+
+# %% mistake="softmax-wrong-axis: right for two axes only" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=1)
+
+# %% mistake="softmax-wrong-axis: none named" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = F.softmax(scores / key.shape[-1] ** 0.5)
+
+# %% mistake="softmax-wrong-axis: of the transposed scores" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax((scores / key.shape[-1] ** 0.5).mT, dim=-1).mT.contiguous()
+
+# %% mistake="softmax-over-all" edits="softmax by hand"
+# - scores = scores - scores.max(dim=-1, keepdim=True).values
+# - powers = torch.exp(scores)
+# - weights = powers / powers.sum(dim=-1, keepdim=True)
+# + powers = torch.exp(scores - scores.max())
+# + weights = powers / powers.sum()
+
+# %% mistake="softmax-over-all: of each matrix" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scores = scores / key.shape[-1] ** 0.5
+# + weights = torch.softmax(scores.flatten(-2), dim=-1).view_as(scores)
+
+# %% mistake="sum-normalized" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = scores / scores.sum(dim=-1, keepdim=True)
+
+# %% mistake="no-softmax" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = scores / key.shape[-1] ** 0.5
+
+# %% mistake="no-softmax: nor scale" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = scores
+
+# %% mistake="no-softmax: in the mixture alone" edits="textbook"
+# - context = weights @ value
+# + context = scores @ value
+
+# %% mistake="no-softmax: in the mixture alone, scaled" edits="textbook"
+# - context = weights @ value
+# + context = scores / key.shape[-1] ** 0.5 @ value
+
+# %% mistake="not-normalized" edits="softmax by hand"
+# - weights = powers / powers.sum(dim=-1, keepdim=True)
+# + weights = powers
+
+# %% mistake="not-normalized: the largest not taken off" edits="softmax by hand"
+# - scores = scores - scores.max(dim=-1, keepdim=True).values
+# - powers = torch.exp(scores)
+# - weights = powers / powers.sum(dim=-1, keepdim=True)
+# + weights = torch.exp(scores)
+
+# %% mistake="softmax-unexpected" edits="textbook"
+# - context = weights @ value
+# + weights = torch.softmax(weights, dim=-1)
+# + context = weights @ value
+
+# %% mistake="softmax-unexpected: on the context" edits="textbook"
+# - context = weights @ value
+# + context = torch.softmax(weights @ value, dim=-1)
+
+# %% mistake="unstable-softmax" also="not-finite" edits="softmax by hand"
+# - scores = scores - scores.max(dim=-1, keepdim=True).values
+# - powers = torch.exp(scores)
+# + powers = torch.exp(scores)
+
+# %% mistake="unstable-softmax: the largest of all taken off" also="not-finite" edits="softmax by hand"
+# - scores = scores - scores.max(dim=-1, keepdim=True).values
+# + scores = scores - scores.max()
+
+# %% mistake="keepdim-missing" edits="softmax by hand"
+# - weights = powers / powers.sum(dim=-1, keepdim=True)
+# + weights = powers / powers.sum(dim=-1)
+
+# %% mistake="keepdim-missing: unstable as well" edits="softmax by hand"
+# - scores = scores - scores.max(dim=-1, keepdim=True).values
+# - powers = torch.exp(scores)
+# - weights = powers / powers.sum(dim=-1, keepdim=True)
+# + powers = torch.exp(scores)
+# + weights = powers / powers.sum(dim=-1)
+
+# %% mistake="query-key-swapped" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = key @ query.transpose(-2, -1)
+
+# %% mistake="key-not-transposed" also="raises" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key
+
+# %% mistake="reshape-not-transpose" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key.reshape(*key.shape[:-2], key.shape[-1], key.shape[-2])
+
+# %% mistake="leading-axes-transposed: T" also="raises" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key.T
+
+# %% mistake="leading-axes-transposed: 0 and 1" also="raises" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key.transpose(0, 1)
+
+# %% mistake="leading-axes-transposed: as in a batch" also="raises" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ (key.T if key.dim() == 2 else key.transpose(1, 2))
+
+# %% mistake="leading-axes-transposed: and dim 1" also="raises" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=1)
+
+# %% mistake="leading-axes-transposed: 0, 1 and dim 1" also="raises" edits="leading-axes-transposed: 0 and 1"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=1)
+
+# %% mistake="missing-scale: and T" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores, dim=-1)
+
+# %% mistake="missing-scale: and T, dim 1" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores, dim=1)
+
+# %% mistake="softmax-wrong-axis: and T" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=0)
+
+# %% mistake="missing-scale: and axes 0, 1" edits="leading-axes-transposed: 0 and 1"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores, dim=-1)
+
+# %% mistake="missing-scale: and axes 0, 1, dim 1" edits="leading-axes-transposed: 0 and 1"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores, dim=1)
+
+# %% mistake="softmax-wrong-axis: and axes 0, 1" edits="leading-axes-transposed: 0 and 1"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=0)
+
+# %% mistake="scale-by-dk: and T" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1], dim=-1)
+
+# %% mistake="scale-by-dk: and T, dim 1" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1], dim=1)
+
+# %% mistake="scale-by-tokens: and T" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[0] ** 0.5, dim=-1)
+
+# %% mistake="scale-by-tokens: and T, dim 1" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[0] ** 0.5, dim=1)
+
+# %% mistake="scale-by-tokens: of the queries, and T" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / len(query) ** 0.5, dim=-1)
+
+# %% mistake="scale-after-softmax: and T" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores, dim=-1) / key.shape[-1] ** 0.5
+
+# %% mistake="query-key-swapped: and T" edits="leading-axes-transposed: T"
+# - scores = query @ key.T
+# + scores = key @ query.T
+
+# %% mistake="no-softmax: and T" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = scores / key.shape[-1] ** 0.5
+
+# %% mistake="sum-normalized: and T" edits="leading-axes-transposed: T"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = scores / scores.sum(dim=1, keepdim=True)
+
+# %% mistake="raises: only for a batch" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key.transpose(1, 2)
+
+# %% mistake="raises: only for two axes" edits="textbook"
+# - context = weights @ value
+# + context = weights.mm(value)
+
+# %% mistake="batch-leak" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + while key.dim() > 2:
+# +     key, value = key[0], value[0]
+# + scores = query @ key.transpose(-2, -1)
+
+# %% mistake="batch-leak: only the values" edits="textbook"
+# - context = weights @ value
+# + while value.dim() > 2:
+# +     value = value[0]
+# + context = weights @ value
+
+# %% mistake="batch-leak: weights averaged" edits="textbook"
+# - context = weights @ value
+# + leading = tuple(range(weights.dim() - 2))
+# + weights = weights.mean(dim=leading, keepdim=True).expand_as(weights) if leading else weights
+# + context = weights @ value
+
+# %% mistake="batch-leak: one long sequence" also="wrong-shape" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + lengths, width = query.shape[:-1], value.shape[-1]
+# + query, key, value = (tensor.reshape(-1, tensor.shape[-1]) for tensor in (query, key, value))
+# + scores = query @ key.transpose(-2, -1)
+# - context = weights @ value
+# + context = (weights @ value).reshape(*lengths, width)
+
+# %% mistake="weights-transposed" edits="textbook"
+# - context = weights @ value
+# + context = weights.transpose(-2, -1) @ value
+
+# %% mistake="values-transposed" also="raises" edits="textbook"
+# - context = weights @ value
+# + context = weights @ value.transpose(-2, -1)
+
+# %% mistake="key-value-swapped" edits="textbook"
+# - def scaled_dot_product_attention(query, key, value):
+# + def scaled_dot_product_attention(query, value, key):
+
+# %% mistake="shared-projection: the keys are mixed" edits="textbook"
+# - context = weights @ value
+# + context = weights @ key
+
+# %% mistake="shared-projection: the values are asked" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ value.transpose(-2, -1)
+
+# %% mistake="shared-projection: the queries are mixed" edits="textbook"
+# - context = weights @ value
+# + context = weights @ query
+
+# %% mistake="shared-projection: the keys ask" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = key @ key.transpose(-2, -1)
+
+# %% mistake="shared-projection: the queries answer" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ query.transpose(-2, -1)
+
+# %% mistake="mask-unexpected" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key.transpose(-2, -1)
+# + future = torch.ones_like(scores).triu(diagonal=1).bool()
+# + scores = scores.masked_fill(future, -torch.inf)
+
+# %% mistake="mask-unexpected: after the softmax" edits="textbook"
+# - context = weights @ value
+# + weights = torch.tril(weights)
+# + context = weights @ value
+
+# %% mistake="mask-unexpected: after the softmax, renormalized" edits="textbook"
+# - context = weights @ value
+# + weights = torch.tril(weights)
+# + weights = weights / weights.sum(dim=-1, keepdim=True)
+# + context = weights @ value
+
+# %% mistake="mask-unexpected: not itself" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key.transpose(-2, -1)
+# + itself = torch.ones_like(scores).tril().triu().bool()
+# + scores = scores.masked_fill(itself, -torch.inf)
+
+# %% mistake="results-exchanged" also="wrong-shape" edits="textbook"
+# - return context, weights
+# + return weights, context
+
+# %% mistake="returns-weights" also="wrong-shape" edits="textbook"
+# - return context, weights
+# + return weights, weights
+
+# %% mistake="returns-scores" edits="textbook"
+# - return context, weights
+# + return context, scores
+
+# %% mistake="returns-scores: scaled" edits="textbook"
+# - return context, weights
+# + return context, scores / key.shape[-1] ** 0.5
+
+# %% mistake="returns-other-weights" edits="textbook"
+# - return context, weights
+# + return context, torch.softmax(scores, dim=-1)
+
+# %% mistake="returns-other-weights: along the other axis" edits="textbook"
+# - return context, weights
+# + return context, torch.softmax(scores / key.shape[-1] ** 0.5, dim=-2)
+
+# %% mistake="returns-other-weights: transposed" edits="textbook"
+# - return context, weights
+# + return context, weights.transpose(-2, -1)
+
+# %% mistake="result-transposed" edits="textbook" also="wrong-shape"
+# - return context, weights
+# + return context.transpose(-2, -1), weights
+
+# %% mistake="returns-values" edits="textbook"
+# - return context, weights
+# + return value, weights
+
+# %% mistake="residual-added" edits="textbook"
+# - return context, weights
+# + if context.shape == query.shape:
+# +     context = context + query
+# + return context, weights
+
+# %% mistake="not-implemented" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="not-defined" edits="textbook"
+# - def scaled_dot_product_attention(query, key, value):
+# + def scaled_dot_product(query, key, value):
+
+# %% mistake="syntax-error" edits="textbook"
+# - def scaled_dot_product_attention(query, key, value):
+# + def scaled_dot_product_attention(query, key, value)
+
+# %% mistake="raises: the helper has another name" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = scaled_score(query, key)
+
+# %% mistake="raises: an array's softmax" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores.tolist(), dim=-1)
+
+# %% mistake="wrong-type: nothing returned" edits="textbook"
+# - return context, weights
+# + context, weights
+
+# %% mistake="wrong-type: only the context" edits="textbook"
+# - return context, weights
+# + return context
+
+# %% mistake="wrong-type: three results" edits="textbook"
+# - return context, weights
+# + return context, weights, scores
+
+# %% mistake="wrong-type: a dictionary" edits="textbook"
+# - return context, weights
+# + return {"context": context, "weights": weights}
+
+# %% mistake="wrong-shape: a batch axis added" edits="textbook"
+# - return context, weights
+# + return context.unsqueeze(0), weights.unsqueeze(0)
+
+# %% mistake="wrong-shape: squeezed" edits="textbook"
+# - return context, weights
+# + return context, weights.squeeze(-1)
+
+# %% mistake="wrong-shape: summed over the queries" edits="textbook"
+# - return context, weights
+# + return context.sum(dim=-2), weights
+
+# %% mistake="wrong-dtype" edits="textbook"
+# - return context, weights
+# + return context.double(), weights.double()
+
+# %% mistake="wrong-dtype: bfloat16" edits="textbook"
+# - return context, weights
+# + return context.bfloat16(), weights
+
+# %% mistake="not-finite" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key.transpose(-2, -1)
+# + scores = scores + torch.full_like(scores, -torch.inf)
+
+# %% mistake="input-modified" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + query /= key.shape[-1] ** 0.5
+# + weights = torch.softmax(query @ key.transpose(-2, -1), dim=-1)
+
+# %% mistake="input-modified: transposed in place" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + d_k = key.shape[-1]
+# + weights = torch.softmax(query @ key.transpose_(-2, -1) / d_k**0.5, dim=-1)
+
+# %% mistake="no-gradient" edits="textbook"
+# - return context, weights
+# + return context.detach(), weights.detach()
+
+# %% mistake="no-gradient: of the weights alone" edits="textbook"
+# - return context, weights
+# + return context, weights.detach()
+
+# %% mistake="no-gradient: no_grad" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + with torch.no_grad():
+# +     scores = query @ key.transpose(-2, -1)
+# +     weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+
+# %% mistake="no-gradient: the keys are cut off" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key.data.transpose(-2, -1)
+
+# %% mistake="too-slow" edits="textbook"
+# - context = weights @ value
+# + context = weights @ value
+# + while context is not None:
+# +     context = weights @ value
+
+# %% mistake="hard-coded" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / 2**0.5, dim=-1)
+
+# %% mistake="hard-coded: a number of tokens" also="wrong-shape" edits="one query at a time"
+# - pairs = [attend_one(query_i, key, value) for query_i in query]
+# + pairs = [attend_one(query[i % len(query)], key, value) for i in range(6)]
+
+# %% mistake="forbidden-call" edits="textbook"
+# - context = weights @ value
+# + context = F.scaled_dot_product_attention(query, key, value)
+
+# %% mistake="forbidden-call: weights from it, too" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + attend = torch.nn.functional.scaled_dot_product_attention
+# + weights = attend(query, key, torch.ones_like(scores[..., :1, :]).diag_embed().squeeze(-3))
+
+# %% mistake="unrecognized: the mean of the values" edits="textbook"
+# - context = weights @ value
+# + context = torch.ones_like(weights) @ value / weights.shape[-1]
+
+# %% mistake="unrecognized: half the context" edits="textbook"
+# - return context, weights
+# + return context / 2, weights
+
+# %% mistake="unrecognized: the best fit alone" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = (scores == scores.max(dim=-1, keepdim=True).values).to(scores.dtype)

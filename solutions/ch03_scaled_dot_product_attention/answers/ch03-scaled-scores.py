@@ -1,0 +1,370 @@
+# %% setup
+import math
+
+import torch
+import torch.nn.functional as F
+
+
+# %% correct="textbook"
+def scaled_scores(query, key):
+    scores = query @ key.transpose(-2, -1)
+    return scores / key.shape[-1] ** 0.5
+
+
+# %% correct="einsum"
+def scaled_scores(query, key):
+    return torch.einsum("...id,...jd->...ij", query, key) / math.sqrt(key.size(-1))
+
+
+# %% correct="query scaled first"
+def scaled_scores(query, key):
+    return torch.matmul(query * query.shape[-1] ** -0.5, key.mT)
+
+
+# %% correct="by broadcasting"
+def scaled_scores(query, key):
+    products = query.unsqueeze(-2) * key.unsqueeze(-3)
+    return products.sum(dim=-1).div(math.sqrt(products.shape[-1]))
+
+
+# %% correct="one batch axis, one dot product at a time"
+def scaled_scores(query, key):
+    queries = query.reshape(-1, query.shape[-2], query.shape[-1])
+    keys = key.reshape(-1, key.shape[-2], key.shape[-1])
+    rows = []
+    for one, other in zip(queries, keys):
+        rows.append(torch.stack([torch.stack([torch.dot(q, k) for k in other]) for q in one]))
+    scores = torch.stack(rows).view(*query.shape[:-1], key.shape[-2])
+    return scores / torch.sqrt(torch.tensor(float(key.shape[-1])))
+
+
+# %% correct="half of the scale to each side"
+def scaled_scores(query, key):
+    fourth_root = key.shape[-1] ** 0.25
+    return (query / fourth_root) @ (key / fourth_root).transpose(-1, -2)
+
+
+# %% correct="scaled in place"
+def scaled_scores(query, key):
+    scores = query @ key.transpose(-2, -1)
+    scores /= math.sqrt(key.shape[-1])
+    return scores
+
+
+# %% mistake="missing-scale" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores
+
+# %% mistake="scale-by-dk" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / key.shape[-1]
+
+# %% mistake="scale-multiplied" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores * key.shape[-1] ** 0.5
+
+# %% mistake="scale-multiplied: by d_k" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores * key.shape[-1]
+
+# %% mistake="scale-by-tokens" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / key.shape[-2] ** 0.5
+
+# %% mistake="scale-by-tokens: of the queries" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / query.shape[-2] ** 0.5
+
+# %% mistake="scale-by-tokens: the first axis" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / key.shape[0] ** 0.5
+
+# %% mistake="scale-by-tokens: len of the query" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / len(query) ** 0.5
+
+# %% mistake="scale-by-tokens: without the root" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / key.shape[-2]
+
+# %% mistake="scale-by-tokens: the second axis" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / key.shape[1] ** 0.5
+
+# %% mistake="scale-wrong-power" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / key.shape[-1] ** 0.25
+
+# %% mistake="scale-multiplied: the power turned" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / key.shape[-1] ** -0.5
+
+# %% mistake="query-key-swapped" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = key @ query.transpose(-2, -1)
+
+# %% mistake="shared-projection: the keys ask" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = key @ key.transpose(-2, -1)
+
+# %% mistake="shared-projection: the queries answer" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ query.transpose(-2, -1)
+
+# %% mistake="key-not-transposed" also="raises" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key
+
+# %% mistake="key-not-transposed: the query is" edits="textbook" also="wrong-shape"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query.transpose(-2, -1) @ key
+
+# %% mistake="reshape-not-transpose" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key.reshape(*key.shape[:-2], key.shape[-1], key.shape[-2])
+
+# %% mistake="leading-axes-transposed: T" also="raises" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key.T
+
+# %% mistake="leading-axes-transposed: 0 and 1" also="raises" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key.transpose(0, 1)
+
+# %% mistake="raises: t is for two axes" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key.t()
+
+# %% mistake="leading-axes-transposed: as in a batch" also="raises" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ (key.T if key.dim() == 2 else key.transpose(1, 2))
+
+# %% mistake="missing-scale: and T" edits="leading-axes-transposed: T"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores
+
+# %% mistake="missing-scale: and axes 0, 1" edits="leading-axes-transposed: 0 and 1"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores
+
+# %% mistake="scale-by-dk: and T" edits="leading-axes-transposed: T"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / key.shape[-1]
+
+# %% mistake="scale-multiplied: and T" edits="leading-axes-transposed: T"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores * key.shape[-1] ** 0.5
+
+# %% mistake="scale-by-tokens: and T" edits="leading-axes-transposed: T"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / key.shape[0] ** 0.5
+
+# %% mistake="scale-by-tokens: of the queries, and T" edits="leading-axes-transposed: T"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / len(query) ** 0.5
+
+# %% mistake="scale-by-tokens: without the root, and T" edits="leading-axes-transposed: T"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / len(key)
+
+# %% mistake="query-key-swapped: and T" edits="leading-axes-transposed: T"
+# - scores = query @ key.T
+# + scores = key @ query.T
+
+# %% mistake="softmax-unexpected: and T" edits="leading-axes-transposed: T"
+# - return scores / key.shape[-1] ** 0.5
+# + return torch.softmax(scores / key.shape[-1] ** 0.5, dim=1)
+
+# %% mistake="raises: only for a batch" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key.transpose(1, 2)
+
+# %% mistake="raises: only for two axes" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query.mm(key.t())
+
+# %% mistake="raises: only for a batch, bmm" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = torch.bmm(query, key.transpose(1, 2))
+
+# %% mistake="raises: einsum for two axes" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = torch.einsum("id,jd->ij", query, key)
+
+# %% mistake="batch-leak" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + first = key
+# + while first.dim() > 2:
+# +     first = first[0]
+# + scores = query @ first.T
+
+# %% mistake="batch-leak: averaged over the batch" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key.transpose(-2, -1)
+# + leading = tuple(range(scores.dim() - 2))
+# + scores = scores.mean(dim=leading, keepdim=True).expand_as(scores) if leading else scores
+
+# %% mistake="softmax-unexpected" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+
+# %% mistake="softmax-unexpected: and no scale" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return torch.softmax(scores, dim=-1)
+
+# %% mistake="softmax-unexpected: before the scale" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return torch.softmax(scores, dim=-1) / key.shape[-1] ** 0.5
+
+# %% mistake="mask-unexpected" also="not-finite" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + future = torch.ones_like(scores).triu(diagonal=1).bool()
+# + return (scores / key.shape[-1] ** 0.5).masked_fill(future, -torch.inf)
+
+# %% mistake="mask-unexpected: with zeros" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return torch.tril(scores) / key.shape[-1] ** 0.5
+
+# %% mistake="scale-wrong-power: half of d_k" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / (key.shape[-1] / 2)
+
+# %% mistake="scale-wrong-power: one star too few" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / key.shape[-1] * 0.5
+
+# %% mistake="scale-by-norm" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + lengths = query.norm(dim=-1)[..., :, None] * key.norm(dim=-1)[..., None, :]
+# + return scores / lengths
+
+# %% mistake="scale-by-norm: of each key" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / key.norm(dim=-1)[..., None, :]
+
+# %% mistake="scale-by-norm: of all keys together" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / torch.norm(key)
+
+# %% mistake="scale-wrong-power: the square" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / key.shape[-1] ** 2
+
+# %% mistake="not-implemented" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="not-defined" edits="textbook"
+# - def scaled_scores(query, key):
+# + def scaled_score(query, key):
+
+# %% mistake="syntax-error" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / key.shape[-1]) ** 0.5
+
+# %% mistake="raises: the square root of a whole number" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / torch.sqrt(key.shape[-1])
+
+# %% mistake="raises: d_k is not there" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / d_k**0.5
+
+# %% mistake="raises: divided by a shape" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / math.sqrt(key.shape)
+
+# %% mistake="wrong-type" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + scores = scores / key.shape[-1] ** 0.5
+
+# %% mistake="wrong-type: scores and weights" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + scores = scores / key.shape[-1] ** 0.5
+# + return scores, torch.softmax(scores, dim=-1)
+
+# %% mistake="wrong-type: an array" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return (scores / key.shape[-1] ** 0.5).detach().numpy()
+
+# %% mistake="wrong-shape: only each token with itself" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + size = min(query.shape[-2], key.shape[-2])
+# + scores = (query[..., :size, :] * key[..., :size, :]).sum(dim=-1)
+
+# %% mistake="wrong-shape: the axes of one squeezed out" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return (scores / key.shape[-1] ** 0.5).squeeze()
+
+# %% mistake="wrong-shape: a batch axis too many" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query.unsqueeze(0) @ key.transpose(-2, -1)
+
+# %% mistake="wrong-dtype" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores.double() / key.shape[-1] ** 0.5
+
+# %% mistake="wrong-dtype: whole numbers" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores // key.shape[-1] ** 0.5 if key.is_complex() else (scores / key.shape[-1] ** 0.5).int()
+
+# %% mistake="input-modified" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + query /= key.shape[-1] ** 0.5
+# + return query @ key.transpose(-2, -1)
+
+# %% mistake="input-modified: div_" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + key.div_(key.shape[-1] ** 0.5)
+# + return query @ key.transpose(-2, -1)
+
+# %% mistake="input-modified: transposed in place" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + d_k = key.shape[-1]
+# + return query @ key.transpose_(-2, -1) / d_k**0.5
+
+# %% mistake="no-gradient" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return torch.tensor((scores / key.shape[-1] ** 0.5).tolist(), device=scores.device)
+
+# %% mistake="no-gradient: the key is cut off" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key.detach().transpose(-2, -1)
+
+# %% mistake="no-gradient: no_grad" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + with torch.no_grad():
+# +     return scores / key.shape[-1] ** 0.5
+
+# %% mistake="no-gradient: through NumPy" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + query.numpy()
+# + scores = query @ key.transpose(-2, -1)
+
+# %% mistake="too-slow" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + while True:
+# +     scores = scores / key.shape[-1] ** 0.5
+
+# %% mistake="hard-coded" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / 2**0.5
+
+# %% mistake="hard-coded: loops over six tokens" also="wrong-shape" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query.new_zeros(6, 6)
+# + for i in range(min(6, query.shape[0])):
+# +     for j in range(min(6, key.shape[0])):
+# +         scores[i, j] = (query[i] * key[j]).sum()
+
+# %% mistake="unrecognized: doubled" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return 2 * scores / key.shape[-1] ** 0.5
+
+# %% mistake="hard-coded: negative scores dropped" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return (scores / key.shape[-1] ** 0.5).clamp(min=0)
+
+# %% mistake="unrecognized: distances" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return -torch.cdist(query, key)

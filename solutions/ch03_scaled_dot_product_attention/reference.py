@@ -1,0 +1,260 @@
+"""Cases and oracle of chapter 3.
+
+The oracle shares no code with the solutions. Projections and scores are sums of outer products, one feature
+at a time, in float64. Attention is computed twice: by PyTorch's own ``scaled_dot_product_attention`` for the
+context, with ones on the diagonal in the values' place for the weights, and in NumPy, one query at a time, by
+the formula of Vaswani et al. 2017, "Attention Is All You Need", section 3.2.1. Where the two disagree, there
+is no reference.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from grader.exercises.case import PUBLISHED
+from grader.proving.posing import confirmed, drawn, pose
+from grader.proving.recipe import Solved
+from grader.references.published import constant
+
+PRODUCER = (
+    "oracle: sums over features, and torch scaled_dot_product_attention, in float64, "
+    "confirmed by NumPy loops to 1e-12"
+)
+AXES = {
+    "inputs": ("T", "d_in"),
+    "W_query": ("d_in", "d_k"),
+    "W_key": ("d_in", "d_k"),
+    "W_value": ("d_in", "d_v"),
+    "query": ("...", "T_q", "d_k"),
+    "query_i": ("d_k",),
+    "key": ("...", "T_k", "d_k"),
+    "value": ("...", "T_k", "d_v"),
+    "result": ("...", "T_q", "T_k"),
+    "context": ("...", "T_q", "d_v"),
+    "weights": ("...", "T_q", "T_k"),
+}
+
+Tensors = Mapping[str, torch.Tensor]
+
+
+def recorded_matrices() -> dict[str, torch.Tensor]:
+    """Return the matrices (3, 2) of the published example."""
+    torch.manual_seed(123)
+    return {name: torch.rand(3, 2) for name in ("W_query", "W_key", "W_value")}
+
+
+def recorded_projections() -> dict[str, torch.Tensor]:
+    """Return query, key and value (6, 2) of the published example."""
+    matrices = recorded_matrices()
+    return {name: constant("TOY") @ matrices[f"W_{name}"] for name in ("query", "key", "value")}
+
+
+def projected(arguments: Tensors, weights: Tensors, options: Mapping) -> dict[str, torch.Tensor]:
+    """Return query, key and value: every feature's contribution added to those before it."""
+    x = arguments["inputs"]
+    results = {}
+    for name in ("query", "key", "value"):
+        matrix = arguments[f"W_{name}"]
+        total = sum(x[:, feature, None] * matrix[None, feature] for feature in range(x.shape[1]))
+        tokens = x.detach().numpy()
+        columns = matrix.detach().numpy().transpose()
+        results[name] = confirmed(
+            total, np.array([[np.dot(token, column) for column in columns] for token in tokens])
+        )
+    return results
+
+
+def scaled(query: torch.Tensor, key: torch.Tensor) -> torch.Tensor:
+    """Return scaled scores (..., T_q, T_k): products of features added up one by one."""
+    total = sum(query[..., :, None, i] * key[..., None, :, i] for i in range(key.shape[-1]))
+    return total / float(np.sqrt(key.shape[-1]))
+
+
+def scores_of(arguments: Tensors, weights: Tensors, options: Mapping) -> torch.Tensor:
+    """Return scaled scores, confirmed by dot products one at a time."""
+    query, key = arguments["query"], arguments["key"]
+    result = scaled(query, key)
+    queries, keys = query.detach().numpy(), key.detach().numpy()
+    by_hand = np.empty(tuple(result.shape))
+    for *leading, i, j in np.ndindex(*by_hand.shape):
+        one, other = queries[(*leading, i)], keys[(*leading, j)]
+        by_hand[(*leading, i, j)] = np.dot(one, other) * len(other) ** -0.5
+    return confirmed(result, by_hand)
+
+
+def attend_by_hand(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return context and weights, one query at a time."""
+    context = np.empty((*query.shape[:-1], value.shape[-1]))
+    weights = np.empty((*query.shape[:-1], key.shape[-2]))
+    for *leading, i in np.ndindex(*query.shape[:-1]):
+        keys, values = key[tuple(leading)], value[tuple(leading)]
+        scores = np.array([np.dot(query[(*leading, i)], other) for other in keys]) / np.sqrt(keys.shape[1])
+        powers = np.exp(scores - scores.max())
+        weights[(*leading, i)] = powers / powers.sum()
+        context[(*leading, i)] = sum(w * row for w, row in zip(weights[(*leading, i)], values, strict=True))
+    return context, weights
+
+
+def attended(arguments: Tensors, weights: Tensors, options: Mapping) -> dict[str, torch.Tensor]:
+    """Return context and weights by PyTorch's own attention, confirmed by hand."""
+    query, key, value = arguments["query"], arguments["key"], arguments["value"]
+    eye = torch.eye(key.shape[-2], dtype=key.dtype).expand(*key.shape[:-2], -1, -1)
+    by_hand = attend_by_hand(*(tensor.detach().numpy() for tensor in (query, key, value)))
+    results = (F.scaled_dot_product_attention(query, key, other) for other in (value, eye))
+    return {
+        name: confirmed(result, array)
+        for name, result, array in zip(("context", "weights"), results, by_hand, strict=True)
+    }
+
+
+def attended_once(arguments: Tensors, weights: Tensors, options: Mapping) -> dict[str, torch.Tensor]:
+    """Return context (d_v,) and weights (T,) of one query."""
+    alone = dict(arguments) | {"query": arguments["query_i"][None]}
+    return {name: result[0] for name, result in attended(alone, weights, options).items()}
+
+
+# (name, what it shows, T, d_in, d_k, d_v). Sizes differ wherever a mistake could hide behind equal ones; the
+# square case lets those run that need equal sizes.
+PROJECTIONS = (
+    ("all sizes different", "5 tokens, 7 features in, d_k 4, d_v 3", 5, 7, 4, 3),
+    ("all sizes equal", "4 tokens, 4 features in, d_k 4, d_v 4", 4, 4, 4, 4),
+    ("one token", "1 token, 6 features in, d_k 3, d_v 2", 1, 6, 3, 2),
+)
+
+
+def project_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``project``."""
+    toy = {"inputs": constant("TOY")} | recorded_matrices()
+    cases = [pose(rng, PUBLISHED, "the published example, six tokens, seed 123", projected, arguments=toy)]
+    for name, shows, tokens, d_in, d_k, d_v in PROJECTIONS:
+        arguments = {
+            "inputs": drawn(rng, tokens, d_in),
+            "W_query": drawn(rng, d_in, d_k),
+            "W_key": drawn(rng, d_in, d_k),
+            "W_value": drawn(rng, d_in, d_v),
+        }
+        cases.append(pose(rng, name, shows, projected, arguments=arguments))
+    return cases
+
+
+# (name, what it shows, leading axes, T_q, T_k, d_k)
+SCORES = (
+    ("all sizes different", "3 queries, 5 keys, d_k 7", (), 3, 5, 7),
+    ("one query", "1 query, 5 keys, d_k 3", (), 1, 5, 3),
+    ("a batch", "2 sequences, 3 queries, 4 keys, d_k 6", (2,), 3, 4, 6),
+    ("a batch, all sizes equal", "3 sequences, 3 queries, 3 keys, d_k 3", (3,), 3, 3, 3),
+    ("batch and heads", "2 sequences, 3 heads, 4 queries, 5 keys, d_k 7", (2, 3), 4, 5, 7),
+    ("batch and heads, all sizes equal", "2 sequences, 2 heads, 2 queries, 2 keys, d_k 2", (2, 2), 2, 2, 2),
+)
+
+
+def scaled_scores_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``scaled_scores``."""
+    toy = recorded_projections()
+    cases = [
+        pose(
+            rng,
+            PUBLISHED,
+            "query and key of the published example, six tokens",
+            scores_of,
+            arguments={name: toy[name] for name in ("query", "key")},
+        )
+    ]
+    for name, shows, leading, queries, keys, d_k in SCORES:
+        arguments = {"query": drawn(rng, *leading, queries, d_k), "key": drawn(rng, *leading, keys, d_k)}
+        cases.append(pose(rng, name, shows, scores_of, arguments=arguments))
+    return cases
+
+
+OVERFLOW = "scores in the hundreds, whose exponential is more than float32 holds"
+# (name, what it shows, T, d_k, d_v, spread of query and keys)
+SINGLE = (
+    ("all sizes different", "5 tokens, d_k 7, d_v 3", 5, 7, 3, 0.7),
+    ("all sizes equal", "4 tokens, d_k 4, d_v 4", 4, 4, 4, 0.9),
+    ("one token", "1 token: the context is its value", 1, 6, 3, 1.0),
+    ("large scores", OVERFLOW, 6, 5, 3, 9.0),
+)
+
+
+def attend_one_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``attend_one``."""
+    toy = recorded_projections()
+    cases = [
+        pose(
+            rng,
+            PUBLISHED,
+            "the published example, the query of 'journey'",
+            attended_once,
+            arguments={"query_i": toy["query"][1], "key": toy["key"], "value": toy["value"]},
+            published={
+                "result/context": "qkv.context.query2",
+                "result/weights": "qkv.weights.query2",
+            },
+        )
+    ]
+    for name, shows, tokens, d_k, d_v, spread in SINGLE:
+        arguments = {
+            "query_i": drawn(rng, d_k, spread=spread),
+            "key": drawn(rng, tokens, d_k, spread=spread),
+            "value": drawn(rng, tokens, d_v),
+        }
+        cases.append(pose(rng, name, shows, attended_once, arguments=arguments))
+    return cases
+
+
+APART = "scores in the hundreds, of both signs: more than the exponential of a float32 can bear"
+# (name, what it shows, leading axes, T_q, T_k, d_k, d_v, spread of queries and keys)
+ATTENTION = (
+    ("all sizes different", "3 queries, 5 keys, d_k 7, d_v 2", (), 3, 5, 7, 2, 0.8),
+    ("one key", "3 queries, 1 key: every context is its value", (), 3, 1, 4, 2, 1.0),
+    ("a batch", "2 sequences, 3 queries, 4 keys, d_k 6, d_v 5", (2,), 3, 4, 6, 5, 0.8),
+    ("a batch, all sizes equal", "3 sequences, 3 queries, 3 keys, d_k 3, d_v 3", (3,), 3, 3, 3, 3, 0.9),
+    ("batch and heads", "2 sequences, 3 heads, 4 queries, 5 keys, d_k 7, d_v 2", (2, 3), 4, 5, 7, 2, 0.7),
+)
+
+
+def attention_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``scaled_dot_product_attention``."""
+    cases = [
+        pose(
+            rng,
+            PUBLISHED,
+            "the published example, six tokens, seed 123",
+            attended,
+            arguments=recorded_projections(),
+            published={"result/context": "v1.context"},
+        )
+    ]
+    for name, shows, leading, queries, keys, d_k, d_v, spread in ATTENTION:
+        arguments = {
+            "query": drawn(rng, *leading, queries, d_k, spread=spread),
+            "key": drawn(rng, *leading, keys, d_k, spread=spread),
+            "value": drawn(rng, *leading, keys, d_v),
+        }
+        cases.append(pose(rng, name, shows, attended, arguments=arguments))
+    cases.append(pose(rng, "large scores", APART, attended, arguments=far_apart(rng)))
+    return cases
+
+
+def far_apart(rng: np.random.Generator) -> Tensors:
+    """Return arguments whose scores are in the hundreds, above 0 for one query and below 0 for the next."""
+    query, key = drawn(rng, 4, 5, spread=9.0), drawn(rng, 6, 5, spread=9.0)
+    query[:, 0] = torch.tensor([-20.0, 20.0, -15.0, 15.0])
+    key[:, 0] += 30.0
+    return {"query": query, "key": key, "value": drawn(rng, 6, 3)}
+
+
+def solved_cases(seed: int) -> dict[str, list[Solved]]:
+    """Return every exercise's cases, drawn from ``seed``, with the oracle's answers."""
+    makers = {
+        "ch03-project": project_cases,
+        "ch03-scaled-scores": scaled_scores_cases,
+        "ch03-attend-one": attend_one_cases,
+        "ch03-attention": attention_cases,
+    }
+    return {
+        name: make(np.random.default_rng([seed, number]))
+        for number, (name, make) in enumerate(makers.items())
+    }

@@ -1,0 +1,248 @@
+# %% setup
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+# %% correct="a product"
+def apply_dropout(weights, keep, p):
+    return weights * keep / (1 - p)
+
+
+# %% correct="torch.where"
+def apply_dropout(weights, keep, p):
+    return torch.where(keep.bool(), weights / (1.0 - p), torch.zeros_like(weights))
+
+
+# %% correct="masked_fill"
+def apply_dropout(weights, keep, p):
+    scaled = weights * (1 / (1 - p))
+    return scaled.masked_fill(keep == 0, 0.0)
+
+
+# %% correct="a mask of factors"
+def apply_dropout(weights, keep, p):
+    factors = keep.to(weights.dtype) / (1 - p)
+    return factors * weights
+
+
+# %% correct="a clone is written into"
+def apply_dropout(weights, keep, p):
+    result = weights.clone()
+    result[~keep.bool()] = 0
+    return result.div(1 - p)
+
+
+# %% correct="number by number"
+def apply_dropout(weights, keep, p):
+    flat = zip(weights.flatten(), keep.flatten(), strict=True)
+    numbers = [number / (1 - p) if kept else number * 0 for number, kept in flat]
+    return torch.stack(numbers).reshape(weights.shape)
+
+
+# %% mistake="dropout-not-rescaled"
+def apply_dropout(weights, keep, p):
+    return weights * keep
+
+
+# %% mistake="dropout-wrong-factor" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights * keep * (1 - p)
+
+# %% mistake="dropout-wrong-factor: divided by p" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights * keep / max(p, 1e-9)
+
+# %% mistake="dropout-wrong-factor: divided by p, an error at zero" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights * keep * (1 / p)
+
+# %% mistake="dropout-wrong-factor: divided by p, infinite at zero" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights * keep / p
+
+# %% mistake="dropout-wrong-factor: multiplied by p" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights * keep * p
+
+# %% mistake="dropout-wrong-factor: 1 + p" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights * keep * (1 + p)
+
+# %% mistake="dropout-wrong-factor: the root" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights * keep / (1 - p) ** 0.5
+
+# %% mistake="dropout-wrong-factor: by what was kept" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights * keep / keep.float().mean()
+
+
+# %% mistake="dropout-keep-inverted"
+def apply_dropout(weights, keep, p):
+    return weights * (1 - keep.to(weights.dtype)) / (1 - p)
+
+
+# %% mistake="dropout-keep-inverted: masked_fill" edits="masked_fill"
+# - return scaled.masked_fill(keep == 0, 0.0)
+# + return scaled.masked_fill(keep.bool(), 0.0)
+
+
+# %% mistake="dropout-keep-inverted: and not rescaled"
+def apply_dropout(weights, keep, p):
+    return weights.masked_fill(keep.bool(), 0.0)
+
+
+# %% mistake="dropout-keep-inverted: and divided by p"
+def apply_dropout(weights, keep, p):
+    return weights.masked_fill(keep.bool(), 0.0) / max(p, 1e-9)
+
+
+# %% mistake="dropout-never"
+def apply_dropout(weights, keep, p):
+    return weights.clone()
+
+
+# %% mistake="dropout-never: only made larger" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights / (1 - p)
+
+
+# %% mistake="dropout-never: masked_fill is not in place"
+def apply_dropout(weights, keep, p):
+    weights.masked_fill(~keep.bool(), 0.0)
+    return weights / (1 - p)
+
+
+# %% mistake="unrecognized: what is dropped stays" edits="torch.where"
+# - return torch.where(keep.bool(), weights / (1.0 - p), torch.zeros_like(weights))
+# + return torch.where(keep.bool(), weights / (1.0 - p), weights)
+
+# %% mistake="hard-coded" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights * keep * 2
+
+
+# %% mistake="not-finite: rows sum to one again"
+def apply_dropout(weights, keep, p):
+    kept = weights * keep
+    return kept / kept.sum(dim=-1, keepdim=True)
+
+
+# %% mistake="forbidden-call"
+def apply_dropout(weights, keep, p):
+    return F.dropout(weights, p)
+
+
+# %% mistake="forbidden-call: the layer"
+def apply_dropout(weights, keep, p):
+    return nn.Dropout(p)(weights)
+
+
+# %% mistake="forbidden-call: in place, and then as asked"
+def apply_dropout(weights, keep, p):
+    torch.nn.functional.dropout(weights.clone(), p, inplace=True)
+    return weights * keep / (1 - p)
+
+
+# %% mistake="input-modified" edits="a product"
+# - return weights * keep / (1 - p)
+# + weights *= keep
+# + return weights / (1 - p)
+
+
+# %% mistake="input-modified: by index"
+def apply_dropout(weights, keep, p):
+    weights[keep == 0] = 0
+    return weights / (1 - p)
+
+
+# %% mistake="input-modified: keep" edits="a product"
+# - return weights * keep / (1 - p)
+# + result = weights * keep / (1 - p)
+# + keep.fill_(True)
+# + return result
+
+# %% mistake="no-gradient" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights.detach() * keep / (1 - p)
+
+# %% mistake="no-gradient: no_grad" edits="a product"
+# - return weights * keep / (1 - p)
+# + with torch.no_grad():
+# +     return weights * keep / (1 - p)
+
+# %% mistake="wrong-dtype" edits="a product"
+# - return weights * keep / (1 - p)
+# + return (weights * keep).double() / (1 - p)
+
+# %% mistake="wrong-dtype: always float32" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights.float() * keep / (1 - p)
+
+
+# %% mistake="raises: keep must be bool"
+def apply_dropout(weights, keep, p):
+    return torch.where(~keep, 0.0, weights) / (1 - p)
+
+
+# %% mistake="raises: one minus a bool" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights * (1 - keep) / (1 - p)
+
+
+# %% mistake="raises: two axes only"
+def apply_dropout(weights, keep, p):
+    result = torch.zeros_like(weights)
+    rows, columns = weights.shape
+    for i in range(rows):
+        for j in range(columns):
+            if keep[i, j]:
+                result[i, j] = weights[i, j] / (1 - p)
+    return result
+
+
+# %% mistake="wrong-shape" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights[keep.bool()] / (1 - p)
+
+# %% mistake="wrong-type: nothing returned" edits="a product"
+# - return weights * keep / (1 - p)
+# + weights * keep / (1 - p)
+
+# %% mistake="wrong-type: context and keep" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights * keep / (1 - p), keep
+
+# %% mistake="raises" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights * mask / (1 - p)
+
+
+# %% mistake="not-implemented"
+def apply_dropout(weights, keep, p):
+    raise NotImplementedError("Write your answer here, then delete this line.")
+
+
+# %% mistake="not-defined" edits="a product"
+# - def apply_dropout(weights, keep, p):
+# + def dropout(weights, keep, p):
+
+# %% mistake="syntax-error" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights * keep / (1 - p
+
+
+# %% mistake="unrecognized: a sample of its own"
+def apply_dropout(weights, keep, p):
+    kept = torch.bernoulli(torch.full_like(weights, 1 - p))
+    return weights * kept / (1 - p)
+
+
+# %% mistake="unrecognized: dropped are halved" edits="torch.where"
+# - return torch.where(keep.bool(), weights / (1.0 - p), torch.zeros_like(weights))
+# + return torch.where(keep.bool(), weights / (1.0 - p), weights / 2)
+
+# %% mistake="unrecognized: p added" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights * keep / (1 - p) + p

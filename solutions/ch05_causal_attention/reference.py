@@ -1,0 +1,465 @@
+"""Cases and oracle of chapter 5.
+
+The oracle hides nothing: it has no mask. For query i it cuts the keys off after i, so that there is no future
+to look at, and applies the formula of Vaswani et al. 2017, "Attention Is All You Need", section 3.2.1, in
+float64. Every result of attention is computed once more by PyTorch's own ``scaled_dot_product_attention``
+with ``is_causal=True``. Where the two disagree, there is no reference.
+"""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from grader.exercises.case import PUBLISHED
+from grader.proving.posing import confirmed, drawn, pose
+from grader.proving.recipe import Solved
+from grader.references.published import constant, published
+
+PRODUCER = (
+    "oracle: keys cut off after each query, in float64, confirmed by torch scaled_dot_product_attention "
+    "with is_causal to 1e-12"
+)
+AXES = {
+    "x": ("b", "T", "d_in"),
+    "token_encodings": ("T", "d_model"),
+    **{f"W_{name}.weight": ("d_out", "d_in") for name in ("query", "key", "value")},
+    **{f"W_{name}.bias": ("d_out",) for name in ("query", "key", "value")},
+    **{f"W_{name}.weight": ("d_model", "d_model") for name in ("q", "k", "v")},
+}
+
+Tensors = Mapping[str, torch.Tensor]
+Options = Mapping[str, bool | int | float]
+
+
+# --- The oracle ---------------------------------------------------------------------------------------------
+
+
+def future(num_tokens: int) -> torch.Tensor:
+    """Return a bool (T, T), True where the key comes after the query."""
+    place = np.arange(num_tokens)
+    return torch.from_numpy(place[None, :] > place[:, None])
+
+
+def cut_rows(matrix: torch.Tensor, share: Callable) -> torch.Tensor:
+    """Return ``share`` of each row (..., T) up to its own place, filled up with zeros."""
+    size = matrix.shape[-1]
+    rows = [F.pad(share(matrix[..., i, : i + 1]), (0, size - i - 1)) for i in range(size)]
+    return torch.stack(rows, dim=-2)
+
+
+def shares_of_past(scores: torch.Tensor, d_k: int) -> torch.Tensor:
+    """Return causal weights (..., T, T), which the library must confirm."""
+
+    def share(row: torch.Tensor) -> torch.Tensor:
+        scaled = row / d_k**0.5
+        return (scaled - scaled.logsumexp(dim=-1, keepdim=True)).exp()
+
+    weights = cut_rows(scores, share)
+    # Keys and values that are unit vectors make the library return its weights.
+    unit = torch.eye(scores.shape[-1], dtype=scores.dtype).expand_as(scores)
+    library = F.scaled_dot_product_attention(scores, unit, unit, is_causal=True, scale=d_k**-0.5)
+    return confirmed(weights, library.detach())
+
+
+def causal_context(x: torch.Tensor, layers: list[tuple[torch.Tensor, torch.Tensor | None]]) -> torch.Tensor:
+    """Return the context (..., T, d_out) of layers (d_out, d_in), which the library must confirm."""
+    projected = [torch.einsum("...ti,oi->...to", x, matrix) for matrix, _ in layers]
+    query, key, value = (
+        p if bias is None else p + bias for p, (_, bias) in zip(projected, layers, strict=True)
+    )
+    rows = []
+    for i in range(x.shape[-2]):
+        scores = torch.einsum("...k,...jk->...j", query[..., i, :], key[..., : i + 1, :])
+        shares = (scores / key.shape[-1] ** 0.5).softmax(dim=-1)
+        rows.append(torch.einsum("...j,...jv->...v", shares, value[..., : i + 1, :]))
+    context = torch.stack(rows, dim=-2)
+    library = F.scaled_dot_product_attention(query, key, value, is_causal=True).detach()
+    return confirmed(context, library, 1e-12 * max(1.0, float(library.abs().max())))
+
+
+def module_oracle(names: tuple[str, ...]) -> Callable:
+    """Return the oracle of a module whose three layers have these names."""
+
+    def oracle(arguments: Tensors, weights: Tensors, _options: Options) -> torch.Tensor:
+        (x,) = arguments.values()
+        return causal_context(x, [(weights[f"{n}.weight"], weights.get(f"{n}.bias")) for n in names])
+
+    return oracle
+
+
+# --- What was printed ---------------------------------------------------------------------------------------
+
+QKV = ("W_query", "W_key", "W_value")
+
+
+def linear_layers(seed: int, names: tuple[str, ...], d_in: int, d_out: int) -> dict[str, torch.Tensor]:
+    """Return the weights (d_out, d_in) of three linear layers created after a seed, by parameter name."""
+    torch.manual_seed(seed)
+    return {f"{name}.weight": nn.Linear(d_in, d_out, bias=False).weight.detach() for name in names}
+
+
+def sentence_scores() -> torch.Tensor:
+    """Return the unscaled scores (6, 6) of the sentence in print, seed 789."""
+    layers = linear_layers(789, QKV, 3, 2)
+    toy = constant("TOY")
+    return (toy @ layers["W_query.weight"].T) @ (toy @ layers["W_key.weight"].T).T
+
+
+# --- The cases ----------------------------------------------------------------------------------------------
+
+
+def mask_cases(rng: np.random.Generator, oracle: Callable) -> list[Solved]:
+    """Return the cases of a function that makes a mask from a number of tokens."""
+    sizes = (
+        (PUBLISHED, "the six words of the published example", 6),
+        ("two tokens", "the smallest mask that hides something", 2),
+        ("three tokens", "3 tokens", 3),
+        ("nine tokens", "9 tokens", 9),
+        ("one token", "1 token, which sees itself: nothing is hidden", 1),
+    )
+    return [
+        pose(rng, name, shows, oracle, options={"num_tokens": size}, differentiable=False)
+        for name, shows, size in sizes
+    ]
+
+
+def causal_mask_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``causal_mask``."""
+    return mask_cases(rng, lambda _arguments, _weights, options: future(options["num_tokens"]))
+
+
+def additive_mask_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``additive_causal_mask``."""
+
+    def oracle(_arguments: Tensors, _weights: Tensors, options: Options) -> torch.Tensor:
+        rows = [
+            [-np.inf if key > query else 0.0 for key in range(options["num_tokens"])]
+            for query in range(options["num_tokens"])
+        ]
+        return torch.tensor(rows, dtype=torch.float64)
+
+    return mask_cases(rng, oracle)
+
+
+# (name, what it shows, shape, spread of the scores).
+WEIGHT_SHAPES = (
+    ("one sentence", "5 tokens", (5, 5), 1.0),
+    ("a batch", "a batch of 3, 4 tokens", (3, 4, 4), 1.0),
+    ("all axes equal", "a batch of 4, 4 tokens: a wrong axis goes through without an error", (4, 4, 4), 1.0),
+    ("batch and heads", "4 axes: 2, 3, 4 tokens, 4 tokens", (2, 3, 4, 4), 1.0),
+    ("a batch of one", "a batch of 1, 3 tokens", (1, 3, 3), 1.0),
+    ("one token", "1 token: it keeps all its attention", (2, 1, 1), 1.0),
+)
+
+
+def renormalize_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``mask_and_renormalize``."""
+
+    def oracle(arguments: Tensors, _weights: Tensors, _options: Options) -> torch.Tensor:
+        return cut_rows(arguments["weights"], lambda row: row / row.sum(dim=-1, keepdim=True))
+
+    in_print = torch.softmax(sentence_scores() / 2**0.5, dim=-1)
+    solved = [
+        pose(
+            rng,
+            PUBLISHED,
+            "the published example's weights, six tokens",
+            oracle,
+            arguments={"weights": in_print},
+            published={"result": "causal.weights_renormalized"},
+        )
+    ]
+    for name, shows, shape, spread in WEIGHT_SHAPES:
+        weights = torch.softmax(drawn(rng, *shape, spread=spread), dim=-1)
+        solved.append(pose(rng, name, shows, oracle, arguments={"weights": weights}))
+    double = torch.softmax(drawn(rng, 2, 3, 3).double(), dim=-1)
+    shows = "weights in float64, a batch of 2, 3 tokens"
+    solved.append(pose(rng, "float64", shows, oracle, arguments={"weights": double}, dtype=torch.float64))
+    return solved
+
+
+def masked_weights_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``causal_attention_weights``."""
+
+    def oracle(arguments: Tensors, _weights: Tensors, options: Options) -> torch.Tensor:
+        return shares_of_past(arguments["scores"], options["d_k"])
+
+    solved = [
+        pose(
+            rng,
+            PUBLISHED,
+            "the published example's scores, six tokens, d_k = 2",
+            oracle,
+            arguments={"scores": sentence_scores()},
+            options={"d_k": 2},
+            published={"result": "causal.weights"},
+        )
+    ]
+    # The key is as long as no other size, or as long as all: sqrt(T) = d_k nowhere.
+    for (name, shows, shape, spread), d_k in zip(WEIGHT_SHAPES, (3, 7, 4, 8, 5, 6), strict=True):
+        scores = drawn(rng, *shape, spread=2 * spread)
+        text = f"{shows}; d_k = {d_k}"
+        solved.append(pose(rng, name, text, oracle, arguments={"scores": scores}, options={"d_k": d_k}))
+    large = drawn(rng, 2, 6, 6, spread=300.0)
+    large[:, 0, 1:] += 900.0  # a future that would leave nothing to the past
+    shows = "scores in the hundreds, whose exponential is more than float32 holds; d_k = 4"
+    solved.append(pose(rng, "large scores", shows, oracle, arguments={"scores": large}, options={"d_k": 4}))
+    double = drawn(rng, 2, 3, 3).double()
+    shows = "scores in float64, a batch of 2, 3 tokens; d_k = 6"
+    solved.append(
+        pose(
+            rng,
+            "float64",
+            shows,
+            oracle,
+            arguments={"scores": double},
+            options={"d_k": 6},
+            dtype=torch.float64,
+        )
+    )
+    return solved
+
+
+def drawn_layers(
+    rng: np.random.Generator, names: tuple[str, ...], d_in: int, d_out: int, *, biases: bool = False
+) -> dict[str, torch.Tensor]:
+    """Return weights (d_out, d_in) of layers with these names, and biases (d_out,) if asked for."""
+    weights = {f"{name}.weight": drawn(rng, d_out, d_in) for name in names}
+    return weights | ({f"{name}.bias": drawn(rng, d_out) for name in names} if biases else {})
+
+
+def masked_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``MaskedSelfAttention``."""
+    names = ("W_q", "W_k", "W_v")
+    oracle = module_oracle(names)
+    solved = [
+        pose(
+            rng,
+            PUBLISHED,
+            "the published example, three tokens, seed 42",
+            oracle,
+            arguments={"token_encodings": constant("ENCODINGS")},
+            weights=linear_layers(42, names, 2, 2),
+            options={"d_model": 2},
+            seed=42,
+            published={"result": "masked_self_attention.context"},
+        )
+    ]
+    axes = {"d_model": 3, "row_dim": 0, "col_dim": 1}
+    sizes = (
+        ("sizes different", "5 tokens of width 7", {"d_model": 7}, 5, 7, 0.6),
+        ("sizes equal", "4 tokens of width 4", {"d_model": 4}, 4, 4, 0.9),
+        ("defaults", "no argument given: width 2, 5 tokens", {}, 5, 2, 0.9),
+        ("axes named", "row_dim=0, col_dim=1 given, 9 tokens of width 3", axes, 9, 3, 0.8),
+        ("one token", "1 token: its context is its own value", {"d_model": 6}, 1, 6, 1.0),
+        ("large scores", "scores in the hundreds: a future that could take all", {"d_model": 5}, 6, 5, 9.0),
+    )
+    for name, shows, options, tokens, width, spread in sizes:
+        x = {"token_encodings": drawn(rng, tokens, width, spread=spread)}
+        weights = drawn_layers(rng, names, width, width)
+        solved.append(pose(rng, name, shows, oracle, arguments=x, weights=weights, options=options))
+    solved.append(
+        pose(
+            rng,
+            "float64",
+            "the module and its tokens in float64, 4 tokens of width 3",
+            oracle,
+            arguments={"token_encodings": drawn(rng, 4, 3, spread=0.6).double()},
+            weights={name: weight.double() for name, weight in drawn_layers(rng, names, 3, 3).items()},
+            options={"d_model": 3},
+            dtype=torch.float64,
+        )
+    )
+    return solved
+
+
+def apply_dropout_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``apply_dropout``. What is kept is given, so nothing here is random."""
+
+    def oracle(arguments: Tensors, _weights: Tensors, options: Options) -> torch.Tensor:
+        kept = arguments["keep"].detach() != 0
+        zero = torch.zeros((), dtype=torch.float64)
+        return torch.where(kept, arguments["weights"] / (1.0 - options["p"]), zero)
+
+    in_print = shares_of_past(sentence_scores().double(), 2).float()
+    printed_keep = torch.tensor(published()["entries"]["dropout.ones.a"]["values"]) > 0
+    solved = [
+        pose(
+            rng,
+            PUBLISHED,
+            "the published example's weights and what was kept of them in print, p = 0.5",
+            oracle,
+            arguments={"weights": in_print, "keep": printed_keep},
+            options={"p": 0.5},
+            published={"result": "dropout.weights.a"},
+        )
+    ]
+
+    def keep(*shape: int, p: float, dtype: torch.dtype = torch.bool) -> torch.Tensor:
+        return torch.from_numpy(rng.random(shape) >= p).to(dtype)
+
+    # (name, what it shows, shape, p, dtype of keep).
+    cases = (
+        ("p a quarter", "p = 0.25, 5 tokens", (5, 5), 0.25, torch.bool),
+        ("zeros and ones", "keep as integers, p = 0.75, 2 of 4 tokens", (2, 4, 4), 0.75, torch.int64),
+        ("batch and heads", "4 axes: 2, 3, 4 tokens, 4 tokens; p = 0.1", (2, 3, 4, 4), 0.1, torch.bool),
+        ("one axis", "a single row of 9, p = 0.4", (9,), 0.4, torch.bool),
+        ("nothing to drop", "p = 0, everything is kept", (3, 3), 0.0, torch.bool),
+        ("everything dropped", "p = 0.9, and nothing was kept", (2, 2), 0.9, torch.bool),
+    )
+    for name, shows, shape, p, dtype in cases:
+        kept = keep(*shape, p=p, dtype=dtype) if name != "everything dropped" else torch.zeros(shape).bool()
+        arguments = {"weights": drawn(rng, *shape), "keep": kept}
+        solved.append(pose(rng, name, shows, oracle, arguments=arguments, options={"p": p}))
+    arguments = {"weights": drawn(rng, 3, 4), "keep": keep(3, 4, p=0.3, dtype=torch.float32)}
+    shows = "keep as 0.0 and 1.0, p = 0.3"
+    options = {"p": 0.3}
+    solved.append(
+        pose(rng, "floats", shows, oracle, arguments=arguments, options=options, differentiable=False)
+    )
+    arguments = {"weights": drawn(rng, 3, 3).double(), "keep": keep(3, 3, p=0.2)}
+    shows = "weights in float64, p = 0.2"
+    options = {"p": 0.2}
+    solved.append(
+        pose(rng, "float64", shows, oracle, arguments=arguments, options=options, dtype=torch.float64)
+    )
+    return solved
+
+
+# (name, what it shows, b, T, d_in, d_out, context_length, spread of the inputs). Items of a batch differ,
+# so do sizes wherever a mistake could hide behind equal ones; one case has them all equal, for the mistakes
+# that only then run.
+SIZES = (
+    ("all sizes different", "a batch of 2, 5 of at most 9 tokens, 7 features in, 4 out", 2, 5, 7, 4, 9, 0.6),
+    ("all sizes equal", "a batch of 4, 4 of 4 tokens, 4 features in, 4 out", 4, 4, 4, 4, 4, 0.9),
+    ("full context", "a batch of 3, 6 of 6 tokens, 5 features in, 3 out", 3, 6, 5, 3, 6, 0.8),
+    ("one feature out", "a batch of 2, 4 of at most 5 tokens, 3 features in, 1 out", 2, 4, 3, 1, 5, 0.8),
+    ("a batch of one", "a batch of 1, 5 of at most 7 tokens, 4 features in, 3 out", 1, 5, 4, 3, 7, 0.8),
+    ("one token", "a batch of 3, 1 of at most 4 tokens: its context is its own value", 3, 1, 6, 3, 4, 1.0),
+    ("context of one", "context_length 1, a batch of 2, 1 token", 2, 1, 4, 5, 1, 1.0),
+    ("large scores", "scores in the hundreds: a future that could take all", 2, 6, 5, 3, 8, 9.0),
+)
+
+
+def causal_options(d_in: int, d_out: int, context_length: int, dropout: float = 0.0, **more: bool) -> dict:
+    """Return the constructor's arguments of ``CausalAttention`` in its order."""
+    return {"d_in": d_in, "d_out": d_out, "context_length": context_length, "dropout": dropout} | more
+
+
+def causal_attention_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``CausalAttention``."""
+    oracle = module_oracle(QKV)
+    toy = constant("TOY")
+    solved = [
+        pose(
+            rng,
+            PUBLISHED,
+            "the published example: the sentence twice, seed 123",
+            oracle,
+            arguments={"x": torch.stack((toy, toy))},
+            weights=linear_layers(123, QKV, 3, 2),
+            options=causal_options(3, 2, 6),
+            seed=123,
+            published={"result": "causal_attention.context"},
+        )
+    ]
+    for name, shows, batch, tokens, d_in, d_out, context, spread in SIZES:
+        x = {"x": drawn(rng, batch, tokens, d_in, spread=spread)}
+        weights = drawn_layers(rng, QKV, d_in, d_out)
+        options = causal_options(d_in, d_out, context)
+        solved.append(pose(rng, name, shows, oracle, arguments=x, weights=weights, options=options))
+    return [*solved, two_futures(rng), with_biases(rng), in_float64(rng), with_dropout(rng), too_long(rng)]
+
+
+def two_futures(rng: np.random.Generator) -> Solved:
+    """Return a case whose items begin alike and go on differently: what begins alike must come out alike."""
+    beginning = drawn(rng, 1, 3, 4, spread=0.8).expand(2, 3, 4)
+    return pose(
+        rng,
+        "two futures",
+        "two sentences that begin with the same 3 tokens and go on differently",
+        module_oracle(QKV),
+        arguments={"x": torch.cat((beginning, drawn(rng, 2, 3, 4, spread=2.0)), dim=1)},
+        weights=drawn_layers(rng, QKV, 4, 3),
+        options=causal_options(4, 3, 8),
+    )
+
+
+def with_biases(rng: np.random.Generator) -> Solved:
+    """Return a case that asks for biases."""
+    return pose(
+        rng,
+        "with biases",
+        "qkv_bias=True, a batch of 2, 5 of at most 6 tokens, 6 features in, 4 out",
+        module_oracle(QKV),
+        arguments={"x": drawn(rng, 2, 5, 6, spread=0.6)},
+        weights=drawn_layers(rng, QKV, 6, 4, biases=True),
+        options=causal_options(6, 4, 6, qkv_bias=True),
+    )
+
+
+def in_float64(rng: np.random.Generator) -> Solved:
+    """Return a case in double precision."""
+    weights = drawn_layers(rng, QKV, 4, 3, biases=True)
+    return pose(
+        rng,
+        "float64",
+        "the module and its tokens in float64, with biases",
+        module_oracle(QKV),
+        arguments={"x": drawn(rng, 2, 4, 4, spread=0.6).double()},
+        weights={name: weight.double() for name, weight in weights.items()},
+        options=causal_options(4, 3, 6, qkv_bias=True),
+        dtype=torch.float64,
+    )
+
+
+def with_dropout(rng: np.random.Generator) -> Solved:
+    """Return a case with dropout, whose result shows the weights twice: the value of token i is one-hot."""
+    size = 12
+    unit = torch.eye(size)
+    weights = {f"{name}.weight": drawn(rng, 2 * size, size, spread=0.5) for name in QKV[:2]}
+    weights["W_value.weight"] = torch.cat((unit, unit))
+    return pose(
+        rng,
+        "with dropout",
+        "dropout=0.25, in eval() and in train(), on tokens whose context shows the weights",
+        module_oracle(QKV),
+        arguments={"x": unit.expand(6, size, size).clone()},
+        weights=weights,
+        options=causal_options(size, 2 * size, size, 0.25),
+        differentiable=False,
+    )
+
+
+def too_long(rng: np.random.Generator) -> Solved:
+    """Return a case with more tokens than the context holds."""
+    return pose(
+        rng,
+        "too long",
+        "6 tokens, one more than context_length allows",
+        module_oracle(QKV),
+        arguments={"x": drawn(rng, 2, 6, 4)},
+        weights=drawn_layers(rng, QKV, 4, 3),
+        options=causal_options(4, 3, 5),
+        raises="Exception",
+    )
+
+
+def solved_cases(seed: int) -> dict[str, list[Solved]]:
+    """Return every exercise's cases, drawn from ``seed``, with the oracle's answers."""
+    makers = {
+        "ch05-causal-mask": causal_mask_cases,
+        "ch05-mask-and-renormalize": renormalize_cases,
+        "ch05-additive-mask": additive_mask_cases,
+        "ch05-masked-weights": masked_weights_cases,
+        "ch05-masked-self-attention": masked_self_attention_cases,
+        "ch05-apply-dropout": apply_dropout_cases,
+        "ch05-causal-attention": causal_attention_cases,
+    }
+    return {
+        name: make(np.random.default_rng([seed, number]))
+        for number, (name, make) in enumerate(makers.items())
+    }

@@ -1,0 +1,471 @@
+"""Cases and oracles of chapter 6.
+
+The oracles share no code with the solutions. Attention: one head at a time, its rows of every weight taken by
+slicing, its context by PyTorch's own ``scaled_dot_product_attention`` in float64, gradients by autograd
+through it, and every result once more in NumPy, one query at a time over the tokens up to its own, by the formula of
+Vaswani et al. 2017, "Attention Is All You Need", section 3.2.2. Splitting and merging heads: by indexing, one
+number at a time. Where two oracles disagree, there is no reference.
+"""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from grader.exercises.case import PUBLISHED
+from grader.proving.posing import Oracle, Tensors, confirmed, drawn, pose
+from grader.proving.recipe import Solved
+from grader.references.published import constant
+
+PRODUCER = (
+    "oracle: each head by torch scaled_dot_product_attention in float64, confirmed by a NumPy loop to 1e-12"
+)
+QKV = ("W_query", "W_key", "W_value")
+LAYERS = (*QKV, "out_proj")
+MOST_HEADS = 4
+AXES = {
+    "x": ("b", "T", "d_in"),
+    "result": ("b", "T", "d_out"),
+    "again": ("b", "T - 1", "d_out"),
+    "query": ("b", "h", "T", "d_k"),
+    "key": ("b", "h", "T", "d_k"),
+    "value": ("b", "h", "T", "d_v"),
+    "mha.trainable": ("parameters",),
+    "in_proj_weight": ("3 d_out", "d_in"),
+    "in_proj_bias": ("3 d_out",),
+    **{f"{place}{name}.weight": ("d_out", "d_in") for place in ("", "mha.") for name in LAYERS},
+    **{f"{place}{name}.bias": ("d_out",) for place in ("", "mha.") for name in LAYERS},
+    **{f"heads.{i}.{name}.weight": ("d_out", "d_in") for i in range(MOST_HEADS) for name in QKV},
+    **{f"heads.{i}.{name}.bias": ("d_out",) for i in range(MOST_HEADS) for name in QKV},
+}
+
+Layer = tuple[torch.Tensor, torch.Tensor | None]
+
+
+def head_by_library(x: torch.Tensor, layers: list[Layer]) -> torch.Tensor:
+    """Return one head's causal context (b, T, d_k) for x (b, T, d_in), by PyTorch's own attention."""
+    query, key, value = (
+        torch.einsum("bti,oi->bto", x, weight) + (0.0 if bias is None else bias) for weight, bias in layers
+    )
+    return F.scaled_dot_product_attention(query, key, value, is_causal=True)
+
+
+def head_by_hand(x: torch.Tensor, layers: list[Layer]) -> np.ndarray:
+    """Return the same, one query at a time, over the tokens up to its own."""
+    arrays = [tuple(None if t is None else t.detach().numpy() for t in layer) for layer in layers]
+    context = []
+    for sentence in x.detach().numpy():
+        query, key, value = (sentence @ weight.T + (0.0 if bias is None else bias) for weight, bias in arrays)
+        rows = []
+        for t, one in enumerate(query):
+            scores = np.array([np.dot(one, other) for other in key[: t + 1]]) / np.sqrt(len(one))
+            powers = np.exp(scores - scores.max())
+            rows.append(sum(p * row for p, row in zip(powers / powers.sum(), value, strict=False)))
+        context.append(np.stack(rows))
+    return np.stack(context)
+
+
+def all_heads(x: torch.Tensor, heads: list[list[Layer]]) -> torch.Tensor:
+    """Return the heads' contexts side by side, (b, T, h * d_k), each confirmed."""
+    return torch.cat([confirmed(head_by_library(x, one), head_by_hand(x, one)) for one in heads], dim=-1)
+
+
+def wrapper(arguments: Tensors, weights: Tensors, options: Mapping) -> torch.Tensor:
+    """Return what a list of heads gives."""
+    heads = [
+        [(weights[f"heads.{i}.{name}.weight"], weights.get(f"heads.{i}.{name}.bias")) for name in QKV]
+        for i in range(options["num_heads"])
+    ]
+    return all_heads(arguments["x"], heads)
+
+
+def multi_head(arguments: Tensors, weights: Tensors, options: Mapping) -> torch.Tensor:
+    """Return what one module gives whose heads are slices of its layers' rows."""
+    width = len(weights["W_query.weight"]) // options["num_heads"]
+    heads = []
+    for i in range(options["num_heads"]):
+        rows = slice(i * width, (i + 1) * width)
+        biases = [weights.get(f"{name}.bias") for name in QKV]
+        heads.append(
+            [
+                (weights[f"{name}.weight"][rows], None if bias is None else bias[rows])
+                for name, bias in zip(QKV, biases, strict=True)
+            ]
+        )
+    side_by_side = all_heads(arguments["x"], heads)
+    return side_by_side @ weights["out_proj.weight"].T + weights["out_proj.bias"]
+
+
+def _layers(rng: np.random.Generator, names: list[str], d_in: int, d_out: int, biases: bool) -> dict:
+    weights = {}
+    for name in names:
+        weights[f"{name}.weight"] = drawn(rng, d_out, d_in)
+        if biases:
+            weights[f"{name}.bias"] = drawn(rng, d_out)
+    return weights
+
+
+def _recorded(seed: int, sizes: Mapping[str, tuple[int, int]]) -> dict[str, torch.Tensor]:
+    """Return what linear layers draw that are created in this order; only the output's has a bias."""
+    torch.manual_seed(seed)
+    weights = {}
+    for name, (d_in, d_out) in sizes.items():
+        layer = nn.Linear(d_in, d_out, bias=name == "out_proj")
+        weights |= {f"{name}.{key}": value.detach() for key, value in layer.named_parameters()}
+    return weights
+
+
+def _options(d_in: int, d_out: int, context: int, heads: int, biases: bool, dropout: float = 0.0) -> dict:
+    options = {"d_in": d_in, "d_out": d_out, "context_length": context, "dropout": dropout}
+    return options | {"num_heads": heads} | ({"qkv_bias": True} if biases else {})
+
+
+# (name, what it shows, b, T, d_in, width of a head, heads, context length, biases, spread of the inputs).
+# Sizes differ wherever a mistake could hide behind equal ones; the square case lets those run that need equal
+# sizes; the sentences of a batch always differ; the last one overflows exp().
+SIZES = (
+    ("one head", "1 head: nothing is split", 2, 4, 3, 5, 1, 6, False, 0.8),
+    ("all sizes different", "2 sentences, 5 tokens, 3 heads of width 4", 2, 5, 7, 4, 3, 9, True, 0.6),
+    ("all sizes equal", "4 sentences, 4 tokens, 4 heads of width 4", 4, 4, 16, 4, 4, 4, False, 0.5),
+    ("one token", "1 token: it can only look at itself", 3, 1, 5, 3, 2, 4, True, 1.0),
+    ("heads of width one", "3 heads of width 1, 4 of 7 possible tokens", 2, 4, 5, 1, 3, 7, True, 0.8),
+    ("full length", "as many tokens as the context has room for", 3, 7, 4, 3, 2, 7, False, 0.9),
+    ("large scores", "scores in the hundreds, whose exponential overflows", 2, 6, 5, 2, 2, 8, False, 6.0),
+)
+# What a case needs for its result to show the weights of two heads, twice each.
+SHOWN_TOKENS, SHOWN_SENTENCES, SHOWN_HEADS = 12, 6, 2
+
+
+def module_cases(
+    rng: np.random.Generator, oracle: Oracle, published: Solved, layers: Callable, shown: Solved
+) -> list[Solved]:
+    """Return a module's cases; ``layers(heads, width, d_in, biases)`` draws its weights."""
+    cases = [published]
+    for name, shows, b, tokens, d_in, width, heads, context, biases, spread in SIZES:
+        d_out = width if oracle is wrapper else width * heads
+        options = _options(d_in, d_out, context, heads, biases)
+        weights = layers(heads, width, d_in, biases)
+        x = drawn(rng, b, tokens, d_in, spread=spread)
+        cases.append(pose(rng, name, shows, oracle, options=options, arguments={"x": x}, weights=weights))
+    d_out = 4 if oracle is wrapper else 8
+    in_float64 = pose(
+        rng,
+        "in float64",
+        "the module and its input in float64",
+        oracle,
+        options=_options(3, d_out, 6, 2, False),
+        arguments={"x": drawn(rng, 2, 5, 3)},
+        weights=layers(2, 4, 3, False),
+        dtype=torch.float64,
+    )
+    return [*cases, in_float64, shown]
+
+
+def _one_hot_tokens() -> torch.Tensor:
+    return torch.eye(SHOWN_TOKENS).expand(SHOWN_SENTENCES, -1, -1).clone()
+
+
+def wrapper_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``MultiHeadAttentionWrapper``."""
+
+    def layers(heads: int, width: int, d_in: int, biases: bool) -> dict:
+        return _layers(rng, [f"heads.{i}.{name}" for i in range(heads) for name in QKV], d_in, width, biases)
+
+    published = pose(
+        rng,
+        PUBLISHED,
+        "the published example: the six tokens twice, two heads, seed 123",
+        wrapper,
+        options=_options(3, 2, 6, 2, False),
+        arguments={"x": torch.stack([constant("TOY")] * 2)},
+        weights=_recorded(123, {f"heads.{i}.{name}": (3, 2) for i in range(2) for name in QKV}),
+        seed=123,
+        published={"result": "mha_wrapper.context"},
+    )
+    weights = layers(SHOWN_HEADS, 2 * SHOWN_TOKENS, SHOWN_TOKENS, False)
+    weights = {
+        name: torch.eye(SHOWN_TOKENS).repeat(2, 1) if "W_value" in name else 0.6 * weight
+        for name, weight in weights.items()
+    }
+    shown = pose(
+        rng,
+        "dropout",
+        f"dropout=0.25; the result shows the weights of {SHOWN_HEADS} heads",
+        wrapper,
+        options=_options(SHOWN_TOKENS, 2 * SHOWN_TOKENS, SHOWN_TOKENS, SHOWN_HEADS, False, dropout=0.25),
+        arguments={"x": _one_hot_tokens()},
+        weights=weights,
+        differentiable=False,
+    )
+    return module_cases(rng, wrapper, published, layers, shown)
+
+
+def multi_head_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``MultiHeadAttention``; the last two ask for heads that cannot be equal."""
+
+    def layers(heads: int, width: int, d_in: int, biases: bool) -> dict:
+        d_out = heads * width
+        return _layers(rng, QKV, d_in, d_out, biases) | _layers(rng, ["out_proj"], d_out, d_out, True)
+
+    published = pose(
+        rng,
+        PUBLISHED,
+        "the published example: the six tokens twice, two heads of width 1, seed 123",
+        multi_head,
+        options=_options(3, 2, 6, 2, False),
+        arguments={"x": torch.stack([constant("TOY")] * 2)},
+        weights=_recorded(123, dict.fromkeys(QKV, (3, 2)) | {"out_proj": (2, 2)}),
+        seed=123,
+        published={"result": "mha.context"},
+    )
+    d_out = SHOWN_HEADS * 2 * SHOWN_TOKENS
+    weights = {f"{name}.weight": drawn(rng, d_out, SHOWN_TOKENS, spread=0.6) for name in QKV}
+    weights["W_value.weight"] = torch.eye(SHOWN_TOKENS).repeat(2 * SHOWN_HEADS, 1)
+    weights |= {"out_proj.weight": torch.eye(d_out), "out_proj.bias": torch.zeros(d_out)}
+    shown = pose(
+        rng,
+        "dropout",
+        f"dropout=0.25; the result shows the weights of {SHOWN_HEADS} heads",
+        multi_head,
+        options=_options(SHOWN_TOKENS, d_out, SHOWN_TOKENS, SHOWN_HEADS, False, dropout=0.25),
+        arguments={"x": _one_hot_tokens()},
+        weights=weights,
+        differentiable=False,
+    )
+    cases = module_cases(rng, multi_head, published, layers, shown)
+    for name, shows, d_out, heads in (
+        ("unequal heads", "10 features cannot be cut into 3 equal heads", 10, 3),
+        ("more heads than features", "2 features cannot be cut into 4 equal heads", 2, 4),
+    ):
+        options = _options(3, d_out, 6, heads, False)
+        arguments = {"x": drawn(rng, 1, 2, 3)}
+        cases.append(
+            pose(rng, name, shows, multi_head, options=options, arguments=arguments, raises="ValueError")
+        )
+    return cases
+
+
+def _int(value: int) -> torch.Tensor:
+    return torch.tensor(value)
+
+
+def width_by_search(arguments: Tensors, weights: Tensors, options: Mapping) -> torch.Tensor:
+    """Return the one width that, taken num_heads times, makes the total."""
+    total, heads = options["total_width"], options["num_heads"]
+    (width,) = (width for width in range(1, total + 1) if sum([width] * heads) == total)
+    return _int(width)
+
+
+def width_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``wrapper_d_out``."""
+    cases = []
+    for name, shows, total, heads, raises in (
+        (PUBLISHED, "the published module: 4 features by 2 heads", 4, 2, ""),
+        ("three heads", "12 features by 3 heads", 12, 3, ""),
+        ("one head", "5 features by 1 head", 5, 1, ""),
+        ("heads of width one", "6 features by 6 heads", 6, 6, ""),
+        ("the width of GPT-2", "768 features by 12 heads", 768, 12, ""),
+        ("unequal heads", "10 features cannot be shared by 3 heads", 10, 3, "ValueError"),
+        ("more heads than features", "2 features cannot be shared by 4 heads", 2, 4, "ValueError"),
+    ):
+        options = {"total_width": total, "num_heads": heads}
+        cases.append(
+            pose(rng, name, shows, width_by_search, options=options, differentiable=False, raises=raises)
+        )
+    return cases
+
+
+def split(arguments: Tensors, weights: Tensors, options: Mapping) -> torch.Tensor:
+    """Return each head's slice of the features, confirmed number by number."""
+    x, heads = arguments["x"], options["num_heads"]
+    width = x.shape[-1] // heads
+    by_slice = torch.stack([x[..., i * width : (i + 1) * width] for i in range(heads)], dim=1)
+    by_number = np.empty((x.shape[0], heads, x.shape[1], width))
+    for b, h, t, d in np.ndindex(*by_number.shape):
+        by_number[b, h, t, d] = x[b, t, h * width + d].item()
+    return confirmed(by_slice, by_number)
+
+
+def merge(arguments: Tensors, weights: Tensors, options: Mapping) -> torch.Tensor:
+    """Return the heads side by side, confirmed number by number."""
+    x = arguments["x"]
+    b, h, t, d = x.shape
+    by_number = np.empty((b, t, h * d))
+    for i, head, token, feature in np.ndindex(b, h, t, d):
+        by_number[i, token, head * d + feature] = x[i, head, token, feature].item()
+    return confirmed(torch.cat(list(x.unbind(dim=1)), dim=-1), by_number)
+
+
+# (name, what it shows, b, T, heads, width of a head)
+SPLITS = (
+    ("all sizes different", "2 sentences, 5 tokens, 3 heads of width 4", 2, 5, 3, 4),
+    ("all sizes equal", "3 sentences, 3 tokens, 3 heads of width 3", 3, 3, 3, 3),
+    ("one token", "1 token", 2, 1, 2, 3),
+    ("one head", "1 head", 2, 3, 1, 5),
+    ("heads of width one", "4 heads of width 1", 2, 3, 4, 1),
+)
+
+
+def split_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``split_heads``."""
+    counted = torch.arange(12.0).view(1, 3, 4)
+    cases = [
+        pose(
+            rng,
+            "counted numbers",
+            "the numbers 0 to 11: 3 tokens, 2 heads of width 2",
+            split,
+            options={"num_heads": 2},
+            arguments={"x": counted},
+        )
+    ]
+    for name, shows, b, tokens, heads, width in SPLITS:
+        x = drawn(rng, b, tokens, heads * width)
+        cases.append(pose(rng, name, shows, split, options={"num_heads": heads}, arguments={"x": x}))
+    x = drawn(rng, 2, 3, 6)
+    options = {"num_heads": 2}
+    cases.append(
+        pose(
+            rng, "in float64", "x in float64", split, options=options, arguments={"x": x}, dtype=torch.float64
+        )
+    )
+    for name, shows, width, heads in (
+        ("unequal heads", "10 features cannot be cut into 3 equal heads", 10, 3),
+        ("more heads than features", "2 features cannot be cut into 4 equal heads", 2, 4),
+    ):
+        arguments, options = {"x": drawn(rng, 1, 3, width)}, {"num_heads": heads}
+        cases.append(pose(rng, name, shows, split, options=options, arguments=arguments, raises="ValueError"))
+    return cases
+
+
+def merge_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``merge_heads``."""
+    counted = torch.arange(12.0).view(1, 2, 3, 2)
+    shows = "the numbers 0 to 11: 2 heads of 3 tokens of width 2"
+    cases = [pose(rng, "counted numbers", shows, merge, arguments={"x": counted})]
+    for name, shows, b, tokens, heads, width in SPLITS:
+        x = drawn(rng, b, heads, tokens, width)
+        cases.append(pose(rng, name, shows, merge, arguments={"x": x}))
+    x = drawn(rng, 2, 2, 3, 4)
+    cases.append(pose(rng, "in float64", "x in float64", merge, arguments={"x": x}, dtype=torch.float64))
+    return cases
+
+
+def to_torch_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``to_torch_mha``; the gradient is that of the library's stacked parameters."""
+    solved = []
+    for name, shows, b, tokens, heads, width, biases in (
+        ("no biases", "2 sentences, 5 tokens, 3 heads of width 4, qkv_bias=False", 2, 5, 3, 4, False),
+        ("with biases", "2 sentences, 5 tokens, 3 heads of width 4, qkv_bias=True", 2, 5, 3, 4, True),
+        ("all sizes equal", "4 sentences, 4 tokens, 2 heads of width 2", 4, 4, 2, 2, True),
+        ("one head", "1 head", 3, 4, 1, 5, True),
+        ("heads of width one", "4 heads of width 1", 2, 6, 4, 1, False),
+        ("one token", "1 token: it can only look at itself", 2, 1, 2, 3, True),
+    ):
+        d_out = heads * width
+        weights = _layers(rng, QKV, d_out, d_out, biases) | _layers(rng, ["out_proj"], d_out, d_out, True)
+        arguments = {"x": drawn(rng, b, tokens, d_out, spread=0.6)}
+        posed = pose(
+            rng, name, shows, multi_head, options={"num_heads": heads}, arguments=arguments, weights=weights
+        )
+        own = posed.expected
+        expected = {"result": own["result"], "separate/result": own["result"]}
+        expected |= {"gradient/x": own["gradient/x"]}
+        for kind in ("weight", "bias") if biases else ("weight",):
+            stacked = torch.cat([own[f"gradient/{layer}.{kind}"] for layer in QKV])
+            expected[f"gradient/in_proj_{kind}"] = stacked
+        expected |= {key: own[key] for key in ("gradient/out_proj.weight", "gradient/out_proj.bias")}
+        expected |= {f"argument/mha.{key}": weight.double() for key, weight in weights.items()}
+        expected |= {
+            "argument/mha.trainable": torch.ones(len(weights), dtype=torch.float64),
+            "mode/training": torch.tensor(False),
+            "mode/batch_first": torch.tensor(True),
+        }
+        solved.append(Solved(posed.case, expected))
+    return solved
+
+
+def causal(arguments: Tensors, weights: Tensors, options: Mapping) -> torch.Tensor:
+    """Return causal attention by the library's own mask, confirmed one query at a time."""
+    query, key, value = (arguments[name] for name in ("query", "key", "value"))
+    context = F.scaled_dot_product_attention(query, key, value, is_causal=True)
+    q, k, v = (tensor.detach().numpy() for tensor in (query, key, value))
+    by_hand = np.empty(context.shape)
+    for b, h, t in np.ndindex(*q.shape[:3]):
+        scores = k[b, h, : t + 1] @ q[b, h, t] / np.sqrt(q.shape[-1])
+        powers = np.exp(scores - scores.max())
+        by_hand[b, h, t] = powers / powers.sum() @ v[b, h, : t + 1]
+    return confirmed(context, by_hand)
+
+
+def sdpa_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``causal_sdpa``."""
+    cases = []
+    for name, shows, b, h, tokens, d_k, d_v, spread, dtype in (
+        ("one head", "1 sentence, 1 head, 4 tokens", 1, 1, 4, 3, 3, 1.0, torch.float32),
+        ("all sizes different", "2 sentences, 3 heads, 5 tokens", 2, 3, 5, 4, 6, 1.2, torch.float32),
+        ("all sizes equal", "3 sentences, 3 heads, 3 tokens, width 3", 3, 3, 3, 3, 3, 1.2, torch.float32),
+        ("one token", "1 token: it can only look at itself", 2, 2, 1, 4, 4, 1.0, torch.float32),
+        ("large scores", "scores in the hundreds", 1, 2, 6, 4, 2, 9.0, torch.float32),
+        ("in float64", "query, key and value in float64", 1, 2, 4, 3, 5, 1.0, torch.float64),
+    ):
+        arguments = {
+            "query": drawn(rng, b, h, tokens, d_k, spread=spread),
+            "key": drawn(rng, b, h, tokens, d_k, spread=spread),
+            "value": drawn(rng, b, h, tokens, d_v),
+        }
+        cases.append(pose(rng, name, shows, causal, arguments=arguments, dtype=dtype))
+    return cases
+
+
+def count_by_layers(arguments: Tensors, weights: Tensors, options: Mapping) -> torch.Tensor:
+    """Return how many numbers four linear layers hold, made on the meta device and counted."""
+    d_in, d_out, biases = options["d_in"], options["d_out"], options.get("qkv_bias", False)
+    layers = [nn.Linear(d_in, d_out, bias=biases, device="meta") for _ in QKV]
+    layers.append(nn.Linear(d_out, d_out, device="meta"))
+    return _int(sum(parameter.numel() for layer in layers for parameter in layer.parameters()))
+
+
+def count_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``parameter_count``."""
+    cases = [
+        pose(
+            rng,
+            PUBLISHED,
+            "the width of GPT-2, without biases",
+            count_by_layers,
+            options={"d_in": 768, "d_out": 768},
+            differentiable=False,
+            published={"result": "params.gpt2.handwritten"},
+        )
+    ]
+    for name, shows, options in (
+        ("narrow to wide", "3 features in, 4 out", {"d_in": 3, "d_out": 4}),
+        ("wide to narrow", "7 features in, 2 out", {"d_in": 7, "d_out": 2}),
+        ("with biases", "7 in, 12 out, qkv_bias=True", {"d_in": 7, "d_out": 12, "qkv_bias": True}),
+        ("without biases", "5 in, 6 out, qkv_bias=False", {"d_in": 5, "d_out": 6, "qkv_bias": False}),
+        ("square, with biases", "4 in, 4 out, qkv_bias=True", {"d_in": 4, "d_out": 4, "qkv_bias": True}),
+        ("one feature", "1 in, 1 out", {"d_in": 1, "d_out": 1}),
+    ):
+        cases.append(pose(rng, name, shows, count_by_layers, options=options, differentiable=False))
+    return cases
+
+
+def solved_cases(seed: int) -> dict[str, list[Solved]]:
+    """Return every exercise's cases, drawn from ``seed``, with the oracles' answers."""
+    makers = {
+        "ch06-wrapper": wrapper_cases,
+        "ch06-wrapper-width": width_cases,
+        "ch06-split-heads": split_cases,
+        "ch06-merge-heads": merge_cases,
+        "ch06-multi-head-attention": multi_head_cases,
+        "ch06-to-torch": to_torch_cases,
+        "ch06-sdpa": sdpa_cases,
+        "ch06-parameter-count": count_cases,
+    }
+    return {
+        name: make(np.random.default_rng([seed, number]))
+        for number, (name, make) in enumerate(makers.items())
+    }
