@@ -9,12 +9,14 @@ from functools import wraps
 from pathlib import Path
 
 import click
+from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
+from rich.table import Column, Table
 
 from grader.checking.device import DEVICES, choose_device
 from grader.checking.judge import judge
+from grader.checking.mistakes import explain
 from grader.checking.notebook import SECONDS
 from grader.checking.rendering import result_text
 from grader.checking.result import Result
@@ -224,29 +226,28 @@ def check(exercise: str, files: tuple[Path, ...], seconds: int, device: str | No
 
 
 @main.command("list")
+@click.argument("exercise_id", metavar="[EXERCISE]", default="")
 @json_option
 @report_errors
-def list_exercises(as_json: bool) -> None:
-    """List every exercise, with its points and the mistakes it knows by name."""
-    rows = [
-        {
-            "exercise": one.id,
-            "chapter": one.chapter,
-            "subject": one.subject,
-            "points": one.points,
-            "codes": list(load_exercise(one.chapter, one.id).codes),
-        }
-        for one in EXERCISES.values()
-    ]
+def list_exercises(exercise_id: str, as_json: bool) -> None:
+    """List all exercises, or the mistakes that EXERCISE knows by name."""
+    asked = [find_exercise(exercise_id)] if exercise_id else list(EXERCISES.values())
+    codes = {one.id: load_exercise(one.chapter, one.id).codes for one in asked}
     if as_json:
-        for row in rows:
-            click.echo(json.dumps(row))
-        return
-    table = Table("exercise", "signature", "points", "mistakes known by name", show_lines=True)
-    for row in rows:
-        signature = find_exercise(row["exercise"]).signature
-        table.add_row(row["exercise"], signature, str(row["points"]), ", ".join(row["codes"]))
-    Console().print(table)
+        for one in asked:
+            facts = {"exercise": one.id, "chapter": one.chapter, "subject": one.subject, "points": one.points}
+            click.echo(json.dumps(facts | {"codes": list(codes[one.id])}))
+    elif exercise_id:
+        table = Table("code", "mistake", title=asked[0].signature, title_justify="left")
+        for code in codes[exercise_id]:
+            table.add_row(code, explain(code).title)
+        Console().print(table)
+    else:
+        numbers = (Column(name, justify="right") for name in ("points", "mistakes"))
+        table = Table("exercise", "subject", *numbers, box=box.SIMPLE, pad_edge=False)
+        for one in asked:
+            table.add_row(one.id, one.subject, str(one.points), str(len(codes[one.id])))
+        Console().print(table)
 
 
 @main.command("sample-class")

@@ -103,13 +103,23 @@ def test_list_names_every_exercise(run: Callable) -> None:
     lines = lines_of(run("list", "--json"))
     assert [line["exercise"] for line in lines] == list(EXERCISES)
     assert all(set(line) == {"exercise", "chapter", "subject", "points", "codes"} for line in lines)
-    assert "missing-scale" in lines[0]["codes"]
+    assert (
+        "missing-scale" in next(line for line in lines if line["exercise"] == "ch04-self-attention")["codes"]
+    )
 
 
 def test_list_in_words(run: Callable) -> None:
-    """The table names every subject."""
+    """The table names every exercise and its subject."""
     shown = run("list").stdout
-    assert all(exercise.subject in shown for exercise in EXERCISES.values())
+    assert all(one.id in shown and one.subject in shown for one in EXERCISES.values())
+
+
+def test_list_of_one_exercise(run: Callable, exercise: Exercise) -> None:
+    """Asked for one exercise, the table has its mistakes with their titles."""
+    shown = run("list", exercise.id).stdout
+    assert "missing-scale" in shown
+    assert "The scores are not scaled" in shown
+    assert [line["exercise"] for line in lines_of(run("list", exercise.id, "--json"))] == [exercise.id]
 
 
 def test_build_check_reports_drift(run: Callable, repository: Path, tmp_path: Path) -> None:

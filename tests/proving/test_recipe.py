@@ -79,12 +79,12 @@ def test_same_seed_gives_the_same_cases(stem: str, solutions: Path) -> None:
 
 @pytest.mark.parametrize("stem", CHAPTERS)
 def test_another_seed_gives_other_cases(stem: str, solutions: Path) -> None:
-    """Another course seed gives every exercise other inputs of the same shapes."""
+    """Another course seed gives every exercise that has tensors for inputs others of the same shapes."""
     one, other = solved(solutions, stem, 3), solved(solutions, stem, 4)
     for name in one:
         pairs = list(zip(inputs(one[name]), inputs(other[name]), strict=True))
         assert all(a.shape == b.shape for a, b in pairs)
-        assert not all(torch.equal(a, b) for a, b in pairs)
+        assert not pairs or not all(torch.equal(a, b) for a, b in pairs)
 
 
 @pytest.mark.parametrize("stem", CHAPTERS)
@@ -100,9 +100,9 @@ def test_exercises_that_draw_have_a_published_case(stem: str, solutions: Path) -
 
 @pytest.mark.parametrize("stem", CHAPTERS)
 def test_oracle_works_in_float64(stem: str, solutions: Path) -> None:
-    """Every expected tensor is finite and float64."""
+    """Every expected tensor is float64, or exact by itself, and none holds NaN."""
     for cases in solved(solutions, stem, 0).values():
         for item in cases:
             for values in item.expected.values():
-                assert values.dtype is torch.float64
-                assert values.isfinite().all()
+                assert values.dtype in (torch.float64, torch.bool, torch.int64)
+                assert not values.isnan().any()
