@@ -10,10 +10,10 @@ What is so in every chapter is declared in ``equivalents.toml`` beside this modu
     exchanges = [["dim=-1", "dim=1"], ["powers = {}", "powers = -{}"]]
 
 An exchange is the part of the mutant's lines that was exchanged and what stands there instead, as much of
-both as is needed to say what. ``{}`` stands for any text, the same in both; one that has no second text
-allows whatever stands there instead. Without ``exercises`` it is for all, without ``variants`` for every
-correct variant. The lines are those of ``ast.unparse``. A declaration is only ever asked about a mutant that
-passed.
+both as is needed to say what. ``{}`` stands for any text and ``{x}`` for any name, the same in both; one that
+has no second text allows whatever stands there instead. Without ``exercises`` it is for all, without
+``variants`` for every correct variant. The lines are those of ``ast.unparse``. A declaration is only ever
+asked about a mutant that passed.
 """
 
 import re
@@ -28,7 +28,7 @@ from grader.exercises import EXERCISES, Chapter, Exercise
 from grader.proving.mutation import Mutant
 
 FILE = "answers/equivalent_mutants.toml"
-HOLE = re.escape("{}")
+HOLE = re.compile(r"\\\{(\w*)\\\}")
 KEYS = {"because", "exercises", "variants", "exchanges"}
 
 
@@ -58,11 +58,9 @@ class Equivalent:
 
     @cached_property
     def _pattern(self) -> re.Pattern:
-        """The mutant's old and new lines; what is around the exchange, and ``{}``, is the same in both."""
-        before = re.escape(self.before).replace(HOLE, "(?P<hole>.+)", 1)
-        after = "[^\0]*"
-        if self.after is not None:
-            after = re.escape(self.after).replace(HOLE, r"\(?(?P=hole)\)?", 1)
+        """The mutant's old and new lines; what is around the exchange, and the holes, is the same in both."""
+        before, holes = _with_holes(self.before, ())
+        after = "[^\0]*" if self.after is None else _with_holes(self.after, holes)[0]
         return re.compile(rf"(?P<head>[^\0]*){before}(?P<tail>[^\0]*)\0(?P=head){after}(?P=tail)", re.DOTALL)
 
     def told(self) -> str:
@@ -70,6 +68,20 @@ class Equivalent:
         after = "anything" if self.after is None else repr(self.after)
         where = ", ".join((*self.exercises, *map(repr, self.variants)))
         return f"{self.before!r} to {after} ({where}): {self.because}"
+
+
+def _with_holes(text: str, known: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """Return the pattern of a text with holes, and their names; known holes are what they were."""
+    found = list(known)
+
+    def pattern(hole: re.Match) -> str:
+        name = f"hole_{hole[1]}"
+        if name in found:
+            return rf"\(?(?P={name})\)?" if not hole[1] else f"(?P={name})"
+        found.append(name)
+        return f"(?P<{name}>.+)" if not hole[1] else rf"(?P<{name}>[\w.]+)"
+
+    return HOLE.sub(pattern, re.escape(text)), tuple(found)
 
 
 def _declarations(entry: dict, known: Mapping[str, Exercise]) -> Iterator[Equivalent]:

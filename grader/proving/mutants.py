@@ -28,7 +28,7 @@ from grader.references import ExerciseReference, load_exercise
 OPERATORS = GENERAL | TENSOR
 CPU = torch.device("cpu")
 # Seconds after which a mutant that loops is stopped.
-SECONDS = 1.0
+SECONDS = 5.0
 
 
 @dataclass(frozen=True)

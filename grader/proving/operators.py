@@ -231,20 +231,29 @@ def _touched(statement: ast.stmt, context: type[ast.expr_context]) -> set[str]:
 
 
 def _independent(one: ast.stmt, other: ast.stmt) -> bool:
-    """Return whether two assignments plainly do not see each other."""
-    if not (isinstance(one, ast.Assign) and isinstance(other, ast.Assign)):
+    """Return whether two assignments (of a buffer, too) plainly do not see each other."""
+    if not all(
+        isinstance(each, ast.Assign) or "register_buffer" in ast.unparse(each) for each in (one, other)
+    ):
         return False
     stored, also = _touched(one, ast.Store), _touched(other, ast.Store)
     return not (stored & (also | _touched(other, ast.Load)) or also & _touched(one, ast.Load))
+
+
+def _draws(statement: ast.stmt) -> bool:
+    """Return whether a statement may draw random numbers: it makes a module, a parameter, random numbers."""
+    functions = (ast.unparse(node.func) for node in ast.walk(statement) if isinstance(node, ast.Call))
+    names = {function.rpartition(".")[2] for function in functions}
+    return any(name[:1].isupper() or "rand" in name for name in names - {"Dropout"})
 
 
 def blocks(node: object, around: Surroundings) -> Iterator[list[ast.stmt]]:
     """A block with two neighboring statements exchanged, where their order may matter."""
     if not isinstance(node, list) or isinstance(around.parent, ast.ClassDef | ast.Module):
         return
-    draws = around.function is not None and around.function.name == "__init__"
     for pair, swapped in zip(pairwise(node), neighbors_swapped(node), strict=True):
-        if not talks(pair[0]) and not talks(pair[1]) and (draws or not _independent(*pair)):
+        both_draw = all(map(_draws, pair))
+        if not talks(pair[0]) and not talks(pair[1]) and (both_draw or not _independent(*pair)):
             yield swapped
 
 

@@ -185,8 +185,8 @@ def patterns(node: object, around: Surroundings) -> Iterator[ast.AST]:
 
 def _steps_for(target: ast.expr | None, value: ast.expr) -> tuple[str, ...]:
     """Return the steps that may make a difference: one number has no layout, an empty tensor no numbers."""
-    if number_of(value) is not None:
-        return ()
+    if number_of(value) is not None or (_method(value)[:1].isupper() and _method(value) != "Parameter"):
+        return ()  # a number, or a module
     if isinstance(target, ast.Subscript):
         return NUMBERS
     return LAYOUTS if _method(value) in FILLED_LATER else LAYOUTS + NUMBERS + MORE
