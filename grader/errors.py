@@ -26,3 +26,7 @@ class BankError(GraderError):
 
 class DeviceError(GraderError):
     """The device asked for is not there."""
+
+
+class WeightsError(GraderError, ValueError):
+    """What should be shown as attention weights is none."""

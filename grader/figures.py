@@ -21,8 +21,8 @@ COLORS = "cividis"
 DOTS_PER_INCH = 110
 
 
-def show(figure: Figure, alt: str, numbers: str) -> None:
-    """Display a figure with its description, for those who cannot see it, and its numbers.
+def described(figure: Figure, alt: str, numbers: str) -> dict[str, str]:
+    """Return a figure as a notebook's output: HTML with the picture, its description and numbers; and text.
 
     Args:
         figure: closed afterwards.
@@ -37,7 +37,18 @@ def show(figure: Figure, alt: str, numbers: str) -> None:
         f'<img alt="{escape(alt)}" src="data:image/png;base64,{image}">'
         f"<details><summary>The numbers as text</summary><pre>{escape(numbers)}</pre></details>"
     )
-    display({"text/plain": f"{alt}\n{numbers}", "text/html": html}, raw=True)
+    return {"text/plain": f"{alt}\n{numbers}", "text/html": html}
+
+
+def show(figure: Figure, alt: str, numbers: str) -> None:
+    """Display a figure with its description, for those who cannot see it, and its numbers.
+
+    Args:
+        figure: closed afterwards.
+        alt: what a reader should see in it.
+        numbers: the same as a plain text table.
+    """
+    display(described(figure, alt, numbers), raw=True)
 
 
 def table(values: torch.Tensor, rows: Sequence[str], columns: Sequence[str], decimals: int) -> str:
@@ -222,7 +233,7 @@ def show_bars(panels: Mapping[str, torch.Tensor], labels: Sequence[str], alt: st
     )
     for axis, (title, values) in zip(axes[0], panels.items(), strict=True):
         bars = axis.bar(labels, values.tolist(), color=plt.get_cmap(COLORS)(0.35))
-        axis.bar_label(bars, fmt="%.2f", fontsize=8)
+        axis.bar_label(bars, fmt="%.2f", fontsize=8, padding=3)
         axis.axhline(0, color="black", linewidth=0.8)
         axis.margins(y=0.15)
         axis.set_title(title)
@@ -258,16 +269,18 @@ def show_mixture(
     axis.scatter(
         places[:, 0], places[:, 1], s=2500 * shares.detach().cpu(), color=color(0.75), edgecolor="black"
     )
-    for name, place, share in zip(names, places.tolist(), shares.tolist(), strict=True):
+    for i, (name, place, share) in enumerate(zip(names, places.tolist(), shares.tolist(), strict=True)):
+        # Above and below in turn, so that names of close points do not meet.
+        offset = (0, 15) if i % 2 else (0, -20)
         axis.annotate(
-            f"{name} {share:.2f}", place, (0, -16), textcoords="offset points", ha="center", fontsize=8
+            f"{name} {share:.2f}", place, offset, textcoords="offset points", ha="center", fontsize=8
         )
     for marker, (name, place) in zip("*XPD", marks.items(), strict=False):
         axis.scatter(*place.detach().cpu()[:, None], s=130, marker=marker, color=color(0.0), label=name)
     axis.set_xlabel(x)
     axis.set_ylabel(y)
-    axis.margins(0.15)
-    axis.legend()
+    axis.margins(0.18)
+    axis.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
     rows = torch.cat([places, torch.stack([place.detach().cpu() for place in marks.values()])])
     show(figure, alt, table(rows, [*names, *marks], [x, y], 4))
 

@@ -23,6 +23,8 @@ LAYERS = (
     "exercises",
 )
 LOW = ("errors", "files")
+# Nothing of the package imports these.
+NOTEBOOKS_ALONE = ("figures", "widgets")
 
 
 def imports_of(path: Path) -> set[str]:
@@ -50,7 +52,15 @@ def test_layers_import_only_those_below(layer: str, repository: Path) -> None:
 def test_every_module_has_a_layer(repository: Path) -> None:
     """There is no room that the layers do not name."""
     found = {path.stem for path in (repository / "grader").iterdir() if not path.name.startswith("__")}
-    assert found == {*LAYERS, *LOW, "figures"}
+    assert found == {*LAYERS, *LOW, *NOTEBOOKS_ALONE}
+
+
+def test_notebooks_rooms_stand_apart(repository: Path) -> None:
+    """What draws for notebooks imports nothing of how answers are judged."""
+    for name in NOTEBOOKS_ALONE:
+        place = repository / "grader" / name
+        for module in place.rglob("*.py") if place.is_dir() else [place.with_suffix(".py")]:
+            assert imports_of(module) <= {"errors", *NOTEBOOKS_ALONE}, module
 
 
 def test_sandbox_holds_no_expected_tensor(repository: Path) -> None:
@@ -71,6 +81,7 @@ def test_import_grader_is_light() -> None:
         "matplotlib",
         "seaborn",
         "IPython",
+        "anywidget",
         "rich",
         "click",
     }

@@ -33,6 +33,7 @@ BEYOND: tuple[Check, ...] = (
     further.keeps_nothing,
     further.mode,
     further.separate,
+    further.keeps_attributes,
     further.moves,
     further.dropped,
     further.gradient,

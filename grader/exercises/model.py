@@ -32,6 +32,7 @@ class Exercise:
         parameters: names of the weights that the subject must register, in the order of their creation;
             ``heads.*.weight`` stands for one in each head.
         biases: names of the biases that it registers when a case gives them.
+        attributes: names of the whole numbers that a module keeps as attributes.
         buffers: names of the buffers that the subject must register.
         moves: whether every tensor that the module holds has to move with it.
         drawn_by: how each of ``parameters`` is drawn (a key of ``grader.checking.generator.INVERSES``),
@@ -53,6 +54,7 @@ class Exercise:
     returns: tuple[str, ...] = ()
     parameters: tuple[str, ...] = ()
     biases: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
     buffers: tuple[str, ...] = ()
     moves: bool = False
     drawn_by: str = ""

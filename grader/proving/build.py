@@ -27,7 +27,18 @@ from grader.references.published import verify_published
 from grader.references.store import CASES, FORMAT, KNOWN_WRONG, MANIFEST, tensor_digest
 
 # What may stand before a tensor's own name.
-ROLES = ("weights", "arguments", "probes", "expected", "argument", "gradient", "separate", "mode", "result")
+ROLES = (
+    "weights",
+    "arguments",
+    "probes",
+    "expected",
+    "argument",
+    "attribute",
+    "gradient",
+    "separate",
+    "mode",
+    "result",
+)
 
 
 def _known_wrong(

@@ -32,6 +32,7 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
     visible: bool = True,
     differentiable: bool = True,
     dtype: torch.dtype = torch.float32,
+    attributes: Mapping[str, int] | None = None,
     published: Mapping[str, str] | None = None,
     raises: str = "",
 ) -> Solved:
@@ -51,6 +52,7 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
         visible: whether a learner may see the case.
         differentiable: whether gradients are asked for.
         dtype: in which the answer computes: its arguments and weights of floating point are of it.
+        attributes: the whole numbers that a module has to keep, by name.
         published: by the name of a result, the entry of ``published_values.json`` that it reproduces.
         raises: the exception that the case expects; ``Exception`` for any.
     """
@@ -64,6 +66,7 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
     results = _named(oracle(inputs, matrices, options))
     expected = {key: value.detach() for key, value in results.items()}
     expected |= {f"argument/{key}": value.detach() for key, value in inputs.items()}
+    expected |= {f"attribute/{key}": torch.tensor(number) for key, number in (attributes or {}).items()}
     probes: dict[str, torch.Tensor] = {}
     if differentiable:
         probes = {_short(key): _cast(drawn(rng, *value.shape), dtype) for key, value in results.items()}

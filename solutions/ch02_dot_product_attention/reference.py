@@ -202,7 +202,10 @@ def rowwise(
             published={"result": "toy.weights"},
         )
     ]
-    large = torch.tensor([[-1000.0, 999.0, 1000.0], [997.0, 1000.0, 998.0], [-1000.0, 0.0, -998.0]])
+    # Such that the logarithm of each row's sum is a float32: a right answer may go through it.
+    large = torch.tensor(
+        [[995.5, 999.0, 1000.0], [1000.0, 996.0, 999.5], [998.5, -1000.0, 1000.0], [-1000.0, 0.0, -998.0]]
+    )
     for name, shows, x in (
         ("sizes equal", "4 rows of 4", drawn(rng, 4, 4, spread=1.5)),
         *extra,
@@ -212,9 +215,9 @@ def rowwise(
         (
             "rows far apart",
             "a row near -1000 and one near 1000, a batch of 2",
-            torch.tensor([[[-1000.0, -999.0], [1000.0, 998.0]], [[1000.0, 1000.0], [-1000.0, -1000.0]]]),
+            torch.tensor([[[-1000.0, -998.5], [1000.0, 997.0]], [[995.5, 1000.0], [-995.0, -1000.0]]]),
         ),
-        ("all at -1000", "2 rows, every score -1000", torch.full((2, 2), -1000.0)),
+        ("all at -1000", "2 rows, every score -1000", torch.full((2, 5), -1000.0)),
     ):
         solved.append(pose(rng, name, shows, softmax_of_only, arguments={argument: x}))
     return solved
@@ -276,7 +279,7 @@ def scores_cases(rng: np.random.Generator) -> list[Solved]:
 
 
 def simple_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
-    """Return the cases of ``simple_self_attention``; in the last one two tokens are very long."""
+    """Return the cases of ``simple_self_attention``; in the last one two tokens are long and alike."""
     solved = [
         pose(
             rng,
@@ -290,8 +293,10 @@ def simple_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
     for name, shows, tokens, width in SIZES:
         given = {"inputs": drawn(rng, tokens, width, spread=0.7)}
         solved.append(pose(rng, name, shows, self_attention, arguments=given))
-    loud = drawn(rng, 5, 4, spread=0.7) * torch.tensor([[1.0], [24.0], [1.0], [0.5], [20.0]])
-    shows = "5 tokens, two of them so long that their scores are in the hundreds"
+    loud = drawn(rng, 5, 4, spread=0.5)
+    loud[1] *= 12.0 / loud[1].norm()
+    loud[4] = 1.005 * loud[1]
+    shows = "5 tokens, two of them long and alike: their scores are near 145"
     solved.append(pose(rng, "large scores", shows, self_attention, arguments={"inputs": loud}))
     return solved
 

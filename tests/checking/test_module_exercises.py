@@ -262,3 +262,73 @@ def test_dropout_of_a_module(
 ) -> None:
     """Dropout acts in training at the rate asked for, and not in eval()."""
     assert verdict(DROPS, [dropout_case(dropout)], subject).diagnosis == codes
+
+
+KEEPS = replace(MASKED, parameters=(), buffers=(), moves=False, attributes=("size",))
+
+
+class Keeps(nn.Module):
+    """Keeps the size that it is given, or another value."""
+
+    def __init__(self, size):
+        super().__init__()
+        self.keep(size)
+
+    def keep(self, size):
+        """Keep the size."""
+        self.size = size
+
+    def forward(self, x):
+        """Return the result."""
+        return x + 1.0
+
+
+class KeepsOther(Keeps):
+    """Keeps one more."""
+
+    def keep(self, size):
+        """Keep another size."""
+        self.size = size + 1
+
+
+class KeepsFloat(Keeps):
+    """Keeps the size as a float."""
+
+    def keep(self, size):
+        """Keep no int."""
+        self.size = float(size)
+
+
+class KeepsNothing(Keeps):
+    """Keeps no size."""
+
+    def keep(self, size):
+        """Keep nothing."""
+
+
+@pytest.mark.parametrize(
+    ("subject", "seen"),
+    [
+        (Keeps, "Right on all"),
+        (KeepsOther, "Expected the attribute size to be 3, got 4."),
+        (KeepsFloat, "Expected the attribute size to be 3, got a float."),
+        (KeepsNothing, "Expected the attribute size to be 3, got nothing."),
+    ],
+)
+def test_attribute_that_is_asked_for(
+    verdict: Callable[..., Result], subject: type[nn.Module], seen: str
+) -> None:
+    """A number that a module has to keep is compared with the one that is asked for."""
+    rng = np.random.default_rng(4)
+    case = pose(
+        rng,
+        "one",
+        "some numbers",
+        lambda arguments, weights, options: arguments["x"] + 1.0,
+        options={"size": 3},
+        arguments={"x": drawn(rng, 2, 3)},
+        attributes={"size": 3},
+    )
+    result = verdict(KEEPS, [case], subject)
+    assert result.diagnosis == (() if subject is Keeps else ("wrong-attribute",))
+    assert seen in result.message

@@ -68,6 +68,8 @@ def drive_module(
     module = construct(subject, case)
     asked = exercise.parameters_for(case.weights)
     recorder.parameters(module, asked)
+    for name in exercise.attributes:
+        recorder.number(f"attribute/{name}", getattr(module, name, None))
     if case.dtype != torch.get_default_dtype():
         module.to(dtype=case.dtype)
     load_weights(module, case.weights)

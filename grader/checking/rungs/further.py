@@ -30,6 +30,19 @@ def keeps_nothing(look: Look) -> Finding | None:
     return None
 
 
+def keeps_attributes(look: Look) -> Finding | None:
+    """The module keeps the numbers that it is asked to keep, under their names."""
+    for name, item in look.of_role("attribute"):
+        got = look.seen.tensors.get(name)
+        if got is not None and int(got) == int(item.values):
+            continue
+        kind = look.seen.kinds.get(name, "")
+        what = int(got) if got is not None else "nothing" if kind == "NoneType" else f"a {kind}"
+        sentence = f"Expected the attribute {result_name(name)} to be {int(item.values)}, got {what}."
+        return look.found("attributes", "wrong-attribute", sentence, name)
+    return None
+
+
 def moves(look: Look) -> Finding | None:
     """What the module holds moves with it: its buffers are registered, no tensor is a plain attribute."""
     if look.seen.registered is None:

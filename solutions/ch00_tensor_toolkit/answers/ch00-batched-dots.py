@@ -46,11 +46,11 @@ def batched_pairwise_dots(a, b):
     return torch.matmul(b, a.mT).mT
 
 
-# %% mistake="all-axes-reversed" also="raises" edits="textbook"
+# %% mistake="leading-axes-transposed" also="raises" edits="textbook"
 # - return a @ b.transpose(-2, -1)
 # + return a @ b.T
 
-# %% mistake="fixed-number-of-axes" also="raises" edits="textbook"
+# %% mistake="leading-axes-transposed: the first two" also="raises" edits="textbook"
 # - return a @ b.transpose(-2, -1)
 # + return a @ b.transpose(0, 1)
 
@@ -116,11 +116,11 @@ def batched_pairwise_dots(a, b):
 # - return a @ b.transpose(-2, -1)
 # + return a * b
 
-# %% mistake="elementwise-product: summed" also="raises" edits="textbook"
+# %% mistake="rows-in-pairs" also="raises" edits="textbook"
 # - return a @ b.transpose(-2, -1)
 # + return (a * b).sum(dim=-1)
 
-# %% mistake="products-not-summed" also="wrong-shape" edits="products side by side, then summed"
+# %% mistake="elementwise-product: of all pairs" also="wrong-shape" edits="products side by side, then summed"
 # - return products.sum(dim=-1)
 # + return products
 
@@ -171,7 +171,7 @@ def batched_pairwise_dots(a, b):
 # - return a @ b.transpose(-2, -1)
 # + return b @ b.transpose(-2, -1)
 
-# %% mistake="cosine-normalized" edits="textbook"
+# %% mistake="cosine-similarity" edits="textbook"
 # - return a @ b.transpose(-2, -1)
 # + return F.normalize(a, dim=-1) @ F.normalize(b, dim=-1).mT
 

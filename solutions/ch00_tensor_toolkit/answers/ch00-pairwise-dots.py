@@ -94,15 +94,15 @@ def pairwise_dots(a, b):
 # - return a @ b.T
 # + return a * b
 
-# %% mistake="elementwise-product: summed" also="wrong-shape" edits="textbook"
+# %% mistake="rows-in-pairs" also="wrong-shape" edits="textbook"
 # - return a @ b.T
 # + return (a * b).sum(dim=-1)
 
-# %% mistake="elementwise-product: summed, a column" also="wrong-shape" edits="textbook"
+# %% mistake="rows-in-pairs: a column" also="wrong-shape" edits="textbook"
 # - return a @ b.T
 # + return (a * b).sum(dim=-1, keepdim=True)
 
-# %% mistake="elementwise-product: all summed" also="wrong-shape" edits="textbook"
+# %% mistake="rows-in-pairs: all summed" also="wrong-shape" edits="textbook"
 # - return a @ b.T
 # + return (a * b).sum()
 
@@ -110,7 +110,7 @@ def pairwise_dots(a, b):
 # - return a @ b.T
 # + return a * b.T
 
-# %% mistake="products-not-summed" also="wrong-shape" edits="products side by side, then summed"
+# %% mistake="elementwise-product: of all pairs" also="wrong-shape" edits="products side by side, then summed"
 # - return products.sum(dim=-1)
 # + return products
 
@@ -150,15 +150,15 @@ def pairwise_dots(a, b):
 # - return a @ b.T
 # + return b @ b.T
 
-# %% mistake="cosine-normalized" edits="textbook"
+# %% mistake="cosine-similarity" edits="textbook"
 # - return a @ b.T
 # + return F.normalize(a, dim=-1) @ F.normalize(b, dim=-1).T
 
-# %% mistake="cosine-normalized: by cosine_similarity" edits="textbook"
+# %% mistake="cosine-similarity: by cosine_similarity" edits="textbook"
 # - return a @ b.T
 # + return F.cosine_similarity(a[:, None], b[None], dim=-1)
 
-# %% mistake="cosine-normalized: one side" edits="textbook"
+# %% mistake="cosine-similarity: one side" edits="textbook"
 # - return a @ b.T
 # + return a @ (b / b.norm(dim=1, keepdim=True)).T
 
@@ -252,6 +252,10 @@ pairwise_dots = torch.tensor([[0.9995, 0.9544], [0.9544, 1.4950]])
 # %% mistake="wrong-dtype: always float32" edits="filled in, of the same kind as a"
 # - result = a.new_zeros(a.shape[0], b.shape[0])
 # + result = torch.zeros(a.shape[0], b.shape[0], device=a.device)
+
+# %% mistake="wrong-device" on="cuda" edits="filled in, of the same kind as a"
+# - result = a.new_zeros(a.shape[0], b.shape[0])
+# + result = torch.zeros(a.shape[0], b.shape[0], dtype=a.dtype)
 
 # %% mistake="input-modified" edits="textbook"
 # - return a @ b.T

@@ -64,25 +64,25 @@ def row_softmax(scores):
 # - return torch.softmax(scores, dim=-1)
 # + return torch.softmax(scores.mT, dim=-1)
 
-# %% mistake="fixed-number-of-axes" edits="textbook"
+# %% mistake="axis-from-front" edits="textbook"
 # - return torch.softmax(scores, dim=-1)
 # + return torch.softmax(scores, dim=1)
 
-# %% mistake="fixed-number-of-axes: no axis named" edits="textbook"
+# %% mistake="axis-from-front: no axis named" edits="textbook"
 # - return torch.softmax(scores, dim=-1)
 # + return F.softmax(scores)
 
-# %% mistake="fixed-number-of-axes: the third" also="raises" edits="textbook"
+# %% mistake="axis-from-front: the third" also="raises" edits="textbook"
 # - return torch.softmax(scores, dim=-1)
 # + return torch.softmax(scores, dim=2)
 
-# %% mistake="fixed-number-of-axes: by hand" edits="by hand"
+# %% mistake="axis-from-front: by hand" edits="by hand"
 # - largest = scores.max(dim=-1, keepdim=True).values
 # + largest = scores.max(dim=1, keepdim=True).values
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / powers.sum(dim=1, keepdim=True)
 
-# %% mistake="fixed-number-of-axes: a loop over rows" edits="row by row"
+# %% mistake="axis-from-front: a loop over rows" edits="row by row"
 # - if scores.dim() == 1:
 # -     powers = (scores - scores.max()).exp()
 # -     return powers / powers.sum()
@@ -141,7 +141,7 @@ def row_softmax(scores):
 # - powers = (scores - scores.max()).exp()
 # + powers = scores.exp()
 
-# %% mistake="unstable-softmax: one largest for all" also="not-finite" edits="by hand"
+# %% mistake="global-maximum" also="not-finite" edits="by hand"
 # - largest = scores.max(dim=-1, keepdim=True).values
 # + largest = scores.max()
 
@@ -150,7 +150,7 @@ def row_softmax(scores):
 # + powers = torch.exp(scores)
 # + return powers / (powers.sum(dim=-1, keepdim=True) + 1e-9)
 
-# %% mistake="unstable-softmax: cut at 80" edits="textbook"
+# %% mistake="scores-clamped" edits="textbook"
 # - return torch.softmax(scores, dim=-1)
 # + powers = torch.exp(scores.clamp(-80, 80))
 # + return powers / powers.sum(dim=-1, keepdim=True)
@@ -295,7 +295,7 @@ def softmax(scores):
 # - return torch.softmax(scores, dim=-1)
 # + return torch.sigmoid(scores)
 
-# %% mistake="unrecognized: the winner takes all" edits="textbook"
+# %% mistake="hard-lookup" edits="textbook"
 # - return torch.softmax(scores, dim=-1)
 # + return F.one_hot(scores.argmax(dim=-1), scores.shape[-1]).to(scores.dtype)
 

@@ -236,6 +236,6 @@ def scaled(scores, d_k):
 # - return scores / d_k**0.5
 # + return scores - d_k**0.5
 
-# %% mistake="unrecognized: by the square" edits="textbook"
+# %% mistake="scale-wrong-power" edits="textbook"
 # - return scores / d_k**0.5
 # + return scores / d_k**2

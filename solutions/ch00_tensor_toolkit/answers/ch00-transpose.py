@@ -47,15 +47,15 @@ def swap_last_two(x):
     return x.reshape(-1, n, m).transpose(1, 2).reshape(*lead, m, n)
 
 
-# %% mistake="all-axes-reversed" also="wrong-shape" edits="textbook"
+# %% mistake="leading-axes-transposed" also="wrong-shape" edits="textbook"
 # - return x.transpose(-2, -1)
 # + return x.T
 
-# %% mistake="all-axes-reversed: permute" also="wrong-shape" edits="textbook"
+# %% mistake="leading-axes-transposed: permute" also="wrong-shape" edits="textbook"
 # - return x.transpose(-2, -1)
 # + return x.permute(*reversed(range(x.dim())))
 
-# %% mistake="fixed-number-of-axes" also="wrong-shape" edits="textbook"
+# %% mistake="leading-axes-transposed: the first two" also="wrong-shape" edits="textbook"
 # - return x.transpose(-2, -1)
 # + return x.transpose(0, 1)
 
@@ -67,7 +67,7 @@ def swap_last_two(x):
 # - return x.transpose(-2, -1)
 # + return x.transpose(2, 3)
 
-# %% mistake="fixed-number-of-axes: the first and the last" also="wrong-shape" edits="textbook"
+# %% mistake="leading-axes-transposed: the first and the last" also="wrong-shape" edits="textbook"
 # - return x.transpose(-2, -1)
 # + return x.transpose(0, -1)
 

@@ -106,6 +106,11 @@ def simple_self_attention(inputs):
 # + powers = torch.exp(scores - scores.max())
 # + weights = powers / powers.sum(dim=-1, keepdim=True)
 
+# %% mistake="scores-clamped" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores.clamp(max=80))
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+
 # %% mistake="keepdim-missing" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + powers = torch.exp(scores - scores.max(dim=-1, keepdim=True).values)
@@ -155,7 +160,7 @@ def simple_self_attention(inputs):
 # - scores = inputs @ inputs.T
 # + scores = inputs @ inputs.reshape(inputs.shape[1], -1)
 
-# %% mistake="cosine-similarity" edits="textbook"
+# %% mistake="cosine-normalized" edits="textbook"
 # - scores = inputs @ inputs.T
 # + unit = F.normalize(inputs, dim=-1)
 # + scores = unit @ unit.T

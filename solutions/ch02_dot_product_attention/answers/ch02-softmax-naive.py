@@ -190,6 +190,6 @@ def softmax_naive(x):
 # - return powers / powers.sum()
 # + return torch.exp(x / x.sum())
 
-# %% mistake="unrecognized: logarithms" edits="textbook"
+# %% mistake="log-softmax" edits="textbook"
 # - return powers / powers.sum()
 # + return x - torch.log(powers.sum())

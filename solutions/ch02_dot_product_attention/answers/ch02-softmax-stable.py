@@ -124,7 +124,7 @@ def softmax_stable(x):
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / powers.sum(dim=0, keepdim=True)
 
-# %% mistake="axis-from-front" also="raises" edits="textbook"
+# %% mistake="fixed-number-of-axes" also="raises" edits="textbook"
 # - largest = x.max(dim=-1, keepdim=True).values
 # + largest = x.max(dim=1, keepdim=True).values
 # - return powers / powers.sum(dim=-1, keepdim=True)
@@ -199,7 +199,7 @@ def softmax_stable(x):
 # - powers = torch.exp(x - largest)
 # + powers = torch.exp((x - largest).double())
 
-# %% mistake="unrecognized: logarithms" edits="textbook"
+# %% mistake="log-softmax" edits="textbook"
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return torch.log(powers) - torch.log(powers.sum(dim=-1, keepdim=True))
 

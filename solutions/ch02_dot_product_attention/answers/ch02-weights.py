@@ -48,11 +48,11 @@ def attention_weights(scores):
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.softmax(scores, dim=0)
 
-# %% mistake="axis-from-front" edits="textbook"
+# %% mistake="fixed-number-of-axes" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.softmax(scores, dim=1)
 
-# %% mistake="axis-from-front: not named" edits="textbook"
+# %% mistake="fixed-number-of-axes: not named" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = F.softmax(scores)
 
@@ -83,6 +83,10 @@ def attention_weights(scores):
 # %% mistake="global-maximum" also="not-finite" edits="by hand"
 # - powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
 # + powers = torch.exp(scores - scores.max())
+
+# %% mistake="scores-clamped" edits="by hand"
+# - powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+# + powers = torch.exp(scores.clamp(-80, 80))
 
 # %% mistake="keepdim-missing: of the sum" edits="by hand"
 # - return powers / powers.sum(dim=-1, keepdim=True)
@@ -177,7 +181,7 @@ def attention_weights(scores):
 # + )
 # + weights = torch.softmax(inputs @ inputs.T, dim=-1)
 
-# %% mistake="unrecognized: logarithms" edits="textbook"
+# %% mistake="log-softmax" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.log(torch.softmax(scores, dim=-1))
 

@@ -105,13 +105,17 @@ def attend_one(query_i, key, value):
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores * key.shape[-1], dim=-1)
 
-# %% mistake="scale-wrong-power: half of d_k" edits="textbook"
+# %% mistake="root-precedence" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / (key.shape[-1] / 2), dim=-1)
+# + weights = torch.softmax(scores / (key.shape[-1] ** 1 / 2), dim=-1)
 
-# %% mistake="scale-wrong-power: one star too few" edits="textbook"
+# %% mistake="root-precedence: without brackets" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / key.shape[-1] * 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 1 / 2, dim=-1)
+
+# %% mistake="rounded-down" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / int(key.shape[-1] ** 0.5), dim=-1)
 
 # %% mistake="scale-by-norm" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
@@ -168,7 +172,7 @@ def attend_one(query_i, key, value):
 # - context = weights @ value
 # + context = torch.softmax(weights @ value, dim=-1)
 
-# %% mistake="softmax-unexpected: log_softmax" edits="textbook"
+# %% mistake="log-softmax" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.log_softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 
@@ -230,13 +234,29 @@ def attend_one(query_i, key, value):
 # - context = weights @ value
 # + context = weights[:, None] * value
 
-# %% mistake="unrecognized: the best fit alone" edits="textbook"
+# %% mistake="hard-lookup" edits="textbook"
 # - context = weights @ value
 # + context = value[weights.argmax()]
 
 # %% mistake="residual-added" edits="textbook"
 # - return context, weights
 # + return context + value.mean(dim=0), weights
+
+# %% mistake="weights-unused: the sum" edits="textbook"
+# - context = weights @ value
+# + context = value.sum(dim=0)
+
+# %% mistake="mean-not-sum" edits="softmax by hand"
+# - context = (weights.unsqueeze(1) * value).sum(dim=0)
+# + context = (weights.unsqueeze(1) * value).mean(dim=0)
+
+# %% mistake="summed-wrong-axis" also="wrong-shape" edits="softmax by hand"
+# - context = (weights.unsqueeze(1) * value).sum(dim=0)
+# + context = (weights.unsqueeze(1) * value).sum(dim=1)
+
+# %% mistake="wrong-divisor" edits="softmax by hand"
+# - weights = powers / powers.sum()
+# + weights = powers / len(powers)
 
 # %% mistake="not-implemented" edits="textbook"
 # - scores = key @ query_i
@@ -353,7 +373,7 @@ def attend_one(query_i, key, value):
 # - context = weights @ value
 # + context = F.scaled_dot_product_attention(query_i[None, None], key[None], value[None])[0, 0]
 
-# %% mistake="unrecognized: the mean of the values" edits="textbook"
+# %% mistake="weights-unused" edits="textbook"
 # - context = weights @ value
 # + context = value.mean(dim=0)
 

@@ -125,17 +125,21 @@ def scaled_dot_product_attention(query, key, value):
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores * key.shape[-1], dim=-1)
 
-# %% mistake="scale-wrong-power: half of d_k" edits="textbook"
+# %% mistake="root-precedence" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / (key.shape[-1] / 2), dim=-1)
+# + weights = torch.softmax(scores / (key.shape[-1] ** 1 / 2), dim=-1)
 
-# %% mistake="scale-wrong-power: one star too few" edits="textbook"
+# %% mistake="root-precedence: without brackets" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / key.shape[-1] * 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 1 / 2, dim=-1)
 
 # %% mistake="scale-wrong-power: the fourth root" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.25, dim=-1)
+
+# %% mistake="rounded-down" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / int(key.shape[-1] ** 0.5), dim=-1)
 
 # %% mistake="scale-by-norm" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
@@ -154,7 +158,7 @@ def scaled_dot_product_attention(query, key, value):
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=0)
 
-# %% mistake="softmax-wrong-axis: right for two axes only" edits="textbook"
+# %% mistake="axis-from-front" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=1)
 
@@ -222,7 +226,7 @@ def scaled_dot_product_attention(query, key, value):
 # - powers = torch.exp(scores)
 # + powers = torch.exp(scores)
 
-# %% mistake="unstable-softmax: the largest of all taken off" also="not-finite" edits="softmax by hand"
+# %% mistake="global-maximum" also="not-finite" edits="softmax by hand"
 # - scores = scores - scores.max(dim=-1, keepdim=True).values
 # + scores = scores - scores.max()
 
@@ -293,6 +297,16 @@ def scaled_dot_product_attention(query, key, value):
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=0)
 
+# %% mistake="missing-scale: and t" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(query @ key.t(), dim=-1)
+
+# %% mistake="softmax-wrong-axis: and t" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(query @ key.t() / key.shape[-1] ** 0.5, dim=0)
+
 # %% mistake="scale-by-dk: and T" edits="leading-axes-transposed: T"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1], dim=-1)
@@ -329,11 +343,11 @@ def scaled_dot_product_attention(query, key, value):
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = scores / scores.sum(dim=1, keepdim=True)
 
-# %% mistake="raises: only for a batch" edits="textbook"
+# %% mistake="fixed-number-of-axes: a batch" also="raises" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.transpose(1, 2)
 
-# %% mistake="raises: only for two axes" edits="textbook"
+# %% mistake="fixed-number-of-axes: mm" also="raises" edits="textbook"
 # - context = weights @ value
 # + context = weights.mm(value)
 
@@ -460,6 +474,10 @@ def scaled_dot_product_attention(query, key, value):
 # +     context = context + query
 # + return context, weights
 
+# %% mistake="log-softmax" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.log_softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+
 # %% mistake="not-implemented" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)
 # + raise NotImplementedError("Write your answer here, then delete this line.")
@@ -575,7 +593,7 @@ def scaled_dot_product_attention(query, key, value):
 # + attend = torch.nn.functional.scaled_dot_product_attention
 # + weights = attend(query, key, torch.ones_like(scores[..., :1, :]).diag_embed().squeeze(-3))
 
-# %% mistake="unrecognized: the mean of the values" edits="textbook"
+# %% mistake="weights-unused" edits="textbook"
 # - context = weights @ value
 # + context = torch.ones_like(weights) @ value / weights.shape[-1]
 
@@ -583,6 +601,6 @@ def scaled_dot_product_attention(query, key, value):
 # - return context, weights
 # + return context / 2, weights
 
-# %% mistake="unrecognized: the best fit alone" edits="textbook"
+# %% mistake="hard-lookup" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = (scores == scores.max(dim=-1, keepdim=True).values).to(scores.dtype)

@@ -131,7 +131,7 @@ def scaled_scores(query, key):
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.transpose(0, 1)
 
-# %% mistake="raises: t is for two axes" edits="textbook"
+# %% mistake="fixed-number-of-axes: t" also="raises" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.t()
 
@@ -146,6 +146,11 @@ def scaled_scores(query, key):
 # %% mistake="missing-scale: and axes 0, 1" edits="leading-axes-transposed: 0 and 1"
 # - return scores / key.shape[-1] ** 0.5
 # + return scores
+
+# %% mistake="missing-scale: and t" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# - return scores / key.shape[-1] ** 0.5
+# + return query @ key.t()
 
 # %% mistake="scale-by-dk: and T" edits="leading-axes-transposed: T"
 # - return scores / key.shape[-1] ** 0.5
@@ -175,19 +180,19 @@ def scaled_scores(query, key):
 # - return scores / key.shape[-1] ** 0.5
 # + return torch.softmax(scores / key.shape[-1] ** 0.5, dim=1)
 
-# %% mistake="raises: only for a batch" edits="textbook"
+# %% mistake="fixed-number-of-axes: a batch" also="raises" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.transpose(1, 2)
 
-# %% mistake="raises: only for two axes" edits="textbook"
+# %% mistake="fixed-number-of-axes: mm" also="raises" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query.mm(key.t())
 
-# %% mistake="raises: only for a batch, bmm" edits="textbook"
+# %% mistake="fixed-number-of-axes: bmm" also="raises" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = torch.bmm(query, key.transpose(1, 2))
 
-# %% mistake="raises: einsum for two axes" edits="textbook"
+# %% mistake="fixed-number-of-axes: einsum" also="raises" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = torch.einsum("id,jd->ij", query, key)
 
@@ -225,13 +230,25 @@ def scaled_scores(query, key):
 # - return scores / key.shape[-1] ** 0.5
 # + return torch.tril(scores) / key.shape[-1] ** 0.5
 
-# %% mistake="scale-wrong-power: half of d_k" edits="textbook"
+# %% mistake="root-precedence" edits="textbook"
 # - return scores / key.shape[-1] ** 0.5
-# + return scores / (key.shape[-1] / 2)
+# + return scores / (key.shape[-1] ** 1 / 2)
 
-# %% mistake="scale-wrong-power: one star too few" edits="textbook"
+# %% mistake="root-precedence: without brackets" edits="textbook"
 # - return scores / key.shape[-1] ** 0.5
-# + return scores / key.shape[-1] * 0.5
+# + return scores / key.shape[-1] ** 1 / 2
+
+# %% mistake="rounded-down" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores / int(key.shape[-1] ** 0.5)
+
+# %% mistake="rounded-down: the result" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return scores // key.shape[-1] ** 0.5
+
+# %% mistake="root-of-all" edits="textbook"
+# - return scores / key.shape[-1] ** 0.5
+# + return (scores / key.shape[-1]) ** 0.5
 
 # %% mistake="scale-by-norm" edits="textbook"
 # - return scores / key.shape[-1] ** 0.5

@@ -1,0 +1,178 @@
+"""Attention weights with the words that they belong to, checked before anything is drawn."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+
+from grader.errors import WeightsError
+
+# Of a row's sum and of a share: weights typed from a printed table or rounded to bfloat16 are still weights;
+# scores, and weights after dropout, are farther off.
+TOLERANCE = 0.01
+# Beyond this a cell is smaller than a pixel.
+LARGEST = 256
+# What a picture could not show of a token: a leading space, a new line, nothing at all.
+VISIBLE = str.maketrans({" ": "␣", "\n": "⏎", "\r": "⏎", "\t": "⇥"})
+
+
+@dataclass(frozen=True)
+class Attention:
+    """Weights that are known to be weights.
+
+    Attributes:
+        weights: (h, T_q, T_k), float64, on the CPU; each row sums to 1.
+        logits: (h, T_q, T_k), float64: their softmax is the weights, and a temperature divides them.
+        queries: T_q words.
+        keys: T_k words.
+        heads: h names.
+        scored: whether the logits are scores that were given, not the weights' logarithms.
+    """
+
+    weights: torch.Tensor
+    logits: torch.Tensor
+    queries: tuple[str, ...]
+    keys: tuple[str, ...]
+    heads: tuple[str, ...]
+    scored: bool
+
+
+def read_attention(
+    weights: torch.Tensor,
+    tokens: Sequence[str],
+    query_tokens: Sequence[str] | None = None,
+    scores: torch.Tensor | None = None,
+    heads: Sequence[str] | None = None,
+) -> Attention:
+    """Return what is to be shown, or say what is wrong with it; the arguments are those of ``explore``.
+
+    Raises:
+        WeightsError: see ``explore``.
+    """
+    exact = _numbers("weights", weights)
+    rows, columns = exact.shape[-2:]
+    keys = _names("tokens", tokens, columns, "weights.shape[-1], the number of keys")
+    if query_tokens is None and rows != columns:
+        raise WeightsError(
+            f"weights has {rows} rows (queries) and {columns} columns (keys), so tokens cannot name both. "
+            f"Give the {rows} words of the queries as query_tokens."
+        )
+    words = tokens if query_tokens is None else query_tokens
+    queries = _names("query_tokens", words, rows, "weights.shape[-2], the number of queries")
+    _check_shares(exact)
+    logits = exact.log() if scores is None else _checked_scores(scores, exact)
+    return Attention(
+        weights=exact.reshape(-1, rows, columns),  # (h, T_q, T_k)
+        logits=logits.reshape(-1, rows, columns),  # (h, T_q, T_k)
+        queries=queries,
+        keys=keys,
+        heads=_head_names(heads, exact),
+        scored=scores is not None,
+    )
+
+
+def _head_names(heads: Sequence[str] | None, exact: torch.Tensor) -> tuple[str, ...]:
+    if exact.dim() == 2 and heads is None:
+        return ("weights",)
+    count = exact.shape[0] if exact.dim() == 3 else 1
+    names = [f"head {i}" for i in range(count)] if heads is None else heads
+    return _names("heads", names, count, "the number of heads")
+
+
+def _numbers(name: str, value: object) -> torch.Tensor:
+    """Return a tensor of two or three axes in float64 on the CPU."""
+    if not isinstance(value, torch.Tensor):
+        raise WeightsError(
+            f"{name}: expected a tensor, got {type(value).__name__}. Make it one with torch.tensor."
+        )
+    if value.is_complex() or value.dtype == torch.bool:
+        raise WeightsError(f"{name}: expected real numbers, got {value.dtype}.")
+    shape = tuple(value.shape)
+    if value.dim() not in {2, 3}:
+        batch = f" Choose one text of the batch: {name}[0]." if value.dim() == 4 else ""
+        raise WeightsError(f"{name}: expected shape (T_q, T_k) or (h, T_q, T_k), got {shape}.{batch}")
+    if 0 in shape or max(shape[-2:]) > LARGEST:
+        raise WeightsError(
+            f"{name}: expected between 1 and {LARGEST} queries, keys and heads, got shape {shape}. "
+            f"Choose a part of it, such as {name}[..., :64, :64], and normalize its rows again."
+        )
+    return value.detach().to("cpu", torch.float64)
+
+
+def _names(name: str, words: Sequence[str], count: int, meaning: str) -> tuple[str, ...]:
+    """Return words, their blanks made visible."""
+    if isinstance(words, str):
+        raise WeightsError(
+            f"{name}: expected a list of {count} strings, got one string. Split it with .split()."
+        )
+    words = list(words)
+    if len(words) != count:
+        raise WeightsError(f"{name}: expected {count} strings ({meaning}), got {len(words)}.")
+    for i, word in enumerate(words):
+        if not isinstance(word, str):
+            raise WeightsError(
+                f"{name}[{i}]: expected a string, got {type(word).__name__}. Use str() on each."
+            )
+    return tuple(_visible(word) for word in words)
+
+
+def _visible(word: str) -> str:
+    """Return a word whose outer blanks show; those between letters stay as they are."""
+    inner = word.strip()
+    if not inner:
+        return word.translate(VISIBLE) or "∅"
+    start = word.index(inner)
+    return word[:start].translate(VISIBLE) + inner + word[start + len(inner) :].translate(VISIBLE)
+
+
+def _first(wrong: torch.Tensor) -> str:
+    """Return the index of the first true number, as it is written in Python."""
+    return str(wrong.nonzero()[0].tolist())
+
+
+def _check_shares(exact: torch.Tensor) -> None:
+    """Refuse what is not finite, what is negative, and rows that do not sum to 1."""
+    unusable = ~exact.isfinite()
+    if unusable.any():
+        raise WeightsError(
+            f"weights: expected finite numbers, got {exact[unusable][0].item()} at "
+            f"weights{_first(unusable)}. A row whose keys are all hidden has no softmax; otherwise look for "
+            "an infinity before the softmax."
+        )
+    negative = exact < 0
+    if negative.any():
+        raise WeightsError(
+            f"weights: expected shares of at least 0, got {exact[negative][0].item():.4g} at "
+            f"weights{_first(negative)}. Are these scores? Give their softmax over the last axis."
+        )
+    sums = exact.sum(dim=-1)  # (h, T_q)
+    off = (sums - 1).abs() > TOLERANCE
+    if off.any():
+        raise WeightsError(
+            f"weights: expected rows that sum to 1, got {sums[off][0].item():.4g} for the row "
+            f"weights{_first(off)}. Give what softmax over the last axis returned, before any dropout."
+        )
+
+
+def _checked_scores(scores: object, weights: torch.Tensor) -> torch.Tensor:
+    """Return scores, of which the weights are the softmax."""
+    exact = _numbers("scores", scores)
+    if exact.shape != weights.shape:
+        raise WeightsError(
+            f"scores: expected the shape of weights, {tuple(weights.shape)}, got {tuple(exact.shape)}."
+        )
+    unusable = exact.isnan() | exact.isposinf()
+    if unusable.any():
+        raise WeightsError(
+            f"scores: expected finite numbers, or -inf for a hidden key, got {exact[unusable][0].item()} at "
+            f"scores{_first(unusable)}."
+        )
+    found = exact.softmax(dim=-1)
+    off = ~((found - weights).abs() <= TOLERANCE)  # written so that NaN, of a row of -inf, is off too
+    if off.any():
+        raise WeightsError(
+            f"scores: expected numbers whose softmax is weights, got {found[off][0].item():.4f} "
+            f"where weights has {weights[off][0].item():.4f}, at "
+            f"scores{_first(off)}. Give exactly what softmax was called on, after the scaling and the mask."
+        )
+    return exact

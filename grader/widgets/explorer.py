@@ -1,0 +1,91 @@
+"""``explore``: heads and tokens of attention as something to play with; still wherever nobody can."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import torch
+from IPython import get_ipython
+
+from grader.widgets.attention import Attention, read_attention
+from grader.widgets.still import still, written
+
+if TYPE_CHECKING:
+    from grader.widgets.live import ExplorerWidget
+
+
+class Explorer:
+    """What ``explore`` returns: a notebook shows it as a widget, a picture or text, by what it can show."""
+
+    def __init__(self, attention: Attention, *, interactive: bool) -> None:
+        self.attention = attention
+        self.interactive = interactive
+
+    @cached_property
+    def widget(self) -> "ExplorerWidget":
+        """The widget, made when it is first needed."""
+        from grader.widgets.live import live  # noqa: PLC0415 - the still form does without anywidget
+
+        return live(self.attention)
+
+    def __repr__(self) -> str:
+        """Return the still form's text, for a terminal."""
+        return written(self.attention)
+
+    def _repr_mimebundle_(self, **_: object) -> dict | tuple[dict, dict]:
+        bundle = still(self.attention)
+        if not self.interactive:
+            return bundle
+        view, metadata = self.widget._repr_mimebundle_()
+        return {**view, **bundle}, metadata
+
+
+def explore(
+    weights: torch.Tensor,
+    tokens: Sequence[str],
+    *,
+    query_tokens: Sequence[str] | None = None,
+    scores: torch.Tensor | None = None,
+    heads: Sequence[str] | None = None,
+    interactive: bool | None = None,
+) -> Explorer:
+    """Show attention weights to be explored: by head, by query, and at other temperatures of the softmax.
+
+    In a notebook that somebody has open it is a widget. Where a program runs the notebook (``grader build``,
+    nbval, nbgrader, nbconvert), it is a picture with its numbers as text, the same bytes every time.
+    JupyterLab forgets widgets with their kernel: in a notebook opened again, run the cell again.
+
+    Args:
+        weights: (T_q, T_k) or (h, T_q, T_k); what softmax over the last axis returned, before any dropout.
+        tokens: T_k words, for the keys, and for the queries too if these are as many.
+        query_tokens: T_q words, if the queries are other tokens than the keys.
+        scores: of the shape of ``weights``; exactly what softmax was called on, with -inf for hidden keys.
+            The temperature divides them. Without them it divides the logarithms of the weights, which comes
+            to the same.
+        heads: h names; "head 0" and so on by default.
+        interactive: whether to show the widget; by default, whether somebody is there.
+
+    Returns:
+        What the notebook displays as the value of a cell.
+
+    Raises:
+        WeightsError: these are not attention weights, or the words are not as many as they.
+
+    Example:
+        >>> explore(weights, "Your journey starts with one step".split())
+    """
+    attention = read_attention(weights, tokens, query_tokens, scores, heads)
+    return Explorer(attention, interactive=_somebody_is_there() if interactive is None else interactive)
+
+
+def _somebody_is_there() -> bool:
+    """Return whether a notebook's user asked for the running cell.
+
+    Jupyter's messages say so: a request to execute tells whether its sender could answer ``input()``
+    (``allow_stdin``). JupyterLab, Notebook and VS Code can; nbval cannot, nor can nbclient, which the build,
+    nbgrader and nbconvert use.
+    """
+    kernel = getattr(get_ipython(), "kernel", None)
+    if kernel is None:
+        return False
+    return bool(kernel.get_parent().get("content", {}).get("allow_stdin", False))

@@ -1,0 +1,110 @@
+"""Which form a notebook gets, by who runs it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+import torch
+from jupyter_client import KernelManager
+from jupyter_client.blocking import BlockingKernelClient
+
+from grader.course.notebooks import execute, solution_notebook
+from grader.course.source import read_source
+from grader.exercises import Chapter
+from grader.widgets import explore
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+WORDS = ["one", "two", "three"]
+CELL = """import torch
+from grader.widgets import explore
+explore(torch.eye(3), ["one", "two", "three"])"""
+
+
+@pytest.fixture(scope="module")
+def kernel() -> Iterator[BlockingKernelClient]:
+    """Return a client of a kernel."""
+    manager = KernelManager(kernel_name="python3")
+    manager.start_kernel()
+    client = manager.client()
+    client.start_channels()
+    client.wait_for_ready(timeout=60)
+    yield client
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+
+
+def result(client: BlockingKernelClient, source: str, *, somebody: bool) -> dict:
+    """Return the data of a cell's value, asked for as JupyterLab does or as nbclient does."""
+    found: dict = {}
+
+    def keep(message: dict) -> None:
+        assert message["msg_type"] != "error", message["content"]
+        if message["msg_type"] == "execute_result":
+            found.update(message["content"]["data"])
+
+    client.execute_interactive(
+        source, allow_stdin=somebody, stdin_hook=lambda _: None, output_hook=keep, timeout=120
+    )
+    return found
+
+
+def test_what_runs_notebooks_gets_the_still_form(kernel: BlockingKernelClient) -> None:
+    """A request from a program is answered without a widget."""
+    assert set(result(kernel, CELL, somebody=False)) == {"text/plain", "text/html"}
+
+
+def test_somebody_gets_the_widget_with_the_same_still_form(kernel: BlockingKernelClient) -> None:
+    """A request from a notebook's user is answered with a widget, and with the same text and picture."""
+    live = result(kernel, CELL, somebody=True)
+    assert set(live) == {"text/plain", "text/html", VIEW}
+    still = result(kernel, CELL, somebody=False)
+    assert {name: live[name] for name in still} == still
+
+
+def test_outside_a_kernel_nobody_is_there() -> None:
+    """A script gets the still form."""
+    assert not explore(torch.eye(3), WORDS).interactive
+
+
+def test_interactive_overrides() -> None:
+    """A widget can be asked for, and gets the model's id beside the still form."""
+    explorer = explore(torch.eye(3), WORDS, interactive=True)
+    bundle, _ = explorer._repr_mimebundle_()
+    assert set(bundle) == {"text/plain", "text/html", VIEW}
+    assert bundle["text/plain"] == repr(explorer)
+    assert bundle[VIEW]["model_id"] == explorer.widget.model_id
+
+
+def test_widget_has_what_the_browser_needs() -> None:
+    """Numbers arrive as little-endian float32, words as lists, the choice at the last query."""
+    weights = torch.tensor([[0.25, 0.75, 0.0], [0.5, 0.25, 0.25]])
+    widget = explore(weights, WORDS, query_tokens=["a", "b"], interactive=True).widget
+    sent = np.frombuffer(widget.weights, dtype="<f4").reshape(2, 3)
+    assert np.array_equal(sent, weights.numpy())
+    assert np.frombuffer(widget.logits, dtype="<f4")[2] == -np.inf
+    assert (widget.query_words, widget.key_words, widget.head_names) == (["a", "b"], WORDS, ["weights"])
+    assert (widget.head, widget.query, widget.key, widget.temperature) == (0, 1, 0, 1.0)
+
+
+def test_script_and_style_ask_no_network(repository: Path) -> None:
+    """Nothing is loaded from anywhere: no import, no font, no address but the name of SVG."""
+    folder = repository / "grader" / "widgets"
+    text = "".join((folder / name).read_text(encoding="utf-8") for name in ("explorer.js", "explorer.css"))
+    text = text.replace("http://www.w3.org/2000/svg", "")
+    assert not [word for word in ("http", "//cdn", "import ", "@import", "fetch(", "url(") if word in text]
+
+
+def test_build_saves_the_same_still_bytes_twice(tmp_path: Path, small: Chapter) -> None:
+    """A built notebook holds the still form, no widget state, and does not change from build to build."""
+    source = tmp_path / "tiny.md"
+    source.write_text(f"# Looking\n\n```{{code-cell}} ipython3\n{CELL}\n```\n", encoding="utf-8")
+    cells = read_source(source, small)
+    built = [
+        nbformat.writes(execute(solution_notebook(cells), source, cells, lambda *_: None)) for _ in range(2)
+    ]
+    assert built[0] == built[1]
+    notebook = nbformat.reads(built[0], as_version=4)
+    assert set(notebook.cells[-1].outputs[0].data) == {"text/plain", "text/html"}
+    assert "widgets" not in notebook.metadata
