@@ -5,6 +5,7 @@ every expression, every statement and, as a list, every block of statements.
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from copy import copy
 from itertools import pairwise
@@ -64,6 +65,11 @@ def neighbors_swapped(items: list) -> Iterator[list]:
     """Yield the list with each two neighbors exchanged."""
     for i in range(len(items) - 1):
         yield [*items[:i], items[i + 1], items[i], *items[i + 2 :]]
+
+
+def is_class(name: str) -> bool:
+    """Return whether a name is written as a class is, such as ``Linear``; ``W_query`` is not."""
+    return re.match("[A-Z][a-zA-Z]", name) is not None
 
 
 def number_of(node: object) -> int | float | None:
@@ -244,7 +250,7 @@ def _draws(statement: ast.stmt) -> bool:
     """Return whether a statement may draw random numbers: it makes a module, a parameter, random numbers."""
     functions = (ast.unparse(node.func) for node in ast.walk(statement) if isinstance(node, ast.Call))
     names = {function.rpartition(".")[2] for function in functions}
-    return any(name[:1].isupper() or "rand" in name for name in names - {"Dropout"})
+    return any(is_class(name) or "rand" in name for name in names - {"Dropout"})
 
 
 def blocks(node: object, around: Surroundings) -> Iterator[list[ast.stmt]]:

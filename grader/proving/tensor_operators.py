@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 
 from grader.proving.mutation import Operator, Surroundings
-from grader.proving.operators import changed, expression, neighbors_swapped, number_of
+from grader.proving.operators import changed, expression, is_class, neighbors_swapped, number_of
 
 # Functions and methods that take the same arguments and are taken for each other.
 OTHER_FUNCTIONS = {
@@ -185,7 +185,7 @@ def patterns(node: object, around: Surroundings) -> Iterator[ast.AST]:
 
 def _steps_for(target: ast.expr | None, value: ast.expr) -> tuple[str, ...]:
     """Return the steps that may make a difference: one number has no layout, an empty tensor no numbers."""
-    if number_of(value) is not None or (_method(value)[:1].isupper() and _method(value) != "Parameter"):
+    if number_of(value) is not None or (is_class(_method(value)) and _method(value) != "Parameter"):
         return ()  # a number, or a module
     if isinstance(target, ast.Subscript):
         return NUMBERS
