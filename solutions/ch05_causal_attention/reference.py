@@ -320,9 +320,9 @@ def apply_dropout_cases(rng: np.random.Generator) -> list[Solved]:
     solved.append(
         pose(rng, "floats", shows, oracle, arguments=arguments, options=options, differentiable=False)
     )
-    arguments = {"weights": drawn(rng, 3, 3).double(), "keep": keep(3, 3, p=0.2)}
-    shows = "weights in float64, p = 0.2"
-    options = {"p": 0.2}
+    arguments = {"weights": drawn(rng, 3, 3).double(), "keep": keep(3, 3, p=0.3)}
+    shows = "weights in float64, p = 0.3"
+    options = {"p": 0.3}
     solved.append(
         pose(rng, "float64", shows, oracle, arguments=arguments, options=options, dtype=torch.float64)
     )

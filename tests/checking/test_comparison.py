@@ -100,3 +100,10 @@ def test_other_shape_is_another_outcome() -> None:
 def test_complex_matches_no_outcome() -> None:
     """A complex tensor is no known outcome."""
     assert not same_outcome(torch.ones(2, dtype=torch.complex64), torch.ones(2), 1.0)
+
+
+def test_masks_are_outcomes() -> None:
+    """Tensors of true and false are compared like any other."""
+    mask = torch.tensor([True, False])
+    assert same_outcome(mask.clone(), mask, 0.0)
+    assert not same_outcome(~mask, mask, 0.0)

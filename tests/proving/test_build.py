@@ -178,6 +178,26 @@ def test_wrong_answers_that_declare_each_other_are_accepted(tiny) -> None:
     assert tiny.references.is_dir()
 
 
+def test_answer_of_two_mistakes_is_told_both(tiny) -> None:
+    """What one answer declares as two mistakes of their own kind needs no second answer for the other."""
+    tiny.edit_bank('mistake="missing-scale"', 'mistake="missing-scale" also="scale-by-dk"')
+    tiny.build()
+    known = load_exercise("tiny", tiny.exercise.id, tiny.references.parent).known_wrong
+    assert ("missing-scale", "scale-by-dk") in [one.codes for one in known]
+
+
+def test_wrong_answers_that_are_twins_are_stored_once(tiny) -> None:
+    """Two answers of one mistake that do the same on every case are stored once."""
+    tiny.build()
+    before = load_exercise("tiny", tiny.exercise.id, tiny.references.parent).known_wrong
+    tiny.add_to_bank(
+        '# %% mistake="missing-scale: twin" edits="product"\n# - return 2 * x\n# + return 1 * x\n'
+    )
+    tiny.build()
+    after = load_exercise("tiny", tiny.exercise.id, tiny.references.parent).known_wrong
+    assert [one.answer for one in after] == [one.answer for one in before]
+
+
 def test_wrong_answer_with_another_diagnosis_is_refused(tiny) -> None:
     """A known wrong answer that fails for another reason than declared is an error that names both codes."""
     tiny.add_to_bank('# %% mistake="no-gradient" edits="product"\n# - return 2 * x\n# + return 2 * y\n')

@@ -789,6 +789,15 @@ class CausalAttention(nn.Module):
 # - weights = self.dropout(weights)
 # + weights = weights * self.dropout(torch.ones_like(weights[:, :1]))
 
+# %% mistake="dropout-shared: drawn once and kept" edits="textbook"
+# - self.dropout = nn.Dropout(dropout)
+# + self.p = dropout
+# - weights = self.dropout(weights)
+# + if self.training and self.p > 0:
+# +     if not hasattr(self, 'keep'):
+# +         self.keep = (torch.rand_like(weights) >= self.p) / (1 - self.p)
+# +     weights = weights * self.keep
+
 # %% mistake="unrecognized: wrong in eval" edits="textbook"
 # - return weights @ value
 # + return weights @ value if self.training else value
