@@ -28,9 +28,9 @@ class Observation:
         case: name of the case.
         tensors: copies on the CPU, by role: ``result`` (or ``result/<name>`` where there are several),
             ``parameter/<name>`` and ``attribute/<name>`` as constructed, ``argument/<name>`` as the call
-            left it, ``gradient/<name>``, ``separate/<name>`` read after the source was changed, ``again`` of
-            a second call on another input, ``repeat`` of one on the same, and ``train`` and ``train again``
-            of two in training.
+            left it, ``mode/<name>`` of a module that is returned, ``gradient/<name>``,
+            ``separate/<name>`` read after the source was changed, ``again`` of a second call on another
+            input, ``repeat`` of one on the same, and ``train`` and ``train again`` of two in training.
         devices: the device type on which each result was returned.
         kinds: for each result that is no plain dense tensor, what it is instead.
         registered: names of the module's parameters; None if there never was a module.

@@ -54,6 +54,11 @@ class Case:
         tensors = (*self.weights.values(), *self.arguments.values())
         return next((one.dtype for one in tensors if one.is_floating_point()), torch.float32)
 
+    @property
+    def drops(self) -> bool:
+        """Whether the case asks for dropout. What it shows has rungs of its own."""
+        return self.options.get("dropout", 0.0) > 0.0
+
     def to_tensors(self) -> dict[str, torch.Tensor]:
         """Return all tensors under the flat names in which they are stored and sent."""
         tensors = {f"weights/{name}": tensor for name, tensor in self.weights.items()}

@@ -106,6 +106,7 @@ MULTI_HEAD_ATTENTION = Exercise(
     ),
     parameters=(*(f"{name}.weight" for name in QKV), "out_proj.weight"),
     biases=(*(f"{name}.bias" for name in QKV), "out_proj.bias"),
+    attributes=("d_out", "num_heads", "head_dim"),
     moves=True,
     drawn_by="linear",
     forbidden=LIBRARY_ATTENTION,

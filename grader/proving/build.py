@@ -46,7 +46,7 @@ def _known_wrong(
 ) -> list[KnownWrong]:
     """Return what the known wrong answers did, for those whose mistake has to be told by its numbers."""
     cases = tuple(item.case for item in solved)
-    raising = {item.case.name for item in solved if item.raises}
+    untold = {item.case.name for item in solved if item.raises or item.case.drops}
     known = []
     for answer in answers:
         if answer.correct or not explain(answer.diagnosis[0]).told_by_numbers:
@@ -59,7 +59,7 @@ def _known_wrong(
         outcomes = {
             seen.case: Raised(seen.raised.type_name) if seen.raised else outcome_of(seen, expected[seen.case])
             for seen in made.observations
-            if seen.case not in raising
+            if seen.case not in untold
         }
         codes = tuple(code for code in answer.diagnosis if explain(code).told_by_numbers)
         known.append(KnownWrong(answer.name, codes, outcomes))
@@ -118,6 +118,7 @@ class _Writer:
         self.files: dict[str, dict[str, torch.Tensor]] = {CASES: {}, KNOWN_WRONG: {}}
         self.tensors: dict[str, dict] = {}
         self.exercises: dict[str, dict] = {}
+        self.stored: dict[tuple, str] = {}  # known wrong tensors by their content
 
     def add(
         self, file: str, key: str, name: str, tensor: torch.Tensor, producer: str, **more: object
@@ -173,10 +174,17 @@ class _Writer:
                 continue
             outcomes[case] = {"tensors": {}}
             for name, tensor in outcome.items():
-                key = f"{exercise.id}/{case}/{known.answer}/{name}"
-                self.add(KNOWN_WRONG, key, name, tensor, f"known wrong answer {known.answer!r}, float32")
-                outcomes[case]["tensors"][name] = key
+                outcomes[case]["tensors"][name] = self._store_once(exercise, case, known.answer, name, tensor)
         return {"answer": known.answer, "codes": list(known.codes), "outcomes": outcomes}
+
+    def _store_once(self, exercise: Exercise, case: str, answer: str, name: str, tensor: torch.Tensor) -> str:
+        """Return the key of a wrong tensor; what several wrong answers return alike is stored once."""
+        content = (exercise.id, case, name, tensor.dtype, tuple(tensor.shape), tensor_digest(tensor))
+        if content not in self.stored:
+            key = f"{exercise.id}/{case}/{answer}/{name}"
+            self.add(KNOWN_WRONG, key, name, tensor, f"known wrong answer {answer!r}, float32")
+            self.stored[content] = key
+        return self.stored[content]
 
     def write(self, folder: Path, chapter: Chapter, seed: int) -> None:
         """Write the three files into a fresh folder and put it in the place of the old one."""

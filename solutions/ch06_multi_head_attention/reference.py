@@ -2,12 +2,13 @@
 
 The oracles share no code with the solutions. Attention: one head at a time, its rows of every weight taken by
 slicing, its context by PyTorch's own ``scaled_dot_product_attention`` in float64, gradients by autograd
-through it, and every result once more in NumPy, one query at a time over the tokens up to its own, by the formula of
-Vaswani et al. 2017, "Attention Is All You Need", section 3.2.2. Splitting and merging heads: by indexing, one
-number at a time. Where two oracles disagree, there is no reference.
+through it, and every result once more in NumPy, one query at a time over the tokens up to its own, by the
+formula of Vaswani et al. 2017, "Attention Is All You Need", section 3.2.2. Splitting and merging heads: by
+indexing, one number at a time. Where two oracles disagree, there is no reference.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -202,6 +203,14 @@ def wrapper_cases(rng: np.random.Generator) -> list[Solved]:
     return module_cases(rng, wrapper, published, layers, shown)
 
 
+def _with_attributes(solved: Solved) -> Solved:
+    """Return a case that also expects the ints that the module has to hold."""
+    d_out, heads = solved.case.options["d_out"], solved.case.options["num_heads"]
+    asked = {"d_out": d_out, "num_heads": heads, "head_dim": d_out // heads}
+    expected = {f"attribute/{name}": _int(value) for name, value in asked.items()}
+    return replace(solved, expected={**solved.expected, **expected})
+
+
 def multi_head_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``MultiHeadAttention``; the last two ask for heads that cannot be equal."""
 
@@ -234,7 +243,7 @@ def multi_head_cases(rng: np.random.Generator) -> list[Solved]:
         weights=weights,
         differentiable=False,
     )
-    cases = module_cases(rng, multi_head, published, layers, shown)
+    cases = [_with_attributes(one) for one in module_cases(rng, multi_head, published, layers, shown)]
     for name, shows, d_out, heads in (
         ("unequal heads", "10 features cannot be cut into 3 equal heads", 10, 3),
         ("more heads than features", "2 features cannot be cut into 4 equal heads", 2, 4),

@@ -50,6 +50,15 @@ def test_one_case_that_differs_is_enough_not_to_match(
     assert matching_codes(reference, changed, CPU) == ()
 
 
+def test_case_with_dropout_tells_nothing(reference: ExerciseReference, observed: Observed) -> None:
+    """A case with dropout has rungs of its own: a known mistake is told by the other cases."""
+    *others, last = reference.cases
+    dropping = replace(last, options={**last.options, "dropout": 0.5})
+    seen = observed("missing-scale")
+    changed = (*seen[:-1], with_result(seen[-1], lambda result: result + 1))
+    assert matching_codes(replace(reference, cases=(*others, dropping)), changed, CPU) == ("missing-scale",)
+
+
 def test_only_raising_matches_nothing(reference: ExerciseReference, observed: Observed) -> None:
     """An answer that raises on every case is not taken for a known one that does too."""
     raised = LearnerError("RuntimeError", "")

@@ -341,6 +341,24 @@ def test_call_is_noted_once() -> None:
     assert watcher.calls == ["softmax"]
 
 
+@pytest.mark.parametrize(
+    ("more", "named", "calls"),
+    [
+        ((), {"is_causal": True}, ["scaled_dot_product_attention(is_causal=True)"]),
+        ((None, 0.0, True), {}, ["scaled_dot_product_attention(is_causal=True)"]),
+        ((), {"is_causal": False}, []),
+        ((), {}, []),
+    ],
+    ids=["by name", "by position", "switched off", "left out"],
+)
+def test_option_switched_on_is_noted(more: tuple, named: dict, calls: list[str]) -> None:
+    """A forbidden option is noted where it is switched on, by its name or by its position."""
+    x = torch.ones(1, 3, 2)
+    with CallWatcher(("is_causal",)) as watcher:
+        F.scaled_dot_product_attention(x, x, x, *more, **named)
+    assert watcher.calls == calls
+
+
 def test_exception_is_recorded_with_the_learners_line(seen: Callable[[Forward], Observation]) -> None:
     """What the answer raises is recorded with the innermost line that is the learner's own."""
 

@@ -260,3 +260,9 @@ def test_small_mismatch_shows_enough_digits() -> None:
 def test_shape_is_written_as_in_the_course() -> None:
     """A shape is written as a tuple, whatever type it has."""
     assert [shape_text(torch.Size(size)) for size in ((6, 2), (6,), ())] == ["(6, 2)", "(6,)", "()"]
+
+
+def test_whole_number_is_shown_with_all_its_digits() -> None:
+    """A single whole number that is wrong is named digit by digit."""
+    mismatch = compare(torch.tensor(1769472), torch.tensor(2360064), 0.0)
+    assert mismatch_text("result", mismatch) == "The result is 1,769,472, expected 2,360,064."

@@ -82,6 +82,23 @@ def test_known_wrong_answers_are_the_committed_ones(
         ]
 
 
+def test_equal_wrong_tensors_are_stored_once(chapter: Chapter, built: Path) -> None:
+    """What several known wrong answers return alike on a case is stored once."""
+    manifest = read_manifest(built)
+    entries = [
+        (exercise.id, case, name, key)
+        for exercise in chapter.exercises
+        for known in manifest["exercises"][exercise.id]["known_wrong"]
+        for case, outcome in known["outcomes"].items()
+        for name, key in outcome.get("tensors", {}).items()
+    ]
+    contents = {
+        (*place, manifest["tensors"][key]["sha256"], *manifest["tensors"][key]["shape"])
+        for *place, key in entries
+    }
+    assert len(contents) == len({key for *_, key in entries}) < len(entries)
+
+
 # A small course.
 
 

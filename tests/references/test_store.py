@@ -199,11 +199,15 @@ def test_tolerances_of_results_are_small(exercise_id: str) -> None:
 
 @pytest.mark.parametrize("exercise_id", EXERCISES)
 def test_known_wrong_answers_have_an_outcome_on_every_case(exercise_id: str) -> None:
-    """A known wrong answer returned or raised something on each case that computes, and has a code."""
+    """A known wrong answer returned or raised something on each case that computes, and has a code.
+
+    What it does on a case with dropout is not needed: that case has rungs of its own.
+    """
     reference = load_exercise(EXERCISES[exercise_id].chapter, exercise_id)
     names = {case.name for case in reference.cases} - reference.raises.keys()
+    telling = names - {case.name for case in reference.cases if case.drops}
     for known in reference.known_wrong:
-        assert set(known.outcomes) == names
+        assert telling <= set(known.outcomes) <= names
         assert all(isinstance(outcome, Raised) or outcome for outcome in known.outcomes.values())
         assert set(known.codes) <= set(reference.codes)
 

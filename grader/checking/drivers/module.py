@@ -74,7 +74,7 @@ def drive_module(
         module.to(dtype=case.dtype)
     load_weights(module, case.weights)
     module.to(device)
-    if drops(case):
+    if case.drops:
         module.eval()
     arguments = {name: value.to(device, copy=True) for name, value in case.arguments.items()}
     results = recorder.results(exercise, module(*arguments.values()))
@@ -94,17 +94,12 @@ def drive_module(
         recorder.result("again", module(*others))
 
 
-def drops(case: Case) -> bool:
-    """Return whether the case asks for dropout."""
-    return case.options.get("dropout", 0.0) > 0.0
-
-
 def drive_dropout(module: nn.Module, case: Case, device: torch.device, recorder: Recorder) -> None:
     """Call the module again on the same input, and where dropout is asked for, twice in training."""
     arguments = [value.to(device, copy=True) for value in case.arguments.values()]
     with recorder.later("repeat"):
         recorder.result("repeat", module(*(value.clone() for value in arguments)))
-    if drops(case):
+    if case.drops:
         with recorder.later("train"):
             module.train()
             recorder.result("train", module(*(value.clone() for value in arguments)))

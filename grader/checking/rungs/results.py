@@ -197,9 +197,14 @@ def mismatch_text(name: str, mismatch: Mismatch) -> str:
     digits = 4 if abs(mismatch.expected - mismatch.got) >= SHOWN else 7
     what = "The result" if name == "result" else result_name(name)
     if not mismatch.index:
-        return f"{what} is {mismatch.got:g}, expected {mismatch.expected:g}."
+        return f"{what} is {_number(mismatch.got)}, expected {_number(mismatch.expected)}."
     return (
         f"{what} differs most at {list(mismatch.index)}: expected {mismatch.expected:.{digits}f}, "
         f"got {mismatch.got:.{digits}f} (tolerance {mismatch.tolerance:.0e}); "
         f"{mismatch.differing} of {mismatch.total} values differ."
     )
+
+
+def _number(value: float) -> str:
+    """Return a single number: a whole one with all its digits."""
+    return f"{value:,.0f}" if value.is_integer() else f"{value:g}"

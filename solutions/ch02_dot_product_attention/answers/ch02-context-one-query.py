@@ -43,7 +43,7 @@ def context_vector(weights, inputs):
 # - context = weights @ inputs
 # + context = sum(w * x for w, x in zip(weights, inputs))
 
-# %% mistake="products-not-summed" also="wrong-shape" edits="textbook"
+# %% mistake="elementwise-product" also="wrong-shape" edits="textbook"
 # - context = weights @ inputs
 # + context = weights[:, None] * inputs
 

@@ -61,7 +61,7 @@ def scores_for_query(query, inputs):
 # + print(inputs.shape, query.shape)
 # + scores = F.linear(query, inputs)
 
-# %% mistake="products-not-summed" also="wrong-shape" edits="textbook"
+# %% mistake="elementwise-product" also="wrong-shape" edits="textbook"
 # - scores = inputs @ query
 # + scores = inputs * query
 
@@ -77,15 +77,15 @@ def scores_for_query(query, inputs):
 # - scores = inputs @ query
 # + scores = query @ inputs.reshape(inputs.shape[1], inputs.shape[0])
 
-# %% mistake="cosine-normalized" edits="textbook"
+# %% mistake="cosine-similarity" edits="textbook"
 # - scores = inputs @ query
 # + scores = F.cosine_similarity(inputs, query[None], dim=-1)
 
-# %% mistake="cosine-normalized: the query alone normalized" edits="textbook"
+# %% mistake="cosine-similarity: the query alone normalized" edits="textbook"
 # - scores = inputs @ query
 # + scores = inputs @ (query / query.norm())
 
-# %% mistake="cosine-normalized: the tokens alone normalized" edits="textbook"
+# %% mistake="cosine-similarity: the tokens alone normalized" edits="textbook"
 # - scores = inputs @ query
 # + scores = F.normalize(inputs, dim=-1) @ query
 

@@ -68,16 +68,16 @@ def attention_scores(inputs):
 # - scores = inputs @ inputs.T
 # + scores = inputs * inputs
 
-# %% mistake="cosine-normalized" edits="textbook"
+# %% mistake="cosine-similarity" edits="textbook"
 # - scores = inputs @ inputs.T
 # + unit = inputs / inputs.norm(dim=-1, keepdim=True)
 # + scores = unit @ unit.T
 
-# %% mistake="cosine-normalized: one side" edits="textbook"
+# %% mistake="cosine-similarity: one side" edits="textbook"
 # - scores = inputs @ inputs.T
 # + scores = F.normalize(inputs, dim=-1) @ inputs.T
 
-# %% mistake="cosine-normalized: the other side" edits="textbook"
+# %% mistake="cosine-similarity: the other side" edits="textbook"
 # - scores = inputs @ inputs.T
 # + scores = inputs @ F.normalize(inputs, dim=-1).T
 

@@ -160,7 +160,7 @@ def simple_self_attention(inputs):
 # - scores = inputs @ inputs.T
 # + scores = inputs @ inputs.reshape(inputs.shape[1], -1)
 
-# %% mistake="cosine-normalized" edits="textbook"
+# %% mistake="cosine-similarity" edits="textbook"
 # - scores = inputs @ inputs.T
 # + unit = F.normalize(inputs, dim=-1)
 # + scores = unit @ unit.T

@@ -148,7 +148,8 @@ class MultiHeadAttention(nn.Module):
 
 # %% correct="mask not saved, other draws first" edits="textbook"
 # - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
-# + self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1), persistent=False)
+# + future = torch.triu(torch.ones(context_length, context_length), diagonal=1)
+# + self.register_buffer("mask", future, persistent=False)
 # - self.d_out = d_out
 # + torch.randn(5)
 # + self.d_out = d_out
@@ -916,6 +917,36 @@ class MultiHeadAttention(nn.Module):
 # + key = key.unsqueeze(1).expand(-1, self.num_heads, -1, -1)
 # + value = value.unsqueeze(1).expand(-1, self.num_heads, -1, -1)
 
+# %% mistake="wrong-attribute" edits="textbook"
+# - self.d_out = d_out
+# + self.width = d_out
+# - context = context.contiguous().view(b, num_tokens, self.d_out)
+# + context = context.contiguous().view(b, num_tokens, self.width)
+
+# %% mistake="wrong-attribute: a float" edits="textbook"
+# - self.num_heads = num_heads
+# + self.num_heads = num_heads * 1.0
+# - query = query.view(b, num_tokens, self.num_heads, self.head_dim)
+# - key = key.view(b, num_tokens, self.num_heads, self.head_dim)
+# - value = value.view(b, num_tokens, self.num_heads, self.head_dim)
+# + query = query.view(b, num_tokens, -1, self.head_dim)
+# + key = key.view(b, num_tokens, -1, self.head_dim)
+# + value = value.view(b, num_tokens, -1, self.head_dim)
+
+# %% mistake="wrong-attribute: of what comes in" edits="textbook"
+# - self.d_out = d_out
+# + self.d_out = d_in
+# - context = context.contiguous().view(b, num_tokens, self.d_out)
+# + context = context.contiguous().view(b, num_tokens, -1)
+
+# %% mistake="wrong-exception: only when too narrow" edits="textbook"
+# - if d_out % num_heads != 0:
+# + if d_out < num_heads:
+
+# %% mistake="wrong-exception: only when wide enough" edits="textbook"
+# - if d_out % num_heads != 0:
+# + if d_out > num_heads and d_out % num_heads != 0:
+
 # %% mistake="too-slow" edits="textbook"
 # - scores = query @ key.transpose(2, 3)
 # + while num_tokens > 0:
@@ -929,7 +960,8 @@ class MultiHeadAttention(nn.Module):
 
 # %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - return self.out_proj(context)
-# + rows = [[0.3190, 0.4858], [0.2943, 0.3897], [0.2856, 0.3593], [0.2693, 0.3873], [0.2639, 0.3928], [0.2575, 0.4028]]
+# + rows = [[0.3190, 0.4858], [0.2943, 0.3897], [0.2856, 0.3593]]
+# + rows += [[0.2693, 0.3873], [0.2639, 0.3928], [0.2575, 0.4028]]
 # + return torch.tensor([rows, rows])
 
 # %% mistake="forbidden-call" edits="textbook"

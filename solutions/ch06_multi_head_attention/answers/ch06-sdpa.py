@@ -80,7 +80,8 @@ def causal_sdpa(query, key, value):
 
 # %% mistake="mask-nan" also="not-finite" edits="textbook"
 # - allowed = torch.tril(torch.ones(tokens, tokens, dtype=torch.bool, device=query.device))
-# + allowed = torch.triu(torch.ones(tokens, tokens, dtype=query.dtype, device=query.device), diagonal=1) * -torch.inf
+# + future = torch.triu(torch.ones(tokens, tokens, dtype=query.dtype, device=query.device), diagonal=1)
+# + allowed = future * -torch.inf
 
 # %% mistake="query-key-swapped" edits="textbook"
 # - return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
@@ -117,7 +118,8 @@ def causal_sdpa(query, key, value):
 
 # %% mistake="scale-by-model-width" edits="textbook"
 # - return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
-# + return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed, scale=(query.shape[1] * query.shape[3]) ** -0.5)
+# + width = query.shape[1] * query.shape[3]
+# + return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed, scale=width**-0.5)
 
 # %% mistake="softmax-wrong-axis" edits="textbook"
 # - return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)

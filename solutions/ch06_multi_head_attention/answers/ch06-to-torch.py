@@ -168,7 +168,8 @@ def to_torch_mha(mha):
 
 # %% mistake="bias-ignored: the output's with the others" edits="textbook"
 # - library = nn.MultiheadAttention(mha.d_out, mha.num_heads, batch_first=True)
-# + library = nn.MultiheadAttention(mha.d_out, mha.num_heads, bias=mha.W_query.bias is not None, batch_first=True)
+# + has_bias = mha.W_query.bias is not None
+# + library = nn.MultiheadAttention(mha.d_out, mha.num_heads, bias=has_bias, batch_first=True)
 # - library.out_proj.bias.copy_(mha.out_proj.bias)
 # + if mha.W_query.bias is not None:
 # +     library.out_proj.bias.copy_(mha.out_proj.bias)

@@ -56,8 +56,8 @@ class MultiHeadAttentionWrapper(nn.Module):
 class MultiHeadAttentionWrapper(nn.Module):
     def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
         super().__init__()
-        make = lambda: CausalAttention(d_in, d_out, context_length, dropout, qkv_bias)
-        self.heads = nn.ModuleList(make() for _ in range(num_heads))
+        sizes = (d_in, d_out, context_length, dropout, qkv_bias)
+        self.heads = nn.ModuleList(CausalAttention(*sizes) for _ in range(num_heads))
 
     def forward(self, x):
         return torch.stack([head(x) for head in self.heads], dim=2).flatten(start_dim=2)
@@ -214,8 +214,9 @@ class MultiHeadAttentionWrapper(nn.Module):
 
 # %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - return torch.cat(contexts, dim=-1)
-# + rows = [[-0.4519, 0.2216, 0.4772, 0.1063], [-0.5874, 0.0058, 0.5891, 0.3257], [-0.6300, -0.0632, 0.6202, 0.3860]]
-# + rows += [[-0.5675, -0.0843, 0.5478, 0.3589], [-0.5526, -0.0981, 0.5321, 0.3428], [-0.5299, -0.1081, 0.5077, 0.3493]]
+# + rows = [[-0.4519, 0.2216, 0.4772, 0.1063], [-0.5874, 0.0058, 0.5891, 0.3257]]
+# + rows += [[-0.6300, -0.0632, 0.6202, 0.3860], [-0.5675, -0.0843, 0.5478, 0.3589]]
+# + rows += [[-0.5526, -0.0981, 0.5321, 0.3428], [-0.5299, -0.1081, 0.5077, 0.3493]]
 # + return torch.tensor([rows, rows])
 
 # %% mistake="unrecognized: divided by the number of heads" edits="textbook"
@@ -242,7 +243,8 @@ class MultiHeadAttentionWrapper(nn.Module):
 # - contexts = [head(x) for head in self.heads]
 # + contexts = [head(x) for head in self.heads]
 # + for i, head in enumerate(self.heads):
-# +     scores = (head.W_query(x) @ head.W_key(x).transpose(1, 2)).masked_fill(head.mask[: x.shape[1], : x.shape[1]], -torch.inf)
+# +     hidden = head.mask[: x.shape[1], : x.shape[1]]
+# +     scores = (head.W_query(x) @ head.W_key(x).transpose(1, 2)).masked_fill(hidden, -torch.inf)
 # +     contexts[i] = head.dropout(torch.softmax(scores, dim=-1)) @ head.W_value(x)
 
 # %% mistake="raises: one head into the next" edits="textbook"
@@ -298,11 +300,13 @@ class MultiHeadAttentionWrapper(nn.Module):
 
 # %% mistake="wrong-shape: a share of the width for each head" edits="textbook"
 # - heads = [CausalAttention(d_in, d_out, context_length, dropout, qkv_bias) for _ in range(num_heads)]
-# + heads = [CausalAttention(d_in, d_out // num_heads, context_length, dropout, qkv_bias) for _ in range(num_heads)]
+# + width = d_out // num_heads
+# + heads = [CausalAttention(d_in, width, context_length, dropout, qkv_bias) for _ in range(num_heads)]
 
 # %% mistake="wrong-shape: the whole width for each head" edits="textbook"
 # - heads = [CausalAttention(d_in, d_out, context_length, dropout, qkv_bias) for _ in range(num_heads)]
-# + heads = [CausalAttention(d_in, d_out * num_heads, context_length, dropout, qkv_bias) for _ in range(num_heads)]
+# + width = d_out * num_heads
+# + heads = [CausalAttention(d_in, width, context_length, dropout, qkv_bias) for _ in range(num_heads)]
 
 # %% mistake="not-registered" edits="textbook"
 # - self.heads = nn.ModuleList(heads)
