@@ -81,7 +81,7 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
     notes = tuple(note for look in looks if (note := generator_note(exercise, look.case)))
     finding, by_case = ladder.climb(looks, not notes)
     cases = tuple(
-        CaseResult(look.case.name, look.case.shows, found is None)
+        CaseResult(look.case.name, look.case.shows, found is None, found.rung if found else "")
         for look, found in zip(looks, by_case, strict=True)
     )
     picture = _picture(looks, finding)

@@ -92,7 +92,7 @@ def _prerequisite_note(result: Result) -> str:
     failed = [name for name in result.exercise.requires if _last.get(name) == "failed"]
     if result.status != "failed" or not failed:
         return ""
-    return f"This exercise builds on {' and '.join(failed)}, not passed yet: mend that first."
+    return f"This exercise builds on {' and '.join(failed)}, whose last check failed: mend that first."
 
 
 def check(exercise_id: str, subject: object = None, device: str | None = None) -> None:
@@ -130,5 +130,6 @@ def hint(exercise_id: str) -> None:
         UnknownExerciseError: there is no such exercise.
     """
     number, count, text = open_hint(exercise_id)
-    line = f"Hint {number} of {count}: {text}"
+    last = " (the last one)" if number == count else ""
+    line = f"Hint {number} of {count}{last}: {text}"
     _show(line, f'<div style="border-left:6px solid #0072b2;padding:6px 12px">{escape(line)}</div>')

@@ -161,11 +161,12 @@ def text_of(error: BaseException) -> str:
 
 
 def describe_error(error: BaseException) -> LearnerError:
-    """Return the exception with the innermost line that is the learner's own."""
+    """Return the exception with the innermost line that is the learner's own, and the function it is in."""
     where = ""
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if not frame.filename.startswith((*LIBRARIES, "<frozen")):
             line = frame.line or linecache.getline(frame.filename, frame.lineno or 0).strip()
-            where = f"line {frame.lineno}: {line}"
+            inside = "" if frame.name.startswith("<") else f" in {frame.name}"
+            where = f"line {frame.lineno}{inside}: {line}"
             break
     return LearnerError(type(error).__name__, text_of(error), where)

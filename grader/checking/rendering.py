@@ -11,11 +11,26 @@ from html import escape
 import torch
 
 from grader.checking.mistakes import explain
-from grader.checking.result import Picture, Result
+from grader.checking.result import CaseResult, Picture, Result
 
 # What a line of a message may begin with.
 LABELS = ("Also", "Seen", "Look at")
 MAX_ROWS = MAX_COLUMNS = 8
+# What a rung's name says of a case to a learner.
+WHYS = {
+    "runs": "raised an error",
+    "is built": "the library did it",
+    "type": "not a tensor",
+    "registered": "a weight is not registered",
+    "steady": "random where it must not be",
+    "finite": "NaN or infinity",
+    "arguments": "an argument was changed",
+    "equal": "other numbers",
+    "again": "a second call",
+    "separate": "shared storage",
+    "moves": "a buffer",
+    "attributes": "an attribute",
+}
 # The course's scale, matplotlib's cividis (readable with any color vision), at five equal steps.
 SCALE = ((0, 34, 78), (64, 77, 107), (124, 123, 120), (188, 175, 111), (254, 232, 56))
 
@@ -100,7 +115,12 @@ def _source(picture: Picture) -> str:
     return f"Case {picture.case}, {picture.tensor}" if picture.tensor else f"Case {picture.case}"
 
 
-def picture_html(picture: Picture) -> str:
+def _tensors(picture: Picture, passed: bool) -> tuple[tuple[str, torch.Tensor], ...]:
+    """Return what is shown under which word: of an answer that passed, only its own."""
+    return (("Yours", picture.got),) if passed else (("Yours", picture.got), ("Target", picture.expected))
+
+
+def picture_html(picture: Picture, passed: bool = False) -> str:
     """Return yours and the target as two colored tables on one scale, the target's."""
     if picture.got.is_complex():
         return ""
@@ -111,19 +131,19 @@ def picture_html(picture: Picture) -> str:
     low, high = _range(window.of(picture.expected))
     tables = "".join(
         _html_table(window.title(word, tensor), window.of(tensor), low, high, marked)
-        for word, tensor in (("Yours", picture.got), ("Target", picture.expected))
+        for word, tensor in _tensors(picture, passed)
     )
     legend = " The worst difference is framed." if marked else ""
     note = f"{escape(_source(picture))}. Dark is {_number(low)}, bright is {_number(high)}.{legend}"
     return f"<div>{tables}</div><div><small>{note}</small></div>"
 
 
-def picture_text(picture: Picture) -> str:
+def picture_text(picture: Picture, passed: bool = False) -> str:
     """Return yours and the target as text."""
     if picture.got.is_complex():
         return ""
     window, blocks = Window.on(picture), []
-    for word, tensor in (("Yours", picture.got), ("Target", picture.expected)):
+    for word, tensor in _tensors(picture, passed):
         rows = ["  ".join(f"{_number(value):>9}" for value in row) for row in window.of(tensor).tolist()]
         blocks.append("\n".join([f"{window.title(word, tensor)}. {_source(picture)}:", *rows]))
     return "\n".join(blocks)
@@ -137,15 +157,23 @@ def result_text(result: Result, with_picture: bool = True) -> str:
     """Return a verdict as plain text."""
     lines = [_headline(result), result.message]
     if result.cases and result.status == "failed":
-        lines += [f"  [{'x' if case.passed else ' '}] {case.name}: {case.shows}" for case in result.cases]
+        lines += [
+            f"  [{'x' if case.passed else ' '}] {case.name}: {case.shows}{_why(case)}"
+            for case in result.cases
+        ]
     if with_picture and result.picture:
-        lines.append(picture_text(result.picture))
+        lines.append(picture_text(result.picture, result.status == "passed"))
     if result.status == "failed":
         lines += [
             f"Mistake: {', '.join(result.diagnosis)}",
             f'Read again: {result.exercise.section}. A hint: hint("{result.exercise.id}")',
         ]
     return "\n".join([*lines, *(f"Note: {note}" for note in result.notes)])
+
+
+def _why(case: CaseResult) -> str:
+    """Return on which rung a case failed, as the end of its line."""
+    return f" ({WHYS.get(case.why, case.why)})" if case.why else ""
 
 
 def _message_html(result: Result) -> str:
@@ -159,7 +187,8 @@ def _message_html(result: Result) -> str:
 
 def _cases_html(result: Result) -> str:
     items = "".join(
-        f"<li>{'passed' if case.passed else 'failed'}: <b>{escape(case.name)}</b>, {escape(case.shows)}</li>"
+        f"<li>{'passed' if case.passed else 'failed'}: <b>{escape(case.name)}</b>, "
+        f"{escape(case.shows)}{escape(_why(case))}</li>"
         for case in result.cases
     )
     count = sum(case.passed for case in result.cases)
@@ -173,7 +202,7 @@ def result_html(result: Result) -> str:
     edge = {"passed": "#009e73", "failed": "#d55e00"}.get(result.status, "#666666")
     parts = [f"<div><b>{escape(_headline(result))}</b></div>", _message_html(result)]
     if result.picture:
-        parts.append(picture_html(result.picture))
+        parts.append(picture_html(result.picture, result.status == "passed"))
     if result.cases and result.status == "failed":
         parts.append(_cases_html(result))
     if result.status == "failed":

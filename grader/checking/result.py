@@ -23,11 +23,12 @@ class Finding:
 
 @dataclass(frozen=True)
 class CaseResult:
-    """Whether one case passed; ``shows`` says what kind of input it is."""
+    """Whether one case passed; ``shows`` says what kind of input it is, ``why`` on which rung it failed."""
 
     name: str
     shows: str
     passed: bool
+    why: str = ""
 
 
 @dataclass(frozen=True)

@@ -75,3 +75,12 @@ def test_lines_of_the_source_are_known() -> None:
     with pytest.raises(NameError) as caught:
         subject(1)
     assert str(caught.traceback[-1].statement).strip() == "return nothing * x"
+
+
+def test_line_is_named_with_its_function() -> None:
+    """An error in a function says in which; one outside of any names the line alone."""
+    source = "def halve(x):\n    return x / 0\n\n\nhalve(1)"
+    _, problem = load_subject(source, "halve", "<inside>")
+    assert "line 2 in halve: return x / 0" in problem.sentence
+    _, problem = load_subject("1 / 0", "halve", "<outside>")
+    assert "line 1: 1 / 0" in problem.sentence

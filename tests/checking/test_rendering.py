@@ -37,7 +37,7 @@ def failed(exercise: Exercise) -> Result:
     got = expected.clone()
     got[1, 2] = -1.0
     picture = picture_of(got, expected)
-    cases = (CaseResult("first", "a shape", True), CaseResult("second", "T < 4", False))
+    cases = (CaseResult("first", "a shape", True), CaseResult("second", "T < 4", False, "equal"))
     finding = Finding("equal", "missing-scale", "It differs.", "second", "result", picture.mismatch)
     return Result(exercise, "failed", ("missing-scale",), "Not <scaled>.", cases, finding, picture)
 
@@ -150,7 +150,7 @@ def test_failed_text_holds_everything(failed: Result) -> None:
     exercise = failed.exercise
     assert text.startswith(f"{exercise.id}: failed, 0 of {exercise.points} points\n{failed.message}")
     assert "[x] first: a shape" in text
-    assert "[ ] second: T < 4" in text
+    assert "[ ] second: T < 4 (other numbers)" in text
     assert "Mistake: missing-scale" in text
     assert exercise.section in text
     assert f'hint("{exercise.id}")' in text
@@ -161,6 +161,14 @@ def test_passed_text_is_short(passed: Result) -> None:
     exercise = passed.exercise
     points = exercise.points
     assert result_text(passed) == f"{exercise.id}: passed, {points} of {points} points\nRight."
+
+
+@pytest.mark.parametrize("show", [result_text, result_html])
+def test_passed_answer_is_shown_alone(show, passed: Result) -> None:
+    """Of an answer that passed there is nothing to compare: only its own table is shown."""
+    shown = show(replace(passed, picture=picture_of(torch.ones(2, 2), torch.ones(2, 2))))
+    assert "Yours (2, 2)" in shown
+    assert "Target" not in shown
 
 
 def test_text_can_do_without_the_picture(failed: Result) -> None:
@@ -193,7 +201,7 @@ def test_html_counts_passed_cases(failed: Result) -> None:
     """The HTML of a failed verdict says how many cases passed, and which did not."""
     html = result_html(failed)
     assert "1 of 2 cases passed" in html
-    assert "failed: <b>second</b>" in html
+    assert "failed: <b>second</b>, T &lt; 4 (other numbers)" in html
 
 
 def test_verdicts_have_different_edges(failed: Result, passed: Result) -> None:
