@@ -167,7 +167,7 @@ def references_mutate(name: str | None, jobs: int | None, course: Path | None) -
                 on_variant=lambda done, total: bar.update(task, completed=done, total=total),
             )
         )
-    table = Table("exercise", "mutants", "killed", "equivalent", "survived", "kill rate")
+    table = Table("exercise", "mutants", "killed", "equivalent", "passed", "kill rate", box=None)
     for one in reports:
         figures = (one.mutants, one.killed, one.declared, len(one.survivors))
         table.add_row(one.exercise, *map(str, figures), f"{one.rate:.2%}")
