@@ -256,6 +256,7 @@ def masked_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
         ("axes named", "row_dim=0, col_dim=1 given, 9 tokens of width 3", axes, 9, 3, 0.8),
         ("one token", "1 token: its context is its own value", {"d_model": 6}, 1, 6, 1.0),
         ("large scores", "scores in the hundreds: a future that could take all", {"d_model": 5}, 6, 5, 9.0),
+        ("one feature", "4 tokens of width 1", {"d_model": 1}, 4, 1, 0.8),
     )
     for name, shows, options, tokens, width, spread in sizes:
         x = {"token_encodings": drawn(rng, tokens, width, spread=spread)}
@@ -309,6 +310,7 @@ def apply_dropout_cases(rng: np.random.Generator) -> list[Solved]:
         ("one axis", "a single row of 9, p = 0.4", (9,), 0.4, torch.bool),
         ("nothing to drop", "p = 0, everything is kept", (3, 3), 0.0, torch.bool),
         ("everything dropped", "p = 0.9, and nothing was kept", (2, 2), 0.9, torch.bool),
+        ("one column", "a single column of 6, p = 0.4", (6, 1), 0.4, torch.bool),
     )
     for name, shows, shape, p, dtype in cases:
         kept = keep(*shape, p=p, dtype=dtype) if name != "everything dropped" else torch.zeros(shape).bool()
