@@ -37,6 +37,7 @@ class Case:
         arguments: tensors the subject is called with, in the order of its signature.
         probes: the gradient that is sent back from each result, of its shape, by the result's name;
             empty where no gradient is asked for.
+        positional: whether the options are given by position, as the published examples do, not by name.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Case:
     weights: Mapping[str, torch.Tensor]
     arguments: Mapping[str, torch.Tensor]
     probes: Mapping[str, torch.Tensor]
+    positional: bool = False
 
     @property
     def dtype(self) -> torch.dtype:
@@ -76,6 +78,7 @@ class Case:
             "weights": list(self.weights),
             "arguments": list(self.arguments),
             "probes": list(self.probes),
+            "positional": self.positional,
         }
 
     @classmethod
@@ -90,4 +93,5 @@ class Case:
             weights={name: tensors[f"weights/{name}"] for name in facts["weights"]},
             arguments={name: tensors[f"arguments/{name}"] for name in facts["arguments"]},
             probes={name: tensors[f"probes/{name}"] for name in facts["probes"]},
+            positional=facts["positional"],
         )

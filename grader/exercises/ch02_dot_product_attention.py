@@ -72,7 +72,7 @@ SOFTMAX_STABLE = Exercise(
     driver="function",
     points=3,
     difficulty=3,
-    minutes=10,
+    minutes=15,
     section="When the scores are large",
     hints=(
         "Start from softmax_naive. One line comes before the exponential: the shift that you have just "

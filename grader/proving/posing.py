@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from grader.errors import ReferenceDataError
-from grader.exercises.case import Case, Scalar, other_input
+from grader.exercises.case import PUBLISHED, Case, Scalar, other_input
 from grader.proving.recipe import Solved
 
 Tensors = Mapping[str, torch.Tensor]
@@ -32,6 +32,7 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
     visible: bool = True,
     differentiable: bool = True,
     dtype: torch.dtype = torch.float32,
+    positional: bool | None = None,
     attributes: Mapping[str, int] | None = None,
     published: Mapping[str, str] | None = None,
     raises: str = "",
@@ -52,6 +53,7 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
         visible: whether a learner may see the case.
         differentiable: whether gradients are asked for.
         dtype: in which the answer computes: its arguments and weights of floating point are of it.
+        positional: whether options are given by position; by default in the published example alone.
         attributes: the whole numbers that a module has to keep, by name.
         published: by the name of a result, the entry of ``published_values.json`` that it reproduces.
         raises: the exception that the case expects; ``Exception`` for any.
@@ -59,8 +61,10 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
     arguments = {key: _cast(value, dtype) for key, value in (arguments or {}).items()}
     weights = {key: _cast(value, dtype) for key, value in (weights or {}).items()}
     options = dict(options or {})
+    positional = name == PUBLISHED if positional is None else positional
     if raises:
-        return Solved(Case(name, shows, visible, seed, options, weights, arguments, {}), {}, {}, raises)
+        refused = Case(name, shows, visible, seed, options, weights, arguments, {}, positional)
+        return Solved(refused, {}, {}, raises)
     inputs = {key: _exact(value) for key, value in arguments.items()}
     matrices = {key: _exact(value) for key, value in weights.items()}
     results = _named(oracle(inputs, matrices, options))
@@ -77,7 +81,7 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
         if weights:
             others = {key: other_input(value).double() for key, value in arguments.items()}
             expected["again"] = oracle(others, matrices, options).detach()
-    case = Case(name, shows, visible, seed, options, weights, arguments, probes)
+    case = Case(name, shows, visible, seed, options, weights, arguments, probes, positional)
     return Solved(case, expected, published or {})
 
 

@@ -22,7 +22,7 @@ from grader.exercises.case import Case
 MANIFEST = "manifest.json"
 CASES = "cases.safetensors"
 KNOWN_WRONG = "known_wrong.safetensors"
-FORMAT = 2
+FORMAT = 3
 REBUILD = "Restore it from version control, or run `grader references build` if you mean to change it."
 
 

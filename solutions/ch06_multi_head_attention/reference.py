@@ -459,6 +459,17 @@ def count_cases(rng: np.random.Generator) -> list[Solved]:
         ("one feature", "1 in, 1 out", {"d_in": 1, "d_out": 1}),
     ):
         cases.append(pose(rng, name, shows, count_by_layers, options=options, differentiable=False))
+    cases.append(
+        pose(
+            rng,
+            "by position",
+            "5 features in, 3 out, given without their names",
+            count_by_layers,
+            options={"d_in": 5, "d_out": 3, "qkv_bias": True},
+            positional=True,
+            differentiable=False,
+        )
+    )
     return cases
 
 

@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from grader.errors import ReferenceDataError
+from grader.exercises import CHAPTERS
 from grader.references import references_root
 from grader.references.published import PRINTED, constant, published, verify_published
 
@@ -91,3 +92,13 @@ def test_entries_are_complete() -> None:
     entries = json.loads(text)["entries"]
     assert max(Counter(entry["id"] for entry in entries).values()) == 1
     assert {entry["source"] for entry in entries} <= set(published()["sources"])
+
+
+def test_every_entry_of_a_written_chapter_is_verified(repository: Path) -> None:
+    """Each entry of a chapter that there is, is named by its references or by a test that recomputes it."""
+    written = {stem[:4] for stem in CHAPTERS}
+    files = [*repository.glob("solutions/*/reference.py"), *Path(__file__).parent.glob("test_published_*.py")]
+    text = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    entries = [entry for entry in published()["entries"].values() if entry["chapter"] in written]
+    assert entries
+    assert [entry["id"] for entry in entries if f'"{entry["id"]}"' not in text] == []

@@ -7,13 +7,13 @@ import torch
 from grader.checking.drivers.gradients import record_gradients
 from grader.checking.recording import Recorder
 from grader.exercises import Exercise
-from grader.exercises.case import PUBLISHED, Case
+from grader.exercises.case import Case
 
 
 def _call(subject: Callable, case: Case, tensors: Iterable[torch.Tensor]) -> object:
-    """Call the subject: tensors by position; options by position in the published example, else by name."""
+    """Call the subject: tensors by position, options as the case says."""
     torch.default_generator.manual_seed(case.seed)
-    if case.name == PUBLISHED:
+    if case.positional:
         return subject(*tensors, *case.options.values())
     return subject(*tensors, **case.options)
 

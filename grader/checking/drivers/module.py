@@ -8,7 +8,7 @@ from torch import nn
 from grader.checking.drivers.gradients import record_gradients
 from grader.checking.recording import Recorder
 from grader.exercises import Exercise
-from grader.exercises.case import PUBLISHED, Case, other_input
+from grader.exercises.case import Case, other_input
 
 # Given to a bias that the exercise does not ask for, so that its effect is the same on every machine.
 UNASKED_BIAS = 0.25
@@ -46,13 +46,13 @@ def load_weights(module: nn.Module, weights: Mapping[str, torch.Tensor]) -> None
 def construct(subject: type[nn.Module], case: Case) -> nn.Module:
     """Construct a module right after seeding, on the CPU.
 
-    By position for the published example and by keyword for all others, so that an exchanged order and a
-    misspelled name both show.
+    By position for some cases and by keyword for all others, so that an exchanged order and a misspelled
+    name both show.
     """
     # What torch.manual_seed does on the CPU; it also records the call stack for GPUs, which takes longer.
     torch.default_generator.manual_seed(case.seed)
     with torch.device("cpu"):
-        if case.name == PUBLISHED:
+        if case.positional:
             return subject(*case.options.values())
         return subject(**case.options)
 

@@ -145,10 +145,10 @@ def steady(look: Look) -> Finding | None:
 
 
 def finite(look: Look) -> Finding | None:
-    """No result holds NaN, nor an infinity where none belongs."""
+    """No result holds NaN; nor an infinity, where none is asked for anywhere."""
     for name, item in look.of_role("result"):
         got = look.seen.tensors[name]
-        bad = got.isnan() | (got.isinf() & item.values.isfinite())
+        bad = ~got.isfinite() if item.values.isfinite().all() else got.isnan()
         if bad.any():
             index = tuple(int(place) for place in bad.nonzero()[0])
             value = float(look.seen.tensors[name][index])

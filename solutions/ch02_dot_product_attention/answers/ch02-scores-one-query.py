@@ -186,6 +186,14 @@ def scores_for_query(query, inputs):
 # - scores = inputs @ query
 # + scores = torch.tensor([torch.dot(token, query).item() for token in inputs])
 
+# %% mistake="no-gradient: a tensor made of a list" edits="textbook"
+# - scores = inputs @ query
+# + scores = torch.tensor([torch.dot(token, query) for token in inputs])
+
+# %% mistake="raises: bare numbers stacked" edits="textbook"
+# - scores = inputs @ query
+# + scores = torch.stack([torch.dot(token, query).item() for token in inputs])
+
 # %% mistake="no-gradient" edits="textbook"
 # - return scores
 # + return scores.detach()

@@ -84,6 +84,10 @@ def simple_self_attention(inputs):
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = scores
 
+# %% mistake="no-softmax: in the mixture alone" edits="textbook"
+# - context = weights @ inputs
+# + context = scores @ inputs
+
 # %% mistake="not-normalized" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
@@ -307,10 +311,6 @@ def simple_self_attention(inputs):
 # %% mistake="unrecognized: half the context" edits="textbook"
 # - context = weights @ inputs
 # + context = weights @ inputs / 2
-
-# %% mistake="unrecognized: the scores mix" edits="textbook"
-# - context = weights @ inputs
-# + context = scores @ inputs
 
 # %% mistake="unrecognized: the context normalized" edits="textbook"
 # - context = weights @ inputs

@@ -117,6 +117,11 @@ def softmax_naive(x):
 # - powers = torch.exp(x)
 # + powers = math.exp(x)
 
+# %% mistake="raises: functions of NumPy" edits="textbook"
+# - powers = torch.exp(x)
+# - return powers / powers.sum()
+# + return np.exp(x) / np.sum(np.exp(x))
+
 # %% mistake="raises: a name of Python" edits="textbook"
 # - powers = torch.exp(x)
 # + powers = exp(x)

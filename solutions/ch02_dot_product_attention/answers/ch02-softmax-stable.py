@@ -50,6 +50,14 @@ def softmax_stable(x):
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / torch.einsum("...n->...", powers).unsqueeze(-1)
 
+# %% mistake="raises: the largest and their places" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.max(dim=-1, keepdim=True)
+
+# %% mistake="raises: Python's max" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = max(x)
+
 # %% mistake="unstable-softmax" also="not-finite" edits="textbook"
 # - powers = torch.exp(x - largest)
 # + powers = torch.exp(x)

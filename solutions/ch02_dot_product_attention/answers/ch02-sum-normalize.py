@@ -1,4 +1,5 @@
 # %% setup
+import numpy as np
 import torch
 import torch.nn.functional as F
 
@@ -146,9 +147,21 @@ def normalize_by_sum(scores):
     return torch.stack(weights)
 
 
-# %% mistake="unrecognized: signs dropped" edits="textbook"
+# %% mistake="signs-dropped" edits="textbook"
 # - return scores / total
 # + return scores.abs() / scores.abs().sum()
+
+# %% mistake="signs-dropped: after the sum" edits="textbook"
+# - return scores / total
+# + return scores.abs() / total
+
+# %% mistake="signs-dropped: of the shares" edits="textbook"
+# - return scores / total
+# + return (scores / total).abs()
+
+# %% mistake="raises: a function of NumPy" edits="textbook"
+# - total = scores.sum()
+# + total = np.sum(scores)
 
 # %% mistake="unrecognized: shifted to zero first" edits="textbook"
 # - total = scores.sum()

@@ -88,7 +88,7 @@ def additive_causal_mask(num_tokens):
 # - return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, -torch.inf)
 # + return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, -1e30)
 
-# %% mistake="mask-hides-diagonal" also="not-finite" edits="triu of infinities"
+# %% mistake="mask-hides-diagonal" edits="triu of infinities"
 # - return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=1)
 # + return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")))
 
@@ -96,11 +96,11 @@ def additive_causal_mask(num_tokens):
 # - return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=1)
 # + return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=2)
 
-# %% mistake="mask-looks-ahead: the past is hidden" also="not-finite" edits="triu of infinities"
+# %% mistake="mask-looks-ahead: the past is hidden" edits="triu of infinities"
 # - return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=1)
 # + return torch.tril(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=-1)
 
-# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal not-finite" edits="triu of infinities"
+# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal" edits="triu of infinities"
 # - return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=1)
 # + return torch.tril(torch.full((num_tokens, num_tokens), float("-inf")))
 
@@ -117,7 +117,7 @@ def additive_causal_mask(num_tokens):
     return mask
 
 
-# %% mistake="mask-hides-all" also="not-finite"
+# %% mistake="mask-hides-all"
 def additive_causal_mask(num_tokens):
     return torch.full((num_tokens, num_tokens), -torch.inf)
 
