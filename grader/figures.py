@@ -293,6 +293,7 @@ def show_lines(
     y_name: str,
     alt: str,
     log: str = "",
+    rule: str = "",
 ) -> None:
     """Show several curves over the same points, told apart by marker and dash as well as by color.
 
@@ -303,11 +304,14 @@ def show_lines(
         y_name: name of the vertical axis.
         alt: what a reader should see in them.
         log: the axes that are logarithmic: ``x``, ``y``, ``xy`` or none; the horizontal one in powers of 2.
+        rule: the curve that the others are measured against: it is a line without markers, they are markers.
     """
     figure, axis = plt.subplots(figsize=(6.4, 3.4))
     shades = plt.get_cmap(COLORS)(torch.linspace(0.1, 0.8, max(2, len(lines))).numpy())
     for i, (name, values) in enumerate(lines.items()):
         style = {"marker": "osD^"[i % 4], "linestyle": ("-", "--", ":")[i % 3]}
+        if rule:
+            style |= {"marker": ""} if name == rule else {"linestyle": ""}
         # Smaller from curve to curve, so that one that lies under another still shows.
         axis.plot(x, values, label=name, color=shades[i], markersize=max(3, 9 - 3 * i), **style)
     if "x" in log:
@@ -321,7 +325,10 @@ def show_lines(
     axis.set_ylabel(y_name)
     axis.legend()
     points = zip(x, *lines.values(), strict=True)
-    cells = [[x_name, *lines], *([f"{value:.3g}" for value in point] for point in points)]
+    cells = [
+        [x_name, *lines],
+        *([f"{value:.{4 if value >= 1000 else 3}g}" for value in point] for point in points),
+    ]
     widths = [max(map(len, column)) + 2 for column in zip(*cells, strict=True)]
     text = ["".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)) for row in cells]
     show(figure, alt, "\n".join(text))

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import torch
 from torch import nn
 
-from grader.checking.deadline import TimeLimitExceededError, time_limit
+from grader.checking.deadline import TimeLimitExceededError, sheltered, time_limit
 from grader.checking.drivers import DRIVERS
 from grader.checking.observation import Attempt, Observation, Problem
 from grader.checking.recording import CallWatcher, Recorder, describe_error
@@ -44,9 +44,10 @@ def observe(exercise: Exercise, subject: object, case: Case, device: torch.devic
     """
     recorder, raised = Recorder(), None
     watcher = CallWatcher(exercise.forbidden)
-    with known_torch_state(), watcher:
+    with sheltered(), known_torch_state(), watcher:
         try:
-            DRIVERS[exercise.driver](exercise, subject, case, device, recorder)
+            with sheltered(False):
+                DRIVERS[exercise.driver](exercise, subject, case, device, recorder)
         except (TimeLimitExceededError, KeyboardInterrupt):
             raise
         except BaseException as error:  # noqa: BLE001 - whatever the learner's code raises is its result

@@ -19,8 +19,8 @@ PAIRWISE_DOTS = Exercise(
         "which two sizes have to meet in the middle of a matrix product?",
         "A matrix product pairs the rows of the left matrix with the columns of the right one. You need the "
         "rows of b where its columns are now.",
-        "Two loops are allowed too: one over the rows of a, one over the rows of b. Collect the numbers with "
-        "torch.stack, so that the result stays a tensor of the same kind.",
+        "Two loops are allowed too: one over the rows of a, one over the rows of b. Collect the dot products "
+        "with torch.stack, or write them into a.new_zeros(n, m), so that the dtype stays that of a.",
     ),
 )
 

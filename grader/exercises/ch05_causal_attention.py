@@ -71,7 +71,7 @@ CAUSAL_ATTENTION_WEIGHTS = Exercise(
     points=2,
     difficulty=2,
     minutes=8,
-    section="Masked, scaled, shared out",
+    section="From scores to causal weights",
     hints=(
         "Three steps on the scores: hide the future, scale, softmax. Hiding must come before the softmax.",
         "d_k is the length of a key; it is given. The formula of chapter 3 says what to do with it.",
@@ -91,7 +91,7 @@ MASKED_SELF_ATTENTION = Exercise(
     driver="module",
     points=3,
     difficulty=2,
-    minutes=10,
+    minutes=6,
     section="The module of chapter 4, masked",
     hints=(
         "Everything but one line is SelfAttention of chapter 4. Which line makes the scores, and which "

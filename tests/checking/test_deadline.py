@@ -3,10 +3,11 @@
 import contextlib
 import signal
 import threading
+import time
 
 import pytest
 
-from grader.checking.deadline import TimeLimitExceededError, time_limit
+from grader.checking.deadline import TimeLimitExceededError, sheltered, time_limit
 
 SECONDS = 0.3
 
@@ -76,3 +77,23 @@ def test_other_threads_run_without_a_limit() -> None:
     thread.start()
     thread.join()
     assert ran == [(0.0, 0.0)]
+
+
+def test_shelter_puts_an_interruption_off() -> None:
+    """What is sheltered is finished, though the time ran out in it; then the block is interrupted."""
+    done = []
+    with pytest.raises(TimeLimitExceededError), time_limit(0.05):
+        with sheltered():
+            time.sleep(0.15)
+            done.append("sheltered")
+        time.sleep(5)
+        done.append("after")
+    assert done == ["sheltered"]
+
+
+def test_block_in_a_shelter_may_be_opened() -> None:
+    """Within a shelter, a block that is opened again is interrupted, and the shelter is left in order."""
+    with pytest.raises(TimeLimitExceededError), time_limit(0.05), sheltered(), sheltered(False):
+        time.sleep(5)
+    with pytest.raises(TimeLimitExceededError), time_limit(0.05):
+        time.sleep(5)

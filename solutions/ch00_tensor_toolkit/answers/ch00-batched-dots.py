@@ -91,6 +91,20 @@ def batched_pairwise_dots(a, b):
 # + count, n, d = a.shape
 # + return torch.stack([a[i] @ b[i].mT for i in range(count)])
 
+# %% mistake="fixed-number-of-axes: a matrix, or a loop over the stack" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + if a.dim() == 2:
+# +     return a @ b.T
+# + return torch.stack([x @ y.T for x, y in zip(a, b)])
+
+# %% mistake="fixed-number-of-axes: always a loop over the stack" also="wrong-shape" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return torch.stack([x @ y.T for x, y in zip(a, b)])
+
+# %% mistake="fixed-number-of-axes: a matrix or a stack" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a @ b.T if a.dim() == 2 else a @ b.transpose(1, 2)
+
 # %% mistake="fixed-number-of-axes: side by side" also="raises" edits="products side by side, then summed"
 # - products = a.unsqueeze(-2) * b.unsqueeze(-3)
 # + products = a.unsqueeze(2) * b.unsqueeze(1)

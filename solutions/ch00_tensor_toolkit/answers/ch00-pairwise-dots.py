@@ -280,6 +280,10 @@ pairwise_dots = torch.tensor([[0.9995, 0.9544], [0.9544, 1.4950]])
 # + numbers = [[float(row @ other) for other in b] for row in a]
 # + return torch.tensor(numbers, dtype=a.dtype, device=a.device)
 
+# %% mistake="no-gradient: a new tensor of dot products" edits="textbook"
+# - return a @ b.T
+# + return torch.tensor([[torch.dot(row, other) for other in b] for row in a], device=a.device)
+
 # %% mistake="no-gradient: through NumPy" edits="textbook"
 # - return a @ b.T
 # + return torch.from_numpy(a.detach().cpu().numpy() @ b.detach().cpu().numpy().T).to(a.device)

@@ -64,6 +64,16 @@ def row_softmax(scores):
 # - return torch.softmax(scores, dim=-1)
 # + return torch.softmax(scores.mT, dim=-1)
 
+# %% mistake="softmax-wrong-axis: by hand, and unstable" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores)
+# + return powers / powers.sum(dim=0)
+
+# %% mistake="softmax-wrong-axis: the last but one, and unstable" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores)
+# + return powers / powers.sum(dim=-2, keepdim=True)
+
 # %% mistake="axis-from-front" edits="textbook"
 # - return torch.softmax(scores, dim=-1)
 # + return torch.softmax(scores, dim=1)
@@ -82,6 +92,30 @@ def row_softmax(scores):
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / powers.sum(dim=1, keepdim=True)
 
+# %% mistake="axis-from-front: by hand, and unstable" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores)
+# + return powers / powers.sum(dim=1, keepdim=True)
+
+# %% mistake="axis-from-front: in the sum alone" edits="by hand"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers / powers.sum(dim=1, keepdim=True)
+
+# %% mistake="axis-from-front: a column of sums by indexing" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores)
+# + return powers / powers.sum(dim=1)[:, None]
+
+# %% mistake="fixed-number-of-axes: a loop over rows" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + rows = [torch.exp(row) / torch.exp(row).sum() for row in scores]
+# + return torch.stack(rows)
+
+# %% mistake="fixed-number-of-axes: a loop over rows, the largest subtracted" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + rows = [torch.exp(row - row.max()) / torch.exp(row - row.max()).sum() for row in scores]
+# + return torch.stack(rows)
+
 # %% mistake="axis-from-front: a loop over rows" edits="row by row"
 # - if scores.dim() == 1:
 # -     powers = (scores - scores.max()).exp()
@@ -91,6 +125,11 @@ def row_softmax(scores):
 
 # %% mistake="softmax-over-all" edits="by hand"
 # - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers / powers.sum()
+
+# %% mistake="softmax-over-all: and unstable" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores)
 # + return powers / powers.sum()
 
 # %% mistake="softmax-over-all: of the flat scores" edits="textbook"
@@ -113,6 +152,10 @@ def row_softmax(scores):
 # - return torch.softmax(scores, dim=-1)
 # + return scores / scores.sum(dim=0)
 
+# %% mistake="sum-normalized: of everything" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + return scores / scores.sum()
+
 # %% mistake="keepdim-missing" edits="by hand"
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / powers.sum(dim=-1)
@@ -131,6 +174,11 @@ def row_softmax(scores):
 # - return torch.softmax(scores, dim=-1)
 # + powers = torch.exp(scores)
 # + return powers / powers.sum(dim=-1)
+
+# %% mistake="keepdim-missing: counted from the front, and unstable" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores)
+# + return powers / powers.sum(dim=1)
 
 # %% mistake="unstable-softmax" also="not-finite" edits="textbook"
 # - return torch.softmax(scores, dim=-1)

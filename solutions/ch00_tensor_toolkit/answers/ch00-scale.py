@@ -95,6 +95,10 @@ def scale(scores, d_k):
 # - return scores / d_k**0.5
 # + return scores / len(scores) ** 0.5
 
+# %% mistake="scale-by-tokens: len of the first row" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / math.sqrt(len(scores[0]))
+
 # %% mistake="scale-by-tokens: without the root" edits="textbook"
 # - return scores / d_k**0.5
 # + return scores / scores.shape[-1]

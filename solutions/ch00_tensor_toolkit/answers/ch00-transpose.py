@@ -96,6 +96,26 @@ def swap_last_two(x):
 # - return x.transpose(-2, -1)
 # + return torch.stack([item.T for item in x])
 
+# %% mistake="fixed-number-of-axes: a matrix or a stack" also="wrong-shape" edits="textbook"
+# - return x.transpose(-2, -1)
+# + if len(x.shape) == 2:
+# +     return x.T
+# + return x.transpose(1, 2)
+
+# %% mistake="fixed-number-of-axes: a matrix or a stack, permuted" also="raises" edits="textbook"
+# - return x.transpose(-2, -1)
+# + return x.T if x.dim() == 2 else x.permute(0, 2, 1)
+
+# %% mistake="fixed-number-of-axes: up to four" also="wrong-shape" edits="textbook"
+# - return x.transpose(-2, -1)
+# + if x.dim() == 2:
+# +     return x.T
+# + return x.transpose(1, 2) if x.dim() == 3 else x.transpose(2, 3)
+
+# %% mistake="fixed-number-of-axes: a matrix, or a loop over the stack" also="wrong-shape" edits="textbook"
+# - return x.transpose(-2, -1)
+# + return x.T if x.dim() == 2 else torch.stack([item.T for item in x])
+
 # %% mistake="wrong-axes-swapped" also="raises" edits="textbook"
 # - return x.transpose(-2, -1)
 # + return x.transpose(-3, -1)

@@ -204,6 +204,10 @@ def attend_one(query_i, key, value):
 # - context = weights @ value
 # + context = weights @ value.T
 
+# %% mistake="values-transposed: the product turned" also="raises" edits="textbook"
+# - context = weights @ value
+# + context = value @ weights
+
 # %% mistake="results-exchanged" also="wrong-shape" edits="textbook"
 # - return context, weights
 # + return weights, context

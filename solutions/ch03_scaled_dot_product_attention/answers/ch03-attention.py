@@ -83,6 +83,10 @@ def scaled_dot_product_attention(query, key, value):
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1], dim=-1)
 
+# %% mistake="scale-by-dk: twice by its root" edits="with a helper"
+# - weights = torch.softmax(scaled_scores(query, key), dim=-1)
+# + weights = torch.softmax(scaled_scores(query, key) / key.shape[-1] ** 0.5, dim=-1)
+
 # %% mistake="scale-multiplied" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores * key.shape[-1] ** 0.5, dim=-1)
@@ -161,6 +165,14 @@ def scaled_dot_product_attention(query, key, value):
 # %% mistake="axis-from-front" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=1)
+
+# %% mistake="axis-from-front: as in a batch" also="raises" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=2)
+
+# %% mistake="axis-from-front: as with heads" also="raises" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=3)
 
 # %% mistake="softmax-wrong-axis: none named" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
@@ -346,6 +358,10 @@ def scaled_dot_product_attention(query, key, value):
 # %% mistake="fixed-number-of-axes: a batch" also="raises" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.transpose(1, 2)
+
+# %% mistake="fixed-number-of-axes: permute" also="raises" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key.permute(0, 2, 1)
 
 # %% mistake="fixed-number-of-axes: mm" also="raises" edits="textbook"
 # - context = weights @ value

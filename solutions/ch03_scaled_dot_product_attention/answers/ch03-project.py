@@ -155,7 +155,15 @@ def project(inputs, W_query, W_key, W_value):
 # - query = inputs @ W_query
 # + query = W_query @ inputs
 
-# %% mistake="raises: multiplied number by number" edits="textbook"
+# %% mistake="elementwise-product" also="raises" edits="textbook"
+# - query = inputs @ W_query
+# - key = inputs @ W_key
+# - value = inputs @ W_value
+# + query = inputs * W_query
+# + key = inputs * W_key
+# + value = inputs * W_value
+
+# %% mistake="elementwise-product: in the query alone" also="raises" edits="textbook"
 # - query = inputs @ W_query
 # + query = inputs * W_query
 

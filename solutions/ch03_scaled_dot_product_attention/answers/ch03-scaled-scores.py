@@ -59,6 +59,10 @@ def scaled_scores(query, key):
 # - return scores / key.shape[-1] ** 0.5
 # + return scores / key.shape[-1]
 
+# %% mistake="scale-by-dk: on both sides" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = (query / key.shape[-1] ** 0.5) @ key.transpose(-2, -1)
+
 # %% mistake="scale-multiplied" edits="textbook"
 # - return scores / key.shape[-1] ** 0.5
 # + return scores * key.shape[-1] ** 0.5
@@ -183,6 +187,18 @@ def scaled_scores(query, key):
 # %% mistake="fixed-number-of-axes: a batch" also="raises" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.transpose(1, 2)
+
+# %% mistake="fixed-number-of-axes: permute" also="raises" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key.permute(0, 2, 1)
+
+# %% mistake="fixed-number-of-axes: permute, with heads" also="raises" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key.permute(0, 1, 3, 2)
+
+# %% mistake="fixed-number-of-axes: as in heads" also="raises" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key.transpose(2, 3)
 
 # %% mistake="fixed-number-of-axes: mm" also="raises" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)

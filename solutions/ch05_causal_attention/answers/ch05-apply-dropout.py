@@ -88,6 +88,27 @@ def apply_dropout(weights, keep, p):
 # + return scaled.masked_fill(keep.bool(), 0.0)
 
 
+# %% mistake="dropout-keep-inverted: not, for bools alone" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights * ~keep / (1 - p)
+
+# %% mistake="dropout-keep-inverted: not, and not rescaled" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights * ~keep
+
+# %% mistake="dropout-keep-inverted: masked_fill, for bools alone" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights.masked_fill(keep, 0) / (1 - p)
+
+# %% mistake="dropout-keep-inverted: masked_fill, for bools alone, not rescaled" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights.masked_fill(keep, 0)
+
+# %% mistake="dropout-keep-inverted: one minus a float" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights * (1 - keep.float())
+
+
 # %% mistake="dropout-keep-inverted: and not rescaled"
 def apply_dropout(weights, keep, p):
     return weights.masked_fill(keep.bool(), 0.0)
@@ -123,10 +144,22 @@ def apply_dropout(weights, keep, p):
 # + return weights * keep * 2
 
 
-# %% mistake="not-finite: rows sum to one again"
+# %% mistake="dropout-renormalized" also="not-finite"
 def apply_dropout(weights, keep, p):
     kept = weights * keep
     return kept / kept.sum(dim=-1, keepdim=True)
+
+
+# %% mistake="dropout-renormalized: after the factor" also="not-finite"
+def apply_dropout(weights, keep, p):
+    kept = weights * keep / (1 - p)
+    return kept / kept.sum(dim=-1, keepdim=True)
+
+
+# %% mistake="dropout-renormalized: a sum of 0 is avoided"
+def apply_dropout(weights, keep, p):
+    kept = weights * keep
+    return kept / (kept.sum(dim=-1, keepdim=True) + 1e-9)
 
 
 # %% mistake="forbidden-call"
@@ -205,6 +238,10 @@ def apply_dropout(weights, keep, p):
 # %% mistake="wrong-shape" edits="a product"
 # - return weights * keep / (1 - p)
 # + return weights[keep.bool()] / (1 - p)
+
+# %% mistake="wrong-shape: an axis of size one is lost" edits="a product"
+# - return weights * keep / (1 - p)
+# + return (weights * keep / (1 - p)).squeeze()
 
 # %% mistake="wrong-type: nothing returned" edits="a product"
 # - return weights * keep / (1 - p)

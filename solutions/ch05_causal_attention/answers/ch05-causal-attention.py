@@ -338,7 +338,7 @@ class CausalAttention(nn.Module):
 # - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
 # + future = torch.tril(torch.ones(context_length, context_length), diagonal=-1).bool()
 
-# %% mistake="mask-looks-ahead: the wrong way round" also="mask-hides-diagonal not-finite" edits="textbook"
+# %% mistake="mask-inverted" also="not-finite" edits="textbook"
 # - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
 # + future = torch.tril(torch.ones(context_length, context_length), diagonal=0).bool()
 
@@ -359,6 +359,10 @@ class CausalAttention(nn.Module):
 # %% mistake="mask-zero-not-inf: multiplied" edits="textbook"
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + scores = torch.tril(scores)
+
+# %% mistake="mask-zero-not-inf: a mask of bools is added" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores + self.mask[:size, :size]
 
 # %% mistake="mask-zero-not-inf: ones and zeros are added" edits="textbook"
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
@@ -616,6 +620,16 @@ class CausalAttention(nn.Module):
 # +     raise ValueError('too long')
 # + hidden = torch.ones(size, size, device=x.device).triu(1).bool()
 # + scores = scores.masked_fill(hidden, -torch.inf)
+
+# %% mistake="raises: what register_buffer returns" edits="textbook"
+# - self.register_buffer("mask", future)
+# + self.mask = self.register_buffer("mask", future)
+
+# %% mistake="mask-not-buffer: a learned parameter" edits="textbook"
+# - self.register_buffer("mask", future)
+# + self.mask = nn.Parameter(future.float())
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores.masked_fill(self.mask[:size, :size].bool(), -torch.inf)
 
 # %% mistake="mask-not-buffer: a parameter" edits="textbook"
 # - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()

@@ -76,7 +76,7 @@ def causal_mask(num_tokens):
 # + return place[:, None] > place[None, :]
 
 
-# %% mistake="mask-looks-ahead: True where attention is allowed" also="mask-hides-diagonal"
+# %% mistake="mask-inverted"
 def causal_mask(num_tokens):
     return torch.tril(torch.ones(num_tokens, num_tokens)).bool()
 

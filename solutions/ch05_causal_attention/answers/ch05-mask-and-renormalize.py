@@ -109,7 +109,7 @@ def mask_and_renormalize(weights):
 # - past = torch.tril(weights)
 # + past = torch.triu(weights)
 
-# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal not-finite" edits="tril of the weights"
+# %% mistake="mask-inverted" also="not-finite" edits="tril of the weights"
 # - past = torch.tril(weights)
 # + past = torch.triu(weights, diagonal=1)
 

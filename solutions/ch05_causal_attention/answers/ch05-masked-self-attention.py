@@ -270,7 +270,7 @@ class MaskedSelfAttention(nn.Module):
 # - hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()
 # + hidden = torch.tril(torch.ones(size, size, device=query.device), diagonal=-1).bool()
 
-# %% mistake="mask-looks-ahead: the wrong way round" also="mask-hides-diagonal not-finite" edits="textbook"
+# %% mistake="mask-inverted" also="not-finite" edits="textbook"
 # - hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()
 # + hidden = torch.tril(torch.ones(size, size, device=query.device), diagonal=0).bool()
 
@@ -291,6 +291,10 @@ class MaskedSelfAttention(nn.Module):
 # %% mistake="mask-zero-not-inf: multiplied" edits="textbook"
 # - scores = scores.masked_fill(hidden, -torch.inf)
 # + scores = torch.tril(scores)
+
+# %% mistake="mask-zero-not-inf: a mask of bools is added" edits="textbook"
+# - scores = scores.masked_fill(hidden, -torch.inf)
+# + scores = scores + hidden
 
 # %% mistake="mask-zero-not-inf: ones and zeros are added" edits="textbook"
 # - scores = scores.masked_fill(hidden, -torch.inf)

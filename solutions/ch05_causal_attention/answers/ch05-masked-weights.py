@@ -98,7 +98,7 @@ def causal_attention_weights(scores, d_k):
 # - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
 # + hidden = torch.tril(torch.ones(size, size, device=scores.device), diagonal=-1).bool()
 
-# %% mistake="mask-looks-ahead: the wrong way round" also="mask-hides-diagonal not-finite" edits="masked_fill"
+# %% mistake="mask-inverted" also="not-finite" edits="masked_fill"
 # - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
 # + hidden = torch.tril(torch.ones(size, size, device=scores.device)).bool()
 
@@ -119,6 +119,10 @@ def causal_attention_weights(scores, d_k):
 # %% mistake="mask-zero-not-inf: minus one is added" edits="masked_fill"
 # - masked = scores.masked_fill(hidden, -torch.inf)
 # + masked = scores - hidden.to(scores.dtype)
+
+# %% mistake="mask-zero-not-inf: a mask of bools is added" edits="masked_fill"
+# - masked = scores.masked_fill(hidden, -torch.inf)
+# + masked = scores + hidden
 
 # %% mistake="mask-zero-not-inf: one is added where allowed" edits="masked_fill"
 # - masked = scores.masked_fill(hidden, -torch.inf)
@@ -175,7 +179,7 @@ def causal_attention_weights(scores, d_k):
 # - return torch.softmax(masked / d_k**0.5, dim=-1)
 # + return torch.softmax(masked / d_k**0.5, dim=1)
 
-# %% mistake="batch-leak" edits="masked_fill"
+# %% mistake="softmax-wrong-axis: the first" edits="masked_fill"
 # - return torch.softmax(masked / d_k**0.5, dim=-1)
 # + return torch.softmax(masked / d_k**0.5, dim=0)
 
