@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 DEMO_CHAPTER := ch04_self_attention
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint bench lab build lock clean
+.PHONY: help setup demo test lint mutants bench lab build lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,6 +39,9 @@ test: setup lint ## run every test
 lint: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+
+mutants: setup ## mutate every correct variant: no wrong answer that nobody listed may pass
+	$(BIN)/grader references mutate
 
 bench: setup ## measure the time that importing, checking and building take
 	$(BIN)/python tests/benchmarks/checking.py

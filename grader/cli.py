@@ -27,6 +27,7 @@ from grader.errors import GraderError
 from grader.exercises import CHAPTERS, EXERCISES, Chapter, Exercise, find_chapter, find_exercise
 from grader.grading.sample_class import EXPECTED, make_sample_class
 from grader.proving.build import build_chapter
+from grader.proving.mutants import stale, try_exercises
 from grader.proving.verify import verify_chapter
 from grader.references import load_exercise
 from grader.reporting.class_table import class_table, mistake_counts, read_class
@@ -137,6 +138,43 @@ def references_verify(chapter: str | None, device: str | None, course: Path | No
     paths, where = find_course(course), choose_device(device)
     problems = [problem for one in chapters_named(chapter) for problem in verify_chapter(one, paths, where)]
     click.echo("\n".join(problems) or f"The references are verified on {where.type}.")
+    sys.exit(NOT_ALL if problems else PASSED)
+
+
+def _exercises_named(name: str | None) -> list[Exercise]:
+    """Return the exercise of this id, those of the chapter of this stem, or all."""
+    if name in EXERCISES:
+        return [EXERCISES[name]]
+    return [exercise for one in chapters_named(name) for exercise in one.exercises]
+
+
+@references.command("mutate")
+@click.argument("name", required=False, metavar="[CHAPTER|EXERCISE]")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes; by default one for each CPU.")
+@course_option
+@report_errors
+def references_mutate(name: str | None, jobs: int | None, course: Path | None) -> None:
+    """Mutate every correct variant: a wrong answer that nobody listed must not pass.
+
+    Exit status: 0 all fail or are declared equivalent, 1 some pass or a declaration is stale.
+    """
+    paths, exercises = find_course(course), _exercises_named(name)
+    with progress() as bar:
+        task = bar.add_task("variants", total=None)
+        reports = list(
+            try_exercises(
+                *(exercises, paths.solutions, paths.references, jobs),
+                on_variant=lambda done, total: bar.update(task, completed=done, total=total),
+            )
+        )
+    table = Table("exercise", "mutants", "killed", "equivalent", "passed", "kill rate", box=None)
+    for one in reports:
+        figures = (one.mutants, one.killed, one.declared, len(one.survivors))
+        table.add_row(one.exercise, *map(str, figures), f"{one.rate:.2%}")
+    Console().print(table)
+    problems = [survivor.told() for one in reports for survivor in one.survivors]
+    problems += [f"No longer needed: {one.told()}" for one in stale(reports, paths.solutions)]
+    click.echo("\n\n".join(problems) or "No mutant passes that is not declared equivalent.")
     sys.exit(NOT_ALL if problems else PASSED)
 
 

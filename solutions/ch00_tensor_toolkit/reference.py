@@ -111,6 +111,7 @@ def transpose_cases(rng: np.random.Generator) -> list[Solved]:
             ("three leading axes", "shape (3, 2, 1, 2, 4)", (3, 2, 1, 2, 4)),
             ("square matrices", "shape (2, 3, 3)", (2, 3, 3)),
             ("all sizes equal", "shape (3, 3, 3)", (3, 3, 3)),
+            ("one row", "shape (1, 4): one row becomes one column", (1, 4)),
         )
     ]
     arguments = {"x": drawn(rng, 2, 3)}
@@ -137,6 +138,7 @@ def scale_cases(rng: np.random.Generator) -> list[Solved]:
             ("a stack of matrices", "scores (2, 3, 5), d_k = 64", (2, 3, 5), 64),
             ("two leading axes", "scores (2, 3, 4, 2), d_k = 3", (2, 3, 4, 2), 3),
             ("d_k = 1", "scores (2, 3), which must stay as they are", (2, 3), 1),
+            ("one row", "scores (1, 4), d_k = 5", (1, 4), 5),
         )
     ]
     double = pose(
@@ -210,6 +212,7 @@ def batched_cases(rng: np.random.Generator) -> list[Solved]:
         ("b is square", "a (2, 3, 4), b (2, 4, 4)", (2,), 3, 4, 4),
         ("as many rows in both", "a (2, 3, 5), b (2, 3, 5)", (2,), 3, 3, 5),
         ("all sizes equal", "a and b (3, 3, 3)", (3,), 3, 3, 3),
+        ("a matrix of one row", "no leading axis: a (1, 3), b (4, 3)", (), 1, 4, 3),
     ):
         arguments = {"a": drawn(rng, *lead, n, d), "b": drawn(rng, *lead, m, d)}
         cases.append(pose(rng, name, shows, dots, arguments=arguments))

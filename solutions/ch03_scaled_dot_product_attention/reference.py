@@ -175,6 +175,7 @@ SINGLE = (
     ("all sizes equal", "4 tokens, d_k 4, d_v 4", 4, 4, 4, 0.9),
     ("one token", "1 token: the context is its value", 1, 6, 3, 1.0),
     ("large scores", OVERFLOW, 6, 5, 3, 9.0),
+    ("one number in a value", "4 tokens, d_k 3, d_v 1", 4, 3, 1, 0.8),
 )
 
 
@@ -235,6 +236,9 @@ def attention_cases(rng: np.random.Generator) -> list[Solved]:
         }
         cases.append(pose(rng, name, shows, attended, arguments=arguments))
     cases.append(pose(rng, "large scores", APART, attended, arguments=far_apart(rng)))
+    one = {"query": drawn(rng, 1, 1, 5), "key": drawn(rng, 1, 4, 5), "value": drawn(rng, 1, 4, 1)}
+    shows = "1 sequence, 1 query, 4 keys, d_k 5, d_v 1"
+    cases.append(pose(rng, "one query", shows, attended, arguments=one))
     return cases
 
 

@@ -257,6 +257,7 @@ def masked_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
         ("width one", "4 tokens of width 1", {"d_model": 1}, 4, 1, 0.9),
         ("one token", "1 token: its context is its own value", {"d_model": 6}, 1, 6, 1.0),
         ("large scores", "scores in the hundreds: a future that could take all", {"d_model": 5}, 6, 5, 9.0),
+        ("one feature", "4 tokens of width 1", {"d_model": 1}, 4, 1, 0.8),
     )
     for name, shows, options, tokens, width, spread in sizes:
         x = {"token_encodings": drawn(rng, tokens, width, spread=spread)}
@@ -312,6 +313,7 @@ def apply_dropout_cases(rng: np.random.Generator) -> list[Solved]:
         ("one in the middle", "sizes 2, 1 and 3; p = 0.5", (2, 1, 3), 0.5, torch.bool),
         ("nothing to drop", "p = 0, everything is kept", (3, 3), 0.0, torch.bool),
         ("everything dropped", "p = 0.9, and nothing was kept", (2, 2), 0.9, torch.bool),
+        ("one column", "a single column of 6, p = 0.4", (6, 1), 0.4, torch.bool),
     )
     for name, shows, shape, p, dtype in cases:
         kept = keep(*shape, p=p, dtype=dtype) if name != "everything dropped" else torch.zeros(shape).bool()

@@ -1,0 +1,126 @@
+"""Mutants that are declared equivalent: they pass, and rightly so.
+
+What is so in every chapter is declared in ``equivalents.toml`` beside this module, what is so in one, in
+``solutions/<chapter>/answers/equivalent_mutants.toml``::
+
+    [[equivalent]]
+    because = "the scores have two axes: the last is axis 1"
+    exercises = ["ch04-self-attention-v1"]
+    variants = ["textbook"]
+    exchanges = [["dim=-1", "dim=1"], ["powers = {}", "powers = -{}"]]
+
+An exchange is the part of the mutant's lines that was exchanged and what stands there instead, as much of
+both as is needed to say what. ``{}`` stands for any text and ``{x}`` for any name, the same in both; one that
+has no second text allows whatever stands there instead. Without ``exercises`` it is for all, without
+``variants`` for every correct variant. The lines are those of ``ast.unparse``. A declaration is only ever
+asked about a mutant that passed.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+from grader.errors import BankError
+from grader.exercises import EXERCISES, Chapter, Exercise
+from grader.proving.mutation import Mutant
+
+FILE = "answers/equivalent_mutants.toml"
+HOLE = re.compile(r"\\\{(\w*)\\\}")
+KEYS = {"because", "exercises", "variants", "exchanges"}
+
+
+@dataclass(frozen=True)
+class Equivalent:
+    """A declaration: exchanging ``before`` for ``after`` makes no mutant that must be killed, and why.
+
+    Attributes:
+        because: the reason.
+        before: what is exchanged.
+        after: what stands there instead; None if that does not matter.
+        exercises: for which it is declared.
+        variants: for which correct variants; empty for every one.
+    """
+
+    because: str
+    before: str
+    after: str | None
+    exercises: tuple[str, ...]
+    variants: tuple[str, ...] = ()
+
+    def covers(self, exercise_id: str, variant: str, mutant: Mutant) -> bool:
+        """Return whether exchanging ``before`` for ``after`` once gives the mutant's lines."""
+        if exercise_id not in self.exercises or (self.variants and variant not in self.variants):
+            return False
+        return self._pattern.fullmatch(f"{mutant.before}\0{mutant.after}") is not None
+
+    @cached_property
+    def _pattern(self) -> re.Pattern:
+        """The mutant's old and new lines; what is around the exchange, and the holes, is the same in both."""
+        before, holes = _with_holes(self.before, ())
+        after = "[^\0]*" if self.after is None else _with_holes(self.after, holes)[0]
+        return re.compile(rf"(?P<head>[^\0]*){before}(?P<tail>[^\0]*)\0(?P=head){after}(?P=tail)", re.DOTALL)
+
+    def told(self) -> str:
+        """Return what is exchanged for what, and where."""
+        after = "anything" if self.after is None else repr(self.after)
+        where = ", ".join((*self.exercises, *map(repr, self.variants)))
+        return f"{self.before!r} to {after} ({where}): {self.because}"
+
+
+def _with_holes(text: str, known: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """Return the pattern of a text with holes, and their names; known holes are what they were."""
+    found = list(known)
+
+    def pattern(hole: re.Match) -> str:
+        name = f"hole_{hole[1]}"
+        if name in found:
+            return rf"\(?(?P={name})\)?" if not hole[1] else f"(?P={name})"
+        found.append(name)
+        return f"(?P<{name}>.+)" if not hole[1] else rf"(?P<{name}>[\w.]+)"
+
+    return HOLE.sub(pattern, re.escape(text)), tuple(found)
+
+
+def _declarations(entry: dict, known: Mapping[str, Exercise]) -> Iterator[Equivalent]:
+    exercises = tuple(entry.get("exercises", known))
+    if not set(exercises) <= known.keys() or not entry["because"].strip() or set(entry) - KEYS:
+        raise ValueError("an exercise or a key that is not known, or no reason")
+    for before, *after in entry["exchanges"]:
+        if len(after) > 1 or not (before or after):
+            raise ValueError(f"{[before, *after]} is no exchange")
+        variants = tuple(entry.get("variants", ()))
+        yield Equivalent(entry["because"], before, after[0] if after else None, exercises, variants)
+
+
+def _read(path: Path, known: Mapping[str, Exercise]) -> tuple[Equivalent, ...]:
+    try:
+        entries = tomllib.loads(path.read_text(encoding="utf-8"))["equivalent"]
+        return tuple(one for entry in entries for one in _declarations(entry, known))
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise BankError(f"{path} cannot be read: {type(error).__name__}: {error}") from error
+
+
+@cache
+def general_equivalents() -> tuple[Equivalent, ...]:
+    """Return what is declared for every exercise of the course."""
+    return _read(Path(__file__).with_suffix(".toml"), EXERCISES)
+
+
+def read_equivalents(solutions: Path, chapter: Chapter) -> tuple[Equivalent, ...]:
+    """Return what a chapter declares; nothing if it has no such file.
+
+    Raises:
+        BankError: the file is malformed, or names an exercise that the chapter does not have.
+    """
+    path = solutions / chapter.stem / FILE
+    return _read(path, chapter.by_id) if path.is_file() else ()
+
+
+def covering(
+    equivalents: Iterable[Equivalent], exercise_id: str, variant: str, mutant: Mutant
+) -> Equivalent | None:
+    """Return the first declaration that covers a mutant."""
+    return next((one for one in equivalents if one.covers(exercise_id, variant, mutant)), None)

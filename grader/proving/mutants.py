@@ -1,0 +1,201 @@
+"""Judge mutants of the correct variants: does a wrong answer pass that nobody listed?
+
+A mutant that passes has survived. Either the cases have a hole, or the mutant is equivalent: the same
+function, or one that no contract forbids. The latter are declared (``equivalents.py``) and counted apart.
+"""
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+import torch
+
+from grader.checking.judge import judge
+from grader.errors import BankError
+from grader.exercises import Exercise, find_chapter, find_exercise
+from grader.proving.bank import Answer, bank_path, read_bank
+from grader.proving.equivalents import Equivalent, covering, general_equivalents, read_equivalents
+from grader.proving.mutation import Mutant, mutants_of
+from grader.proving.operators import GENERAL
+from grader.proving.tensor_operators import TENSOR
+from grader.proving.trial import attempt_answer
+from grader.references import ExerciseReference, load_exercise
+
+OPERATORS = GENERAL | TENSOR
+CPU = torch.device("cpu")
+# Seconds after which a mutant that loops is stopped.
+SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class Survivor:
+    """A mutant that passes, and what declares it equivalent, if anything does."""
+
+    exercise: str
+    variant: str
+    mutant: Mutant
+    declared: Equivalent | None
+
+    def told(self) -> str:
+        """Return the exercise, the variant and what was exchanged, as a diff."""
+        lines = [f"- {line}" for line in self.mutant.before.splitlines()]
+        lines += [f"+ {line}" for line in self.mutant.after.splitlines()]
+        return "\n    ".join([f"{self.exercise}, {self.variant!r} ({self.mutant.operator}):", *lines])
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of the mutants of one correct variant."""
+
+    exercise: str
+    variant: str
+    mutants: int
+    survivors: tuple[Survivor, ...]
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of the mutants of one exercise."""
+
+    exercise: str
+    trials: tuple[Trial, ...]
+
+    @property
+    def mutants(self) -> int:
+        """How many there were."""
+        return sum(trial.mutants for trial in self.trials)
+
+    @property
+    def survivors(self) -> tuple[Survivor, ...]:
+        """Those that pass and are not declared equivalent."""
+        return tuple(one for trial in self.trials for one in trial.survivors if not one.declared)
+
+    @property
+    def declared(self) -> int:
+        """How many pass and are declared equivalent."""
+        return sum(1 for trial in self.trials for one in trial.survivors if one.declared)
+
+    @property
+    def killed(self) -> int:
+        """How many fail, as they must."""
+        return self.mutants - self.declared - len(self.survivors)
+
+    @property
+    def rate(self) -> float:
+        """The share of killed ones among those that are not declared equivalent."""
+        judged = self.mutants - self.declared
+        return self.killed / judged if judged else 1.0
+
+
+def passes(exercise: Exercise, reference: ExerciseReference, answer: Answer) -> bool:
+    """Return whether an answer passes: on the second case alone, which most mutants fail, then on all."""
+    sieve = replace(reference, cases=reference.cases[1:2] or reference.cases, read_known_wrong=lambda: ())
+    for one in (sieve, replace(reference, read_known_wrong=lambda: ())):
+        made = attempt_answer(exercise, answer, one.cases, CPU, SECONDS)
+        if judge(exercise, one, made, CPU.type).status != "passed":
+            return False
+    return True
+
+
+def try_variant(
+    exercise: Exercise,
+    reference: ExerciseReference,
+    answer: Answer,
+    equivalents: Iterable[Equivalent] = (),
+    sample: int | None = None,
+) -> Trial:
+    """Judge the mutants of one correct variant.
+
+    Args:
+        exercise: what is asked.
+        reference: what its answers are judged by.
+        answer: the correct variant.
+        equivalents: what the chapter declares.
+        sample: judge at most so many, drawn by the variant's name.
+
+    Raises:
+        BankError: the variant itself does not pass.
+    """
+    if not passes(exercise, reference, answer):
+        raise BankError(f"{exercise.id}: {answer.name!r} does not pass: build the references first.")
+    mutants = mutants_of(answer.source, OPERATORS, sample, f"{exercise.id} {answer.name}")
+    survivors = tuple(
+        Survivor(exercise.id, answer.name, one, covering(equivalents, exercise.id, answer.name, one))
+        for one in mutants
+        if passes(exercise, reference, replace(answer, source=one.source))
+    )
+    return Trial(exercise.id, answer.name, len(mutants), survivors)
+
+
+def correct_variants(exercise: Exercise, solutions: Path) -> tuple[Answer, ...]:
+    """Return the correct variants of an exercise's bank."""
+    return tuple(answer for answer in read_bank(bank_path(solutions, exercise)) if answer.correct)
+
+
+def declared_for(exercise: Exercise, solutions: Path) -> tuple[Equivalent, ...]:
+    """Return the declarations of an exercise's chapter, then those for all."""
+    return (*read_equivalents(solutions, find_chapter(exercise.chapter)), *general_equivalents())
+
+
+def _try(exercise_id: str, variant: str, solutions: Path, references: Path) -> Trial:
+    """Judge the mutants of a variant in a process of the pool, where everything is looked up by name."""
+    torch.set_num_threads(1)
+    exercise = find_exercise(exercise_id)
+    (answer,) = (one for one in correct_variants(exercise, solutions) if one.name == variant)
+    equivalents = declared_for(exercise, solutions)
+    reference = load_exercise(exercise.chapter, exercise_id, references)
+    return try_variant(exercise, reference, answer, equivalents)
+
+
+def try_exercises(
+    exercises: Iterable[Exercise],
+    solutions: Path,
+    references: Path,
+    processes: int | None = None,
+    on_variant: Callable[[int, int], None] = lambda done, total: None,
+) -> Iterator[Report]:
+    """Judge the mutants of every correct variant of some exercises.
+
+    Args:
+        exercises: which ones.
+        solutions: the folder of answer banks.
+        references: the folder of references.
+        processes: how many work at the same time; by default one for each CPU.
+        on_variant: called with how many variants are done, of how many.
+
+    Yields:
+        a report for each exercise, in their order.
+    """
+    tasks = [(one.id, answer.name) for one in exercises for answer in correct_variants(one, solutions)]
+    trials: list[Trial] = []
+    spawn = multiprocessing.get_context("spawn")  # a fork of a process that has run torch may hang
+    with ProcessPoolExecutor(processes or os.cpu_count(), mp_context=spawn) as pool:
+        futures = [pool.submit(_try, *task, solutions, references) for task in tasks]
+        for number, (task, future) in enumerate(zip(tasks, futures, strict=True), start=1):
+            trials.append(future.result())
+            on_variant(number, len(tasks))
+            if number == len(tasks) or tasks[number][0] != task[0]:
+                yield Report(task[0], tuple(trials))
+                trials = []
+
+
+def stale(reports: Iterable[Report], solutions: Path) -> list[Equivalent]:
+    """Return the declarations for exercises that are all among the reports, of which none needs it."""
+    reports = list(reports)
+    tried = {report.exercise for report in reports}
+    used = {one.declared for report in reports for trial in report.trials for one in trial.survivors}
+    chapters = dict.fromkeys(find_exercise(report.exercise).chapter for report in reports)
+    declared = [one for stem in chapters for one in read_equivalents(solutions, find_chapter(stem))]
+    return [
+        one for one in (*declared, *general_equivalents()) if set(one.exercises) <= tried and one not in used
+    ]
+
+
+def sampled(exercise: Exercise, reference: ExerciseReference, solutions: Path, count: int) -> Trial:
+    """Judge ``count`` mutants of one correct variant, both drawn by the exercise's id: always the same."""
+    answer = Random(exercise.id).choice(correct_variants(exercise, solutions))
+    return try_variant(exercise, reference, answer, declared_for(exercise, solutions), count)

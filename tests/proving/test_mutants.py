@@ -1,0 +1,183 @@
+"""Mutants are judged: what survives shows, what is declared equivalent is counted apart."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.errors import BankError
+from grader.exercises import EXERCISES, Exercise, find_chapter
+from grader.proving.bank import read_bank
+from grader.proving.equivalents import FILE, Equivalent, read_equivalents
+from grader.proving.mutants import Report, Survivor, Trial, sampled, stale, try_exercises, try_variant
+from grader.proving.mutation import Mutant
+from grader.references import load_exercise, references_root
+
+# Mutants of each exercise that are judged with the other tests; `make mutants` judges all.
+SAMPLE = 25
+
+
+@pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
+def test_sample_of_mutants_fails(exercise: Exercise, solutions: Path) -> None:
+    """No mutant of a sample passes, but for those that are declared equivalent."""
+    reference = load_exercise(exercise.chapter, exercise.id)
+    trial = sampled(exercise, reference, solutions, SAMPLE)
+    assert trial.mutants
+    assert not [one.told() for one in trial.survivors if not one.declared]
+
+
+# On a course of one exercise, to double numbers.
+
+
+def try_product(tiny, *equivalents: Equivalent) -> Trial:
+    """Judge the mutants of the tiny course's first correct variant, ``return 2 * x``."""
+    tiny.build()
+    reference = load_exercise("tiny", tiny.exercise.id, tiny.paths.references)
+    return try_variant(tiny.exercise, reference, read_bank(tiny.bank)[0], equivalents)
+
+
+def exchanged(trial: Trial) -> set[str]:
+    """Return the lines that stand in the survivors of a trial."""
+    return {one.mutant.after for one in trial.survivors}
+
+
+def test_strong_cases_kill(tiny) -> None:
+    """Cases that discriminate let no mutant pass; these have no axis of one, and short numbers."""
+    trial = try_product(tiny)
+    assert trial.mutants > 10
+    assert exchanged(trial) == {"return (2 * x).squeeze()", "return (2 * x).half().float()"}
+
+
+def test_weak_cases_let_mutants_survive(tiny) -> None:
+    """Where the only input is zero and no gradient is asked for, every factor passes."""
+    tiny.edit_recipe("torch.linspace(-1.0, 2.0, length)", "torch.zeros(length)")
+    tiny.edit_recipe('{"result": torch.ones(length)}', "{}")
+    tiny.edit_recipe(', "gradient/x": torch.full_like(exact, 2)', "")
+    tiny.edit_bank('# %% mistake="missing-scale" edits="product"\n# - return 2 * x\n# + return x\n', "")
+    tiny.edit_bank("# + return x / 2", "# + return x + 1")
+    assert {"return x", "return 1 * x", "return -2 * x"} <= exchanged(try_product(tiny))
+
+
+def test_declared_survivors_are_counted_apart(tiny) -> None:
+    """A survivor that a declaration covers is neither killed nor a hole."""
+    short = Equivalent("short numbers", "2 * x", "(2 * x).half().float()", (tiny.exercise.id,))
+    trial = try_product(tiny, short)
+    squeezed, halved = trial.survivors
+    assert (squeezed.declared, halved.declared) == (None, short)
+    report = Report(tiny.exercise.id, (trial,))
+    assert (report.declared, report.survivors, report.killed) == (1, (squeezed,), trial.mutants - 2)
+    assert report.rate == report.killed / (report.mutants - 1) < 1.0
+
+
+def test_survivor_is_told_as_a_diff(tiny) -> None:
+    """Who reads of a survivor sees the variant and the lines."""
+    survivor = try_product(tiny).survivors[-1]
+    assert survivor.told() == (
+        "tiny-double, 'product' (steps):\n    - return 2 * x\n    + return (2 * x).half().float()"
+    )
+
+
+def test_variant_that_fails_is_refused(tiny) -> None:
+    """Mutants of an answer that does not pass itself would prove nothing."""
+    tiny.build()
+    reference = load_exercise("tiny", tiny.exercise.id, tiny.paths.references)
+    wrong = read_bank(tiny.bank)[3]
+    with pytest.raises(BankError, match="'missing-scale' does not pass"):
+        try_variant(tiny.exercise, reference, wrong)
+
+
+# Declarations.
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "covered"),
+    [
+        ("dim=-1", "dim=1", True),
+        ("y = x.sum(dim=-1)", "y = x.sum(dim=1)", True),
+        ("sum(dim=-1)", None, True),
+        ("x.sum(dim=-1)", None, True),
+        ("dim=-1", "dim=0", False),
+        ("mean(dim=-1)", None, False),
+        ("x.sum", None, False),
+        ("y = x.{}dim", "y = x.{}dim", False),
+        ("y = {}-1)", "y = {}1)", True),
+        ("y = {}", "y = {}.mT", False),
+    ],
+)
+def test_declaration_covers_its_exchange_alone(before: str, after: str | None, covered: bool) -> None:
+    """The part that is declared, exchanged once, gives the mutant's lines; nothing else is covered."""
+    mutant = Mutant("numbers", "y = x.sum(dim=-1)", "y = x.sum(dim=1)", "")
+    one = Equivalent("two axes", before, after, ("an-exercise",), ("loops",))
+    assert one.covers("an-exercise", "loops", mutant) is covered
+    assert not one.covers("an-exercise", "einsum", mutant)
+    assert not one.covers("another-exercise", "loops", mutant)
+
+
+def test_text_between_may_be_any_and_may_get_parentheses() -> None:
+    """What ``{}`` stands for is the same before and after."""
+    one = Equivalent("a factor", "powers = {}", "powers = -{}", ("an-exercise",))
+    for before, after, covered in (
+        ("powers = a.exp()", "powers = -a.exp()", True),
+        ("powers = a / b", "powers = -(a / b)", True),
+        ("powers = a / b", "powers = -(a / c)", False),
+        ("weights = a", "weights = -a", False),
+    ):
+        assert one.covers("an-exercise", "loops", Mutant("steps", before, after, "")) is covered
+
+
+def declare(tiny, text: str) -> tuple[Equivalent, ...]:
+    """Write a chapter's declarations and read them."""
+    (tiny.paths.solutions / "tiny" / FILE).write_text(text, encoding="utf-8")
+    return read_equivalents(tiny.paths.solutions, tiny.chapter)
+
+
+def test_declarations_are_read(tiny) -> None:
+    """One entry may have several exchanges; without exercises it is for all of the chapter."""
+    assert read_equivalents(tiny.paths.solutions, tiny.chapter) == ()
+    entry = '[[equivalent]]\nbecause = "so"\nexchanges = [["a", "b"], ["", "c"], ["d"]]\n'
+    assert [(one.before, one.after) for one in declare(tiny, entry)] == [("a", "b"), ("", "c"), ("d", None)]
+    assert {one.exercises for one in declare(tiny, entry)} == {("tiny-double",)}
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        'because = " "\nexchanges = [["a", "b"]]',
+        'because = "so"\nexchanges = [[""]]',
+        'because = "so"\nexchanges = [["a", "b", "c"]]',
+        'because = "so"',
+        'because = "so"\nexchanges = [["a", "b"]]\nexercises = ["tiny-triple"]',
+        'because = "so"\nexchanges = [["a", "b"]]\nvariant = "loops"',
+        "because = so",
+    ],
+    ids=["no reason", "anything", "three parts", "no exchange", "unknown exercise", "unknown key", "no TOML"],
+)
+def test_malformed_declaration_is_refused(tiny, entry: str) -> None:
+    """What is declared must say what and why, of an exercise that there is."""
+    with pytest.raises(BankError, match=r"equivalent_mutants\.toml cannot be read"):
+        declare(tiny, f"[[equivalent]]\n{entry}\n")
+
+
+def test_declaration_that_no_survivor_needs_is_stale(exercise: Exercise, solutions: Path) -> None:
+    """Once its mutant fails or is gone, a declaration has to go, too; if all its exercises were tried."""
+    declared = [
+        one
+        for one in read_equivalents(solutions, find_chapter(exercise.chapter))
+        if one.exercises == (exercise.id,)
+    ]
+    mutant = Mutant("", "", "", "")
+    survivors = tuple(Survivor(exercise.id, "", mutant, one) for one in declared[1:])
+    report = Report(exercise.id, (Trial(exercise.id, "", 9, survivors),))
+    assert stale([report], solutions) == declared[:1]
+
+
+def test_exercises_are_tried_in_processes(solutions: Path) -> None:
+    """A whole exercise: every mutant fails or is declared, every declaration is needed."""
+    exercise = EXERCISES["ch04-transfer-weights"]
+    seen = []
+    (report,) = try_exercises(
+        [exercise], solutions, references_root(), 2, lambda done, total: seen.append((done, total))
+    )
+    assert report.mutants > 500
+    assert not report.survivors
+    assert len(seen) == len(report.trials) == seen[-1][1]
+    assert not stale([report], solutions)
