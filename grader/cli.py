@@ -27,7 +27,7 @@ from grader.errors import GraderError
 from grader.exercises import CHAPTERS, EXERCISES, Chapter, Exercise, find_chapter, find_exercise
 from grader.grading.sample_class import EXPECTED, make_sample_class
 from grader.proving.build import build_chapter
-from grader.proving.mutants import stale, try_exercises
+from grader.proving.mutation.trials import stale, try_exercises
 from grader.proving.verify import verify_chapter
 from grader.references import load_exercise
 from grader.reporting.class_table import class_table, mistake_counts, read_class

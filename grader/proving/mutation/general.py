@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from copy import copy
 from itertools import pairwise
 
-from grader.proving.mutation import Operator, Surroundings, talks
+from grader.proving.mutation.mutants import Operator, Surroundings, talks
 
 OTHER_OPERATORS = {
     ast.Add: (ast.Sub,),

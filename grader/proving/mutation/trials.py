@@ -18,10 +18,10 @@ from grader.checking.judge import judge
 from grader.errors import BankError
 from grader.exercises import Exercise, find_chapter, find_exercise
 from grader.proving.bank import Answer, bank_path, read_bank
-from grader.proving.equivalents import Equivalent, covering, general_equivalents, read_equivalents
-from grader.proving.mutation import Mutant, mutants_of
-from grader.proving.operators import GENERAL
-from grader.proving.tensor_operators import TENSOR
+from grader.proving.mutation.equivalents import Equivalent, covering, general_equivalents, read_equivalents
+from grader.proving.mutation.general import GENERAL
+from grader.proving.mutation.mutants import Mutant, mutants_of
+from grader.proving.mutation.tensors import TENSOR
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, load_exercise
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from grader.proving.mutants import OPERATORS
-from grader.proving.mutation import mutants_of, normal_form
+from grader.proving.mutation.mutants import mutants_of, normal_form
+from grader.proving.mutation.trials import OPERATORS
 
 
 def mutants(source: str, *operators: str) -> set[str]:

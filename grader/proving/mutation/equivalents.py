@@ -25,7 +25,7 @@ from pathlib import Path
 
 from grader.errors import BankError
 from grader.exercises import EXERCISES, Chapter, Exercise
-from grader.proving.mutation import Mutant
+from grader.proving.mutation.mutants import Mutant
 
 FILE = "answers/equivalent_mutants.toml"
 HOLE = re.compile(r"\\\{(\w*)\\\}")

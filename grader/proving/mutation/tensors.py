@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from copy import deepcopy
 
-from grader.proving.mutation import Operator, Surroundings
-from grader.proving.operators import changed, expression, is_class, neighbors_swapped, number_of
+from grader.proving.mutation.general import changed, expression, is_class, neighbors_swapped, number_of
+from grader.proving.mutation.mutants import Operator, Surroundings
 
 # Functions and methods that take the same arguments and are taken for each other.
 OTHER_FUNCTIONS = {

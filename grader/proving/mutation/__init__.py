@@ -1,0 +1,1 @@
+"""Mutation testing: does a wrong answer pass that nobody listed?"""
