@@ -43,7 +43,6 @@ WRAPPER_WIDTH = Exercise(
         "Python has two divisions. One of them always gives a float; the other drops a remainder without a "
         "word, so look at the remainder first.",
     ),
-    requires=("ch06-wrapper",),
 )
 
 SPLIT_HEADS = Exercise(
@@ -64,7 +63,6 @@ SPLIT_HEADS = Exercise(
         "Print the result for torch.arange(12.0).view(1, 3, 4) and two heads: head 0 must hold the first two "
         "numbers of all three tokens.",
     ),
-    requires=("ch06-wrapper",),
 )
 
 MERGE_HEADS = Exercise(
@@ -82,7 +80,6 @@ MERGE_HEADS = Exercise(
         "view refuses when the numbers no longer lie in memory in the order that the shape says. contiguous "
         "lays them out anew; reshape does so by itself where it must.",
     ),
-    requires=("ch06-split-heads",),
 )
 
 MULTI_HEAD_ATTENTION = Exercise(

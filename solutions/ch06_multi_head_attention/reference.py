@@ -381,6 +381,9 @@ def to_torch_cases(rng: np.random.Generator) -> list[Solved]:
         )
         own = posed.expected
         expected = {"result": own["result"], "separate/result": own["result"]}
+        if biases:
+            stacked = torch.cat([weights[f"{layer}.bias"] for layer in QKV])
+            expected["result/in_proj_bias"] = stacked.double()
         expected |= {"gradient/x": own["gradient/x"]}
         for kind in ("weight", "bias") if biases else ("weight",):
             stacked = torch.cat([own[f"gradient/{layer}.{kind}"] for layer in QKV])

@@ -63,6 +63,10 @@ def drive_to_torch(
     result = call_library(made, x)
     if not recorder.result("result", result):
         return
+    if "W_key.bias" in case.weights:
+        # A softmax does not see what is added to every score of a row: no result shows the key's bias.
+        own_bias = torch.zeros(3 * given.d_out) if made.in_proj_bias is None else made.in_proj_bias
+        recorder.tensor("result/in_proj_bias", own_bias)
     record_gradients(recorder, {"result": result}, dict(made.named_parameters()) | {"x": x}, case.probes)
     with torch.no_grad():
         for parameter in given.parameters():

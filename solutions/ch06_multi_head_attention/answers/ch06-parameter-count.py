@@ -78,7 +78,7 @@ def parameter_count(d_in, d_out, qkv_bias=False):
 # - if qkv_bias:
 # + if not qkv_bias:
 
-# %% mistake="unrecognized: a bias for each feature that comes in" edits="textbook"
+# %% mistake="widths-exchanged: a bias for each feature that comes in" edits="textbook"
 # - projections += 3 * d_out
 # + projections += 3 * d_in
 
@@ -86,19 +86,23 @@ def parameter_count(d_in, d_out, qkv_bias=False):
 # - projections = 3 * d_in * d_out
 # + projections = d_in * d_out
 
-# %% mistake="hard-coded: the output projection takes d_in" edits="textbook"
+# %% mistake="widths-exchanged: the output projection takes d_in" edits="textbook"
 # - output = d_out * d_out + d_out
 # + output = d_in * d_out + d_out
 
-# %% mistake="hard-coded: the output projection gives d_in" edits="textbook"
+# %% mistake="widths-exchanged: the output projection gives d_in" edits="textbook"
 # - output = d_out * d_out + d_out
 # + output = d_out * d_in + d_in
 
-# %% mistake="hard-coded: both times d_out" edits="textbook"
+# %% mistake="widths-exchanged: everything d_in times d_out" edits="textbook"
+# - return projections + output
+# + return 4 * d_in * d_out + d_out + (3 * d_out if qkv_bias else 0)
+
+# %% mistake="widths-exchanged: both times d_out" edits="textbook"
 # - projections = 3 * d_in * d_out
 # + projections = 3 * d_out * d_out
 
-# %% mistake="hard-coded: both times d_in" edits="textbook"
+# %% mistake="widths-exchanged: both times d_in" edits="textbook"
 # - projections = 3 * d_in * d_out
 # + projections = 3 * d_in * d_in
 
@@ -106,7 +110,7 @@ def parameter_count(d_in, d_out, qkv_bias=False):
 # - return projections + output
 # + return 2360064
 
-# %% mistake="hard-coded: bias of d_in in the output" edits="textbook"
+# %% mistake="widths-exchanged: bias of d_in in the output" edits="textbook"
 # - output = d_out * d_out + d_out
 # + output = d_out * d_out + d_in
 

@@ -157,7 +157,7 @@ def causal_sdpa(query, key, value):
 # - tokens = query.shape[-2]
 # + tokens = query.shape[-1]
 
-# %% mistake="unrecognized: the size of the heads" edits="textbook"
+# %% mistake="mask-of-another-size: the number of heads" edits="textbook"
 # - tokens = query.shape[-2]
 # + tokens = query.shape[1]
 

@@ -155,6 +155,17 @@ def to_torch_mha(mha):
 # - if mha.W_query.bias is not None:
 # -     library.in_proj_bias.copy_(torch.cat([layer.bias for layer in layers], dim=0))
 
+# %% mistake="bias-ignored: the key's" edits="textbook"
+# - library.out_proj.bias.copy_(mha.out_proj.bias)
+# + library.out_proj.bias.copy_(mha.out_proj.bias)
+# + library.in_proj_bias[mha.d_out : 2 * mha.d_out] = 0.0
+
+# %% mistake="shared-projection: the query's bias for the key" edits="textbook"
+# - library.out_proj.bias.copy_(mha.out_proj.bias)
+# + library.out_proj.bias.copy_(mha.out_proj.bias)
+# + if mha.W_query.bias is not None:
+# +     library.in_proj_bias[mha.d_out : 2 * mha.d_out] = mha.W_query.bias
+
 # %% mistake="bias-ignored: in the output projection" edits="textbook"
 # - library.out_proj.bias.copy_(mha.out_proj.bias)
 
