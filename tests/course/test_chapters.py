@@ -101,7 +101,7 @@ def test_every_exercise_is_announced(chapter: Chapter, repository: Path) -> None
     for exercise in chapter.exercises:
         announced = (
             f"`{exercise.subject}`** · difficulty {exercise.difficulty} of 5 · {exercise.minutes} minutes · "
-            f"{exercise.points} {'point' if exercise.points == 1 else 'points'} ·"
+            f"{exercise.points} {'point' if exercise.points == 1 else 'points'}"
         )
         assert announced in source
         assert f'hint("{exercise.id}")' in source
