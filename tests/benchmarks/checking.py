@@ -21,7 +21,7 @@ from rich.table import Table
 
 from grader.course.build import build
 from grader.course.paths import CoursePaths
-from grader.exercises import CHAPTERS, EXERCISES, Exercise
+from grader.exercises import CHAPTERS, EXERCISES, Exercise, find_exercise
 from grader.proving.bank import bank_path, read_bank
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -93,6 +93,11 @@ def build_times() -> dict[str, list[float]]:
     return times
 
 
+def measured_exercises() -> list[Exercise]:
+    """Return the exercises named on the command line; all if none is."""
+    return [find_exercise(name) for name in sys.argv[1:]] or list(EXERCISES.values())
+
+
 def main() -> None:
     """Measure, and print a table."""
     table = Table("what", "median", "of", title="What checking and building take")
@@ -100,7 +105,7 @@ def main() -> None:
     table.add_row("import grader, after torch and numpy", milliseconds(imports), f"{IMPORTS} processes")
     measured: dict[tuple[str, str], list[list[float]]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder:
-        for exercise in track(EXERCISES.values(), "checks"):
+        for exercise in track(measured_exercises(), "checks"):
             bank = read_bank(bank_path(REPOSITORY / "solutions", exercise))
             right, wrong = bank[0].name, next(one.name for one in bank if not one.correct)
             for answer, kind in ((right, "right"), (wrong, "wrong")):
