@@ -1,0 +1,93 @@
+"""What the sandbox is asked to run, and what it says came of it.
+
+Nothing here knows an expected tensor, a student's name or a score.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from grader.checking.observation import Attempt
+from grader.exercises.case import Case
+
+MIB = 2**20
+
+CellStatus = Literal["ran", "raised", "too-slow", "ended", "not-run"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much one submission may use.
+
+    Attributes:
+        cell_seconds: wall time for one cell, and for all cases of one exercise.
+        total_seconds: wall time for the whole notebook.
+        memory: bytes beyond what the warm process holds already.
+        files: bytes of all files that it writes.
+        file_count: how many files and folders it may make.
+        output_bytes: bytes of one cell's outputs that are kept, pictures apart.
+        output_lines: lines of one cell's outputs that are kept.
+        picture_bytes: bytes of one cell's pictures that are kept.
+    """
+
+    cell_seconds: float = 10.0
+    total_seconds: float = 120.0
+    memory: int = 2048 * MIB
+    files: int = 64 * MIB
+    file_count: int = 1000
+    output_bytes: int = 64 * 1024
+    output_lines: int = 1000
+    picture_bytes: int = MIB
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One code cell, in the order of the notebook.
+
+    Attributes:
+        source: what it says, as IPython takes it.
+        exercise: the exercise that is checked here, instead of running the source; else empty.
+    """
+
+    source: str
+    exercise: str = ""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One notebook to run: its code cells, and the cases each of its exercises is run on."""
+
+    cells: tuple[Cell, ...]
+    cases: Mapping[str, tuple[Case, ...]]
+    limits: Limits = field(default_factory=Limits)
+    device: str = "cpu"
+
+
+@dataclass(frozen=True)
+class CellRun:
+    """What came of one cell.
+
+    Attributes:
+        status: ``ran``; ``raised`` an exception; ``too-slow``, stopped after its time; ``ended``, the process
+            ended in it (``os._exit``, out of memory, a crash); ``not-run``: the time or the tries were up.
+        outputs: nbformat 4 outputs: ``stream``, ``error``, and ``display_data`` or ``execute_result`` with
+            nothing but ``text/plain`` and ``image/png``; within the limits, free of control sequences.
+    """
+
+    status: CellStatus
+    outputs: tuple[Mapping[str, object], ...] = ()
+
+
+@dataclass(frozen=True)
+class Run:
+    """What came of a job.
+
+    Attributes:
+        cells: one entry for each cell of the job.
+        attempts: by exercise, for each cell that checks one.
+        seconds: wall time that it took.
+    """
+
+    cells: tuple[CellRun, ...]
+    attempts: Mapping[str, Attempt]
+    seconds: float
