@@ -103,7 +103,9 @@ def _decode(content: bytes, notes: list[str]) -> str:
     except UnicodeDecodeError:
         text = content.decode(encoding, "replace")
         count = text.count("\ufffd")
-        notes.append(f"The file is not {encoding.upper()} throughout: {count:,} characters could not be read.")
+        notes.append(
+            f"The file is not {encoding.upper()} throughout: {count:,} characters could not be read."
+        )
     if not encoding.startswith("utf-8"):
         notes.append(f"The file was written as {encoding.upper()}, not as UTF-8.")
     elif encoding == "utf-8-sig":
