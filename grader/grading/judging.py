@@ -1,4 +1,4 @@
-"""Judge what came back from the sandbox, exercise by exercise. A fault of the grader is never a learner's zero."""
+"""Judge what came back from the sandbox. A fault of the grader is never a learner's zero."""
 
 import hashlib
 from collections.abc import Mapping
@@ -90,14 +90,13 @@ def _problem(
     if attempt is not None and (attempt.problem is None or attempt.problem.code == "wrong-type"):
         return None
     undefined = attempt is None or attempt.problem.code == "not-defined"
-    if answer is not None and (undefined or answer.status in ("too-slow", "ended")):
-        if problem := _problem_of_answer(exercise, answer, limits):
-            return problem
+    tells = answer is not None and (undefined or answer.status in ("too-slow", "ended"))
+    if tells and (problem := _problem_of_answer(exercise, answer, limits)):
+        return problem
     if attempt is None:
         sentence = why_not(check, limits).replace("The cell", "The check")
-        return Problem(
-            "too-slow" if check.status != "ended" else "raises", sentence or "The check did not end."
-        )
+        code = "raises" if check.status == "ended" else "too-slow"
+        return Problem(code, sentence or "The check did not come to its end.")
     return None
 
 

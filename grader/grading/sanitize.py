@@ -1,10 +1,10 @@
 """Turn a submission's bytes into a notebook that is aligned with the master and safe to run and to show.
 
 Alignment decides for each cell of the master which of the sent cells is meant. What a cell says of itself
-(``grade_id``, then cell id) counts unless its content contradicts it; then what it says counts: a call of
-``check`` is the check cell, a definition of the subject is the answer. Names are looked for with a pattern, not
-by parsing Python: the parser's stack is no match for hostile text, and cells hold IPython's commands. All code
-runs in any case, so a wrong guess costs no more than the place of a check cell.
+(``grade_id``, then cell id) counts unless its content contradicts it; then its content counts: a call of
+``check`` is the check cell, a definition of the subject is the answer. Names are looked for with a pattern,
+not by parsing Python: the parser's stack is no match for hostile text, and cells hold IPython's commands. All
+code runs in any case, so a wrong guess costs no more than the place of a check cell.
 """
 
 import copy
@@ -210,9 +210,7 @@ class Alignment:
         self.dropped -= {one.number for one in prose}
         self._take(chosen, target)
         if len(chosen) > 1:
-            self._note(
-                target, f"was there {len(chosen)} times with different content; all of them ran in order"
-            )
+            self._note(target, f"was there {len(chosen)} times, each one different; all ran in their order")
         elif len(claimants) > 1:
             self._note(target, f"was there {len(claimants)} times; one of them counted")
 
@@ -235,10 +233,10 @@ class Alignment:
         stub = _normal(target.source)
         if number is not None and self.sent[number].normal not in ("", stub):
             return
-        subject = (
-            self.master.exercises[target.exercise].subject if target.exercise in self.master.exercises else ""
-        )
-        found = [one for one in self.sent if subject in one.names and self._may_hold(one, stub)]
+        asked = self.master.exercises.get(target.exercise)
+        if asked is None:
+            return
+        found = [one for one in self.sent if asked.subject in one.names and self._may_hold(one, stub)]
         code = [one for one in found if one.is_code]
         found = code or [one for one in found if "```" not in one.cell.source]
         if not found:
