@@ -177,8 +177,8 @@ def test_case_that_was_renamed_since_is_reported(course) -> None:
     ("old", "new"),
     [
         ('"some numbers"', '"some other numbers"'),
-        ("True, seed", "True, seed + 12"),
-        ("True, seed", "False, seed"),
+        ("visible, seed,", "visible, seed + 12,"),
+        ("visible, seed,", "False, seed,"),
     ],
     ids=["description", "seed", "visibility"],
 )
