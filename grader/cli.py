@@ -28,6 +28,7 @@ from grader.exercises import CHAPTERS, EXERCISES, Chapter, Exercise, find_chapte
 from grader.grading.sample_class import EXPECTED, make_sample_class
 from grader.proving.build import build_chapter
 from grader.proving.mutation.trials import stale, try_exercises
+from grader.proving.recipe import PUBLIC_SEED
 from grader.proving.verify import verify_chapter
 from grader.references import load_exercise
 from grader.reporting.class_table import class_table, mistake_counts, read_class
@@ -117,22 +118,21 @@ def references() -> None:
 @click.option(
     "--course-seed",
     type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Draws the hidden cases. For a course of your own take a large number, and keep it to yourself.",
+    help="Draws the hidden cases; by default the one in use. For a course of your own take a large number, "
+    "and keep it to yourself.",
 )
 @course_option
 @report_errors
-def references_build(chapter: str | None, course_seed: int, course: Path | None) -> None:
+def references_build(chapter: str | None, course_seed: int | None, course: Path | None) -> None:
     """Make the references of CHAPTER, or of all chapters, and prove them against the answer banks.
 
     The cases that only grading uses are written beside the solutions, never to what students get.
     """
     paths = find_course(course)
     for one in chapters_named(chapter):
-        build_chapter(one, paths, course_seed, _echo_proven)
-        drawn = "the default seed, which is public" if course_seed == 0 else "your seed"
-        click.echo(f"{paths.grading_cases(one.stem)}: hidden cases, drawn with {drawn}")
+        seed = build_chapter(one, paths, course_seed, _echo_proven)
+        whose = "the public seed" if seed == PUBLIC_SEED else "your own seed"
+        click.echo(f"{paths.grading_cases(one.stem)}: hidden cases, drawn with {whose}")
 
 
 def _echo_proven(exercise: Exercise, answers: int, hidden: int) -> None:

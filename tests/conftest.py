@@ -128,7 +128,7 @@ class TinyCourse:
         """Add a cell to the answer bank."""
         self.bank.write_text(f"{self.bank.read_text(encoding='utf-8')}\n{cell}", encoding="utf-8")
 
-    def build(self, course_seed: int = 0) -> None:
+    def build(self, course_seed: int | None = None) -> None:
         """Build the references and hidden cases."""
         build_chapter(self.chapter, self.paths, course_seed)
 

@@ -147,7 +147,7 @@ def test_references_are_built_elsewhere_with_another_seed(
     result = run("references", "build", chapter.stem, "--course-seed", 7, "--course", course.root)
     assert result.exit_code == 0, result.stderr
     assert f"{chapter.exercises[0].id}: proven against" in result.stdout
-    assert f"{course.grading_cases(chapter.stem)}: hidden cases, drawn with your seed" in result.stdout
+    assert f"{course.grading_cases(chapter.stem)}: hidden cases, drawn with your own seed" in result.stdout
 
     def inputs(folder: Path) -> dict[str, list]:
         stored = safetensors.torch.load((folder / CASES).read_bytes())

@@ -19,16 +19,16 @@ from grader.checking.comparison import compare
 from grader.checking.diagnosis import outcome_of
 from grader.checking.mistakes import explain
 from grader.course.paths import CoursePaths
-from grader.errors import BankError
+from grader.errors import BankError, ReferenceDataError
 from grader.exercises import Chapter, Exercise
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.measure import REASON, measured_errors, with_tolerances
 from grader.proving.proof import check_bank, indistinct, prove, prove_hidden, without_twins
-from grader.proving.recipe import VISIBLE_SEED, Solved, load_recipe
+from grader.proving.recipe import PUBLIC_SEED, Solved, load_recipe
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, KnownWrong, Raised
 from grader.references.published import verify_published
-from grader.references.store import CASES, FORMAT, KNOWN_WRONG, MANIFEST, tensor_digest
+from grader.references.store import CASES, FORMAT, KNOWN_WRONG, MANIFEST, read_manifest, tensor_digest
 
 # What may stand before a tensor's own name.
 ROLES = (
@@ -276,27 +276,49 @@ def _complete(solved: dict[str, list[Solved]], chapter: Chapter) -> dict[str, li
     return solved
 
 
+def _seed_in_use(folder: Path) -> int:
+    """Return the seed that a chapter's hidden cases are drawn with now; the public one if there are none.
+
+    Raises:
+        ReferenceDataError: their manifest does not tell.
+    """
+    if not folder.is_dir():
+        return PUBLIC_SEED
+    try:
+        return int(read_manifest(folder)["course_seed"])
+    except (ReferenceDataError, KeyError, TypeError, ValueError) as error:
+        raise ReferenceDataError(
+            f"{folder / MANIFEST} does not tell the course's seed ({error}). Name it with --course-seed."
+        ) from error
+
+
 def build_chapter(
     chapter: Chapter,
     paths: CoursePaths,
-    course_seed: int = 0,
+    course_seed: int | None = None,
     on_exercise: Callable[[Exercise, int, int], None] = lambda exercise, answers, hidden: None,
-) -> None:
+) -> int:
     """Make a chapter's references from its ``reference.py`` and answer bank, and write them.
 
     Args:
         chapter: which one.
         paths: the course, whose references and hidden cases are written.
-        course_seed: draws the hidden cases; the visible ones are the same in every course.
+        course_seed: draws the hidden cases; by default that of those there are, else the public one. The
+            visible cases are the same in every course.
         on_exercise: called with each exercise that is proven, against how many answers, and how many hidden
             cases it has.
+
+    Returns:
+        The seed that drew the hidden cases.
 
     Raises:
         GraderError: as ``make_reference`` and ``make_hidden``; nothing is written then.
     """
+    hidden_folder = paths.grading_cases(chapter.stem)
+    seed = _seed_in_use(hidden_folder) if course_seed is None else course_seed
     recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
-    solved = _complete(recipe.solved_cases(VISIBLE_SEED), chapter)
-    solved_hidden = _complete(recipe.grading_cases(course_seed), chapter)
+    solved = _complete(recipe.solved_cases(PUBLIC_SEED), chapter)
+    solved_hidden = _complete(recipe.grading_cases(seed), chapter)
     visible_writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES, KNOWN_WRONG)
     hidden_writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES)
     for exercise in chapter.exercises:
@@ -307,4 +329,5 @@ def build_chapter(
         hidden_writer.add_exercise(exercise, hidden, errors)
         on_exercise(exercise, len(answers), len(hidden.cases))
     visible_writer.write(paths.references / chapter.stem, chapter)
-    hidden_writer.write(paths.grading_cases(chapter.stem), chapter, course_seed=course_seed)
+    hidden_writer.write(hidden_folder, chapter, course_seed=seed)
+    return seed

@@ -11,8 +11,8 @@ import torch
 from grader.errors import ReferenceDataError
 from grader.exercises.case import Case
 
-# Draws the visible cases, in every course: students have them.
-VISIBLE_SEED = 0
+# Draws the visible cases, in every course, and the hidden ones that come with the repository.
+PUBLIC_SEED = 0
 
 
 @dataclass(frozen=True)
