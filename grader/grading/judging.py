@@ -73,10 +73,8 @@ def judge_exercise(
     try:
         if answer is not None and (problem := _problem_of_answer(exercise, attempt, answer, limits)):
             # Of a cell that was shown none of its cases: nothing in it has to be concealed.
-            shown = tuple(case for case in reference.cases if case.visible)
-            return Judgement(
-                judge(exercise, replace(reference, cases=shown), Attempt(problem=problem), device)
-            )
+            reference = replace(reference, cases=tuple(case for case in reference.cases if case.visible))
+            attempt = Attempt(problem=problem)
         return Judgement(judge(exercise, reference, attempt, device))
     except Exception as error:  # noqa: BLE001 - whatever it is: said to the instructor, never a learner's zero
         return fault_result(exercise, f"{type(error).__name__}: {error}")
