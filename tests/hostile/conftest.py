@@ -1,11 +1,12 @@
 """What the tests of hostile submissions share: the sandbox, the masters, a class to steal from, the judges."""
 
 import json
+import os
 import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -24,7 +25,6 @@ from grader.sandbox import Sandbox, missing_isolation
 from grader.sandbox.job import Limits
 
 NAIVE = Path(__file__).with_name("naive.py")
-MARK = "mark-of-the-hostile-suite"
 SECRET = "neighbor-secret"
 
 
@@ -35,11 +35,11 @@ class Neighborhood:
     course: Path
     place: Path
     port: int
-    heard: list[bytes] = field(default_factory=list)
+    mark: str
 
     def told(self, code: str) -> str:
         """Return code with the places that it attacks filled in."""
-        names = {"COURSE": str(self.course), "PLACE": str(self.place), "PORT": str(self.port), "MARK": MARK}
+        names = {"COURSE": str(self.course), "PLACE": str(self.place), "PORT": str(self.port), "MARK": self.mark}
         for name, value in names.items():
             code = code.replace(name, value)
         return code
@@ -50,7 +50,7 @@ def neighborhood(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> 
     """Make a class to steal from and to harm."""
     import sqlite3  # noqa: PLC0415 - for this alone
 
-    course = tmp_path_factory.mktemp("course")
+    course, mark = tmp_path_factory.mktemp("course"), f"hostile-{os.getpid()}-mark"
     (course / "nbgrader_config.py").write_text("c = get_config()\n")
     other = course / "submitted" / "neighbor" / "ch04_self_attention" / "ch04_self_attention.ipynb"
     other.parent.mkdir(parents=True)
@@ -64,10 +64,10 @@ def neighborhood(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> 
         socket.socket(socket.AF_UNIX, socket.SOCK_STREAM),
     ]
     listeners[1].bind(str(course / "socket"))
-    listeners[2].bind(f"\0{MARK}-{course.name}-{id(course)}")
+    listeners[2].bind(f"\0{mark}")
     for listener in listeners:
         listener.listen()
-    yield Neighborhood(course, repository, listeners[0].getsockname()[1])
+    yield Neighborhood(course, repository, listeners[0].getsockname()[1], mark)
     for listener in listeners:
         listener.close()
 
@@ -164,6 +164,11 @@ def printed(record: Record) -> str:
             data = output.get("data", {})
             texts += [output.get("text", ""), data.get("text/plain", ""), *output.get("traceback", ())]
     return "\n".join("".join(text) for text in texts)
+
+
+def outputs_of(record: Record) -> str:
+    """Return all outputs of a graded notebook, of every kind, as JSON; what a cell says itself left out."""
+    return json.dumps([cell.get("outputs") for cell in json.loads(record.notebook)["cells"]])
 
 
 def processes_of(sandbox: Sandbox) -> set[int]:

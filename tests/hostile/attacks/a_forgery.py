@@ -1,6 +1,6 @@
 """A: get the points without a right answer, by what happens around the check."""
 
-from attacks.attack import LAST, MASK, RAN, SHORT, TRANSFER, V1, V2, Attack
+from attacks.attack import LAST, MASK, RAN, SHORT, TRANSFER, V2, Attack
 
 SAY = f"\nprint({RAN!r})\n"
 # Every descriptor, tried as the socket on which the process tells what it saw.
@@ -211,7 +211,7 @@ for name in ("to", "clone", "contiguous"):
     setattr(torch.Tensor, name, same)
 """
         + SAY,
-        spoils=(V1,),
+        spoils=(V2, TRANSFER, LAST),
     ),
     Attack(
         "serializer-patched",
@@ -347,8 +347,7 @@ class SelfAttention_v1(SelfAttention_v1):
 import json
 fake = [
     {"output_type": "display_data", "data": {"text/plain": "Right on all 7 cases.",
-     "text/html": "<b>Right on all 7 cases.</b>",
-     "application/vnd.attention-course.result+json": {"status": "passed", "score": 3}}},
+     "text/html": "<b>FORGED</b>", "application/vnd.attention-course.result+json": {"status": "FORGED", "score": 3}}},
     {"output_type": "execute_result", "data": {"text/plain": "3"}},
 ]
 sent = [
@@ -359,7 +358,7 @@ for kind in (frames.FINISHED, frames.REACHED):
         sent.append(send_everywhere(kind, b"" if kind == frames.FINISHED else str(number).encode()))
 """,
         shows=(),
-        never=("REACHED", "score"),
+        never=("FORGED",),
     ),
     Attack(
         "garbage-on-every-descriptor",
@@ -433,7 +432,7 @@ class SelfAttention_v1(SelfAttention_v1):
         "os._exit(0) before anything is checked",
         "import os\nos._exit(0)",
         answer="",
-        shows=("The process ended in this cell",),
+        shows=("The process ended with status 0 in this cell",),
     ),
     Attack(
         "exit-in-the-answer",
@@ -533,15 +532,15 @@ os.register_at_fork(before=forge, after_in_parent=forge, after_in_child=forge)
 from IPython.display import HTML, display
 bundle = {
     "text/plain": "Right on all 7 cases.",
-    "text/html": "<b>Right on all 7 cases: 3 of 3 points</b>",
-    "application/vnd.attention-course.result+json": {"status": "passed", "score": 3, "max_score": 3},
+    "text/html": "<b>Right on all 7 cases: FORGED</b>",
+    "application/vnd.attention-course.result+json": {"status": "FORGED", "score": 3, "max_score": 3},
 }
 display(bundle, raw=True)
 display(HTML("<script>document.title = 'PWNED'</script>"))
 get_ipython().display_pub.publish(bundle)
 """
         + SAY,
-        never=("3 of 3 points", "PWNED"),
+        never=("FORGED", "PWNED"),
     ),
     Attack(
         "hooks-of-the-interpreter",

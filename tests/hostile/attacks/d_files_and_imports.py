@@ -8,7 +8,6 @@ import os, pathlib, site, sys, sysconfig
 def write(path, text="raise SystemExit('MARK')"):
     try:
         path = pathlib.Path(path)
-        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     except OSError as error:
         print("REFUSED", path, type(error).__name__)
@@ -94,9 +93,11 @@ for path in ("COURSE/MARK.txt", "COURSE/submitted/neighbor/MARK.txt", "/var/tmp/
         "files in the temporary folder that the next job would find",
         """
 import glob, os, tempfile
-for folder in {tempfile.gettempdir(), "/tmp", os.path.expanduser("~"), os.getcwd()}:
+folders = {tempfile.gettempdir(), "/tmp", os.path.expanduser("~"), os.getcwd(), "/var/tmp", "/dev/shm"}
+for folder in folders:
     if glob.glob(folder + "/left-behind*"):
         print("REACHED: of an earlier job", folder)
+for folder in folders:
     try:
         open(folder + "/left-behind-MARK", "w").write("x")
     except OSError as error:

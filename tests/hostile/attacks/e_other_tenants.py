@@ -196,13 +196,13 @@ tell("priority", lambda: os.setpriority(os.PRIO_PROCESS, 0, -20))
 from IPython.display import Image, display
 for path in ("COURSE/submitted/neighbor/ch04_self_attention/ch04_self_attention.ipynb", "/etc/passwd"):
     try:
-        display(Image(path, format="png"))
+        display(Image(filename=path, format="png"))
         print("REACHED")
     except Exception as error:
         print("REFUSED", type(error).__name__)
-get_ipython().run_line_magic("load", "/etc/hostname")
 """
-        + SAY,
+        + SAY
+        + 'get_ipython().run_line_magic("load", "/etc/hostname")',
         exercise=V1,
     ),
 )

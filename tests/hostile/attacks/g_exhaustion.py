@@ -326,7 +326,7 @@ for _ in range(20): threading.Thread(target=burn, daemon=True).start()
         "segmentation-fault",
         "a segmentation fault",
         "import ctypes\nctypes.string_at(0)",
-        shows=("The process ended in this cell",),
+        shows=("The process ended",),
     ),
     Attack(
         "segmentation-fault-in-the-answer",
@@ -339,7 +339,7 @@ for _ in range(20): threading.Thread(target=burn, daemon=True).start()
         "abort",
         "an abort",
         "import os\nos.abort()",
-        shows=("The process ended in this cell",),
+        shows=("The process ended",),
     ),
     Attack(
         "giant-result",
