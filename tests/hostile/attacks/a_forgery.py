@@ -11,9 +11,13 @@ from grader.sandbox import frames
 def every_socket():
     for number in range(256):
         try:
-            yield socket.socket(fileno=os.dup(number))
+            copy = os.dup(number)
         except OSError:
-            pass
+            continue
+        try:
+            yield socket.socket(fileno=copy)
+        except OSError:
+            os.close(copy)
 
 def send_everywhere(kind, payload):
     sent = 0
@@ -626,7 +630,7 @@ import sys
 runner = sys.modules["grader.sandbox.runner"]
 runner.Runner._check = lambda self, *rest: None
 """,
-        shows=("Not run",),
+        shows=("stopped",),
         spoils=(V2, TRANSFER, LAST),
         limits=SHORT,
     ),
