@@ -28,7 +28,7 @@ HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
 
 
 def cell_of(document: dict, name: str) -> dict:
-    return next(one for one in document["cells"] if one["id"] == name)
+    return next(one for one in document["cells"] if one.get("id") == name)
 
 
 def text_of(cell: dict) -> str:
@@ -47,13 +47,9 @@ def insert(document: dict, before: str, source: str, kind: str = "code") -> None
 def noisy(document: dict) -> None:
     imports = "import logging, os, sys, warnings\nfrom tqdm import tqdm\n\n\ndef noise(x):" + NOISE
     answer = cell_of(document, LAST)
-    source = (
-        imports
-        + "\n\n"
-        + text_of(answer).replace("forward(self, x):\n", "forward(self, x):\n        noise(x)\n")
-    )
-    assert source.count("noise(x)") == 2
-    answer["source"] = source
+    head = next(line for line in text_of(answer).splitlines() if "def forward" in line)
+    called = f"{head}\n        noise({head.split()[-1].rstrip('):')})"
+    answer["source"] = imports + "\n\n" + text_of(answer).replace(head, called)
 
 
 def helper_in_another_cell(document: dict) -> None:
@@ -76,9 +72,7 @@ def magics(document: dict) -> None:
 
 
 def library_attention_beside(document: dict) -> None:
-    source = (
-        "import torch.nn.functional as F\nq = torch.rand(1, 3, 4)\nF.scaled_dot_product_attention(q, q, q)"
-    )
+    source = "q = torch.rand(1, 3, 4)\nnn.functional.scaled_dot_product_attention(q, q, q)"
     insert(document, V1, source)
     insert(document, check_id_of(V1), source)
 
@@ -86,9 +80,7 @@ def library_attention_beside(document: dict) -> None:
 def translated_prose(document: dict) -> None:
     for cell in document["cells"]:
         if cell["cell_type"] == "markdown":
-            cell["source"] = (
-                "Traduzido: ação, 中文 `SelfAttention_v1`\n\n```python\nclass SelfAttention_v1:\n    pass\n```"
-            )
+            cell["source"] = "Traduzido: ação, 中文\n\n```python\nclass SelfAttention_v1:\n    pass\n```"
 
 
 def another_kernel_name(document: dict) -> None:
@@ -172,19 +164,18 @@ def test_answer_that_python_cannot_read_says_so(document: dict, really_graded: C
     cell_of(document, V1)["source"] = "class SelfAttention_v1(nn.Module:\n    pass"
     one = really_graded(document).exercises[V1]
     assert one.diagnosis == ("syntax-error",)
-    assert "SelfAttention_v1 raised SyntaxError: '(' was never closed" in one.message
+    assert "The cell that should define SelfAttention_v1 raised SyntaxError: " in one.message
 
 
 def test_nothing_hostile_runs_in_what_is_written(
     document: dict, chapter: Chapter, really_graded: Callable
 ) -> None:
-    """HTML in sources, text cells, printed output, errors and names is text on nbgrader's pages and on ours."""
+    """HTML in sources, text cells, printed output, errors and names is text on every page."""
     insert(document, V1, HOSTILE, "markdown")
     insert(document, V1, HOSTILE, "raw")
     insert(document, V1, f"print({HOSTILE!r})\nraise ValueError({HOSTILE!r})")
-    cell_of(document, V1)["source"] = (
-        f"class SelfAttention_v1(nn.Module):\n    def forward(self, x):\n        raise type({HOSTILE!r}, (Exception,), {{}})({HOSTILE!r})\n"
-    )
+    head = "class SelfAttention_v1(nn.Module):\n    def __init__(self, *sizes):\n"
+    cell_of(document, V1)["source"] = f"{head}        raise KeyError({HOSTILE!r})"
     cell_of(document, LAST)["source"] = f"raise ValueError({HOSTILE!r})"
     record = really_graded(document)
     exporter = HTMLExporter()
