@@ -46,9 +46,9 @@ def lying(name: str, tries: str, value: str, code: str, before: str = "") -> Att
     return Attack(name, tries, returning(value, before), answer="", codes=(code,))
 
 
-def borrowed(name: str, tries: str, lines: str) -> Attack:
+def borrowed(name: str, tries: str, lines: str, code: str = "forbidden-call") -> Attack:
     """Return an attack in which the library computes attention."""
-    return Attack(f"library-{name}", tries, borrowing(lines), answer="", codes=("forbidden-call",))
+    return Attack(f"library-{name}", tries, borrowing(lines), answer="", codes=(code,))
 
 
 LIAR = """
@@ -110,7 +110,7 @@ ATTACKS = (
     lying("batch-axis", "one axis more", "right[None]", "wrong-shape"),
     lying("empty", "a tensor of nothing", "right[:0]", "wrong-shape"),
     lying("giant", "a giant that takes no memory", "torch.zeros(1).expand(10**12)", "wrong-type"),
-    lying("giant-shape", "a giant shape of no elements", "torch.empty(0, 2**40)", "wrong-shape"),
+    lying("giant-shape", "a giant shape of no elements", "torch.empty(0, 2**40)", "raises"),
     lying("sixty-axes", "sixty axes", "right.reshape([1] * 60 + list(right.shape))", "wrong-shape"),
     lying("argument-returned", "its argument", "x", "wrong-shape"),
     lying("argument-changed", "its argument, overwritten with a right result", "x.zero_().sum() * 0 + right", "input-modified"),
@@ -119,7 +119,7 @@ ATTACKS = (
     lying("no-graph", "a right result that nothing can be learned from", "right.detach().requires_grad_()", "no-gradient"),
     lying("conjugated", "a lazily conjugated view", "torch.complex(right, right * 0).conj()", "wrong-type"),
     lying("zero-tensor", "torch's lazy zero", "torch._efficientzerotensor(right.shape)", "unrecognized"),
-    lying("vmapped", "a wrapper of torch.func that escapes", "leak(x, right)", "wrong-type", """
+    lying("vmapped", "a wrapper of torch.func that escapes", "leak(x, right)", "raises", """
 import torch
 held = []
 def leak(x, right):
@@ -141,6 +141,7 @@ def fake(right):
         "by the operator that does it on the CPU",
         "four = (one[None, None] for one in (q, k, v))\n"
         "return torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(*four)[0][0, 0]",
+        "raises",  # refused: nothing of the course needs it
     ),
     borrowed(
         "ops-math",
@@ -201,7 +202,7 @@ def fake(right):
         "compiled by torch.jit",
         "import warnings\n"
         "with warnings.catch_warnings(action='ignore'):\n"
-        "    unit = torch.jit.CompilationUnit('def f(q, k, v):\\n  return torch.scaled_dot_product_attention(q, k, v)')\n"
+        "    unit = torch.jit.CompilationUnit('def f(q, k, v):\\n  return torch.scaled_dot_product_attention(q, k, v)\\n')\n"
         "return unit.f(q[None], k[None], v[None])[0]",
     ),
     borrowed(

@@ -304,7 +304,7 @@ class SelfAttention_v1(SelfAttention_v1):
 """,
         later=f"print({RAN!r})",
         shows=(),
-        codes=("raises",),
+        codes=("missing-scale",),
     ),
     Attack(
         "metadata",
