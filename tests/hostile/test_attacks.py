@@ -11,14 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from attacks import ALL
-from attacks.attack import LIMITS, Attack
-from conftest import Grading, Neighborhood, Notebooks, outputs_of, printed, processes_of
 
 import grader
 from grader.exercises import CHAPTERS, find_exercise
 from grader.grading.record import Record
 from grader.sandbox import Sandbox
+from tests.hostile.attacks import ALL
+from tests.hostile.attacks.attack import LIMITS, Attack
+from tests.hostile.harness import Grading, Neighborhood, Notebooks, outputs_of, printed, processes_below
 
 # A graded notebook of a chapter has some 100 KiB; outputs are kept up to a limit for each cell.
 LARGEST_NOTEBOOK = 2 * 2**20
@@ -83,7 +83,7 @@ def test_attack(
 ) -> None:
     """The attacked exercise earns what its content deserves; everything else is as if nothing had happened."""
     attack = ALL[name]
-    before, started = processes_of(sandbox), time.monotonic()
+    before, started = processes_below(), time.monotonic()
     stem = find_exercise(attack.exercise).chapter
     record = grading(sandbox, stem, notebooks.attack(attack), attack.limits)
     took = time.monotonic() - started
@@ -105,7 +105,7 @@ def test_attack(
     assert not found, [kept[max(0, kept.index(text) - 100) : kept.index(text) + 300] for text in found]
     assert len(record.notebook) < LARGEST_NOTEBOOK
     assert took < attack.limits.total_seconds + SLACK
-    await_end_of(processes_of(sandbox) - before)
+    await_end_of(processes_below() - before)
     assert not leftovers(neighborhood)
 
 

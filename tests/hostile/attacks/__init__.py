@@ -1,6 +1,6 @@
 """What a submission may try, as data: one file a class of attacks, each attack an entry of its table."""
 
-from attacks import (
+from tests.hostile.attacks import (
     a_forgery,
     b_theft,
     c_lying_objects,
@@ -9,7 +9,7 @@ from attacks import (
     f_data_formats,
     g_exhaustion,
 )
-from attacks.attack import Attack
+from tests.hostile.attacks.attack import Attack
 
 TABLES = {
     "a": a_forgery.ATTACKS,

@@ -1,6 +1,6 @@
 """A: get the points without a right answer, by what happens around the check."""
 
-from attacks.attack import LAST, MASK, RAN, SHORT, TRANSFER, V2, Attack
+from tests.hostile.attacks.attack import LAST, MASK, RAN, SHORT, TRANSFER, V2, Attack
 
 SAY = f"\nprint({RAN!r})\n"
 # Every descriptor, tried as the socket on which the process tells what it saw.

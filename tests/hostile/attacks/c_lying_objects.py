@@ -1,6 +1,6 @@
 """C: return something that is not what it says; change what was given; let the library do the work."""
 
-from attacks.attack import RAN, V1, Attack
+from tests.hostile.attacks.attack import RAN, V1, Attack
 
 SAY = f"\nprint({RAN!r})\n"
 

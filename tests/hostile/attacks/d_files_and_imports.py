@@ -1,6 +1,6 @@
 """D: leave files for the next one to import, or write where others read."""
 
-from attacks.attack import RAN, V1, Attack
+from tests.hostile.attacks.attack import RAN, V1, Attack
 
 SAY = f"\nprint({RAN!r})\n"
 WRITE = """

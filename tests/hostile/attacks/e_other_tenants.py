@@ -1,6 +1,6 @@
 """E: reach others: the gradebook, other submissions, the network, other processes."""
 
-from attacks.attack import RAN, V1, Attack
+from tests.hostile.attacks.attack import RAN, V1, Attack
 
 SAY = f"\nprint({RAN!r})\n"
 TRY = """
@@ -21,8 +21,9 @@ ATTACKS = (
         + """
 import sqlite3
 def raise_scores():
-    with sqlite3.connect("file:COURSE/gradebook.db?mode=rw", uri=True, timeout=1) as gradebook:
-        gradebook.execute("create table if not exists harmless (x)")
+    gradebook = sqlite3.connect("file:COURSE/gradebook.db?mode=rw", uri=True, timeout=1)
+    gradebook.execute("begin immediate")  # who may do this may write; nothing is
+    gradebook.rollback()
 tell("gradebook", raise_scores)
 """
         + SAY,

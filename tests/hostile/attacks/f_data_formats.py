@@ -1,6 +1,6 @@
 """F: data that harms whoever reads it: what is sent, printed, raised, displayed or written as a name."""
 
-from attacks.attack import RAN, Attack
+from tests.hostile.attacks.attack import RAN, Attack
 
 SAY = f"\nprint({RAN!r})\n"
 # Bytes of one's own in the place of what a check sends, for the attacked exercise alone.

@@ -5,7 +5,7 @@ Every one of these only runs with full isolation and within limits that are far 
 
 from dataclasses import replace
 
-from attacks.attack import LIMITS, RAN, SHORT, Attack
+from tests.hostile.attacks.attack import LAST, LIMITS, RAN, SHORT, TRANSFER, V2, Attack
 from grader.sandbox.job import MIB
 
 SAY = f"\nprint({RAN!r})\n"
@@ -198,7 +198,7 @@ del held[-200:]
         shows=(),
         later="held.clear()",
         limits=SMALL,
-        spoils=("ch04-self-attention-v2", "ch04-transfer-weights", "ch04-self-attention"),
+        spoils=(V2, TRANSFER, LAST),
     ),
     Attack(
         "disk",
@@ -251,7 +251,7 @@ except OSError as error:
         + SAY,
         later="for number in held: os.close(number)",
         limits=SMALL,
-        spoils=(),
+        spoils=(V2, TRANSFER, LAST),
     ),
     Attack(
         "fork-bomb",
@@ -288,7 +288,6 @@ print("REACHED" if made >= 2000 else "")
 """
         + SAY,
         limits=LIMITS,
-        spoils=(),
     ),
     Attack(
         "busy-threads",
@@ -298,9 +297,9 @@ import threading
 def burn():
     while True: pass
 for _ in range(20): threading.Thread(target=burn, daemon=True).start()
-"""
-        + SAY,
-        spoils=("ch04-self-attention-v2", "ch04-transfer-weights", "ch04-self-attention"),
+""",
+        shows=(),  # it hardly gets to print
+        spoils=(V2, TRANSFER, LAST),
         limits=SHORT,
     ),
     Attack(
@@ -348,13 +347,13 @@ for _ in range(20): threading.Thread(target=burn, daemon=True).start()
     ),
     Attack(
         "many-parameters",
-        "a hundred thousand parameters, whose names are all told",
+        "thousands of parameters, whose names are all told",
         """
 class SelfAttention_v1(SelfAttention_v1):
     def __init__(self, d_in, d_out):
         super().__init__(d_in, d_out)
         one = torch.nn.Parameter(torch.zeros(1))
-        for number in range(20_000):
+        for number in range(5_000):
             self._parameters["p" * 100 + str(number)] = one
 """
         + SAY,
