@@ -122,7 +122,7 @@ def right(chapter: Chapter, answers: Callable[[str], dict[str, Answer]], release
 
 
 @pytest.fixture
-def document(right: str) -> Iterator[dict]:
+def document(right: str) -> dict:
     """Return the right submission as parsed JSON, free to be damaged."""
     return json.loads(right)
 
