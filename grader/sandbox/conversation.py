@@ -99,8 +99,11 @@ class Conversation:
             except frames.SlowError:
                 self._too_slow(number, cell)
                 return number
-            except (EOFError, OSError, frames.FrameError):
-                self._ended(number, cell)
+            except (EOFError, OSError):
+                self._ended(number, cell, f"The process ended{self._status()}")
+                return number
+            except frames.FrameError:
+                self._ended(number, cell, "The process sent what it should not and was ended")
                 return number
         return None
 
@@ -167,9 +170,9 @@ class Conversation:
         problem = too_slow(find_exercise(cell.exercise), seconds) if cell.exercise else None
         self._progress.settle(number, remark("too-slow", self._stopped()), problem)
 
-    def _ended(self, number: int, cell: Cell) -> None:
+    def _ended(self, number: int, cell: Cell, what: str) -> None:
         where = "while the answer ran" if cell.exercise else "in this cell"
-        sentence = f"The process ended{self._status()} {where}, before it had a result."
+        sentence = f"{what} {where}, before it had a result."
         self._progress.settle(number, remark("ended", sentence), Problem("raises", sentence))
 
     def _status(self) -> str:

@@ -32,9 +32,7 @@ def run_cells(sandbox: Sandbox) -> Callable[..., tuple[CellRun, ...]]:
 
 
 @pytest.fixture
-def run_checked(
-    sandbox: Sandbox, reference: ExerciseReference, exercise_id: str
-) -> Callable[..., Run]:
+def run_checked(sandbox: Sandbox, reference: ExerciseReference, exercise_id: str) -> Callable[..., Run]:
     """Return a function that runs cells; ``CHECK`` among them checks the exercise."""
 
     def run(*sources: str, limits: Limits = LIMITS) -> Run:
