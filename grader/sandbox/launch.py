@@ -8,8 +8,8 @@ READY = b"ready"
 # the first such notebook comes: a job's byte has a bit for each. It learns no more of a notebook than that.
 ON_DEMAND = {
     "torch._dynamo": re.compile(r"\boptim\b"),  # every optimizer of torch imports it
-    "matplotlib.pyplot": re.compile(r"\b(?:matplotlib|pyplot|seaborn)\b"),
-    "seaborn": re.compile(r"\bseaborn\b"),
+    "matplotlib.pyplot": re.compile(r"\b(?:matplotlib|pyplot|seaborn|widgets)\b"),
+    "seaborn": re.compile(r"\b(?:seaborn|widgets)\b"),  # `grader.widgets` imports it
 }
 SEED = 0
 # All that it is given; nothing of the course, of a user or of a gradebook.
