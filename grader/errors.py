@@ -24,6 +24,10 @@ class BankError(GraderError):
     """An answer bank is malformed, or its answers do not do what they declare."""
 
 
+class SubmissionError(GraderError):
+    """A submission's file cannot be read as a notebook; the message is one line for student and instructor."""
+
+
 class DeviceError(GraderError):
     """The device asked for is not there."""
 
