@@ -43,6 +43,7 @@ from traitlets.config import Config
 
 from grader.course.notebooks import check_id
 from grader.errors import GraderError
+from grader.exercises import find_exercise
 from grader.grading.record import Record
 
 # How long to wait for others who work in the gradebook, formgrader for one.
@@ -86,11 +87,17 @@ def cell_comment(cell: NotebookNode, record: Record) -> str | None:
     return _as_markdown(verdict.message) if verdict and verdict.status != "passed" else None
 
 
+def gradebook_scores(record: Record) -> dict[str, float | None]:
+    """Return the points of each check cell; None where the grader has failed and a person has to decide."""
+    return {
+        check_id(find_exercise(name)): None if one.status == "error" else one.score
+        for name, one in record.exercises.items()
+    }
+
+
 def gradebook_entry(record: Record, timestamp: datetime | None = None) -> Entry:
     """Return what the gradebook is told of a record."""
-    scores = {
-        check_id(name): None if one.status == "error" else one.score for name, one in record.exercises.items()
-    }
+    scores = gradebook_scores(record)
     if not record.notebook:
         return Entry(scores, dict.fromkeys(record.exercises, _as_markdown(record.reason)), timestamp)
     cells = [nbformat.from_dict(cell) for cell in json.loads(record.notebook)["cells"]]
@@ -242,16 +249,18 @@ class ClassGradebook:
 
         return self._patiently(read)
 
-    def holds(self, student: str, entry: Entry) -> bool:
-        """Return whether the gradebook holds an entry as it would be recorded now."""
+    def holds(
+        self, student: str, scores: Mapping[str, float | None], timestamp: datetime | None
+    ) -> bool:
+        """Return whether the gradebook holds these scores and this time of a student's submission."""
 
         def read() -> bool:
             with self._transaction() as session:
                 found = self._submission(session, student)
-                if found is None or found.assignment.timestamp != entry.timestamp:
+                if found is None or found.assignment.timestamp != timestamp:
                     return False
-                scores = session.query(Grade.cell_id, Grade.auto_score).filter_by(notebook_id=found.id)
-                return {self._names[cell]: score for cell, score in scores} == dict(entry.scores)
+                held = session.query(Grade.cell_id, Grade.auto_score).filter_by(notebook_id=found.id)
+                return {self._names[cell]: score for cell, score in held} == dict(scores)
 
         return self._patiently(read)
 

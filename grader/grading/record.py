@@ -1,7 +1,7 @@
 """What grading one submission comes to."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Literal
 
 ExerciseStatus = Literal["passed", "failed", "error"]
@@ -51,3 +51,16 @@ class Record:
     notes: tuple[str, ...] = ()
     notebook: str = ""
     seconds: float = field(default=0.0, compare=False)
+
+    def to_json(self) -> dict[str, object]:
+        """Return the record as JSON can hold it."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, facts: Mapping) -> "Record":
+        """Return the record that ``to_json`` was made of."""
+        exercises = {
+            name: ExerciseRecord(**(one | {"diagnosis": tuple(one["diagnosis"])}))
+            for name, one in facts["exercises"].items()
+        }
+        return cls(**(facts | {"exercises": exercises, "notes": tuple(facts["notes"])}))

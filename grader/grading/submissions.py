@@ -12,18 +12,14 @@ from pathlib import Path
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import parse_utc
 
-from grader.errors import GraderError
+from grader.errors import GraderError, SubmissionError
+from grader.grading.reading import MAX_BYTES
 
 TIMESTAMP = "timestamp.txt"
-NOTEBOOK_BYTES = 32 * 2**20
 TIMESTAMP_BYTES = 1024
 # Entries of a folder that are looked at to find a renamed notebook.
 ENTRIES = 1000
 FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-
-
-class UnreadableError(GraderError):
-    """A submission's notebook cannot be read; the text says why, for the instructor and the student."""
 
 
 @dataclass(frozen=True)
@@ -112,20 +108,20 @@ def _read_file(folder: int, name: str, most: int) -> bytes:
 
     Raises:
         FileNotFoundError: there is none of this name.
-        UnreadableError: it is something else, too large, or cannot be read.
+        SubmissionError: it is something else, too large, or cannot be read.
     """
     try:
         with _opened(name, folder) as descriptor:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise UnreadableError(f"{printable(name)} is not a file.")
+                raise SubmissionError(f"{printable(name)} is not a file.")
             with open(descriptor, "rb", closefd=False) as file:
                 content = file.read(most + 1)
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise UnreadableError(_why(error, name)) from error
+        raise SubmissionError(_why(error, name)) from error
     if len(content) > most:
-        raise UnreadableError(f"{printable(name)} is larger than {most // 2**20} MiB.")
+        raise SubmissionError(f"{printable(name)} is larger than {most:,} bytes, the limit.")
     return content
 
 
@@ -142,15 +138,15 @@ def _notebooks(folder: int) -> list[str]:
 
 def _read_notebook(folder: int, name: str) -> tuple[bytes, tuple[str, ...]]:
     try:
-        return _read_file(folder, name, NOTEBOOK_BYTES), ()
+        return _read_file(folder, name, MAX_BYTES), ()
     except FileNotFoundError:
         found = _notebooks(folder)
     if not found:
-        raise UnreadableError(f"There is no {name} in the folder.")
+        raise SubmissionError(f"There is no {name} in the folder.")
     if len(found) > 1:
-        raise UnreadableError(f"There is no {name} in the folder, and more than one other notebook.")
+        raise SubmissionError(f"There is no {name} in the folder, and more than one other notebook.")
     note = f"The notebook was named {printable(found[0])}; it should be {name}."
-    return _read_file(folder, found[0], NOTEBOOK_BYTES), (note,)
+    return _read_file(folder, found[0], MAX_BYTES), (note,)
 
 
 def _read_timestamp(folder: int) -> tuple[datetime | None, tuple[str, ...]]:
@@ -159,17 +155,17 @@ def _read_timestamp(folder: int) -> tuple[datetime | None, tuple[str, ...]]:
         return (parse_utc(written) if written else None), ()
     except FileNotFoundError:
         return None, ()
-    except UnreadableError as error:
+    except SubmissionError as error:
         return None, (f"{error} The time of submission is not known.",)
     except (ValueError, OverflowError, TypeError):
         return None, (f"{TIMESTAMP} names no time. The time of submission is not known.",)
 
 
-def read_submission(directory: CourseDirectory, student: str, assignment: str) -> HandedIn:
+def read_folder(directory: CourseDirectory, student: str, assignment: str) -> HandedIn:
     """Return what a student handed in. No symbolic link is followed below the folder of all students.
 
     Raises:
-        UnreadableError: the notebook cannot be read.
+        SubmissionError: the notebook cannot be read.
     """
     root, rest = student_place(directory, directory.submitted_directory, assignment)
     with _opened(str(root), None, os.O_DIRECTORY) as folder:
@@ -184,7 +180,7 @@ def _descend(folder: int, names: list[str], notebook: str) -> HandedIn:
     try:
         below = os.open(names[0], FLAGS | os.O_DIRECTORY, dir_fd=folder)
     except OSError as error:
-        raise UnreadableError(_why(error, names[0])) from error
+        raise SubmissionError(_why(error, names[0])) from error
     try:
         return _descend(below, names[1:], notebook)
     finally:
