@@ -25,7 +25,7 @@ class BankError(GraderError):
 
 
 class SubmissionError(GraderError):
-    """A submission's file cannot be read as a notebook; the message is one line for student and instructor."""
+    """A submission's file cannot be read as a notebook; the message is one line for its student."""
 
 
 class DeviceError(GraderError):

@@ -27,16 +27,18 @@ def _looks(
 def _picture(looks: list[Look], finding: Finding | None) -> Picture | None:
     """Return yours and the target, for the case that the finding speaks of if it may be seen.
 
-    The tensor shown is the one the finding names if it is a result, else the case's first; a single number,
-    which the message tells, is not shown.
+    The tensor shown is the one the finding names if it is a result, else the first that the exercise asks
+    for; a single number, which the message tells, is not shown.
     """
     shown = [look for look in looks if look.case.visible and not look.seen.raised]
     if finding and finding.case:
         shown = [look for look in shown if look.case.name == finding.case]
     for look in shown:
+        asked = (f"result/{name}" for name in (*look.exercise.returns, *look.exercise.parameters))
         names = [
             name for name, item in look.of_role("result") if name in look.seen.tensors and item.values.dim()
         ]
+        names.sort(key=(*asked, *names).index)
         if names:
             named = finding is not None and finding.tensor in names
             name = finding.tensor if finding is not None and named else names[0]

@@ -91,7 +91,7 @@ def _html_table(title: str, matrix: torch.Tensor, low: float, high: float, marke
     for i, row in enumerate(matrix.tolist()):
         cells = []
         for j, value in enumerate(row):
-            share = (value - low) / (high - low) if high > low else 0.5
+            share = _share(value, low, high)
             red, green, blue = (255, 255, 255) if math.isnan(share) else color_of(share)
             ink = "#000" if 0.299 * red + 0.587 * green + 0.114 * blue > 125 else "#fff"
             frame = "3px solid #d55e00" if (i, j) == marked else "1px solid #fff"
@@ -102,13 +102,30 @@ def _html_table(title: str, matrix: torch.Tensor, low: float, high: float, marke
         rows.append(f"<tr>{''.join(cells)}</tr>")
     return (
         '<table style="display:inline-table;margin:4px 24px 4px 0;border-collapse:collapse">'
-        f'<caption style="text-align:left"><b>{escape(title)}</b></caption>{"".join(rows)}</table>'
+        f'<caption style="text-align:left;white-space:nowrap"><b>{escape(title)}</b></caption>'
+        f"{''.join(rows)}</table>"
     )
 
 
 def _range(matrix: torch.Tensor) -> tuple[float, float]:
     values = matrix[matrix.isfinite()]
     return (float(values.min()), float(values.max())) if values.numel() else (0.0, 0.0)
+
+
+def _share(value: float, low: float, high: float) -> float:
+    """Return where a value lies from dark, 0, to bright, 1; an infinity at its own end of the scale."""
+    if math.isinf(value):
+        return float(value > 0)
+    return (value - low) / (high - low) if high > low else 0.5
+
+
+def _legend(got: torch.Tensor, expected: torch.Tensor, low: float, high: float) -> str:
+    """Return what dark and bright stand for."""
+    if got.dtype == torch.bool:
+        return "Dark is False, bright is True."
+    if expected.isneginf().any():
+        return "Dark is -inf." if low == high else f"-inf is darkest; then {_number(low)} to {_number(high)}."
+    return f"Dark is {_number(low)}, bright is {_number(high)}."
 
 
 def _source(picture: Picture) -> str:
@@ -133,8 +150,10 @@ def picture_html(picture: Picture, passed: bool = False) -> str:
         _html_table(window.title(word, tensor), window.of(tensor), low, high, marked)
         for word, tensor in _tensors(picture, passed)
     )
-    legend = " The worst difference is framed." if marked else ""
-    note = f"{escape(_source(picture))}. Dark is {_number(low)}, bright is {_number(high)}.{legend}"
+    framed = " The worst difference is framed." if marked else ""
+    note = (
+        f"{escape(_source(picture))}. {_legend(picture.got, window.of(picture.expected), low, high)}{framed}"
+    )
     return f"<div>{tables}</div><div><small>{note}</small></div>"
 
 
@@ -150,7 +169,8 @@ def picture_text(picture: Picture, passed: bool = False) -> str:
 
 
 def _headline(result: Result) -> str:
-    return f"{result.exercise.id}: {result.status}, {result.score} of {result.max_score} points"
+    points = "point" if result.max_score == 1 else "points"
+    return f"{result.exercise.id}: {result.status}, {result.score} of {result.max_score} {points}"
 
 
 def result_text(result: Result, with_picture: bool = True) -> str:

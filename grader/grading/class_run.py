@@ -136,11 +136,10 @@ class Places:
             record = Record.from_json(json.loads(self.verdict(student).read_text(encoding="utf-8")))
         except FileNotFoundError:
             return None
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, GraderError):
             return None  # of another version, or edited: grading it again mends that
         complete = (record.status == "error" or self.notebook(student).is_file()) and self.page(student).is_file()
-        failed = any(one.status == "error" for one in record.exercises.values())
-        return record if record.key == key and complete and not failed else None
+        return record if record.key == key and complete and not record.faults else None
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ nbgrader's API commits in each of its methods. Here it works in a session that h
 commits is only final when the transaction is.
 """
 
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
-import nbformat
+import nbformat.v4
 from alembic.script import ScriptDirectory
 from nbformat import NotebookNode
 from nbgrader.api import (
@@ -90,7 +89,7 @@ def cell_comment(cell: NotebookNode, record: Record) -> str | None:
 def gradebook_scores(record: Record) -> dict[str, float | None]:
     """Return the points of each check cell; None where the grader has failed and a person has to decide."""
     return {
-        check_id(find_exercise(name)): None if one.status == "error" else one.score
+        check_id(find_exercise(name)): None if one.fault else one.score
         for name, one in record.exercises.items()
     }
 
@@ -100,9 +99,10 @@ def gradebook_entry(record: Record, timestamp: datetime | None = None) -> Entry:
     scores = gradebook_scores(record)
     if not record.notebook:
         return Entry(scores, dict.fromkeys(record.exercises, _as_markdown(record.reason)), timestamp)
-    cells = [nbformat.from_dict(cell) for cell in json.loads(record.notebook)["cells"]]
     comments = {
-        cell.metadata.nbgrader.grade_id: cell_comment(cell, record) for cell in cells if is_solution(cell)
+        cell.metadata.nbgrader.grade_id: cell_comment(cell, record)
+        for cell in nbformat.v4.reads(record.notebook).cells
+        if is_solution(cell)
     }
     return Entry(scores, comments, timestamp)
 
@@ -278,9 +278,10 @@ class ClassGradebook:
         with self._transaction() as session:
             if self._creates_students:
                 self._gradebook.update_or_create_student(student)
-            self._gradebook.update_or_create_submission(
-                self.assignment, student, timestamp=entry.timestamp
-            )
+            with session.no_autoflush:  # nbgrader builds a submission from the bottom
+                self._gradebook.update_or_create_submission(
+                    self.assignment, student, timestamp=entry.timestamp
+                )
             notebook = self._submission(session, student)
             for grade in notebook.grades:
                 grade.auto_score = entry.scores.get(self._names[grade.cell_id])

@@ -49,6 +49,7 @@ class Master:
 
     Attributes:
         chapter: the assignment.
+        paths: the course that it is of.
         cells: the cells that nbgrader knows, in order.
         exercises: those that are checked, by id, in order, with the points of the notebook.
         notebook_metadata: kernel and language.
@@ -57,6 +58,7 @@ class Master:
     """
 
     chapter: Chapter
+    paths: CoursePaths
     cells: tuple[MasterCell, ...]
     exercises: Mapping[str, Exercise]
     notebook_metadata: Mapping[str, object]
@@ -122,10 +124,10 @@ def load_master(chapter: Chapter, paths: CoursePaths) -> Master:
         raise GraderError(
             f"{path} cannot be read as a master notebook: {type(error).__name__}: {error}"
         ) from error
-    return master_of(notebook, chapter)
+    return master_of(notebook, chapter, paths)
 
 
-def master_of(notebook: NotebookNode, chapter: Chapter) -> Master:
+def master_of(notebook: NotebookNode, chapter: Chapter, paths: CoursePaths) -> Master:
     """Return the master that a released notebook is.
 
     Raises:
@@ -139,6 +141,7 @@ def master_of(notebook: NotebookNode, chapter: Chapter) -> Master:
         raise GraderError(f"The master notebook of {chapter.stem} has no check cell.")
     return Master(
         chapter=chapter,
+        paths=paths,
         cells=cells,
         exercises={cell.exercise: _with_points(cell, chapter) for cell in checks},
         notebook_metadata=json.loads(json.dumps(notebook.metadata)),

@@ -1,7 +1,7 @@
 """Read a submission's bytes as the plain cells of a notebook. Nothing is believed but text.
 
-Every limit is checked before what it limits is parsed, so that no file costs more than a moment or more memory
-than a few times its size.
+Every limit is checked before what it limits is parsed, so that no file costs more than a moment, or more
+memory than a few times its size.
 """
 
 import json
@@ -103,7 +103,7 @@ def _decode(content: bytes, notes: list[str]) -> str:
     except UnicodeDecodeError:
         text = content.decode(encoding, "replace")
         count = text.count("\ufffd")
-        notes.append(f"The file is not {encoding.upper()} throughout: {count:,} characters could not be read.")
+        notes.append(f"The file is not {encoding.upper()} throughout: {count:,} characters were replaced.")
     if not encoding.startswith("utf-8"):
         notes.append(f"The file was written as {encoding.upper()}, not as UTF-8.")
     elif encoding == "utf-8-sig":

@@ -1,10 +1,10 @@
 """Turn a submission's bytes into a notebook that is aligned with the master and safe to run and to show.
 
 Alignment decides for each cell of the master which of the sent cells is meant. What a cell says of itself
-(``grade_id``, then cell id) counts unless its content contradicts it; then what it says counts: a call of
-``check`` is the check cell, a definition of the subject is the answer. Names are looked for with a pattern, not
-by parsing Python: the parser's stack is no match for hostile text, and cells hold IPython's commands. All code
-runs in any case, so a wrong guess costs no more than the place of a check cell.
+(``grade_id``, then cell id) counts unless its content contradicts it; then its content counts: a call of
+``check`` is the check cell, a definition of the subject is the answer. Names are looked for with a pattern,
+not by parsing Python: the parser's stack is no match for hostile text, and cells hold IPython's commands. All
+code runs in any case, so a wrong guess costs no more than the place of a check cell.
 """
 
 import copy
@@ -42,12 +42,14 @@ class Sanitized:
         notebook: nbformat 4, without outputs, with the master's metadata.
         cells: what the sandbox runs.
         places: where each of them is in the notebook.
+        answers: which of them holds an exercise's answer, by exercise, where one does.
         notes: what was recovered or overwritten, one sentence each; nothing that the student wrote is in it.
     """
 
     notebook: NotebookNode
     cells: tuple[Cell, ...]
     places: tuple[int, ...]
+    answers: Mapping[str, int]
     notes: tuple[str, ...]
 
 
@@ -208,7 +210,7 @@ class Alignment:
         self.dropped -= {one.number for one in prose}
         self._take(chosen, target)
         if len(chosen) > 1:
-            self._note(target, f"was there {len(chosen)} times with different content; all of them ran in order")
+            self._note(target, f"was there {len(chosen)} times, each one different; all ran in their order")
         elif len(claimants) > 1:
             self._note(target, f"was there {len(claimants)} times; one of them counted")
 
@@ -231,8 +233,10 @@ class Alignment:
         stub = _normal(target.source)
         if number is not None and self.sent[number].normal not in ("", stub):
             return
-        subject = self.master.exercises[target.exercise].subject if target.exercise in self.master.exercises else ""
-        found = [one for one in self.sent if subject in one.names and self._may_hold(one, stub)]
+        asked = self.master.exercises.get(target.exercise)
+        if asked is None:
+            return
+        found = [one for one in self.sent if asked.subject in one.names and self._may_hold(one, stub)]
         code = [one for one in found if one.is_code]
         found = code or [one for one in found if "```" not in one.cell.source]
         if not found:
@@ -302,12 +306,13 @@ class Alignment:
     # The notebook that comes of it.
 
     def _assemble(self) -> Sanitized:
-        built, jobs, places = [], [], []
+        built, jobs, places, job_of = [], [], [], {}
         ids = _Ids(target.cell_id for target in self.master.cells)
         for one in self.sent:
             if one.number not in self.dropped:
                 cell, target = self._built(one, ids), self.taken.get(one.number)
                 if cell["cell_type"] == "code" and (target or cell["source"].strip()):
+                    job_of[one.number] = len(jobs)
                     jobs.append(Cell(cell["source"]))
                     places.append(len(built))
                 built.append(cell)
@@ -324,7 +329,8 @@ class Alignment:
         notes = list(dict.fromkeys(self.notes))
         if len(notes) > MAX_NOTES:
             notes[MAX_NOTES:] = [f"And {len(notes) - MAX_NOTES} more of such remarks."]
-        return Sanitized(nbformat.from_dict(notebook), tuple(jobs), tuple(places), tuple(notes))
+        answers = {name: job_of[number] for name, number in self.last_of.items() if number in job_of}
+        return Sanitized(nbformat.from_dict(notebook), tuple(jobs), tuple(places), answers, tuple(notes))
 
     def _built(self, one: _Sent, ids: "_Ids") -> dict:
         target = self.taken.get(one.number)

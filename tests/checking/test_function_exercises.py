@@ -211,3 +211,12 @@ def test_expected_exception(
 ) -> None:
     """The exception that a case asks for passes; another, or none, does not."""
     assert verdict(SHIFT, [posed(shifted, raises=expected)], subject).diagnosis == codes
+
+
+def test_picture_shows_the_first_result_asked_for(verdict: Verdict) -> None:
+    """Of several results the first in the docstring is shown, not the first in the alphabet."""
+
+    def split(x, by):
+        return x - by, x * by
+
+    assert verdict(SPLIT, [posed(halves)], split).picture.tensor == "low"

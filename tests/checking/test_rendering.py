@@ -131,6 +131,34 @@ def test_nan_and_infinity_are_shown(show) -> None:
     assert all(word in text for word in ("nan", "inf", "-inf"))
 
 
+@pytest.mark.parametrize(
+    ("matrix", "legend"),
+    [
+        (torch.tensor([[True, False]]), "Dark is False, bright is True."),
+        (torch.tensor([[0.0, -math.inf]]), "Dark is -inf."),
+        (torch.tensor([[0.0, 2.0, -math.inf]]), "-inf is darkest; then 0.0000 to 2.0000."),
+        (torch.tensor([[0.0, 2.0]]), "Dark is 0.0000, bright is 2.0000."),
+    ],
+    ids=["bools", "a mask", "masked scores", "numbers"],
+)
+def test_legend_tells_what_dark_and_bright_are(matrix: torch.Tensor, legend: str) -> None:
+    """The line below the picture fits what is in it."""
+    assert legend in picture_html(picture_of(matrix, matrix))
+
+
+def test_hidden_places_of_a_mask_are_dark() -> None:
+    """Minus infinity has the dark end of the scale, and differs from 0 beside it."""
+    mask = torch.tensor([[0.0, -math.inf]])
+    dark = f"rgb({','.join(map(str, SCALE[0]))})"
+    assert picture_html(picture_of(mask, mask), passed=True).count(dark) == 1
+
+
+def test_one_point_is_one_point(passed: Result) -> None:
+    """The headline counts in English."""
+    small = replace(passed, exercise=replace(passed.exercise, points=1))
+    assert one_line(small).endswith("1 of 1 point")
+
+
 @pytest.mark.parametrize("show", [picture_html, picture_text])
 def test_complex_result_has_no_picture(show) -> None:
     """A complex result, which has no color, is not shown."""

@@ -125,7 +125,8 @@ def test_what_a_person_gave_survives(gradebook: ClassGradebook, master: Master, 
 def test_grader_s_fault_is_left_to_a_person(gradebook: ClassGradebook, master: Master) -> None:
     """An exercise that could not be judged has no score, and asks for one."""
     name = next(iter(master.exercises))
-    exercises = {key: ExerciseRecord(0, 1, "error" if key == name else "failed") for key in master.exercises}
+    exercises = dict.fromkeys(master.exercises, ExerciseRecord(0, 1, "failed"))
+    exercises[name] = ExerciseRecord(0, 1, "error", fault="No references.")
     gradebook.record("ada", gradebook_entry(Record("", "graded", 0, 1, exercises)))
     with Gradebook(gradebook.url, "attention") as theirs:
         (notebook,) = theirs.find_submission(master.chapter.stem, "ada").notebooks
