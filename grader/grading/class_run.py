@@ -1,7 +1,7 @@
 """The run over a whole class: many processes grade what was handed in, this one records it.
 
-Whatever kills the run, running it again gives what an undisturbed run gives. A student's verdict file is written
-last, and removed first: where it is, with the key of what was handed in, everything else has been written.
+Whatever kills the run, running it again gives what an undisturbed run gives. A student's verdict file is
+written last, and removed first: where it is, with the key of what was handed in, all the rest has been written.
 """
 
 import fcntl
@@ -9,8 +9,8 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
@@ -20,32 +20,59 @@ from nbgrader.coursedir import CourseDirectory
 from grader.errors import GraderError, SubmissionError
 from grader.files import remove_unfinished, write_whole
 from grader.grading.gradebook import ClassGradebook, gradebook_entry, gradebook_scores
+from grader.grading.job import Runs, grade, grading_key, unreadable
+from grader.grading.master import Master
 from grader.grading.record import ExerciseRecord, Record
-from grader.grading.submissions import TIMESTAMP, read_folder, students_with_folder
+from grader.grading.submissions import TIMESTAMP, HandedIn, printable, read_folder
 from grader.grading.workers import Failure, Workers
+from grader.sandbox.job import Limits
 
 LOCK = ".grader.lock"
 # As long as a name can be in nbgrader's gradebook.
 NAME_LENGTH = 128
+# Seconds for what the trusted side does with a submission, on a machine that is busy.
+ALLOWANCE = 60.0
 
 
 @dataclass(frozen=True)
 class Grading:
-    """How one submission is graded. Called in the workers; none of it raises for what a student sent.
+    """How one submission is graded. Called in the workers; nothing here raises for what a student sent.
 
     Attributes:
-        key: SHA-256 of all that the record of a notebook's bytes depends on.
-        grade: the record of a notebook's bytes.
-        refused: the record of a submission that cannot be graded, for a reason.
-        page: a student's feedback page.
-        seconds: how long a submission may take before its worker is given up.
+        master: what submissions are held against.
+        sandbox: where their code runs.
+        page: makes a student's feedback page.
+        device: ``cpu`` or ``cuda``.
+        limits: what a submission may use.
     """
 
-    key: Callable[[bytes], str]
-    grade: Callable[[bytes], Record]
-    refused: Callable[[str], Record]
+    master: Master
+    sandbox: Runs
     page: Callable[[Record], str]
-    seconds: float
+    device: str = "cpu"
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds after which a worker is given up; a submission's own code is stopped long before."""
+        return 2 * self.limits.total_seconds + ALLOWANCE
+
+    def key(self, handed_in: HandedIn) -> str:
+        """Return a name for all that the record of a submission depends on."""
+        key = grading_key(handed_in.content, self.master, self.device, self.limits)
+        notes = handed_in.notes  # of a folder where all is as it should be there are none
+        return hashlib.sha256("\n".join([key, *notes]).encode()).hexdigest() if notes else key
+
+    def grade(self, handed_in: HandedIn) -> Record:
+        """Return what a submission comes to."""
+        made = grade(handed_in.content, self.master, self.sandbox, device=self.device, limits=self.limits)
+        return replace(made, key=self.key(handed_in), notes=handed_in.notes + made.notes)
+
+    def failed(self, sentence: str) -> Record:
+        """Return the record of a submission on which the grader itself has failed."""
+        record = unreadable(self.master, f"The grader failed on it. {sentence}")
+        exercises = {name: replace(one, fault=sentence) for name, one in record.exercises.items()}
+        return replace(record, exercises=exercises)
 
 
 @dataclass(frozen=True)
@@ -69,7 +96,7 @@ class Outcome:
     score: float
     max_score: float
     seconds: float = 0.0
-    exercises: Mapping[str, ExerciseRecord] = None
+    exercises: Mapping[str, ExerciseRecord] = field(default_factory=dict)
     reason: str = ""
     notes: tuple[str, ...] = ()
     fresh: bool = True
@@ -89,7 +116,7 @@ class Outcome:
                     "status": one.status,
                     "diagnosis": list(one.diagnosis),
                 }
-                for name, one in (self.exercises or {}).items()
+                for name, one in self.exercises.items()
             },
             "reason": self.reason,
             "notes": list(self.notes),
@@ -138,8 +165,9 @@ class Places:
             return None
         except (ValueError, GraderError):
             return None  # of another version, or edited: grading it again mends that
-        complete = (record.status == "error" or self.notebook(student).is_file()) and self.page(student).is_file()
-        return record if record.key == key and complete and not record.faults else None
+        needed = [self.page(student)] + ([self.notebook(student)] if record.status == "graded" else [])
+        complete = record.key == key and not record.faults and all(path.is_file() for path in needed)
+        return record if complete else None
 
 
 @dataclass(frozen=True)
@@ -157,47 +185,59 @@ class ClassRun:
 
     Attributes:
         directory: nbgrader's view of the course.
-        assignment: its name.
         grading: how one submission is graded.
-        max_score: points to earn.
         workers: how many processes grade.
         force: whether to grade again what has not changed.
     """
 
     directory: CourseDirectory
-    assignment: str
     grading: Grading
-    max_score: float
     workers: int
     force: bool = False
+
+    @property
+    def assignment(self) -> str:
+        """Name of the assignment: the chapter's stem."""
+        return self.grading.master.chapter.stem
 
     @property
     def places(self) -> Places:
         """Where results are written."""
         return Places(self.directory, self.assignment)
 
-    def run(self, open_gradebook: Callable[[], ClassGradebook], handed_in: Sequence[str]) -> Iterator[Outcome]:
-        """Yield the outcome of each student as soon as it is recorded.
+    def run(
+        self,
+        open_gradebook: Callable[[], ClassGradebook],
+        handed_in: Sequence[str],
+        wanted: frozenset[str] = frozenset(),
+    ) -> Iterator[Outcome]:
+        """Yield the outcome of each student as soon as it is recorded, then of those who handed in nothing.
 
         Args:
             open_gradebook: opens the gradebook; called after the workers were forked.
-            handed_in: the students with a folder, from ``students_with_folder``.
+            handed_in: the students with a folder.
+            wanted: the students to grade; empty for all.
 
         Raises:
-            GraderError: another run is at work here, or the gradebook cannot be written.
+            GraderError: another run is at work here, a wanted student is not known, or the gradebook cannot
+                be written.
             OSError: a file cannot be written.
         """
-        with only_run(Path(self.directory.root)):
+        there = set(handed_in)
+        with ExitStack() as stack:
+            stack.enter_context(only_run(Path(self.directory.root)))
             workers = Workers[str, _Graded](self.workers, self._work, self.grading.seconds)
-            try:
-                gradebook = open_gradebook()
-                try:
-                    for student, result in workers.run(handed_in):
-                        yield self._record(gradebook, student, result)
-                finally:
-                    gradebook.close()
-            finally:
-                workers.close()
+            stack.callback(workers.close)
+            gradebook = open_gradebook()
+            stack.callback(gradebook.close)
+            known = gradebook.students()
+            if unknown := wanted - there - set(known):
+                raise GraderError(f"There is no student {', '.join(map(printable, sorted(unknown)))}.")
+            for student, result in workers.run(one for one in handed_in if not wanted or one in wanted):
+                yield self._record(gradebook, student, result)
+            for student in known:
+                if student not in there and (not wanted or student in wanted):
+                    yield self._missing(gradebook, student)
 
     def _work(self, student: str) -> _Graded:
         """Grade a submission, in a worker."""
@@ -206,24 +246,22 @@ class ClassRun:
                 raise SubmissionError(problem)
             handed_in = read_folder(self.directory, student, self.assignment)
         except SubmissionError as error:
-            record = self.grading.refused(str(error))
+            record = unreadable(self.grading.master, str(error))
             return _Graded(record, None, self.grading.page(record))
-        key = _key_with(self.grading.key(handed_in.content), handed_in.notes)
-        if not self.force and (kept := self.places.finished(student, key)):
+        if not self.force and (kept := self.places.finished(student, self.grading.key(handed_in))):
             return _Graded(kept, handed_in.timestamp)
-        record = self.grading.grade(handed_in.content)
-        record = replace(record, key=key, notes=handed_in.notes + record.notes)
+        record = self.grading.grade(handed_in)
         return _Graded(record, handed_in.timestamp, self.grading.page(record))
 
     def _record(self, gradebook: ClassGradebook, student: str, result: _Graded | Failure) -> Outcome:
         if isinstance(result, Failure):
-            record = self.grading.refused(f"The grader failed on it, twice: {result.sentence}")
+            record = self.grading.failed(result.sentence)
             result = _Graded(record, None, self.grading.page(record))
         if result.page is not None:
             self._write(gradebook, student, result)
         elif not gradebook.holds(student, gradebook_scores(result.record), result.timestamp):
             notebook = self.places.notebook(student)
-            text = notebook.read_text(encoding="utf-8") if notebook.is_file() else ""
+            text = notebook.read_text(encoding="utf-8") if result.record.status == "graded" else ""
             self._tell(gradebook, student, replace(result, record=replace(result.record, notebook=text)))
         record = result.record
         return Outcome(
@@ -260,17 +298,12 @@ class ClassRun:
         if not _name_problem(student):
             gradebook.record(student, gradebook_entry(result.record, result.timestamp))
 
-
-def missing_students(
-    run: ClassRun, gradebook: ClassGradebook, handed_in: Sequence[str]
-) -> Iterator[Outcome]:
-    """Yield an outcome for each student of the gradebook who has no folder; nothing is recorded for them."""
-    there = set(handed_in)
-    for student in gradebook.students():
-        if student not in there:
-            earlier = gradebook.score(student)
-            reason = "Nothing was handed in." if earlier is None else "The folder that was graded is gone."
-            yield Outcome(student, "missing", earlier or 0.0, run.max_score, reason=reason)
+    def _missing(self, gradebook: ClassGradebook, student: str) -> Outcome:
+        """Return the outcome of a student without a folder, for whom nothing is recorded."""
+        earlier = gradebook.score(student)
+        reason = "Nothing was handed in." if earlier is None else "The folder that was graded is gone."
+        points = sum(one.points for one in self.grading.master.exercises.values())
+        return Outcome(student, "missing", earlier or 0.0, points, reason=reason)
 
 
 def _name_problem(student: str) -> str:
@@ -278,15 +311,10 @@ def _name_problem(student: str) -> str:
     try:
         student.encode()
     except UnicodeEncodeError:
-        return "The folder's name is not valid UTF-8, so that the gradebook cannot hold it."
+        return "The folder's name is not valid UTF-8; the gradebook cannot hold it."
     if len(student) > NAME_LENGTH:
         return f"The folder's name is longer than {NAME_LENGTH} characters; the gradebook cannot hold it."
     return ""
-
-
-def _key_with(key: str, notes: tuple[str, ...]) -> str:
-    """Return a key that also depends on what was unusual about the folder."""
-    return hashlib.sha256("\n".join([key, *notes]).encode()).hexdigest() if notes else key
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """The one writer to nbgrader's gradebook: everything of a submission, or nothing of it.
 
-nbgrader's API commits in each of its methods. Here it works in a session that has joined a transaction: what it
-commits is only final when the transaction is.
+nbgrader's API commits in each of its methods. Here it works in a session that has joined a transaction: what
+it commits is only final when the transaction is.
 """
 
 import time
@@ -18,10 +18,9 @@ from nbgrader.api import (
     Assignment,
     Base,
     BaseCell,
-    Comment,
     Grade,
-    GradeCell,
     Gradebook,
+    GradeCell,
     InvalidEntry,
     MissingEntry,
     Notebook,
@@ -135,7 +134,7 @@ def _begin_as_writer(engine: Engine) -> None:
 def _make_tables(engine: Engine) -> None:
     """Make nbgrader's tables where there are none, at once with the mark of their version.
 
-    ``Gradebook`` would run the command ``alembic`` for the mark: it need not be on the path, and takes a second.
+    ``Gradebook`` would run the command ``alembic`` for the mark, which takes a second, if it is on the path.
     """
     with engine.begin() as connection:
         if inspect(connection).get_table_names():
@@ -222,6 +221,7 @@ class ClassGradebook:
             self._gradebook.db = scoped_session(make)
             try:
                 yield self._gradebook.db()
+                self._gradebook.db.commit()
             finally:
                 self._gradebook.db.remove()
 
@@ -249,9 +249,7 @@ class ClassGradebook:
 
         return self._patiently(read)
 
-    def holds(
-        self, student: str, scores: Mapping[str, float | None], timestamp: datetime | None
-    ) -> bool:
+    def holds(self, student: str, scores: Mapping[str, float | None], timestamp: datetime | None) -> bool:
         """Return whether the gradebook holds these scores and this time of a student's submission."""
 
         def read() -> bool:

@@ -22,7 +22,7 @@ from grader.sandbox.job import Job, Limits, Run
 
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 
-__all__ = ["grade", "grade_notebook", "grading_key"]
+__all__ = ["grade", "grade_notebook", "grading_key", "unreadable"]
 
 
 class Runs(Protocol):
@@ -52,7 +52,7 @@ def grade(
     try:
         sanitized = sanitize(content, master)
     except SubmissionError as error:
-        return _unreadable(key, master, str(error), started)
+        return unreadable(master, str(error), key, started)
     return _graded(key, sanitized, master, sandbox, device, limits, started)
 
 
@@ -72,7 +72,7 @@ def grade_notebook(
     try:
         sanitized = sanitize_notebook(notebook, master)
     except SubmissionError as error:
-        record = _unreadable(key, master, str(error), started)
+        record = unreadable(master, str(error), key, started)
         return record, _notebook_of_reason(record, master)
     record = _graded(key, sanitized, master, sandbox, device, limits, started)
     return record, sanitized.notebook
@@ -137,7 +137,8 @@ def _exercise_record(judgement: Judgement, message: str) -> ExerciseRecord:
     )
 
 
-def _unreadable(key: str, master: Master, reason: str, started: float) -> Record:
+def unreadable(master: Master, reason: str, key: str = "", started: float | None = None) -> Record:
+    """Return the record of a submission that cannot be read: no points, and the reason."""
     exercises = {
         name: ExerciseRecord(0, exercise.points, "error", message=reason)
         for name, exercise in master.exercises.items()
@@ -149,7 +150,7 @@ def _unreadable(key: str, master: Master, reason: str, started: float) -> Record
         max_score=sum(one.max_score for one in exercises.values()),
         exercises=exercises,
         reason=reason,
-        seconds=time.perf_counter() - started,
+        seconds=0.0 if started is None else time.perf_counter() - started,
     )
 
 

@@ -1,4 +1,4 @@
-"""Processes that work on a stream of tasks. One that dies costs its task a second try, then that task alone."""
+"""Processes that work on a stream of tasks. One that dies costs its task a second try, and no other."""
 
 import signal
 import time

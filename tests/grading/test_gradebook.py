@@ -1,4 +1,4 @@
-"""The one writer to the gradebook: what nbgrader would have written, in one transaction, patient and gentle."""
+"""The one writer to the gradebook: what nbgrader would have written, in one transaction, with patience."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -88,7 +88,7 @@ def test_assignment_is_registered_as_nbgrader_does(
 
 
 def test_record_is_read_back(gradebook: ClassGradebook, master: Master, entry: Entry) -> None:
-    """nbgrader's own API finds scores, comments and time."""
+    """Nbgrader's own API finds scores, comments and time."""
     gradebook.record("ada", entry)
     with Gradebook(gradebook.url, "attention") as theirs:
         found = theirs.find_submission(master.chapter.stem, "ada")
@@ -169,7 +169,7 @@ def test_changed_points_are_updated(
 def test_cells_that_are_graded_already_cannot_go(
     open_gradebook: Callable, directory: CourseDirectory, config: Config, master: Master, entry: Entry
 ) -> None:
-    """nbgrader's rule, in one clear line, and the gradebook is left as it was."""
+    """Nbgrader's rule, in one clear line, and the gradebook is left as it was."""
     first = open_gradebook()
     first.record("ada", entry)
     released = released_notebook(master)
@@ -223,7 +223,7 @@ def test_what_is_no_gradebook_is_an_error(open_gradebook: Callable, directory: C
 
 
 def test_comments_cannot_carry_html(master: Master) -> None:
-    """nbgrader's feedback takes comments for Markdown with HTML: nothing of a student's text acts in it."""
+    """Nbgrader's feedback takes comments for Markdown with HTML: nothing of a student's text acts in it."""
     name, *others = master.exercises
     exercises = dict.fromkeys(others, ExerciseRecord(1, 1, "passed"))
     exercises[name] = ExerciseRecord(0, 1, "failed", ("raises",), "<img src=x onerror=alert(1)> `$x$`")

@@ -74,7 +74,7 @@ def make_large(path: Path) -> None:
         (lambda path: None, f"There is no {NOTEBOOK} in the folder."),
         (make_link, "symbolic link"),
         (Path.mkdir, "is not a file"),
-        (lambda path: os.mkfifo(path), "is not a file"),
+        (os.mkfifo, "is not a file"),
         (make_large, "larger than"),
     ],
     ids=["nothing", "link", "folder", "pipe", "large"],
@@ -108,7 +108,7 @@ def test_linked_folder_is_not_followed(linked: str, directory: CourseDirectory, 
 def test_permission_denied_is_told(
     directory: CourseDirectory, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file that may not be read is the student's one error line. (Root may read everything.)"""
+    """A file that may not be read is the student's one error line; root may read everything."""
     (folder / NOTEBOOK).write_text("{}")
     opened = os.open
 
