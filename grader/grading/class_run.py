@@ -1,7 +1,7 @@
 """The run over a whole class: many processes grade what was handed in, this one records it.
 
 Whatever kills the run, running it again gives what an undisturbed run gives. A student's verdict file is
-written last, and removed first: where it is, with the key of what was handed in, all the rest has been written.
+written last, and removed first: where it is, with the key of what was handed in, all the rest is there too.
 """
 
 import fcntl
