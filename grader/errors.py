@@ -34,3 +34,7 @@ class DeviceError(GraderError):
 
 class WeightsError(GraderError, ValueError):
     """What should be shown as attention weights is none."""
+
+
+class IsolationError(GraderError):
+    """Learners' code cannot be kept apart on this system."""

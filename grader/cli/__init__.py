@@ -12,6 +12,7 @@ COMMANDS = {
     "list": "checking:list_exercises",
     "sample-class": "classes:sample_class",
     "report": "classes:report",
+    "grade": "grading:grade",
 }
 
 

@@ -17,23 +17,31 @@ from grader.checking.mistakes import explain
 from grader.checking.notebook import SECONDS
 from grader.checking.rendering import result_text
 from grader.checking.result import Result
-from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, device_option, json_option, report_errors
+from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, device_option, isolation_option, json_option, report_errors
 from grader.exercises import EXERCISES, Exercise, find_exercise
 from grader.references import load_exercise
-from grader.sandbox.process import attempt_in_process
+from grader.sandbox import Sandbox
+from grader.sandbox.job import Cell, Job, Limits
+
+# Seconds that a file's process may take beside running it.
+ALLOWANCE = 5
 
 
-def _check_file(exercise: Exercise, file: Path, device: str | None, seconds: float) -> Result:
+def _check_file(
+    exercise: Exercise, file: Path, sandbox: Sandbox, device: str | None, seconds: float
+) -> Result:
     if not file.is_file():
         return Result(exercise, "error", (), f"{file} is not a file that can be read.")
     try:
-        file.read_text(encoding="utf-8-sig")
+        source = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         return Result(exercise, "error", (), f"{file} cannot be read as UTF-8 text: {error}")
     reference = load_exercise(exercise.chapter, exercise.id)
     where = choose_device(device)
-    made = attempt_in_process(exercise, file, reference.cases, where, seconds)
-    return judge(exercise, reference, made, where.type)
+    limits = Limits(cell_seconds=seconds, total_seconds=2 * seconds + ALLOWANCE)
+    cell = Cell(source, exercise.id, str(file))
+    run = sandbox.run(Job((cell,), {exercise.id: reference.cases}, limits, where.type))
+    return judge(exercise, reference, run.attempts[exercise.id], where.type)
 
 
 @click.command()
@@ -46,11 +54,14 @@ def _check_file(exercise: Exercise, file: Path, device: str | None, seconds: flo
     show_default=True,
     help="Time limit for a file.",
 )
+@isolation_option
 @device_option
 @json_option
 @report_errors
-def check(exercise: str, files: tuple[Path, ...], seconds: int, device: str | None, as_json: bool) -> None:
-    """Check each of FILES, Python files that define the subject of EXERCISE, in a process of its own.
+def check(
+    exercise: str, files: tuple[Path, ...], seconds: int, isolation: str, device: str | None, as_json: bool
+) -> None:
+    """Check each of FILES, Python files that define the subject of EXERCISE, in the sandbox.
 
     Exit status: 0 all passed, 1 not all, 2 could not check.
     """
@@ -58,9 +69,9 @@ def check(exercise: str, files: tuple[Path, ...], seconds: int, device: str | No
     load_exercise(asked.chapter, asked.id)
     choose_device(device)
     statuses = set()
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with Sandbox(isolation) as sandbox, ThreadPoolExecutor(os.cpu_count()) as pool:
         for file, result in zip(
-            files, pool.map(lambda f: _check_file(asked, f, device, seconds), files), strict=True
+            files, pool.map(lambda f: _check_file(asked, f, sandbox, device, seconds), files), strict=True
         ):
             statuses.add(result.status)
             if as_json:

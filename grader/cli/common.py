@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from grader.checking.device import DEVICES
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS, Chapter, find_chapter
+from grader.sandbox.sandbox import ISOLATIONS
 
 PASSED, NOT_ALL, COULD_NOT = 0, 1, 2
 
@@ -21,6 +22,13 @@ course_option = click.option(
     help="The course's folder; by default the one you are in.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, one line an entry.")
+isolation_option = click.option(
+    "--isolation",
+    type=click.Choice(ISOLATIONS),
+    default=ISOLATIONS[0],
+    show_default=True,
+    help="Whether what is run is kept from your files, the network and other processes.",
+)
 device_option = click.option(
     "--device",
     type=click.Choice(DEVICES),

@@ -47,10 +47,18 @@ class Cell:
     Attributes:
         source: what it says, as IPython takes it.
         exercise: the exercise that is checked here, instead of running the source; else empty.
+        filename: where an exercise's source is from, if it is a file of its own: it is run as a whole, and
+            what it defines is checked.
     """
 
     source: str
     exercise: str = ""
+    filename: str = ""
+
+    @property
+    def turns(self) -> int:
+        """How many times ``cell_seconds`` it may take."""
+        return 2 if self.filename else 1
 
 
 @dataclass(frozen=True)

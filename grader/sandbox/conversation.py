@@ -1,0 +1,139 @@
+"""One try at a job, seen from the trusted side: what its process sends, within its time.
+
+Every byte that arrives may be the learner's own. A frame counts only where it is the one that is waited for;
+all others are passed over. So the worst that a forged one can be is a wrong tensor, or other outputs.
+"""
+
+import socket
+import time
+from dataclasses import dataclass, field
+
+from grader.checking.attempt import too_slow
+from grader.checking.observation import Attempt, Problem
+from grader.errors import GraderError
+from grader.exercises import find_exercise
+from grader.sandbox import frames
+from grader.sandbox.job import Cell, CellRun, Job
+from grader.sandbox.outputs import largest_frame, read_outputs, remark
+from grader.sandbox.wire import MAX_ATTEMPT, MAX_HEADER, HostileError, pack_cases, pack_job, read_attempt
+
+# Seconds that a cell may take beyond its limit before it is ended from outside.
+GRACE = 1.0
+# Seconds for the fork and the walls, on a busy machine.
+START = 30.0
+STATUSES = ("ran", "raised", "too-slow")
+GARBLED = "What came back from running it could not be read."
+
+
+@dataclass
+class Progress:
+    """What is known of a job so far, over all tries."""
+
+    job: Job
+    until: float
+    cells: dict[int, CellRun] = field(default_factory=dict)
+    attempts: dict[str, Attempt] = field(default_factory=dict)
+    left_out: list[int] = field(default_factory=list)
+
+    def settle(self, number: int, run: CellRun, problem: Problem | None = None) -> None:
+        """Record what came of a cell, and of its exercise if it checks one; the first that is known counts."""
+        self.cells.setdefault(number, run)
+        exercise = self.job.cells[number].exercise
+        if exercise and problem:
+            self.attempts.setdefault(exercise, Attempt(problem=problem))
+
+
+class Conversation:
+    """Talks with one process of a job until it is done, gone, or out of time."""
+
+    def __init__(self, channel: socket.socket, progress: Progress) -> None:
+        self._channel, self._progress = channel, progress
+        self._job = progress.job
+        cells = len(self._job.cells)
+        self._outputs = largest_frame(self._job.limits) + 64
+        total = min(cells * (self._outputs + 64) + len(self._job.cases) * MAX_ATTEMPT, 2**29)
+        self._receiver = frames.Receiver(channel, total)
+
+    def hold(self) -> int | None:
+        """Run the cells that are not left out.
+
+        Returns:
+            the number of the cell in which the process has to be ended, or ended; None if all were run.
+
+        Raises:
+            GraderError: the process could not start.
+        """
+        progress, job = self._progress, self._job
+        self._start()
+        for number, cell in enumerate(job.cells):
+            if number in progress.left_out:
+                continue
+            seconds = job.limits.cell_seconds * cell.turns + GRACE
+            until = min(time.monotonic() + seconds, progress.until)
+            try:
+                self._check(number, cell, until) if cell.exercise else self._hear(number, until)
+            except frames.SlowError:
+                self._too_slow(number, cell)
+                return number
+            except (EOFError, OSError, frames.FrameError):
+                self._ended(number, cell)
+                return number
+        return None
+
+    def _start(self) -> None:
+        until = time.monotonic() + START
+        try:
+            packed = pack_job(self._job, self._progress.left_out)
+            frames.send_within(self._channel, frames.JOB, packed, until)
+            _, reason = self._receiver.receive(until, {frames.STARTED: 1000})
+        except (EOFError, OSError, frames.SlowError, frames.FrameError) as error:
+            raise GraderError(f"The process for a submission could not start: {error!r}.") from error
+        if reason:
+            raise GraderError(
+                f"The process for a submission could not start: {reason.decode(errors='replace')}."
+            )
+
+    def _frame(self, wanted: bytes, number: int, until: float) -> bytes:
+        """Return the rest of the frame of this kind and this cell; pass over all others."""
+        most = {frames.DONE: self._outputs, frames.REACHED: 16, frames.FINISHED: 0}
+        most[frames.ATTEMPTED] = MAX_ATTEMPT + MAX_HEADER
+        while True:
+            kind, payload = self._receiver.receive(until, most)
+            about, _, rest = payload.partition(b" ")
+            if kind == wanted and about == str(number).encode():
+                return rest
+
+    def _hear(self, number: int, until: float) -> None:
+        """Wait for what came of an ordinary cell."""
+        status, _, outputs = self._frame(frames.DONE, number, until).partition(b" ")
+        said = status.decode(errors="replace")
+        try:
+            run = CellRun(said, read_outputs(outputs, self._job.limits))
+        except HostileError:
+            run = remark("raised", GARBLED)
+        if said not in STATUSES:
+            run = remark("raised", GARBLED)
+        self._progress.settle(number, run)
+
+    def _check(self, number: int, cell: Cell, until: float) -> None:
+        """Send an exercise's cases when it is reached, and wait for what came of them."""
+        self._frame(frames.REACHED, number, until)
+        cases = self._job.cases[cell.exercise]
+        frames.send_within(self._channel, frames.CASES, pack_cases(cases), until)
+        content = self._frame(frames.ATTEMPTED, number, until)
+        try:
+            made = read_attempt(content, [case.name for case in cases])
+        except HostileError:
+            made = Attempt(problem=Problem("raises", GARBLED))
+        self._progress.settle(number, CellRun("ran"))
+        self._progress.attempts.setdefault(cell.exercise, made)
+
+    def _too_slow(self, number: int, cell: Cell) -> None:
+        seconds = self._job.limits.cell_seconds
+        problem = too_slow(find_exercise(cell.exercise), seconds) if cell.exercise else None
+        sentence = f"The cell was stopped after {seconds:g} seconds."
+        self._progress.settle(number, remark("too-slow", sentence), problem)
+
+    def _ended(self, number: int, cell: Cell) -> None:
+        sentence = "The process ended in this cell, before it had a result."
+        self._progress.settle(number, remark("ended", sentence), Problem("raises", sentence))
