@@ -17,7 +17,15 @@ from grader.checking.mistakes import explain
 from grader.checking.notebook import SECONDS
 from grader.checking.rendering import result_text
 from grader.checking.result import Result
-from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, device_option, isolation_option, json_option, report_errors
+from grader.cli.common import (
+    COULD_NOT,
+    NOT_ALL,
+    PASSED,
+    device_option,
+    isolation_option,
+    json_option,
+    report_errors,
+)
 from grader.exercises import EXERCISES, Exercise, find_exercise
 from grader.references import load_exercise
 from grader.sandbox import Sandbox

@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import click
@@ -40,6 +41,7 @@ from grader.grading.course_directory import course_directory, read_config
 from grader.grading.gradebook import ClassGradebook
 from grader.grading.master import load_master, released_notebook
 from grader.grading.submissions import printable, students_with_folder
+from grader.reporting.feedback import feedback_page
 from grader.sandbox import Sandbox
 from grader.sandbox.job import Limits
 
@@ -137,9 +139,13 @@ def grade(
     console = Console(stderr=True)
     try:
         with Sandbox(isolation) as sandbox:
-            grading = Grading(master, sandbox, page_of(master), where, limits)
+            page = partial(feedback_page, chapter=chapter)
+            grading = Grading(master, sandbox, page, where, limits)
             run = ClassRun(directory, grading, workers or os.cpu_count() or 1, force)
-            with progress_with_estimate(console) as bar, closing(run.run(open_gradebook, handed_in, wanted)) as made:
+            with (
+                progress_with_estimate(console) as bar,
+                closing(run.run(open_gradebook, handed_in, wanted)) as made,
+            ):
                 task = bar.add_task(chapter.stem, total=count)
                 for outcome in made:
                     summary.add(outcome)

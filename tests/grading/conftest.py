@@ -3,11 +3,11 @@
 import contextlib
 import io
 import json
+import linecache
 import os
+import re
 import subprocess
 import sys
-import linecache
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,8 +19,8 @@ from traitlets.config import Config
 
 from grader.checking.attempt import attempt
 from grader.checking.observation import Attempt
-from grader.course.notebooks import load_config
 from grader.checking.quiet import quiet
+from grader.course.notebooks import load_config
 from grader.course.paths import CoursePaths
 from grader.exercises import Chapter, find_exercise
 from grader.grading.job import grade

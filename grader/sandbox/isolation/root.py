@@ -38,7 +38,7 @@ MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
 MNT_DETACH = 2
 # Under which the new root is put together; every Linux has it.
-BUILDING_PLACE = "/tmp"  # noqa: S108 - a mount point in a mount namespace of its own
+BUILDING_PLACE = "/tmp"
 OLD = "/.old"
 
 
