@@ -7,7 +7,14 @@ from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from grader.checking.device import DEVICES
 from grader.errors import GraderError
@@ -55,12 +62,14 @@ def chapters_named(stem: str | None) -> list[Chapter]:
     return [find_chapter(stem)] if stem else list(CHAPTERS.values())
 
 
-def progress() -> Progress:
-    """Return a progress bar on stderr."""
+def progress(estimate: bool = False) -> Progress:
+    """Return a progress bar on stderr, if asked for with an estimate of the time that is left."""
+    left = (TextColumn("left"), TimeRemainingColumn()) if estimate else ()
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
+        *left,
         console=Console(stderr=True),
     )

@@ -1,27 +1,22 @@
-"""``grader grade``: a whole class."""
+"""``grader grade``: a whole class.
+
+What it imports takes as long as the sandbox takes to start; so both are done at once.
+"""
 
 import json
 import os
 import sys
-from collections import Counter
-from contextlib import closing
-from dataclasses import replace
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import torch
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-from rich.table import Column, Table
-from rich.text import Text
 
 from grader.checking.device import choose_device
 from grader.cli.common import (
@@ -32,61 +27,29 @@ from grader.cli.common import (
     device_option,
     isolation_option,
     json_option,
+    progress,
     report_errors,
 )
-from grader.course.paths import find_course
-from grader.exercises import find_chapter
-from grader.grading.class_run import ClassRun, Grading, Outcome
-from grader.grading.course_directory import course_directory, read_config
-from grader.grading.gradebook import ClassGradebook
-from grader.grading.master import load_master, released_notebook
-from grader.grading.submissions import printable, students_with_folder
-from grader.reporting.feedback import feedback_page
+from grader.course.paths import CoursePaths, find_course
+from grader.exercises import Chapter, find_chapter
 from grader.sandbox import Sandbox
 from grader.sandbox.job import Limits
 
-# A larger class is shown by its errors alone.
-SHOWN = 40
+if TYPE_CHECKING:
+    from grader.grading.class_run import Outcome
 
 
-class Summary:
-    """What is told at the end; of a large class not every student."""
+@dataclass(frozen=True)
+class Asked:
+    """What was asked for on the command line."""
 
-    def __init__(self) -> None:
-        self.statuses: Counter[str] = Counter()
-        self.unchanged = 0
-        self.rows: list[Outcome] = []
-        self.errors: list[Outcome] = []
-
-    def add(self, outcome: Outcome) -> None:
-        """Take an outcome into account."""
-        self.statuses[outcome.status] += 1
-        self.unchanged += outcome.status != "missing" and not outcome.fresh
-        slim = replace(outcome, exercises={})
-        if len(self.rows) <= SHOWN:
-            self.rows.append(slim)
-        if outcome.status == "error":
-            self.errors.append(slim)
-
-    @property
-    def total(self) -> int:
-        """How many students there were."""
-        return sum(self.statuses.values())
-
-    def table(self) -> Table:
-        """Return the table of students."""
-        rows = self.rows if self.total <= SHOWN else self.errors
-        table = Table("student", Column("score", justify="right"), "status", "notes", box=None)
-        for one in sorted(rows, key=lambda row: row.student):
-            said = " ".join(filter(None, (one.reason, *one.notes)))
-            cells = (one.student, f"{one.score:g} of {one.max_score:g}", one.status, said)
-            table.add_row(*(Text(printable(cell)) for cell in cells))
-        return table
-
-    def sentence(self) -> str:
-        """Return the counts as one line."""
-        counts = [f"{self.statuses[status]} {status}" for status in ("graded", "error", "missing")]
-        return f"{self.total} students: {', '.join(counts)}; {self.unchanged} unchanged since the last time."
+    chapter: Chapter
+    paths: CoursePaths
+    students: frozenset[str]
+    workers: int
+    force: bool
+    device: str
+    limits: Limits
 
 
 @click.command()
@@ -106,7 +69,7 @@ class Summary:
 @json_option
 @course_option
 @report_errors
-def grade(
+def grade(  # noqa: PLR0913 - options are arguments
     assignment: str,
     students: tuple[str, ...],
     workers: int | None,
@@ -119,57 +82,75 @@ def grade(
 ) -> None:
     """Grade what the class handed in for ASSIGNMENT: into nbgrader's gradebook, autograded/ and feedback/.
 
-    What has not changed since the last time is not run again; a run that was interrupted goes on where it was.
+    What has not changed since the last time is not run again; a run that was interrupted goes on.
 
     Exit status: 0 all graded, 1 some submissions are errors, 2 could not grade.
     """
     torch.set_num_threads(1)  # the workers are forked: no thread of torch may be there before
-    chapter, paths = find_chapter(assignment), find_course(course)
-    config = read_config(paths)
-    directory = course_directory(paths, config)
-    handed_in = students_with_folder(directory, chapter.stem)
-    master, where = load_master(chapter, paths), choose_device(device).type
-    limits = replace(Limits(), cell_seconds=float(seconds))
+    asked = Asked(
+        chapter=find_chapter(assignment),
+        paths=find_course(course),
+        students=frozenset(students),
+        workers=workers or os.cpu_count() or 1,
+        force=force,
+        device=choose_device(device).type,
+        limits=replace(Limits(), cell_seconds=float(seconds)),
+    )
+    with started_sandbox(isolation) as sandbox:
+        from grader.cli.summary import Summary  # noqa: PLC0415 - imports nbgrader, while the sandbox starts
 
-    def open_gradebook() -> ClassGradebook:
-        return ClassGradebook(directory, config, chapter.stem, released_notebook(master))
-
-    summary, wanted = Summary(), frozenset(students)
-    count = len(wanted.intersection(handed_in)) if wanted else len(handed_in)
-    console = Console(stderr=True)
-    try:
-        with Sandbox(isolation) as sandbox:
-            page = partial(feedback_page, chapter=chapter)
-            grading = Grading(master, sandbox, page, where, limits)
-            run = ClassRun(directory, grading, workers or os.cpu_count() or 1, force)
-            with (
-                progress_with_estimate(console) as bar,
-                closing(run.run(open_gradebook, handed_in, wanted)) as made,
-            ):
-                task = bar.add_task(chapter.stem, total=count)
+        summary, console = Summary(), Console(stderr=True)
+        try:
+            with closing(outcomes(asked, sandbox)) as made:
                 for outcome in made:
                     summary.add(outcome)
-                    bar.advance(task, outcome.status != "missing")
                     if as_json:
                         click.echo(json.dumps(outcome.to_json()))
-    except KeyboardInterrupt:
-        console.print("Interrupted. What is listed is recorded; run this again to grade the others.")
-        sys.exit(COULD_NOT)
-    finally:
-        if summary.total and not as_json:
-            Console().print(summary.table())
-        console.print(summary.sentence(), highlight=False)
+        except KeyboardInterrupt:
+            console.print("Interrupted. What was graded is recorded; run this again to grade the others.")
+            sys.exit(COULD_NOT)
+        finally:
+            if summary.total and not as_json:
+                Console().print(summary.table())
+            console.print(summary.sentence(), highlight=False)
     sys.exit(NOT_ALL if summary.statuses["error"] else PASSED)
 
 
-def progress_with_estimate(console: Console) -> Progress:
-    """Return a progress bar that says how much longer it takes."""
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        console=console,
-    )
+@contextmanager
+def started_sandbox(isolation: str) -> "Iterator[Future[Sandbox]]":
+    """Start a sandbox in the background, and end it in the end."""
+    with ThreadPoolExecutor(1) as pool:
+        starting = pool.submit(Sandbox, isolation)
+        try:
+            yield starting
+        finally:
+            if starting.exception() is None:
+                starting.result().close()
+
+
+def outcomes(asked: Asked, sandbox: "Future[Sandbox]") -> "Iterator[Outcome]":
+    """Yield the students' outcomes, with a progress bar on stderr."""
+    from grader.grading.class_run import ClassRun, Grading  # noqa: PLC0415 - as above
+    from grader.grading.course_directory import course_directory, read_config  # noqa: PLC0415
+    from grader.grading.gradebook import ClassGradebook  # noqa: PLC0415
+    from grader.grading.master import load_master, released_notebook  # noqa: PLC0415
+    from grader.grading.submissions import students_with_folder  # noqa: PLC0415
+    from grader.reporting.feedback import feedback_page  # noqa: PLC0415
+
+    stem, config = asked.chapter.stem, read_config(asked.paths)
+    directory = course_directory(asked.paths, config)
+    handed_in = students_with_folder(directory, stem)
+    master = load_master(asked.chapter, asked.paths)
+
+    def open_gradebook() -> ClassGradebook:
+        return ClassGradebook(directory, config, stem, released_notebook(master))
+
+    page = partial(feedback_page, chapter=asked.chapter)
+    grading = Grading(master, sandbox.result(), page, asked.device, asked.limits)
+    run = ClassRun(directory, grading, asked.workers, asked.force)
+    count = len(asked.students.intersection(handed_in)) if asked.students else len(handed_in)
+    with progress(estimate=True) as bar, closing(run.run(open_gradebook, handed_in, asked.students)) as made:
+        task = bar.add_task(stem, total=count)
+        for outcome in made:
+            bar.advance(task, outcome.status != "missing")
+            yield outcome
