@@ -21,6 +21,7 @@ from grader.course.paths import find_course
 from grader.exercises import EXERCISES, Exercise
 from grader.proving.build import build_chapter
 from grader.proving.mutation.trials import stale, try_exercises
+from grader.proving.recipe import PUBLIC_SEED
 from grader.proving.verify import verify_chapter
 
 
@@ -31,18 +32,28 @@ def references() -> None:
 
 @references.command("build")
 @click.argument("chapter", required=False)
-@click.option("--course-seed", type=int, default=0, show_default=True, help="Draws another set of cases.")
+@click.option(
+    "--course-seed",
+    type=click.IntRange(min=0),
+    help="Draws the hidden cases; by default the one in use. For a course of your own take a large number, "
+    "and keep it to yourself.",
+)
 @course_option
 @report_errors
-def references_build(chapter: str | None, course_seed: int, course: Path | None) -> None:
-    """Make the references of CHAPTER, or of all chapters, and prove them against the answer banks."""
+def references_build(chapter: str | None, course_seed: int | None, course: Path | None) -> None:
+    """Make the references of CHAPTER, or of all chapters, and prove them against the answer banks.
+
+    The cases that only grading uses are written beside the solutions, never to what students get.
+    """
     paths = find_course(course)
     for one in chapters_named(chapter):
-        build_chapter(one, paths.solutions, paths.references, course_seed, _echo_proven)
+        seed = build_chapter(one, paths, course_seed, _echo_proven)
+        whose = "the public seed" if seed == PUBLIC_SEED else "your own seed"
+        click.echo(f"{paths.grading_cases(one.stem)}: hidden cases, drawn with {whose}")
 
 
-def _echo_proven(exercise: Exercise, answers: int) -> None:
-    click.echo(f"{exercise.id}: proven against {answers} answers")
+def _echo_proven(exercise: Exercise, answers: int, hidden: int) -> None:
+    click.echo(f"{exercise.id}: proven against {answers} answers, with {hidden} hidden cases")
 
 
 @references.command("verify")
@@ -51,10 +62,10 @@ def _echo_proven(exercise: Exercise, answers: int) -> None:
 @course_option
 @report_errors
 def references_verify(chapter: str | None, device: str | None, course: Path | None) -> None:
-    """Verify the references of CHAPTER, or of all: unaltered, right, and still discriminating."""
+    """Verify the references and hidden cases of CHAPTER, or of all: unaltered, right, and discriminating."""
     paths, where = find_course(course), choose_device(device)
     problems = [problem for one in chapters_named(chapter) for problem in verify_chapter(one, paths, where)]
-    click.echo("\n".join(problems) or f"The references are verified on {where.type}.")
+    click.echo("\n".join(problems) or f"The references and hidden cases are verified on {where.type}.")
     sys.exit(NOT_ALL if problems else PASSED)
 
 

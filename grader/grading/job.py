@@ -1,7 +1,6 @@
 """Grade one submission: bytes in, a record out. Nothing that a student sent raises here."""
 
 import json
-import re
 import time
 from collections.abc import Mapping
 from typing import Protocol
@@ -12,15 +11,13 @@ from nbformat import NotebookNode
 from grader.checking.notebook import prerequisite_note
 from grader.errors import GraderError, SubmissionError
 from grader.exercises.case import Case
-from grader.grading.compose import put_outputs, put_verdict
+from grader.grading.compose import error_output, put_outputs, put_verdict
 from grader.grading.judging import Judgement, fault_result, judge_exercise, load_references, statuses_of
 from grader.grading.key import grading_key
 from grader.grading.master import Master
 from grader.grading.record import ExerciseRecord, Record
 from grader.grading.sanitize import Sanitized, sanitize, sanitize_notebook
 from grader.sandbox.job import Job, Limits, Run
-
-SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 __all__ = ["grade", "grade_notebook", "grading_key", "notebook_of_reason", "unreadable"]
 
@@ -99,15 +96,17 @@ def _graded(
     for number, (cell, place, ran) in enumerate(zip(job.cells, sanitized.places, run.cells, strict=True)):
         target = sanitized.notebook.cells[place]
         if not cell.exercise:
-            put_outputs(target, ran, number + 1, limits)
+            put_outputs(target, ran, number + 1)
             continue
         exercise, at = master.exercises[cell.exercise], sanitized.answers.get(cell.exercise)
+        attempt = run.attempts.get(exercise.id)
         if exercise.id in faults:
             judgement = fault_result(exercise, faults[exercise.id])
+        elif attempt is None:
+            judgement = fault_result(exercise, "The sandbox has nothing to say of it.")
         else:
             answer = None if at is None else run.cells[at]
-            attempt, reference = run.attempts.get(exercise.id), references[exercise.id]
-            judgement = judge_exercise(exercise, reference, attempt, answer, ran, limits, device)
+            judgement = judge_exercise(exercise, references[exercise.id], attempt, answer, limits, device)
         note = prerequisite_note(judgement.result, statuses_of(judgements))
         judgements[exercise.id] = judgement
         messages[exercise.id] = "\n".join(filter(None, (judgement.result.message, note)))
@@ -120,7 +119,7 @@ def _graded(
         max_score=sum(one.max_score for one in exercises.values()),
         exercises=exercises,
         notes=sanitized.notes,
-        notebook=_whole(_written(sanitized.notebook)),
+        notebook=_written(sanitized.notebook),
         seconds=time.perf_counter() - started,
     )
 
@@ -139,7 +138,7 @@ def _exercise_record(judgement: Judgement, message: str) -> ExerciseRecord:
         max_score=result.max_score,
         status=result.status,
         diagnosis=result.diagnosis,
-        message=_whole(message),
+        message=message,
         fault=judgement.fault,
     )
 
@@ -172,22 +171,10 @@ def notebook_of_reason(record: Record, master: Master) -> NotebookNode:
                 "metadata": dict(target.metadata),
                 "source": target.source,
                 "execution_count": None,
-                "outputs": [
-                    {
-                        "output_type": "error",
-                        "ename": "SubmissionError",
-                        "evalue": record.reason,
-                        "traceback": [record.reason],
-                    }
-                ],
+                "outputs": [error_output(SubmissionError.__name__, record.reason)],
             }
             for target in master.checks.values()
         ),
     ]
     metadata = dict(master.notebook_metadata)
     return nbformat.from_dict({"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5})
-
-
-def _whole(text: str) -> str:
-    """Return a text that can be written as UTF-8, whatever the learner's process put into it."""
-    return text if text.isascii() else SURROGATE.sub("\ufffd", text)

@@ -9,7 +9,7 @@ from grader.checking.observation import Attempt, Problem
 from grader.checking.result import Result
 from grader.errors import GraderError
 from grader.exercises import Exercise
-from grader.grading.compose import error_of, why_not
+from grader.grading.compose import error_of
 from grader.grading.master import Master
 from grader.references import ExerciseReference, load_exercise, references_root
 from grader.references.store import MANIFEST
@@ -55,9 +55,8 @@ def fault_result(exercise: Exercise, sentence: str) -> Judgement:
 def judge_exercise(
     exercise: Exercise,
     reference: ExerciseReference,
-    attempt: Attempt | None,
+    attempt: Attempt,
     answer: CellRun | None,
-    check: CellRun,
     limits: Limits,
     device: str,
 ) -> Judgement:
@@ -66,50 +65,36 @@ def judge_exercise(
     Args:
         exercise: what is asked, with the master's points.
         reference: what it is judged by.
-        attempt: what the sandbox saw; None where the check was never reached.
+        attempt: what the sandbox saw.
         answer: what came of the cell that holds the answer; None without one.
-        check: what came of the check's own cell.
         limits: what the notebook was allowed.
         device: where it ran.
     """
-    problem = _problem(exercise, attempt, answer, check, limits)
-    if problem is not None:
-        # Worded here, of a cell that was shown no case yet: nothing in it has to be concealed.
-        reference = replace(reference, cases=tuple(case for case in reference.cases if case.visible))
-        attempt = Attempt(problem=problem)
     try:
+        if answer is not None and (problem := _problem_of_answer(exercise, attempt, answer, limits)):
+            # Of a cell that was shown none of its cases: nothing in it has to be concealed.
+            reference = replace(reference, cases=tuple(case for case in reference.cases if case.visible))
+            attempt = Attempt(problem=problem)
         return Judgement(judge(exercise, reference, attempt, device))
     except Exception as error:  # noqa: BLE001 - whatever it is: said to the instructor, never a learner's zero
         return fault_result(exercise, f"{type(error).__name__}: {error}")
 
 
-def _problem(
-    exercise: Exercise, attempt: Attempt | None, answer: CellRun | None, check: CellRun, limits: Limits
+def _problem_of_answer(
+    exercise: Exercise, attempt: Attempt, answer: CellRun, limits: Limits
 ) -> Problem | None:
-    """Return why there is nothing to judge, where the learner's own cell tells it better than the check's."""
-    if attempt is not None and (attempt.problem is None or attempt.problem.code == "wrong-type"):
+    """Return what kept the answer's own cell from defining its subject, where that is why it failed."""
+    if attempt.problem is None or attempt.problem.code == "wrong-type":
         return None
-    undefined = attempt is None or attempt.problem.code == "not-defined"
-    tells = answer is not None and (undefined or answer.status in ("too-slow", "ended"))
-    if tells and (problem := _problem_of_answer(exercise, answer, limits)):
-        return problem
-    if attempt is None:
-        sentence = why_not(check, limits).replace("The cell", "The check")
-        code = "raises" if check.status == "ended" else "too-slow"
-        return Problem(code, sentence or "The check did not come to its end.")
-    return None
-
-
-def _problem_of_answer(exercise: Exercise, answer: CellRun, limits: Limits) -> Problem | None:
-    """Return what kept the answer's cell from defining its subject."""
-    subject = f"The cell that should define {exercise.subject}"
-    if answer.status == "raised":
-        name, text = error_of(answer) or ("an error", "")
+    cell = f"The cell that should define {exercise.subject}"
+    if answer.status == "raised" and attempt.problem.code == "not-defined":
+        name, text = error_of(answer)
         code = "syntax-error" if name in SYNTAX_ERRORS else "raises"
-        return Problem(code, f"{subject} raised {name}{f': {text[:500]}' if text else ''}".rstrip(".") + ".")
-    if sentence := why_not(answer, limits):
-        code = "raises" if answer.status == "ended" else "too-slow"
-        return Problem(code, sentence.replace("The cell", subject, 1))
+        return Problem(code, f"{cell} raised {name}{f': {text[:500]}' if text else ''}".rstrip(".") + ".")
+    if answer.status == "too-slow":
+        return Problem("too-slow", f"{cell} was stopped after {limits.cell_seconds:g} seconds.")
+    if answer.status == "ended":
+        return Problem("raises", f"{cell} ended the process that it ran in.")
     return None
 
 

@@ -1,4 +1,4 @@
-"""The only place where a learner's code runs: isolated processes, forked from a warm one, without expected tensors."""
+"""The only place where a learner's code runs: isolated processes that are sent no expected tensor."""
 
 from grader.errors import IsolationError
 from grader.sandbox.sandbox import Sandbox, missing_isolation

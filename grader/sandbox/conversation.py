@@ -4,6 +4,7 @@ Every byte that arrives may be the learner's own. A frame counts only where it i
 all others are passed over. So the worst that a forged one can be is a wrong tensor, or other outputs.
 """
 
+import select
 import socket
 import time
 from dataclasses import dataclass, field
@@ -21,6 +22,10 @@ from grader.sandbox.wire import MAX_ATTEMPT, MAX_HEADER, HostileError, pack_case
 GRACE = 1.0
 # Seconds for the fork and the walls, on a busy machine.
 START = 30.0
+# Cells of one job that may run out of time before the rest is not run.
+SLOW_CELLS = 5
+# Seconds for the warm process to tell of an end.
+TOLD = 1.0
 STATUSES = ("ran", "raised", "too-slow")
 GARBLED = "What came back from running it could not be read."
 
@@ -36,18 +41,35 @@ class Progress:
     left_out: list[int] = field(default_factory=list)
 
     def settle(self, number: int, run: CellRun, problem: Problem | None = None) -> None:
-        """Record what came of a cell, and of its exercise if it checks one; the first that is known counts."""
+        """Record what came of a cell, and of an exercise that it checks; the first that is known counts."""
         self.cells.setdefault(number, run)
         exercise = self.job.cells[number].exercise
         if exercise and problem:
             self.attempts.setdefault(exercise, Attempt(problem=problem))
 
+    def slow(self) -> int:
+        """Return how many cells ran out of time."""
+        return sum(run.status == "too-slow" for run in self.cells.values())
+
+    def out_of_time(self) -> bool:
+        """Return whether the notebook's time is up, or too many of its cells took all of theirs."""
+        return time.monotonic() >= self.until or self.slow() >= SLOW_CELLS
+
+    def leave_out(self, stopped: int) -> None:
+        """Leave out of the next try the cell that stopped this one, and all that need not run again."""
+        known = (
+            number
+            for number, run in self.cells.items()
+            if self.job.cells[number].exercise or run.status == "too-slow"
+        )
+        self.left_out = sorted({*self.left_out, *known, stopped})
+
 
 class Conversation:
     """Talks with one process of a job until it is done, gone, or out of time."""
 
-    def __init__(self, channel: socket.socket, progress: Progress) -> None:
-        self._channel, self._progress = channel, progress
+    def __init__(self, channel: socket.socket, teller: socket.socket, progress: Progress) -> None:
+        self._channel, self._teller, self._progress = channel, teller, progress
         self._job = progress.job
         cells = len(self._job.cells)
         self._outputs = largest_frame(self._job.limits) + 64
@@ -68,6 +90,8 @@ class Conversation:
         for number, cell in enumerate(job.cells):
             if number in progress.left_out:
                 continue
+            if progress.out_of_time():
+                return number
             seconds = job.limits.cell_seconds * cell.turns + GRACE
             until = min(time.monotonic() + seconds, progress.until)
             try:
@@ -108,12 +132,19 @@ class Conversation:
         status, _, outputs = self._frame(frames.DONE, number, until).partition(b" ")
         said = status.decode(errors="replace")
         try:
-            run = CellRun(said, read_outputs(outputs, self._job.limits))
+            kept = read_outputs(outputs, self._job.limits)
         except HostileError:
-            run = remark("raised", GARBLED)
+            said, kept = "", ()
         if said not in STATUSES:
             run = remark("raised", GARBLED)
+        elif said == "too-slow":
+            run = remark(said, self._stopped(), kept)
+        else:
+            run = CellRun(said, kept)
         self._progress.settle(number, run)
+
+    def _stopped(self) -> str:
+        return f"The cell was stopped after {self._job.limits.cell_seconds:g} seconds."
 
     def _check(self, number: int, cell: Cell, until: float) -> None:
         """Send an exercise's cases when it is reached, and wait for what came of them."""
@@ -125,15 +156,24 @@ class Conversation:
             made = read_attempt(content, [case.name for case in cases])
         except HostileError:
             made = Attempt(problem=Problem("raises", GARBLED))
-        self._progress.settle(number, CellRun("ran"))
+        slow = made.problem is not None and made.problem.code == "too-slow"
+        self._progress.settle(number, remark("too-slow", self._stopped()) if slow else CellRun("ran"))
         self._progress.attempts.setdefault(cell.exercise, made)
 
     def _too_slow(self, number: int, cell: Cell) -> None:
+        if time.monotonic() >= self._progress.until:
+            return  # not this cell's fault alone: it is one of those that were not run
         seconds = self._job.limits.cell_seconds
         problem = too_slow(find_exercise(cell.exercise), seconds) if cell.exercise else None
-        sentence = f"The cell was stopped after {seconds:g} seconds."
-        self._progress.settle(number, remark("too-slow", sentence), problem)
+        self._progress.settle(number, remark("too-slow", self._stopped()), problem)
 
     def _ended(self, number: int, cell: Cell) -> None:
-        sentence = "The process ended in this cell, before it had a result."
+        where = "while the answer ran" if cell.exercise else "in this cell"
+        sentence = f"The process ended{self._status()} {where}, before it had a result."
         self._progress.settle(number, remark("ended", sentence), Problem("raises", sentence))
+
+    def _status(self) -> str:
+        """Return with which status the process ended, as the warm process says."""
+        ready, _, _ = select.select([self._teller], [], [], TOLD)
+        status = self._teller.recv(16).decode() if ready else ""
+        return f" with status {status}" if status else ""

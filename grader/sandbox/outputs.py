@@ -109,6 +109,6 @@ def read_outputs(content: bytes, limits: Limits) -> tuple[Mapping[str, object], 
     return tuple(output for output in read if output is not None)
 
 
-def remark(status: CellStatus, text: str) -> CellRun:
-    """Return what is kept of a cell that the grader stopped, or did not run: why."""
-    return CellRun(status, ({"output_type": "stream", "name": "stderr", "text": f"{text}\n"},))
+def remark(status: CellStatus, text: str, outputs: tuple[Mapping[str, object], ...] = ()) -> CellRun:
+    """Return what is kept of a cell that the grader stopped, or did not run, and why that is."""
+    return CellRun(status, (*outputs, {"output_type": "stream", "name": "stderr", "text": f"{text}\n"}))

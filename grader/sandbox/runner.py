@@ -8,6 +8,7 @@ import json
 import socket
 import sys
 import warnings
+from dataclasses import replace
 
 import torch
 
@@ -18,10 +19,18 @@ from grader.checking.observation import Attempt, Problem
 from grader.checking.recording import describe_error
 from grader.exercises import Exercise, find_exercise
 from grader.exercises.case import Case
-from grader.sandbox import frames
+from grader.sandbox import frames, library_watch
 from grader.sandbox.job import Cell, CellStatus, Job
 from grader.sandbox.shell import RecordingShell, recording
 from grader.sandbox.wire import MAX_ATTEMPT, pack_attempt, unpack_cases
+
+
+def with_calls(made: Attempt, calls: tuple[str, ...]) -> Attempt:
+    """Return an attempt with further calls that were seen while it was made."""
+    if not calls:
+        return made
+    observations = (replace(one, calls=tuple(dict.fromkeys(one.calls + calls))) for one in made.observations)
+    return replace(made, observations=tuple(observations))
 
 
 class Runner:
@@ -67,7 +76,9 @@ class Runner:
         _, content = frames.receive(self._channel)
         cases = unpack_cases(content)
         with recording(self._shell, self._job.limits), warnings.catch_warnings(action="ignore"):
+            library_watch.forget()
             made = self._attempt(exercise, cases, cell)
+            made = with_calls(made, library_watch.seen(exercise.forbidden))
         packed = pack_attempt(made)
         if len(packed) > MAX_ATTEMPT:
             sentence = f"{exercise.subject} returned tensors of more than {MAX_ATTEMPT // 2**20} MiB."

@@ -1,6 +1,7 @@
 """``Sandbox``: where learners' code runs."""
 
 import contextlib
+import os
 import re
 import select
 import socket
@@ -22,12 +23,12 @@ WARM = "grader.sandbox.warm"
 ISOLATIONS = ("full", "none")
 # Seconds for importing torch and IPython on a busy machine.
 START = 120.0
-# Processes that one job may have, one after the other; and cells that may run out of time in it.
-TRIES, SLOW_CELLS = 5, 5
+# Processes that one job may have, one after the other.
+TRIES = 5
 DRAWING = re.compile(r"\b(matplotlib|pyplot|seaborn)\b")
 NO_GPU = (
-    "Under full isolation answers run on the CPU: what drives {device} reads /proc and the machine's devices, "
-    "which learners' code must not. Use --device cpu, or --isolation none for code that you trust."
+    "Under full isolation answers run on the CPU: what drives {device} reads /proc and the machine's "
+    "devices, which learners' code must not. Use --device cpu, or --isolation none for code that you trust."
 )
 INSTALLATION = str(Path(__file__).resolve().parents[2])
 
@@ -54,6 +55,7 @@ class Sandbox:
         if isolation == "full" and (missing := needed()):
             raise IsolationError(" ".join(missing))
         self.isolation = isolation
+        self._maker = os.getpid()
         self._control, theirs = socket.socketpair()
         with theirs:
             command = [sys.executable, "-P", "-m", WARM, isolation]
@@ -91,9 +93,12 @@ class Sandbox:
         self.close()
 
     def close(self) -> None:
-        """End the warm process and all that it started."""
+        """End the warm process and all that it started; in a forked process, let go of it."""
+        if os.getpid() == self._maker:
+            with contextlib.suppress(OSError):  # it is gone already
+                self._control.shutdown(socket.SHUT_RDWR)
+            self._process.wait()
         self._control.close()
-        self._process.wait()
 
     def run(self, job: Job) -> Run:
         """Run a notebook's cells and return what came of them.
@@ -109,13 +114,11 @@ class Sandbox:
             raise DeviceError(NO_GPU.format(device=job.device))
         started = time.monotonic()
         progress = Progress(job, started + job.limits.total_seconds)
-        stopped: int | None = 0
         for _ in range(TRIES):
             stopped = self._try(progress)
-            slow = sum(run.status == "too-slow" for run in progress.cells.values())
-            if stopped is None or slow >= SLOW_CELLS or time.monotonic() >= progress.until:
+            if stopped is None or progress.out_of_time():
                 break
-            progress.left_out.append(stopped)
+            progress.leave_out(stopped)
         self._give_up(progress)
         cells = tuple(progress.cells[number] for number in range(len(job.cells)))
         return Run(cells, progress.attempts, time.monotonic() - started)
@@ -132,7 +135,7 @@ class Sandbox:
                 except OSError as error:
                     raise GraderError(f"The sandbox's process is gone: {error}.") from error
             try:
-                return Conversation(ours, progress).hold()
+                return Conversation(ours, teller, progress).hold()
             finally:
                 _end(teller)
 

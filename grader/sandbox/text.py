@@ -14,7 +14,7 @@ def plain(text: str) -> str:
 
 
 def settled(text: str) -> str:
-    """Return what a terminal shows in the end of a text that overwrites its own lines, as progress bars do."""
+    """Return what a terminal shows in the end of a text that overwrites its lines, as progress bars do."""
     if "\r" not in text:
         return text
     return "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n"))

@@ -4,9 +4,9 @@ Started as ``python -P -m grader.sandbox.warm ISOLATION`` with a socket as its s
 the course in its environment. It never reads a job, never runs a learner's code and holds no tensor of any
 case: whatever a job's process finds in the memory that it inherits is the same for everybody.
 
-On the socket it says once ``READY``, or why it cannot start. From then on each byte that arrives is a job: with
-it come two more sockets. The first goes to the job's process; on the second the warm process says how that
-process ended, and takes the socket's other end being closed for the order to end it.
+On the socket it says once ``READY``, or why it cannot start. From then on each byte that comes is a job, and
+two more sockets come with it. The first goes to the job's process; on the second the warm process says how
+that process ended, and takes the socket's other end being closed for the order to end it.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ from typing import NoReturn
 import numpy as np
 import torch
 
-from grader.sandbox import frames, stand_ins
+from grader.sandbox import frames, library_watch, stand_ins
 from grader.sandbox.isolation import Walls
 from grader.sandbox.isolation.root import WRITABLE
 from grader.sandbox.job import Limits
@@ -65,6 +65,7 @@ class WarmProcess:
     def warm_up(self) -> None:
         """Load and try out what is slow the first time, and forget every trace of it."""
         stand_ins.install()
+        library_watch.install()
         self._shell = make_shell()
         with recording(self._shell, Limits()):
             for source in ("1/0", "import torch\nx = torch.ones(2)\nx"):
@@ -107,6 +108,9 @@ class WarmProcess:
         """End a job's process if so told, and tell of its end."""
         if told:
             os.kill(child.process, signal.SIGKILL)  # not reaped yet, so this number is nobody else's
+        if not self._walls and (told or has_ended(child.process)):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(child.process, signal.SIGKILL)  # what it started and did not wait for
         found, status = os.waitpid(child.process, 0 if told else os.WNOHANG)
         if not found:
             return
@@ -157,6 +161,11 @@ class WarmProcess:
         os.setsid()
         os.closerange(CHANNEL + 1, 1 << 16)
         os.chdir(folder)
+
+
+def has_ended(process: int) -> bool:
+    """Return whether a child has ended, without reaping it."""
+    return os.waitid(os.P_PID, process, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def take_control() -> socket.socket:

@@ -1,4 +1,4 @@
-"""The walls around a learner's code, one module each; put up by the warm process and in each job's process."""
+"""The walls around a learner's code, one module each, put up by the warm process and by each job's."""
 
 import os
 import platform
@@ -15,7 +15,7 @@ def needed() -> list[str]:
         return [f"Isolation needs Linux; this is {platform.system()}."]
     if system.MACHINE not in seccomp.COLUMNS:
         return [
-            f"The list of system calls to refuse is for {', '.join(seccomp.COLUMNS)}; this is {system.MACHINE}."
+            f"System calls to refuse are known for {', '.join(seccomp.COLUMNS)}; this is {system.MACHINE}."
         ]
     if not landlock.version():
         return ["This Linux has no Landlock (5.13 or later, with `landlock` among its security modules)."]

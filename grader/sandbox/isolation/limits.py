@@ -30,5 +30,5 @@ def apply(limits: Limits, held: int) -> None:
         resource.RLIMIT_MEMLOCK: 0,
     }.items():
         _, hard = resource.getrlimit(kind)
-        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(kind, (most, most))
+        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (least, least))

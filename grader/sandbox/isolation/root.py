@@ -57,7 +57,7 @@ class Place:
 
 
 def readable() -> list[str]:
-    """Return the files and folders that a learner's code may read: Python, its libraries, fonts, time zones."""
+    """Return what a learner's code may read: Python, its libraries, fonts, time zones."""
     paths = sysconfig.get_paths()
     asked = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     asked += [f"{sys.base_prefix}/lib", str(PACKAGE), *SHARED]
