@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -135,7 +134,6 @@ def outcomes(asked: Asked, sandbox: "Future[Sandbox]") -> "Iterator[Outcome]":
     from grader.grading.gradebook import ClassGradebook  # noqa: PLC0415
     from grader.grading.master import load_master, released_notebook  # noqa: PLC0415
     from grader.grading.submissions import students_with_folder  # noqa: PLC0415
-    from grader.reporting.feedback import feedback_page  # noqa: PLC0415
 
     stem, config = asked.chapter.stem, read_config(asked.paths)
     directory = course_directory(asked.paths, config)
@@ -145,8 +143,7 @@ def outcomes(asked: Asked, sandbox: "Future[Sandbox]") -> "Iterator[Outcome]":
     def open_gradebook() -> ClassGradebook:
         return ClassGradebook(directory, config, stem, released_notebook(master))
 
-    page = partial(feedback_page, chapter=asked.chapter)
-    grading = Grading(master, sandbox.result(), page, asked.device, asked.limits)
+    grading = Grading(master, sandbox.result(), asked.device, asked.limits)
     run = ClassRun(directory, grading, asked.workers, asked.force)
     count = len(asked.students.intersection(handed_in)) if asked.students else len(handed_in)
     with progress(estimate=True) as bar, closing(run.run(open_gradebook, handed_in, asked.students)) as made:

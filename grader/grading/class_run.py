@@ -25,6 +25,7 @@ from grader.grading.master import Master
 from grader.grading.record import ExerciseRecord, Record
 from grader.grading.submissions import TIMESTAMP, HandedIn, printable, read_folder
 from grader.grading.workers import Failure, Workers
+from grader.reporting.feedback import feedback_page
 from grader.sandbox.job import Limits
 
 LOCK = ".grader.lock"
@@ -41,14 +42,12 @@ class Grading:
     Attributes:
         master: what submissions are held against.
         sandbox: where their code runs.
-        page: makes a student's feedback page.
         device: ``cpu`` or ``cuda``.
         limits: what a submission may use.
     """
 
     master: Master
     sandbox: Runs
-    page: Callable[[Record], str]
     device: str = "cpu"
     limits: Limits = field(default_factory=Limits)
 
@@ -67,6 +66,10 @@ class Grading:
         """Return what a submission comes to."""
         made = grade(handed_in.content, self.master, self.sandbox, device=self.device, limits=self.limits)
         return replace(made, key=self.key(handed_in), notes=handed_in.notes + made.notes)
+
+    def page(self, record: Record, student: str) -> str:
+        """Return a student's feedback page."""
+        return feedback_page(record, self.master.chapter, printable(student))
 
     def failed(self, sentence: str) -> Record:
         """Return the record of a submission on which the grader itself has failed."""
@@ -247,16 +250,16 @@ class ClassRun:
             handed_in = read_folder(self.directory, student, self.assignment)
         except SubmissionError as error:
             record = unreadable(self.grading.master, str(error))
-            return _Graded(record, None, self.grading.page(record))
+            return _Graded(record, None, self.grading.page(record, student))
         if not self.force and (kept := self.places.finished(student, self.grading.key(handed_in))):
             return _Graded(kept, handed_in.timestamp)
         record = self.grading.grade(handed_in)
-        return _Graded(record, handed_in.timestamp, self.grading.page(record))
+        return _Graded(record, handed_in.timestamp, self.grading.page(record, student))
 
     def _record(self, gradebook: ClassGradebook, student: str, result: _Graded | Failure) -> Outcome:
         if isinstance(result, Failure):
             record = self.grading.failed(result.sentence)
-            result = _Graded(record, None, self.grading.page(record))
+            result = _Graded(record, None, self.grading.page(record, student))
         if result.page is not None:
             self._write(gradebook, student, result)
         elif not gradebook.holds(student, gradebook_scores(result.record), result.timestamp):

@@ -1,6 +1,6 @@
-"""nbgrader's plug-ins: with them `nbgrader autograde` and formgrader's button give the verdict of `grader grade`.
+"""nbgrader's plug-ins: `nbgrader autograde` and formgrader's button give the verdict of `grader grade`.
 
-``nbgrader_config.py`` names them in ``Autograde.sanitize_preprocessors`` and ``Autograde.autograde_preprocessors``.
+``nbgrader_config.py`` names them in ``Autograde.sanitize_preprocessors`` and ``autograde_preprocessors``.
 """
 
 import atexit
@@ -34,7 +34,7 @@ def _load_master(assignment: str, root: Path, changed: int) -> Master:
 
 
 def _master_of(resources: ResourcesDict) -> Master:
-    """Return the master of the assignment that nbgrader is at work on, from the course's folder, where it is."""
+    """Return the master of the assignment; nbgrader works in the course's folder."""
     assignment, course = resources["nbgrader"]["assignment"], find_course()
     solution = course.solution(find_chapter(assignment))
     return _load_master(assignment, course.root, solution.stat().st_mtime_ns if solution.is_file() else 0)
@@ -70,8 +70,8 @@ class JudgeSubmission(NbGraderPreprocessor):
     isolation = Enum(
         ISOLATIONS,
         ISOLATIONS[0],
-        help="Whether submissions are kept from other files, the network and other processes. With 'none' they "
-        "run as ordinary processes of the user who grades.",
+        help="Whether submissions are kept from files, the network and other processes. With 'none' they run as "
+        "ordinary processes of the user who grades.",
     ).tag(config=True)
     device = Enum(DEVICES, None, allow_none=True, help="Where submissions run.").tag(config=True)
     cell_seconds = Float(Limits.cell_seconds, help="Time limit for a cell.").tag(config=True)
