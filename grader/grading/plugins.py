@@ -70,8 +70,8 @@ class JudgeSubmission(NbGraderPreprocessor):
     isolation = Enum(
         ISOLATIONS,
         ISOLATIONS[0],
-        help="Whether submissions are kept from files, the network and other processes. With 'none' they run as "
-        "ordinary processes of the user who grades.",
+        help="Whether submissions are kept from files, the network and other processes. With 'none' they run "
+        "as ordinary processes of the user who grades.",
     ).tag(config=True)
     device = Enum(DEVICES, None, allow_none=True, help="Where submissions run.").tag(config=True)
     cell_seconds = Float(Limits.cell_seconds, help="Time limit for a cell.").tag(config=True)
