@@ -4,7 +4,7 @@ from grader.checking import ladder
 from grader.checking.concealment import concealed, concealed_problem
 from grader.checking.diagnosis import diagnose, diagnose_hidden
 from grader.checking.mistakes import explain, question_about_error
-from grader.checking.observation import Attempt, Observation
+from grader.checking.observation import Attempt
 from grader.checking.result import CaseResult, Finding, Picture, Result
 from grader.checking.rungs import Look, generator_note
 from grader.errors import GraderError
@@ -12,15 +12,14 @@ from grader.exercises import Exercise
 from grader.references import ExerciseReference
 
 
-def _looks(
-    exercise: Exercise, reference: ExerciseReference, observations: tuple[Observation, ...], device: str
-) -> list[Look]:
-    names = [seen.case for seen in observations]
-    if names != [case.name for case in reference.cases]:
+def _looks(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, device: str) -> list[Look]:
+    names = [seen.case for seen in attempt.observations]
+    cases = reference.visible if attempt.hidden_problem else reference.cases
+    if names != [case.name for case in cases]:
         raise GraderError(f"{exercise.id}: the cases that came back are {names}, not those that were sent.")
     return [
         Look(exercise, case, dict(reference.expected[case.name]), seen, device, raises)
-        for case, seen in zip(reference.cases, observations, strict=True)
+        for case, seen in zip(cases, attempt.observations, strict=True)
         for raises in [reference.raises.get(case.name, "")]
     ]
 
@@ -93,23 +92,26 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         GraderError: the attempt does not belong to these cases.
     """
     if attempt.problem:
-        hides = not all(case.visible for case in reference.cases)
-        problem = concealed_problem(exercise, attempt.problem) if hides else attempt.problem
-        finding = Finding("defined", problem.code, problem.sentence)
+        finding = Finding("defined", attempt.problem.code, attempt.problem.sentence)
         message = _compose(finding, (finding.code,), ())
         return Result(exercise, "failed", (finding.code,), message, finding=finding)
-    looks = _looks(exercise, reference, attempt.observations, device)
+    looks = _looks(exercise, reference, attempt, device)
     visible, hidden = ([look for look in looks if look.case.visible is one] for one in (True, False))
     notes = tuple(note for look in visible if (note := generator_note(exercise, look.case)))
     finding, by_case = ladder.climb(visible, not notes)
     hidden_finding, by_hidden_case = ladder.climb(hidden, not notes)
     cases = _by_case(visible, by_case) + _by_case(hidden, by_hidden_case)
+    if attempt.hidden_problem:
+        problem = concealed_problem(exercise, attempt.hidden_problem)
+        hidden_finding = Finding("defined", problem.code, problem.sentence)
     if finding is None and hidden_finding is None:
         message = f"Right on all {len(cases)} cases."
         picture = _picture(visible, None)
         return Result(exercise, "passed", (), message, cases, picture=picture, notes=notes)
     if finding is not None:
         diagnosis = diagnose(finding, reference, tuple(look.seen for look in visible), device)
+    elif attempt.hidden_problem:
+        finding, diagnosis = hidden_finding, (hidden_finding.code,)
     else:
         look = next(look for look in hidden if look.case.name == hidden_finding.case)
         finding = concealed(hidden_finding, look)

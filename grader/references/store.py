@@ -73,6 +73,16 @@ class ExerciseReference:
     codes: tuple[str, ...]
     read_known_wrong: Callable[[], tuple[KnownWrong, ...]]
 
+    @property
+    def visible(self) -> tuple[Case, ...]:
+        """The cases that a learner may see."""
+        return tuple(case for case in self.cases if case.visible)
+
+    @property
+    def hidden(self) -> tuple[Case, ...]:
+        """The cases that only grading uses."""
+        return tuple(case for case in self.cases if not case.visible)
+
     @cached_property
     def known_wrong(self) -> tuple[KnownWrong, ...]:
         """What the known wrong answers did on the same cases."""

@@ -14,7 +14,7 @@ from grader.checking.observation import Attempt, Problem
 from grader.errors import GraderError
 from grader.exercises import find_exercise
 from grader.sandbox import frames
-from grader.sandbox.job import Cell, CellRun, Job
+from grader.sandbox.job import CellRun, Job, Step
 from grader.sandbox.outputs import largest_frame, read_outputs, remark
 from grader.sandbox.wire import MAX_ATTEMPT, MAX_HEADER, HostileError, pack_cases, pack_job, read_attempt
 
@@ -36,31 +36,36 @@ class Progress:
 
     job: Job
     until: float
-    cells: dict[int, CellRun] = field(default_factory=dict)
+    runs: dict[int, CellRun] = field(default_factory=dict)
     attempts: dict[str, Attempt] = field(default_factory=dict)
+    hidden: dict[str, Attempt] = field(default_factory=dict)
     left_out: list[int] = field(default_factory=list)
 
-    def settle(self, number: int, run: CellRun, problem: Problem | None = None) -> None:
-        """Record what came of a cell, and of an exercise that it checks; the first that is known counts."""
-        self.cells.setdefault(number, run)
-        exercise = self.job.cells[number].exercise
-        if exercise and problem:
-            self.attempts.setdefault(exercise, Attempt(problem=problem))
+    def __post_init__(self) -> None:
+        """Put the steps in order once."""
+        self.steps = self.job.steps()
+
+    def settle(self, step: Step, run: CellRun, attempt: Attempt | None = None) -> None:
+        """Record what came of a step, and of the exercise that it checks; the first that is known counts."""
+        self.runs.setdefault(step.number, run)
+        if step.cell.exercise and attempt:
+            attempts = self.hidden if step.hidden else self.attempts
+            attempts.setdefault(step.cell.exercise, attempt)
 
     def slow(self) -> int:
-        """Return how many cells ran out of time."""
-        return sum(run.status == "too-slow" for run in self.cells.values())
+        """Return how many steps ran out of time."""
+        return sum(run.status == "too-slow" for run in self.runs.values())
 
     def out_of_time(self) -> bool:
         """Return whether the notebook's time is up, or too many of its cells took all of theirs."""
         return time.monotonic() >= self.until or self.slow() >= SLOW_CELLS
 
     def leave_out(self, stopped: int) -> None:
-        """Leave out of the next try the cell that stopped this one, and all that need not run again."""
+        """Leave out of the next try the step that stopped this one, and all that need not run again."""
         known = (
             number
-            for number, run in self.cells.items()
-            if self.job.cells[number].exercise or run.status == "too-slow"
+            for number, run in self.runs.items()
+            if self.steps[number].cell.exercise or run.status == "too-slow"
         )
         self.left_out = sorted({*self.left_out, *known, stopped})
 
@@ -71,37 +76,37 @@ class Conversation:
     def __init__(self, channel: socket.socket, teller: socket.socket, progress: Progress) -> None:
         self._channel, self._teller, self._progress = channel, teller, progress
         self._job = progress.job
-        cells = len(self._job.cells)
+        steps = len(progress.steps)
         self._outputs = largest_frame(self._job.limits) + 64
-        total = min(cells * (self._outputs + 64) + len(self._job.cases) * MAX_ATTEMPT, 2**29)
+        total = min(steps * (self._outputs + 64) + len(self._job.cases) * MAX_ATTEMPT, 2**29)
         self._receiver = frames.Receiver(channel, total)
 
     def hold(self) -> int | None:
         """Run the cells that are not left out.
 
         Returns:
-            the number of the cell in which the process has to be ended, or ended; None if all were run.
+            the number of the step in which the process has to be ended, or ended; None if all were done.
 
         Raises:
             GraderError: the process could not start.
         """
         progress, job = self._progress, self._job
         self._start()
-        for number, cell in enumerate(job.cells):
-            if number in progress.left_out:
+        for step in progress.steps:
+            if step.number in progress.left_out:
                 continue
             if progress.out_of_time():
-                return number
-            seconds = job.limits.cell_seconds * cell.turns + GRACE
+                return step.number
+            seconds = job.limits.cell_seconds * step.cell.turns + GRACE
             until = min(time.monotonic() + seconds, progress.until)
             try:
-                self._check(number, cell, until) if cell.exercise else self._hear(number, until)
+                self._check(step, until) if step.cell.exercise else self._hear(step, until)
             except frames.SlowError:
-                self._too_slow(number, cell)
-                return number
+                self._too_slow(step)
+                return step.number
             except (EOFError, OSError, frames.FrameError):
-                self._ended(number, cell)
-                return number
+                self._ended(step)
+                return step.number
         return None
 
     def _start(self) -> None:
@@ -118,7 +123,7 @@ class Conversation:
             )
 
     def _frame(self, wanted: bytes, number: int, until: float) -> bytes:
-        """Return the rest of the frame of this kind and this cell; pass over all others."""
+        """Return the rest of the frame of this kind and this step; pass over all others."""
         most = {frames.DONE: self._outputs, frames.REACHED: 16, frames.FINISHED: 0}
         most[frames.ATTEMPTED] = MAX_ATTEMPT + MAX_HEADER
         while True:
@@ -127,9 +132,9 @@ class Conversation:
             if kind == wanted and about == str(number).encode():
                 return rest
 
-    def _hear(self, number: int, until: float) -> None:
+    def _hear(self, step: Step, until: float) -> None:
         """Wait for what came of an ordinary cell."""
-        status, _, outputs = self._frame(frames.DONE, number, until).partition(b" ")
+        status, _, outputs = self._frame(frames.DONE, step.number, until).partition(b" ")
         said = status.decode(errors="replace")
         try:
             kept = read_outputs(outputs, self._job.limits)
@@ -141,36 +146,36 @@ class Conversation:
             run = remark(said, self._stopped(), kept)
         else:
             run = CellRun(said, kept)
-        self._progress.settle(number, run)
+        self._progress.settle(step, run)
 
     def _stopped(self) -> str:
         return f"The cell was stopped after {self._job.limits.cell_seconds:g} seconds."
 
-    def _check(self, number: int, cell: Cell, until: float) -> None:
+    def _check(self, step: Step, until: float) -> None:
         """Send an exercise's cases when it is reached, and wait for what came of them."""
-        self._frame(frames.REACHED, number, until)
-        cases = self._job.cases[cell.exercise]
+        self._frame(frames.REACHED, step.number, until)
+        cases = (self._job.hidden if step.hidden else self._job.cases)[step.cell.exercise]
         frames.send_within(self._channel, frames.CASES, pack_cases(cases), until)
-        content = self._frame(frames.ATTEMPTED, number, until)
+        content = self._frame(frames.ATTEMPTED, step.number, until)
         try:
             made = read_attempt(content, [case.name for case in cases])
         except HostileError:
             made = Attempt(problem=Problem("raises", GARBLED))
         slow = made.problem is not None and made.problem.code == "too-slow"
-        self._progress.settle(number, remark("too-slow", self._stopped()) if slow else CellRun("ran"))
-        self._progress.attempts.setdefault(cell.exercise, made)
+        self._progress.settle(step, remark("too-slow", self._stopped()) if slow else CellRun("ran"), made)
 
-    def _too_slow(self, number: int, cell: Cell) -> None:
+    def _too_slow(self, step: Step) -> None:
         if time.monotonic() >= self._progress.until:
             return  # not this cell's fault alone: it is one of those that were not run
         seconds = self._job.limits.cell_seconds
-        problem = too_slow(find_exercise(cell.exercise), seconds) if cell.exercise else None
-        self._progress.settle(number, remark("too-slow", self._stopped()), problem)
+        exercise = step.cell.exercise
+        made = Attempt(problem=too_slow(find_exercise(exercise), seconds)) if exercise else None
+        self._progress.settle(step, remark("too-slow", self._stopped()), made)
 
-    def _ended(self, number: int, cell: Cell) -> None:
-        where = "while the answer ran" if cell.exercise else "in this cell"
+    def _ended(self, step: Step) -> None:
+        where = "while the answer ran" if step.cell.exercise else "in this cell"
         sentence = f"The process ended{self._status()} {where}, before it had a result."
-        self._progress.settle(number, remark("ended", sentence), Problem("raises", sentence))
+        self._progress.settle(step, remark("ended", sentence), Attempt(problem=Problem("raises", sentence)))
 
     def _status(self) -> str:
         """Return with which status the process ended, as the warm process says."""

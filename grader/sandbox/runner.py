@@ -41,16 +41,23 @@ class Runner:
     ) -> None:
         self._channel, self._shell, self._job, self._left_out = channel, shell, job, left_out
         self._device = torch.device(job.device)
+        self._names_at: dict[str, dict[str, object]] = {}
 
     def run(self) -> None:
-        """Run the cells one after the other."""
-        for number, cell in enumerate(self._job.cells):
-            if number in self._left_out:
+        """Run the cells one after the other, then the answers once more on the hidden cases."""
+        for step in self._job.steps():
+            exercise = step.cell.exercise
+            if exercise and not step.hidden:
+                self._names_at[exercise] = {**self._shell.user_ns}
+            if step.number in self._left_out:
                 continue
-            if cell.exercise:
-                self._check(number, find_exercise(cell.exercise), cell)
+            if step.hidden:
+                self._shell.user_ns.clear()  # the namespace itself stays: functions look their names up in it
+                self._shell.user_ns.update(self._names_at[exercise])
+            if exercise:
+                self._check(step.number, find_exercise(exercise), step.cell)
             else:
-                self._run(number, cell)
+                self._run(step.number, step.cell)
         frames.send(self._channel, frames.FINISHED)
 
     def _run(self, number: int, cell: Cell) -> None:

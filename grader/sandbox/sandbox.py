@@ -11,7 +11,7 @@ import time
 from functools import cache
 from pathlib import Path
 
-from grader.checking.observation import Problem
+from grader.checking.observation import Attempt, Problem
 from grader.errors import DeviceError, GraderError, IsolationError
 from grader.sandbox import launch
 from grader.sandbox.conversation import Conversation, Progress
@@ -120,8 +120,8 @@ class Sandbox:
                 break
             progress.leave_out(stopped)
         self._give_up(progress)
-        cells = tuple(progress.cells[number] for number in range(len(job.cells)))
-        return Run(cells, progress.attempts, time.monotonic() - started)
+        cells = tuple(progress.runs[number] for number in range(len(job.cells)))
+        return Run(cells, progress.attempts, time.monotonic() - started, progress.hidden)
 
     def _try(self, progress: Progress) -> int | None:
         draws = any(DRAWING.search(cell.source) for cell in progress.job.cells)
@@ -140,10 +140,10 @@ class Sandbox:
                 _end(teller)
 
     def _give_up(self, progress: Progress) -> None:
-        """Say of the cells that were not run why not."""
+        """Say of the steps that were not done why not."""
         sentence = "Not run: the notebook's time was up, or too many of its cells had to be stopped."
-        for number in range(len(progress.job.cells)):
-            progress.settle(number, remark("not-run", sentence), Problem("too-slow", sentence))
+        for step in progress.steps:
+            progress.settle(step, remark("not-run", sentence), Attempt(problem=Problem("too-slow", sentence)))
 
 
 def _end(teller: socket.socket) -> None:

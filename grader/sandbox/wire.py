@@ -66,14 +66,16 @@ def pack_job(job: Job, left_out: Sequence[int]) -> bytes:
     """Return a job without its cases, and which cells to leave out, as JSON."""
     cells = [asdict(cell) for cell in job.cells]
     facts = {"cells": cells, "limits": asdict(job.limits), "device": job.device, "left_out": list(left_out)}
-    return json.dumps(facts).encode()
+    return json.dumps(facts | {"hidden": list(job.hidden)}).encode()
 
 
 def unpack_job(content: bytes) -> tuple[Job, frozenset[int]]:
     """Return what ``pack_job`` packed."""
     facts = json.loads(content)
     cells = tuple(Cell(**cell) for cell in facts["cells"])
-    return Job(cells, {}, Limits(**facts["limits"]), facts["device"]), frozenset(facts["left_out"])
+    hidden = dict.fromkeys(facts["hidden"], ())
+    job = Job(cells, {}, Limits(**facts["limits"]), facts["device"], hidden)
+    return job, frozenset(facts["left_out"])
 
 
 def pack_cases(cases: Sequence[Case]) -> bytes:

@@ -18,7 +18,7 @@ from grader.checking.judge import judge
 from grader.checking.ladder import BEYOND, RESULT
 from grader.checking.loading import load_subject
 from grader.checking.mistakes import explain
-from grader.checking.observation import Attempt, LearnerError, Problem
+from grader.checking.observation import Attempt, LearnerError, Observation, Problem
 from grader.checking.quiet import quiet
 from grader.checking.rendering import WHYS, one_line, result_html, result_text
 from grader.checking.result import Result
@@ -33,6 +33,7 @@ from grader.references import ExerciseReference, load_exercise, load_for_grading
 CPU = "cpu"
 SECRET = "SECRET"
 Leak = Callable[[torch.Tensor, torch.Tensor], object]
+Observed = Callable[[str], tuple[Observation, ...]]
 
 
 @dataclass(frozen=True)
@@ -286,13 +287,12 @@ def test_every_rung_has_its_words(exercise: Exercise) -> None:
 
 @pytest.mark.parametrize("code", BY_PROBLEM)
 def test_problem_is_told_in_our_own_words(
-    code: str, exercise: Exercise, courses: tuple[ExerciseReference, ...]
+    code: str, exercise: Exercise, courses: tuple[ExerciseReference, ...], observed: Observed
 ) -> None:
-    """Where hidden cases were there, what is told of a problem follows from its code alone."""
-    verdicts = [
-        Graded(judge(exercise, courses[0], Attempt(problem=Problem(code, f"{SECRET} {number}")), CPU))
-        for number in (1, 2)
-    ]
+    """What is told of a problem on the hidden cases follows from its code alone."""
+    problems = [Problem(code, f"{SECRET} {number}") for number in (1, 2)]
+    attempts = [Attempt(observed("textbook"), hidden_problem=problem) for problem in problems]
+    verdicts = [Graded(judge(exercise, courses[0], made, CPU)) for made in attempts]
     assert verdicts[0].shown == verdicts[1].shown
     assert SECRET not in verdicts[0].shown
     assert verdicts[0].result.diagnosis == (code,)
@@ -304,12 +304,24 @@ def test_problem_of_an_unknown_code_is_an_end(exercise: Exercise) -> None:
     assert concealed_problem(exercise, Problem(SECRET, "anything")).code == "raises"
 
 
-def test_problem_without_hidden_cases_keeps_its_words(
-    exercise: Exercise, reference: ExerciseReference
+def test_problem_on_visible_cases_keeps_its_words(
+    exercise: Exercise, courses: tuple[ExerciseReference, ...]
 ) -> None:
-    """In a notebook, which has no hidden case, a problem is told as it was seen."""
+    """Whoever words a problem before any hidden case was there has nothing to tell of them."""
     problem = Problem("syntax-error", "invalid syntax, line 3: return ?")
-    assert problem.sentence in judge(exercise, reference, Attempt(problem=problem), CPU).message
+    made = Attempt(problem=problem).followed_by(Attempt(problem=Problem("raises", SECRET)))
+    verdict = Graded(judge(exercise, courses[0], made, CPU))
+    assert problem.sentence in verdict.result.message
+    assert SECRET not in verdict.shown
+
+
+def test_visible_mistake_speaks_before_a_hidden_problem(
+    exercise: Exercise, courses: tuple[ExerciseReference, ...], observed: Observed
+) -> None:
+    """A mistake that the learner's own check names is named, whatever came of the hidden cases."""
+    hidden = Attempt(problem=Problem("too-slow", SECRET))
+    made = Attempt(observed("missing-scale")).followed_by(hidden)
+    assert judge(exercise, courses[0], made, CPU).diagnosis == ("missing-scale",)
 
 
 @pytest.mark.parametrize("driver", ["function", "number", "transfer", "to_torch"])
