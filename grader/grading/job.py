@@ -42,7 +42,7 @@ def grade(
         limits: what it may use.
 
     Raises:
-        GraderError: the sandbox cannot run anything.
+        GraderError: the sandbox cannot run anything, or there are no references.
     """
     started, limits = time.perf_counter(), limits or Limits()
     key = grading_key(content, master, device, limits)
@@ -61,7 +61,7 @@ def grade_notebook(
     Where it cannot be graded, that notebook holds the reason and the check cells, none of them passed.
 
     Raises:
-        GraderError: the sandbox cannot run anything.
+        GraderError: the sandbox cannot run anything, or there are no references.
     """
     started, limits = time.perf_counter(), limits or Limits()
     content = json.dumps(notebook, sort_keys=True, default=repr).encode("utf-8", "replace")

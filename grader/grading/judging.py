@@ -1,6 +1,5 @@
 """Judge what came back from the sandbox. A fault of the grader is never a learner's zero."""
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -11,8 +10,7 @@ from grader.errors import GraderError
 from grader.exercises import Exercise
 from grader.grading.compose import error_of
 from grader.grading.master import Master
-from grader.references import ExerciseReference, load_exercise, references_root
-from grader.references.store import MANIFEST
+from grader.references import ExerciseReference, load_for_grading
 from grader.sandbox.job import CellRun, Limits
 
 SYNTAX_ERRORS = ("SyntaxError", "IndentationError", "TabError")
@@ -35,16 +33,10 @@ def load_references(master: Master) -> tuple[dict[str, ExerciseReference], dict[
     loaded, faults = {}, {}
     for name, exercise in master.exercises.items():
         try:
-            loaded[name] = load_exercise(exercise.chapter, name)
+            loaded[name] = load_for_grading(exercise.chapter, name, master.paths)
         except GraderError as error:
             faults[name] = str(error)
     return loaded, faults
-
-
-def references_digest(master: Master) -> str:
-    """Return a digest of all that the chapter's exercises are judged by."""
-    path = references_root() / master.chapter.stem / MANIFEST
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
 
 
 def fault_result(exercise: Exercise, sentence: str) -> Judgement:

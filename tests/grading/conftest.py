@@ -28,6 +28,7 @@ from grader.grading.master import Master, load_master
 from grader.grading.record import Record
 from grader.grading.sample_class import Choice, submission
 from grader.proving.bank import Answer
+from grader.sandbox import Sandbox
 from grader.sandbox.job import Cell, CellRun, Job, Run
 
 LEFT_OUT = re.compile(r"\bshow_\w+\(|\bfinder\b|marked_sentence")
@@ -102,6 +103,13 @@ def runs() -> TrustedRuns:
 
 
 @pytest.fixture(scope="session")
+def sandbox() -> Iterator[Sandbox]:
+    """Return a sandbox with full isolation."""
+    with Sandbox() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
 def master(chapter: Chapter, repository) -> Master:
     """Return the master of the chapter."""
     return load_master(chapter, CoursePaths(repository))
@@ -163,3 +171,15 @@ def nbgrader() -> Callable[..., None]:
         assert done.returncode == 0, done.stderr
 
     return run
+
+
+@pytest.fixture
+def really_graded(master: Master, sandbox: Sandbox) -> Callable[[bytes | str | dict], Record]:
+    """Return a function that does the same with a sandbox."""
+
+    def of(content: bytes | str | dict) -> Record:
+        if isinstance(content, dict):
+            content = json.dumps(content)
+        return grade(content.encode() if isinstance(content, str) else content, master, sandbox)
+
+    return of

@@ -173,14 +173,14 @@ class TestFaults:
         self, right: str, graded: Callable, monkeypatch: pytest.MonkeyPatch, master: Master
     ) -> None:
         """An exercise without references has status error, with the reason for the instructor alone."""
-        load = judging.load_exercise
+        load = judging.load_for_grading
 
-        def missing(stem: str, name: str) -> object:
+        def missing(stem: str, name: str, paths: CoursePaths) -> object:
             if name == V1:
                 raise ReferenceDataError("/secret/place is missing.")
-            return load(stem, name)
+            return load(stem, name, paths)
 
-        monkeypatch.setattr(judging, "load_exercise", missing)
+        monkeypatch.setattr(judging, "load_for_grading", missing)
         record = graded(right)
         one = record.exercises[V1]
         assert (record.status, one.status, one.score, one.diagnosis) == ("graded", "error", 0, ())
@@ -290,13 +290,17 @@ def test_key_changes_with_all_that_a_record_depends_on(right: str, master: Maste
     assert grading_key(content, master, "cpu", Limits()) in keys
 
 
-def test_key_changes_with_the_references(
-    right: str, master: Master, tmp_path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_key_changes_with_the_references(right: str, master: Master, tmp_path) -> None:
     """Other cases, another key."""
-    before = grading_key(right.encode(), master, "cpu", Limits())
-    monkeypatch.setenv("GRADER_REFERENCES", str(tmp_path))
-    assert grading_key(right.encode(), master, "cpu", Limits()) != before
+    keys = set()
+    for drawn in "ab":
+        course = CoursePaths(tmp_path / drawn)
+        folder = course.grading_cases(master.chapter.stem)
+        folder.mkdir(parents=True)
+        manifest = (master.paths.grading_cases(master.chapter.stem) / "manifest.json").read_text()
+        (folder / "manifest.json").write_text(manifest.replace("{", f'{{"drawn": "{drawn}",', 1))
+        keys.add(grading_key(right.encode(), dataclasses.replace(master, paths=course), "cpu", Limits()))
+    assert len(keys) == 2
 
 
 def test_notebook_that_was_read_already(right: str, master: Master, runs: TrustedRuns) -> None:
