@@ -21,6 +21,7 @@ from grader.errors import GraderError, SubmissionError
 from grader.files import remove_unfinished, write_whole
 from grader.grading.gradebook import ClassGradebook, gradebook_entry, gradebook_scores
 from grader.grading.job import Runs, grade, grading_key, unreadable
+from grader.grading.judging import load_references
 from grader.grading.master import Master
 from grader.grading.record import ExerciseRecord, Record
 from grader.grading.submissions import TIMESTAMP, HandedIn, printable, read_folder
@@ -55,6 +56,15 @@ class Grading:
     def seconds(self) -> float:
         """Seconds after which a worker is given up; a submission's own code is stopped long before."""
         return 2 * self.limits.total_seconds + ALLOWANCE
+
+    def prepare(self) -> None:
+        """Read what judging needs, so that the workers forked afterwards have it.
+
+        Raises:
+            GraderError: the chapter has no references to judge by.
+        """
+        grading_key(b"", self.master, self.device, self.limits)
+        load_references(self.master)
 
     def key(self, handed_in: HandedIn) -> str:
         """Return a name for all that the record of a submission depends on."""
@@ -222,13 +232,14 @@ class ClassRun:
             wanted: the students to grade; empty for all.
 
         Raises:
-            GraderError: another run is at work here, a wanted student is not known, or the gradebook cannot
-                be written.
+            GraderError: another run is at work here, a wanted student is not known, there is nothing to judge
+                by, or the gradebook cannot be written.
             OSError: a file cannot be written.
         """
         there = set(handed_in)
         with ExitStack() as stack:
             stack.enter_context(only_run(Path(self.directory.root)))
+            self.grading.prepare()
             workers = Workers[str, _Graded](self.workers, self._work, self.grading.seconds)
             stack.callback(workers.close)
             gradebook = open_gradebook()
