@@ -8,7 +8,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -52,21 +52,21 @@ class TrustedRuns:
         """Return what comes of a job."""
         self.jobs.append(job)
         space: dict[str, object] = {"__name__": "__main__"}
-        cells, attempts = [], {}
+        cells, attempts, hidden = [], {}, {}
         for cell in job.cells:
             if cell.exercise:
-                attempts[cell.exercise] = self._attempt(cell, job, space)
+                attempts[cell.exercise] = self._attempt(cell, job.cases, job, space)
+                hidden[cell.exercise] = self._attempt(cell, job.hidden, job, space)
                 cells.append(CellRun("ran"))
             elif LEFT_OUT.search(cell.source):
                 cells.append(CellRun("ran"))
             else:
                 cells.append(self._ran(cell, space))
-        return Run(tuple(cells), attempts, 0.0)
+        return Run(tuple(cells), attempts, 0.0, hidden)
 
     @staticmethod
-    def _attempt(cell: Cell, job: Job, space: dict[str, object]) -> Attempt:
-        exercise = find_exercise(cell.exercise)
-        cases = job.cases[cell.exercise]
+    def _attempt(cell: Cell, by_exercise: Mapping, job: Job, space: dict[str, object]) -> Attempt:
+        exercise, cases = find_exercise(cell.exercise), by_exercise.get(cell.exercise, ())
         with quiet():
             return attempt(exercise, space.get(exercise.subject), cases, torch.device(job.device), 10.0)
 
