@@ -18,7 +18,7 @@ c.CourseDirectory.ignore = [
     "*.verdict.json",
 ]
 # Submissions run in the grader's sandbox and are judged outside of it; what these stand for in nbgrader runs
-# them in a kernel that could read, and write, everything. See docs/security.md.
+# them in a kernel that could read, and write, everything.
 c.Autograde.sanitize_preprocessors = [
     "grader.grading.plugins.AlignSubmission",
     "nbgrader.preprocessors.OverwriteKernelspec",
