@@ -19,7 +19,7 @@ from grader.grading.sanitize import Sanitized, sanitize, sanitize_notebook
 from grader.references import ExerciseReference
 from grader.sandbox.job import Job, Limits, Run
 
-__all__ = ["grade", "grade_notebook", "grading_key", "unreadable"]
+__all__ = ["grade", "grade_notebook", "grading_key", "notebook_of_reason", "unreadable"]
 
 
 class Runs(Protocol):
@@ -70,7 +70,7 @@ def grade_notebook(
         sanitized = sanitize_notebook(notebook, master)
     except SubmissionError as error:
         record = unreadable(master, str(error), key, started)
-        return record, _notebook_of_reason(record, master)
+        return record, notebook_of_reason(record, master)
     record = _graded(key, sanitized, master, sandbox, device, limits, started)
     return record, sanitized.notebook
 
@@ -171,7 +171,7 @@ def unreadable(master: Master, reason: str, key: str = "", started: float | None
     )
 
 
-def _notebook_of_reason(record: Record, master: Master) -> NotebookNode:
+def notebook_of_reason(record: Record, master: Master) -> NotebookNode:
     """Return a notebook that says why there is no other: nbgrader wants one, with an error for no points."""
     cells = [
         {"cell_type": "markdown", "id": "reason", "metadata": {}, "source": record.reason},
