@@ -32,7 +32,12 @@ class Neighborhood:
 
     def told(self, code: str) -> str:
         """Return code with the places that it attacks filled in."""
-        names = {"COURSE": str(self.course), "PLACE": str(self.place), "PORT": str(self.port), "MARK": self.mark}
+        names = {
+            "COURSE": str(self.course),
+            "PLACE": str(self.place),
+            "PORT": str(self.port),
+            "MARK": self.mark,
+        }
         for name, value in names.items():
             code = code.replace(name, value)
         return code
@@ -66,8 +71,31 @@ class Notebooks:
         """Return the submission that is an attack."""
         honest = self.answers(attack.exercise)[attack.answer].program if attack.answer else ""
         source = self.neighborhood.told(f"{honest}\n\n{attack.code}")
-        later = (self.neighborhood.told(attack.later),) if attack.later else ()
-        return self.answered(find_exercise(attack.exercise).chapter, {attack.exercise: source}, later)
+        notebook = self.answered(find_exercise(attack.exercise).chapter, {attack.exercise: source})
+        # What the chapter demonstrates takes time and adds nothing here, but its imports and its input do.
+        others = [cell for cell in notebook["cells"] if cell["cell_type"] == "code" and not name_of(cell)]
+        kept = [cell for cell in others if "inputs = " in cell["source"] or "import " in cell["source"]]
+        notebook["cells"] = [cell for cell in notebook["cells"] if cell in kept or cell not in others]
+        if attack.later:
+            notebook["cells"].append(code_cell(self.neighborhood.told(attack.later), "later"))
+        return notebook
+
+
+def name_of(cell: dict) -> str:
+    """Return the ``grade_id`` of a cell, empty without one."""
+    return cell["metadata"].get("nbgrader", {}).get("grade_id", "")
+
+
+def code_cell(source: str, cell_id: str) -> dict:
+    """Return a code cell that has not been run."""
+    return {
+        "cell_type": "code",
+        "id": cell_id,
+        "metadata": {},
+        "source": source,
+        "execution_count": None,
+        "outputs": [],
+    }
 
 
 def content_of(notebook: dict) -> bytes:

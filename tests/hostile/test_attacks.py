@@ -33,7 +33,7 @@ def leftovers(place: Neighborhood) -> list[Path]:
         *(Path(sysconfig.get_path("stdlib")), Path(grader.__file__).parent, place.place, place.course),
         *(place.place / name for name in ("reference_outputs", "solutions")),
         *(place.course / "submitted" / "neighbor", Path.home(), Path("/"), Path("/etc"), Path("/run")),
-        *(Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path.cwd()),  # noqa: S108 - where attacks write
+        *(Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"), Path.cwd()),
     ]
     return [
         path
@@ -162,14 +162,22 @@ def test_jobs_leave_no_trace(sandbox: Sandbox, grading: Grading, notebooks: Note
     """An honest submission gets the same record before and after others have attacked."""
     honest = notebooks.answered("ch04_self_attention")
     before = grading(sandbox, "ch04_self_attention", honest, LIMITS)
-    for name in ("d-shadow-modules", "d-temporary-files", "a-random-state", "a-copies-patched", "a-exit-in-the-cell"):
+    for name in (
+        "d-shadow-modules",
+        "d-temporary-files",
+        "a-random-state",
+        "a-copies-patched",
+        "a-exit-in-the-cell",
+    ):
         grading(sandbox, "ch04_self_attention", notebooks.attack(ALL[name]), LIMITS)
     after = grading(sandbox, "ch04_self_attention", honest, LIMITS)
     assert before.score == before.max_score
     assert before == after
 
 
-def test_secret_of_a_neighbor_is_in_no_memory(sandbox: Sandbox, grading: Grading, notebooks: Notebooks) -> None:
+def test_secret_of_a_neighbor_is_in_no_memory(
+    sandbox: Sandbox, grading: Grading, notebooks: Notebooks
+) -> None:
     """What one submission holds is not in the memory that the next one inherits."""
     neighbor = notebooks.answered("ch04_self_attention", later=("secret = 'neighbor-secret' * 3",))
     grading(sandbox, "ch04_self_attention", neighbor, LIMITS)

@@ -4,8 +4,8 @@ import pytest
 
 from grader.exercises import CHAPTERS, find_exercise
 from grader.sandbox import Sandbox
-from tests.hostile.attacks.attack import LIMITS, LAST, V1, V2
-from tests.hostile.harness import Grading, Notebooks, printed
+from tests.hostile.attacks.attack import LAST, LIMITS, V1, V2
+from tests.hostile.harness import Grading, Notebooks, code_cell, name_of, printed
 
 HEADS = """
 class SelfAttention_v1(nn.Module):
@@ -23,20 +23,32 @@ PLAIN = f"{HEADS}\n    def forward(self, x):{BODY}"
 
 # By what a student does: what is before the answer's class, in its forward, and in a cell at the end.
 WAYS = {
-    "warnings": ("import warnings; warnings.warn('old')", "warnings.warn('in forward', DeprecationWarning)", ""),
+    "warnings": (
+        "import warnings; warnings.warn('old')",
+        "warnings.warn('in forward', DeprecationWarning)",
+        "",
+    ),
     "prints": ("print('hello')", "print('shape', x.shape)", "print('done')"),
     "progress on stderr": (
         "import sys\nfor i in range(50): print(f'\\r{i}%', end='', file=sys.stderr, flush=True)",
         "sys.stderr.write('\\r  5/10 [=====     ]')",
         "sys.stderr.write('done\\n')",
     ),
-    "progress bars": ("from tqdm import tqdm", "for _ in tqdm(range(3)): pass", "for _ in tqdm(range(1000)): pass"),
+    "progress bars": (
+        "from tqdm import tqdm",
+        "for _ in tqdm(range(3)): pass",
+        "for _ in tqdm(range(1000)): pass",
+    ),
     "logging": (
         "import logging; logging.basicConfig(level='DEBUG'); log = logging.getLogger('mine')",
         "log.warning('shape %s', x.shape)",
         "log.error('no harm')",
     ),
-    "extra random draws": ("torch.rand(7); import random; random.seed(1)", "torch.rand(3)", "torch.manual_seed(3)"),
+    "extra random draws": (
+        "torch.rand(7); import random; random.seed(1)",
+        "torch.rand(3)",
+        "torch.manual_seed(3)",
+    ),
     "a generator of one's own": ("g = torch.Generator().manual_seed(5)", "torch.rand(2, generator=g)", ""),
     "float64 inside": ("", "x = x.double().float()", "torch.set_default_dtype(torch.float64)"),
     "a copy is changed": ("", "y = x.clone(); y.zero_(); y += 1", ""),
@@ -72,15 +84,27 @@ WAYS = {
         "gc.collect()",
         "signal.signal(signal.SIGALRM, signal.SIG_DFL)",
     ),
-    "prose in another language": ("# Resposta do exercício: 注意力 🎉", "'comentário'", "print('ação 注意力 🎉')"),
+    "prose in another language": (
+        "# Resposta do exercício: 注意力 🎉",
+        "'comentário'",
+        "print('ação 注意力 🎉')",
+    ),
     "no_grad around a trial": ("", "", "with torch.no_grad(): SelfAttention_v1(3, 2)(inputs)"),
     "hooks of the module": (
         "",
         "self.seen = getattr(self, 'seen', 0) + 1",
         "SelfAttention_v1(3, 2).register_forward_hook(lambda *a: None)",
     ),
-    "numpy and pandas around": ("import numpy as np; np.random.seed(0)", "np.asarray(x.detach())", "np.seterr(all='ignore')"),
-    "reading the tutor's page": ("from IPython.display import display, HTML", "", "display(HTML('<b>notes</b>'))"),
+    "numpy and pandas around": (
+        "import numpy as np; np.random.seed(0)",
+        "np.asarray(x.detach())",
+        "np.seterr(all='ignore')",
+    ),
+    "reading the tutor's page": (
+        "from IPython.display import display, HTML",
+        "",
+        "display(HTML('<b>notes</b>'))",
+    ),
     "a long output": ("", "", "for i in range(3000): print(i)"),
     "input is asked for": ("", "", "input('name? ')"),
     "a shell command": ("", "", "!pip list"),
@@ -89,20 +113,32 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_honest_way_gets_full_marks(way: str, sandbox: Sandbox, grading: Grading, notebooks: Notebooks) -> None:
+def test_honest_way_gets_full_marks(
+    way: str, sandbox: Sandbox, grading: Grading, notebooks: Notebooks
+) -> None:
     """Whatever an honest student does around a right answer, it is right."""
     before, inside, later = WAYS[way]
     source = f"{before}\n{HEADS}\n    def forward(self, x):\n        {inside or 'pass'}{BODY}"
-    record = grading(sandbox, "ch04_self_attention", notebooks.answered("ch04_self_attention", {V1: source}, (later,)), LIMITS)
+    record = grading(
+        sandbox,
+        "ch04_self_attention",
+        notebooks.answered("ch04_self_attention", {V1: source}, (later,)),
+        LIMITS,
+    )
     assert record.score == record.max_score, {name: one.message for name, one in record.exercises.items()}
     assert record.status == "graded"
 
 
 FORMS = {
     "functools and a partial": "import functools\nmake = functools.partial(torch.softmax, dim=-1)\n"
-    + PLAIN.replace("torch.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1)", "make(q @ k.T / k.shape[-1] ** 0.5)"),
+    + PLAIN.replace(
+        "torch.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1)", "make(q @ k.T / k.shape[-1] ** 0.5)"
+    ),
     "a dataclass holds sizes": "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass Sizes:\n    d_in: int\n    d_out: int\n"
-    + PLAIN.replace("        super().__init__()\n", "        super().__init__()\n        self.sizes = Sizes(d_in, d_out)\n"),
+    + PLAIN.replace(
+        "        super().__init__()\n",
+        "        super().__init__()\n        self.sizes = Sizes(d_in, d_out)\n",
+    ),
     "inherits from a class of one's own": PLAIN.replace("SelfAttention_v1(nn.Module)", "Base(nn.Module)")
     + "\n\nclass SelfAttention_v1(Base):\n    pass\n",
     "decorated": "def same(function):\n    return lambda *a, **k: function(*a, **k)\n"
@@ -114,15 +150,21 @@ FORMS = {
     + "        return result.to(x.dtype)\n",
     "written twice": "class SelfAttention_v1:\n    pass\n" + PLAIN,
     "assigned": PLAIN.replace("class SelfAttention_v1", "class Mine") + "\nSelfAttention_v1 = Mine\n",
-    "einsum, in another order": PLAIN.replace("q @ k.T / k.shape[-1] ** 0.5", "torch.einsum('jd,id->ij', k, q * k.shape[1] ** -0.5)"),
+    "einsum, in another order": PLAIN.replace(
+        "q @ k.T / k.shape[-1] ** 0.5", "torch.einsum('jd,id->ij', k, q * k.shape[1] ** -0.5)"
+    ),
 }
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_right_answer_in_another_form(form: str, sandbox: Sandbox, grading: Grading, notebooks: Notebooks) -> None:
+def test_right_answer_in_another_form(
+    form: str, sandbox: Sandbox, grading: Grading, notebooks: Notebooks
+) -> None:
     """A right answer is right in whatever form it is written."""
     source = f"import torch\nfrom torch import nn\n{FORMS[form]}"
-    record = grading(sandbox, "ch04_self_attention", notebooks.answered("ch04_self_attention", {V1: source}), LIMITS)
+    record = grading(
+        sandbox, "ch04_self_attention", notebooks.answered("ch04_self_attention", {V1: source}), LIMITS
+    )
     assert record.score == record.max_score, record.exercises[V1].message
 
 
@@ -130,31 +172,27 @@ def test_right_answer_in_another_form(form: str, sandbox: Sandbox, grading: Grad
 def test_every_correct_variant_gets_full_marks(
     stem: str, sandbox: Sandbox, grading: Grading, notebooks: Notebooks
 ) -> None:
-    """Every correct variant of the answer banks, as many in one notebook as there are exercises."""
+    """Every correct variant of the answer banks, in notebooks of nothing but answers and checks."""
     exercises = CHAPTERS[stem].exercises
     correct = {one.id: [a for a in notebooks.answers(one.id).values() if a.correct] for one in exercises}
     for number in range(max(map(len, correct.values()))):
         chosen = {name: answers[number % len(answers)] for name, answers in correct.items()}
-        sources = {name: answer.program for name, answer in chosen.items()}
-        record = grading(sandbox, stem, notebooks.answered(stem, sources), LIMITS)
-        failed = {chosen[name].name: one.message for name, one in record.exercises.items() if one.status != "passed"}
+        notebook = notebooks.answered(stem, {name: answer.program for name, answer in chosen.items()})
+        notebook["cells"] = [cell for cell in notebook["cells"] if name_of(cell)]
+        record = grading(sandbox, stem, notebook, LIMITS)
+        failed = {chosen[name].name: one.message for name, one in record.exercises.items() if not one.score}
         assert not failed
 
 
 def test_helpers_in_other_cells(sandbox: Sandbox, grading: Grading, notebooks: Notebooks) -> None:
     """An answer may be spread over cells, and use what an earlier cell defines."""
     notebook = notebooks.answered("ch04_self_attention", {V1: PLAIN.replace("torch.softmax(", "my_softmax(")})
-    position = next(i for i, cell in enumerate(notebook["cells"]) if V1 in json_id(cell))
-    helper = {"cell_type": "code", "id": "mine", "metadata": {}, "execution_count": 3, "outputs": [],
-              "source": "def my_softmax(scores, dim):\n    return torch.softmax(scores, dim=dim)"}
+    position = next(i for i, cell in enumerate(notebook["cells"]) if V1 in name_of(cell))
+    source = "def my_softmax(scores, dim):\n    return torch.softmax(scores, dim=dim)"
+    helper = code_cell(source, "mine")
     notebook["cells"].insert(position, helper)
     record = grading(sandbox, "ch04_self_attention", notebook, LIMITS)
     assert record.score == record.max_score
-
-
-def json_id(cell: dict) -> str:
-    """Return what a cell says it is."""
-    return cell["metadata"].get("nbgrader", {}).get("grade_id", "")
 
 
 def test_helper_renamed_afterwards(sandbox: Sandbox, grading: Grading, notebooks: Notebooks) -> None:
@@ -163,7 +201,12 @@ def test_helper_renamed_afterwards(sandbox: Sandbox, grading: Grading, notebooks
         "torch.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1)", "softmax(q @ k.T / k.shape[-1] ** 0.5)"
     )
     again = "def softmax(scores):\n    return scores * 0"
-    record = grading(sandbox, "ch04_self_attention", notebooks.answered("ch04_self_attention", {V1: source}, (again,)), LIMITS)
+    record = grading(
+        sandbox,
+        "ch04_self_attention",
+        notebooks.answered("ch04_self_attention", {V1: source}, (again,)),
+        LIMITS,
+    )
     assert record.score == record.max_score
 
 

@@ -17,6 +17,8 @@ from tests.hostile.attacks.attack import LIMITS, V1, Attack
 from tests.hostile.harness import Grading, Notebooks
 
 STEM = "ch04_self_attention"
+# Among thousands of printed numbers of seven digits, two may be the same by chance; a tensor would be dozens.
+BY_CHANCE = 2
 KEEP = """
 import os
 seen, calls = [], []
@@ -149,6 +151,6 @@ def test_nothing_of_a_hidden_case_comes_back(
     assert any(number in shown for number in inputs_of(reference, visible=True)), "the attack carried nothing"
     hidden = inputs_of(reference, visible=False) - inputs_of(reference, visible=True)
     assert len(hidden) > 100
-    assert not [number for number in hidden if number in shown]
+    assert sum(number in shown for number in hidden) <= BY_CHANCE
     told = inputs_of(reference, visible=True) | expected_of(reference, visible=True)
-    assert not [number for number in expected_of(reference, visible=False) - told if number in shown]
+    assert sum(number in shown for number in expected_of(reference, visible=False) - told) <= BY_CHANCE

@@ -1,7 +1,7 @@
 """B: get at the answers: expected tensors, solutions, other cases than one may see."""
 
-from tests.hostile.attacks.attack import MASK, RAN, V1, Attack
 from grader.references import load_exercise
+from tests.hostile.attacks.attack import MASK, RAN, V1, Attack
 
 SAY = f"\nprint({RAN!r})\n"
 # How an attack tells how far it came.
@@ -178,7 +178,14 @@ def causal_mask(num_tokens):
     Attack(
         "users-files",
         "accounts, keys, the home folder, other processes",
-        reading("/etc/passwd", "/etc/hostname", "/root/.bashrc", "/proc/1/environ", "/proc/self/environ", "/sys/kernel"),
+        reading(
+            "/etc/passwd",
+            "/etc/hostname",
+            "/root/.bashrc",
+            "/proc/1/environ",
+            "/proc/self/environ",
+            "/sys/kernel",
+        ),
         shows=(RAN, "REFUSED shell"),
         reaches=True,
     ),

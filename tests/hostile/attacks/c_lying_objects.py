@@ -37,7 +37,8 @@ def borrowing(lines: str) -> str:
     """Return an answer whose result is right, and computed by the library."""
     body = "\n".join(f"        {line}" for line in lines.strip().splitlines())
     return returning("self.borrowed(x)").replace(
-        "    def forward", f"    def borrowed(self, x):\n        q, k, v = self.three(x)\n{body}\n\n    def forward"
+        "    def forward",
+        f"    def borrowed(self, x):\n        q, k, v = self.three(x)\n{body}\n\n    def forward",
     )
 
 
@@ -80,8 +81,20 @@ class Late(torch.Tensor):
 
 ATTACKS = (
     lying("liar", "an object that equals everything", "Liar(right)", "wrong-type", LIAR),
-    lying("subclass", "a subclass of Tensor with its own __eq__", "right.as_subclass(Lying)", "wrong-type", SUBCLASS),
-    lying("disguised", "a subclass that claims another class", "right.as_subclass(Late)", "wrong-type", CHANGES_CLASS),
+    lying(
+        "subclass",
+        "a subclass of Tensor with its own __eq__",
+        "right.as_subclass(Lying)",
+        "wrong-type",
+        SUBCLASS,
+    ),
+    lying(
+        "disguised",
+        "a subclass that claims another class",
+        "right.as_subclass(Late)",
+        "wrong-type",
+        CHANGES_CLASS,
+    ),
     lying("array", "an array of NumPy", "right.detach().numpy()", "wrong-type"),
     lying("list", "a list of rows", "list(right)", "wrong-type"),
     lying("lazy", "a function that would compute it", "lambda: right", "wrong-type"),
@@ -97,13 +110,20 @@ ATTACKS = (
         "torch.quantize_per_tensor(right.detach(), 0.1, 0, torch.quint8)",
         "wrong-type",
     ),
-    lying("complex", "a complex tensor whose real part is right", "torch.complex(right, right)", "wrong-type"),
+    lying(
+        "complex", "a complex tensor whose real part is right", "torch.complex(right, right)", "wrong-type"
+    ),
     lying("float64", "another dtype", "right.double()", "wrong-dtype"),
     lying("float16", "a dtype in which rounding hides a lot", "right.half()", "wrong-dtype"),
     lying("bool", "a dtype of two values", "right.bool()", "wrong-dtype"),
     lying("nan", "NaN, which is neither more nor less", "right * float('nan')", "not-finite"),
     lying("inf", "infinity", "right + float('inf')", "not-finite"),
-    lying("negative-inf", "minus infinity in one place", "right.index_fill(0, torch.tensor([0]), -float('inf'))", "not-finite"),
+    lying(
+        "negative-inf",
+        "minus infinity in one place",
+        "right.index_fill(0, torch.tensor([0]), -float('inf'))",
+        "not-finite",
+    ),
     lying("one-element", "a shape that broadcasts", "right.reshape(-1)[:1]", "wrong-shape"),
     lying("scalar", "a scalar", "right.sum()", "wrong-shape"),
     lying("one-row", "one row for all", "right[:1]", "wrong-shape"),
@@ -113,29 +133,76 @@ ATTACKS = (
     lying("giant-shape", "a giant shape of no elements", "torch.empty(0, 2**40)", "raises"),
     lying("sixty-axes", "sixty axes", "right.reshape([1] * 60 + list(right.shape))", "wrong-shape"),
     lying("argument-returned", "its argument", "x", "wrong-shape"),
-    lying("argument-changed", "its argument, overwritten with a right result", "x.zero_().sum() * 0 + right", "input-modified"),
+    lying(
+        "argument-changed",
+        "its argument, overwritten with a right result",
+        "x.zero_().sum() * 0 + right",
+        "input-modified",
+    ),
     lying("argument-resized", "its argument, resized", "(x.resize_(1, 1), right)[1]", "input-modified"),
-    lying("argument-exchanged", "its argument's storage, exchanged", "(x.set_(torch.zeros(x.shape)), right)[1]", "input-modified"),
-    lying("no-graph", "a right result that nothing can be learned from", "right.detach().requires_grad_()", "no-gradient"),
+    lying(
+        "argument-exchanged",
+        "its argument's storage, exchanged",
+        "(x.set_(torch.zeros(x.shape)), right)[1]",
+        "input-modified",
+    ),
+    lying(
+        "no-graph",
+        "a right result that nothing can be learned from",
+        "right.detach().requires_grad_()",
+        "no-gradient",
+    ),
     lying("conjugated", "a lazily conjugated view", "torch.complex(right, right * 0).conj()", "wrong-type"),
     lying("zero-tensor", "torch's lazy zero", "torch._efficientzerotensor(right.shape)", "unrecognized"),
-    lying("vmapped", "a wrapper of torch.func that escapes", "leak(x, right)", "raises", """
+    lying(
+        "vmapped",
+        "a wrapper of torch.func that escapes",
+        "leak(x, right)",
+        "raises",
+        """
 import torch
 held = []
 def leak(x, right):
     torch.func.vmap(lambda row: held.append(row) or row)(right.detach())
     return held[-1]
-"""),
-    lying("fake", "a fake tensor, as torch's compiler uses them", "fake(right)", "wrong-type", """
+""",
+    ),
+    lying(
+        "fake",
+        "a fake tensor, as torch's compiler uses them",
+        "fake(right)",
+        "wrong-type",
+        """
 def fake(right):
     from torch._subclasses.fake_tensor import FakeTensorMode
     return FakeTensorMode().from_tensor(right.detach())
-"""),
-    borrowed("plain", "the library's attention, as it is", "return F.scaled_dot_product_attention(q[None], k[None], v[None])[0]"),
-    borrowed("alias", "under another name", "same = F.scaled_dot_product_attention\nreturn same(q[None], k[None], v[None])[0]"),
-    borrowed("getattr", "by a name put together", "return getattr(F, 'scaled_' + 'dot_product_attention')(q[None], k[None], v[None])[0]"),
-    borrowed("c-function", "by the function behind it", "return torch._C._nn.scaled_dot_product_attention(q[None], k[None], v[None])[0]"),
-    borrowed("ops", "by torch.ops", "return torch.ops.aten.scaled_dot_product_attention(q[None], k[None], v[None])[0]"),
+""",
+    ),
+    borrowed(
+        "plain",
+        "the library's attention, as it is",
+        "return F.scaled_dot_product_attention(q[None], k[None], v[None])[0]",
+    ),
+    borrowed(
+        "alias",
+        "under another name",
+        "same = F.scaled_dot_product_attention\nreturn same(q[None], k[None], v[None])[0]",
+    ),
+    borrowed(
+        "getattr",
+        "by a name put together",
+        "return getattr(F, 'scaled_' + 'dot_product_attention')(q[None], k[None], v[None])[0]",
+    ),
+    borrowed(
+        "c-function",
+        "by the function behind it",
+        "return torch._C._nn.scaled_dot_product_attention(q[None], k[None], v[None])[0]",
+    ),
+    borrowed(
+        "ops",
+        "by torch.ops",
+        "return torch.ops.aten.scaled_dot_product_attention(q[None], k[None], v[None])[0]",
+    ),
     borrowed(
         "ops-private",
         "by the operator that does it on the CPU",
@@ -198,14 +265,6 @@ def fake(right):
         "    return pool.submit(F.scaled_dot_product_attention, q[None], k[None], v[None]).result()[0]",
     ),
     borrowed(
-        "scripted",
-        "compiled by torch.jit",
-        "import warnings\n"
-        "with warnings.catch_warnings(action='ignore'):\n"
-        "    unit = torch.jit.CompilationUnit('def f(q, k, v):\\n  return torch.scaled_dot_product_attention(q, k, v)\\n')\n"
-        "return unit.f(q[None], k[None], v[None])[0]",
-    ),
-    borrowed(
         "backward",
         "in a hook of the backward pass's graph",
         "result = F.scaled_dot_product_attention(q[None], k[None], v[None])[0]\nreturn result + 0",
@@ -219,6 +278,24 @@ ATTACKS += (
         "a partial made before anything is watched",
         "import functools\nimport torch.nn.functional as F\nearly = functools.partial(F.scaled_dot_product_attention)\n"
         + borrowing("return early(q[None], k[None], v[None])[0]"),
+        exercise=V1,
+        answer="",
+        codes=("forbidden-call",),
+    ),
+)
+ATTACKS += (
+    Attack(
+        "library-traced",
+        "traced before anything is watched, and run by torch's own interpreter",
+        """
+import warnings
+import torch
+import torch.nn.functional as F
+with warnings.catch_warnings(action="ignore"):
+    one = torch.rand(1, 4, 3)
+    traced = torch.jit.trace(lambda q, k, v: F.scaled_dot_product_attention(q, k, v), (one, one, one))
+"""
+        + borrowing("return traced(q[None], k[None], v[None])[0]"),
         exercise=V1,
         answer="",
         codes=("forbidden-call",),

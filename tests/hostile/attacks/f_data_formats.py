@@ -51,37 +51,68 @@ class Evil:
 def evil(made): return pickle.dumps(Evil())
 """,
     ),
-    sends("torch-file", "a file of torch.save", """
+    sends(
+        "torch-file",
+        "a file of torch.save",
+        """
 import io, torch
 def evil(made):
     file = io.BytesIO()
     torch.save({"result": torch.zeros(2)}, file)
     return file.getvalue()
-"""),
-    sends("header-too-long", "a header of 2**63 bytes", "def evil(made): return struct.pack('<Q', 2**63) + b'{}'"),
-    sends("header-cut", "a header longer than what follows", "def evil(made): return struct.pack('<Q', 10**6) + b'{}'"),
+""",
+    ),
+    sends(
+        "header-too-long",
+        "a header of 2**63 bytes",
+        "def evil(made): return struct.pack('<Q', 2**63) + b'{}'",
+    ),
+    sends(
+        "header-cut",
+        "a header longer than what follows",
+        "def evil(made): return struct.pack('<Q', 10**6) + b'{}'",
+    ),
     sends("header-no-json", "a header that is no JSON", "def evil(made): return packed(b'\\xff\\xfe{')"),
     sends("header-deep", "JSON of a million levels", "def evil(made): return packed(b'[' * 10**6)"),
     sends("header-list", "a header that is no object", "def evil(made): return packed([1, 2, 3])"),
-    sends("header-of-numbers", "a number of a million digits", "def evil(made): return packed(b'{\"a\": ' + b'9' * 10**6 + b'}')"),
-    sends("header-of-entries", "a hundred thousand tensors", """
+    sends(
+        "header-of-numbers",
+        "a number of a million digits",
+        "def evil(made): return packed(b'{\"a\": ' + b'9' * 10**6 + b'}')",
+    ),
+    sends(
+        "header-of-entries",
+        "a hundred thousand tensors",
+        """
 def evil(made):
     entry = {"dtype": "F32", "shape": [0], "data_offsets": [0, 0]}
     return packed({f"0/parameter/p{i}": entry for i in range(40_000)})
-"""),
-    sends("facts-missing", "tensors without facts", """
+""",
+    ),
+    sends(
+        "facts-missing",
+        "tensors without facts",
+        """
 def evil(made):
     header, body = honest_facts(made)
     header.pop("__metadata__")
     return packed(header, body)
-"""),
-    sends("facts-deep", "facts of a hundred thousand levels", """
+""",
+    ),
+    sends(
+        "facts-deep",
+        "facts of a hundred thousand levels",
+        """
 def evil(made):
     header, body = honest_facts(made)
     header["__metadata__"]["facts"] = "[" * 10**5
     return packed(header, body)
-"""),
-    sends("facts-of-other-kinds", "facts that are all of another kind", """
+""",
+    ),
+    sends(
+        "facts-of-other-kinds",
+        "facts that are all of another kind",
+        """
 def evil(made):
     header, body = honest_facts(made)
     facts = json.loads(header["__metadata__"]["facts"])
@@ -89,84 +120,133 @@ def evil(made):
         one |= {"devices": 3, "kinds": [], "registered": {"a": 1}, "buffers": None, "calls": "abc", "raised": [1]}
     header["__metadata__"]["facts"] = json.dumps(facts)
     return packed(header, body)
-"""),
-    sends("facts-not-finite", "NaN in the facts", """
+""",
+    ),
+    sends(
+        "facts-not-finite",
+        "NaN in the facts",
+        """
 def evil(made):
     header, body = honest_facts(made)
     header["__metadata__"]["facts"] = '{"problem": null, "observations": NaN}'
     return packed(header, body)
-"""),
-    sends("problem-unknown", "a problem with a code of its own", """
+""",
+    ),
+    sends(
+        "problem-unknown",
+        "a problem with a code of its own",
+        """
 def evil(made):
     header, body = honest_facts(made)
     header["__metadata__"]["facts"] = json.dumps({"problem": {"code": "passed", "sentence": "Right."}, "observations": []})
     return packed(header, body)
-"""),
-    sends("offsets-overlap", "tensors that share bytes", """
+""",
+    ),
+    sends(
+        "offsets-overlap",
+        "tensors that share bytes",
+        """
 def evil(made):
     header, body = honest_facts(made)
     names = [name for name in header if name != "__metadata__"]
     for name in names:
         header[name]["data_offsets"] = header[names[0]]["data_offsets"]
     return packed(header, body)
-"""),
-    sends("offsets-negative", "offsets outside of the file", """
+""",
+    ),
+    sends(
+        "offsets-negative",
+        "offsets outside of the file",
+        """
 def evil(made):
     header, body = honest_facts(made)
     for name in header:
         if name != "__metadata__":
             header[name]["data_offsets"] = [-8, 2**60]
     return packed(header, body)
-"""),
-    sends("shape-overflow", "shapes whose product overflows", """
+""",
+    ),
+    sends(
+        "shape-overflow",
+        "shapes whose product overflows",
+        """
 def evil(made):
     header, body = honest_facts(made)
     for name in header:
         if name != "__metadata__":
             header[name]["shape"] = [2**32, 2**32, 2**32]
     return packed(header, body)
-"""),
-    sends("shape-negative", "shapes of negative, boolean and broken sizes", """
+""",
+    ),
+    sends(
+        "shape-negative",
+        "shapes of negative, boolean and broken sizes",
+        """
 def evil(made):
     header, body = honest_facts(made)
     for name, shape in zip([name for name in header if name != "__metadata__"], ([-1], [True], [1.5], "ab", None)):
         header[name]["shape"] = shape
     return packed(header, body)
-"""),
-    sends("dtype-unknown", "dtypes that are none, or complex", """
+""",
+    ),
+    sends(
+        "dtype-unknown",
+        "dtypes that are none, or complex",
+        """
 def evil(made):
     header, body = honest_facts(made)
     for name in header:
         if name != "__metadata__":
             header[name]["dtype"] = "C64"
     return packed(header, body)
-"""),
-    sends("names-of-paths", "names that lead elsewhere", """
+""",
+    ),
+    sends(
+        "names-of-paths",
+        "names that lead elsewhere",
+        """
 def evil(made):
     header, body = honest_facts(made)
     renamed = {name.replace("result", "../../result"): value for name, value in header.items()}
     return packed(renamed, body)
-"""),
-    sends("names-of-roles", "names with roles that nobody knows, and numbers of other cases", """
+""",
+    ),
+    sends(
+        "names-of-roles",
+        "names with roles that nobody knows, and numbers of other cases",
+        """
 def evil(made):
     header, body = honest_facts(made)
     return packed({name.replace("0/", "99999/", 1): value for name, value in header.items()}, body)
-"""),
-    sends("keys-twice", "the same key twice", """
+""",
+    ),
+    sends(
+        "keys-twice",
+        "the same key twice",
+        """
 def evil(made):
     header, body = honest_facts(made)
     text = json.dumps(header)
     return packed((text[:-1] + ", " + text[1:]).replace("0/result", "0/kind", 1).encode(), body)
-"""),
+""",
+    ),
     sends("too-large", "more bytes than may be sent", "def evil(made): return b'x' * (80 * 2**20)"),
-    sends("cases-missing", "one case less", """
+    sends(
+        "cases-missing",
+        "one case less",
+        """
 from dataclasses import replace
 def evil(made): return real(replace(made, observations=made.observations[:-1]))
-"""),
-    sends("cases-exchanged", "cases in another order", """
+""",
+    ),
+    sends(
+        "cases-exchanged",
+        "cases in another order",
+        """
 from dataclasses import replace
 def evil(made): return real(replace(made, observations=made.observations[::-1]))
-"""),
+""",
+    ),
     Attack(
         "numbers-that-break-rungs",
         "attributes and modes that are no numbers, where a number is asked for",

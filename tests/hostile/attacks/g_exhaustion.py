@@ -5,8 +5,8 @@ Every one of these only runs with full isolation and within limits that are far 
 
 from dataclasses import replace
 
-from tests.hostile.attacks.attack import LAST, LIMITS, RAN, SHORT, TRANSFER, V2, Attack
 from grader.sandbox.job import MIB
+from tests.hostile.attacks.attack import LAST, LIMITS, RAN, SHORT, TRANSFER, V2, Attack
 
 SAY = f"\nprint({RAN!r})\n"
 SMALL = replace(LIMITS, memory=512 * MIB, files=16 * MIB, file_count=200)
@@ -25,7 +25,14 @@ def in_answer(body: str, before: str = "") -> str:
 
 
 ATTACKS = (
-    Attack("loop-in-the-cell", "an endless loop", "while True: pass", shows=(STOPPED,), limits=SHORT, codes=("missing-scale",)),
+    Attack(
+        "loop-in-the-cell",
+        "an endless loop",
+        "while True: pass",
+        shows=(STOPPED,),
+        limits=SHORT,
+        codes=("missing-scale",),
+    ),
     Attack(
         "loop-that-ignores-signals",
         "an endless loop with every signal ignored",
@@ -81,7 +88,9 @@ while True:
         shows=(STOPPED,),
         limits=SHORT,
     ),
-    Attack("power", "a number of a hundred million digits, in C", "10 ** 10 ** 9", shows=(STOPPED,), limits=SHORT),
+    Attack(
+        "power", "a number of a hundred million digits, in C", "10 ** 10 ** 9", shows=(STOPPED,), limits=SHORT
+    ),
     Attack(
         "stopped",
         "a process that stops itself",
@@ -111,7 +120,9 @@ while True:
         shows=(STOPPED,),
         limits=SHORT,
     ),
-    Attack("repr-that-is-huge", "a last value of a hundred million letters", SAY + '"x" * 10**8', limits=SMALL),
+    Attack(
+        "repr-that-is-huge", "a last value of a hundred million letters", SAY + '"x" * 10**8', limits=SMALL
+    ),
     Attack(
         "lines",
         "a hundred thousand lines",
