@@ -1,7 +1,7 @@
 """Measure grading a class, `grader grade` against stock nbgrader; ``make bench-grading`` runs it.
 
 Both grade the same sample class from a clean state, gradebook and feedback included, one after the other in
-one run. Stock nbgrader runs the notebooks' own ``check`` in a kernel, as it comes; this course's plug-ins are
+one run, and their scores are compared. Stock nbgrader runs the notebooks' own ``check`` in a kernel, as it comes; this course's plug-ins are
 taken out of its configuration.
 """
 
@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
+from nbgrader.api import Gradebook
 from rich.console import Console
 from rich.table import Table
 
@@ -148,6 +149,21 @@ def stock(folder: Path) -> Measured:
     )
 
 
+def scores(folder: Path) -> dict[str, float]:
+    """Return the scores in a gradebook, by student."""
+    with Gradebook(f"sqlite:///{folder / 'gradebook.db'}") as gradebook:
+        submissions = gradebook.assignment_submissions(CHAPTER.stem)
+        return {one.student.id: one.score for one in submissions}
+
+
+def differing(folder: Path) -> list[str]:
+    """Return the students whose scores differ between the two, or from what they should score."""
+    expected = json.loads((folder / "ours" / "expected.json").read_text())
+    mine, theirs = scores(folder / "ours"), scores(folder / "stock")
+    wanted = {student: entry["score"] for student, entry in expected.items()}
+    return [name for name, score in wanted.items() if not score == mine.get(name) == theirs.get(name)]
+
+
 def compare(place: Path, students: int, looping: bool) -> None:
     """Measure both on the same class and print the ratios."""
     folder = place / f"compared-{looping}"
@@ -165,6 +181,10 @@ def compare(place: Path, students: int, looping: bool) -> None:
     ):
         table.add_row(name, f"{mine:.2f} {unit}", f"{theirs:.2f} {unit}", f"1/{theirs / mine:.1f}")
     Console().print(table)
+    wrong = differing(folder)
+    Console().print(
+        f"Scores that differ between the two, or from what was handed in: {', '.join(wrong) or 'none'}."
+    )
 
 
 def many(place: Path, students: int) -> None:
