@@ -1,8 +1,8 @@
 """Measure grading a class, `grader grade` against stock nbgrader; ``make bench-grading`` runs it.
 
 Both grade the same sample class from a clean state, gradebook and feedback included, one after the other in
-one run, and their scores are compared. Stock nbgrader runs the notebooks' own ``check`` in a kernel, as it comes; this course's plug-ins are
-taken out of its configuration.
+one run, and their scores are compared. Stock nbgrader runs the notebooks' own ``check`` in a kernel, as it
+comes; this course's plug-ins are taken out of its configuration.
 """
 
 import argparse
