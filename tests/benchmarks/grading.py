@@ -1,8 +1,8 @@
 """Measure grading a class, `grader grade` against stock nbgrader; ``make bench-grading`` runs it.
 
 Both grade the same sample class from a clean state, gradebook and feedback included, one after the other in
-one run. Stock nbgrader runs the notebooks' own ``check`` in a kernel, as it comes; this course's plug-ins are
-taken out of its configuration.
+one run, and their scores are compared. Stock nbgrader runs the notebooks' own ``check`` in a kernel, as it
+comes; this course's plug-ins are taken out of its configuration.
 """
 
 import argparse
@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
+from nbgrader.api import Gradebook
 from rich.console import Console
 from rich.table import Table
 
@@ -37,6 +38,11 @@ STOCK = f"""
 del c.Autograde
 c.ExecutePreprocessor.timeout = {SECONDS}
 """
+# nbgrader calls alembic, which is beside the interpreter.
+ENVIRONMENT = os.environ | {
+    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+    "PYTHONPATH": str(REPOSITORY),
+}
 RAISING = Answer("raising", ("raises",), "", 'raise RuntimeError("on purpose")')
 LOOPING = Answer("looping", ("too-slow",), "", "while True:\n    pass")
 
@@ -99,15 +105,10 @@ def _memory(process: psutil.Process) -> float:
 def measure(folder: Path, *commands: list[str]) -> Measured:
     """Run commands in a folder, one after the other."""
     measured = Measured()
-    scripts = Path(sys.executable).parent
-    environment = os.environ | {
-        "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(REPOSITORY),
-    }
     for command in commands:
         started = time.perf_counter()
         with (folder / "log.txt").open("a") as log:
-            process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
+            process = subprocess.Popen(command, cwd=folder, env=ENVIRONMENT, stdout=log, stderr=log)
             watched = psutil.Process(process.pid)
             looked = 0.0
             while True:
@@ -140,12 +141,26 @@ def stock(folder: Path) -> Measured:
     with CoursePaths(folder).config.open("a") as config:
         config.write(STOCK)
     nbgrader = [sys.executable, "-m", "nbgrader"]
-    subprocess.run(
-        [*nbgrader, "generate_assignment", CHAPTER.stem], cwd=folder, check=True, capture_output=True
-    )
+    release = [*nbgrader, "generate_assignment", CHAPTER.stem]
+    subprocess.run(release, cwd=folder, env=ENVIRONMENT, check=True, capture_output=True)
     return measure(
         folder, [*nbgrader, "autograde", CHAPTER.stem], [*nbgrader, "generate_feedback", CHAPTER.stem]
     )
+
+
+def scores(folder: Path) -> dict[str, float]:
+    """Return the scores in a gradebook, by student."""
+    with Gradebook(f"sqlite:///{folder / 'gradebook.db'}") as gradebook:
+        submissions = gradebook.assignment_submissions(CHAPTER.stem)
+        return {one.student.id: one.score for one in submissions}
+
+
+def differing(folder: Path) -> list[str]:
+    """Return the students whose scores differ between the two, or from what they should score."""
+    expected = json.loads((folder / "ours" / "expected.json").read_text())
+    mine, theirs = scores(folder / "ours"), scores(folder / "stock")
+    wanted = {student: entry["score"] for student, entry in expected.items()}
+    return [name for name, score in wanted.items() if not score == mine.get(name) == theirs.get(name)]
 
 
 def compare(place: Path, students: int, looping: bool) -> None:
@@ -165,6 +180,10 @@ def compare(place: Path, students: int, looping: bool) -> None:
     ):
         table.add_row(name, f"{mine:.2f} {unit}", f"{theirs:.2f} {unit}", f"1/{theirs / mine:.1f}")
     Console().print(table)
+    wrong = differing(folder)
+    Console().print(
+        f"Scores that differ between the two, or from what was handed in: {', '.join(wrong) or 'none'}."
+    )
 
 
 def many(place: Path, students: int) -> None:

@@ -632,3 +632,15 @@ def test_thousands_of_copies_are_no_work(document: dict, master: Master) -> None
     sanitized = sanitize(json.dumps({"cells": document["cells"] + others, "nbformat": 4}).encode(), master)
     assert len(sanitized.notes) < 50
     assert sum(bool(one.exercise) for one in sanitized.cells) == len(master.exercises)
+
+
+def test_given_code_behind_the_last_check_is_not_run(document: dict, master: Master) -> None:
+    """What the course gave decides nothing there; the student's own code, and what it may need, is run."""
+    plain = sanitize(json.dumps(document).encode(), master)
+    assert plain.cells[-1].exercise == LAST
+    assert len(plain.notebook.cells) == len(document["cells"])
+    document["cells"].append(code("mine = 1"))
+    own = sanitize(json.dumps(document).encode(), master)
+    sources = [one.source for one in own.cells]
+    assert sources[-1] == "mine = 1"
+    assert len(sources) == sum(one["cell_type"] == "code" for one in document["cells"])
