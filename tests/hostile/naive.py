@@ -1,7 +1,7 @@
 """Grade notebooks in the student's own process, as stock nbgrader does: the control for attacks on a verdict.
 
-Reads one JSON list of cells a line, ``[source, exercise or ""]`` each, and answers with one JSON object a line:
-by exercise, whether its check cell would earn its points, which it does where it leaves no error.
+Reads one JSON list of cells a line, ``[source, exercise or ""]`` each, and answers with one JSON object a
+line: by exercise, whether its check cell would earn its points, which it does where it leaves no error.
 
 Only for attacks that cannot harm the machine.
 """
@@ -12,25 +12,32 @@ import signal
 import sys
 import tempfile
 
+import torch
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+import grader.figures
+import grader.references  # both loaded before the fork, so that no child has to
+
 SECONDS = 30
+LOADED = (grader.figures, grader.references)
+
+
+class Shell(InteractiveShell):
+    """Keeps what a Jupyter kernel would send as an error."""
+
+    errors = 0
+
+    def _showtraceback(self, *_: object) -> None:
+        self.errors += 1
+
+    def showsyntaxerror(self, *_: object, **__: object) -> None:
+        """Count an error that no traceback has."""
+        self.errors += 1
 
 
 def grade(cells: list[list[str]]) -> dict[str, bool]:
     """Run the cells in an IPython and say which check cells left no error."""
-    from IPython.core.interactiveshell import InteractiveShell
-    from traitlets.config import Config
-
-    class Shell(InteractiveShell):
-        """Keeps what a Jupyter kernel would send as an error."""
-
-        errors = 0
-
-        def _showtraceback(self, *_: object) -> None:
-            self.errors += 1
-
-        def showsyntaxerror(self, *_: object, **__: object) -> None:
-            self.errors += 1
-
     config = Config()
     config.HistoryManager.enabled = False
     shell = Shell.instance(config=config)
@@ -58,7 +65,7 @@ def answer(line: str) -> str:
             os.write(writing, json.dumps(grade(json.loads(line))).encode())
         os._exit(0)
     os.close(writing)
-    with open(reading, encoding="utf-8") as pipe:
+    with os.fdopen(reading, encoding="utf-8") as pipe:
         text = pipe.read()
     os.waitpid(child, 0)
     return text or "{}"
@@ -66,16 +73,6 @@ def answer(line: str) -> str:
 
 def main() -> None:
     """Answer one line after the other."""
-    import IPython.core.interactiveshell
-    import torch
-
-    import grader.figures
-    import grader.references
-    from grader.exercises import CHAPTERS
-
-    assert CHAPTERS
-    assert IPython.core.interactiveshell
-    assert grader.figures
     torch.set_num_threads(1)
     for line in sys.stdin:
         print(answer(line), flush=True)  # noqa: T201 - this is the answer

@@ -81,7 +81,7 @@ def shown_by_attack(record: Record, attack: Attack) -> str:
 def test_attack(
     name: str, sandbox: Sandbox, grading: Grading, notebooks: Notebooks, neighborhood: Neighborhood
 ) -> None:
-    """The attacked exercise earns what its content deserves; everything else is as if nothing had happened."""
+    """The attacked exercise earns what its content deserves; all else is as if nothing had happened."""
     attack = ALL[name]
     before, started = processes_below(), time.monotonic()
     stem = find_exercise(attack.exercise).chapter

@@ -141,7 +141,7 @@ def test_nothing_of_a_hidden_case_comes_back(
     notebooks: Notebooks,
     reference: ExerciseReference,
 ) -> None:
-    """No input, weight or expected number of a hidden case is in anything that is shown; visible inputs are."""
+    """No number of a hidden case is in anything that is shown; those of visible inputs are."""
     code, later = CARRIES[way]
     honest = "" if answer else notebooks.right(V1)
     attack = Attack(way, way, f"{honest}\n\n{code}", answer=answer, later=later)

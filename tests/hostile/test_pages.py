@@ -42,9 +42,9 @@ class Running(HTMLParser):
         """Look at an element and its attributes."""
         self.inside = tag
         for name, value in attrs:
-            if "PWNED" in (value or "") and (
-                name.startswith("on") or name in ("href", "src", "srcdoc", "style")
-            ):
+            runs = name.startswith("on") or name in ("src", "srcdoc", "style")
+            leads = name in ("href", "xlink:href", "action") and not (value or "").startswith(FOLLOWED)
+            if "PWNED" in (value or "") and (runs or leads):
                 self.found.append(f"<{tag} {name}={value}>")
 
     def handle_data(self, data: str) -> None:
