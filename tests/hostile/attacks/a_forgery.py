@@ -630,7 +630,7 @@ import sys
 runner = sys.modules["grader.sandbox.runner"]
 runner.Runner._check = lambda self, *rest: None
 """,
-        shows=("stopped",),
+        shows=("while the answer ran",),
         spoils=(V2, TRANSFER, LAST),
         limits=SHORT,
     ),
@@ -686,5 +686,98 @@ torch.set_num_threads(4)
         exercise=MASK,
         answer="",
         fools=True,
+    ),
+    Attack(
+        "connection-closed",
+        "the connection closed, so that nobody hears of the wrong answer",
+        "import os\nos.closerange(3, 256)",
+        shows=("The process ended",),
+    ),
+    Attack(
+        "connection-shut-down",
+        "the connection shut down while the answer is looked at",
+        EVERY_DESCRIPTOR
+        + """
+class SelfAttention_v1(SelfAttention_v1):
+    def forward(self, x):
+        for channel in every_socket():
+            channel.shutdown(socket.SHUT_RDWR)
+        return super().forward(x)
+""",
+        shows=(),
+        codes=("raises",),
+    ),
+    Attack(
+        "connection-exchanged",
+        "another socket in the place of the connection",
+        """
+import os, socket
+ours, theirs = socket.socketpair()
+os.dup2(ours.fileno(), 3)
+""",
+        shows=("The process ended in this cell",),
+        limits=SHORT,
+    ),
+    Attack(
+        "frames-by-the-byte",
+        "a frame of many bytes that comes one byte at a time",
+        EVERY_DESCRIPTOR
+        + """
+import time
+for channel in every_socket():
+    channel.sendall(frames.HEADER.pack(frames.ATTEMPTED, 60 * 2**20))
+    while True:
+        channel.sendall(b"x")
+        time.sleep(0.05)
+""",
+        shows=("stopped after",),
+        limits=SHORT,
+    ),
+    Attack(
+        "frames-without-end",
+        "valid frames that nobody waits for, as many as will go",
+        EVERY_DESCRIPTOR
+        + """
+payload = b"99 " + b"x" * 2**20
+for channel in every_socket():
+    while True:
+        frames.send(channel, frames.ATTEMPTED, payload)
+""",
+        shows=("The process sent what it should not",),
+        limits=SHORT,
+    ),
+    Attack(
+        "descriptors-sent",
+        "descriptors sent to the trusted side along with bytes",
+        EVERY_DESCRIPTOR
+        + """
+sent = []
+for channel in every_socket():
+    try:
+        socket.send_fds(channel, [frames.HEADER.pack(frames.REACHED, 2) + b"99"], [0] * 100)
+        sent.append(1)
+    except OSError:
+        pass
+"""
+        + SAY,
+    ),
+    Attack(
+        "memory-of-the-grader-written",
+        "the grader's constants and code objects, rewritten with ctypes while the answer is looked at",
+        """
+import ctypes, gc
+done = []
+class SelfAttention_v1(SelfAttention_v1):
+    def forward(self, x):
+        if not done:
+            done.append(1)
+            small = ctypes.c_byte.from_address(id(False) + 24)
+            for one in gc.get_objects():
+                if type(one).__name__ == "Recorder":
+                    one.kinds["result"] = ""
+                    one.devices.clear()
+        return super().forward(x)
+""",
+        later=f"print({RAN!r} if done else 'never called')",
     ),
 )
