@@ -16,11 +16,13 @@ from grader.checking.device import DEVICES, choose_device
 from grader.course.paths import CoursePaths, find_course
 from grader.errors import GraderError, SubmissionError
 from grader.exercises import find_chapter
+from grader.grading.course_directory import course_directory
 from grader.grading.gradebook import cell_comment, gradebook_scores
 from grader.grading.job import grade_notebook, notebook_of_reason, unreadable
 from grader.grading.master import Master, load_master
 from grader.grading.record import Record
 from grader.grading.sanitize import sanitize_notebook
+from grader.grading.submissions import read_folder
 from grader.sandbox import Sandbox
 from grader.sandbox.job import Limits
 from grader.sandbox.sandbox import ISOLATIONS
@@ -53,14 +55,16 @@ class AlignSubmission(NbGraderPreprocessor):
 
     def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
         """Return the aligned notebook; of one that cannot be graded, a notebook that says why."""
-        master = _master_of(resources)
+        master, student = _master_of(resources), resources["nbgrader"]["student"]
         try:
+            # nbgrader has followed every link by now: what it has read may be somebody else's.
+            read_folder(course_directory(find_course(), self.config), student, master.chapter.stem)
             aligned = sanitize_notebook(nb, master)
         except SubmissionError as error:
-            self.log.warning("%s: %s", resources["nbgrader"]["student"], error)
+            self.log.warning("%s: %s", student, error)
             return notebook_of_reason(unreadable(master, str(error)), master), resources
         for note in aligned.notes:
-            self.log.warning("%s: %s", resources["nbgrader"]["student"], note)
+            self.log.warning("%s: %s", student, note)
         return aligned.notebook, resources
 
 

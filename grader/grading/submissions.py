@@ -71,7 +71,7 @@ def students_with_folder(directory: CourseDirectory, assignment: str) -> list[st
     return sorted(
         name
         for name in os.listdir(root)  # noqa: PTH208 - names, not paths
-        if not name.startswith(".") and _is_there(root / name / rest)
+        if _is_there(root / name / rest)
     )
 
 

@@ -4,6 +4,7 @@ Everything here shares its process with the learner's code, which may change any
 come to is a wrong tensor, other outputs, or the end of this process.
 """
 
+import builtins
 import json
 import socket
 import sys
@@ -52,13 +53,24 @@ class Runner:
             if step.number in self._left_out:
                 continue
             if step.hidden:
-                self._shell.user_ns.clear()  # the namespace itself stays: functions look their names up in it
-                self._shell.user_ns.update(self._names_at[exercise])
+                self._recall(self._names_at[exercise])
             if exercise:
                 self._check(step.number, find_exercise(exercise), step.cell)
             else:
                 self._run(step.number, step.cell)
         frames.send(self._channel, frames.FINISHED)
+
+    def _recall(self, names: dict[str, object]) -> None:
+        """Give the names of a notebook the meaning again that they had at an exercise's cell.
+
+        Names that came later stay, for what a later cell put into torch may use them; but not those that hide
+        one of Python's own.
+        """
+        present = self._shell.user_ns
+        for name in present.keys() - names.keys():
+            if hasattr(builtins, name):
+                del present[name]
+        present.update(names)
 
     def _run(self, number: int, cell: Cell) -> None:
         with recording(self._shell, self._job.limits) as outputs:

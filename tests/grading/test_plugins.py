@@ -7,8 +7,10 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import nbformat
 import pytest
 from click.testing import CliRunner
+from nbconvert.exporters.exporter import ResourcesDict
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
@@ -18,7 +20,7 @@ from grader.course.paths import CoursePaths
 from grader.errors import GraderError
 from grader.exercises import Chapter
 from grader.grading import plugins
-from grader.grading.plugins import JudgeSubmission
+from grader.grading.plugins import AlignSubmission, JudgeSubmission
 from grader.grading.sample_class import make_sample_class
 from grader.reporting.class_table import read_class
 
@@ -137,3 +139,24 @@ def test_verdicts_cannot_be_saved_before_they_are_made() -> None:
     """A configuration that lists the plug-ins in another way is told, not graded with other scores."""
     with pytest.raises(GraderError, match="has to follow JudgeSubmission"):
         plugins._record_in({"nbgrader": {}})
+
+
+def test_link_is_not_followed(
+    tmp_path: Path, repository: Path, chapter: Chapter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Links are followed by nbgrader; whose notebook it has read then is not told by what it has read."""
+    folder = tmp_path / "class"
+    first, second = make_sample_class(chapter, CoursePaths(repository), folder, 2, seed=3)
+    place = folder / "submitted" / "{}" / chapter.stem / f"{chapter.stem}.ipynb"
+    mine, theirs = (Path(str(place).format(name)) for name in (first, second))
+    mine.unlink()
+    mine.symlink_to(theirs)
+    monkeypatch.chdir(folder)
+    notebook = nbformat.read(mine, as_version=4)
+    for student, recovered in ((first, False), (second, True)):
+        resources = ResourcesDict(nbgrader={"student": student, "assignment": chapter.stem})
+        aligned, _ = AlignSubmission().preprocess(notebook, resources)
+        assert (
+            any(cell.cell_type == "code" and "import torch" in cell.source for cell in aligned.cells)
+            is recovered
+        )

@@ -133,7 +133,7 @@ def test_unusable_timestamp_costs_no_points(written: str, directory: CourseDirec
 
 
 def test_students_are_those_with_something_handed_in(directory: CourseDirectory, tmp_path: Path) -> None:
-    """Whatever stands in the assignment's place counts; hidden folders and stray files do not."""
+    """Whatever stands in the assignment's place counts; stray files and other folders do not."""
     root = tmp_path / "submitted"
     for name in ("b", "a", ".hidden"):
         (root / name / STEM).mkdir(parents=True)
@@ -141,7 +141,7 @@ def test_students_are_those_with_something_handed_in(directory: CourseDirectory,
     (root / "file" / STEM).touch()
     (root / "other" / "another").mkdir(parents=True)
     (root / "stray").touch()
-    assert students_with_folder(directory, STEM) == ["a", "b", "file"]
+    assert students_with_folder(directory, STEM) == [".hidden", "a", "b", "file"]
     with pytest.raises(SubmissionError):
         read_folder(directory, "file", STEM)
 

@@ -233,15 +233,14 @@ def test_stub_says_that_nothing_was_written(sandbox: Sandbox, grading: Grading, 
 
 
 LOGGED = """
-original = torch.softmax
+softmax_itself = torch.softmax
 def logged(*arguments, **options):
     print("softmax is called")
-    return original(*arguments, **options)
+    return softmax_itself(*arguments, **options)
 torch.softmax = logged
 """
 
 
-@pytest.mark.xfail(strict=True, reason="names that a later cell defines are gone when hidden cases are run")
 def test_library_function_wrapped_afterwards(
     sandbox: Sandbox, grading: Grading, notebooks: Notebooks
 ) -> None:

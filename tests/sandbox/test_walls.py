@@ -195,7 +195,8 @@ def test_nothing_is_left(sandbox: Sandbox, run_cells: Callable) -> None:
     before = count_held(warm)
     for _ in range(5):
         run_cells("import os; os._exit(3)", "x = 1")
-    assert count_held(warm) == before
+    # Less is no leak: something of the first jobs may have been on its way out when it was counted.
+    assert all(now <= then for now, then in zip(count_held(warm), before, strict=True))
     assert Path(f"/proc/{warm}/task/{warm}/children").read_text() == ""
 
 
