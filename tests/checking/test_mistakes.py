@@ -16,6 +16,8 @@ GROUPS = {
     "softmax",
     "scale",
     "projections",
+    "recurrence",
+    "influence",
     "transfer",
     "mask",
     "dropout",

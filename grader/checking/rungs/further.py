@@ -30,6 +30,16 @@ def keeps_nothing(look: Look) -> Finding | None:
     return None
 
 
+def leaves_no_gradient(look: Look) -> Finding | None:
+    """No gradient is left in an argument, where the next one would be added to it."""
+    left = (name for name in look.seen.tensors if name.startswith("left/"))
+    for name in left:
+        what = result_name(name)
+        sentence = f"After the call, {what}.grad holds a gradient. Before the call it was None."
+        return look.found("arguments", "gradient-left", sentence, name)
+    return None
+
+
 def keeps_attributes(look: Look) -> Finding | None:
     """The module keeps the numbers that it is asked to keep, under their names."""
     for name, item in look.of_role("attribute"):
