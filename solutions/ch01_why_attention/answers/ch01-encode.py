@@ -18,6 +18,7 @@ def encode(W_xh, W_hh, inputs):
 # - h = torch.zeros(W_hh.shape[0], dtype=inputs.dtype)
 # + h = inputs.new_zeros(W_xh.shape[1])
 
+
 # %% correct="all tokens projected at once"
 def encode(W_xh, W_hh, inputs):
     projected = inputs @ W_xh
@@ -91,6 +92,7 @@ def encode(W_xh, W_hh, inputs):
 # + for x in inputs:
 # +     h = torch.zeros_like(W_hh[0])
 
+
 # %% mistake="state-not-carried: the result has another name"
 def encode(W_xh, W_hh, inputs):
     h = torch.zeros_like(W_hh[0])
@@ -102,6 +104,7 @@ def encode(W_xh, W_hh, inputs):
 # %% mistake="tanh-missing" edits="textbook"
 # - h = torch.tanh(x @ W_xh + h @ W_hh)
 # + h = x @ W_xh + h @ W_hh
+
 
 # %% mistake="tanh-misplaced: once, at the end"
 def encode(W_xh, W_hh, inputs):
@@ -194,6 +197,7 @@ def encode(W_xh, W_hh, inputs):
 # - h = torch.zeros(W_hh.shape[0], dtype=inputs.dtype)
 # + h = torch.randn(W_hh.shape[0], dtype=inputs.dtype)
 
+
 # %% mistake="states-collected" also="wrong-shape"
 def encode(W_xh, W_hh, inputs):
     h, states = torch.zeros_like(W_hh[0]), []
@@ -222,6 +226,7 @@ def encode(W_xh, W_hh, inputs):
 # %% mistake="token-skipped: the state before the last" edits="a list of states"
 # - return states[-1]
 # + return states[-2]
+
 
 # %% mistake="state-not-carried: all tokens at once" also="wrong-shape"
 def encode(W_xh, W_hh, inputs):
@@ -357,6 +362,7 @@ def encode(W_xh, W_hh, inputs):
 # + with torch.no_grad():
 # +     for x in inputs:
 # +         h = torch.tanh(x @ W_xh + h @ W_hh)
+
 
 # %% mistake="no-gradient: through NumPy"
 def encode(W_xh, W_hh, inputs):

@@ -172,6 +172,7 @@ def influence(W_xh, W_hh, inputs):
 # - number = last.sum()
 # + number = last.abs().sum()
 
+
 # %% mistake="gradient-of-another-number: all states"
 def influence(W_xh, W_hh, inputs):
     watched = inputs.clone().requires_grad_()
@@ -209,6 +210,7 @@ def influence(W_xh, W_hh, inputs):
 # + number.backward(retain_graph=True)
 # + number.backward()
 
+
 # %% mistake="norms-added-up"
 def influence(W_xh, W_hh, inputs):
     total = 0.0
@@ -222,6 +224,7 @@ def influence(W_xh, W_hh, inputs):
 # %% mistake="norms-added-up: the norm of the whole Jacobian" edits="the Jacobian, its rows added up"
 # - return jacobian.sum(dim=0).norm(dim=-1)
 # + return jacobian.norm(dim=(0, 2))
+
 
 # %% mistake="state-not-carried: each state alone"
 def influence(W_xh, W_hh, inputs):
@@ -248,6 +251,7 @@ def influence(W_xh, W_hh, inputs):
 # %% mistake="order-reversed: the chain rule's way back" edits="the chain rule by hand"
 # - return torch.stack(sizes[::-1])
 # + return torch.stack(sizes)
+
 
 # %% mistake="states-instead-of-tokens"
 def influence(W_xh, W_hh, inputs):
@@ -361,6 +365,7 @@ def influence(W_xh, W_hh, inputs):
 # - return sizes
 # + return sizes / sizes.sum()
 
+
 # %% mistake="unrecognized: what leaving a token out changes"
 def influence(W_xh, W_hh, inputs):
     whole, sizes = encode(W_xh, W_hh, inputs), []
@@ -374,6 +379,7 @@ def influence(W_xh, W_hh, inputs):
 # %% mistake="unrecognized: times the tokens" edits="textbook"
 # - sizes = watched.grad.norm(dim=1)
 # + sizes = (watched.grad * inputs).norm(dim=1)
+
 
 # %% mistake="unrecognized: each number moved a little, in float32"
 def influence(W_xh, W_hh, inputs):

@@ -101,6 +101,7 @@ def soft_lookup(query, keys, values):
 # - return (scores.softmax(dim=-1) @ values).squeeze(0)
 # + return (scores.softmax(dim=0) @ values).squeeze(0)
 
+
 # %% mistake="softmax-wrong-axis: of the products"
 def soft_lookup(query, keys, values):
     weights = torch.softmax(keys * query, dim=0).sum(dim=1)
@@ -296,6 +297,7 @@ def soft_lookup(query, keys, values):
 # %% mistake="no-gradient: through NumPy" edits="textbook"
 # - result = weights @ values
 # + result = torch.from_numpy(np.dot(weights.numpy(), values.numpy()))
+
 
 # %% mistake="forbidden-call"
 def soft_lookup(query, keys, values):
