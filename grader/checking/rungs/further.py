@@ -32,12 +32,11 @@ def keeps_nothing(look: Look) -> Finding | None:
 
 def leaves_no_gradient(look: Look) -> Finding | None:
     """No gradient is left in an argument, where the next one would be added to it."""
-    left = (name for name in look.seen.tensors if name.startswith("left/"))
-    for name in left:
-        what = result_name(name)
-        sentence = f"After the call, {what}.grad holds a gradient. Before the call it was None."
-        return look.found("arguments", "gradient-left", sentence, name)
-    return None
+    name = next((name for name in look.seen.tensors if name.startswith("left/")), None)
+    if name is None:
+        return None
+    sentence = f"After the call, {result_name(name)}.grad holds a gradient; before the call it was None."
+    return look.found("left", "gradient-left", sentence)
 
 
 def keeps_attributes(look: Look) -> Finding | None:
