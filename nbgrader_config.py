@@ -5,7 +5,7 @@ c = get_config()  # noqa: F821 - given by the configuration loader
 c.CourseDirectory.course_id = "attention"
 c.CourseDirectory.source_directory = "solutions"
 c.CourseDirectory.release_directory = "notebooks/en"
-# Files beside a notebook are copied to students: keep sources, oracles and answer banks back.
+# Files beside a notebook are copied to students: keep sources, oracles, answer banks and hidden cases back.
 c.CourseDirectory.ignore = [
     ".ipynb_checkpoints",
     "__pycache__",
@@ -13,6 +13,7 @@ c.CourseDirectory.ignore = [
     "*.md",
     "*.py",
     "answers",
+    "grading_cases",
     "feedback",
 ]
 c.ClearSolutions.code_stub = {

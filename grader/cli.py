@@ -28,12 +28,17 @@ from grader.exercises import CHAPTERS, EXERCISES, Chapter, Exercise, find_chapte
 from grader.grading.sample_class import EXPECTED, make_sample_class
 from grader.proving.build import build_chapter
 from grader.proving.mutation.trials import stale, try_exercises
+from grader.proving.recipe import PUBLIC_SEED
 from grader.proving.verify import verify_chapter
 from grader.references import load_exercise
 from grader.reporting.class_table import class_table, mistake_counts, read_class
-from grader.sandbox.process import attempt_in_process
+from grader.sandbox import Sandbox
+from grader.sandbox.job import Cell, Job, Limits
+from grader.sandbox.sandbox import ISOLATIONS
 
 PASSED, NOT_ALL, COULD_NOT = 0, 1, 2
+# Seconds that a file's process may take beside running it.
+ALLOWANCE = 5
 # Students of a sample class that the table shows.
 SHOWN = 10
 
@@ -114,18 +119,28 @@ def references() -> None:
 
 @references.command("build")
 @click.argument("chapter", required=False)
-@click.option("--course-seed", type=int, default=0, show_default=True, help="Draws another set of cases.")
+@click.option(
+    "--course-seed",
+    type=click.IntRange(min=0),
+    help="Draws the hidden cases; by default the one in use. For a course of your own take a large number, "
+    "and keep it to yourself.",
+)
 @course_option
 @report_errors
-def references_build(chapter: str | None, course_seed: int, course: Path | None) -> None:
-    """Make the references of CHAPTER, or of all chapters, and prove them against the answer banks."""
+def references_build(chapter: str | None, course_seed: int | None, course: Path | None) -> None:
+    """Make the references of CHAPTER, or of all chapters, and prove them against the answer banks.
+
+    The cases that only grading uses are written beside the solutions, never to what students get.
+    """
     paths = find_course(course)
     for one in chapters_named(chapter):
-        build_chapter(one, paths.solutions, paths.references, course_seed, _echo_proven)
+        seed = build_chapter(one, paths, course_seed, _echo_proven)
+        whose = "the public seed" if seed == PUBLIC_SEED else "your own seed"
+        click.echo(f"{paths.grading_cases(one.stem)}: hidden cases, drawn with {whose}")
 
 
-def _echo_proven(exercise: Exercise, answers: int) -> None:
-    click.echo(f"{exercise.id}: proven against {answers} answers")
+def _echo_proven(exercise: Exercise, answers: int, hidden: int) -> None:
+    click.echo(f"{exercise.id}: proven against {answers} answers, with {hidden} hidden cases")
 
 
 @references.command("verify")
@@ -134,10 +149,10 @@ def _echo_proven(exercise: Exercise, answers: int) -> None:
 @course_option
 @report_errors
 def references_verify(chapter: str | None, device: str | None, course: Path | None) -> None:
-    """Verify the references of CHAPTER, or of all: unaltered, right, and still discriminating."""
+    """Verify the references and hidden cases of CHAPTER, or of all: unaltered, right, and discriminating."""
     paths, where = find_course(course), choose_device(device)
     problems = [problem for one in chapters_named(chapter) for problem in verify_chapter(one, paths, where)]
-    click.echo("\n".join(problems) or f"The references are verified on {where.type}.")
+    click.echo("\n".join(problems) or f"The references and hidden cases are verified on {where.type}.")
     sys.exit(NOT_ALL if problems else PASSED)
 
 
@@ -178,17 +193,21 @@ def references_mutate(name: str | None, jobs: int | None, course: Path | None) -
     sys.exit(NOT_ALL if problems else PASSED)
 
 
-def _check_file(exercise: Exercise, file: Path, device: str | None, seconds: float) -> Result:
+def _check_file(
+    exercise: Exercise, file: Path, sandbox: Sandbox, device: str | None, seconds: float
+) -> Result:
     if not file.is_file():
         return Result(exercise, "error", (), f"{file} is not a file that can be read.")
     try:
-        file.read_text(encoding="utf-8-sig")
+        source = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         return Result(exercise, "error", (), f"{file} cannot be read as UTF-8 text: {error}")
     reference = load_exercise(exercise.chapter, exercise.id)
     where = choose_device(device)
-    made = attempt_in_process(exercise, file, reference.cases, where, seconds)
-    return judge(exercise, reference, made, where.type)
+    limits = Limits(cell_seconds=seconds, total_seconds=2 * seconds + ALLOWANCE)
+    cell = Cell(source, exercise.id, str(file))
+    run = sandbox.run(Job((cell,), {exercise.id: reference.cases}, limits, where.type))
+    return judge(exercise, reference, run.attempts[exercise.id], where.type)
 
 
 @main.command()
@@ -201,11 +220,20 @@ def _check_file(exercise: Exercise, file: Path, device: str | None, seconds: flo
     show_default=True,
     help="Time limit for a file.",
 )
+@click.option(
+    "--isolation",
+    type=click.Choice(ISOLATIONS),
+    default=ISOLATIONS[0],
+    show_default=True,
+    help="Whether the files are kept from your files, the network and other processes.",
+)
 @device_option
 @json_option
 @report_errors
-def check(exercise: str, files: tuple[Path, ...], seconds: int, device: str | None, as_json: bool) -> None:
-    """Check each of FILES, Python files that define the subject of EXERCISE, in a process of its own.
+def check(
+    exercise: str, files: tuple[Path, ...], seconds: int, isolation: str, device: str | None, as_json: bool
+) -> None:
+    """Check each of FILES, Python files that define the subject of EXERCISE, in the sandbox.
 
     Exit status: 0 all passed, 1 not all, 2 could not check.
     """
@@ -213,9 +241,9 @@ def check(exercise: str, files: tuple[Path, ...], seconds: int, device: str | No
     load_exercise(asked.chapter, asked.id)
     choose_device(device)
     statuses = set()
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with Sandbox(isolation) as sandbox, ThreadPoolExecutor(os.cpu_count()) as pool:
         for file, result in zip(
-            files, pool.map(lambda f: _check_file(asked, f, device, seconds), files), strict=True
+            files, pool.map(lambda f: _check_file(asked, f, sandbox, device, seconds), files), strict=True
         ):
             statuses.add(result.status)
             if as_json:

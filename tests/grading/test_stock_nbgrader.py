@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -86,6 +87,11 @@ def graded(
         "score": points,
         "exercises": {choice.exercise.id: {"diagnosis": []} for choice in right},
     }
+    # What lies beside the source notebook in a course, and must not be released with it.
+    beside = course.solutions / chapter.stem
+    source = CoursePaths(folder).solutions / chapter.stem
+    shutil.copytree(beside, source, ignore=shutil.ignore_patterns("*.ipynb"), dirs_exist_ok=True)
+    assert (source / "grading_cases").is_dir()
     for command in ("generate_assignment", "autograde", "generate_feedback"):
         nbgrader(folder, command, chapter.stem)
     nbgrader(folder, "export", "--to", "grades.csv")
@@ -97,6 +103,14 @@ def test_release_is_what_the_build_made(graded: GradedClass, repository: Path, c
     released = graded.paths.student(chapter)
     assert list(released.parent.iterdir()) == [released]
     assert released.read_text() == CoursePaths(repository).student(chapter).read_text()
+
+
+def test_nothing_beside_the_source_reaches_a_submission(graded: GradedClass, chapter: Chapter) -> None:
+    """Autograding, which runs in a submission's folder, puts no hidden case, oracle or bank into it."""
+    folders = [*graded.paths.root.glob(f"autograded/*/{chapter.stem}")]
+    assert len(folders) == len(graded.expected)
+    for folder in folders:
+        assert [path.name for path in folder.iterdir()] == [f"{chapter.stem}.ipynb"]
 
 
 def test_scores_are_those_expected(graded: GradedClass, chapter: Chapter) -> None:

@@ -6,6 +6,8 @@ from grader.checking.rungs.look import Look, result_name, shape_text
 
 # Smaller differences need more than four digits to be seen.
 SHOWN = 1e-3
+# Drivers that always record which parameters a module has.
+MODULES = ("module", "transfer")
 # What a driver records of a result, in the learner's words.
 WANTED = {"number": "an int", "to_torch": "an nn.MultiheadAttention"}
 
@@ -60,7 +62,10 @@ def _wanted(look: Look, name: str) -> str:
 def is_registered(look: Look) -> Finding | None:
     """Every weight is a parameter of the module under its name."""
     if look.seen.registered is None:
-        return None  # there is no module: the next rung says why
+        # There never was a module, and a later rung says why; or else somebody took the record away.
+        hidden = look.exercise.driver in MODULES and not look.seen.raised
+        sentence = "What parameters the module has was not recorded."
+        return look.found("registered", "not-registered", sentence) if hidden else None
     for name in look.asked_parameters():
         if name not in look.seen.registered:
             has = (
