@@ -14,6 +14,17 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from grader.proving.hidden import (
+    EQUAL_SIZES,
+    LARGE,
+    LARGER,
+    OTHER_NUMBERS,
+    OTHER_SIZES,
+    drawn_for_grading,
+    one_size,
+    other_sizes,
+    pose_hidden,
+)
 from grader.proving.posing import confirmed, drawn, pose
 from grader.proving.recipe import Solved
 
@@ -170,6 +181,14 @@ def influence_cases(rng: np.random.Generator) -> list[Solved]:
     ]
 
 
+def at_levels(rng: np.random.Generator, levels: list[float], d: int, d_v: int) -> dict[str, torch.Tensor]:
+    """Return a query, keys whose scores lie near these levels, and values."""
+    query, keys = drawn(rng, d), drawn(rng, len(levels), d)
+    towards = query / query.square().sum()  # adds 1 to the score of a key
+    keys += torch.tensor(levels).unsqueeze(1) * towards
+    return {"query": query, "keys": keys, "values": drawn(rng, len(levels), d_v)}
+
+
 def lookup_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``soft_lookup``."""
     solved = []
@@ -185,15 +204,12 @@ def lookup_cases(rng: np.random.Generator) -> list[Solved]:
     ):
         given = {"query": drawn(rng, d), "keys": drawn(rng, n, d), "values": drawn(rng, n, d_v)}
         solved.append(pose(rng, name, shows, lookup, arguments=given))
-    # The scores are placed around a level, so that every exponential overflows, or every one becomes 0.
-    for name, shows, level in (
-        ("large scores", "scores near 300: their exponentials overflow float32", 300.0),
-        ("low scores", "scores near -300: their exponentials become 0 in float32", -300.0),
+    for name, shows, levels in (
+        ("large scores", "scores near 300: their exponentials overflow float32", [300.0] * 4),
+        ("low scores", "scores near -300: their exponentials become 0 in float32", [-300.0] * 4),
+        ("scores far apart", "scores from about -150 to 150", [-150.0, 150.0, 0.0, 150.0]),
     ):
-        query = drawn(rng, 3)
-        keys = drawn(rng, 4, 3) + level * query / query.square().sum()
-        given = {"query": query, "keys": keys, "values": drawn(rng, 4, 2)}
-        solved.append(pose(rng, name, shows, lookup, arguments=given))
+        solved.append(pose(rng, name, shows, lookup, arguments=at_levels(rng, levels, d=3, d_v=2)))
     given = {"query": drawn(rng, 2), "keys": drawn(rng, 3, 2), "values": drawn(rng, 3, 4)}
     double = pose(rng, "float64", "3 keys, in float64", lookup, arguments=given, dtype=torch.float64)
     return [*solved, double]
@@ -210,3 +226,55 @@ def solved_cases(seed: int) -> dict[str, list[Solved]]:
         name: make(np.random.default_rng([seed, number]))
         for number, (name, make) in enumerate(makers.items())
     }
+
+
+# --- What only grading uses ---------------------------------------------------------------------------------
+
+
+def hidden_sizes(rng: np.random.Generator) -> dict[str, list[int]]:
+    """Return T, d_in and d_h of each hidden case of a recurrent net, by its name."""
+    size = one_size(rng)
+    return {
+        OTHER_NUMBERS: [4, 3, 5],
+        OTHER_SIZES: other_sizes(rng, 3),
+        EQUAL_SIZES: [size] * 3,
+        LARGER: [one_size(rng, 10, 14), *other_sizes(rng, 2, 2, 4)],
+    }
+
+
+def hidden_encode(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``encode``."""
+    return [
+        pose_hidden(rng, name, last_state, arguments=recurrent(rng, *sizes))
+        for name, sizes in hidden_sizes(rng).items()
+    ]
+
+
+def hidden_influence(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``influence``."""
+    return [
+        pose_hidden(rng, name, influence, arguments=recurrent(rng, *sizes), differentiable=False)
+        for name, sizes in hidden_sizes(rng).items()
+    ]
+
+
+def hidden_lookup(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``soft_lookup``."""
+    size = one_size(rng, 5, 8)
+    sizes = {OTHER_NUMBERS: [5, 3, 2], OTHER_SIZES: other_sizes(rng, 3), EQUAL_SIZES: [size] * 3}
+    solved = []
+    for name, (n, d, d_v) in sizes.items():
+        given = {"query": drawn(rng, d), "keys": drawn(rng, n, d), "values": drawn(rng, n, d_v)}
+        solved.append(pose_hidden(rng, name, lookup, arguments=given))
+    level = float(rng.uniform(200.0, 400.0))
+    return [*solved, pose_hidden(rng, LARGE, lookup, arguments=at_levels(rng, [level] * size, d=4, d_v=3))]
+
+
+def grading_cases(seed: int) -> dict[str, list[Solved]]:
+    """Return the cases that only grading uses, drawn from a course's seed."""
+    makers = {
+        "ch01-encode": hidden_encode,
+        "ch01-influence": hidden_influence,
+        "ch01-soft-lookup": hidden_lookup,
+    }
+    return drawn_for_grading(seed, makers)

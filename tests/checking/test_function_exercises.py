@@ -82,7 +82,7 @@ def test_wrong_function_fails(verdict: Verdict, subject: Callable, code: str) ->
 
 
 def test_gradient_left_in_an_argument_is_named(verdict: Verdict) -> None:
-    """An argument that was watched, not a copy of it, holds a gradient after the call; one that was is fine."""
+    """An argument that was watched itself holds a gradient after the call; one that was copied does not."""
 
     def watching(x: torch.Tensor, by: int, *, copies: bool) -> torch.Tensor:
         watched = (x.detach().clone() if copies else x).requires_grad_()
