@@ -156,28 +156,19 @@ def encode_cases(rng: np.random.Generator) -> list[Solved]:
             last_state,
             arguments=saturated,
         ),
-        pose(
-            rng,
-            "float64",
-            "3 tokens of 2 features, in float64",
-            last_state,
-            arguments=recurrent(rng, 3, 2, 3),
-            dtype=torch.float64,
-        ),
     ]
 
 
 def influence_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``influence``. It measures: nothing is asked to learn through it."""
-    posed = [(name, shows, recurrent(rng, *sizes), torch.float32) for name, shows, *sizes in RECURRENT_SIZES]
+    posed = [(name, shows, recurrent(rng, *sizes)) for name, shows, *sizes in RECURRENT_SIZES]
     posed += [
-        ("a strong state", "the gradient grows on its way back", recurrent(rng, 6, 3, 4, 3.0), torch.float32),
-        ("a weak state", "the gradient fades on its way back", recurrent(rng, 6, 3, 4, 0.3), torch.float32),
-        ("float64", "3 tokens of 2 features, in float64", recurrent(rng, 3, 2, 3), torch.float64),
+        ("a strong state", "the gradient grows on its way back", recurrent(rng, 6, 3, 4, keeps=3.0)),
+        ("a weak state", "the gradient fades on its way back", recurrent(rng, 6, 3, 4, keeps=0.3)),
     ]
     return [
-        pose(rng, name, shows, influence, arguments=arguments, differentiable=False, dtype=dtype)
-        for name, shows, arguments, dtype in posed
+        pose(rng, name, shows, influence, arguments=arguments, differentiable=False)
+        for name, shows, arguments in posed
     ]
 
 

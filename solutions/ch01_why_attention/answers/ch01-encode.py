@@ -8,14 +8,14 @@ from torch import nn
 
 # %% correct="textbook"
 def encode(W_xh, W_hh, inputs):
-    h = torch.zeros(W_hh.shape[0], dtype=inputs.dtype)
+    h = torch.zeros(W_hh.shape[0])
     for x in inputs:
         h = torch.tanh(x @ W_xh + h @ W_hh)
     return h
 
 
 # %% correct="new zeros" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0], dtype=inputs.dtype)
+# - h = torch.zeros(W_hh.shape[0])
 # + h = inputs.new_zeros(W_xh.shape[1])
 
 
@@ -176,26 +176,26 @@ def encode(W_xh, W_hh, inputs):
 # + for x in inputs.flip(0):
 
 # %% mistake="wrong-start: the first state is of ones" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0], dtype=inputs.dtype)
-# + h = torch.ones(W_hh.shape[0], dtype=inputs.dtype)
+# - h = torch.zeros(W_hh.shape[0])
+# + h = torch.ones(W_hh.shape[0])
 
 # %% mistake="wrong-start: the first token, projected" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0], dtype=inputs.dtype)
+# - h = torch.zeros(W_hh.shape[0])
 # + h = inputs[0] @ W_xh
 
 # %% mistake="wrong-start: the first token, projected, not read again" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0], dtype=inputs.dtype)
+# - h = torch.zeros(W_hh.shape[0])
 # - for x in inputs:
 # + h = inputs[0] @ W_xh
 # + for x in inputs[1:]:
 
 # %% mistake="wrong-start: the first token itself" also="raises" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0], dtype=inputs.dtype)
+# - h = torch.zeros(W_hh.shape[0])
 # + h = inputs[0]
 
 # %% mistake="unrecognized: a random start" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0], dtype=inputs.dtype)
-# + h = torch.randn(W_hh.shape[0], dtype=inputs.dtype)
+# - h = torch.zeros(W_hh.shape[0])
+# + h = torch.randn(W_hh.shape[0])
 
 
 # %% mistake="states-collected" also="wrong-shape"
@@ -283,28 +283,24 @@ def encode(W_xh, W_hh, inputs):
 # + h = torch.tanh(x * W_xh + h @ W_hh)
 
 # %% mistake="not-implemented" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0], dtype=inputs.dtype)
+# - h = torch.zeros(W_hh.shape[0])
 # + raise NotImplementedError("Write your answer here, then delete this line.")
 
 # %% mistake="raises: h has no value yet" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0], dtype=inputs.dtype)
+# - h = torch.zeros(W_hh.shape[0])
 # + pass
 
 # %% mistake="raises: zeros of the tokens' width" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0], dtype=inputs.dtype)
-# + h = torch.zeros(inputs.shape[1], dtype=inputs.dtype)
+# - h = torch.zeros(W_hh.shape[0])
+# + h = torch.zeros(inputs.shape[1])
 
 # %% mistake="raises: math.tanh" edits="textbook"
 # - h = torch.tanh(x @ W_xh + h @ W_hh)
 # + h = math.tanh(x @ W_xh + h @ W_hh)
 
 # %% mistake="raises: three features" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0], dtype=inputs.dtype)
-# + h = torch.zeros(4, dtype=inputs.dtype)
-
-# %% mistake="raises: float32 zeros" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0], dtype=inputs.dtype)
-# + h = torch.zeros(W_hh.shape[0])
+# - h = torch.zeros(W_hh.shape[0])
+# + h = torch.zeros(4)
 
 # %% mistake="wrong-type" edits="textbook"
 # - return h

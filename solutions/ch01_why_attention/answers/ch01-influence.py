@@ -92,6 +92,10 @@ def influence(W_xh, W_hh, inputs):
 # - sizes = watched.grad.norm(dim=1)
 # + sizes = watched.grad.pow_(2).sum(dim=1).sqrt_()
 
+# %% correct="from plain numbers" edits="the rows as leaves of their own"
+# - return torch.stack([row.grad.norm() for row in rows])
+# + return torch.tensor([row.grad.norm().item() for row in rows])
+
 # %% mistake="returns-gradient" also="wrong-shape" edits="textbook"
 # - sizes = watched.grad.norm(dim=1)
 # + sizes = watched.grad
@@ -348,10 +352,6 @@ def influence(W_xh, W_hh, inputs):
 # %% mistake="wrong-type: a list" edits="token by token"
 # - return torch.stack(sizes)
 # + return sizes
-
-# %% mistake="wrong-dtype: from plain numbers" edits="the rows as leaves of their own"
-# - return torch.stack([row.grad.norm() for row in rows])
-# + return torch.tensor([row.grad.norm().item() for row in rows])
 
 # %% mistake="wrong-dtype" edits="textbook"
 # - return sizes
