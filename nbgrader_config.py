@@ -15,6 +15,21 @@ c.CourseDirectory.ignore = [
     "answers",
     "grading_cases",
     "feedback",
+    "*.verdict.json",
+]
+# Submissions run in the grader's sandbox and are judged outside of it; what these stand for in nbgrader runs
+# them in a kernel that could read, and write, everything.
+c.Autograde.sanitize_preprocessors = [
+    "grader.grading.plugins.AlignSubmission",
+    "nbgrader.preprocessors.OverwriteKernelspec",
+    "nbgrader.preprocessors.OverwriteCells",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+c.Autograde.autograde_preprocessors = [
+    "grader.grading.plugins.JudgeSubmission",
+    "grader.grading.plugins.SaveVerdicts",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
 ]
 c.ClearSolutions.code_stub = {
     "python": 'raise NotImplementedError("Write your answer here, then delete this line.")'

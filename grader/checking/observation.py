@@ -57,7 +57,8 @@ class Observation:
         """Return whether a second call on the same input gave another result."""
         first, second = self.tensors.get("result"), self.tensors.get("repeat")
         return second is not None and (
-            first.shape != second.shape or not torch.allclose(first, second, equal_nan=True)
+            (first.shape, first.dtype) != (second.shape, second.dtype)
+            or not torch.allclose(first, second, equal_nan=True)
         )
 
     def of_role(self, role: str) -> dict[str, torch.Tensor]:

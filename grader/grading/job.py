@@ -10,16 +10,16 @@ from nbformat import NotebookNode
 
 from grader.checking.notebook import prerequisite_note
 from grader.errors import GraderError, SubmissionError
-from grader.exercises.case import Case
 from grader.grading.compose import error_output, put_outputs, put_verdict
 from grader.grading.judging import Judgement, fault_result, judge_exercise, load_references, statuses_of
 from grader.grading.key import grading_key
 from grader.grading.master import Master
 from grader.grading.record import ExerciseRecord, Record
 from grader.grading.sanitize import Sanitized, sanitize, sanitize_notebook
+from grader.references import ExerciseReference
 from grader.sandbox.job import Job, Limits, Run
 
-__all__ = ["grade", "grade_notebook", "grading_key", "unreadable"]
+__all__ = ["grade", "grade_notebook", "grading_key", "notebook_of_reason", "unreadable"]
 
 
 class Runs(Protocol):
@@ -42,7 +42,7 @@ def grade(
         limits: what it may use.
 
     Raises:
-        GraderError: the sandbox cannot run anything.
+        GraderError: the sandbox cannot run anything, or there are no references.
     """
     started, limits = time.perf_counter(), limits or Limits()
     key = grading_key(content, master, device, limits)
@@ -61,7 +61,7 @@ def grade_notebook(
     Where it cannot be graded, that notebook holds the reason and the check cells, none of them passed.
 
     Raises:
-        GraderError: the sandbox cannot run anything.
+        GraderError: the sandbox cannot run anything, or there are no references.
     """
     started, limits = time.perf_counter(), limits or Limits()
     content = json.dumps(notebook, sort_keys=True, default=repr).encode("utf-8", "replace")
@@ -70,7 +70,7 @@ def grade_notebook(
         sanitized = sanitize_notebook(notebook, master)
     except SubmissionError as error:
         record = unreadable(master, str(error), key, started)
-        return record, _notebook_of_reason(record, master)
+        return record, notebook_of_reason(record, master)
     record = _graded(key, sanitized, master, sandbox, device, limits, started)
     return record, sanitized.notebook
 
@@ -85,9 +85,7 @@ def _graded(
     started: float,
 ) -> Record:
     references, faults = load_references(master)
-    cases: Mapping[str, tuple[Case, ...]] = {name: one.cases for name, one in references.items()}
-    # An exercise whose cases cannot be had stays a check cell, on no case: what follows it runs as it would.
-    job = Job(sanitized.cells, {name: cases.get(name, ()) for name in master.exercises}, limits, device)
+    job = _job(sanitized, master, references, limits, device)
     run = sandbox.run(job)
     if len(run.cells) != len(job.cells):
         raise GraderError(f"The sandbox ran {len(run.cells)} of {len(job.cells)} cells.")
@@ -99,14 +97,11 @@ def _graded(
             put_outputs(target, ran, number + 1)
             continue
         exercise, at = master.exercises[cell.exercise], sanitized.answers.get(cell.exercise)
-        attempt = run.attempts.get(exercise.id)
         if exercise.id in faults:
             judgement = fault_result(exercise, faults[exercise.id])
-        elif attempt is None:
-            judgement = fault_result(exercise, "The sandbox has nothing to say of it.")
         else:
             answer = None if at is None else run.cells[at]
-            judgement = judge_exercise(exercise, references[exercise.id], attempt, answer, limits, device)
+            judgement = judge_exercise(exercise, references[exercise.id], run, answer, limits, device)
         note = prerequisite_note(judgement.result, statuses_of(judgements))
         judgements[exercise.id] = judgement
         messages[exercise.id] = "\n".join(filter(None, (judgement.result.message, note)))
@@ -122,6 +117,22 @@ def _graded(
         notebook=_written(sanitized.notebook),
         seconds=time.perf_counter() - started,
     )
+
+
+def _job(
+    sanitized: Sanitized,
+    master: Master,
+    references: Mapping[str, ExerciseReference],
+    limits: Limits,
+    device: str,
+) -> Job:
+    """Return what the sandbox is to run.
+
+    An exercise whose references cannot be had stays a check cell, on no case: what follows runs as it would.
+    """
+    visible = {name: references[name].visible if name in references else () for name in master.exercises}
+    hidden = {name: one.hidden for name, one in references.items() if one.hidden}
+    return Job(sanitized.cells, visible, limits, device, hidden)
 
 
 def _written(notebook: NotebookNode) -> str:
@@ -160,7 +171,7 @@ def unreadable(master: Master, reason: str, key: str = "", started: float | None
     )
 
 
-def _notebook_of_reason(record: Record, master: Master) -> NotebookNode:
+def notebook_of_reason(record: Record, master: Master) -> NotebookNode:
     """Return a notebook that says why there is no other: nbgrader wants one, with an error for no points."""
     cells = [
         {"cell_type": "markdown", "id": "reason", "metadata": {}, "source": record.reason},

@@ -1,8 +1,7 @@
 """Judge what came back from the sandbox. A fault of the grader is never a learner's zero."""
 
-import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from grader.checking.judge import judge
 from grader.checking.observation import Attempt, Problem
@@ -11,9 +10,8 @@ from grader.errors import GraderError
 from grader.exercises import Exercise
 from grader.grading.compose import error_of
 from grader.grading.master import Master
-from grader.references import ExerciseReference, load_exercise, references_root
-from grader.references.store import MANIFEST
-from grader.sandbox.job import CellRun, Limits
+from grader.references import ExerciseReference, load_for_grading
+from grader.sandbox.job import CellRun, Limits, Run
 
 SYNTAX_ERRORS = ("SyntaxError", "IndentationError", "TabError")
 COULD_NOT = (
@@ -35,16 +33,10 @@ def load_references(master: Master) -> tuple[dict[str, ExerciseReference], dict[
     loaded, faults = {}, {}
     for name, exercise in master.exercises.items():
         try:
-            loaded[name] = load_exercise(exercise.chapter, name)
+            loaded[name] = load_for_grading(exercise.chapter, name, master.paths)
         except GraderError as error:
             faults[name] = str(error)
     return loaded, faults
-
-
-def references_digest(master: Master) -> str:
-    """Return a digest of all that the chapter's exercises are judged by."""
-    path = references_root() / master.chapter.stem / MANIFEST
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
 
 
 def fault_result(exercise: Exercise, sentence: str) -> Judgement:
@@ -55,7 +47,7 @@ def fault_result(exercise: Exercise, sentence: str) -> Judgement:
 def judge_exercise(
     exercise: Exercise,
     reference: ExerciseReference,
-    attempt: Attempt,
+    run: Run,
     answer: CellRun | None,
     limits: Limits,
     device: str,
@@ -65,16 +57,17 @@ def judge_exercise(
     Args:
         exercise: what is asked, with the master's points.
         reference: what it is judged by.
-        attempt: what the sandbox saw.
+        run: what the sandbox saw.
         answer: what came of the cell that holds the answer; None without one.
         limits: what the notebook was allowed.
         device: where it ran.
     """
     try:
+        attempt = run.attempts[exercise.id]
         if answer is not None and (problem := _problem_of_answer(exercise, attempt, answer, limits)):
-            # Of a cell that was shown none of its cases: nothing in it has to be concealed.
-            reference = replace(reference, cases=tuple(case for case in reference.cases if case.visible))
             attempt = Attempt(problem=problem)
+        if reference.hidden and not attempt.problem:
+            attempt = attempt.followed_by(run.hidden[exercise.id])
         return Judgement(judge(exercise, reference, attempt, device))
     except Exception as error:  # noqa: BLE001 - whatever it is: said to the instructor, never a learner's zero
         return fault_result(exercise, f"{type(error).__name__}: {error}")

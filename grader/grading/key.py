@@ -8,8 +8,9 @@ from pathlib import Path
 
 import torch
 
-from grader.grading.judging import references_digest
+from grader.course.paths import CoursePaths
 from grader.grading.master import Master
+from grader.references import grading_digest
 from grader.sandbox.job import Limits
 
 # The parts of the package that decide what a record says.
@@ -28,6 +29,12 @@ def code_digest() -> str:
     return digest.hexdigest()
 
 
+@cache
+def _references_digest(stem: str, paths: CoursePaths) -> str:
+    """Return a digest of the references, which are read once in a process, too."""
+    return grading_digest(stem, paths)
+
+
 def grading_key(content: bytes, master: Master, device: str, limits: Limits) -> str:
     """Return a SHA-256 of all that grading a submission depends on.
 
@@ -43,7 +50,7 @@ def grading_key(content: bytes, master: Master, device: str, limits: Limits) -> 
     parts = [
         hashlib.sha256(content).hexdigest(),
         master.digest,
-        references_digest(master),
+        _references_digest(master.chapter.stem, master.paths),
         code_digest(),
         torch.__version__,
         device,

@@ -10,6 +10,7 @@ from typing import Literal
 
 import nbformat
 from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from grader.course.notebooks import check_id, load_config, student_notebook
 from grader.course.paths import CoursePaths
@@ -183,3 +184,13 @@ def _with_points(cell: MasterCell, chapter: Chapter) -> Exercise:
         raise GraderError(f"The cell {cell.grade_id} gives {points!r} points; expected a number from 0 on.")
     whole = int(points) if points == int(points) else points
     return replace(chapter.by_id[cell.exercise], points=whole)
+
+
+def released_notebook(master: Master) -> NotebookNode:
+    """Return the graded and locked cells as students are given them, with nbgrader's checksums."""
+    make = {"code": new_code_cell, "markdown": new_markdown_cell}
+    cells = [
+        make[cell.kind](cell.source, id=cell.cell_id, metadata=nbformat.from_dict(dict(cell.metadata)))
+        for cell in master.cells
+    ]
+    return new_notebook(cells=cells, metadata=dict(master.notebook_metadata))

@@ -40,7 +40,7 @@ class Sanitized:
 
     Attributes:
         notebook: nbformat 4, without outputs, with the master's metadata.
-        cells: what the sandbox runs.
+        cells: what the sandbox runs: all code but what the course gave behind the last check.
         places: where each of them is in the notebook.
         answers: which of them holds an exercise's answer, by exercise, where one does.
         notes: what was recovered or overwritten, one sentence each; nothing that the student wrote is in it.
@@ -320,6 +320,9 @@ class Alignment:
                 jobs.append(Cell(target.source, target.exercise))
                 places.append(len(built))
                 built.append(_notebook_cell("code", target.source, target.cell_id, target.metadata))
+        while jobs and not jobs[-1].exercise and jobs[-1].source in self.master.given_code:
+            jobs.pop()  # given, and behind all checks: it decides nothing, and often it trains a model
+            places.pop()
         notebook = {
             "cells": built,
             "metadata": copy.deepcopy(dict(self.master.notebook_metadata)),

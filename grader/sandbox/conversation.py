@@ -24,6 +24,8 @@ GRACE = 1.0
 START = 30.0
 # Cells of one job that may run out of time before the rest is not run.
 SLOW_CELLS = 5
+# Bytes that one process of a job may send, in all.
+MAX_TOTAL = 2**29
 # Seconds for the warm process to tell of an end.
 TOLD = 1.0
 STATUSES = ("ran", "raised", "too-slow")
@@ -76,9 +78,9 @@ class Conversation:
     def __init__(self, channel: socket.socket, teller: socket.socket, progress: Progress) -> None:
         self._channel, self._teller, self._progress = channel, teller, progress
         self._job = progress.job
-        steps = len(progress.steps)
+        steps, checks = len(progress.steps), sum(bool(step.cell.exercise) for step in progress.steps)
         self._outputs = largest_frame(self._job.limits) + 64
-        total = min(steps * (self._outputs + 64) + len(self._job.cases) * MAX_ATTEMPT, 2**29)
+        total = min(steps * (self._outputs + 64) + checks * MAX_ATTEMPT, MAX_TOTAL)
         self._receiver = frames.Receiver(channel, total)
 
     def hold(self) -> int | None:
@@ -104,8 +106,11 @@ class Conversation:
             except frames.SlowError:
                 self._too_slow(step)
                 return step.number
-            except (EOFError, OSError, frames.FrameError):
-                self._ended(step)
+            except (EOFError, OSError):
+                self._ended(step, f"The process ended{self._status()}")
+                return step.number
+            except frames.FrameError:
+                self._ended(step, "The process sent what it should not and was ended")
                 return step.number
         return None
 
@@ -172,9 +177,9 @@ class Conversation:
         made = Attempt(problem=too_slow(find_exercise(exercise), seconds)) if exercise else None
         self._progress.settle(step, remark("too-slow", self._stopped()), made)
 
-    def _ended(self, step: Step) -> None:
+    def _ended(self, step: Step, what: str) -> None:
         where = "while the answer ran" if step.cell.exercise else "in this cell"
-        sentence = f"The process ended{self._status()} {where}, before it had a result."
+        sentence = f"{what} {where}, before it had a result."
         self._progress.settle(step, remark("ended", sentence), Attempt(problem=Problem("raises", sentence)))
 
     def _status(self) -> str:

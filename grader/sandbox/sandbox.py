@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import re
 import select
 import socket
 import subprocess
@@ -25,7 +24,6 @@ ISOLATIONS = ("full", "none")
 START = 120.0
 # Processes that one job may have, one after the other.
 TRIES = 5
-DRAWING = re.compile(r"\b(matplotlib|pyplot|seaborn)\b")
 NO_GPU = (
     "Under full isolation answers run on the CPU: what drives {device} reads /proc and the machine's "
     "devices, which learners' code must not. Use --device cpu, or --isolation none for code that you trust."
@@ -124,14 +122,14 @@ class Sandbox:
         return Run(cells, progress.attempts, time.monotonic() - started, progress.hidden)
 
     def _try(self, progress: Progress) -> int | None:
-        draws = any(DRAWING.search(cell.source) for cell in progress.job.cells)
+        wishes = launch.wishes(cell.source for cell in progress.job.cells)
         ours, theirs = socket.socketpair()
         teller, their_teller = socket.socketpair()
         with ours, teller:
             with theirs, their_teller:
                 handed = [theirs.fileno(), their_teller.fileno()]
                 try:
-                    socket.send_fds(self._control, [launch.DRAWS if draws else launch.PLAIN], handed)
+                    socket.send_fds(self._control, [wishes], handed)
                 except OSError as error:
                     raise GraderError(f"The sandbox's process is gone: {error}.") from error
             try:

@@ -193,6 +193,10 @@ class RecordingShell(InteractiveShell):
     def ask_exit(self) -> None:
         """Do nothing: the next cells are to be run."""
 
+    def _format_exception_for_storage(self, exception: BaseException, *_: object, **__: object) -> dict:
+        """Store no traceback beside the one that is kept: IPython's takes seconds for a deep recursion."""
+        return {"ename": type(exception).__name__, "evalue": "", "traceback": []}
+
     def _keep_error(self, error: BaseException | None) -> None:
         if error is None or isinstance(error, TimeLimitExceededError):
             return

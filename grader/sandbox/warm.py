@@ -33,7 +33,7 @@ from grader.sandbox import frames, library_watch, stand_ins
 from grader.sandbox.isolation import Walls
 from grader.sandbox.isolation.root import WRITABLE
 from grader.sandbox.job import Limits
-from grader.sandbox.launch import DRAWS, READY, SEED
+from grader.sandbox.launch import READY, SEED, wished
 from grader.sandbox.runner import Runner
 from grader.sandbox.shell import make_shell, recording
 from grader.sandbox.wire import unpack_job
@@ -60,7 +60,6 @@ class WarmProcess:
     def __init__(self, control: socket.socket, walls: Walls | None) -> None:
         self._control, self._walls = control, walls
         self._children: list[Child] = []
-        self._drawing = False
 
     def warm_up(self) -> None:
         """Load and try out what is slow the first time, and forget every trace of it."""
@@ -71,12 +70,9 @@ class WarmProcess:
             for source in ("1/0", "import torch\nx = torch.ones(2)\nx"):
                 self._shell.run_cell(source, store_history=True)
         self._shell.reset(new_session=True)
+        self._shell.user_ns |= dict.fromkeys(("_", "__", "___"), "")
         layer = torch.nn.Linear(2, 2)
         layer(torch.ones(2, 2)).softmax(-1).sum().backward()
-        torch.optim.Adam(layer.parameters()).step()  # imports torch's compiler and sympy: 1.3 seconds
-        random.seed(SEED)
-        np.random.seed(SEED)
-        torch.default_generator.manual_seed(SEED)
         self._settle()
 
     def _settle(self) -> None:
@@ -99,10 +95,10 @@ class WarmProcess:
             for child in [*self._children]:
                 self._attend(child, told=child.teller.fileno() in ready)
             if self._control.fileno() in ready:
-                kind, descriptors, _, _ = socket.recv_fds(self._control, 1, 2)
-                if not kind:
+                wishes, descriptors, _, _ = socket.recv_fds(self._control, 1, 2)
+                if not wishes:
                     return
-                self._start(kind, *descriptors)
+                self._start(wishes, *descriptors)
 
     def _attend(self, child: Child, *, told: bool) -> None:
         """End a job's process if so told, and tell of its end."""
@@ -122,10 +118,10 @@ class WarmProcess:
         if child.folder:
             shutil.rmtree(child.folder, ignore_errors=True)
 
-    def _start(self, kind: bytes, channel: int, teller: int) -> None:
-        if kind == DRAWS and not self._drawing:
-            self._drawing = True
-            importlib.import_module("matplotlib.pyplot")
+    def _start(self, wishes: bytes, channel: int, teller: int) -> None:
+        if missing := [module for module in wished(wishes) if module not in sys.modules]:
+            for module in missing:
+                importlib.import_module(module)
             self._settle()
         folder = "" if self._walls else tempfile.mkdtemp()
         process = self._walls.fork() if self._walls else os.fork()
@@ -149,6 +145,7 @@ class WarmProcess:
                     frames.send(talk, frames.STARTED, str(error).encode())
                     raise
                 frames.send(talk, frames.STARTED)
+                seed()
                 Runner(talk, self._shell, job, left_out).run()
             status = 0
         finally:
@@ -161,6 +158,13 @@ class WarmProcess:
         os.setsid()
         os.closerange(CHANNEL + 1, 1 << 16)
         os.chdir(folder)
+
+
+def seed() -> None:
+    """Have a job draw the same numbers in every run; Python seeds anew after a fork."""
+    random.seed(SEED)
+    np.random.seed(SEED)
+    torch.default_generator.manual_seed(SEED)
 
 
 def has_ended(process: int) -> bool:

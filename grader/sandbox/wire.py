@@ -26,6 +26,8 @@ MAX_NAMES, MAX_NAME, MAX_TEXT, MAX_AXES = 10_000, 200, 2000, 64
 DTYPES = frozenset(("BOOL", "U8", "I8", "I16", "I32", "I64", "F16", "BF16", "F32", "F64"))
 ROLES = r"result|again|repeat|train|train again|parameter|attribute|argument|mode|gradient|left|separate"
 TENSOR_NAME = re.compile(rf"(0|[1-9]\d{{0,4}})/((?:{ROLES})(?:/[\w.*\- ]{{1,{MAX_NAME}}})?)", re.ASCII)
+# Roles of tensors that are single numbers, and their dtype.
+NUMBERS = {"attribute": "I64", "mode": "BOOL"}
 # What an answer's own process may say of it; other codes come from judging.
 PROBLEMS = frozenset(("not-defined", "wrong-type", "syntax-error", "raises", "too-slow"))
 DEVICES = frozenset(("cpu", "cuda"))
@@ -190,6 +192,9 @@ def _check_tensors(header: dict, count: int) -> None:
             elements *= max(size, 1)
         if elements > MAX_ELEMENTS:
             raise HostileError("a giant tensor")
+        role = name[2].partition("/")[0]
+        if role in NUMBERS and (shape or facts["dtype"] != NUMBERS[role]):
+            raise HostileError("a number that is none")
 
 
 def _observation(value: object, tensors: dict[str, torch.Tensor]) -> Observation:

@@ -543,7 +543,7 @@ def solved_cases(seed: int) -> dict[str, list[Solved]]:
 
 
 def hidden_heads(rng: np.random.Generator) -> dict[str, tuple[int, int, int, int]]:
-    """Return b, T, heads and the width of a head by the name of the hidden case."""
+    """Return b, T, heads and the width of a head for functions, by the name of the hidden case."""
     tokens, heads, width = other_sizes(rng, 3, low=2, high=6)
     size = int(rng.choice([2, 5]))
     return {
@@ -558,15 +558,19 @@ def hidden_module_cases(
 ) -> list[Solved]:
     """Return a module's hidden cases; ``dropout(rng, p)`` makes the parts of the one with dropout."""
     most = one_size(rng, 13, 16)
-    sizes = hidden_heads(rng) | {LARGER: (2, most, 2, 3), BIASES: (2, *other_sizes(rng, 3, low=2, high=6))}
+    # b, T, d_in, width of a head, heads, context length, biases
+    sizes = {
+        OTHER_NUMBERS: (2, 5, 7, 4, 3, 9, True),
+        OTHER_SIZES: (3, most, *other_sizes(rng, 2), one_size(rng, 2, 4), most, False),
+        BIASES: (2, *other_sizes(rng, 3), one_size(rng, 2, 4), 10, True),
+    }
     solved = []
-    for name, (b, tokens, heads, width) in sizes.items():
-        d_in, biases = one_size(rng, 5, 9), name == BIASES
+    for name, (b, tokens, d_in, width, heads, context, biases) in sizes.items():
         d_out = width if oracle is wrapper else width * heads
         solved.append(
             pose_hidden(
                 *(rng, name, oracle),
-                options=_options(d_in, d_out, most, heads, biases),
+                options=_options(d_in, d_out, context, heads, biases),
                 arguments={"x": drawn(rng, b, tokens, d_in, spread=0.6)},
                 weights=layers(rng, heads, width, d_in, biases),
             )

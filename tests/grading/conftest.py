@@ -4,16 +4,23 @@ import contextlib
 import io
 import json
 import linecache
+import os
 import re
-from collections.abc import Callable, Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 import torch
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config
 
 from grader.checking.attempt import attempt
 from grader.checking.observation import Attempt
 from grader.checking.quiet import quiet
+from grader.course.notebooks import load_config
 from grader.course.paths import CoursePaths
 from grader.exercises import Chapter, find_exercise
 from grader.grading.job import grade
@@ -21,6 +28,7 @@ from grader.grading.master import Master, load_master
 from grader.grading.record import Record
 from grader.grading.sample_class import Choice, submission
 from grader.proving.bank import Answer
+from grader.sandbox import Sandbox
 from grader.sandbox.job import Cell, CellRun, Job, Run
 
 LEFT_OUT = re.compile(r"\bshow_\w+\(|\bfinder\b|marked_sentence")
@@ -44,21 +52,21 @@ class TrustedRuns:
         """Return what comes of a job."""
         self.jobs.append(job)
         space: dict[str, object] = {"__name__": "__main__"}
-        cells, attempts = [], {}
+        cells, attempts, hidden = [], {}, {}
         for cell in job.cells:
             if cell.exercise:
-                attempts[cell.exercise] = self._attempt(cell, job, space)
+                attempts[cell.exercise] = self._attempt(cell, job.cases, job, space)
+                hidden[cell.exercise] = self._attempt(cell, job.hidden, job, space)
                 cells.append(CellRun("ran"))
             elif LEFT_OUT.search(cell.source):
                 cells.append(CellRun("ran"))
             else:
                 cells.append(self._ran(cell, space))
-        return Run(tuple(cells), attempts, 0.0)
+        return Run(tuple(cells), attempts, 0.0, hidden)
 
     @staticmethod
-    def _attempt(cell: Cell, job: Job, space: dict[str, object]) -> Attempt:
-        exercise = find_exercise(cell.exercise)
-        cases = job.cases[cell.exercise]
+    def _attempt(cell: Cell, by_exercise: Mapping, job: Job, space: dict[str, object]) -> Attempt:
+        exercise, cases = find_exercise(cell.exercise), by_exercise.get(cell.exercise, ())
         with quiet():
             return attempt(exercise, space.get(exercise.subject), cases, torch.device(job.device), 10.0)
 
@@ -95,6 +103,13 @@ def runs() -> TrustedRuns:
 
 
 @pytest.fixture(scope="session")
+def sandbox() -> Iterator[Sandbox]:
+    """Return a sandbox with full isolation."""
+    with Sandbox() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
 def master(chapter: Chapter, repository) -> Master:
     """Return the master of the chapter."""
     return load_master(chapter, CoursePaths(repository))
@@ -114,7 +129,7 @@ def right(chapter: Chapter, answers: Callable[[str], dict[str, Answer]], release
 
 
 @pytest.fixture
-def document(right: str) -> Iterator[dict]:
+def document(right: str) -> dict:
     """Return the right submission as parsed JSON, free to be damaged."""
     return json.loads(right)
 
@@ -127,5 +142,44 @@ def graded(master: Master, runs: TrustedRuns) -> Callable[[bytes | str | dict], 
         if isinstance(content, dict):
             content = json.dumps(content)
         return grade(content.encode() if isinstance(content, str) else content, master, runs)
+
+    return of
+
+
+@pytest.fixture
+def config(repository: Path) -> Config:
+    """Return the course's configuration of nbgrader."""
+    return load_config(CoursePaths(repository).config)
+
+
+@pytest.fixture
+def directory(tmp_path: Path, config: Config) -> CourseDirectory:
+    """Return an empty course folder as nbgrader sees it."""
+    return CourseDirectory(config=config, root=str(tmp_path))
+
+
+@pytest.fixture(scope="session")
+def nbgrader() -> Callable[..., None]:
+    """Return a function that runs an nbgrader command in a course's folder."""
+
+    def run(folder: Path, *arguments: str) -> None:
+        environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+        command = [sys.executable, "-m", "nbgrader", *arguments]
+        done = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+
+    return run
+
+
+@pytest.fixture
+def really_graded(master: Master, sandbox: Sandbox) -> Callable[[bytes | str | dict], Record]:
+    """Return a function that does the same with a sandbox."""
+
+    def of(content: bytes | str | dict) -> Record:
+        if isinstance(content, dict):
+            content = json.dumps(content)
+        return grade(content.encode() if isinstance(content, str) else content, master, sandbox)
 
     return of

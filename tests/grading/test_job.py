@@ -20,6 +20,7 @@ from grader.grading.job import grade, grade_notebook, grading_key
 from grader.grading.master import Master, load_master, master_of
 from grader.grading.record import Record
 from grader.grading.sample_class import choose_class, submission
+from grader.references import load_for_grading
 from grader.sandbox.job import CellRun, Job, Limits, Run
 from tests.grading.conftest import TrustedRuns
 
@@ -173,14 +174,14 @@ class TestFaults:
         self, right: str, graded: Callable, monkeypatch: pytest.MonkeyPatch, master: Master
     ) -> None:
         """An exercise without references has status error, with the reason for the instructor alone."""
-        load = judging.load_exercise
+        load = judging.load_for_grading
 
-        def missing(stem: str, name: str) -> object:
+        def missing(stem: str, name: str, paths: CoursePaths) -> object:
             if name == V1:
                 raise ReferenceDataError("/secret/place is missing.")
-            return load(stem, name)
+            return load(stem, name, paths)
 
-        monkeypatch.setattr(judging, "load_exercise", missing)
+        monkeypatch.setattr(judging, "load_for_grading", missing)
         record = graded(right)
         one = record.exercises[V1]
         assert (record.status, one.status, one.score, one.diagnosis) == ("graded", "error", 0, ())
@@ -290,13 +291,17 @@ def test_key_changes_with_all_that_a_record_depends_on(right: str, master: Maste
     assert grading_key(content, master, "cpu", Limits()) in keys
 
 
-def test_key_changes_with_the_references(
-    right: str, master: Master, tmp_path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_key_changes_with_the_references(right: str, master: Master, tmp_path) -> None:
     """Other cases, another key."""
-    before = grading_key(right.encode(), master, "cpu", Limits())
-    monkeypatch.setenv("GRADER_REFERENCES", str(tmp_path))
-    assert grading_key(right.encode(), master, "cpu", Limits()) != before
+    keys = set()
+    for drawn in "ab":
+        course = CoursePaths(tmp_path / drawn)
+        folder = course.grading_cases(master.chapter.stem)
+        folder.mkdir(parents=True)
+        manifest = (master.paths.grading_cases(master.chapter.stem) / "manifest.json").read_text()
+        (folder / "manifest.json").write_text(manifest.replace("{", f'{{"drawn": "{drawn}",', 1))
+        keys.add(grading_key(right.encode(), dataclasses.replace(master, paths=course), "cpu", Limits()))
+    assert len(keys) == 2
 
 
 def test_notebook_that_was_read_already(right: str, master: Master, runs: TrustedRuns) -> None:
@@ -347,3 +352,21 @@ class TestStoredRecord:
         for damaged in (None, [], incomplete, stored | {"more": 1}, stored | {"exercises": {V1: exercise}}):
             with pytest.raises(GraderError, match="damaged"):
                 Record.from_json(damaged)
+
+
+def test_answer_that_only_fits_the_visible_cases_fails(right: str, master: Master, graded: Callable) -> None:
+    """What is wrong on the cases that only grading uses fails, and is told nothing of their numbers."""
+    cases = load_for_grading(master.chapter.stem, V1, master.paths).hidden
+    sums = [round(float(value.double().sum()), 4) for case in cases for value in case.arguments.values()]
+    document = json.loads(right)
+    (answer,) = [cell for cell in document["cells"] if cell["id"] == V1]
+    answer["source"] = "".join(answer["source"]) + (
+        "\n\n\nclass SelfAttention_v1(SelfAttention_v1):\n    def forward(self, x):\n"
+        f"        wrong = round(float(x.double().sum()), 4) in {sums}\n"
+        "        return super().forward(x) * (0.5 if wrong else 1.0)\n"
+    )
+    record = graded(document)
+    assert record.exercises[V1].diagnosis[0] == "fitted-to-cases"
+    assert record.score == 12 - master.exercises[V1].points
+    (shown, _) = outputs_of(record, f"{V1}-check")
+    assert not any(str(value)[:6] in json.dumps(shown) for value in sums if abs(value) > 1)

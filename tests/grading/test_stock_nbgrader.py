@@ -2,10 +2,7 @@
 
 import csv
 import json
-import os
 import shutil
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -50,25 +47,20 @@ class GradedClass:
     expected: dict[str, dict]
 
 
-def nbgrader(folder: Path, *arguments: str) -> None:
-    """Run an nbgrader command in a course's folder."""
-    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    command = [sys.executable, "-m", "nbgrader", *arguments]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-
-
 @pytest.fixture(scope="module")
 def graded(
     tmp_path_factory: pytest.TempPathFactory,
     repository: Path,
     chapter: Chapter,
     answers: Callable[[str], dict[str, Answer]],
+    nbgrader: Callable[..., None],
 ) -> GradedClass:
     """Return a class of three from the sample and one noisy but right student, graded by plain nbgrader."""
     folder = tmp_path_factory.mktemp("class") / "course"
     course = CoursePaths(repository)
     expected = make_sample_class(chapter, course, folder, students=3, seed=4)
+    with CoursePaths(folder).config.open("a") as config:
+        config.write("del c.Autograde\n")  # nbgrader as it comes, without our plug-ins
     right = [Choice(exercise, next(iter(answers(exercise.id).values()))) for exercise in chapter.exercises]
     noisy = submission(course.student(chapter).read_text(encoding="utf-8"), right)
     notebook = json.loads(noisy)

@@ -423,11 +423,11 @@ def test_untouched_is_aligned_without_remark(master: Master, right: str, graded:
 
 @pytest.mark.parametrize(("damage", "note"), RECOVERED, ids=[one.__name__ for one, _ in RECOVERED])
 def test_right_answers_in_a_damaged_wrapper(
-    document: dict, master: Master, graded: Callable, damage: Damage, note: str
+    document: dict, master: Master, really_graded: Callable, damage: Damage, note: str
 ) -> None:
     """Right answers get full marks whatever happened around them, and what was mended is said."""
     content = damage(document)
-    record = graded(document if content is None else content)
+    record = really_graded(document if content is None else content)
     assert record.status == "graded", record.reason
     assert {name: one.status for name, one in record.exercises.items()} == dict.fromkeys(
         master.exercises, "passed"
@@ -495,11 +495,11 @@ def check_forged(document: dict) -> None:
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_what_is_not_there_earns_nothing(
-    document: dict, master: Master, graded: Callable, damage: Damage, lost: tuple[str, ...]
+    document: dict, master: Master, really_graded: Callable, damage: Damage, lost: tuple[str, ...]
 ) -> None:
     """An exercise whose answer is gone or wrong fails; its neighbors keep their points."""
     damage(document)
-    record = graded(document)
+    record = really_graded(document)
     assert record.status == "graded"
     assert {name for name, one in record.exercises.items() if one.status == "failed"} == set(lost)
     assert record.score == FULL - sum(master.exercises[name].points for name in lost)
@@ -632,3 +632,15 @@ def test_thousands_of_copies_are_no_work(document: dict, master: Master) -> None
     sanitized = sanitize(json.dumps({"cells": document["cells"] + others, "nbformat": 4}).encode(), master)
     assert len(sanitized.notes) < 50
     assert sum(bool(one.exercise) for one in sanitized.cells) == len(master.exercises)
+
+
+def test_given_code_behind_the_last_check_is_not_run(document: dict, master: Master) -> None:
+    """What the course gave decides nothing there; the student's own code, and what it may need, is run."""
+    plain = sanitize(json.dumps(document).encode(), master)
+    assert plain.cells[-1].exercise == LAST
+    assert len(plain.notebook.cells) == len(document["cells"])
+    document["cells"].append(code("mine = 1"))
+    own = sanitize(json.dumps(document).encode(), master)
+    sources = [one.source for one in own.cells]
+    assert sources[-1] == "mine = 1"
+    assert len(sources) == sum(one["cell_type"] == "code" for one in document["cells"])

@@ -104,10 +104,9 @@ def test_secrets_of_the_caller_are_not_inherited(monkeypatch: pytest.MonkeyPatch
         with Sandbox() as own:
             from grader.sandbox.job import Cell, Job  # noqa: PLC0415 - used once
 
-            code = "import os\nprint('GRADEBOOK' in os.environ)\nprint([n for n in range(200) if fits(n)])"
-            helper = (
-                "def fits(n):\n    try:\n        return bool(os.fstat(n))\n    except OSError:\n        pass"
-            )
+            helper = "import os\ndef is_open(n):\n    try: return bool(os.fstat(n))"
+            helper += "\n    except OSError: return False"
+            code = "print('GRADEBOOK' in os.environ)\nprint([n for n in range(200) if is_open(n)])"
             _, seen = own.run(Job((Cell(helper), Cell(code)), {})).cells
     assert printed(seen) == "False\n[0, 1, 2, 3]\n"
 

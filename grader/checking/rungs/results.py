@@ -140,7 +140,7 @@ def steady(look: Look) -> Finding | None:
     mismatch = compare(second, first, 2 * look.expected["result"].tolerance[look.device])
     if mismatch is None:
         return None
-    dropout = look.case.options["dropout"]
+    dropout = look.case.options.get("dropout")
     code, when = ("dropout-in-eval", "In eval()") if dropout else ("dropout-wrong-rate", "With dropout=0.0")
     sentence = (
         f"{when} two calls on the same input differ: at {list(mismatch.index)} the first gave "
