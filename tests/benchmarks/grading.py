@@ -1,8 +1,8 @@
 """Measure grading a class, `grader grade` against stock nbgrader; ``make bench-grading`` runs it.
 
 Both grade the same sample class from a clean state, gradebook and feedback included, one after the other in
-one run, and their scores are compared. Stock nbgrader runs the notebooks' own ``check`` in a kernel, as it comes; this course's plug-ins are
-taken out of its configuration.
+one run, and their scores are compared. Stock nbgrader runs the notebooks' own ``check`` in a kernel, as it
+comes; this course's plug-ins are taken out of its configuration.
 """
 
 import argparse
@@ -38,6 +38,11 @@ STOCK = f"""
 del c.Autograde
 c.ExecutePreprocessor.timeout = {SECONDS}
 """
+# nbgrader calls alembic, which is beside the interpreter.
+ENVIRONMENT = os.environ | {
+    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+    "PYTHONPATH": str(REPOSITORY),
+}
 RAISING = Answer("raising", ("raises",), "", 'raise RuntimeError("on purpose")')
 LOOPING = Answer("looping", ("too-slow",), "", "while True:\n    pass")
 
@@ -100,15 +105,10 @@ def _memory(process: psutil.Process) -> float:
 def measure(folder: Path, *commands: list[str]) -> Measured:
     """Run commands in a folder, one after the other."""
     measured = Measured()
-    scripts = Path(sys.executable).parent
-    environment = os.environ | {
-        "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(REPOSITORY),
-    }
     for command in commands:
         started = time.perf_counter()
         with (folder / "log.txt").open("a") as log:
-            process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
+            process = subprocess.Popen(command, cwd=folder, env=ENVIRONMENT, stdout=log, stderr=log)
             watched = psutil.Process(process.pid)
             looked = 0.0
             while True:
@@ -141,9 +141,8 @@ def stock(folder: Path) -> Measured:
     with CoursePaths(folder).config.open("a") as config:
         config.write(STOCK)
     nbgrader = [sys.executable, "-m", "nbgrader"]
-    subprocess.run(
-        [*nbgrader, "generate_assignment", CHAPTER.stem], cwd=folder, check=True, capture_output=True
-    )
+    release = [*nbgrader, "generate_assignment", CHAPTER.stem]
+    subprocess.run(release, cwd=folder, env=ENVIRONMENT, check=True, capture_output=True)
     return measure(
         folder, [*nbgrader, "autograde", CHAPTER.stem], [*nbgrader, "generate_feedback", CHAPTER.stem]
     )
