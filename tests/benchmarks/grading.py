@@ -155,12 +155,13 @@ def scores(folder: Path) -> dict[str, float]:
         return {one.student.id: one.score for one in submissions}
 
 
-def differing(folder: Path) -> list[str]:
-    """Return the students whose scores differ between the two, or from what they should score."""
-    expected = json.loads((folder / "ours" / "expected.json").read_text())
+def differing(folder: Path) -> Iterator[str]:
+    """Yield the students whose scores differ between the two, or from what they should score."""
     mine, theirs = scores(folder / "ours"), scores(folder / "stock")
-    wanted = {student: entry["score"] for student, entry in expected.items()}
-    return [name for name, score in wanted.items() if not score == mine.get(name) == theirs.get(name)]
+    for student, entry in json.loads((folder / "ours" / "expected.json").read_text()).items():
+        found = mine.get(student), theirs.get(student)
+        if found != (entry["score"],) * 2:
+            yield f"{student}: {entry['score']} expected, {found[0]} by grader grade, {found[1]} by nbgrader"
 
 
 def compare(place: Path, students: int, looping: bool) -> None:
@@ -180,10 +181,7 @@ def compare(place: Path, students: int, looping: bool) -> None:
     ):
         table.add_row(name, f"{mine:.2f} {unit}", f"{theirs:.2f} {unit}", f"1/{theirs / mine:.1f}")
     Console().print(table)
-    wrong = differing(folder)
-    Console().print(
-        f"Scores that differ between the two, or from what was handed in: {', '.join(wrong) or 'none'}."
-    )
+    Console().print("\n".join(differing(folder)) or "All scores are as expected, by both.")
 
 
 def many(place: Path, students: int) -> None:
