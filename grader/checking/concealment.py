@@ -27,6 +27,7 @@ BY_RUNG: dict[str, str] = {
     "arguments": "the call changed its arguments",
     "equal": "the result held other numbers than expected",
     "again": "a second call, on other numbers, was not right",
+    "left": "the call left a gradient in one of its arguments",
     "mode": "the module that came back was not set as asked",
     "separate": "what was copied changed with its source",
     "attributes": "an attribute was not what is asked for",

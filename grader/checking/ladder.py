@@ -31,6 +31,7 @@ RESULT: tuple[Check, ...] = (
 # What matters once the results are right on every case.
 BEYOND: tuple[Check, ...] = (
     further.keeps_nothing,
+    further.leaves_no_gradient,
     further.mode,
     further.separate,
     further.keeps_attributes,

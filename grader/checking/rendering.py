@@ -27,6 +27,7 @@ WHYS = {
     "arguments": "an argument was changed",
     "equal": "other numbers",
     "again": "a second call",
+    "left": "a gradient stays behind",
     "separate": "shared storage",
     "moves": "a buffer",
     "attributes": "an attribute",

@@ -3,6 +3,7 @@
 from grader.errors import UnknownExerciseError
 from grader.exercises import (
     ch00_tensor_toolkit,
+    ch01_why_attention,
     ch02_dot_product_attention,
     ch03_scaled_dot_product_attention,
     ch04_self_attention,
@@ -13,6 +14,7 @@ from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
 
 _MODULES = (
     ch00_tensor_toolkit,
+    ch01_why_attention,
     ch02_dot_product_attention,
     ch03_scaled_dot_product_attention,
     ch04_self_attention,

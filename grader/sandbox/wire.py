@@ -24,7 +24,7 @@ MAX_ATTEMPT = 64 * 2**20
 MAX_HEADER = 4 * 2**20
 MAX_NAMES, MAX_NAME, MAX_TEXT, MAX_AXES = 10_000, 200, 2000, 64
 DTYPES = frozenset(("BOOL", "U8", "I8", "I16", "I32", "I64", "F16", "BF16", "F32", "F64"))
-ROLES = r"result|again|repeat|train|train again|parameter|attribute|argument|mode|gradient|separate"
+ROLES = r"result|again|repeat|train|train again|parameter|attribute|argument|mode|gradient|left|separate"
 TENSOR_NAME = re.compile(rf"(0|[1-9]\d{{0,4}})/((?:{ROLES})(?:/[\w.*\- ]{{1,{MAX_NAME}}})?)", re.ASCII)
 # Roles of tensors that are single numbers, and their dtype.
 NUMBERS = {"attribute": "I64", "mode": "BOOL"}

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -78,6 +79,21 @@ def test_right_function_passes(verdict: Verdict) -> None:
 def test_wrong_function_fails(verdict: Verdict, subject: Callable, code: str) -> None:
     """Each breach of the contract has its code."""
     assert verdict(SHIFT, [posed(shifted)], subject).diagnosis == (code,)
+
+
+def test_gradient_left_in_an_argument_is_named(verdict: Verdict) -> None:
+    """An argument that was watched itself holds a gradient after the call; one that was copied does not."""
+
+    def watching(x: torch.Tensor, by: int, *, copies: bool) -> torch.Tensor:
+        watched = (x.detach().clone() if copies else x).requires_grad_()
+        (watched + by).sum().backward()
+        return (watched + by).detach()
+
+    solved = [posed(shifted, differentiable=False)]
+    left = verdict(SHIFT, solved, partial(watching, copies=False))
+    assert left.diagnosis == ("gradient-left",)
+    assert "x.grad holds a gradient" in left.message
+    assert verdict(SHIFT, solved, partial(watching, copies=True)).status == "passed"
 
 
 @pytest.mark.parametrize("kind", [tuple, list])

@@ -17,6 +17,8 @@ GROUPS = {
     "softmax",
     "scale",
     "projections",
+    "recurrence",
+    "influence",
     "transfer",
     "mask",
     "dropout",

@@ -26,6 +26,8 @@ def drive_function(
     results = recorder.results(exercise, _call(subject, case, arguments.values()))
     for name, argument in arguments.items():
         recorder.tensor(f"argument/{name}", argument)
+        if argument.grad is not None:
+            recorder.tensor(f"left/{name}", argument.grad)
     if not results or not case.probes:
         return
     with recorder.later("gradient"):

@@ -34,6 +34,15 @@ def keeps_nothing(look: Look) -> Finding | None:
     return None
 
 
+def leaves_no_gradient(look: Look) -> Finding | None:
+    """No gradient is left in an argument, where the next one would be added to it."""
+    name = next((name for name in look.seen.tensors if name.startswith("left/")), None)
+    if name is None:
+        return None
+    sentence = f"After the call, {result_name(name)}.grad holds a gradient; before the call it was None."
+    return look.found("left", "gradient-left", sentence)
+
+
 def _unlike(look: Look, name: str, expected: Expected) -> str:
     """Return what was recorded under a name instead of a tensor of the expected shape, if it was not that."""
     got = look.seen.tensors.get(name)

@@ -1,0 +1,408 @@
+# %% setup
+import math
+
+import numpy as np
+import torch
+from torch import nn
+
+
+# %% correct="textbook"
+def encode(W_xh, W_hh, inputs):
+    h = torch.zeros(W_hh.shape[0])
+    for x in inputs:
+        h = torch.tanh(x @ W_xh + h @ W_hh)
+    return h
+
+
+# %% correct="new zeros" edits="textbook"
+# - h = torch.zeros(W_hh.shape[0])
+# + h = inputs.new_zeros(W_xh.shape[1])
+
+
+# %% correct="all tokens projected at once"
+def encode(W_xh, W_hh, inputs):
+    projected = inputs @ W_xh
+    h = torch.zeros_like(projected[0])
+    for t in range(len(inputs)):
+        h = (projected[t] + h @ W_hh).tanh()
+    return h
+
+
+# %% correct="rows of matrices"
+def encode(W_xh, W_hh, inputs):
+    h = W_hh.new_zeros(1, W_hh.size(0))
+    for t in range(inputs.size(0)):
+        h = torch.tanh(torch.mm(inputs[t : t + 1], W_xh) + torch.mm(h, W_hh))
+    return h.squeeze(0)
+
+
+# %% correct="one matrix for both"
+def encode(W_xh, W_hh, inputs):
+    stacked = torch.cat([W_xh, W_hh])
+    h = torch.zeros_like(W_hh[0])
+    for x in inputs:
+        h = torch.tanh(torch.cat([x, h]) @ stacked)
+    return h
+
+
+# %% correct="from back to front, calling itself"
+def encode(W_xh, W_hh, inputs):
+    if len(inputs) == 0:
+        return torch.zeros_like(W_hh[0])
+    before = encode(W_xh, W_hh, inputs[:-1])
+    return torch.tanh(inputs[-1] @ W_xh + before @ W_hh)
+
+
+# %% correct="transposed matrices from the left"
+def encode(W_xh, W_hh, inputs):
+    h = torch.zeros_like(W_hh[0])
+    for x in inputs:
+        h = torch.tanh(W_xh.T @ x + W_hh.T @ h)
+    return h
+
+
+# %% correct="tanh by exponentials, einsum"
+def encode(W_xh, W_hh, inputs):
+    h = torch.zeros_like(W_hh[0])
+    for x in inputs:
+        s = torch.einsum("i,ij->j", x, W_xh) + torch.einsum("i,ij->j", h, W_hh)
+        h = 2 * torch.sigmoid(2 * s) - 1
+    return h
+
+
+# %% correct="a list of states"
+def encode(W_xh, W_hh, inputs):
+    states = [W_hh.new_zeros(len(W_hh))]
+    for x in inputs:
+        states.append(torch.tanh(x @ W_xh + states[-1] @ W_hh))
+    return states[-1]
+
+
+# %% correct="prints what it does" edits="textbook"
+# - return h
+# + print(h)
+# + return h
+
+# %% mistake="state-not-carried" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(x @ W_xh)
+
+# %% mistake="state-not-carried: zeros in every round" edits="textbook"
+# - for x in inputs:
+# + for x in inputs:
+# +     h = torch.zeros_like(W_hh[0])
+
+
+# %% mistake="state-not-carried: the result has another name"
+def encode(W_xh, W_hh, inputs):
+    h = torch.zeros_like(W_hh[0])
+    for x in inputs:
+        h_new = torch.tanh(x @ W_xh + h @ W_hh)
+    return h_new
+
+
+# %% mistake="tanh-missing" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = x @ W_xh + h @ W_hh
+
+
+# %% mistake="tanh-misplaced: once, at the end"
+def encode(W_xh, W_hh, inputs):
+    h = torch.zeros_like(W_hh[0])
+    for x in inputs:
+        h = x @ W_xh + h @ W_hh
+    return torch.tanh(h)
+
+
+# %% mistake="tanh-misplaced: around the token alone" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(x @ W_xh) + h @ W_hh
+
+# %% mistake="tanh-misplaced: around the state alone" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = x @ W_xh + torch.tanh(h @ W_hh)
+
+# %% mistake="tanh-misplaced: around each alone" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(x @ W_xh) + torch.tanh(h @ W_hh)
+
+# %% mistake="tanh-misplaced: before the product" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = x @ W_xh + torch.tanh(h) @ W_hh
+
+# %% mistake="tanh-misplaced: once more at the end" edits="textbook"
+# - return h
+# + return torch.tanh(h)
+
+# %% mistake="other-squashing: sigmoid" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.sigmoid(x @ W_xh + h @ W_hh)
+
+# %% mistake="other-squashing: relu" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.relu(x @ W_xh + h @ W_hh)
+
+# %% mistake="other-squashing: softmax" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.softmax(x @ W_xh + h @ W_hh, dim=-1)
+
+# %% mistake="other-squashing: tan" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tan(x @ W_xh + h @ W_hh)
+
+# %% mistake="other-squashing: clamp" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.clamp(x @ W_xh + h @ W_hh, -1, 1)
+
+# %% mistake="token-skipped: the first" edits="textbook"
+# - for x in inputs:
+# + for x in inputs[1:]:
+
+# %% mistake="token-skipped: the last" edits="textbook"
+# - for x in inputs:
+# + for x in inputs[:-1]:
+
+# %% mistake="token-skipped: it returns in the first round" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(x @ W_xh + h @ W_hh)
+# + return h
+
+# %% mistake="token-skipped: a range from 1" edits="all tokens projected at once"
+# - for t in range(len(inputs)):
+# + for t in range(1, len(inputs)):
+
+# %% mistake="order-reversed" edits="textbook"
+# - for x in inputs:
+# + for x in inputs.flip(0):
+
+# %% mistake="wrong-start: the first state is of ones" edits="textbook"
+# - h = torch.zeros(W_hh.shape[0])
+# + h = torch.ones(W_hh.shape[0])
+
+# %% mistake="wrong-start: the first token, projected" edits="textbook"
+# - h = torch.zeros(W_hh.shape[0])
+# + h = inputs[0] @ W_xh
+
+# %% mistake="wrong-start: the first token, projected, not read again" edits="textbook"
+# - h = torch.zeros(W_hh.shape[0])
+# - for x in inputs:
+# + h = inputs[0] @ W_xh
+# + for x in inputs[1:]:
+
+# %% mistake="wrong-start: the first token itself" also="raises" edits="textbook"
+# - h = torch.zeros(W_hh.shape[0])
+# + h = inputs[0]
+
+# %% mistake="unrecognized: a random start" edits="textbook"
+# - h = torch.zeros(W_hh.shape[0])
+# + h = torch.randn(W_hh.shape[0])
+
+
+# %% mistake="states-collected" also="wrong-shape"
+def encode(W_xh, W_hh, inputs):
+    h, states = torch.zeros_like(W_hh[0]), []
+    for x in inputs:
+        h = torch.tanh(x @ W_xh + h @ W_hh)
+        states.append(h)
+    return torch.stack(states)
+
+
+# %% mistake="states-collected: with the zeros" also="wrong-shape" edits="a list of states"
+# - return states[-1]
+# + return torch.stack(states)
+
+# %% mistake="states-collected: their mean" edits="a list of states"
+# - return states[-1]
+# + return torch.stack(states[1:]).mean(dim=0)
+
+# %% mistake="states-collected: their sum" edits="a list of states"
+# - return states[-1]
+# + return torch.stack(states[1:]).sum(dim=0)
+
+# %% mistake="states-collected: their mean, zeros included" edits="a list of states"
+# - return states[-1]
+# + return torch.stack(states).mean(dim=0)
+
+# %% mistake="token-skipped: the state before the last" edits="a list of states"
+# - return states[-1]
+# + return states[-2]
+
+
+# %% mistake="state-not-carried: all tokens at once" also="wrong-shape"
+def encode(W_xh, W_hh, inputs):
+    h = torch.zeros_like(W_hh[0])
+    return torch.tanh(inputs @ W_xh + h @ W_hh)
+
+
+# %% mistake="residual-added: the old state" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = h + torch.tanh(x @ W_xh + h @ W_hh)
+
+# %% mistake="residual-added: in place" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h += torch.tanh(x @ W_xh + h @ W_hh)
+
+# %% mistake="state-unweighted" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(x @ W_xh + h)
+
+# %% mistake="matrices-exchanged" also="raises" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(x @ W_hh + h @ W_xh)
+
+# %% mistake="shared-projection: one matrix for both" also="raises" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh((x + h) @ W_xh)
+
+# %% mistake="shared-projection: the state's for both" also="raises" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(x @ W_hh + h @ W_hh)
+
+# %% mistake="matrix-turned: both" also="raises" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(W_xh @ x + W_hh @ h)
+
+# %% mistake="matrix-turned: the tokens'" also="raises" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(x @ W_xh.T + h @ W_hh)
+
+# %% mistake="matrix-turned: the state's" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(x @ W_xh + h @ W_hh.T)
+
+# %% mistake="matrix-turned: the state on the right" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(x @ W_xh + W_hh @ h)
+
+# %% mistake="elementwise-product" also="wrong-shape" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(x @ W_xh + h * W_hh)
+
+# %% mistake="elementwise-product: with the tokens" also="raises" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(x * W_xh + h @ W_hh)
+
+# %% mistake="not-implemented" edits="textbook"
+# - h = torch.zeros(W_hh.shape[0])
+# + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="raises: h has no value yet" edits="textbook"
+# - h = torch.zeros(W_hh.shape[0])
+# + pass
+
+# %% mistake="raises: zeros of the tokens' width" edits="textbook"
+# - h = torch.zeros(W_hh.shape[0])
+# + h = torch.zeros(inputs.shape[1])
+
+# %% mistake="raises: math.tanh" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = math.tanh(x @ W_xh + h @ W_hh)
+
+# %% mistake="raises: three features" edits="textbook"
+# - h = torch.zeros(W_hh.shape[0])
+# + h = torch.zeros(4)
+
+# %% mistake="wrong-type" edits="textbook"
+# - return h
+# + print(h)
+
+# %% mistake="wrong-type: a list of states" edits="a list of states"
+# - return states[-1]
+# + return states
+
+# %% mistake="wrong-type: two results" edits="textbook"
+# - return h
+# + return h, inputs
+
+# %% mistake="wrong-shape: a row" edits="rows of matrices"
+# - return h.squeeze(0)
+# + return h
+
+# %% mistake="wrong-shape: every axis of size 1 squeezed" edits="rows of matrices"
+# - return h.squeeze(0)
+# + return h.squeeze()
+
+# %% mistake="wrong-shape: one number" edits="textbook"
+# - return h
+# + return h.sum()
+
+# %% mistake="wrong-dtype" edits="textbook"
+# - return h
+# + return h.double()
+
+# %% mistake="wrong-dtype: half" edits="textbook"
+# - return h
+# + return h.half()
+
+# %% mistake="wrong-device" on="cuda" edits="textbook"
+# - return h
+# + return h.cpu()
+
+# %% mistake="input-modified: the state is written into the tokens" edits="all tokens projected at once"
+# - projected = inputs @ W_xh
+# + inputs *= 0.5
+# + projected = 2 * inputs @ W_xh
+
+# %% mistake="no-gradient" edits="textbook"
+# - return h
+# + return h.detach()
+
+# %% mistake="no-gradient: cut in every round" edits="textbook"
+# - for x in inputs:
+# + for x in inputs:
+# +     h = h.detach()
+
+# %% mistake="no-gradient: without a record" edits="textbook"
+# - for x in inputs:
+# -     h = torch.tanh(x @ W_xh + h @ W_hh)
+# + with torch.no_grad():
+# +     for x in inputs:
+# +         h = torch.tanh(x @ W_xh + h @ W_hh)
+
+
+# %% mistake="no-gradient: through NumPy"
+def encode(W_xh, W_hh, inputs):
+    W_xh, W_hh, inputs = W_xh.numpy(), W_hh.numpy(), inputs.numpy()
+    h = np.zeros(len(W_hh), dtype=inputs.dtype)
+    for x in inputs:
+        h = np.tanh(x @ W_xh + h @ W_hh)
+    return torch.from_numpy(h)
+
+
+# %% mistake="no-gradient: a list of numbers"
+def encode(W_xh, W_hh, inputs):
+    h = torch.zeros_like(W_hh[0])
+    for x in inputs:
+        s = x @ W_xh + h @ W_hh
+        h = torch.tensor([math.tanh(number) for number in s.tolist()], dtype=inputs.dtype)
+    return h
+
+
+# %% mistake="forbidden-call"
+def encode(W_xh, W_hh, inputs):
+    net = nn.RNN(*W_xh.shape, bias=False, dtype=inputs.dtype)
+    net.weight_ih_l0.data, net.weight_hh_l0.data = W_xh.T, W_hh.T
+    return net(inputs)[1][0]
+
+
+# %% mistake="forbidden-call: the cell"
+def encode(W_xh, W_hh, inputs):
+    cell = nn.RNNCell(*W_xh.shape, bias=False, dtype=inputs.dtype)
+    cell.weight_ih.data, cell.weight_hh.data = W_xh.T, W_hh.T
+    h = torch.zeros_like(W_hh[0])
+    for x in inputs:
+        h = cell(x, h)
+    return h
+
+
+# %% mistake="unrecognized: half of the old state stays" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = 0.5 * h + 0.5 * torch.tanh(x @ W_xh + h @ W_hh)
+
+# %% mistake="unrecognized: a difference" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(x @ W_xh - h @ W_hh)
+
+# %% mistake="unrecognized: a product" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh((x @ W_xh) * (h @ W_hh))

@@ -1,0 +1,393 @@
+# %% setup
+import numpy as np
+import torch
+
+
+def encode(W_xh, W_hh, inputs):
+    h = torch.zeros_like(W_hh[0])
+    for x in inputs:
+        h = torch.tanh(x @ W_xh + h @ W_hh)
+    return h
+
+
+# %% correct="textbook"
+def influence(W_xh, W_hh, inputs):
+    watched = inputs.detach().clone().requires_grad_()
+    last = encode(W_xh, W_hh, watched)
+    number = last.sum()
+    number.backward()
+    sizes = watched.grad.norm(dim=1)
+    return sizes
+
+
+# %% correct="torch.autograd.grad"
+def influence(W_xh, W_hh, inputs):
+    watched = inputs.clone().requires_grad_(True)
+    (gradient,) = torch.autograd.grad(encode(W_xh, W_hh, watched).sum(), watched)
+    return gradient.square().sum(dim=-1).sqrt()
+
+
+# %% correct="token by token"
+def influence(W_xh, W_hh, inputs):
+    sizes = []
+    for t in range(len(inputs)):
+        watched = inputs.clone()
+        watched.requires_grad = True
+        encode(W_xh, W_hh, watched).sum().backward()
+        sizes.append(torch.linalg.norm(watched.grad[t]))
+    return torch.stack(sizes)
+
+
+# %% correct="the rows as leaves of their own"
+def influence(W_xh, W_hh, inputs):
+    rows = [row.clone().requires_grad_() for row in inputs]
+    encode(W_xh, W_hh, torch.stack(rows)).sum().backward()
+    return torch.stack([row.grad.norm() for row in rows])
+
+
+# %% correct="backward with ones"
+def influence(W_xh, W_hh, inputs):
+    watched = inputs.clone().requires_grad_()
+    last = encode(W_xh, W_hh, watched)
+    last.backward(torch.ones_like(last))
+    return (watched.grad**2).sum(1) ** 0.5
+
+
+# %% correct="the Jacobian, its rows added up"
+def influence(W_xh, W_hh, inputs):
+    jacobian = torch.autograd.functional.jacobian(lambda x: encode(W_xh, W_hh, x), inputs)  # (d_h, T, d_in)
+    return jacobian.sum(dim=0).norm(dim=-1)
+
+
+# %% correct="the chain rule by hand"
+def influence(W_xh, W_hh, inputs):
+    states = [torch.zeros_like(W_hh[0])]
+    for x in inputs:
+        states.append(torch.tanh(x @ W_xh + states[-1] @ W_hh))
+    way_back, sizes = torch.ones_like(W_hh[0]), []
+    for h in reversed(states[1:]):
+        inside = way_back * (1 - h**2)
+        sizes.append((W_xh @ inside).norm())
+        way_back = W_hh @ inside
+    return torch.stack(sizes[::-1])
+
+
+# %% correct="each number moved a little, in float64"
+def influence(W_xh, W_hh, inputs):
+    A, B, x = W_xh.double(), W_hh.double(), inputs.double()
+    gradient, step = torch.zeros_like(x), 1e-5
+    for t in range(x.shape[0]):
+        for f in range(x.shape[1]):
+            moved = torch.zeros_like(x)
+            moved[t, f] = step
+            gradient[t, f] = (encode(A, B, x + moved).sum() - encode(A, B, x - moved).sum()) / (2 * step)
+    return gradient.norm(dim=1).to(inputs.dtype)
+
+
+# %% correct="copied by torch.tensor" edits="textbook"
+# - watched = inputs.detach().clone().requires_grad_()
+# + watched = torch.tensor(inputs.tolist(), dtype=inputs.dtype, requires_grad=True)
+
+# %% correct="in place on its own gradient" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = watched.grad.pow_(2).sum(dim=1).sqrt_()
+
+# %% correct="from plain numbers" edits="the rows as leaves of their own"
+# - return torch.stack([row.grad.norm() for row in rows])
+# + return torch.tensor([row.grad.norm().item() for row in rows])
+
+# %% mistake="returns-gradient" also="wrong-shape" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = watched.grad
+
+# %% mistake="gradient-size-unlike-norm: a plain sum" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = watched.grad.sum(dim=1)
+
+# %% mistake="gradient-size-unlike-norm: a mean" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = watched.grad.mean(dim=1)
+
+# %% mistake="gradient-size-unlike-norm: absolute values" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = watched.grad.abs().sum(dim=1)
+
+# %% mistake="gradient-size-unlike-norm: mean absolute value" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = watched.grad.abs().mean(dim=1)
+
+# %% mistake="gradient-size-unlike-norm: size of the sum" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = watched.grad.sum(dim=1).abs()
+
+# %% mistake="gradient-size-unlike-norm: the largest" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = watched.grad.abs().amax(dim=1)
+
+# %% mistake="gradient-size-unlike-norm: the root forgotten" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = watched.grad.square().sum(dim=1)
+
+# %% mistake="gradient-size-unlike-norm: the mean of the squares" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = watched.grad.square().mean(dim=1).sqrt()
+
+# %% mistake="gradient-size-unlike-norm: the norm's first number is its order" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = watched.grad.norm(1, dim=1)
+
+# %% mistake="norm-over-tokens" also="wrong-shape" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = watched.grad.norm(dim=0)
+
+# %% mistake="norm-over-tokens: over everything" also="wrong-shape" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = watched.grad.norm()
+
+# %% mistake="norm-over-tokens: the axis in the place of the order" also="wrong-shape" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = watched.grad.norm(1)
+
+# %% mistake="gradient-of-another-number: the mean" edits="textbook"
+# - number = last.sum()
+# + number = last.mean()
+
+# %% mistake="gradient-of-another-number: the norm" edits="textbook"
+# - number = last.sum()
+# + number = last.norm()
+
+# %% mistake="gradient-of-another-number: one feature" edits="textbook"
+# - number = last.sum()
+# + number = last[0]
+
+# %% mistake="gradient-of-another-number: the last feature" edits="textbook"
+# - number = last.sum()
+# + number = last[-1]
+
+# %% mistake="gradient-of-another-number: the largest" edits="textbook"
+# - number = last.sum()
+# + number = last.max()
+
+# %% mistake="gradient-of-another-number: squares" edits="textbook"
+# - number = last.sum()
+# + number = last.square().sum()
+
+# %% mistake="gradient-of-another-number: absolute values" edits="textbook"
+# - number = last.sum()
+# + number = last.abs().sum()
+
+
+# %% mistake="gradient-of-another-number: all states"
+def influence(W_xh, W_hh, inputs):
+    watched = inputs.clone().requires_grad_()
+    h, total = torch.zeros_like(W_hh[0]), 0.0
+    for x in watched:
+        h = torch.tanh(x @ W_xh + h @ W_hh)
+        total = total + h.sum()
+    total.backward()
+    return watched.grad.norm(dim=1)
+
+
+# %% mistake="gradients-pile-up: one feature after the other"
+def influence(W_xh, W_hh, inputs):
+    watched = inputs.clone().requires_grad_()
+    last = encode(W_xh, W_hh, watched)
+    sizes = []
+    for feature in last:
+        feature.backward(retain_graph=True)
+        sizes.append(watched.grad.norm(dim=1))
+    return torch.stack(sizes).sum(dim=0)
+
+
+# %% mistake="gradients-pile-up: one token after the other"
+def influence(W_xh, W_hh, inputs):
+    watched = inputs.clone().requires_grad_()
+    sizes = []
+    for t in range(len(inputs)):
+        encode(W_xh, W_hh, watched).sum().backward()
+        sizes.append(watched.grad[t].norm())
+    return torch.stack(sizes)
+
+
+# %% mistake="gradients-pile-up: twice" edits="textbook"
+# - number.backward()
+# + number.backward(retain_graph=True)
+# + number.backward()
+
+
+# %% mistake="norms-added-up"
+def influence(W_xh, W_hh, inputs):
+    total = 0.0
+    for feature in range(W_hh.shape[0]):
+        watched = inputs.clone().requires_grad_()
+        encode(W_xh, W_hh, watched)[feature].backward()
+        total = total + watched.grad.norm(dim=1)
+    return total
+
+
+# %% mistake="norms-added-up: the norm of the whole Jacobian" edits="the Jacobian, its rows added up"
+# - return jacobian.sum(dim=0).norm(dim=-1)
+# + return jacobian.norm(dim=(0, 2))
+
+
+# %% mistake="state-not-carried: each state alone"
+def influence(W_xh, W_hh, inputs):
+    watched = inputs.clone().requires_grad_()
+    h = torch.zeros_like(W_hh[0])
+    for x in watched:
+        h = torch.tanh(x @ W_xh + h.detach() @ W_hh)
+    h.sum().backward()
+    return watched.grad.norm(dim=1)
+
+
+# %% mistake="state-not-carried: every token alone"
+def influence(W_xh, W_hh, inputs):
+    watched = inputs.clone().requires_grad_()
+    for row in watched:
+        encode(W_xh, W_hh, row[None]).sum().backward()
+    return watched.grad.norm(dim=1)
+
+
+# %% mistake="order-reversed" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = watched.grad.norm(dim=1).flip(0)
+
+# %% mistake="order-reversed: the chain rule's way back" edits="the chain rule by hand"
+# - return torch.stack(sizes[::-1])
+# + return torch.stack(sizes)
+
+
+# %% mistake="states-instead-of-tokens"
+def influence(W_xh, W_hh, inputs):
+    h, states = torch.zeros_like(W_hh[0]), []
+    for x in inputs:
+        h = torch.tanh(x @ W_xh + h @ W_hh).requires_grad_()
+        h.retain_grad()
+        states.append(h)
+    h.sum().backward()
+    return torch.stack([state.grad.norm() for state in states])
+
+
+# %% mistake="tanh-missing: on the way back" edits="the chain rule by hand"
+# - inside = way_back * (1 - h**2)
+# + inside = way_back
+
+# %% mistake="matrices-exchanged" also="raises" edits="textbook"
+# - last = encode(W_xh, W_hh, watched)
+# + last = encode(W_hh, W_xh, watched)
+
+# %% mistake="wrong-shape: the gradient of a matrix" edits="textbook"
+# - watched = inputs.detach().clone().requires_grad_()
+# - last = encode(W_xh, W_hh, watched)
+# + watched = W_xh.clone().requires_grad_()
+# + last = encode(watched, W_hh, inputs)
+
+# %% mistake="wrong-shape: the first token alone" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = watched.grad[0].norm()
+
+# %% mistake="wrong-shape: a column" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = watched.grad.norm(dim=1, keepdim=True)
+
+# %% mistake="wrong-shape: every axis of size 1 squeezed" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = watched.grad.norm(dim=1).squeeze()
+
+# %% mistake="gradient-left" edits="textbook"
+# - watched = inputs.detach().clone().requires_grad_()
+# + watched = inputs.requires_grad_()
+
+# %% mistake="gradient-left: detached, not copied, and flagged" edits="textbook"
+# - watched = inputs.detach().clone().requires_grad_()
+# + inputs.requires_grad = True
+# + watched = inputs
+
+# %% mistake="input-modified: the norm in place" edits="torch.autograd.grad"
+# - watched = inputs.clone().requires_grad_(True)
+# + inputs += 0.001
+# + watched = (inputs - 0.001).requires_grad_(True)
+
+# %% mistake="not-implemented" edits="textbook"
+# - watched = inputs.detach().clone().requires_grad_()
+# + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="raises: nothing is watched" edits="textbook"
+# - watched = inputs.detach().clone().requires_grad_()
+# + watched = inputs.clone()
+
+# %% mistake="raises: the way back from a vector" edits="textbook"
+# - number = last.sum()
+# + number = last
+
+# %% mistake="raises: no backward" edits="textbook"
+# - number.backward()
+# + pass
+
+# %% mistake="raises: watched before the copy" edits="textbook"
+# - watched = inputs.detach().clone().requires_grad_()
+# + watched = inputs.detach().requires_grad_().clone()
+
+# %% mistake="raises: a number taken out" edits="textbook"
+# - number = last.sum()
+# + number = torch.tensor(last.sum().item())
+
+# %% mistake="raises: the inputs went in, not the copy" edits="textbook"
+# - last = encode(W_xh, W_hh, watched)
+# + last = encode(W_xh, W_hh, inputs)
+
+# %% mistake="raises: detached states" edits="textbook"
+# - last = encode(W_xh, W_hh, watched)
+# + last = encode(W_xh, W_hh, watched).detach()
+
+# %% mistake="wrong-type" edits="textbook"
+# - return sizes
+# + print(sizes)
+
+# %% mistake="wrong-type: what backward returns" edits="textbook"
+# - number.backward()
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = number.backward()
+
+# %% mistake="wrong-type: a list" edits="token by token"
+# - return torch.stack(sizes)
+# + return sizes
+
+# %% mistake="wrong-dtype" edits="textbook"
+# - return sizes
+# + return sizes.double()
+
+# %% mistake="wrong-device" on="cuda" edits="textbook"
+# - return sizes
+# + return sizes.cpu()
+
+# %% mistake="unrecognized: shares" edits="textbook"
+# - return sizes
+# + return sizes / sizes.sum()
+
+
+# %% mistake="unrecognized: what leaving a token out changes"
+def influence(W_xh, W_hh, inputs):
+    whole, sizes = encode(W_xh, W_hh, inputs), []
+    for t in range(len(inputs)):
+        without = inputs.clone()
+        without[t] = 0.0
+        sizes.append((whole - encode(W_xh, W_hh, without)).norm())
+    return torch.stack(sizes)
+
+
+# %% mistake="unrecognized: times the tokens" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = (watched.grad * inputs).norm(dim=1)
+
+
+# %% mistake="unrecognized: each number moved a little, in float32"
+def influence(W_xh, W_hh, inputs):
+    gradient, step = torch.zeros_like(inputs), 0.01
+    before = encode(W_xh, W_hh, inputs).sum()
+    for t in range(inputs.shape[0]):
+        for f in range(inputs.shape[1]):
+            moved = inputs.clone()
+            moved[t, f] += step
+            gradient[t, f] = (encode(W_xh, W_hh, moved).sum() - before) / step
+    return gradient.norm(dim=1)

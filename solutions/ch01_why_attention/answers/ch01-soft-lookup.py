@@ -1,0 +1,319 @@
+# %% setup
+import math
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+
+# %% correct="textbook"
+def soft_lookup(query, keys, values):
+    scores = keys @ query
+    weights = torch.softmax(scores, dim=-1)
+    result = weights @ values
+    return result
+
+
+# %% correct="query first"
+def soft_lookup(query, keys, values):
+    weights = F.softmax(query @ keys.T, dim=0)
+    return values.T @ weights
+
+
+# %% correct="einsum"
+def soft_lookup(query, keys, values):
+    weights = torch.einsum("d,nd->n", query, keys).softmax(dim=0)
+    return torch.einsum("n,nv->v", weights, values)
+
+
+# %% correct="key by key"
+def soft_lookup(query, keys, values):
+    scores = torch.stack([torch.dot(query, key) for key in keys])
+    weights = torch.softmax(scores, dim=0)
+    result = torch.zeros_like(values[0])
+    for weight, value in zip(weights, values):
+        result = result + weight * value
+    return result
+
+
+# %% correct="a softmax by hand"
+def soft_lookup(query, keys, values):
+    scores = (keys * query).sum(dim=1)
+    powers = torch.exp(scores - scores.max())
+    return (powers.unsqueeze(1) * values).sum(dim=0) / powers.sum()
+
+
+# %% correct="matrices of one row"
+def soft_lookup(query, keys, values):
+    scores = query.unsqueeze(0) @ keys.T
+    return (scores.softmax(dim=-1) @ values).squeeze(0)
+
+
+# %% correct="one feature of the value at a time"
+def soft_lookup(query, keys, values):
+    weights = torch.softmax(torch.mv(keys, query), 0)
+    return torch.stack([torch.dot(weights, column) for column in values.T])
+
+
+# %% correct="prints what it does" edits="textbook"
+# - return result
+# + print(weights)
+# + return result
+
+# %% mistake="no-softmax" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = scores
+
+# %% mistake="sum-normalized" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = scores / scores.sum()
+
+# %% mistake="sum-normalized: absolute values" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = scores / scores.abs().sum()
+
+# %% mistake="unstable-softmax" also="not-finite" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.exp(scores) / torch.exp(scores).sum()
+
+# %% mistake="not-normalized" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.exp(scores)
+
+# %% mistake="log-softmax" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.log_softmax(scores, dim=-1)
+
+# %% mistake="softmax-unexpected" edits="textbook"
+# - result = weights @ values
+# + result = torch.softmax(weights, dim=-1) @ values
+
+# %% mistake="softmax-unexpected: on the result" edits="textbook"
+# - return result
+# + return torch.softmax(result, dim=-1)
+
+# %% mistake="softmax-unexpected: on the result alone" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# - result = weights @ values
+# + result = torch.softmax(scores @ values, dim=-1)
+
+# %% mistake="softmax-wrong-axis" also="weights-unused" edits="matrices of one row"
+# - return (scores.softmax(dim=-1) @ values).squeeze(0)
+# + return (scores.softmax(dim=0) @ values).squeeze(0)
+
+
+# %% mistake="softmax-wrong-axis: of the products"
+def soft_lookup(query, keys, values):
+    weights = torch.softmax(keys * query, dim=0).sum(dim=1)
+    return weights @ values
+
+
+# %% mistake="unrecognized: the worst key wins" edits="a softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = torch.exp(scores.max() - scores)
+
+# %% mistake="hard-lookup" edits="textbook"
+# - result = weights @ values
+# + result = values[weights.argmax()]
+
+# %% mistake="hard-lookup: one-hot weights" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = (scores == scores.max()).to(values)
+
+# %% mistake="weights-unused" edits="textbook"
+# - result = weights @ values
+# + result = values.mean(dim=0)
+
+# %% mistake="softmax-wrong-axis: a plain sum" also="weights-unused" edits="textbook"
+# - result = weights @ values
+# + result = values.sum(dim=0)
+
+# %% mistake="mean-not-sum" edits="textbook"
+# - result = weights @ values
+# + result = (weights.unsqueeze(1) * values).mean(dim=0)
+
+# %% mistake="elementwise-product" also="wrong-shape" edits="textbook"
+# - result = weights @ values
+# + result = weights.unsqueeze(1) * values
+
+# %% mistake="summed-wrong-axis" also="wrong-shape" edits="textbook"
+# - result = weights @ values
+# + result = (weights.unsqueeze(1) * values).sum(dim=1)
+
+# %% mistake="returns-weights" also="wrong-shape" edits="textbook"
+# - return result
+# + return weights
+
+# %% mistake="returns-scores" also="wrong-shape" edits="textbook"
+# - return result
+# + return scores
+
+# %% mistake="key-value-swapped" also="raises" edits="textbook"
+# - scores = keys @ query
+# - weights = torch.softmax(scores, dim=-1)
+# - result = weights @ values
+# + scores = values @ query
+# + weights = torch.softmax(scores, dim=-1)
+# + result = weights @ keys
+
+# %% mistake="key-value-swapped: the arguments" also="raises" edits="textbook"
+# - def soft_lookup(query, keys, values):
+# + def soft_lookup(query, values, keys):
+
+# %% mistake="shared-projection: the keys are mixed" also="wrong-shape" edits="textbook"
+# - result = weights @ values
+# + result = weights @ keys
+
+# %% mistake="shared-projection: the values are compared" also="raises" edits="textbook"
+# - scores = keys @ query
+# + scores = values @ query
+
+# %% mistake="key-not-transposed" also="raises" edits="textbook"
+# - scores = keys @ query
+# + scores = query @ keys
+
+# %% mistake="key-not-transposed: turned for nothing" also="raises" edits="textbook"
+# - scores = keys @ query
+# + scores = keys.T @ query
+
+# %% mistake="values-transposed" also="raises" edits="textbook"
+# - result = weights @ values
+# + result = values @ weights
+
+# %% mistake="values-transposed: weights beside the features" also="raises" edits="textbook"
+# - result = weights @ values
+# + result = (weights * values).sum(dim=0)
+
+# %% mistake="reshape-not-transpose" edits="query first"
+# - weights = F.softmax(query @ keys.T, dim=0)
+# + weights = F.softmax(query @ keys.reshape(len(query), -1), dim=0)
+
+# %% mistake="cosine-similarity" edits="textbook"
+# - scores = keys @ query
+# + scores = F.cosine_similarity(keys, query.unsqueeze(0), dim=1)
+
+# %% mistake="cosine-similarity: the keys alone" edits="textbook"
+# - scores = keys @ query
+# + scores = F.normalize(keys, dim=1) @ query
+
+# %% mistake="cosine-similarity: the query alone" edits="textbook"
+# - scores = keys @ query
+# + scores = keys @ (query / query.norm())
+
+# %% mistake="scale-unexpected" edits="textbook"
+# - scores = keys @ query
+# + scores = keys @ query / keys.shape[1] ** 0.5
+
+# %% mistake="scale-unexpected: by the length" edits="textbook"
+# - scores = keys @ query
+# + scores = keys @ query / keys.shape[1]
+
+# %% mistake="scale-unexpected: by the number of keys" edits="textbook"
+# - scores = keys @ query
+# + scores = keys @ query / len(keys)
+
+# %% mistake="scale-unexpected: a mean of products" edits="textbook"
+# - scores = keys @ query
+# + scores = (keys * query).mean(dim=1)
+
+# %% mistake="distance-compared" edits="textbook"
+# - scores = keys @ query
+# + scores = -(keys - query).norm(dim=1)
+
+# %% mistake="distance-compared: the largest wins" edits="textbook"
+# - scores = keys @ query
+# + scores = (keys - query).norm(dim=1)
+
+# %% mistake="distance-compared: squared" edits="textbook"
+# - scores = keys @ query
+# + scores = -(keys - query).square().sum(dim=1)
+
+# %% mistake="signs-dropped" edits="textbook"
+# - scores = keys @ query
+# + scores = (keys @ query).abs()
+
+# %% mistake="scores-clamped" edits="textbook"
+# - scores = keys @ query
+# + scores = (keys @ query).clamp(-80, 80)
+
+# %% mistake="not-implemented" edits="textbook"
+# - scores = keys @ query
+# + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="raises: a dot product of a matrix" edits="textbook"
+# - scores = keys @ query
+# + scores = torch.dot(query, keys)
+
+# %% mistake="raises: looked up by the share" edits="textbook"
+# - result = weights @ values
+# + result = values[weights]
+
+# %% mistake="wrong-type" edits="textbook"
+# - return result
+# + print(result)
+
+# %% mistake="wrong-type: both" edits="textbook"
+# - return result
+# + return result, weights
+
+# %% mistake="wrong-shape: a row" edits="matrices of one row"
+# - return (scores.softmax(dim=-1) @ values).squeeze(0)
+# + return scores.softmax(dim=-1) @ values
+
+# %% mistake="wrong-shape: every axis of size 1 squeezed" edits="matrices of one row"
+# - return (scores.softmax(dim=-1) @ values).squeeze(0)
+# + return (scores.softmax(dim=-1) @ values).squeeze()
+
+# %% mistake="wrong-shape: one number" edits="textbook"
+# - return result
+# + return result.sum()
+
+# %% mistake="wrong-dtype" edits="textbook"
+# - return result
+# + return result.double()
+
+# %% mistake="wrong-device" on="cuda" edits="textbook"
+# - return result
+# + return result.cpu()
+
+# %% mistake="input-modified" edits="textbook"
+# - result = weights @ values
+# + values *= weights.unsqueeze(1)
+# + result = values.sum(dim=0)
+
+# %% mistake="input-modified: the query" edits="textbook"
+# - scores = keys @ query
+# + query *= 2
+# + scores = keys @ query / 2
+
+# %% mistake="no-gradient" edits="textbook"
+# - return result
+# + return result.detach()
+
+# %% mistake="no-gradient: the weights as numbers" edits="key by key"
+# - result = result + weight * value
+# + result = result + weight.item() * value
+
+# %% mistake="no-gradient: through NumPy" edits="textbook"
+# - result = weights @ values
+# + result = torch.from_numpy(np.dot(weights.numpy(), values.numpy()))
+
+
+# %% mistake="forbidden-call"
+def soft_lookup(query, keys, values):
+    mixed = F.scaled_dot_product_attention(query[None, None], keys[None], values[None], scale=1.0)
+    return mixed[0, 0]
+
+
+# %% mistake="unrecognized: the best key left out" edits="textbook"
+# - scores = keys @ query
+# + scores = keys @ query
+# + scores = torch.where(scores == scores.max(), scores - 1, scores)
+
+# %% mistake="unrecognized: the query added" edits="textbook"
+# - scores = keys @ query
+# + scores = (keys + query).sum(dim=1)
+
+# %% mistake="unrecognized: a sigmoid" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.sigmoid(scores)
