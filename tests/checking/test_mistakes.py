@@ -20,6 +20,7 @@ GROUPS = {
     "mask",
     "dropout",
     "heads",
+    "devices",
     "contract",
     "otherwise",
 }
