@@ -16,10 +16,10 @@ CAUSAL_ATTENTION_WITH_BUFFER = Exercise(
     minutes=10,
     section="Registered: the buffer",
     hints=(
-        "Start from CausalAttentionPlain above. Only one line of its constructor is wrong: the one that "
-        "stores the mask.",
-        "The method that tells the module of a tensor takes a name and the tensor. You saw it in this "
-        "section. After it, self.mask works as before.",
+        "Start from your CausalAttention of chapter 5 and change its name. Which line of its constructor "
+        "stores the mask?",
+        "The method that tells the module of a tensor takes a name and the tensor. After it, self.mask works "
+        "as before. Print the keys of state_dict() and look for the mask.",
         "If the check says that a tensor stays behind: look for one that forward makes itself, such as with "
         "torch.ones. Use the buffer, cut to the tokens that came in.",
     ),
