@@ -328,13 +328,14 @@ TRIPS = (
 def run_on_oracle(arguments: Tensors, _weights: Tensors, options: Options) -> torch.Tensor:
     """Return the context, wherever it is computed; half as much in training."""
     x, weight, shift = arguments.values()
-    context = torch.einsum("ti,io->to", x, weight) + shift
+    context = torch.einsum("...i,io->...o", x, weight) + shift
     return context / 2 if options["training"] else context
 
 
 def run_on_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``run_on``. Gradients are asked for at x alone: a copy of the module may run."""
-    solved = []
+    solved: list[Solved] = []
+    shapes = ((4,), (2, 1, 5), (1,))
     for name, shows, (module_there, x_there, device_there), named, training in TRIPS:
         posed = pose(
             rng,
@@ -342,7 +343,7 @@ def run_on_cases(rng: np.random.Generator) -> list[Solved]:
             shows,
             run_on_oracle,
             arguments={
-                "x": drawn(rng, 4, 3),
+                "x": drawn(rng, *shapes[len(solved) % len(shapes)], 3),
                 "module.weight": drawn(rng, 3, 2),
                 "module.shift": drawn(rng, 2),
             },

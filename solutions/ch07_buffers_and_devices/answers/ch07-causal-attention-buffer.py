@@ -672,11 +672,10 @@ class CausalAttentionWithBuffer(nn.Module):
 # +     # as before
 # + def forward(self, x):
 
-# %% correct="registered twice, persistent named" edits="textbook"
+# %% correct="a buffer without a tensor, which is assigned" edits="textbook"
 # - self.register_buffer("mask", future)
 # + self.register_buffer("mask", None)
 # + self.mask = future
-# + self.register_buffer("mask", future, persistent=True)
 
 # %% correct="nn.Buffer" edits="textbook"
 # - self.register_buffer("mask", future)
@@ -684,4 +683,4 @@ class CausalAttentionWithBuffer(nn.Module):
 
 # %% correct="a number made on the CPU" edits="textbook"
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
-# + scores = torch.where(self.mask[:size, :size], torch.tensor(-torch.inf, dtype=x.dtype), scores)
+# + scores = torch.where(self.mask[:size, :size], torch.tensor(-torch.inf), scores)
