@@ -108,9 +108,14 @@ def stranded_tensors(module):
 # - names.append(f"{prefix}.{name}" if prefix else name)
 # + names.append(f"{prefix.split('.')[-1]}.{name}" if prefix else name)
 
-# %% mistake="unrecognized: a dot before the names of the outermost" edits="textbook"
+# %% mistake="root-name-wrong" edits="textbook"
 # - names.append(f"{prefix}.{name}" if prefix else name)
 # + names.append(f"{prefix}.{name}")
+
+# %% mistake="root-name-wrong: the outermost is left out" edits="textbook"
+# - names.append(f"{prefix}.{name}" if prefix else name)
+# + if prefix:
+# +     names.append(f"{prefix}.{name}")
 
 # %% mistake="unrecognized: underscores between" edits="textbook"
 # - names.append(f"{prefix}.{name}" if prefix else name)
