@@ -6,10 +6,10 @@ READY := $(VENV)/.ready
 DEMO_CHAPTER := ch04_self_attention
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint mutants bench lab build lock clean
+.PHONY: help setup demo test lint mutants bench bench-grading lab build lock clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(READY) ## install everything that is pinned in requirements.lock into .venv
 
@@ -20,12 +20,11 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --no-deps --no-build-isolation --editable .
 	@touch $@
 
-demo: setup ## build, make a small class, grade it with nbgrader, show the table
+demo: setup ## build, make a small class, grade it, show the table
 	$(BIN)/grader build $(DEMO_CHAPTER)
 	rm -rf demo
 	$(BIN)/grader sample-class demo --chapter $(DEMO_CHAPTER) --students 6 --seed 3
-	cd demo && for step in generate_assignment autograde generate_feedback; do \
-		PATH="$(CURDIR)/$(BIN):$$PATH" ../$(BIN)/nbgrader $$step $(DEMO_CHAPTER) || exit 1; done
+	$(BIN)/grader grade $(DEMO_CHAPTER) --course demo
 	$(BIN)/grader report $(DEMO_CHAPTER) --course demo
 	@echo "Next: open a feedback page named above, run 'make lab' for the student notebooks,"
 	@echo "or read README.md on how to grade a class of your own."
@@ -45,6 +44,9 @@ mutants: setup ## mutate every correct variant: no wrong answer that nobody list
 
 bench: setup ## measure the time that importing, checking and building take
 	$(BIN)/python tests/benchmarks/checking.py
+
+bench-grading: setup ## measure grading a class against stock nbgrader (half an hour)
+	$(BIN)/python tests/benchmarks/grading.py
 
 lab: setup ## open JupyterLab on the student notebooks
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/jupyter lab --notebook-dir notebooks/en

@@ -5,7 +5,7 @@ c = get_config()  # noqa: F821 - given by the configuration loader
 c.CourseDirectory.course_id = "attention"
 c.CourseDirectory.source_directory = "solutions"
 c.CourseDirectory.release_directory = "notebooks/en"
-# Files beside a notebook are copied to students: keep sources, oracles and answer banks back.
+# Files beside a notebook are copied to students: keep sources, oracles, answer banks and hidden cases back.
 c.CourseDirectory.ignore = [
     ".ipynb_checkpoints",
     "__pycache__",
@@ -13,7 +13,23 @@ c.CourseDirectory.ignore = [
     "*.md",
     "*.py",
     "answers",
+    "grading_cases",
     "feedback",
+    "*.verdict.json",
+]
+# Submissions run in the grader's sandbox and are judged outside of it; what these stand for in nbgrader runs
+# them in a kernel that could read, and write, everything.
+c.Autograde.sanitize_preprocessors = [
+    "grader.grading.plugins.AlignSubmission",
+    "nbgrader.preprocessors.OverwriteKernelspec",
+    "nbgrader.preprocessors.OverwriteCells",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
+c.Autograde.autograde_preprocessors = [
+    "grader.grading.plugins.JudgeSubmission",
+    "grader.grading.plugins.SaveVerdicts",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
 ]
 c.ClearSolutions.code_stub = {
     "python": 'raise NotImplementedError("Write your answer here, then delete this line.")'

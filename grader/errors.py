@@ -24,9 +24,17 @@ class BankError(GraderError):
     """An answer bank is malformed, or its answers do not do what they declare."""
 
 
+class SubmissionError(GraderError):
+    """A submission's file cannot be read as a notebook; the message is one line for its student."""
+
+
 class DeviceError(GraderError):
     """The device asked for is not there."""
 
 
 class WeightsError(GraderError, ValueError):
     """What should be shown as attention weights is none."""
+
+
+class IsolationError(GraderError):
+    """Learners' code cannot be kept apart on this system."""

@@ -1,5 +1,6 @@
 """Write files so that nothing is ever left half written."""
 
+import glob
 import os
 import tempfile
 from pathlib import Path
@@ -16,3 +17,9 @@ def write_whole(path: Path, text: str) -> None:
         Path(name).replace(path)
     finally:
         Path(name).unlink(missing_ok=True)
+
+
+def remove_unfinished(path: Path) -> None:
+    """Remove what ``write_whole`` has left beside a file if it was killed in the middle."""
+    for left in path.parent.glob(f".{glob.escape(path.name)}-*"):
+        left.unlink()

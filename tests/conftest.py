@@ -1,5 +1,6 @@
 """Fixtures that several tests share."""
 
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -32,15 +33,20 @@ PRODUCER = "arithmetic"
 AXES = {"x": ("n",)}
 
 
+def double(name, length, seed, visible):
+    x = torch.linspace(-1.0, 2.0, length) + (0 if visible else 1 + seed)
+    case = Case(name, "some numbers", visible, seed, {}, {}, {"x": x}, {"result": torch.ones(length)})
+    exact = x.double()
+    expected = {"result": 2 * exact, "argument/x": exact, "gradient/x": torch.full_like(exact, 2)}
+    return Solved(case, expected)
+
+
 def solved_cases(seed):
-    solved = []
-    for name, length in (("short", 3), ("long", 5)):
-        x = torch.linspace(-1.0, 2.0, length)
-        case = Case(name, "some numbers", True, seed, {}, {}, {"x": x}, {"result": torch.ones(length)})
-        exact = x.double()
-        expected = {"result": 2 * exact, "argument/x": exact, "gradient/x": torch.full_like(exact, 2)}
-        solved.append(Solved(case, expected))
-    return {"tiny-double": solved}
+    return {"tiny-double": [double("short", 3, seed, True), double("long", 5, seed, True)]}
+
+
+def grading_cases(seed):
+    return {"tiny-double": [double("hidden", 4, seed, False)]}
 '''
 
 TINY_BANK = """# %% setup
@@ -105,6 +111,11 @@ class TinyCourse:
         """Where the chapter's references are, once they are built."""
         return self.paths.references / self.chapter.stem
 
+    @property
+    def hidden(self) -> Path:
+        """Where the chapter's hidden cases are, once they are built."""
+        return self.paths.grading_cases(self.chapter.stem)
+
     def edit_recipe(self, old: str, new: str) -> None:
         """Exchange a text of ``reference.py``."""
         edit_file(self.recipe, old, new)
@@ -117,9 +128,9 @@ class TinyCourse:
         """Add a cell to the answer bank."""
         self.bank.write_text(f"{self.bank.read_text(encoding='utf-8')}\n{cell}", encoding="utf-8")
 
-    def build(self) -> None:
-        """Build the references."""
-        build_chapter(self.chapter, self.paths.solutions, self.paths.references)
+    def build(self, course_seed: int | None = None) -> None:
+        """Build the references and hidden cases."""
+        build_chapter(self.chapter, self.paths, course_seed)
 
 
 @pytest.fixture(autouse=True)
@@ -148,6 +159,21 @@ def device(request: pytest.FixtureRequest) -> torch.device:
 def repository() -> Path:
     """Return the course's root."""
     return REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def course_copy(repository: Path) -> Callable[[Path, Chapter], CoursePaths]:
+    """Return a function that makes a course of one chapter's recipe and banks, without anything built."""
+
+    def copy(target: Path, chapter: Chapter) -> CoursePaths:
+        course = CoursePaths(target)
+        source = CoursePaths(repository).solutions / chapter.stem
+        kept = shutil.ignore_patterns("grading_cases", "*.ipynb", "__pycache__")
+        shutil.copytree(source, course.solutions / chapter.stem, ignore=kept)
+        shutil.copy(CoursePaths(repository).config, course.config)
+        return course
+
+    return copy
 
 
 @pytest.fixture(scope="session")

@@ -5,11 +5,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import safetensors.torch
 from click.testing import CliRunner, Result
 
 from grader.cli import main
-from grader.exercises import CHAPTERS, EXERCISES, Exercise
+from grader.course.paths import CoursePaths
+from grader.exercises import CHAPTERS, EXERCISES, Chapter, Exercise
 from grader.proving.bank import Answer
+from grader.references.store import CASES
 
 
 @pytest.fixture
@@ -137,18 +140,21 @@ def test_build_check_is_content_here(run: Callable) -> None:
 
 
 def test_references_are_built_elsewhere_with_another_seed(
-    run: Callable, repository: Path, tmp_path: Path, exercise: Exercise
+    run: Callable, repository: Path, tmp_path: Path, course_copy: Callable, chapter: Chapter
 ) -> None:
-    """Another course seed draws other cases, and the bank is proven on them too."""
-    course = tmp_path / "course"
-    course.mkdir()
-    (course / "nbgrader_config.py").write_text((repository / "nbgrader_config.py").read_text())
-    (course / "solutions").symlink_to(repository / "solutions")
-    result = run("references", "build", exercise.chapter, "--course-seed", 7, "--course", course)
+    """Another course seed draws other hidden cases, proven too; what students get stays what it was."""
+    course, here = course_copy(tmp_path / "course", chapter), CoursePaths(repository)
+    result = run("references", "build", chapter.stem, "--course-seed", 7, "--course", course.root)
     assert result.exit_code == 0, result.stderr
-    assert f"{exercise.id}: proven against" in result.stdout
-    made = course / "reference_outputs" / exercise.chapter / "cases.safetensors"
-    assert made.read_bytes() != (repository / made.relative_to(course)).read_bytes()
+    assert f"{chapter.exercises[0].id}: proven against" in result.stdout
+    assert f"{course.grading_cases(chapter.stem)}: hidden cases, drawn with your own seed" in result.stdout
+
+    def inputs(folder: Path) -> dict[str, list]:
+        stored = safetensors.torch.load((folder / CASES).read_bytes())
+        return {name: one.tolist() for name, one in stored.items() if "/expected/" not in name}
+
+    assert inputs(course.references / chapter.stem) == inputs(here.references / chapter.stem)
+    assert inputs(course.grading_cases(chapter.stem)) != inputs(here.grading_cases(chapter.stem))
 
 
 def test_sample_class_refuses_a_file(run: Callable, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import torch
 
 from grader.checking.comparison import altered, compare, same_outcome
+from grader.checking.concealment import FITTED
 from grader.checking.observation import Observation
 from grader.checking.result import Finding
 from grader.exercises.case import PUBLISHED
@@ -82,7 +83,7 @@ def diagnose(
     observations: tuple[Observation, ...],
     device: str,
 ) -> tuple[str, ...]:
-    """Return the codes of a failed answer, the cause first.
+    """Return the codes of an answer that fails on a visible case, the cause first.
 
     A mistake recognized by its numbers comes before the contract that it broke. A rung that names its own
     code (an argument modified, a gradient missing) needs no numbers.
@@ -95,3 +96,12 @@ def diagnose(
     consequence = () if finding.code == "unrecognized" else (finding.code,)
     codes = recognized + tuple(code for code in consequence if code not in recognized)
     return codes or (finding.code,)
+
+
+def diagnose_hidden(finding: Finding) -> tuple[str, ...]:
+    """Return the codes of an answer that fails on a hidden case only: that it does, then what it broke.
+
+    No numbers are looked at: what known wrong answers do is stored for the visible cases, and every one of
+    them fails there.
+    """
+    return (FITTED,) if finding.code == "unrecognized" else (FITTED, finding.code)

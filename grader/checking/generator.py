@@ -54,11 +54,11 @@ def positions(weights: Sequence[torch.Tensor], seed: int, drawn_by: str) -> list
     """Return where in the seed's stream each weight begins; None for one that is not in it.
 
     Args:
-        weights: as constructed, float32 on the CPU.
+        weights: as constructed, on the CPU.
         seed: given to ``torch.manual_seed`` before the construction.
         drawn_by: a key of ``INVERSES``.
     """
-    blocks = [INVERSES[drawn_by](weight).flatten() for weight in weights]
+    blocks = [INVERSES[drawn_by](weight.float()).flatten() for weight in weights]  # some may be of bool
     return [_place(block, stream_of(seed)) for block in blocks]
 
 

@@ -1,9 +1,10 @@
 """Make a verdict of an attempt. Runs none of the learner's code."""
 
 from grader.checking import ladder
-from grader.checking.diagnosis import diagnose
+from grader.checking.concealment import concealed, concealed_problem
+from grader.checking.diagnosis import diagnose, diagnose_hidden
 from grader.checking.mistakes import explain, question_about_error
-from grader.checking.observation import Attempt, Observation
+from grader.checking.observation import Attempt
 from grader.checking.result import CaseResult, Finding, Picture, Result
 from grader.checking.rungs import Look, generator_note
 from grader.errors import GraderError
@@ -11,27 +12,26 @@ from grader.exercises import Exercise
 from grader.references import ExerciseReference
 
 
-def _looks(
-    exercise: Exercise, reference: ExerciseReference, observations: tuple[Observation, ...], device: str
-) -> list[Look]:
-    names = [seen.case for seen in observations]
-    if names != [case.name for case in reference.cases]:
+def _looks(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, device: str) -> list[Look]:
+    names = [seen.case for seen in attempt.observations]
+    cases = reference.visible if attempt.hidden_problem else reference.cases
+    if names != [case.name for case in cases]:
         raise GraderError(f"{exercise.id}: the cases that came back are {names}, not those that were sent.")
     return [
         Look(exercise, case, dict(reference.expected[case.name]), seen, device, raises)
-        for case, seen in zip(reference.cases, observations, strict=True)
+        for case, seen in zip(cases, attempt.observations, strict=True)
         for raises in [reference.raises.get(case.name, "")]
     ]
 
 
 def _picture(looks: list[Look], finding: Finding | None) -> Picture | None:
-    """Return yours and the target, for the case that the finding speaks of if it may be seen.
+    """Return yours and the target of a visible case: the one that the finding speaks of, if any.
 
     The tensor shown is the one the finding names if it is a result, else the first that the exercise asks
     for; a single number, which the message tells, is not shown.
     """
-    listed = looks[0].exercise.driver == "names"  # a list of names, which the message tells
-    shown = [look for look in looks if look.case.visible and not look.seen.raised and not listed]
+    # A list of names is told by the message.
+    shown = [look for look in looks if not look.seen.raised and look.exercise.driver != "names"]
     if finding and finding.case:
         shown = [look for look in shown if look.case.name == finding.case]
     for look in shown:
@@ -64,8 +64,24 @@ def _compose(finding: Finding, diagnosis: tuple[str, ...], cases: tuple[CaseResu
     return "\n".join([*lines, f"Seen: {finding.sentence}{where}", f"Look at: {look}"])
 
 
+def _by_case(looks: list[Look], found: tuple[Finding | None, ...]) -> tuple[CaseResult, ...]:
+    """Return one entry a case; of a hidden one not on which rung it failed."""
+    return tuple(
+        CaseResult(
+            look.case.name,
+            look.case.shows,
+            finding is None,
+            finding.rung if finding and look.case.visible else "",
+        )
+        for look, finding in zip(looks, found, strict=True)
+    )
+
+
 def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, device: str) -> Result:
     """Return the verdict on an attempt.
+
+    Where a visible case fails, the verdict is the one that the learner's own check gives. A hidden case
+    speaks only where all visible ones passed, and nothing of it is told but what ``concealment`` allows.
 
     Args:
         exercise: what was asked.
@@ -80,17 +96,26 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         finding = Finding("defined", attempt.problem.code, attempt.problem.sentence)
         message = _compose(finding, (finding.code,), ())
         return Result(exercise, "failed", (finding.code,), message, finding=finding)
-    looks = _looks(exercise, reference, attempt.observations, device)
-    notes = tuple(note for look in looks if (note := generator_note(exercise, look.case)))
-    finding, by_case = ladder.climb(looks, not notes)
-    cases = tuple(
-        CaseResult(look.case.name, look.case.shows, found is None, found.rung if found else "")
-        for look, found in zip(looks, by_case, strict=True)
-    )
-    picture = _picture(looks, finding)
-    if finding is None:
+    looks = _looks(exercise, reference, attempt, device)
+    visible, hidden = ([look for look in looks if look.case.visible is one] for one in (True, False))
+    notes = tuple(note for look in visible if (note := generator_note(exercise, look.case)))
+    finding, by_case = ladder.climb(visible, not notes)
+    hidden_finding, by_hidden_case = ladder.climb(hidden, not notes)
+    cases = _by_case(visible, by_case) + _by_case(hidden, by_hidden_case)
+    if attempt.hidden_problem:
+        problem = concealed_problem(exercise, attempt.hidden_problem)
+        hidden_finding = Finding("defined", problem.code, problem.sentence)
+    if finding is None and hidden_finding is None:
         message = f"Right on all {len(cases)} cases."
+        picture = _picture(visible, None)
         return Result(exercise, "passed", (), message, cases, picture=picture, notes=notes)
-    diagnosis = diagnose(finding, reference, attempt.observations, device)
-    message = _compose(finding, diagnosis, cases)
+    if finding is not None:
+        diagnosis = diagnose(finding, reference, tuple(look.seen for look in visible), device)
+    elif attempt.hidden_problem:
+        finding, diagnosis = hidden_finding, (hidden_finding.code,)
+    else:
+        look = next(look for look in hidden if look.case.name == hidden_finding.case)
+        finding = concealed(hidden_finding, look)
+        diagnosis = diagnose_hidden(finding)
+    message, picture = _compose(finding, diagnosis, cases), _picture(visible, finding)
     return Result(exercise, "failed", diagnosis, message, cases, finding, picture, notes)

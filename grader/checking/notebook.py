@@ -3,7 +3,7 @@
 import contextlib
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 
 from grader.checking.attempt import attempt
@@ -37,17 +37,14 @@ class CheckFailedError(Exception):
         return [str(self)]
 
 
-def _show(text: str, html: str, data: object = None) -> None:
-    """Display both forms in a notebook, print the text elsewhere."""
+def _show(bundle: Mapping[str, object]) -> None:
+    """Display all forms in a notebook, print the text elsewhere."""
     if "ipykernel" not in sys.modules:
-        print(text)  # noqa: T201 - this is the output
+        print(bundle["text/plain"])  # noqa: T201 - this is the output
         return
     from IPython.display import display  # noqa: PLC0415 - not needed, nor always there, outside notebooks
 
-    bundle = {"text/plain": text, "text/html": html}
-    if data is not None:
-        bundle[RESULT_MIMETYPE] = data
-    display(bundle, raw=True)
+    display(dict(bundle), raw=True)
 
 
 @contextlib.contextmanager
@@ -87,12 +84,25 @@ def judge_subject(
     return judge(exercise, reference, made, where.type)
 
 
-def _prerequisite_note(result: Result) -> str:
-    """Return which exercise to mend first, if one that this builds on was checked and did not pass."""
-    failed = [name for name in result.exercise.requires if _last.get(name) == "failed"]
+def prerequisite_note(result: Result, statuses: Mapping[str, str]) -> str:
+    """Return which exercise to mend first, if one that this builds on did not pass; else an empty string.
+
+    Args:
+        result: the verdict to which it may be added.
+        statuses: what the last check of each exercise came to.
+    """
+    failed = [name for name in result.exercise.requires if statuses.get(name) == "failed"]
     if result.status != "failed" or not failed:
         return ""
     return f"This exercise builds on {' and '.join(failed)}, whose last check failed: mend that first."
+
+
+def verdict_bundle(result: Result, note: str = "") -> dict[str, object]:
+    """Return what a check cell displays, by MIME type: the verdict as text, as HTML and as JSON."""
+    text, html = result_text(result), result_html(result)
+    if note:
+        text, html = f"{text}\n{note}", f"{html}<div>{escape(note)}</div>"
+    return {"text/plain": text, "text/html": html, RESULT_MIMETYPE: result.to_json()}
 
 
 def check(exercise_id: str, subject: object = None, device: str | None = None) -> None:
@@ -114,10 +124,7 @@ def check(exercise_id: str, subject: object = None, device: str | None = None) -
     """
     result = judge_subject(exercise_id, subject, device)
     _last[exercise_id] = result.status
-    text, html = result_text(result), result_html(result)
-    if note := _prerequisite_note(result):
-        text, html = f"{text}\n{note}", f"{html}<div>{note}</div>"
-    _show(text, html, result.to_json())
+    _show(verdict_bundle(result, prerequisite_note(result, _last)))
     if result.status != "passed":
         # No chained context: the learner sees the verdict, not how the grader came to it.
         raise CheckFailedError(result) from None
@@ -132,4 +139,5 @@ def hint(exercise_id: str) -> None:
     number, count, text = open_hint(exercise_id)
     last = " (the last one)" if number == count else ""
     line = f"Hint {number} of {count}{last}: {text}"
-    _show(line, f'<div style="border-left:6px solid #0072b2;padding:6px 12px">{escape(line)}</div>')
+    html = f'<div style="border-left:6px solid #0072b2;padding:6px 12px">{escape(line)}</div>'
+    _show({"text/plain": line, "text/html": html})

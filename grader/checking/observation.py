@@ -57,7 +57,8 @@ class Observation:
         """Return whether a second call on the same input gave another result."""
         first, second = self.tensors.get("result"), self.tensors.get("repeat")
         return second is not None and (
-            first.shape != second.shape or not torch.allclose(first, second, equal_nan=True)
+            (first.shape, first.dtype) != (second.shape, second.dtype)
+            or not torch.allclose(first, second, equal_nan=True)
         )
 
     def of_role(self, role: str) -> dict[str, torch.Tensor]:
@@ -75,7 +76,20 @@ class Problem:
 
 @dataclass(frozen=True)
 class Attempt:
-    """One answer's run on all cases of an exercise, or the problem that kept it from running."""
+    """One answer's run on all cases of an exercise, or the problem that kept it from running.
+
+    Attributes:
+        observations: one for each case; for the visible ones alone where there is a ``hidden_problem``.
+        problem: why it could not be run at all.
+        hidden_problem: why it could not be run on the cases that only grading uses.
+    """
 
     observations: tuple[Observation, ...] = ()
     problem: Problem | None = None
+    hidden_problem: Problem | None = None
+
+    def followed_by(self, hidden: "Attempt") -> "Attempt":
+        """Return this attempt, on the visible cases, with another on those that only grading uses."""
+        if self.problem:
+            return self
+        return Attempt(self.observations + hidden.observations, hidden_problem=hidden.problem)

@@ -30,6 +30,10 @@ class CoursePaths:
         """The folder of reference outputs."""
         return self.root / "reference_outputs"
 
+    def grading_cases(self, stem: str) -> Path:
+        """The folder of a chapter's cases that only grading uses; it never leaves the instructor's side."""
+        return self.solutions / stem / "grading_cases"
+
     def source(self, chapter: Chapter) -> Path:
         """A chapter's text source."""
         return self.solutions / chapter.stem / f"{chapter.stem}.md"

@@ -1,8 +1,10 @@
 """What grading one submission comes to."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import asdict, dataclass, field, fields
+from typing import Literal, get_args
+
+from grader.errors import GraderError
 
 ExerciseStatus = Literal["passed", "failed", "error"]
 
@@ -17,6 +19,8 @@ class ExerciseRecord:
         status: ``passed``, ``failed``, or ``error`` where the fault is the grader's.
         diagnosis: codes of the recognized mistakes; empty where it passed.
         message: what the student is told; nothing of a hidden case in it.
+        fault: what went wrong in the grader, for the instructor alone; empty unless ``status`` is ``error``
+            in a record that is ``graded``.
     """
 
     score: float
@@ -24,6 +28,7 @@ class ExerciseRecord:
     status: ExerciseStatus
     diagnosis: tuple[str, ...] = ()
     message: str = ""
+    fault: str = ""
 
 
 @dataclass(frozen=True)
@@ -51,3 +56,66 @@ class Record:
     notes: tuple[str, ...] = ()
     notebook: str = ""
     seconds: float = field(default=0.0, compare=False)
+
+    @property
+    def faults(self) -> dict[str, str]:
+        """What the grader could not judge, by exercise. It needs a grade by hand, or another run."""
+        return {name: one.fault for name, one in self.exercises.items() if one.fault}
+
+    def to_json(self) -> dict[str, object]:
+        """Return the record as plain JSON data."""
+        return asdict(self) | {"exercises": {name: asdict(one) for name, one in self.exercises.items()}}
+
+    @classmethod
+    def from_json(cls, data: object) -> "Record":
+        """Return the record that ``to_json`` gave.
+
+        Raises:
+            GraderError: it is not one: a part is missing, unknown or of another type.
+        """
+        parts = dict(_checked(cls, data))
+        parts["exercises"] = {
+            name: ExerciseRecord(**_checked(ExerciseRecord, one)) for name, one in parts["exercises"].items()
+        }
+        return cls(**parts)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list | tuple) and all(map(_is_text, value))
+
+
+# What each part of a stored record has to be.
+PARTS = {
+    "key": _is_text,
+    "reason": _is_text,
+    "message": _is_text,
+    "fault": _is_text,
+    "notebook": _is_text,
+    "notes": _is_texts,
+    "diagnosis": _is_texts,
+    "score": _is_number,
+    "max_score": _is_number,
+    "seconds": _is_number,
+    "exercises": lambda value: isinstance(value, dict) and all(map(_is_text, value)),
+}
+STATUSES = {Record: ("graded", "error"), ExerciseRecord: get_args(ExerciseStatus)}
+
+
+def _checked(kind: type, data: object) -> dict[str, object]:
+    """Return the parts of a stored record, each of its type."""
+    names = {one.name for one in fields(kind)}
+    if not isinstance(data, dict) or set(data) != names:
+        raise GraderError(f"A stored record is damaged: expected the parts {', '.join(sorted(names))}.")
+    for name, value in data.items():
+        fits = value in STATUSES[kind] if name == "status" else PARTS[name](value)
+        if not fits:
+            raise GraderError(f"A stored record is damaged: its {name} is {value!r:.80}.")
+    return {name: tuple(value) if PARTS.get(name) is _is_texts else value for name, value in data.items()}

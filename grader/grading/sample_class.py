@@ -3,7 +3,7 @@
 import json
 import random
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -118,12 +118,22 @@ def make_sample_class(
     Raises:
         GraderError: the target holds something already, or the chapter is not built.
     """
+    return write_class(chapter, course, target, choose_class(chapter, course.solutions, students, seed))
+
+
+def write_class(
+    chapter: Chapter, course: CoursePaths, target: Path, chosen: Iterable[tuple[str, list[Choice]]]
+) -> dict[str, dict]:
+    """Make such a folder of students whose answers are chosen already.
+
+    Raises:
+        GraderError: the target holds something already, or the chapter is not built.
+    """
     if target.exists() and any(target.iterdir()):
         raise GraderError(f"{target} is not empty. Name a new folder, or remove this one first.")
     for built in (course.student(chapter), course.solution(chapter)):
         if not built.is_file():
             raise GraderError(f"{built} is missing. Run `grader build {chapter.stem}` first.")
-    chosen = list(choose_class(chapter, course.solutions, students, seed))
     target.mkdir(parents=True, exist_ok=True)
     shutil.copy(course.config, target)
     source = CoursePaths(target).solution(chapter)

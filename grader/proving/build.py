@@ -1,4 +1,7 @@
-"""Make a chapter's references: cases, expected tensors, tolerances, and what known wrong answers return."""
+"""Make a chapter's references: cases, expected tensors, tolerances, and what known wrong answers return.
+
+With them the cases that only grading uses, drawn from the course's seed, stored on the instructor's side.
+"""
 
 import hashlib
 import json
@@ -15,16 +18,17 @@ import torch
 from grader.checking.comparison import compare
 from grader.checking.diagnosis import outcome_of
 from grader.checking.mistakes import explain
-from grader.errors import BankError
+from grader.course.paths import CoursePaths
+from grader.errors import BankError, ReferenceDataError
 from grader.exercises import Chapter, Exercise
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.measure import REASON, measured_errors, with_tolerances
-from grader.proving.proof import check_bank, indistinct, prove, without_twins
-from grader.proving.recipe import Solved, load_recipe
+from grader.proving.proof import check_bank, indistinct, prove, prove_hidden, without_twins
+from grader.proving.recipe import PUBLIC_SEED, Solved, load_recipe
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, KnownWrong, Raised
 from grader.references.published import verify_published
-from grader.references.store import CASES, FORMAT, KNOWN_WRONG, MANIFEST, tensor_digest
+from grader.references.store import CASES, FORMAT, KNOWN_WRONG, MANIFEST, read_manifest, tensor_digest
 
 # What may stand before a tensor's own name.
 ROLES = (
@@ -110,12 +114,35 @@ def make_reference(
     return reference, errors
 
 
+def make_hidden(
+    exercise: Exercise, visible: ExerciseReference, solved: list[Solved], answers: tuple[Answer, ...]
+) -> tuple[ExerciseReference, dict[tuple[str, str], float]]:
+    """Return an exercise's hidden cases as a reference, proven, and the measured errors.
+
+    Raises:
+        BankError: a case cannot be a hidden one, a visible case's answer is right on it, or a correct
+            variant fails.
+    """
+    correct = tuple(answer for answer in answers if answer.correct)
+    errors = measured_errors(exercise, list(correct), solved)
+    hidden = ExerciseReference(
+        cases=tuple(item.case for item in solved),
+        expected=with_tolerances(solved, errors),
+        raises={item.case.name: item.raises for item in solved if item.raises},
+        codes=(),
+        read_known_wrong=lambda: (),
+    )
+    if problems := prove_hidden(exercise, visible, hidden, correct, torch.device("cpu")):
+        raise BankError("The hidden cases are no good:\n" + "\n".join(problems))
+    return hidden, errors
+
+
 class _Writer:
     """Collects the tensors and manifest entries of a chapter."""
 
-    def __init__(self, axes: Mapping[str, tuple[str, ...]], producer: str) -> None:
+    def __init__(self, axes: Mapping[str, tuple[str, ...]], producer: str, *files: str) -> None:
         self.axes, self.producer = axes, producer
-        self.files: dict[str, dict[str, torch.Tensor]] = {CASES: {}, KNOWN_WRONG: {}}
+        self.files: dict[str, dict[str, torch.Tensor]] = {file: {} for file in files}
         self.tensors: dict[str, dict] = {}
         self.exercises: dict[str, dict] = {}
         self.stored: dict[tuple, str] = {}  # known wrong tensors by their content
@@ -186,8 +213,8 @@ class _Writer:
             self.stored[content] = key
         return self.stored[content]
 
-    def write(self, folder: Path, chapter: Chapter, seed: int) -> None:
-        """Write the three files into a fresh folder and put it in the place of the old one."""
+    def write(self, folder: Path, chapter: Chapter, **facts: object) -> None:
+        """Write the files into a fresh folder and put it in the place of the old one."""
         folder.parent.mkdir(parents=True, exist_ok=True)
         fresh = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
         try:
@@ -200,7 +227,7 @@ class _Writer:
             manifest = {
                 "format": FORMAT,
                 "chapter": chapter.stem,
-                "course_seed": seed,
+                **facts,
                 "made_with": {
                     "torch": torch.__version__,
                     "numpy": np.__version__,
@@ -236,35 +263,71 @@ def _lines(value: object, depth: int = 1, margin: str = "") -> str:
     return "{\n" + ",\n".join(entries) + f"\n{margin}}}"
 
 
-def build_chapter(
-    chapter: Chapter,
-    solutions: Path,
-    references: Path,
-    seed: int = 0,
-    on_exercise: Callable[[Exercise, int], None] = lambda exercise, answers: None,
-) -> None:
-    """Make a chapter's references from its ``reference.py`` and answer bank, and write them.
-
-    Args:
-        chapter: which one.
-        solutions: the folder of sources and banks.
-        references: the folder to write to.
-        seed: draws the cases.
-        on_exercise: called with each exercise that is proven, and against how many answers.
+def _complete(solved: dict[str, list[Solved]], chapter: Chapter) -> dict[str, list[Solved]]:
+    """Return cases that are there for each of the chapter's exercises.
 
     Raises:
-        GraderError: as ``make_reference``; nothing is written then.
+        BankError: they are for others.
     """
-    recipe = load_recipe(solutions / chapter.stem / "reference.py")
-    solved = recipe.solved_cases(seed)
     if set(solved) != set(chapter.by_id):
         raise BankError(
             f"{chapter.stem}/reference.py has cases for {sorted(solved)}, expected {sorted(chapter.by_id)}."
         )
-    writer = _Writer(recipe.AXES, recipe.PRODUCER)
+    return solved
+
+
+def _seed_in_use(folder: Path) -> int:
+    """Return the seed that a chapter's hidden cases are drawn with now; the public one if there are none.
+
+    Raises:
+        ReferenceDataError: their manifest does not tell.
+    """
+    if not folder.is_dir():
+        return PUBLIC_SEED
+    try:
+        return int(read_manifest(folder)["course_seed"])
+    except (ReferenceDataError, KeyError, TypeError, ValueError) as error:
+        raise ReferenceDataError(
+            f"{folder / MANIFEST} does not tell the course's seed ({error}). Name it with --course-seed."
+        ) from error
+
+
+def build_chapter(
+    chapter: Chapter,
+    paths: CoursePaths,
+    course_seed: int | None = None,
+    on_exercise: Callable[[Exercise, int, int], None] = lambda exercise, answers, hidden: None,
+) -> int:
+    """Make a chapter's references from its ``reference.py`` and answer bank, and write them.
+
+    Args:
+        chapter: which one.
+        paths: the course, whose references and hidden cases are written.
+        course_seed: draws the hidden cases; by default that of those there are, else the public one. The
+            visible cases are the same in every course.
+        on_exercise: called with each exercise that is proven, against how many answers, and how many hidden
+            cases it has.
+
+    Returns:
+        The seed that drew the hidden cases.
+
+    Raises:
+        GraderError: as ``make_reference`` and ``make_hidden``; nothing is written then.
+    """
+    hidden_folder = paths.grading_cases(chapter.stem)
+    seed = _seed_in_use(hidden_folder) if course_seed is None else course_seed
+    recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
+    solved = _complete(recipe.solved_cases(PUBLIC_SEED), chapter)
+    solved_hidden = _complete(recipe.grading_cases(seed), chapter)
+    visible_writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES, KNOWN_WRONG)
+    hidden_writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES)
     for exercise in chapter.exercises:
-        answers = read_bank(bank_path(solutions, exercise))
-        reference, errors = make_reference(exercise, solved[exercise.id], answers)
-        writer.add_exercise(exercise, reference, errors)
-        on_exercise(exercise, len(answers))
-    writer.write(references / chapter.stem, chapter, seed)
+        answers = read_bank(bank_path(paths.solutions, exercise))
+        visible, errors = make_reference(exercise, solved[exercise.id], answers)
+        visible_writer.add_exercise(exercise, visible, errors)
+        hidden, errors = make_hidden(exercise, visible, solved_hidden[exercise.id], answers)
+        hidden_writer.add_exercise(exercise, hidden, errors)
+        on_exercise(exercise, len(answers), len(hidden.cases))
+    visible_writer.write(paths.references / chapter.stem, chapter)
+    hidden_writer.write(hidden_folder, chapter, course_seed=seed)
+    return seed

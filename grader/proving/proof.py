@@ -5,11 +5,12 @@ from itertools import combinations
 
 import torch
 
-from grader.checking.comparison import same_outcome
+from grader.checking.comparison import compare, same_outcome
 from grader.checking.judge import judge
 from grader.checking.mistakes import explain
 from grader.errors import BankError
 from grader.exercises import Exercise
+from grader.exercises.case import PUBLISHED
 from grader.proving.bank import Answer
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, Expected, KnownWrong, Raised
@@ -80,6 +81,48 @@ def indistinct(exercise: Exercise, reference: ExerciseReference, answers: tuple[
         and not {*one.codes, *other.codes} <= declared[one.answer] & declared[other.answer]
         and not _apart(one, other, reference.expected)
     ]
+
+
+def _replays(visible: Mapping[str, Expected], hidden: Mapping[str, Expected]) -> bool:
+    """Return whether what is right on a visible case is right on a hidden one too."""
+    wanted = {name: item for name, item in hidden.items() if name.split("/")[0] == "result"}
+    return all(
+        name in visible
+        and visible[name].dtype == item.dtype
+        and visible[name].values.shape == item.values.shape
+        and compare(visible[name].values, item.values, MARGIN * item.tolerance["cpu"]) is None
+        for name, item in wanted.items()
+    )
+
+
+def prove_hidden(
+    exercise: Exercise,
+    visible: ExerciseReference,
+    hidden: ExerciseReference,
+    correct: tuple[Answer, ...],
+    device: torch.device,
+) -> list[str]:
+    """Return one line for each hidden case that is no good, and for each correct variant that fails on one.
+
+    However an answer that stored the visible results chooses among them (by the inputs, by their shape, by
+    counting calls), it returns one of them: none may be right on a hidden case.
+    """
+    names = {case.name for case in visible.cases}
+    problems = [] if hidden.cases else [f"{exercise.id}: there is no hidden case."]
+    for case in hidden.cases:
+        place = f"{exercise.id}, hidden case {case.name!r}"
+        if case.visible:
+            problems.append(f"{place}: it is marked as visible.")
+        if case.name in names | {PUBLISHED}:
+            problems.append(f"{place}: a visible case has this name.")
+        if case.name in hidden.raises:
+            problems.append(f"{place}: what has to be refused is the same in every course.")
+        problems += [
+            f"{place}: the results of {name!r} are right on it, too."
+            for name, expected in visible.expected.items()
+            if expected and _replays(expected, hidden.expected[case.name])
+        ]
+    return problems or prove(exercise, hidden, correct, device)
 
 
 def check_bank(exercise: Exercise, answers: tuple[Answer, ...]) -> None:

@@ -11,6 +11,9 @@ import torch
 from grader.errors import ReferenceDataError
 from grader.exercises.case import Case
 
+# Draws the visible cases, in every course, and the hidden ones that come with the repository.
+PUBLIC_SEED = 0
+
 
 @dataclass(frozen=True)
 class Solved:
@@ -33,7 +36,8 @@ class Solved:
 def load_recipe(path: Path) -> ModuleType:
     """Import a chapter's ``reference.py``.
 
-    It defines ``solved_cases(seed) -> dict[str, list[Solved]]``, ``PRODUCER`` (what the oracle is) and
+    It defines ``solved_cases(seed)`` and ``grading_cases(seed)``, the visible cases and those that only
+    grading uses, both ``-> dict[str, list[Solved]]`` by exercise; ``PRODUCER`` (what the oracle is) and
     ``AXES`` (axis names by tensor name).
 
     Raises:
@@ -49,7 +53,7 @@ def load_recipe(path: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except Exception as error:  # the file is Python: it may raise anything
         raise ReferenceDataError(f"{path} does not run: {type(error).__name__}: {error}") from error
-    for name in ("solved_cases", "PRODUCER", "AXES"):
+    for name in ("solved_cases", "grading_cases", "PRODUCER", "AXES"):
         if not hasattr(module, name):
             raise ReferenceDataError(f"{path} defines no {name}.")
     return module

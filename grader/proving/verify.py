@@ -1,24 +1,33 @@
 """Verify stored references: nothing altered, the oracle still agrees, the bank is still told apart."""
 
+from pathlib import Path
+
 import torch
 
 from grader.course.paths import CoursePaths
 from grader.exercises import Chapter
 from grader.proving.bank import bank_path, read_bank
 from grader.proving.measure import largest_difference
-from grader.proving.proof import indistinct, prove
-from grader.proving.recipe import Solved, load_recipe
+from grader.proving.proof import indistinct, prove, prove_hidden
+from grader.proving.recipe import PUBLIC_SEED, Solved, load_recipe
 from grader.references import load_exercise
 from grader.references.published import verify_published
-from grader.references.store import CASES, KNOWN_WRONG, read_manifest, read_tensors, tensor_digest
+from grader.references.store import (
+    CASES,
+    KNOWN_WRONG,
+    load_from,
+    read_manifest,
+    read_tensors,
+    tensor_digest,
+)
 
 # Between two computations of the same closed form in float64.
 ORACLE_TOLERANCE = 1e-9
 
 
-def _altered(folder, manifest: dict) -> list[str]:
+def _altered(folder: Path, manifest: dict, *files: str) -> list[str]:
     """Compare every tensor with its manifest entry."""
-    tensors = read_tensors(folder, CASES, manifest) | read_tensors(folder, KNOWN_WRONG, manifest)
+    tensors = {name: one for file in files for name, one in read_tensors(folder, file, manifest).items()}
     problems = [
         f"{name} is stored, but not in the manifest" for name in tensors.keys() - manifest["tensors"].keys()
     ]
@@ -67,16 +76,21 @@ def verify_chapter(chapter: Chapter, paths: CoursePaths, device: torch.device) -
     Raises:
         GraderError: a file is missing or altered, or a published value is not reproduced.
     """
-    folder = paths.references / chapter.stem
-    manifest = read_manifest(folder)
-    problems = _altered(folder, manifest)
-    solved = load_recipe(paths.solutions / chapter.stem / "reference.py").solved_cases(
-        manifest["course_seed"]
-    )
+    folder, hidden_folder = paths.references / chapter.stem, paths.grading_cases(chapter.stem)
+    hidden_manifest = read_manifest(hidden_folder)
+    problems = _altered(folder, read_manifest(folder), CASES, KNOWN_WRONG)
+    problems += _altered(hidden_folder, hidden_manifest, CASES)
+    recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
+    solved = recipe.solved_cases(PUBLIC_SEED)
+    solved_hidden = recipe.grading_cases(hidden_manifest["course_seed"])
     for exercise in chapter.exercises:
         stored = load_exercise(chapter.stem, exercise.id, paths.references)
+        hidden = load_from(hidden_folder, exercise.id)
         answers = read_bank(bank_path(paths.solutions, exercise))
         problems += _disagreements(exercise.id, stored, solved[exercise.id])
+        problems += _disagreements(exercise.id, hidden, solved_hidden[exercise.id])
         problems += prove(exercise, stored, answers, device)
         problems += indistinct(exercise, stored, answers)
+        correct = tuple(answer for answer in answers if answer.correct)
+        problems += prove_hidden(exercise, stored, hidden, correct, device)
     return problems

@@ -5,7 +5,9 @@ from grader.references.store import (
     Expected,
     KnownWrong,
     Raised,
+    grading_digest,
     load_exercise,
+    load_for_grading,
     references_root,
 )
 
@@ -14,6 +16,8 @@ __all__ = [
     "Expected",
     "KnownWrong",
     "Raised",
+    "grading_digest",
     "load_exercise",
+    "load_for_grading",
     "references_root",
 ]

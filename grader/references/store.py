@@ -3,19 +3,23 @@
 ``manifest.json`` names every tensor with its shape, dtype, tolerance, producer and SHA-256;
 ``cases.safetensors`` holds inputs, weights and expected tensors; ``known_wrong.safetensors`` what the known
 wrong answers return on the same cases. safetensors cannot run code, unlike a pickle.
+
+The cases that only grading uses are stored in the same way, without ``known_wrong.safetensors``, on the
+instructor's side: ``solutions/<chapter>/grading_cases/``, which no student's copy of the course holds.
 """
 
 import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 
 import safetensors.torch
 import torch
 
+from grader.course.paths import CoursePaths
 from grader.errors import ReferenceDataError
 from grader.exercises.case import Case
 
@@ -69,6 +73,16 @@ class ExerciseReference:
     codes: tuple[str, ...]
     read_known_wrong: Callable[[], tuple[KnownWrong, ...]]
 
+    @property
+    def visible(self) -> tuple[Case, ...]:
+        """The cases that a learner may see."""
+        return tuple(case for case in self.cases if case.visible)
+
+    @property
+    def hidden(self) -> tuple[Case, ...]:
+        """The cases that only grading uses."""
+        return tuple(case for case in self.cases if not case.visible)
+
     @cached_property
     def known_wrong(self) -> tuple[KnownWrong, ...]:
         """What the known wrong answers did on the same cases."""
@@ -85,6 +99,20 @@ def references_root() -> Path:
     package = Path(__file__).resolve().parents[1]
     checkout = package.parent / "reference_outputs"
     return checkout if checkout.is_dir() else package / "reference_outputs"
+
+
+def _grading_folders(stem: str, paths: CoursePaths) -> tuple[Path, Path]:
+    """Return the folders of a chapter's visible and hidden cases, each the course's own if it has one.
+
+    Visible ones are else where a notebook's ``check`` finds them, hidden ones in the package's checkout. A
+    package that is installed without its checkout brings none: it is what students install, too.
+    """
+    visible, hidden = paths.references / stem, paths.grading_cases(stem)
+    beside_package = CoursePaths(Path(__file__).resolve().parents[2]).grading_cases(stem)
+    return (
+        visible if visible.is_dir() else references_root() / stem,
+        beside_package if beside_package.is_dir() and not hidden.is_dir() else hidden,
+    )
 
 
 def tensor_digest(tensor: torch.Tensor) -> str:
@@ -202,10 +230,63 @@ def load_exercise(stem: str, exercise_id: str, root: Path | None = None) -> Exer
     Raises:
         ReferenceDataError: a file is missing or altered, or the chapter's manifest lacks the exercise.
     """
-    folder = (root or references_root()) / stem
+    return load_from((root or references_root()) / stem, exercise_id)
+
+
+def load_from(folder: Path, exercise_id: str) -> ExerciseReference:
+    """Return what a folder has for one exercise.
+
+    Raises:
+        ReferenceDataError: a file is missing or altered, or the folder's manifest lacks the exercise.
+    """
     try:
         return _load_exercise(folder, exercise_id)
     except (KeyError, TypeError, AttributeError) as error:
         raise ReferenceDataError(
             f"{folder / MANIFEST} does not fit the stored tensors ({error!r}). {REBUILD}"
         ) from error
+
+
+def load_for_grading(stem: str, exercise_id: str, paths: CoursePaths) -> ExerciseReference:
+    """Return what grading judges an exercise by: the visible cases, then those that only grading uses.
+
+    Raises:
+        ReferenceDataError: a file is missing or altered, lacks the exercise, or the two sets do not go
+            together.
+    """
+    visible_folder, hidden_folder = _grading_folders(stem, paths)
+    visible = load_exercise(stem, exercise_id, visible_folder.parent)
+    hidden = load_from(hidden_folder, exercise_id)
+    return joined(visible, hidden, str(hidden_folder))
+
+
+def joined(visible: ExerciseReference, hidden: ExerciseReference, source: str) -> ExerciseReference:
+    """Return visible and hidden cases as one reference, the visible ones first.
+
+    Raises:
+        ReferenceDataError: a case of the second set may be seen, or has the name of one of the first;
+            ``source`` is where it is from.
+    """
+    taken = {case.name for case in visible.cases}
+    for case in hidden.cases:
+        if case.visible or case.name in taken:
+            raise ReferenceDataError(f"{source}: the case {case.name!r} cannot be a hidden one. {REBUILD}")
+    return replace(
+        visible,
+        cases=visible.cases + hidden.cases,
+        expected={**visible.expected, **hidden.expected},
+        raises={**visible.raises, **hidden.raises},
+    )
+
+
+def grading_digest(stem: str, paths: CoursePaths) -> str:
+    """Return a SHA-256 that changes with anything that a chapter's grading is judged by.
+
+    Raises:
+        ReferenceDataError: a manifest is missing or unreadable.
+    """
+    digest = hashlib.sha256()
+    for folder in _grading_folders(stem, paths):
+        read_manifest(folder)  # whose entries have the digest of everything else
+        digest.update((folder / MANIFEST).read_bytes())
+    return digest.hexdigest()

@@ -1,1 +1,6 @@
-"""A learner's file runs here, in a process of its own that is sent no expected tensor."""
+"""The only place where a learner's code runs: isolated processes that are sent no expected tensor."""
+
+from grader.errors import IsolationError
+from grader.sandbox.sandbox import Sandbox, missing_isolation
+
+__all__ = ["IsolationError", "Sandbox", "missing_isolation"]

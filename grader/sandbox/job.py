@@ -47,20 +47,53 @@ class Cell:
     Attributes:
         source: what it says, as IPython takes it.
         exercise: the exercise that is checked here, instead of running the source; else empty.
+        filename: where an exercise's source is from, if it is a file of its own: it is run as a whole, and
+            what it defines is checked.
     """
 
     source: str
     exercise: str = ""
+    filename: str = ""
+
+    @property
+    def turns(self) -> int:
+        """How many times ``cell_seconds`` it may take."""
+        return 2 if self.filename else 1
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing to do for a job: run a cell, check its exercise, or check that on its hidden cases."""
+
+    number: int
+    cell: Cell
+    hidden: bool = False
 
 
 @dataclass(frozen=True)
 class Job:
-    """One notebook to run: its code cells, and the cases each of its exercises is run on."""
+    """One notebook to run: its code cells, and the cases each of its exercises is run on.
+
+    Attributes:
+        cells: in the order of the notebook.
+        cases: what each exercise is run on when its cell is reached. What comes of it may be shown.
+        limits: what the job may use.
+        device: where its tensors are.
+        hidden: what an exercise is run on when all cells are done, as it was defined at its cell. No output
+            counts any more then: these cases leave the process only as what the answer makes of them.
+    """
 
     cells: tuple[Cell, ...]
     cases: Mapping[str, tuple[Case, ...]]
     limits: Limits = field(default_factory=Limits)
     device: str = "cpu"
+    hidden: Mapping[str, tuple[Case, ...]] = field(default_factory=dict)
+
+    def steps(self) -> tuple[Step, ...]:
+        """Return all there is to do, in order; the number of a cell's own step is its place."""
+        cells = [Step(number, cell) for number, cell in enumerate(self.cells)]
+        checks = [cell for cell in self.cells if cell.exercise in self.hidden]
+        return (*cells, *(Step(number, cell, hidden=True) for number, cell in enumerate(checks, len(cells))))
 
 
 @dataclass(frozen=True)
@@ -85,9 +118,11 @@ class Run:
     Attributes:
         cells: one entry for each cell of the job.
         attempts: by exercise, for each cell that checks one.
+        hidden: the same on the hidden cases, for each exercise that has some.
         seconds: wall time that it took.
     """
 
     cells: tuple[CellRun, ...]
     attempts: Mapping[str, Attempt]
     seconds: float
+    hidden: Mapping[str, Attempt] = field(default_factory=dict)

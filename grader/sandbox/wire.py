@@ -1,54 +1,99 @@
-"""What is sent to the learner's process and what comes back: safetensors files, which cannot run code."""
+"""What crosses between the trusted side and a job's process: JSON and safetensors, which cannot run code.
+
+What comes back is not believed: ``read_attempt`` takes nothing that an honest process would not send.
+"""
 
 import json
-from collections.abc import Sequence
+import re
+import struct
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
 
 import safetensors.torch
 import torch
-from safetensors import safe_open
 
 from grader.checking.observation import Attempt, LearnerError, Observation, Problem
+from grader.checking.recording import MAX_ELEMENTS
 from grader.exercises.case import Case
+from grader.sandbox.job import Cell, Job, Limits
+from grader.sandbox.text import plain
 
 FACTS = "facts"
+# Bytes of all tensors of one attempt, and of its header.
+MAX_ATTEMPT = 64 * 2**20
+MAX_HEADER = 4 * 2**20
+MAX_NAMES, MAX_NAME, MAX_TEXT, MAX_AXES = 10_000, 200, 2000, 64
+DTYPES = frozenset(("BOOL", "U8", "I8", "I16", "I32", "I64", "F16", "BF16", "F32", "F64"))
+ROLES = r"result|again|repeat|train|train again|parameter|attribute|argument|mode|gradient|separate"
+TENSOR_NAME = re.compile(rf"(0|[1-9]\d{{0,4}})/((?:{ROLES})(?:/[\w.*\- ]{{1,{MAX_NAME}}})?)", re.ASCII)
+# Roles of tensors that are single numbers, and their dtype.
+NUMBERS = {"attribute": "I64", "mode": "BOOL"}
+# What an answer's own process may say of it; other codes come from judging.
+PROBLEMS = frozenset(("not-defined", "wrong-type", "syntax-error", "raises", "too-slow"))
+DEVICES = frozenset(("cpu", "cuda"))
 
 
-def _write(path: Path, facts: object, groups: Sequence[dict[str, torch.Tensor]]) -> None:
+class HostileError(Exception):
+    """What arrived is nothing that an honest process would have sent."""
+
+
+def _pack(facts: object, groups: Sequence[Mapping[str, torch.Tensor]]) -> bytes:
     tensors = {
         f"{number}/{name}": tensor.clone()
         for number, group in enumerate(groups)
         for name, tensor in group.items()
     }
-    safetensors.torch.save_file(tensors, path, metadata={FACTS: json.dumps(facts)})
+    return safetensors.torch.save(tensors, metadata={FACTS: json.dumps(facts)})
 
 
-def _read(path: Path) -> tuple[object, list[dict[str, torch.Tensor]]]:
-    with safe_open(path, framework="pt") as file:
-        facts = json.loads(file.metadata()[FACTS])
-        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no mapping
-    groups: dict[int, dict[str, torch.Tensor]] = {}
-    for key, tensor in tensors.items():
+def _header(content: bytes) -> dict:
+    """Return the header of safetensors bytes."""
+    if len(content) < 8:
+        raise HostileError("no header")
+    (length,) = struct.unpack("<Q", content[:8])
+    if length > min(MAX_HEADER, len(content) - 8):
+        raise HostileError("a header of wrong length")
+    return _object(load_json(content[8 : 8 + length]))
+
+
+def _groups(content: bytes, count: int) -> list[dict[str, torch.Tensor]]:
+    groups: list[dict[str, torch.Tensor]] = [{} for _ in range(count)]
+    for key, tensor in safetensors.torch.load(content).items():
         number, _, name = key.partition("/")
-        groups.setdefault(int(number), {})[name] = tensor
-    return facts, [groups.get(number, {}) for number in range(max(groups, default=-1) + 1)]
+        groups[int(number)][name] = tensor
+    return groups
 
 
-def write_cases(path: Path, cases: Sequence[Case]) -> None:
-    """Write cases: inputs and weights, nothing that tells what the answer should be."""
-    _write(path, [case.to_facts() for case in cases], [case.to_tensors() for case in cases])
+def pack_job(job: Job, left_out: Sequence[int]) -> bytes:
+    """Return a job without its cases, and which cells to leave out, as JSON."""
+    cells = [asdict(cell) for cell in job.cells]
+    facts = {"cells": cells, "limits": asdict(job.limits), "device": job.device, "left_out": list(left_out)}
+    return json.dumps(facts | {"hidden": list(job.hidden)}).encode()
 
 
-def read_cases(path: Path) -> tuple[Case, ...]:
-    """Read what ``write_cases`` wrote."""
-    facts, groups = _read(path)
-    groups += [{}] * (len(facts) - len(groups))
+def unpack_job(content: bytes) -> tuple[Job, frozenset[int]]:
+    """Return what ``pack_job`` packed."""
+    facts = json.loads(content)
+    cells = tuple(Cell(**cell) for cell in facts["cells"])
+    hidden = dict.fromkeys(facts["hidden"], ())
+    job = Job(cells, {}, Limits(**facts["limits"]), facts["device"], hidden)
+    return job, frozenset(facts["left_out"])
+
+
+def pack_cases(cases: Sequence[Case]) -> bytes:
+    """Return cases: inputs and weights, nothing that tells what the answer should be."""
+    return _pack([case.to_facts() for case in cases], [case.to_tensors() for case in cases])
+
+
+def unpack_cases(content: bytes) -> tuple[Case, ...]:
+    """Return what ``pack_cases`` packed."""
+    facts = json.loads(_header(content)["__metadata__"][FACTS])
+    groups = _groups(content, len(facts))
     return tuple(Case.from_parts(one, group) for one, group in zip(facts, groups, strict=True))
 
 
-def write_attempt(path: Path, attempt: Attempt) -> None:
-    """Write what came of an attempt."""
+def pack_attempt(attempt: Attempt) -> bytes:
+    """Return what came of an attempt."""
     facts = {
         "problem": asdict(attempt.problem) if attempt.problem else None,
         "observations": [
@@ -66,31 +111,141 @@ def write_attempt(path: Path, attempt: Attempt) -> None:
             for seen in attempt.observations
         ],
     }
-    _write(path, facts, [dict(seen.tensors) for seen in attempt.observations])
+    return _pack(facts, [seen.tensors for seen in attempt.observations])
 
 
-def started_mark(result: Path) -> Path:
-    """Return the file that the learner's process makes when it has started and read its cases."""
-    return result.with_suffix(".started")
+def load_json(content: bytes | str) -> object:
+    """Return what JSON text says.
+
+    Raises:
+        HostileError: it is none, too deep, or has numbers that are not finite.
+    """
+    try:
+        return json.loads(content, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise HostileError(f"no JSON: {error}") from error
 
 
-def read_attempt(path: Path) -> Attempt:
-    """Read what ``write_attempt`` wrote."""
-    facts, groups = _read(path)
-    groups += [{}] * (len(facts["observations"]) - len(groups))
-    observations = tuple(
-        Observation(
-            case=one["case"],
-            tensors=group,
-            devices=one["devices"],
-            kinds=one["kinds"],
-            registered=None if one["registered"] is None else tuple(one["registered"]),
-            buffers=tuple(one["buffers"]),
-            stranded=tuple(one["stranded"]),
-            calls=tuple(one["calls"]),
-            raised=LearnerError(**one["raised"]) if one["raised"] else None,
-            later_errors={name: LearnerError(**error) for name, error in one["later_errors"].items()},
-        )
-        for one, group in zip(facts["observations"], groups, strict=True)
+def _refuse_constant(name: str) -> None:
+    raise HostileError(f"the number {name}")
+
+
+def _object(value: object) -> dict:
+    if not isinstance(value, dict):
+        raise HostileError(f"expected an object, got {type(value).__name__}")
+    return value
+
+
+def _list(value: object) -> list:
+    if not isinstance(value, list) or len(value) > MAX_NAMES:
+        raise HostileError("expected a list of bearable length")
+    return value
+
+
+def _text(value: object, most: int = MAX_TEXT) -> str:
+    if not isinstance(value, str):
+        raise HostileError(f"expected a text, got {type(value).__name__}")
+    return plain(value[:most])
+
+
+def _names(value: object) -> tuple[str, ...]:
+    return tuple(_text(one, MAX_NAME) for one in _list(value))
+
+
+def _texts(value: object) -> dict[str, str]:
+    """Return a mapping from the names of tensors to texts."""
+    items = _object(value).items()
+    if len(items) > MAX_NAMES:
+        raise HostileError("too many names")
+    return {_text(name, MAX_NAME): _text(text, MAX_NAME) for name, text in items}
+
+
+def _error(value: object) -> LearnerError:
+    facts = _object(value)
+    return LearnerError(
+        _text(facts.get("type_name"), MAX_NAME), _text(facts.get("message")), _text(facts.get("where"))
     )
-    return Attempt(observations, Problem(**facts["problem"]) if facts["problem"] else None)
+
+
+def _problem(value: object) -> Problem:
+    facts = _object(value)
+    code = _text(facts.get("code"))
+    if code not in PROBLEMS:
+        raise HostileError("an unknown code")
+    return Problem(code, _text(facts.get("sentence"), 2 * MAX_TEXT))
+
+
+def _check_tensors(header: dict, count: int) -> None:
+    """Refuse tensors of unknown names, kinds and sizes, before any of them is made."""
+    if len(header) > MAX_NAMES:
+        raise HostileError("too many tensors")
+    for key, value in header.items():
+        facts, name = _object(value), TENSOR_NAME.fullmatch(key)
+        shape, elements = _list(facts.get("shape")), 1
+        if not name or int(name[1]) >= count:
+            raise HostileError("a tensor of an unknown name")
+        if facts.get("dtype") not in DTYPES or len(shape) > MAX_AXES:
+            raise HostileError("a tensor of an unknown kind")
+        for size in shape:
+            if type(size) is not int or not 0 <= size <= MAX_ELEMENTS:
+                raise HostileError("a tensor of an unknown shape")
+            elements *= max(size, 1)
+        if elements > MAX_ELEMENTS:
+            raise HostileError("a giant tensor")
+        role = name[2].partition("/")[0]
+        if role in NUMBERS and (shape or facts["dtype"] != NUMBERS[role]):
+            raise HostileError("a number that is none")
+
+
+def _observation(value: object, tensors: dict[str, torch.Tensor]) -> Observation:
+    facts = _object(value)
+    devices = _texts(facts.get("devices"))
+    if not set(devices) <= set(tensors) or not set(devices.values()) <= DEVICES:
+        raise HostileError("a result on an unknown device")
+    registered, raised = facts.get("registered"), facts.get("raised")
+    return Observation(
+        case=_text(facts.get("case"), MAX_NAME),
+        tensors=tensors,
+        devices=devices,
+        kinds=_texts(facts.get("kinds")),
+        registered=None if registered is None else _names(registered),
+        buffers=_names(facts.get("buffers")),
+        stranded=_names(facts.get("stranded")),
+        calls=_names(facts.get("calls")),
+        raised=None if raised is None else _error(raised),
+        later_errors={
+            _text(name, MAX_NAME): _error(error) for name, error in _object(facts.get("later_errors")).items()
+        },
+    )
+
+
+def read_attempt(content: bytes, cases: Sequence[str]) -> Attempt:
+    """Return what came of an attempt, sent by a process that a learner's code may have taken over.
+
+    Args:
+        content: what arrived.
+        cases: the names of the cases that were sent, in their order.
+
+    Raises:
+        HostileError: it is nothing that an honest process would have sent for these cases.
+    """
+    header = _header(content)
+    facts = _object(load_json(_text(_object(header.pop("__metadata__", None)).get(FACTS), MAX_HEADER)))
+    if facts.get("problem") is not None:
+        return Attempt(problem=_problem(facts["problem"]))
+    seen = _list(facts.get("observations"))
+    if [_object(one).get("case") for one in seen] != list(cases):
+        raise HostileError("other cases than were sent")
+    _check_tensors(header, len(seen))
+    try:
+        groups = _groups(content, len(seen))
+    except (
+        safetensors.SafetensorError,
+        ValueError,
+        TypeError,
+        KeyError,
+        RuntimeError,
+        OverflowError,
+    ) as error:
+        raise HostileError(f"tensors that cannot be read: {error}") from error
+    return Attempt(tuple(_observation(one, group) for one, group in zip(seen, groups, strict=True)))

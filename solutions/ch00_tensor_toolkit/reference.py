@@ -11,6 +11,16 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import torch
 
+from grader.proving.hidden import (
+    EQUAL_SIZES,
+    LEADING_AXES,
+    OTHER_NUMBERS,
+    OTHER_SIZES,
+    drawn_for_grading,
+    one_size,
+    other_sizes,
+    pose_hidden,
+)
 from grader.proving.posing import confirmed, drawn, pose
 from grader.proving.recipe import Solved
 from grader.references.published import constant
@@ -236,3 +246,83 @@ def solved_cases(seed: int) -> dict[str, list[Solved]]:
         name: make(np.random.default_rng([seed, number]))
         for number, (name, make) in enumerate(makers.items())
     }
+
+
+# --- What only grading uses ---------------------------------------------------------------------------------
+
+
+def matrices(rng: np.random.Generator, n: int, m: int, d: int, lead: tuple[int, ...] = ()) -> Tensors:
+    """Return a (..., n, d) and b (..., m, d)."""
+    return {"a": drawn(rng, *lead, n, d), "b": drawn(rng, *lead, m, d)}
+
+
+def hidden_pairwise_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``pairwise_dots``."""
+    size = one_size(rng)
+    sizes = {OTHER_NUMBERS: (4, 8, 7), OTHER_SIZES: other_sizes(rng, 3), EQUAL_SIZES: (size, size, size)}
+    return [pose_hidden(rng, name, dots, arguments=matrices(rng, *three)) for name, three in sizes.items()]
+
+
+def hidden_shapes(rng: np.random.Generator) -> dict[str, tuple[int, ...]]:
+    """Return the shapes of the only tensor that a function takes, by the name of the hidden case."""
+    size = one_size(rng)
+    return {
+        OTHER_NUMBERS: (2, 3, 4),
+        OTHER_SIZES: tuple(other_sizes(rng, 2)),
+        EQUAL_SIZES: (size, size, size),
+        LEADING_AXES: (3, 2, *other_sizes(rng, 2)),
+    }
+
+
+def hidden_transpose_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``swap_last_two``."""
+    shapes = hidden_shapes(rng)
+    return [
+        pose_hidden(rng, name, swapped, arguments={"x": drawn(rng, *shape)}) for name, shape in shapes.items()
+    ]
+
+
+def hidden_scale_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``scale``; no d_k is known."""
+    shapes, lengths = hidden_shapes(rng), other_sizes(rng, 4, low=8, high=60)
+    return [
+        pose_hidden(
+            *(rng, name, scaled),
+            arguments={"scores": drawn(rng, *shape, spread=4.0)},
+            options={"d_k": d_k},
+        )
+        for (name, shape), d_k in zip(shapes.items(), lengths, strict=True)
+    ]
+
+
+def hidden_softmax_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``row_softmax``."""
+    shapes = hidden_shapes(rng)
+    return [
+        pose_hidden(rng, name, shares, arguments={"scores": drawn(rng, *shape, spread=2.0)})
+        for name, shape in shapes.items()
+    ]
+
+
+def hidden_batched_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``batched_pairwise_dots``."""
+    size = one_size(rng)
+    sizes = {
+        OTHER_NUMBERS: (4, 5, 3, (2,)),
+        OTHER_SIZES: other_sizes(rng, 3),
+        EQUAL_SIZES: (size, size, size, (size,)),
+        LEADING_AXES: (*other_sizes(rng, 3), (3, 2)),
+    }
+    return [pose_hidden(rng, name, dots, arguments=matrices(rng, *all_)) for name, all_ in sizes.items()]
+
+
+def grading_cases(seed: int) -> dict[str, list[Solved]]:
+    """Return the cases that only grading uses, drawn from a course's seed."""
+    makers = {
+        "ch00-pairwise-dots": hidden_pairwise_cases,
+        "ch00-transpose": hidden_transpose_cases,
+        "ch00-scale": hidden_scale_cases,
+        "ch00-row-softmax": hidden_softmax_cases,
+        "ch00-batched-dots": hidden_batched_cases,
+    }
+    return drawn_for_grading(seed, makers)

@@ -14,7 +14,18 @@ import torch
 from torch.nn import functional as F
 
 from grader.exercises.case import PUBLISHED
-from grader.proving.posing import confirmed, drawn, pose
+from grader.proving.hidden import (
+    EQUAL_SIZES,
+    LARGE,
+    LEADING_AXES,
+    OTHER_NUMBERS,
+    OTHER_SIZES,
+    drawn_for_grading,
+    one_size,
+    other_sizes,
+    pose_hidden,
+)
+from grader.proving.posing import Oracle, confirmed, drawn, pose
 from grader.proving.recipe import Solved
 from grader.references.published import constant
 
@@ -319,3 +330,90 @@ def solved_cases(seed: int) -> dict[str, list[Solved]]:
         name: make(np.random.default_rng([seed, number]))
         for number, (name, make) in enumerate(MAKERS.items())
     }
+
+
+# --- What only grading uses ---------------------------------------------------------------------------------
+
+
+Maker = Callable[[np.random.Generator], list[Solved]]
+
+
+def hidden_of_tokens(
+    oracle: Oracle, given: Callable[[np.random.Generator, int, int], dict[str, torch.Tensor]]
+) -> Maker:
+    """Return what makes the hidden cases of a function whose arguments follow from T and d."""
+
+    def cases(rng: np.random.Generator) -> list[Solved]:
+        size = one_size(rng, 5, 8)
+        sizes = {OTHER_NUMBERS: (5, 7), OTHER_SIZES: other_sizes(rng, 2), EQUAL_SIZES: (size, size)}
+        return [pose_hidden(rng, name, oracle, arguments=given(rng, *two)) for name, two in sizes.items()]
+
+    return cases
+
+
+def hidden_of_row(oracle: Oracle, argument: str, row: Callable[[torch.Tensor], torch.Tensor]) -> Maker:
+    """Return what makes the hidden cases of a function of one row; ``row`` makes it fit to be one."""
+
+    def cases(rng: np.random.Generator) -> list[Solved]:
+        sizes = {OTHER_NUMBERS: 4, OTHER_SIZES: one_size(rng, 7, 15)}
+        return [
+            pose_hidden(rng, name, oracle, arguments={argument: row(drawn(rng, size, spread=2.0))})
+            for name, size in sizes.items()
+        ]
+
+    return cases
+
+
+def with_a_sum(row: torch.Tensor) -> torch.Tensor:
+    """Return numbers of both signs whose sum is not near zero."""
+    return torch.cat((row[:-1], row[:-1].sum().neg()[None] + 2.5))
+
+
+def hidden_rowwise(argument: str) -> Maker:
+    """Return what makes the hidden cases of a softmax along the last axis."""
+
+    def cases(rng: np.random.Generator) -> list[Solved]:
+        size, many = one_size(rng), one_size(rng, 8, 11)
+        shapes = {
+            OTHER_NUMBERS: (4, 4),
+            EQUAL_SIZES: (size, size, size),
+            LEADING_AXES: (2, 3, many, many),
+        }
+        solved = [
+            pose_hidden(rng, name, softmax_of_only, arguments={argument: drawn(rng, *shape, spread=1.5)})
+            for name, shape in shapes.items()
+        ]
+        # The largest of a row has it all: an answer that goes through the logarithm of the sum loses nothing.
+        large = drawn(rng, 2, size, size, spread=300.0).round()
+        large += 50.0 * (large == large.amax(dim=-1, keepdim=True))
+        return [*solved, pose_hidden(rng, LARGE, softmax_of_only, arguments={argument: large})]
+
+    return cases
+
+
+HIDDEN_MAKERS: dict[str, Maker] = {
+    "ch02-scores-one-query": hidden_of_tokens(
+        scores_one_query,
+        lambda rng, tokens, width: {"query": drawn(rng, width), "inputs": drawn(rng, tokens, width)},
+    ),
+    "ch02-sum-normalize": hidden_of_row(sum_normalized, "scores", with_a_sum),
+    "ch02-softmax-naive": hidden_of_row(softmax_of_only, "x", lambda row: row),
+    "ch02-softmax-stable": hidden_rowwise("x"),
+    "ch02-context-one-query": hidden_of_tokens(
+        context_one_query,
+        lambda rng, tokens, width: {
+            "weights": torch.softmax(drawn(rng, tokens), 0),
+            "inputs": drawn(rng, tokens, width),
+        },
+    ),
+    "ch02-scores": hidden_of_tokens(scores, lambda rng, tokens, width: {"inputs": drawn(rng, tokens, width)}),
+    "ch02-weights": hidden_rowwise("scores"),
+    "ch02-simple-self-attention": hidden_of_tokens(
+        self_attention, lambda rng, tokens, width: {"inputs": drawn(rng, tokens, width, spread=0.7)}
+    ),
+}
+
+
+def grading_cases(seed: int) -> dict[str, list[Solved]]:
+    """Return the cases that only grading uses, drawn from a course's seed."""
+    return drawn_for_grading(seed, HIDDEN_MAKERS)

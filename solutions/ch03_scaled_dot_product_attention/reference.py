@@ -14,6 +14,17 @@ import torch
 from torch.nn import functional as F
 
 from grader.exercises.case import PUBLISHED
+from grader.proving.hidden import (
+    EQUAL_SIZES,
+    LARGE,
+    LEADING_AXES,
+    OTHER_NUMBERS,
+    OTHER_SIZES,
+    drawn_for_grading,
+    one_size,
+    other_sizes,
+    pose_hidden,
+)
 from grader.proving.posing import confirmed, drawn, pose
 from grader.proving.recipe import Solved
 from grader.references.published import constant
@@ -262,3 +273,93 @@ def solved_cases(seed: int) -> dict[str, list[Solved]]:
         name: make(np.random.default_rng([seed, number]))
         for number, (name, make) in enumerate(makers.items())
     }
+
+
+# --- What only grading uses ---------------------------------------------------------------------------------
+
+
+def hidden_project_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``project``."""
+    size = one_size(rng)
+    sizes = {
+        OTHER_NUMBERS: (5, 7, 4, 3),
+        OTHER_SIZES: other_sizes(rng, 4),
+        EQUAL_SIZES: (size, size, size, size),
+    }
+    solved = []
+    for name, (tokens, d_in, d_k, d_v) in sizes.items():
+        shapes = {
+            "inputs": (tokens, d_in),
+            "W_query": (d_in, d_k),
+            "W_key": (d_in, d_k),
+            "W_value": (d_in, d_v),
+        }
+        arguments = {key: drawn(rng, *shape) for key, shape in shapes.items()}
+        solved.append(pose_hidden(rng, name, projected, arguments=arguments))
+    return solved
+
+
+def hidden_attention_sizes(rng: np.random.Generator) -> dict[str, tuple]:
+    """Return leading axes, T_q, T_k, d_k and d_v by the name of the hidden case."""
+    size = one_size(rng)
+    return {
+        OTHER_NUMBERS: ((2,), 3, 4, 6, 5),
+        OTHER_SIZES: ((), *other_sizes(rng, 4)),
+        EQUAL_SIZES: ((size,), size, size, size, size),
+        LEADING_AXES: ((3, 2), *other_sizes(rng, 4)),
+    }
+
+
+def hidden_scaled_scores_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``scaled_scores``."""
+    solved = []
+    for name, (leading, queries, keys, d_k, _) in hidden_attention_sizes(rng).items():
+        arguments = {"query": drawn(rng, *leading, queries, d_k), "key": drawn(rng, *leading, keys, d_k)}
+        solved.append(pose_hidden(rng, name, scores_of, arguments=arguments))
+    return solved
+
+
+def hidden_attend_one_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``attend_one``."""
+    size = one_size(rng)
+    sizes = {
+        OTHER_NUMBERS: (5, 7, 3, 0.7),
+        OTHER_SIZES: (*other_sizes(rng, 3), 0.7),
+        EQUAL_SIZES: (size, size, size, 0.8),
+        LARGE: (*other_sizes(rng, 3), 9.0),
+    }
+    solved = []
+    for name, (tokens, d_k, d_v, spread) in sizes.items():
+        arguments = {
+            "query_i": drawn(rng, d_k, spread=spread),
+            "key": drawn(rng, tokens, d_k, spread=spread),
+            "value": drawn(rng, tokens, d_v),
+        }
+        solved.append(pose_hidden(rng, name, attended_once, arguments=arguments))
+    return solved
+
+
+def hidden_attention_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``scaled_dot_product_attention``."""
+    solved = []
+    sizes = hidden_attention_sizes(rng)
+    for name, (leading, queries, keys, d_k, d_v) in (sizes | {LARGE: ((2,), *other_sizes(rng, 4))}).items():
+        spread = 9.0 if name == LARGE else 0.8
+        arguments = {
+            "query": drawn(rng, *leading, queries, d_k, spread=spread),
+            "key": drawn(rng, *leading, keys, d_k, spread=spread),
+            "value": drawn(rng, *leading, keys, d_v),
+        }
+        solved.append(pose_hidden(rng, name, attended, arguments=arguments))
+    return solved
+
+
+def grading_cases(seed: int) -> dict[str, list[Solved]]:
+    """Return the cases that only grading uses, drawn from a course's seed."""
+    makers = {
+        "ch03-project": hidden_project_cases,
+        "ch03-scaled-scores": hidden_scaled_scores_cases,
+        "ch03-attend-one": hidden_attend_one_cases,
+        "ch03-attention": hidden_attention_cases,
+    }
+    return drawn_for_grading(seed, makers)

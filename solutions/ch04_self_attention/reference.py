@@ -14,6 +14,17 @@ from torch import nn
 from torch.nn import functional as F
 
 from grader.exercises.case import PUBLISHED, Case
+from grader.proving.hidden import (
+    BIASES,
+    EQUAL_SIZES,
+    OTHER_NUMBERS,
+    OTHER_SIZES,
+    SHOWS,
+    drawn_for_grading,
+    one_size,
+    other_sizes,
+    pose_hidden,
+)
 from grader.proving.posing import Oracle, Tensors, confirmed, drawn, pose
 from grader.proving.recipe import Solved
 from grader.references.published import constant
@@ -207,36 +218,43 @@ def self_attention_cases(rng: np.random.Generator) -> list[Solved]:
     return cases
 
 
-def transfer_cases(rng: np.random.Generator) -> list[Solved]:
-    """Return the cases of ``transfer_weights``: both modules start from different numbers."""
+def transfer_case(
+    rng: np.random.Generator, name: str, shows: str, d_in: int, d_out: int, *, visible: bool = True
+) -> Solved:
+    """Return a case of ``transfer_weights``: both modules start from different numbers."""
     names = ("W_query", "W_key", "W_value")
-    solved = []
-    for name, shows, d_in, d_out in (
-        (PUBLISHED, "the published modules' sizes, 3 features in, 2 out", 3, 2),
-        ("sizes different", "7 features in, 4 out", 7, 4),
-        ("sizes equal", "4 features in, 4 out", 4, 4),
-        ("narrow to wide", "2 features in, 5 out", 2, 5),
-        ("one feature out", "4 features in, 1 out: the transpose has the same order of numbers", 4, 1),
-        ("one feature in", "1 feature in, 4 out: the transpose has the same order of numbers", 1, 4),
-    ):
-        start = dict(zip(names, _matrices(rng, d_in, d_out), strict=True))
-        source = {
-            f"source/{key}": matrix.T.contiguous()
-            for key, matrix in zip(names, _matrices(rng, d_in, d_out), strict=True)
+    start = dict(zip(names, _matrices(rng, d_in, d_out), strict=True))
+    source = {
+        f"source/{key}": matrix.T.contiguous()
+        for key, matrix in zip(names, _matrices(rng, d_in, d_out), strict=True)
+    }
+    case = Case(name, shows, visible, 0, {}, start | source, {}, {})
+    copied = {key: source[f"source/{key}"].double().numpy().swapaxes(0, 1).copy() for key in names}
+    expected = {"argument/v2.trainable": torch.ones(len(names), dtype=torch.float64)}
+    for key in names:
+        values = torch.from_numpy(copied[key])
+        expected |= {
+            f"result/{key}": values,
+            f"separate/{key}": values,
+            f"argument/v2.{key}": source[f"source/{key}"].double(),
+            f"gradient/{key}": torch.ones_like(values),
         }
-        case = Case(name, shows, True, 0, {}, start | source, {}, {})
-        copied = {key: source[f"source/{key}"].double().numpy().swapaxes(0, 1).copy() for key in names}
-        expected = {"argument/v2.trainable": torch.ones(len(names), dtype=torch.float64)}
-        for key in names:
-            values = torch.from_numpy(copied[key])
-            expected |= {
-                f"result/{key}": values,
-                f"separate/{key}": values,
-                f"argument/v2.{key}": source[f"source/{key}"].double(),
-                f"gradient/{key}": torch.ones_like(values),
-            }
-        solved.append(Solved(case, expected))
-    return solved
+    return Solved(case, expected)
+
+
+def transfer_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of ``transfer_weights``."""
+    return [
+        transfer_case(rng, name, shows, d_in, d_out)
+        for name, shows, d_in, d_out in (
+            (PUBLISHED, "the published modules' sizes, 3 features in, 2 out", 3, 2),
+            ("sizes different", "7 features in, 4 out", 7, 4),
+            ("sizes equal", "4 features in, 4 out", 4, 4),
+            ("narrow to wide", "2 features in, 5 out", 2, 5),
+            ("one feature out", "4 features in, 1 out: the transpose has the same order of numbers", 4, 1),
+            ("one feature in", "1 feature in, 4 out: the transpose has the same order of numbers", 1, 4),
+        )
+    ]
 
 
 def solved_cases(seed: int) -> dict[str, list[Solved]]:
@@ -251,3 +269,75 @@ def solved_cases(seed: int) -> dict[str, list[Solved]]:
         name: make(np.random.default_rng([seed, number]))
         for number, (name, make) in enumerate(makers.items())
     }
+
+
+# --- What only grading uses ---------------------------------------------------------------------------------
+
+
+def hidden_sizes(rng: np.random.Generator) -> dict[str, tuple[int, int, int]]:
+    """Return T, d_in and d_out by the name of the hidden case."""
+    size = one_size(rng)
+    return {
+        OTHER_NUMBERS: (5, 7, 4),
+        OTHER_SIZES: (one_size(rng, 10, 24), *other_sizes(rng, 2)),
+        EQUAL_SIZES: (size, size, size),
+    }
+
+
+def hidden_v1_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``SelfAttention_v1``."""
+    return [
+        pose_hidden(
+            *(rng, name, BY_MATRICES),
+            options={"d_in": d_in, "d_out": d_out},
+            arguments={"x": drawn(rng, tokens, d_in, spread=0.6)},
+            weights=dict(zip(("W_query", "W_key", "W_value"), _matrices(rng, d_in, d_out), strict=True)),
+        )
+        for name, (tokens, d_in, d_out) in hidden_sizes(rng).items()
+    ]
+
+
+def hidden_v2_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``SelfAttention_v2``."""
+    names = ("W_query", "W_key", "W_value")
+    solved = []
+    for name, (tokens, d_in, d_out) in (hidden_sizes(rng) | {BIASES: other_sizes(rng, 3)}).items():
+        options, weights = {"d_in": d_in, "d_out": d_out}, _linear_weights(names, _matrices(rng, d_in, d_out))
+        if name == BIASES:
+            options |= {"qkv_bias": True}
+            weights |= {f"{key}.bias": drawn(rng, d_out) for key in names}
+        x = {"x": drawn(rng, tokens, d_in, spread=0.6)}
+        solved.append(pose_hidden(rng, name, BY_LAYERS, options=options, arguments=x, weights=weights))
+    return solved
+
+
+def hidden_transfer_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``transfer_weights``."""
+    return [
+        transfer_case(rng, name, SHOWS[name], d_in, d_out, visible=False)
+        for name, (_, d_in, d_out) in hidden_sizes(rng).items()
+    ]
+
+
+def hidden_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``SelfAttention``."""
+    return [
+        pose_hidden(
+            *(rng, name, BY_LAYERS),
+            options={"d_model": width},
+            arguments={"token_encodings": drawn(rng, tokens, width, spread=0.6)},
+            weights=_linear_weights(("W_q", "W_k", "W_v"), _matrices(rng, width, width)),
+        )
+        for name, (tokens, width, _) in hidden_sizes(rng).items()
+    ]
+
+
+def grading_cases(seed: int) -> dict[str, list[Solved]]:
+    """Return the cases that only grading uses, drawn from a course's seed."""
+    makers = {
+        "ch04-self-attention-v1": hidden_v1_cases,
+        "ch04-self-attention-v2": hidden_v2_cases,
+        "ch04-transfer-weights": hidden_transfer_cases,
+        "ch04-self-attention": hidden_self_attention_cases,
+    }
+    return drawn_for_grading(seed, makers)

@@ -14,6 +14,20 @@ from torch import nn
 from torch.nn import functional as F
 
 from grader.exercises.case import PUBLISHED
+from grader.proving.hidden import (
+    BIASES,
+    DROPOUT,
+    EQUAL_SIZES,
+    LARGER,
+    LEADING_AXES,
+    OTHER_NUMBERS,
+    OTHER_SIZES,
+    another_dropout,
+    drawn_for_grading,
+    one_size,
+    other_sizes,
+    pose_hidden,
+)
 from grader.proving.posing import confirmed, drawn, pose
 from grader.proving.recipe import Solved
 from grader.references.published import constant, published
@@ -126,22 +140,28 @@ def mask_cases(rng: np.random.Generator, oracle: Callable) -> list[Solved]:
     ]
 
 
+def causal_mask(_arguments: Tensors, _weights: Tensors, options: Options) -> torch.Tensor:
+    """Return the mask of bools for a number of tokens."""
+    return future(options["num_tokens"])
+
+
 def causal_mask_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``causal_mask``."""
-    return mask_cases(rng, lambda _arguments, _weights, options: future(options["num_tokens"]))
+    return mask_cases(rng, causal_mask)
+
+
+def additive_mask(_arguments: Tensors, _weights: Tensors, options: Options) -> torch.Tensor:
+    """Return the mask that is added to scores, for a number of tokens."""
+    rows = [
+        [-np.inf if key > query else 0.0 for key in range(options["num_tokens"])]
+        for query in range(options["num_tokens"])
+    ]
+    return torch.tensor(rows, dtype=torch.float64)
 
 
 def additive_mask_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``additive_causal_mask``."""
-
-    def oracle(_arguments: Tensors, _weights: Tensors, options: Options) -> torch.Tensor:
-        rows = [
-            [-np.inf if key > query else 0.0 for key in range(options["num_tokens"])]
-            for query in range(options["num_tokens"])
-        ]
-        return torch.tensor(rows, dtype=torch.float64)
-
-    return mask_cases(rng, oracle)
+    return mask_cases(rng, additive_mask)
 
 
 # (name, what it shows, shape, spread of the scores).
@@ -155,44 +175,48 @@ WEIGHT_SHAPES = (
 )
 
 
+def renormalized(arguments: Tensors, _weights: Tensors, _options: Options) -> torch.Tensor:
+    """Return weights without the future, each row divided by what is left of it."""
+    return cut_rows(arguments["weights"], lambda row: row / row.sum(dim=-1, keepdim=True))
+
+
 def renormalize_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``mask_and_renormalize``."""
-
-    def oracle(arguments: Tensors, _weights: Tensors, _options: Options) -> torch.Tensor:
-        return cut_rows(arguments["weights"], lambda row: row / row.sum(dim=-1, keepdim=True))
-
     in_print = torch.softmax(sentence_scores() / 2**0.5, dim=-1)
     solved = [
         pose(
             rng,
             PUBLISHED,
             "the published example's weights, six tokens",
-            oracle,
+            renormalized,
             arguments={"weights": in_print},
             published={"result": "causal.weights_renormalized"},
         )
     ]
     for name, shows, shape, spread in WEIGHT_SHAPES:
         weights = torch.softmax(drawn(rng, *shape, spread=spread), dim=-1)
-        solved.append(pose(rng, name, shows, oracle, arguments={"weights": weights}))
+        solved.append(pose(rng, name, shows, renormalized, arguments={"weights": weights}))
     double = torch.softmax(drawn(rng, 2, 3, 3).double(), dim=-1)
     shows = "weights in float64, a batch of 2, 3 tokens"
-    solved.append(pose(rng, "float64", shows, oracle, arguments={"weights": double}, dtype=torch.float64))
+    solved.append(
+        pose(rng, "float64", shows, renormalized, arguments={"weights": double}, dtype=torch.float64)
+    )
     return solved
+
+
+def masked_weights(arguments: Tensors, _weights: Tensors, options: Options) -> torch.Tensor:
+    """Return causal weights for scores."""
+    return shares_of_past(arguments["scores"], options["d_k"])
 
 
 def masked_weights_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``causal_attention_weights``."""
-
-    def oracle(arguments: Tensors, _weights: Tensors, options: Options) -> torch.Tensor:
-        return shares_of_past(arguments["scores"], options["d_k"])
-
     solved = [
         pose(
             rng,
             PUBLISHED,
             "the published example's scores, six tokens, d_k = 2",
-            oracle,
+            masked_weights,
             arguments={"scores": sentence_scores()},
             options={"d_k": 2},
             published={"result": "causal.weights"},
@@ -202,11 +226,15 @@ def masked_weights_cases(rng: np.random.Generator) -> list[Solved]:
     for (name, shows, shape, spread), d_k in zip(WEIGHT_SHAPES, (3, 7, 4, 8, 5, 6), strict=True):
         scores = drawn(rng, *shape, spread=2 * spread)
         text = f"{shows}; d_k = {d_k}"
-        solved.append(pose(rng, name, text, oracle, arguments={"scores": scores}, options={"d_k": d_k}))
+        solved.append(
+            pose(rng, name, text, masked_weights, arguments={"scores": scores}, options={"d_k": d_k})
+        )
     large = drawn(rng, 2, 6, 6, spread=300.0)
     large[:, 0, 1:] += 900.0  # a future that would leave nothing to the past
     shows = "scores in the hundreds, whose exponential is more than float32 holds; d_k = 4"
-    solved.append(pose(rng, "large scores", shows, oracle, arguments={"scores": large}, options={"d_k": 4}))
+    solved.append(
+        pose(rng, "large scores", shows, masked_weights, arguments={"scores": large}, options={"d_k": 4})
+    )
     double = drawn(rng, 2, 3, 3).double()
     shows = "scores in float64, a batch of 2, 3 tokens; d_k = 6"
     solved.append(
@@ -214,7 +242,7 @@ def masked_weights_cases(rng: np.random.Generator) -> list[Solved]:
             rng,
             "float64",
             shows,
-            oracle,
+            masked_weights,
             arguments={"scores": double},
             options={"d_k": 6},
             dtype=torch.float64,
@@ -278,14 +306,15 @@ def masked_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
     return solved
 
 
+def dropped(arguments: Tensors, _weights: Tensors, options: Options) -> torch.Tensor:
+    """Return what is kept, divided by the share that is kept on average."""
+    kept = arguments["keep"].detach() != 0
+    zero = torch.zeros((), dtype=torch.float64)
+    return torch.where(kept, arguments["weights"] / (1.0 - options["p"]), zero)
+
+
 def apply_dropout_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``apply_dropout``. What is kept is given, so nothing here is random."""
-
-    def oracle(arguments: Tensors, _weights: Tensors, options: Options) -> torch.Tensor:
-        kept = arguments["keep"].detach() != 0
-        zero = torch.zeros((), dtype=torch.float64)
-        return torch.where(kept, arguments["weights"] / (1.0 - options["p"]), zero)
-
     in_print = shares_of_past(sentence_scores().double(), 2).float()
     printed_keep = torch.tensor(published()["entries"]["dropout.ones.a"]["values"]) > 0
     solved = [
@@ -293,7 +322,7 @@ def apply_dropout_cases(rng: np.random.Generator) -> list[Solved]:
             rng,
             PUBLISHED,
             "the published example's weights and its keep mask, p = 0.5",
-            oracle,
+            dropped,
             arguments={"weights": in_print, "keep": printed_keep},
             options={"p": 0.5},
             published={"result": "dropout.weights.a"},
@@ -318,18 +347,18 @@ def apply_dropout_cases(rng: np.random.Generator) -> list[Solved]:
     for name, shows, shape, p, dtype in cases:
         kept = keep(*shape, p=p, dtype=dtype) if name != "everything dropped" else torch.zeros(shape).bool()
         arguments = {"weights": drawn(rng, *shape), "keep": kept}
-        solved.append(pose(rng, name, shows, oracle, arguments=arguments, options={"p": p}))
+        solved.append(pose(rng, name, shows, dropped, arguments=arguments, options={"p": p}))
     arguments = {"weights": drawn(rng, 3, 4), "keep": keep(3, 4, p=0.3, dtype=torch.float32)}
     shows = "keep as 0.0 and 1.0, p = 0.3"
     options = {"p": 0.3}
     solved.append(
-        pose(rng, "floats", shows, oracle, arguments=arguments, options=options, differentiable=False)
+        pose(rng, "floats", shows, dropped, arguments=arguments, options=options, differentiable=False)
     )
     arguments = {"weights": drawn(rng, 3, 3).double(), "keep": keep(3, 3, p=0.3)}
     shows = "weights in float64, p = 0.3"
     options = {"p": 0.3}
     solved.append(
-        pose(rng, "float64", shows, oracle, arguments=arguments, options=options, dtype=torch.float64)
+        pose(rng, "float64", shows, dropped, arguments=arguments, options=options, dtype=torch.float64)
     )
     return solved
 
@@ -421,21 +450,28 @@ def in_float64(rng: np.random.Generator) -> Solved:
     )
 
 
-def with_dropout(rng: np.random.Generator) -> Solved:
-    """Return a case with dropout, whose result shows the weights twice: the value of token i is one-hot."""
+def dropout_parts(rng: np.random.Generator, p: float) -> dict:
+    """Return the parts of a case whose result shows the weights twice: the value of token i is one-hot."""
     size = 12
     unit = torch.eye(size)
     weights = {f"{name}.weight": drawn(rng, 2 * size, size, spread=0.5) for name in QKV[:2]}
     weights["W_value.weight"] = torch.cat((unit, unit))
+    return {
+        "arguments": {"x": unit.expand(6, size, size).clone()},
+        "weights": weights,
+        "options": causal_options(size, 2 * size, size, p),
+        "differentiable": False,
+    }
+
+
+def with_dropout(rng: np.random.Generator) -> Solved:
+    """Return a case with dropout."""
     return pose(
         rng,
         "with dropout",
         "dropout=0.25, in eval() and in train(), on tokens whose context shows the weights",
         module_oracle(QKV),
-        arguments={"x": unit.expand(6, size, size).clone()},
-        weights=weights,
-        options=causal_options(size, 2 * size, size, 0.25),
-        differentiable=False,
+        **dropout_parts(rng, 0.25),
     )
 
 
@@ -468,3 +504,117 @@ def solved_cases(seed: int) -> dict[str, list[Solved]]:
         name: make(np.random.default_rng([seed, number]))
         for number, (name, make) in enumerate(makers.items())
     }
+
+
+# --- What only grading uses ---------------------------------------------------------------------------------
+
+
+def hidden_mask_cases(oracle: Callable) -> Callable[[np.random.Generator], list[Solved]]:
+    """Return what makes the hidden cases of a function that makes a mask."""
+
+    def cases(rng: np.random.Generator) -> list[Solved]:
+        sizes = {OTHER_SIZES: int(rng.choice([4, 5, 7, 8])), LARGER: one_size(rng, 10, 20)}
+        return [
+            pose_hidden(rng, name, oracle, options={"num_tokens": size}, differentiable=False)
+            for name, size in sizes.items()
+        ]
+
+    return cases
+
+
+def hidden_shapes(rng: np.random.Generator) -> dict[str, tuple[int, ...]]:
+    """Return the shapes of scores or weights by the name of the hidden case."""
+    size, most = one_size(rng), one_size(rng, 8, 11)
+    return {
+        OTHER_NUMBERS: (3, 4, 4),
+        LARGER: (most, most),
+        EQUAL_SIZES: (size, size, size),
+        LEADING_AXES: (2, 3, most - 1, most - 1),
+    }
+
+
+def hidden_renormalize_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``mask_and_renormalize``."""
+    return [
+        pose_hidden(rng, name, renormalized, arguments={"weights": torch.softmax(drawn(rng, *shape), dim=-1)})
+        for name, shape in hidden_shapes(rng).items()
+    ]
+
+
+def hidden_masked_weights_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``causal_attention_weights``; no d_k is known."""
+    shapes, lengths = hidden_shapes(rng), other_sizes(rng, 4, low=9, high=30)
+    return [
+        pose_hidden(
+            *(rng, name, masked_weights),
+            arguments={"scores": drawn(rng, *shape, spread=3.0)},
+            options={"d_k": d_k},
+        )
+        for (name, shape), d_k in zip(shapes.items(), lengths, strict=True)
+    ]
+
+
+def hidden_masked_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``MaskedSelfAttention``."""
+    names, size = ("W_q", "W_k", "W_v"), one_size(rng)
+    sizes = {
+        OTHER_NUMBERS: (5, 7),
+        OTHER_SIZES: (one_size(rng, 10, 16), one_size(rng, 5, 9)),
+        EQUAL_SIZES: (size, size),
+    }
+    return [
+        pose_hidden(
+            *(rng, name, module_oracle(names)),
+            arguments={"token_encodings": drawn(rng, tokens, width, spread=0.6)},
+            weights=drawn_layers(rng, names, width, width),
+            options={"d_model": width},
+        )
+        for name, (tokens, width) in sizes.items()
+    ]
+
+
+def hidden_apply_dropout_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``apply_dropout``; no p is known."""
+    solved = []
+    for name, shape in hidden_shapes(rng).items():
+        p = round(float(rng.uniform(0.15, 0.7)), 3)
+        kept = torch.from_numpy(rng.random(shape) >= p)
+        arguments = {"weights": drawn(rng, *shape), "keep": kept}
+        solved.append(pose_hidden(rng, name, dropped, arguments=arguments, options={"p": p}))
+    return solved
+
+
+def hidden_causal_attention_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``CausalAttention``: b, T, d_in, d_out and the context's length."""
+    oracle, most = module_oracle(QKV), one_size(rng, 13, 18)
+    sizes = {
+        OTHER_NUMBERS: (2, 5, 7, 4, 9),
+        OTHER_SIZES: (3, most, *other_sizes(rng, 2), most),
+        BIASES: (2, *other_sizes(rng, 3), 10),
+    }
+    solved = []
+    for name, (batch, tokens, d_in, d_out, context) in sizes.items():
+        biases = {"qkv_bias": True} if name == BIASES else {}
+        solved.append(
+            pose_hidden(
+                *(rng, name, oracle),
+                arguments={"x": drawn(rng, batch, tokens, d_in, spread=0.6)},
+                weights=drawn_layers(rng, QKV, d_in, d_out, biases=bool(biases)),
+                options=causal_options(d_in, d_out, context, **biases),
+            )
+        )
+    return [*solved, pose_hidden(rng, DROPOUT, oracle, **dropout_parts(rng, another_dropout(rng)))]
+
+
+def grading_cases(seed: int) -> dict[str, list[Solved]]:
+    """Return the cases that only grading uses, drawn from a course's seed."""
+    makers = {
+        "ch05-causal-mask": hidden_mask_cases(causal_mask),
+        "ch05-mask-and-renormalize": hidden_renormalize_cases,
+        "ch05-additive-mask": hidden_mask_cases(additive_mask),
+        "ch05-masked-weights": hidden_masked_weights_cases,
+        "ch05-masked-self-attention": hidden_masked_self_attention_cases,
+        "ch05-apply-dropout": hidden_apply_dropout_cases,
+        "ch05-causal-attention": hidden_causal_attention_cases,
+    }
+    return drawn_for_grading(seed, makers)

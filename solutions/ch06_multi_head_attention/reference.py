@@ -16,6 +16,20 @@ from torch import nn
 from torch.nn import functional as F
 
 from grader.exercises.case import PUBLISHED
+from grader.proving.hidden import (
+    BIASES,
+    DROPOUT,
+    EQUAL_SIZES,
+    LARGER,
+    OTHER_NUMBERS,
+    OTHER_SIZES,
+    SHOWS,
+    another_dropout,
+    drawn_for_grading,
+    one_size,
+    other_sizes,
+    pose_hidden,
+)
 from grader.proving.posing import Oracle, Tensors, confirmed, drawn, pose
 from grader.proving.recipe import Solved
 from grader.references.published import constant
@@ -142,12 +156,12 @@ SHOWN_TOKENS, SHOWN_SENTENCES, SHOWN_HEADS = 12, 6, 2
 def module_cases(
     rng: np.random.Generator, oracle: Oracle, published: Solved, layers: Callable, shown: Solved
 ) -> list[Solved]:
-    """Return a module's cases; ``layers(heads, width, d_in, biases)`` draws its weights."""
+    """Return a module's cases; ``layers(rng, heads, width, d_in, biases)`` draws its weights."""
     cases = [published]
     for name, shows, b, tokens, d_in, width, heads, context, biases, spread in SIZES:
         d_out = width if oracle is wrapper else width * heads
         options = _options(d_in, d_out, context, heads, biases)
-        weights = layers(heads, width, d_in, biases)
+        weights = layers(rng, heads, width, d_in, biases)
         x = drawn(rng, b, tokens, d_in, spread=spread)
         cases.append(pose(rng, name, shows, oracle, options=options, arguments={"x": x}, weights=weights))
     d_out = 4 if oracle is wrapper else 8
@@ -158,7 +172,7 @@ def module_cases(
         oracle,
         options=_options(3, d_out, 6, 2, False),
         arguments={"x": drawn(rng, 2, 5, 3)},
-        weights=layers(2, 4, 3, False),
+        weights=layers(rng, 2, 4, 3, False),
         dtype=torch.float64,
     )
     return [*cases, in_float64, shown]
@@ -168,12 +182,28 @@ def _one_hot_tokens() -> torch.Tensor:
     return torch.eye(SHOWN_TOKENS).expand(SHOWN_SENTENCES, -1, -1).clone()
 
 
+def wrapper_layers(rng: np.random.Generator, heads: int, width: int, d_in: int, biases: bool) -> dict:
+    """Return the weights of a list of heads."""
+    return _layers(rng, [f"heads.{i}.{name}" for i in range(heads) for name in QKV], d_in, width, biases)
+
+
+def wrapper_dropout(rng: np.random.Generator, p: float) -> dict:
+    """Return the parts of a case of the wrapper whose result shows the weights of its heads."""
+    weights = wrapper_layers(rng, SHOWN_HEADS, 2 * SHOWN_TOKENS, SHOWN_TOKENS, False)
+    weights = {
+        name: torch.eye(SHOWN_TOKENS).repeat(2, 1) if "W_value" in name else 0.6 * weight
+        for name, weight in weights.items()
+    }
+    return {
+        "options": _options(SHOWN_TOKENS, 2 * SHOWN_TOKENS, SHOWN_TOKENS, SHOWN_HEADS, False, dropout=p),
+        "arguments": {"x": _one_hot_tokens()},
+        "weights": weights,
+        "differentiable": False,
+    }
+
+
 def wrapper_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``MultiHeadAttentionWrapper``."""
-
-    def layers(heads: int, width: int, d_in: int, biases: bool) -> dict:
-        return _layers(rng, [f"heads.{i}.{name}" for i in range(heads) for name in QKV], d_in, width, biases)
-
     published = pose(
         rng,
         PUBLISHED,
@@ -185,22 +215,9 @@ def wrapper_cases(rng: np.random.Generator) -> list[Solved]:
         seed=123,
         published={"result": "mha_wrapper.context"},
     )
-    weights = layers(SHOWN_HEADS, 2 * SHOWN_TOKENS, SHOWN_TOKENS, False)
-    weights = {
-        name: torch.eye(SHOWN_TOKENS).repeat(2, 1) if "W_value" in name else 0.6 * weight
-        for name, weight in weights.items()
-    }
-    shown = pose(
-        rng,
-        "dropout",
-        f"dropout=0.25; the result shows the weights of {SHOWN_HEADS} heads",
-        wrapper,
-        options=_options(SHOWN_TOKENS, 2 * SHOWN_TOKENS, SHOWN_TOKENS, SHOWN_HEADS, False, dropout=0.25),
-        arguments={"x": _one_hot_tokens()},
-        weights=weights,
-        differentiable=False,
-    )
-    return module_cases(rng, wrapper, published, layers, shown)
+    shows = f"dropout=0.25; the result shows the weights of {SHOWN_HEADS} heads"
+    shown = pose(rng, "dropout", shows, wrapper, **wrapper_dropout(rng, 0.25))
+    return module_cases(rng, wrapper, published, wrapper_layers, shown)
 
 
 def _with_attributes(solved: Solved) -> Solved:
@@ -211,13 +228,28 @@ def _with_attributes(solved: Solved) -> Solved:
     return replace(solved, expected={**solved.expected, **expected})
 
 
+def multi_head_layers(rng: np.random.Generator, heads: int, width: int, d_in: int, biases: bool) -> dict:
+    """Return the weights of one module for all heads."""
+    d_out = heads * width
+    return _layers(rng, QKV, d_in, d_out, biases) | _layers(rng, ["out_proj"], d_out, d_out, True)
+
+
+def multi_head_dropout(rng: np.random.Generator, p: float) -> dict:
+    """Return the parts of a case of the module whose result shows the weights of its heads."""
+    d_out = SHOWN_HEADS * 2 * SHOWN_TOKENS
+    weights = {f"{name}.weight": drawn(rng, d_out, SHOWN_TOKENS, spread=0.6) for name in QKV}
+    weights["W_value.weight"] = torch.eye(SHOWN_TOKENS).repeat(2 * SHOWN_HEADS, 1)
+    weights |= {"out_proj.weight": torch.eye(d_out), "out_proj.bias": torch.zeros(d_out)}
+    return {
+        "options": _options(SHOWN_TOKENS, d_out, SHOWN_TOKENS, SHOWN_HEADS, False, dropout=p),
+        "arguments": {"x": _one_hot_tokens()},
+        "weights": weights,
+        "differentiable": False,
+    }
+
+
 def multi_head_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``MultiHeadAttention``; the last two ask for heads that cannot be equal."""
-
-    def layers(heads: int, width: int, d_in: int, biases: bool) -> dict:
-        d_out = heads * width
-        return _layers(rng, QKV, d_in, d_out, biases) | _layers(rng, ["out_proj"], d_out, d_out, True)
-
     published = pose(
         rng,
         PUBLISHED,
@@ -229,21 +261,11 @@ def multi_head_cases(rng: np.random.Generator) -> list[Solved]:
         seed=123,
         published={"result": "mha.context"},
     )
-    d_out = SHOWN_HEADS * 2 * SHOWN_TOKENS
-    weights = {f"{name}.weight": drawn(rng, d_out, SHOWN_TOKENS, spread=0.6) for name in QKV}
-    weights["W_value.weight"] = torch.eye(SHOWN_TOKENS).repeat(2 * SHOWN_HEADS, 1)
-    weights |= {"out_proj.weight": torch.eye(d_out), "out_proj.bias": torch.zeros(d_out)}
-    shown = pose(
-        rng,
-        "dropout",
-        f"dropout=0.25; the result shows the weights of {SHOWN_HEADS} heads",
-        multi_head,
-        options=_options(SHOWN_TOKENS, d_out, SHOWN_TOKENS, SHOWN_HEADS, False, dropout=0.25),
-        arguments={"x": _one_hot_tokens()},
-        weights=weights,
-        differentiable=False,
-    )
-    cases = [_with_attributes(one) for one in module_cases(rng, multi_head, published, layers, shown)]
+    shows = f"dropout=0.25; the result shows the weights of {SHOWN_HEADS} heads"
+    shown = pose(rng, "dropout", shows, multi_head, **multi_head_dropout(rng, 0.25))
+    cases = [
+        _with_attributes(one) for one in module_cases(rng, multi_head, published, multi_head_layers, shown)
+    ]
     for name, shows, d_out, heads in (
         ("unequal heads", "10 features cannot be cut into 3 equal heads", 10, 3),
         ("more heads than features", "2 features cannot be cut into 4 equal heads", 2, 4),
@@ -362,41 +384,64 @@ def merge_cases(rng: np.random.Generator) -> list[Solved]:
     return cases
 
 
+def to_torch_case(
+    rng: np.random.Generator,
+    name: str,
+    shows: str,
+    sizes: tuple[int, int, int, int],
+    biases: bool,
+    *,
+    visible: bool = True,
+) -> Solved:
+    """Return a case of ``to_torch_mha`` for b, T, heads and the width of a head.
+
+    The gradient is that of the library's stacked parameters.
+    """
+    b, tokens, heads, width = sizes
+    d_out = heads * width
+    weights = _layers(rng, QKV, d_out, d_out, biases) | _layers(rng, ["out_proj"], d_out, d_out, True)
+    posed = pose(
+        rng,
+        name,
+        shows,
+        multi_head,
+        options={"num_heads": heads},
+        arguments={"x": drawn(rng, b, tokens, d_out, spread=0.6)},
+        weights=weights,
+        visible=visible,
+    )
+    own = posed.expected
+    expected = {"result": own["result"], "separate/result": own["result"]}
+    if biases:
+        stacked = torch.cat([weights[f"{layer}.bias"] for layer in QKV])
+        expected["result/in_proj_bias"] = stacked.double()
+    expected |= {"gradient/x": own["gradient/x"]}
+    for kind in ("weight", "bias") if biases else ("weight",):
+        stacked = torch.cat([own[f"gradient/{layer}.{kind}"] for layer in QKV])
+        expected[f"gradient/in_proj_{kind}"] = stacked
+    expected |= {key: own[key] for key in ("gradient/out_proj.weight", "gradient/out_proj.bias")}
+    expected |= {f"argument/mha.{key}": weight.double() for key, weight in weights.items()}
+    expected |= {
+        "argument/mha.trainable": torch.ones(len(weights), dtype=torch.float64),
+        "mode/training": torch.tensor(False),
+        "mode/batch_first": torch.tensor(True),
+    }
+    return Solved(posed.case, expected)
+
+
 def to_torch_cases(rng: np.random.Generator) -> list[Solved]:
-    """Return the cases of ``to_torch_mha``; the gradient is that of the library's stacked parameters."""
-    solved = []
-    for name, shows, b, tokens, heads, width, biases in (
-        ("no biases", "2 sentences, 5 tokens, 3 heads of width 4, qkv_bias=False", 2, 5, 3, 4, False),
-        ("with biases", "2 sentences, 5 tokens, 3 heads of width 4, qkv_bias=True", 2, 5, 3, 4, True),
-        ("all sizes equal", "4 sentences, 4 tokens, 2 heads of width 2", 4, 4, 2, 2, True),
-        ("one head", "1 head", 3, 4, 1, 5, True),
-        ("heads of width one", "4 heads of width 1", 2, 6, 4, 1, False),
-        ("one token", "1 token: it can only look at itself", 2, 1, 2, 3, True),
-    ):
-        d_out = heads * width
-        weights = _layers(rng, QKV, d_out, d_out, biases) | _layers(rng, ["out_proj"], d_out, d_out, True)
-        arguments = {"x": drawn(rng, b, tokens, d_out, spread=0.6)}
-        posed = pose(
-            rng, name, shows, multi_head, options={"num_heads": heads}, arguments=arguments, weights=weights
+    """Return the cases of ``to_torch_mha``."""
+    return [
+        to_torch_case(rng, name, shows, sizes, biases)
+        for name, shows, sizes, biases in (
+            ("no biases", "2 sentences, 5 tokens, 3 heads of width 4, qkv_bias=False", (2, 5, 3, 4), False),
+            ("with biases", "2 sentences, 5 tokens, 3 heads of width 4, qkv_bias=True", (2, 5, 3, 4), True),
+            ("all sizes equal", "4 sentences, 4 tokens, 2 heads of width 2", (4, 4, 2, 2), True),
+            ("one head", "1 head", (3, 4, 1, 5), True),
+            ("heads of width one", "4 heads of width 1", (2, 6, 4, 1), False),
+            ("one token", "1 token: it can only look at itself", (2, 1, 2, 3), True),
         )
-        own = posed.expected
-        expected = {"result": own["result"], "separate/result": own["result"]}
-        if biases:
-            stacked = torch.cat([weights[f"{layer}.bias"] for layer in QKV])
-            expected["result/in_proj_bias"] = stacked.double()
-        expected |= {"gradient/x": own["gradient/x"]}
-        for kind in ("weight", "bias") if biases else ("weight",):
-            stacked = torch.cat([own[f"gradient/{layer}.{kind}"] for layer in QKV])
-            expected[f"gradient/in_proj_{kind}"] = stacked
-        expected |= {key: own[key] for key in ("gradient/out_proj.weight", "gradient/out_proj.bias")}
-        expected |= {f"argument/mha.{key}": weight.double() for key, weight in weights.items()}
-        expected |= {
-            "argument/mha.trainable": torch.ones(len(weights), dtype=torch.float64),
-            "mode/training": torch.tensor(False),
-            "mode/batch_first": torch.tensor(True),
-        }
-        solved.append(Solved(posed.case, expected))
-    return solved
+    ]
 
 
 def causal(arguments: Tensors, weights: Tensors, options: Mapping) -> torch.Tensor:
@@ -492,3 +537,147 @@ def solved_cases(seed: int) -> dict[str, list[Solved]]:
         name: make(np.random.default_rng([seed, number]))
         for number, (name, make) in enumerate(makers.items())
     }
+
+
+# --- What only grading uses ---------------------------------------------------------------------------------
+
+
+def hidden_heads(rng: np.random.Generator) -> dict[str, tuple[int, int, int, int]]:
+    """Return b, T, heads and the width of a head for functions, by the name of the hidden case."""
+    tokens, heads, width = other_sizes(rng, 3, low=2, high=6)
+    size = int(rng.choice([2, 5]))
+    return {
+        OTHER_NUMBERS: (2, 5, 3, 4),
+        OTHER_SIZES: (one_size(rng, 2, 4), 2 + tokens, heads, width),
+        EQUAL_SIZES: (size, size, size, size),
+    }
+
+
+def hidden_module_cases(
+    rng: np.random.Generator, oracle: Oracle, layers: Callable, dropout: Callable
+) -> list[Solved]:
+    """Return a module's hidden cases; ``dropout(rng, p)`` makes the parts of the one with dropout."""
+    most = one_size(rng, 13, 16)
+    # b, T, d_in, width of a head, heads, context length, biases
+    sizes = {
+        OTHER_NUMBERS: (2, 5, 7, 4, 3, 9, True),
+        OTHER_SIZES: (3, most, *other_sizes(rng, 2), one_size(rng, 2, 4), most, False),
+        BIASES: (2, *other_sizes(rng, 3), one_size(rng, 2, 4), 10, True),
+    }
+    solved = []
+    for name, (b, tokens, d_in, width, heads, context, biases) in sizes.items():
+        d_out = width if oracle is wrapper else width * heads
+        solved.append(
+            pose_hidden(
+                *(rng, name, oracle),
+                options=_options(d_in, d_out, context, heads, biases),
+                arguments={"x": drawn(rng, b, tokens, d_in, spread=0.6)},
+                weights=layers(rng, heads, width, d_in, biases),
+            )
+        )
+    return [*solved, pose_hidden(rng, DROPOUT, oracle, **dropout(rng, another_dropout(rng)))]
+
+
+def hidden_wrapper_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``MultiHeadAttentionWrapper``."""
+    return hidden_module_cases(rng, wrapper, wrapper_layers, wrapper_dropout)
+
+
+def hidden_multi_head_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``MultiHeadAttention``."""
+    solved = hidden_module_cases(rng, multi_head, multi_head_layers, multi_head_dropout)
+    return [_with_attributes(one) for one in solved]
+
+
+def hidden_width_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``wrapper_d_out``."""
+    cases = {
+        OTHER_SIZES: (one_size(rng, 6, 40), one_size(rng, 2, 9)),
+        LARGER: (one_size(rng, 65, 128), one_size(rng, 13, 32)),
+    }
+    return [
+        pose_hidden(
+            *(rng, name, width_by_search),
+            options={"total_width": width * heads, "num_heads": heads},
+            differentiable=False,
+        )
+        for name, (width, heads) in cases.items()
+    ]
+
+
+def hidden_split_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``split_heads``."""
+    return [
+        pose_hidden(
+            *(rng, name, split),
+            options={"num_heads": heads},
+            arguments={"x": drawn(rng, b, tokens, heads * width)},
+        )
+        for name, (b, tokens, heads, width) in hidden_heads(rng).items()
+    ]
+
+
+def hidden_merge_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``merge_heads``."""
+    return [
+        pose_hidden(rng, name, merge, arguments={"x": drawn(rng, b, heads, tokens, width)})
+        for name, (b, tokens, heads, width) in hidden_heads(rng).items()
+    ]
+
+
+def hidden_to_torch_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``to_torch_mha``, with biases and without."""
+    return [
+        to_torch_case(rng, name, SHOWS[name], sizes, name != OTHER_SIZES, visible=False)
+        for name, sizes in hidden_heads(rng).items()
+    ]
+
+
+def hidden_sdpa_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``causal_sdpa``."""
+    size = one_size(rng, 4, 5)
+    sizes = {
+        OTHER_NUMBERS: (2, 3, 5, 4, 6),
+        OTHER_SIZES: (2, *other_sizes(rng, 4, low=4)),
+        EQUAL_SIZES: (size, size, size, size, size),
+        LARGER: (1, 2, one_size(rng, 10, 16), 3, 2),
+    }
+    return [
+        pose_hidden(
+            *(rng, name, causal),
+            arguments={
+                "query": drawn(rng, b, h, tokens, d_k),
+                "key": drawn(rng, b, h, tokens, d_k),
+                "value": drawn(rng, b, h, tokens, d_v),
+            },
+        )
+        for name, (b, h, tokens, d_k, d_v) in sizes.items()
+    ]
+
+
+def hidden_count_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the hidden cases of ``parameter_count``, with biases and without."""
+    cases = {name: other_sizes(rng, 2, low=8, high=99) for name in (OTHER_SIZES, BIASES)}
+    return [
+        pose_hidden(
+            *(rng, name, count_by_layers),
+            options={"d_in": d_in, "d_out": d_out} | ({"qkv_bias": True} if name == BIASES else {}),
+            differentiable=False,
+        )
+        for name, (d_in, d_out) in cases.items()
+    ]
+
+
+def grading_cases(seed: int) -> dict[str, list[Solved]]:
+    """Return the cases that only grading uses, drawn from a course's seed."""
+    makers = {
+        "ch06-wrapper": hidden_wrapper_cases,
+        "ch06-wrapper-width": hidden_width_cases,
+        "ch06-split-heads": hidden_split_cases,
+        "ch06-merge-heads": hidden_merge_cases,
+        "ch06-multi-head-attention": hidden_multi_head_cases,
+        "ch06-to-torch": hidden_to_torch_cases,
+        "ch06-sdpa": hidden_sdpa_cases,
+        "ch06-parameter-count": hidden_count_cases,
+    }
+    return drawn_for_grading(seed, makers)

@@ -8,6 +8,7 @@ written down in the case, and confirmed by moving a module to the device ``meta`
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import torch
@@ -17,6 +18,20 @@ from torch.nn import functional as F
 from grader.checking.holdings import PLAIN, build_module, names_held
 from grader.errors import ReferenceDataError
 from grader.exercises.case import PUBLISHED, Case
+from grader.proving.hidden import (
+    BIASES,
+    DROPOUT,
+    LARGE,
+    LARGER,
+    LEADING_AXES,
+    OTHER_NUMBERS,
+    OTHER_SIZES,
+    another_dropout,
+    drawn_for_grading,
+    one_size,
+    other_sizes,
+    pose_hidden,
+)
 from grader.proving.posing import confirmed, drawn, pose
 from grader.proving.recipe import Solved
 from grader.references.published import constant
@@ -143,22 +158,24 @@ def in_float64(rng: np.random.Generator) -> Solved:
     )
 
 
-def with_dropout(rng: np.random.Generator) -> Solved:
-    """Return a case with dropout, whose result shows the weights twice: the value of token i is one-hot."""
+def dropout_parts(rng: np.random.Generator, p: float) -> dict:
+    """Return the parts of a case whose result shows the weights twice: the value of token i is one-hot."""
     size = 12
     unit = torch.eye(size)
     weights = {f"{name}.weight": drawn(rng, 2 * size, size, spread=0.5) for name in QKV[:2]}
     weights["W_value.weight"] = torch.cat((unit, unit))
-    return pose(
-        rng,
-        "with dropout",
-        "dropout=0.25, in eval() and in train(), on tokens whose context shows the weights",
-        causal_oracle,
-        arguments={"x": unit.expand(6, size, size).clone()},
-        weights=weights,
-        options=causal_options(size, 2 * size, size, 0.25),
-        differentiable=False,
-    )
+    return {
+        "arguments": {"x": unit.expand(6, size, size).clone()},
+        "weights": weights,
+        "options": causal_options(size, 2 * size, size, p),
+        "differentiable": False,
+    }
+
+
+def with_dropout(rng: np.random.Generator) -> Solved:
+    """Return a case with dropout."""
+    shows = "dropout=0.25, in eval() and in train(), on tokens whose context shows the weights"
+    return pose(rng, "with dropout", shows, causal_oracle, **dropout_parts(rng, 0.25))
 
 
 def too_long(rng: np.random.Generator) -> Solved:
@@ -173,6 +190,31 @@ def too_long(rng: np.random.Generator) -> Solved:
         options=causal_options(4, 3, 5),
         raises="Exception",
     )
+
+
+def hidden_attention_cases(rng: np.random.Generator, saved: str) -> list[Solved]:
+    """Return attentions of other numbers and sizes."""
+    oracle = causal_oracle
+    known = SIZES[0][2:7]
+    drawn_sizes = tuple(other_sizes(rng, 4))
+    solved = []
+    for name, (batch, tokens, d_in, d_out, context), spread in (
+        (OTHER_NUMBERS, known, 0.6),
+        (OTHER_SIZES, (3, drawn_sizes[0], *drawn_sizes[1:3], 10), 0.5),
+        (LARGE, (2, *drawn_sizes[1:4], 11), 9.0),
+    ):
+        x = {"x": drawn(rng, batch, tokens, d_in, spread=spread)}
+        options = causal_options(d_in, d_out, context)
+        weights = layers(rng, d_in, d_out)
+        solved.append(pose_hidden(rng, name, oracle, arguments=x, weights=weights, options=options))
+    batch, tokens, d_in, d_out = drawn_sizes
+    x = {"x": drawn(rng, batch, tokens, d_in, spread=0.6)}
+    options = causal_options(d_in, d_out, tokens, qkv_bias=True)
+    weights = layers(rng, d_in, d_out, biases=True)
+    solved.append(pose_hidden(rng, BIASES, oracle, arguments=x, weights=weights, options=options))
+    told = {saved: torch.tensor(True)}
+    solved = [replace(item, expected=dict(item.expected) | told) for item in solved]
+    return [*solved, pose_hidden(rng, DROPOUT, oracle, **dropout_parts(rng, another_dropout(rng)))]
 
 
 # --- What is left behind ------------------------------------------------------------------------------------
@@ -261,26 +303,48 @@ def stranded(case: Case) -> torch.Tensor:
     return torch.tensor([*counts, 0])
 
 
+def solved_holdings(rng: np.random.Generator, keys: tuple[str, ...], options: Options, posed_by) -> Solved:
+    """Return a case of a module that holds this, posed by a function of its tensors and options."""
+    tensors = {key: held_tensor(rng, key.split(" ")[0], number) for number, key in enumerate(keys)}
+    posed = posed_by(arguments=tensors, options=options, differentiable=False)
+    expected = dict(posed.expected) | {
+        "result": stranded(posed.case),
+        "mode/untouched": torch.tensor(True),
+        "mode/sorted": torch.tensor(True),
+    }
+    return replace(posed, expected=expected)
+
+
+def unsolved(_arguments: Tensors, _weights: Tensors, _options: Options) -> torch.Tensor:
+    """Return nothing yet: what is expected follows from how the tensors are held."""
+    return torch.zeros(0)
+
+
 def stranded_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``stranded_tensors``."""
+    return [
+        solved_holdings(rng, keys, options, partial(pose, rng, name, shows, unsolved))
+        for name, shows, keys, options in HOLDINGS
+    ]
+
+
+KINDS = ("plain", "buffer", "unsaved", "parameter")
+WORDS = ("offset", "angles", "places", "seen", "window", "marks", "steps", "far", "near", "tilt")
+
+
+def hidden_stranded_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return modules whose names, depth and ways to hold a tensor are drawn."""
     solved = []
-    for name, shows, keys, options in HOLDINGS:
-        tensors = {key: held_tensor(rng, key.split(" ")[0], number) for number, key in enumerate(keys)}
-        posed = pose(
-            rng,
-            name,
-            shows,
-            lambda _arguments, _weights, _options: torch.zeros(0),
-            arguments=tensors,
-            options=options,
-            differentiable=False,
+    for name, count in ((OTHER_NUMBERS, 7), (OTHER_SIZES, 11), (LARGER, 14)):
+        words = [WORDS[place] for place in rng.permutation(len(WORDS))]
+        ways = [*KINDS, "plain", *rng.choice(KINDS[1:], count - len(KINDS) - 1)]
+        paths = ["", f"{words[0]}.", f"{words[0]}.{words[1]}.", f"{words[2]}.0.{words[3]}."]
+        keys = tuple(
+            f"{kind} {paths[int(rng.integers(len(paths)))]}{WORDS[place % 10]}_{place}"
+            for place, kind in enumerate(rng.permutation(ways))
         )
-        expected = dict(posed.expected) | {
-            "result": stranded(posed.case),
-            "mode/untouched": torch.tensor(True),
-            "mode/sorted": torch.tensor(True),
-        }
-        solved.append(replace(posed, expected=expected))
+        options = {f"{words[0]}.{words[4]}_size": 3, "width": 5}
+        solved.append(solved_holdings(rng, keys, options, partial(pose_hidden, rng, name, unsolved)))
     return solved
 
 
@@ -332,34 +396,56 @@ def run_on_oracle(arguments: Tensors, _weights: Tensors, options: Options) -> to
     return context / 2 if options["training"] else context
 
 
+def trip_parts(
+    rng: np.random.Generator, shape: tuple[int, ...], width: int, trip: tuple, named: bool, training: bool
+) -> dict:
+    """Return the parts of a case in which x (*shape, 3) and a module go somewhere or not."""
+    module_there, x_there, device_there = trip
+    return {
+        "arguments": {
+            "x": drawn(rng, *shape, 3),
+            "module.weight": drawn(rng, 3, width),
+            "module.shift": drawn(rng, width),
+        },
+        "options": {
+            "module_there": module_there,
+            "x_there": x_there,
+            "device_there": device_there,
+            "named": named,
+            "training": training,
+        },
+    }
+
+
+def at_x_alone(posed: Solved) -> Solved:
+    """Return a case that asks for gradients at x alone, for a copy of the module may run, and for more."""
+    expected = {key: value for key, value in posed.expected.items() if "gradient/module" not in key}
+    modes = ("ran there", "returned", "stayed", "same mode")
+    return replace(posed, expected=expected | {f"mode/{mode}": torch.tensor(True) for mode in modes})
+
+
 def run_on_cases(rng: np.random.Generator) -> list[Solved]:
-    """Return the cases of ``run_on``. Gradients are asked for at x alone: a copy of the module may run."""
+    """Return the cases of ``run_on``."""
     solved: list[Solved] = []
     shapes = ((4,), (2, 1, 5), (1,))
-    for name, shows, (module_there, x_there, device_there), named, training in TRIPS:
-        posed = pose(
-            rng,
-            name,
-            shows,
-            run_on_oracle,
-            arguments={
-                "x": drawn(rng, *shapes[len(solved) % len(shapes)], 3),
-                "module.weight": drawn(rng, 3, 2),
-                "module.shift": drawn(rng, 2),
-            },
-            options={
-                "module_there": module_there,
-                "x_there": x_there,
-                "device_there": device_there,
-                "named": named,
-                "training": training,
-            },
-        )
-        expected = {key: value for key, value in posed.expected.items() if "gradient/module" not in key}
-        modes = ("ran there", "returned", "stayed", "same mode")
-        expected |= {f"mode/{mode}": torch.tensor(True) for mode in modes}
-        solved.append(replace(posed, expected=expected))
+    for number, (name, shows, *how) in enumerate(TRIPS):
+        parts = trip_parts(rng, shapes[number % len(shapes)], 2, *how)
+        solved.append(at_x_alone(pose(rng, name, shows, run_on_oracle, **parts)))
     return solved
+
+
+def hidden_run_on_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return trips with other numbers and other sizes."""
+    few, many, leading = (5,), (one_size(rng, 12, 15),), tuple(other_sizes(rng, 2))
+    trips = (
+        (OTHER_NUMBERS, (4,), 2, (False, False, True), True, False),
+        (OTHER_SIZES, few, one_size(rng), (True, False, True), False, True),
+        (LARGER, many, one_size(rng), (False, True, True), True, False),
+        (LEADING_AXES, leading, one_size(rng), (True, True, False), False, False),
+    )
+    return [
+        at_x_alone(pose_hidden(rng, name, run_on_oracle, **trip_parts(rng, *how))) for name, *how in trips
+    ]
 
 
 def solved_cases(seed: int) -> dict[str, list[Solved]]:
@@ -371,3 +457,14 @@ def solved_cases(seed: int) -> dict[str, list[Solved]]:
         "ch07-run-on": run_on_cases(rng[2]),
         "ch07-non-persistent": attention_cases(rng[3], "mode/not saved"),
     }
+
+
+def grading_cases(seed: int) -> dict[str, list[Solved]]:
+    """Return the cases that only grading uses, drawn from a course's seed."""
+    makers = {
+        "ch07-causal-attention-buffer": partial(hidden_attention_cases, saved="mode/saved"),
+        "ch07-stranded-tensors": hidden_stranded_cases,
+        "ch07-run-on": hidden_run_on_cases,
+        "ch07-non-persistent": partial(hidden_attention_cases, saved="mode/not saved"),
+    }
+    return drawn_for_grading(seed, makers)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.checking import mistakes
+from grader.checking.concealment import FITTED
 from grader.checking.mistakes import Mistake, explain, known_mistakes, question_about_error
 from grader.exercises import EXERCISES
 from grader.proving.bank import Answer
@@ -60,9 +61,9 @@ def test_titles_tell_mistakes_apart() -> None:
     assert len(titles) == len(set(titles))
 
 
-@pytest.mark.parametrize("code", list(known_mistakes()))
+@pytest.mark.parametrize("code", [code for code in known_mistakes() if code != FITTED])
 def test_code_is_declared_by_a_bank_answer(code: str, declared: set[str]) -> None:
-    """A known mistake is one that some bank answer makes."""
+    """A known mistake is one that some bank answer makes; all of them fail on a visible case."""
     assert code in declared
 
 

@@ -2,9 +2,7 @@
 
 import csv
 import json
-import os
-import subprocess
-import sys
+import shutil
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -49,25 +47,20 @@ class GradedClass:
     expected: dict[str, dict]
 
 
-def nbgrader(folder: Path, *arguments: str) -> None:
-    """Run an nbgrader command in a course's folder."""
-    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    command = [sys.executable, "-m", "nbgrader", *arguments]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-
-
 @pytest.fixture(scope="module")
 def graded(
     tmp_path_factory: pytest.TempPathFactory,
     repository: Path,
     chapter: Chapter,
     answers: Callable[[str], dict[str, Answer]],
+    nbgrader: Callable[..., None],
 ) -> GradedClass:
     """Return a class of three from the sample and one noisy but right student, graded by plain nbgrader."""
     folder = tmp_path_factory.mktemp("class") / "course"
     course = CoursePaths(repository)
     expected = make_sample_class(chapter, course, folder, students=3, seed=4)
+    with CoursePaths(folder).config.open("a") as config:
+        config.write("del c.Autograde\n")  # nbgrader as it comes, without our plug-ins
     right = [Choice(exercise, next(iter(answers(exercise.id).values()))) for exercise in chapter.exercises]
     noisy = submission(course.student(chapter).read_text(encoding="utf-8"), right)
     notebook = json.loads(noisy)
@@ -86,6 +79,11 @@ def graded(
         "score": points,
         "exercises": {choice.exercise.id: {"diagnosis": []} for choice in right},
     }
+    # What lies beside the source notebook in a course, and must not be released with it.
+    beside = course.solutions / chapter.stem
+    source = CoursePaths(folder).solutions / chapter.stem
+    shutil.copytree(beside, source, ignore=shutil.ignore_patterns("*.ipynb"), dirs_exist_ok=True)
+    assert (source / "grading_cases").is_dir()
     for command in ("generate_assignment", "autograde", "generate_feedback"):
         nbgrader(folder, command, chapter.stem)
     nbgrader(folder, "export", "--to", "grades.csv")
@@ -97,6 +95,14 @@ def test_release_is_what_the_build_made(graded: GradedClass, repository: Path, c
     released = graded.paths.student(chapter)
     assert list(released.parent.iterdir()) == [released]
     assert released.read_text() == CoursePaths(repository).student(chapter).read_text()
+
+
+def test_nothing_beside_the_source_reaches_a_submission(graded: GradedClass, chapter: Chapter) -> None:
+    """Autograding, which runs in a submission's folder, puts no hidden case, oracle or bank into it."""
+    folders = [*graded.paths.root.glob(f"autograded/*/{chapter.stem}")]
+    assert len(folders) == len(graded.expected)
+    for folder in folders:
+        assert [path.name for path in folder.iterdir()] == [f"{chapter.stem}.ipynb"]
 
 
 def test_scores_are_those_expected(graded: GradedClass, chapter: Chapter) -> None:

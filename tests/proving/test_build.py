@@ -1,16 +1,18 @@
 """Making references."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import torch
 
+from grader.course.paths import CoursePaths
 from grader.errors import BankError, GraderError, ReferenceDataError
 from grader.exercises import Chapter
 from grader.exercises.case import Case
 from grader.proving.bank import read_bank
 from grader.proving.build import build_chapter
-from grader.references import ExerciseReference, load_exercise, references_root
+from grader.references import ExerciseReference, load_exercise, load_for_grading
 from grader.references.store import CASES, KNOWN_WRONG, MANIFEST, read_manifest, read_tensors
 
 # What another machine's arithmetic may make of the same closed form in float64.
@@ -21,24 +23,26 @@ ORACLE_TOLERANCE = 1e-9
 
 
 @pytest.fixture(scope="module")
-def built(chapter: Chapter, solutions: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a chapter's references, freshly built."""
-    references = tmp_path_factory.mktemp("references")
-    build_chapter(
-        chapter, solutions, references, read_manifest(references_root() / chapter.stem)["course_seed"]
-    )
-    return references / chapter.stem
+def built(
+    chapter: Chapter, course_copy: Callable[..., CoursePaths], tmp_path_factory: pytest.TempPathFactory
+) -> CoursePaths:
+    """Return a course in which a chapter's references were freshly built."""
+    course = course_copy(tmp_path_factory.mktemp("built") / "course", chapter)
+    build_chapter(chapter, course)
+    return course
 
 
 @pytest.fixture
 def pairs(
-    built: Path, chapter: Chapter, monkeypatch: pytest.MonkeyPatch
+    built: CoursePaths, chapter: Chapter, repository: Path
 ) -> list[tuple[ExerciseReference, ExerciseReference]]:
-    """Return each exercise's committed and freshly built reference."""
-    committed = [load_exercise(chapter.stem, exercise.id) for exercise in chapter.exercises]
-    monkeypatch.setenv("GRADER_REFERENCES", str(built.parent))
-    fresh = [load_exercise(chapter.stem, exercise.id) for exercise in chapter.exercises]
-    return list(zip(committed, fresh, strict=True))
+    """Return each exercise's committed and freshly built reference, with the hidden cases."""
+    return [
+        tuple(
+            load_for_grading(chapter.stem, exercise.id, paths) for paths in (CoursePaths(repository), built)
+        )
+        for exercise in chapter.exercises
+    ]
 
 
 def test_cases_are_the_committed_ones(pairs: list[tuple[ExerciseReference, ExerciseReference]]) -> None:
@@ -82,9 +86,9 @@ def test_known_wrong_answers_are_the_committed_ones(
         ]
 
 
-def test_equal_wrong_tensors_are_stored_once(chapter: Chapter, built: Path) -> None:
+def test_equal_wrong_tensors_are_stored_once(chapter: Chapter, built: CoursePaths) -> None:
     """What several known wrong answers return alike on a case is stored once."""
-    manifest = read_manifest(built)
+    manifest = read_manifest(built.references / chapter.stem)
     entries = [
         (exercise.id, case, name, key)
         for exercise in chapter.exercises
@@ -108,25 +112,24 @@ def assert_refused(tiny, error: type[GraderError], *parts: str) -> None:
         tiny.build()
     assert all(part in str(caught.value) for part in parts), caught.value
     assert not tiny.paths.references.exists()
+    assert not tiny.hidden.exists()
 
 
 def test_every_proven_exercise_is_told(tiny) -> None:
-    """Building tells of each exercise, with the number of answers that it was proven against."""
+    """Building tells of each exercise, how many answers it was proven against, and its hidden cases."""
     told = []
-    build_chapter(
-        tiny.chapter,
-        tiny.paths.solutions,
-        tiny.paths.references,
-        on_exercise=lambda exercise, answers: told.append((exercise.id, answers)),
-    )
-    assert told == [(tiny.exercise.id, len(read_bank(tiny.bank)))]
+    build_chapter(tiny.chapter, tiny.paths, on_exercise=lambda exercise, *counts: told.append(counts))
+    assert told == [(len(read_bank(tiny.bank)), 1)]
 
 
 def test_three_files_are_written(tiny) -> None:
-    """Building leaves the chapter's three files and nothing beside them."""
+    """Building leaves the chapter's three files, those of the hidden cases, and nothing beside them."""
+    before = {*tiny.bank.parents[1].iterdir()}
     tiny.build()
     assert {path.name for path in tiny.references.iterdir()} == {MANIFEST, CASES, KNOWN_WRONG}
     assert list(tiny.paths.references.iterdir()) == [tiny.references]
+    assert {path.name for path in tiny.hidden.iterdir()} == {MANIFEST, CASES}
+    assert {*tiny.bank.parents[1].iterdir()} - before == {tiny.hidden}
 
 
 def test_manifest_describes_every_tensor(tiny) -> None:
@@ -166,12 +169,88 @@ def test_failed_build_keeps_the_old(tiny) -> None:
     assert list(tiny.paths.references.iterdir()) == [tiny.references]
 
 
-def test_seed_is_kept(tiny) -> None:
-    """The manifest remembers the course seed, and the cases are drawn from it."""
-    build_chapter(tiny.chapter, tiny.paths.solutions, tiny.paths.references, 5)
-    manifest = read_manifest(tiny.references)
-    cases = manifest["exercises"][tiny.exercise.id]["cases"]
-    assert (manifest["course_seed"], {case["seed"] for case in cases}) == (5, {5})
+def test_seed_draws_the_hidden_cases_alone(tiny) -> None:
+    """Another course seed draws other hidden cases; what students get is the same to the byte."""
+    tiny.build()
+    visible = {path.name: path.read_bytes() for path in tiny.references.iterdir()}
+    hidden = (tiny.hidden / CASES).read_bytes()
+    tiny.build(course_seed=5)
+    assert {path.name: path.read_bytes() for path in tiny.references.iterdir()} == visible
+    assert (tiny.hidden / CASES).read_bytes() != hidden
+
+
+def test_seed_is_kept_beside_the_hidden_cases(tiny) -> None:
+    """The instructor's manifest remembers the course seed, for verifying; the students' does not have it."""
+    tiny.build(course_seed=765_432_123)
+    assert read_manifest(tiny.hidden)["course_seed"] == 765_432_123
+    assert all(b"765432123" not in path.read_bytes() for path in tiny.references.iterdir())
+
+
+def test_building_again_keeps_the_seed(tiny) -> None:
+    """Who has drawn hidden cases with a seed of their own builds again without naming it."""
+    tiny.build(course_seed=5)
+    before = (tiny.hidden / CASES).read_bytes()
+    tiny.build()
+    assert (tiny.hidden / CASES).read_bytes() == before
+    tiny.build(course_seed=0)
+    assert (tiny.hidden / CASES).read_bytes() != before
+
+
+@pytest.mark.parametrize("manifest", ["{}", "cut", '{"format": 3}'])
+def test_seed_that_cannot_be_read_is_asked_for(manifest: str, tiny) -> None:
+    """Where the seed in use is not known, building stops instead of drawing public cases; a seed helps."""
+    tiny.build(course_seed=5)
+    (tiny.hidden / MANIFEST).write_text(manifest, encoding="utf-8")
+    with pytest.raises(ReferenceDataError, match="--course-seed"):
+        tiny.build()
+    tiny.build(course_seed=5)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('"hidden", 4, seed, False', '"hidden", 4, seed, True', "marked as visible"),
+        ('"hidden", 4, seed, False', '"short", 4, seed, False', "a visible case has this name"),
+        ('"hidden", 4, seed, False', '"published", 4, seed, False', "a visible case has this name"),
+        ('[double("hidden", 4, seed, False)]', "[]", "there is no hidden case"),
+    ],
+    ids=["visible", "name", "published", "none"],
+)
+def test_hidden_cases_that_are_no_good_are_refused(old: str, new: str, told: str, tiny) -> None:
+    """A case that cannot be a hidden one is an error that says why."""
+    tiny.edit_recipe(old, new)
+    assert_refused(tiny, BankError, told)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("(0 if visible else 1 + seed)", "0"), ('"hidden", 4', '"hidden", 3')],
+    ids=["other size", "other numbers"],
+)
+def test_other_size_or_other_numbers_are_enough(old: str, new: str, tiny) -> None:
+    """A hidden case that differs from the visible ones in its size or in its numbers is accepted."""
+    tiny.edit_recipe(old, new)
+    tiny.build()
+    assert tiny.hidden.is_dir()
+
+
+def test_hidden_case_of_visible_results_is_refused(tiny) -> None:
+    """A hidden case on which a visible case's stored results are right is an error that names both."""
+    tiny.edit_recipe('"hidden", 4', '"hidden", 3')
+    tiny.edit_recipe("(0 if visible else 1 + seed)", "0")
+    assert_refused(tiny, BankError, "'hidden'", "'short'", "right on it")
+
+
+def test_correct_variant_that_fails_a_hidden_case_is_refused(tiny) -> None:
+    """A variant that is only right on the visible sizes is an error that names it."""
+    tiny.edit_bank("# + return x + x", "# + return x + x * (len(x) != 4)")
+    assert_refused(tiny, BankError, "'sum'")
+
+
+def test_hidden_cases_of_other_exercises_are_refused(tiny) -> None:
+    """A recipe that has hidden cases for other exercises than the chapter's is an error that names both."""
+    tiny.edit_recipe('{"tiny-double": [double("hidden"', '{"tiny-triple": [double("hidden"')
+    assert_refused(tiny, BankError, "tiny-triple", "tiny-double")
 
 
 def test_wrong_answer_that_passes_is_refused(tiny) -> None:
@@ -286,5 +365,5 @@ def test_missing_reference_file_is_refused(tiny) -> None:
 
 def test_cases_of_other_exercises_are_refused(tiny) -> None:
     """A recipe that has cases for other exercises than the chapter's is an error that names both."""
-    tiny.edit_recipe('"tiny-double"', '"tiny-triple"')
+    tiny.edit_recipe('"tiny-double": [double("short"', '"tiny-triple": [double("short"')
     assert_refused(tiny, BankError, "tiny-triple", "tiny-double")

@@ -12,6 +12,7 @@ from grader.proving.recipe import Solved, load_recipe
 
 PARTS = {
     "solved_cases": "def solved_cases(seed): return {}",
+    "grading_cases": "def grading_cases(seed): return {}",
     "PRODUCER": "PRODUCER = 'arithmetic'",
     "AXES": "AXES = {}",
 }

@@ -34,6 +34,12 @@ def problems(course) -> str:
     return "\n".join(verify_chapter(course.chapter, course.paths, CPU))
 
 
+def with_hidden_cases_changed(course, change: Callable[[Tensors], None]) -> str:
+    """Return what is wrong with the course's references after its hidden cases were changed."""
+    tamper(course.hidden, change, manifest_too=True)
+    return problems(course)
+
+
 def tamper(folder: Path, change: Callable[[Tensors], None], manifest_too: bool) -> None:
     """Change stored tensors, with the file's digest, and with the tensors' own entries if asked."""
     path, manifest_path = folder / CASES, folder / MANIFEST
@@ -177,8 +183,8 @@ def test_case_that_was_renamed_since_is_reported(course) -> None:
     ("old", "new"),
     [
         ('"some numbers"', '"some other numbers"'),
-        ("True, seed", "True, seed + 12"),
-        ("True, seed", "False, seed"),
+        ("visible, seed,", "visible, seed + 12,"),
+        ("visible, seed,", "False, seed,"),
     ],
     ids=["description", "seed", "visibility"],
 )
@@ -192,6 +198,35 @@ def test_tensor_that_is_expected_since_is_reported(course) -> None:
     """A tensor that the recipe expects since the references were built is reported by name."""
     course.edit_recipe('"argument/x": exact,', '"argument/x": exact, "separate/x": exact,')
     assert "separate/x" in problems(course)
+
+
+def test_hidden_cases_of_a_private_seed_are_verified(tiny) -> None:
+    """Hidden cases are held against those of the seed that they were drawn with."""
+    tiny.build(course_seed=10**6)
+    assert problems(tiny) == ""
+    edit_manifest(tiny.hidden, lambda manifest: manifest.update(course_seed=5))
+    assert f"{tiny.exercise.id}, hidden: the stored inputs are not those" in problems(tiny)
+
+
+def test_hidden_case_that_is_wrong_is_reported(course) -> None:
+    """A hidden case whose expected tensor is not the oracle's is reported, and fails correct variants."""
+    found = with_hidden_cases_changed(course, add_one("expected/result"))
+    assert f"{course.exercise.id}, hidden: result is 1.0e+00 away from the oracle" in found
+    assert "'product' should give passed" in found
+
+
+def test_hidden_tensor_that_was_altered_is_reported(course) -> None:
+    """A stored tensor of a hidden case that is not what its entry says is reported by name."""
+    tamper(course.hidden, add_one("arguments/x"), manifest_too=False)
+    assert f"{course.exercise.id}/hidden/arguments/x is not what the manifest says" in problems(course)
+
+
+def test_missing_hidden_cases_are_an_error(course) -> None:
+    """A course without hidden cases is an error that names the folder."""
+    shutil.rmtree(course.hidden)
+    with pytest.raises(ReferenceDataError) as caught:
+        problems(course)
+    assert f"{course.hidden / MANIFEST} is missing" in str(caught.value)
 
 
 def test_published_value_is_verified(course, repository: Path) -> None:

@@ -8,6 +8,7 @@ from grader.checking.dropout import judge_dropout
 from grader.checking.elsewhere import ELSEWHERE
 from grader.checking.result import Finding
 from grader.checking.rungs.look import Look, result_name, shape_text
+from grader.references import Expected
 
 
 def keeps_nothing(look: Look) -> Finding | None:
@@ -15,12 +16,15 @@ def keeps_nothing(look: Look) -> Finding | None:
     if later := look.seen.later_errors.get("again") or look.seen.later_errors.get("repeat"):
         sentence = f"The first call was right. A second, on other numbers, raised {later.told()}"
         return look.found("again", "state-kept", sentence)
+    calls_again = "dropout" in look.case.options and not look.raises
+    if calls_again and (what := _unlike(look, "repeat", look.expected["result"])):
+        sentence = f"The first call was right. A second, on the same numbers, gave {what}."
+        return look.found("again", "state-kept", sentence)
     for name, item in look.of_role("again"):
-        got = look.seen.tensors.get(name)
-        if got is None or got.shape != item.values.shape:
-            what = look.seen.kinds.get(name, "nothing") if got is None else f"shape {shape_text(got.shape)}"
+        if what := _unlike(look, name, item):
             sentence = f"The first call was right. A second, on other numbers, gave {what}."
             return look.found("again", "state-kept", sentence, name)
+        got = look.seen.tensors[name]
         mismatch = compare(got, item.values, item.tolerance[look.device])
         if mismatch:
             sentence = (
@@ -31,14 +35,23 @@ def keeps_nothing(look: Look) -> Finding | None:
     return None
 
 
+def _unlike(look: Look, name: str, expected: Expected) -> str:
+    """Return what was recorded under a name instead of a tensor of the expected shape, if it was not that."""
+    got = look.seen.tensors.get(name)
+    if got is None:
+        return look.seen.kinds.get(name, "nothing")
+    return "" if got.shape == expected.values.shape else f"shape {shape_text(got.shape)}"
+
+
 def keeps_attributes(look: Look) -> Finding | None:
     """The module keeps the numbers that it is asked to keep, under their names."""
     for name, item in look.of_role("attribute"):
         got = look.seen.tensors.get(name)
-        if got is not None and int(got) == int(item.values):
+        whole = got is not None and got.dim() == 0 and got.dtype == torch.int64
+        if whole and int(got) == int(item.values):
             continue
-        kind = look.seen.kinds.get(name, "")
-        what = int(got) if got is not None else "nothing" if kind == "NoneType" else f"a {kind}"
+        kind = look.seen.kinds.get(name, "tensor" if got is not None else "NoneType")
+        what = int(got) if whole else "nothing" if kind == "NoneType" else f"a {kind}"
         sentence = f"Expected the attribute {result_name(name)} to be {int(item.values)}, got {what}."
         return look.found("attributes", "wrong-attribute", sentence, name)
     return None
@@ -60,7 +73,8 @@ def moves(look: Look) -> Finding | None:
     if look.exercise.moves and (left := look.seen.later_errors.get("elsewhere")):
         sentence = f"Moved to another device, which is called {ELSEWHERE.type} here, it raised {left.told()}"
         return look.found("moves", "tensor-left-behind", sentence)
-    if look.exercise.moves and not look.seen.tensors.get("mode/elsewhere", torch.tensor(True)):
+    went = look.seen.tensors.get("mode/elsewhere", torch.tensor(False))
+    if look.exercise.moves and look.case.probes and not went.all():
         sentence = "With the module and its input on another device, the result is not there."
         return look.found("moves", "wrong-device", sentence)
     return None
@@ -70,7 +84,7 @@ def saved(look: Look) -> Finding | None:
     """The module saves what it is asked to save, and another one takes it."""
     expected = dict(look.of_role("mode"))
     for name in expected.keys() & SAVED.keys():
-        if not look.seen.tensors.get(name, torch.tensor(False)):
+        if not look.seen.tensors.get(name, torch.tensor(False)).all():
             return look.found("saved", *SAVED[name])
     if expected.keys() & SAVED.keys() and (later := look.seen.later_errors.get("saved")):
         sentence = f"A second module was to load what the first one saved. It raised {later.told()}"
@@ -108,7 +122,7 @@ def mode(look: Look) -> Finding | None:
         if name not in MODES:
             continue
         got = look.seen.tensors.get(name)
-        if got is None or bool(got) != bool(item.values):
+        if got is None or got.dim() or bool(got) != bool(item.values):
             return look.found("mode", *MODES[name])
     return None
 
@@ -117,13 +131,18 @@ def dropped(look: Look) -> Finding | None:
     """In training, the right share of the weights is dropped, and the others are scaled for it."""
     if later := look.seen.later_errors.get("train"):
         return look.found("dropout", "raises", f"In training, it raised {later.told()}")
-    train = look.seen.tensors.get("train")
-    if train is None:
+    if not look.case.drops:
         return None
-    verdict = judge_dropout(train, look.expected["result"].values, look.case.options["dropout"])
-    if verdict is None and torch.equal(train, look.seen.tensors.get("train again", torch.empty(0))):
-        verdict = "dropout-shared", "Two calls in training dropped the same weights."
-    return look.found("dropout", *verdict, "result") if verdict else None
+    expected, p = look.expected["result"], look.case.options["dropout"]
+    for name in ("train", "train again"):
+        if what := _unlike(look, name, expected):
+            return look.found("dropout", "wrong-type", f"In training, the result was {what}.", "result")
+        if verdict := judge_dropout(look.seen.tensors[name], expected.values, p):
+            return look.found("dropout", *verdict, "result")
+    if torch.equal(look.seen.tensors["train"], look.seen.tensors["train again"]):
+        sentence = "Two calls in training dropped the same weights."
+        return look.found("dropout", "dropout-shared", sentence, "result")
+    return None
 
 
 def separate(look: Look) -> Finding | None:

@@ -7,6 +7,8 @@ from grader.checking.rungs.look import Look, result_name, shape_text
 
 # Smaller differences need more than four digits to be seen.
 SHOWN = 1e-3
+# Drivers that always record which parameters a module has.
+MODULES = ("module", "transfer")
 # What a driver records of a result, in the learner's words.
 WANTED = {"number": "an int", "to_torch": "an nn.MultiheadAttention", "names": "a list of names"}
 
@@ -61,7 +63,10 @@ def _wanted(look: Look, name: str) -> str:
 def is_registered(look: Look) -> Finding | None:
     """Every weight is a parameter of the module under its name."""
     if look.seen.registered is None:
-        return None  # there is no module: the next rung says why
+        # There never was a module, and a later rung says why; or else somebody took the record away.
+        hidden = look.exercise.driver in MODULES and not look.seen.raised
+        sentence = "What parameters the module has was not recorded."
+        return look.found("registered", "not-registered", sentence) if hidden else None
     for name in look.asked_parameters():
         if name not in look.seen.registered:
             has = (
@@ -136,7 +141,7 @@ def steady(look: Look) -> Finding | None:
     mismatch = compare(second, first, 2 * look.expected["result"].tolerance[look.device])
     if mismatch is None:
         return None
-    dropout = look.case.options["dropout"]
+    dropout = look.case.options.get("dropout")
     code, when = ("dropout-in-eval", "In eval()") if dropout else ("dropout-wrong-rate", "With dropout=0.0")
     sentence = (
         f"{when} two calls on the same input differ: at {list(mismatch.index)} the first gave "

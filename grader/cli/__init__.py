@@ -1,0 +1,42 @@
+"""The command ``grader``: one module for each group of commands."""
+
+import sys
+from importlib import import_module
+
+import click
+
+# jsonschema, which all that reads notebooks imports, imports this to check a format that no notebook has; its
+# grammar takes 1.2 s to compile. Without it that check alone is left out.
+sys.modules.setdefault("rfc3987_syntax", None)
+
+# Where each command is. Its module is imported when it is asked for: `grader list` needs no nbgrader.
+COMMANDS = {
+    "build": "building:build",
+    "references": "references:references",
+    "check": "checking:check",
+    "list": "checking:list_exercises",
+    "sample-class": "classes:sample_class",
+    "report": "classes:report",
+    "grade": "grading:grade",
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it is called or described."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """Return the names of all commands, in the order in which the help shows them."""
+        return list(COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """Return the command of a name, None if there is none."""
+        if name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[name].partition(":")
+        return getattr(import_module(f"grader.cli.{module}"), attribute)
+
+
+@click.group(cls=LazyGroup)
+@click.version_option(package_name="grader")
+def main() -> None:
+    """Build, check and grade the course on attention."""

@@ -1,0 +1,32 @@
+"""``grader build``."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from grader.cli.common import NOT_ALL, PASSED, chapters_named, course_option, progress, report_errors
+from grader.course.build import build as build_notebooks
+from grader.course.build import drift
+from grader.course.paths import find_course
+
+
+@click.command()
+@click.argument("chapter", required=False)
+@click.option("--check", "only_check", is_flag=True, help="Write nothing; fail if a built file has drifted.")
+@course_option
+@report_errors
+def build(chapter: str | None, only_check: bool, course: Path | None) -> None:
+    """Build the notebooks of CHAPTER, or of all chapters, from their text sources."""
+    paths = find_course(course)
+    if only_check:
+        problems = [problem for one in chapters_named(chapter) for problem in drift(one, paths)]
+        click.echo("\n".join(problems) or "Every built notebook is what its source gives.")
+        sys.exit(NOT_ALL if problems else PASSED)
+    for one in chapters_named(chapter):
+        with progress() as bar:
+            task = bar.add_task(one.stem, total=None)
+            build_notebooks(
+                one, paths, lambda done, total, b=bar, t=task: b.update(t, completed=done, total=total)
+            )
+        click.echo(f"{paths.solution(one)}\n{paths.student(one)}")

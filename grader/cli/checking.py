@@ -1,0 +1,114 @@
+"""``grader check`` and ``grader list``: one answer, and what is asked."""
+
+import json
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import click
+from rich import box
+from rich.console import Console
+from rich.table import Column, Table
+
+from grader.checking.device import choose_device
+from grader.checking.judge import judge
+from grader.checking.mistakes import explain
+from grader.checking.notebook import SECONDS
+from grader.checking.rendering import result_text
+from grader.checking.result import Result
+from grader.cli.common import (
+    COULD_NOT,
+    NOT_ALL,
+    PASSED,
+    device_option,
+    isolation_option,
+    json_option,
+    report_errors,
+)
+from grader.exercises import EXERCISES, Exercise, find_exercise
+from grader.references import load_exercise
+from grader.sandbox import Sandbox
+from grader.sandbox.job import Cell, Job, Limits
+
+# Seconds that a file's process may take beside running it.
+ALLOWANCE = 5
+
+
+def _check_file(
+    exercise: Exercise, file: Path, sandbox: Sandbox, device: str | None, seconds: float
+) -> Result:
+    if not file.is_file():
+        return Result(exercise, "error", (), f"{file} is not a file that can be read.")
+    try:
+        source = file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        return Result(exercise, "error", (), f"{file} cannot be read as UTF-8 text: {error}")
+    reference = load_exercise(exercise.chapter, exercise.id)
+    where = choose_device(device)
+    limits = Limits(cell_seconds=seconds, total_seconds=2 * seconds + ALLOWANCE)
+    cell = Cell(source, exercise.id, str(file))
+    run = sandbox.run(Job((cell,), {exercise.id: reference.cases}, limits, where.type))
+    return judge(exercise, reference, run.attempts[exercise.id], where.type)
+
+
+@click.command()
+@click.argument("exercise")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--seconds",
+    type=click.IntRange(1, 3600),
+    default=int(SECONDS),
+    show_default=True,
+    help="Time limit for a file.",
+)
+@isolation_option
+@device_option
+@json_option
+@report_errors
+def check(
+    exercise: str, files: tuple[Path, ...], seconds: int, isolation: str, device: str | None, as_json: bool
+) -> None:
+    """Check each of FILES, Python files that define the subject of EXERCISE, in the sandbox.
+
+    Exit status: 0 all passed, 1 not all, 2 could not check.
+    """
+    asked = find_exercise(exercise)
+    load_exercise(asked.chapter, asked.id)
+    choose_device(device)
+    statuses = set()
+    with Sandbox(isolation) as sandbox, ThreadPoolExecutor(os.cpu_count()) as pool:
+        for file, result in zip(
+            files, pool.map(lambda f: _check_file(asked, f, sandbox, device, seconds), files), strict=True
+        ):
+            statuses.add(result.status)
+            if as_json:
+                click.echo(json.dumps({"file": str(file), **result.to_json()}))
+            else:
+                click.echo(f"{file}\n{result_text(result)}\n")
+    sys.exit(COULD_NOT if "error" in statuses else NOT_ALL if "failed" in statuses else PASSED)
+
+
+@click.command("list")
+@click.argument("exercise_id", metavar="[EXERCISE]", default="")
+@json_option
+@report_errors
+def list_exercises(exercise_id: str, as_json: bool) -> None:
+    """List all exercises, or the mistakes that EXERCISE knows by name."""
+    asked = [find_exercise(exercise_id)] if exercise_id else list(EXERCISES.values())
+    codes = {one.id: load_exercise(one.chapter, one.id).codes for one in asked}
+    if as_json:
+        for one in asked:
+            facts = {"exercise": one.id, "chapter": one.chapter, "subject": one.subject, "points": one.points}
+            click.echo(json.dumps(facts | {"codes": list(codes[one.id])}))
+    elif exercise_id:
+        table = Table("code", "mistake", title=asked[0].signature, title_justify="left")
+        for code in codes[exercise_id]:
+            table.add_row(code, explain(code).title)
+        Console().print(table)
+    else:
+        numbers = (Column(name, justify="right") for name in ("points", "mistakes"))
+        table = Table("exercise", "subject", *numbers, box=box.SIMPLE, pad_edge=False)
+        for one in asked:
+            table.add_row(one.id, one.subject, str(one.points), str(len(codes[one.id])))
+        Console().print(table)

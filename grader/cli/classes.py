@@ -1,0 +1,70 @@
+"""``grader sample-class`` and ``grader report``: a whole class."""
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from grader.cli.common import course_option, report_errors
+from grader.course.paths import CoursePaths, find_course
+from grader.exercises import CHAPTERS, Chapter, find_chapter
+from grader.grading.sample_class import EXPECTED, make_sample_class
+from grader.reporting.class_table import class_table, mistake_counts, read_class
+
+# Students of a sample class that the table shows.
+SHOWN = 10
+
+
+@click.command("sample-class")
+@click.argument("directory", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--students", type=click.IntRange(min=1), default=8, show_default=True)
+@click.option("--seed", type=int, default=0, show_default=True, help="Decides who hands in what.")
+@click.option("--chapter", default=next(iter(CHAPTERS)), show_default=True)
+@course_option
+@report_errors
+def sample_class(directory: Path, students: int, seed: int, chapter: str, course: Path | None) -> None:
+    """Make DIRECTORY, a course folder with submissions out of the answer banks, ready for nbgrader."""
+    one = find_chapter(chapter)
+    expected = make_sample_class(one, find_course(course), directory, students, seed)
+    table = Table("student", "score to expect", "what was handed in", show_lines=True)
+    for student, entry in list(expected.items())[:SHOWN]:
+        answers = (
+            f"{one.by_id[name].subject}: {answer['answer']}" for name, answer in entry["exercises"].items()
+        )
+        table.add_row(student, f"{entry['score']} of {entry['max_score']}", "\n".join(answers))
+    if students > SHOWN:
+        table.caption = f"and {students - SHOWN} more"
+    Console().print(table)
+    click.echo("The commands below are in .venv/bin; `source .venv/bin/activate` finds them.")
+    click.echo(f"What each should score is in {directory / EXPECTED}. To grade it with nbgrader:")
+    commands = ("generate_assignment", "autograde", "generate_feedback")
+    click.echo(
+        f"  cd {directory} && " + " && ".join(f"nbgrader {command} {one.stem}" for command in commands)
+    )
+
+
+def _where_next(paths: CoursePaths, chapter: Chapter) -> str:
+    feedback = paths.root / "feedback"
+    lines = [f"Gradebook: {paths.root / 'gradebook.db'}", f"Graded notebooks: {paths.root / 'autograded'}"]
+    if feedback.is_dir():
+        page = next(iter(sorted(feedback.glob(f"*/{chapter.stem}/*.html"))), feedback)
+        lines.append(f"Feedback, for example: {page}")
+    return "\n".join(lines)
+
+
+@click.command()
+@click.argument("chapter")
+@course_option
+@report_errors
+def report(chapter: str, course: Path | None) -> None:
+    """Show a graded class: students, scores and named mistakes."""
+    one, paths = find_chapter(chapter), find_course(course)
+    rows = read_class(one, paths)
+    console = Console()
+    console.print(class_table(one, rows))
+    counts = Table("mistake", "students", title="Mistakes by name")
+    for code, count in mistake_counts(rows):
+        counts.add_row(code, str(count))
+    console.print(counts)
+    click.echo(_where_next(paths, one))

@@ -1,0 +1,75 @@
+"""What the commands share: options, exit statuses, how errors and progress are shown."""
+
+import sys
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from grader.checking.device import DEVICES
+from grader.errors import GraderError
+from grader.exercises import CHAPTERS, Chapter, find_chapter
+from grader.sandbox.sandbox import ISOLATIONS
+
+PASSED, NOT_ALL, COULD_NOT = 0, 1, 2
+
+course_option = click.option(
+    "--course",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="The course's folder; by default the one you are in.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, one line an entry.")
+isolation_option = click.option(
+    "--isolation",
+    type=click.Choice(ISOLATIONS),
+    default=ISOLATIONS[0],
+    show_default=True,
+    help="Whether what is run is kept from your files, the network and other processes.",
+)
+device_option = click.option(
+    "--device",
+    type=click.Choice(DEVICES),
+    help="Where to run; by default GRADER_DEVICE, else CUDA if there is one.",
+)
+
+
+def report_errors(command: Callable) -> Callable:
+    """Show the package's own errors, and those of files, as one line and exit with status 2."""
+
+    @wraps(command)
+    def wrapped(*args: object, **options: object) -> None:
+        try:
+            command(*args, **options)
+        except (GraderError, OSError) as error:
+            click.echo(f"grader: {error}", err=True)
+            sys.exit(COULD_NOT)
+
+    return wrapped
+
+
+def chapters_named(stem: str | None) -> list[Chapter]:
+    """Return the chapter of this stem, or all of them."""
+    return [find_chapter(stem)] if stem else list(CHAPTERS.values())
+
+
+def progress(estimate: bool = False) -> Progress:
+    """Return a progress bar on stderr, if asked for with an estimate of the time that is left."""
+    left = (TextColumn("left"), TimeRemainingColumn()) if estimate else ()
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        *left,
+        console=Console(stderr=True),
+    )

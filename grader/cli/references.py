@@ -1,0 +1,106 @@
+"""``grader references``: make, verify and mutate."""
+
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from grader.checking.device import choose_device
+from grader.cli.common import (
+    NOT_ALL,
+    PASSED,
+    chapters_named,
+    course_option,
+    device_option,
+    progress,
+    report_errors,
+)
+from grader.course.paths import find_course
+from grader.exercises import EXERCISES, Exercise
+from grader.proving.build import build_chapter
+from grader.proving.mutation.trials import stale, try_exercises
+from grader.proving.recipe import PUBLIC_SEED
+from grader.proving.verify import verify_chapter
+
+
+@click.group()
+def references() -> None:
+    """Make or verify the stored tensors that answers are judged by."""
+
+
+@references.command("build")
+@click.argument("chapter", required=False)
+@click.option(
+    "--course-seed",
+    type=click.IntRange(min=0),
+    help="Draws the hidden cases; by default the one in use. For a course of your own take a large number, "
+    "and keep it to yourself.",
+)
+@course_option
+@report_errors
+def references_build(chapter: str | None, course_seed: int | None, course: Path | None) -> None:
+    """Make the references of CHAPTER, or of all chapters, and prove them against the answer banks.
+
+    The cases that only grading uses are written beside the solutions, never to what students get.
+    """
+    paths = find_course(course)
+    for one in chapters_named(chapter):
+        seed = build_chapter(one, paths, course_seed, _echo_proven)
+        whose = "the public seed" if seed == PUBLIC_SEED else "your own seed"
+        click.echo(f"{paths.grading_cases(one.stem)}: hidden cases, drawn with {whose}")
+
+
+def _echo_proven(exercise: Exercise, answers: int, hidden: int) -> None:
+    click.echo(f"{exercise.id}: proven against {answers} answers, with {hidden} hidden cases")
+
+
+@references.command("verify")
+@click.argument("chapter", required=False)
+@device_option
+@course_option
+@report_errors
+def references_verify(chapter: str | None, device: str | None, course: Path | None) -> None:
+    """Verify the references and hidden cases of CHAPTER, or of all: unaltered, right, and discriminating."""
+    paths, where = find_course(course), choose_device(device)
+    problems = [problem for one in chapters_named(chapter) for problem in verify_chapter(one, paths, where)]
+    click.echo("\n".join(problems) or f"The references and hidden cases are verified on {where.type}.")
+    sys.exit(NOT_ALL if problems else PASSED)
+
+
+def _exercises_named(name: str | None) -> list[Exercise]:
+    """Return the exercise of this id, those of the chapter of this stem, or all."""
+    if name in EXERCISES:
+        return [EXERCISES[name]]
+    return [exercise for one in chapters_named(name) for exercise in one.exercises]
+
+
+@references.command("mutate")
+@click.argument("name", required=False, metavar="[CHAPTER|EXERCISE]")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes; by default one for each CPU.")
+@course_option
+@report_errors
+def references_mutate(name: str | None, jobs: int | None, course: Path | None) -> None:
+    """Mutate every correct variant: a wrong answer that nobody listed must not pass.
+
+    Exit status: 0 all fail or are declared equivalent, 1 some pass or a declaration is stale.
+    """
+    paths, exercises = find_course(course), _exercises_named(name)
+    with progress() as bar:
+        task = bar.add_task("variants", total=None)
+        reports = list(
+            try_exercises(
+                *(exercises, paths.solutions, paths.references, jobs),
+                on_variant=lambda done, total: bar.update(task, completed=done, total=total),
+            )
+        )
+    table = Table("exercise", "mutants", "killed", "equivalent", "passed", "kill rate", box=None)
+    for one in reports:
+        figures = (one.mutants, one.killed, one.declared, len(one.survivors))
+        table.add_row(one.exercise, *map(str, figures), f"{one.rate:.2%}")
+    Console().print(table)
+    problems = [survivor.told() for one in reports for survivor in one.survivors]
+    problems += [f"No longer needed: {one.told()}" for one in stale(reports, paths.solutions)]
+    click.echo("\n\n".join(problems) or "No mutant passes that is not declared equivalent.")
+    sys.exit(NOT_ALL if problems else PASSED)

@@ -1,0 +1,42 @@
+"""Write outputs into the graded notebook: the learner's as they came, the checks' as ``check`` shows them."""
+
+from nbformat import NotebookNode
+
+from grader.checking.notebook import CheckFailedError, verdict_bundle
+from grader.checking.rendering import one_line
+from grader.checking.result import Result
+from grader.sandbox.job import CellRun
+
+
+def put_outputs(cell: NotebookNode, run: CellRun, number: int) -> None:
+    """Put what a cell of the learner's gave into it: by the sandbox's word nothing but text and pictures."""
+    cell.execution_count = None if run.status == "not-run" else number
+    cell.outputs = [NotebookNode(output) for output in run.outputs]
+    for output in cell.outputs:
+        if output.output_type == "execute_result":
+            output.execution_count = number
+
+
+def put_verdict(cell: NotebookNode, result: Result, note: str, number: int) -> None:
+    """Put into a check cell what ``check`` would show, and the error that it would raise.
+
+    nbgrader gives a cell with an error no points, and one without all of them, as the verdict does.
+    """
+    outputs = [{"output_type": "display_data", "data": verdict_bundle(result, note), "metadata": {}}]
+    if result.status != "passed":
+        outputs.append(error_output(CheckFailedError.__name__, one_line(result)))
+    cell.execution_count = number
+    cell.outputs = [NotebookNode(output) for output in outputs]
+
+
+def error_of(run: CellRun) -> tuple[str, str]:
+    """Return the name and the text of the exception that a cell raised."""
+    for output in run.outputs:
+        if output.get("output_type") == "error":
+            return str(output["ename"]), str(output["evalue"])
+    return "an error", ""
+
+
+def error_output(name: str, sentence: str) -> dict[str, object]:
+    """Return an error whose traceback is its one line."""
+    return {"output_type": "error", "ename": name, "evalue": sentence, "traceback": [sentence]}

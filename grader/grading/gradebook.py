@@ -1,0 +1,353 @@
+"""The one writer to nbgrader's gradebook: everything of a submission, or nothing of it.
+
+nbgrader's API commits in each of its methods. Here it works in a session that has joined a transaction: what
+it commits is only final when the transaction is.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+import nbformat.v4
+from alembic.script import ScriptDirectory
+from nbformat import NotebookNode
+from nbgrader.api import (
+    Assignment,
+    Base,
+    BaseCell,
+    Grade,
+    Gradebook,
+    GradeCell,
+    InvalidEntry,
+    MissingEntry,
+    Notebook,
+    SourceCell,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.dbutil import ALEMBIC_DIR
+from nbgrader.preprocessors import AssignLatePenalties, SaveCells
+from nbgrader.utils import compute_checksum, is_solution
+from sqlalchemy import create_engine, event, inspect, text
+from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session, scoped_session, sessionmaker
+from traitlets.config import Config
+
+from grader.course.notebooks import check_id
+from grader.errors import GraderError
+from grader.exercises import find_exercise
+from grader.grading.record import Record
+
+# How long to wait for others who work in the gradebook, formgrader for one.
+PATIENCE = 60.0
+BETWEEN_TRIES = 0.2
+# nbgrader's own comment on a cell that was left as it was released.
+NO_RESPONSE = "No response."
+
+Made = TypeVar("Made")
+
+
+class GradebookError(GraderError):
+    """The gradebook cannot be read or written."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the gradebook is told of one submission.
+
+    Attributes:
+        scores: points by the ``grade_id`` of the check cell; None where a person has to decide.
+        comments: the automatic comment by the ``grade_id`` of the cell that it is about; None for no comment.
+        timestamp: when it was handed in (UTC), if that is known.
+    """
+
+    scores: Mapping[str, float | None]
+    comments: Mapping[str, str | None]
+    timestamp: datetime | None = None
+
+
+def _as_markdown(message: str) -> str:
+    """Return a message for nbgrader's feedback, which takes comments for Markdown with HTML in it."""
+    return "".join(f"&#{ord(sign)};" if sign in "<>&`*_[]()!#\\$|~" else sign for sign in message)
+
+
+def cell_comment(cell: NotebookNode, record: Record) -> str | None:
+    """Return what nbgrader's feedback says about a cell that a learner writes in."""
+    if cell.metadata.nbgrader.get("checksum") == compute_checksum(cell):
+        return NO_RESPONSE
+    verdict = record.exercises.get(cell.metadata.nbgrader["grade_id"])
+    return _as_markdown(verdict.message) if verdict and verdict.status != "passed" else None
+
+
+def gradebook_scores(record: Record) -> dict[str, float | None]:
+    """Return the points of each check cell; None where the grader has failed and a person has to decide."""
+    return {
+        check_id(find_exercise(name)): None if one.fault else one.score
+        for name, one in record.exercises.items()
+    }
+
+
+def gradebook_entry(record: Record, timestamp: datetime | None = None) -> Entry:
+    """Return what the gradebook is told of a record."""
+    scores = gradebook_scores(record)
+    if not record.notebook:
+        return Entry(scores, dict.fromkeys(record.exercises, _as_markdown(record.reason)), timestamp)
+    comments = {
+        cell.metadata.nbgrader.grade_id: cell_comment(cell, record)
+        for cell in nbformat.v4.reads(record.notebook).cells
+        if is_solution(cell)
+    }
+    return Entry(scores, comments, timestamp)
+
+
+class _Registration(SaveCells):
+    """nbgrader's own way to tell the gradebook an assignment's cells, in a gradebook that is open."""
+
+    def register(self, gradebook: Gradebook, assignment: str, released: NotebookNode) -> None:
+        self.gradebook, self.assignment_id, self.notebook_id = gradebook, assignment, assignment
+        self.new_grade_cells, self.new_solution_cells = {}, {}
+        self.new_task_cells, self.new_source_cells = {}, {}
+        gradebook.update_or_create_assignment(assignment)
+        for number, cell in enumerate(released.cells):
+            self.preprocess_cell(cell, {}, number)
+        self._create_notebook(released)
+
+
+def _begin_as_writer(engine: Engine) -> None:
+    """Have SQLite wait for its lock where a transaction begins, not in the middle of nbgrader's API."""
+
+    @event.listens_for(engine, "connect")
+    def no_transactions_of_its_own(connection: object, _: object) -> None:
+        connection.isolation_level = None
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _make_tables(engine: Engine) -> None:
+    """Make nbgrader's tables where there are none, at once with the mark of their version.
+
+    ``Gradebook`` would run the command ``alembic`` for the mark, which takes a second, if it is on the path.
+    """
+    with engine.begin() as connection:
+        if inspect(connection).get_table_names():
+            return
+        Base.metadata.create_all(connection)
+        head = ScriptDirectory(ALEMBIC_DIR).get_current_head()
+        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
+        connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": head})
+
+
+class ClassGradebook:
+    """One assignment in nbgrader's gradebook."""
+
+    def __init__(
+        self,
+        directory: CourseDirectory,
+        config: Config,
+        assignment: str,
+        released: NotebookNode,
+        patience: float = PATIENCE,
+    ) -> None:
+        """Open the gradebook, and tell it the assignment where it does not know it as it is now.
+
+        Args:
+            directory: nbgrader's view of the course; names the database.
+            config: nbgrader's configuration.
+            assignment: name of the assignment, which is that of its notebook too.
+            released: the notebook as students got it, with nbgrader's checksums.
+            patience: seconds to wait for a gradebook that others keep locked.
+
+        Raises:
+            GradebookError: it cannot be opened, or the assignment's cells cannot be exchanged any more.
+        """
+        self.url = directory.db_url
+        self.assignment = assignment
+        self._config = config
+        self._patience = patience
+        self._creates_students = config.Autograde.get("create_student", True)
+        self._gradebook = self._patiently(lambda: self._open(directory.course_id))
+        self._patiently(lambda: self._register(released))
+        with self._transaction() as session:
+            self._names = dict(
+                session.query(BaseCell.id, BaseCell.name)
+                .join(Notebook)
+                .join(Assignment)
+                .filter(Assignment.name == assignment)
+                .all()
+            )
+
+    def _open(self, course_id: str) -> Gradebook:
+        engine = create_engine(self.url, future=True)
+        if engine.dialect.name == "sqlite":
+            _begin_as_writer(engine)
+        _make_tables(engine)
+        gradebook = Gradebook(self.url, course_id)
+        gradebook.close()
+        gradebook.engine = engine
+        return gradebook
+
+    def _patiently(self, act: Callable[[], Made]) -> Made:
+        """Return what an action gives, tried again while somebody else keeps the gradebook locked."""
+        deadline = time.monotonic() + self._patience
+        while True:
+            try:
+                return act()
+            except (DBAPIError, InvalidEntry, MissingEntry, RuntimeError) as error:
+                reason = str(getattr(error, "orig", error))
+                if "locked" not in reason:
+                    raise GradebookError(f"The gradebook {self.url}: {reason}") from error
+                if time.monotonic() > deadline:
+                    raise GradebookError(
+                        f"The gradebook {self.url} is kept locked by another program for more than "
+                        f"{self._patience:g} seconds. Nothing is lost: close that program and run this again."
+                    ) from error
+            time.sleep(BETWEEN_TRIES)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Session]:
+        """Have all that nbgrader's API commits inside come to one commit at the end."""
+        with self._gradebook.engine.begin() as connection:
+            make = sessionmaker(
+                connection, join_transaction_mode="rollback_only", expire_on_commit=False, future=True
+            )
+            self._gradebook.db = scoped_session(make)
+            try:
+                yield self._gradebook.db()
+                self._gradebook.db.commit()
+            finally:
+                self._gradebook.db.remove()
+
+    def _register(self, released: NotebookNode) -> None:
+        with self._transaction() as session:
+            if _known(session, self.assignment) != _cells(released):
+                _Registration().register(self._gradebook, self.assignment, released)
+
+    def students(self) -> list[str]:
+        """Return the names of all students in the gradebook."""
+
+        def read() -> list[str]:
+            with self._transaction() as session:
+                return [name for (name,) in session.query(Student.id).order_by(Student.id)]
+
+        return self._patiently(read)
+
+    def score(self, student: str) -> float | None:
+        """Return what a student's recorded submission has earned; None where there is none."""
+
+        def read() -> float | None:
+            with self._transaction() as session:
+                found = self._submission(session, student)
+                return found.score if found else None
+
+        return self._patiently(read)
+
+    def holds(self, student: str, scores: Mapping[str, float | None], timestamp: datetime | None) -> bool:
+        """Return whether the gradebook holds these scores and this time of a student's submission."""
+
+        def read() -> bool:
+            with self._transaction() as session:
+                found = self._submission(session, student)
+                if found is None or found.assignment.timestamp != timestamp:
+                    return False
+                held = session.query(Grade.cell_id, Grade.auto_score).filter_by(notebook_id=found.id)
+                return {self._names[cell]: score for cell, score in held} == dict(scores)
+
+        return self._patiently(read)
+
+    def record(self, student: str, entry: Entry) -> None:
+        """Record a submission in one transaction, as nbgrader's autograde would.
+
+        What a person gave in formgrader stays: scores, extra credit and comments.
+
+        Raises:
+            GradebookError: it cannot be written; the gradebook is as it was before.
+        """
+        self._patiently(lambda: self._record(student, entry))
+
+    def _record(self, student: str, entry: Entry) -> None:
+        with self._transaction() as session:
+            if self._creates_students:
+                self._gradebook.update_or_create_student(student)
+            with session.no_autoflush:  # nbgrader builds a submission from the bottom
+                self._gradebook.update_or_create_submission(
+                    self.assignment, student, timestamp=entry.timestamp
+                )
+            notebook = self._submission(session, student)
+            for grade in notebook.grades:
+                grade.auto_score = entry.scores.get(self._names[grade.cell_id])
+                # nbgrader's rule: what a person has decided before has to be looked at again.
+                grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
+            for comment in notebook.comments:
+                comment.auto_comment = entry.comments.get(self._names[comment.cell_id])
+            self._penalize(session, notebook)
+
+    def _submission(self, session: Session, student: str) -> SubmittedNotebook | None:
+        return (
+            session.query(SubmittedNotebook)
+            .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+            .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+            .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+            .filter(
+                Assignment.name == self.assignment,
+                Notebook.name == self.assignment,
+                SubmittedAssignment.student_id == student,
+            )
+            .one_or_none()
+        )
+
+    def _penalize(self, session: Session, notebook: SubmittedNotebook) -> None:
+        """Set the penalty for handing in late that the course's nbgrader plugin gives."""
+        notebook.late_submission_penalty = None
+        late = notebook.assignment.total_seconds_late
+        if late <= 0:
+            return
+        rule = AssignLatePenalties(config=self._config)
+        rule.init_plugin()
+        session.flush()
+        session.refresh(notebook, ["score"])
+        student = notebook.assignment.student_id
+        penalty = rule.plugin_inst.late_submission_penalty(student, notebook.score, late)
+        if penalty is not None:
+            notebook.late_submission_penalty = rule._check_late_penalty(notebook, penalty)
+
+    def close(self) -> None:
+        """Close the gradebook."""
+        self._gradebook.close()
+
+
+def _cells(released: NotebookNode) -> tuple[dict, dict]:
+    """Return a notebook's cells as the gradebook keeps them: checksums by name, and points by name."""
+    marked = [cell for cell in released.cells if "nbgrader" in cell.metadata]
+    return (
+        {cell.metadata.nbgrader.grade_id: cell.metadata.nbgrader.checksum for cell in marked},
+        {
+            cell.metadata.nbgrader.grade_id: float(cell.metadata.nbgrader.points)
+            for cell in marked
+            if cell.metadata.nbgrader.grade
+        },
+    )
+
+
+def _known(session: Session, assignment: str) -> tuple[dict, dict]:
+    """Return the same of the gradebook."""
+
+    def of(kind: type, *columns: object) -> dict:
+        rows = session.query(*columns).select_from(kind).join(Notebook, kind.notebook_id == Notebook.id)
+        return dict(
+            rows.join(Assignment, Assignment.id == Notebook.assignment_id)
+            .filter(Assignment.name == assignment, Notebook.name == assignment)
+            .all()
+        )
+
+    return (
+        of(SourceCell, SourceCell.name, SourceCell.checksum),
+        of(GradeCell, GradeCell.name, GradeCell.max_score),
+    )

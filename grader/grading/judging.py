@@ -1,0 +1,96 @@
+"""Judge what came back from the sandbox. A fault of the grader is never a learner's zero."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from grader.checking.judge import judge
+from grader.checking.observation import Attempt, Problem
+from grader.checking.result import Result
+from grader.errors import GraderError
+from grader.exercises import Exercise
+from grader.grading.compose import error_of
+from grader.grading.master import Master
+from grader.references import ExerciseReference, load_for_grading
+from grader.sandbox.job import CellRun, Limits, Run
+
+SYNTAX_ERRORS = ("SyntaxError", "IndentationError", "TabError")
+COULD_NOT = (
+    "The grader could not judge this exercise. That is a fault of the grader, not of your answer; "
+    "your instructor has been told and will grade it."
+)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The verdict on one exercise; ``fault`` says what went wrong where the grader could not judge."""
+
+    result: Result
+    fault: str = ""
+
+
+def load_references(master: Master) -> tuple[dict[str, ExerciseReference], dict[str, str]]:
+    """Return what the exercises are judged by, and for those where that cannot be had, why not."""
+    loaded, faults = {}, {}
+    for name, exercise in master.exercises.items():
+        try:
+            loaded[name] = load_for_grading(exercise.chapter, name, master.paths)
+        except GraderError as error:
+            faults[name] = str(error)
+    return loaded, faults
+
+
+def fault_result(exercise: Exercise, sentence: str) -> Judgement:
+    """Return that an exercise could not be judged."""
+    return Judgement(Result(exercise, "error", (), COULD_NOT), sentence)
+
+
+def judge_exercise(
+    exercise: Exercise,
+    reference: ExerciseReference,
+    run: Run,
+    answer: CellRun | None,
+    limits: Limits,
+    device: str,
+) -> Judgement:
+    """Return the verdict on one exercise.
+
+    Args:
+        exercise: what is asked, with the master's points.
+        reference: what it is judged by.
+        run: what the sandbox saw.
+        answer: what came of the cell that holds the answer; None without one.
+        limits: what the notebook was allowed.
+        device: where it ran.
+    """
+    try:
+        attempt = run.attempts[exercise.id]
+        if answer is not None and (problem := _problem_of_answer(exercise, attempt, answer, limits)):
+            attempt = Attempt(problem=problem)
+        if reference.hidden and not attempt.problem:
+            attempt = attempt.followed_by(run.hidden[exercise.id])
+        return Judgement(judge(exercise, reference, attempt, device))
+    except Exception as error:  # noqa: BLE001 - whatever it is: said to the instructor, never a learner's zero
+        return fault_result(exercise, f"{type(error).__name__}: {error}")
+
+
+def _problem_of_answer(
+    exercise: Exercise, attempt: Attempt, answer: CellRun, limits: Limits
+) -> Problem | None:
+    """Return what kept the answer's own cell from defining its subject, where that is why it failed."""
+    if attempt.problem is None or attempt.problem.code == "wrong-type":
+        return None
+    cell = f"The cell that should define {exercise.subject}"
+    if answer.status == "raised" and attempt.problem.code == "not-defined":
+        name, text = error_of(answer)
+        code = "syntax-error" if name in SYNTAX_ERRORS else "raises"
+        return Problem(code, f"{cell} raised {name}{f': {text[:500]}' if text else ''}".rstrip(".") + ".")
+    if answer.status == "too-slow":
+        return Problem("too-slow", f"{cell} was stopped after {limits.cell_seconds:g} seconds.")
+    if answer.status == "ended":
+        return Problem("raises", f"{cell} ended the process that it ran in.")
+    return None
+
+
+def statuses_of(judgements: Mapping[str, Judgement]) -> dict[str, str]:
+    """Return the statuses so far, as the note on what an exercise builds on needs them."""
+    return {name: one.result.status for name, one in judgements.items()}

@@ -1,0 +1,59 @@
+"""A name for everything that a record depends on: the same name, the same record."""
+
+import hashlib
+import json
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+
+import torch
+
+from grader.course.paths import CoursePaths
+from grader.grading.master import Master
+from grader.references import grading_digest
+from grader.sandbox.job import Limits
+
+# The parts of the package that decide what a record says.
+LAYERS = ("checking", "exercises", "grading", "references", "sandbox")
+
+
+@cache
+def code_digest() -> str:
+    """Return a digest of the code that grades, and of the texts that it says."""
+    package = Path(__file__).resolve().parents[1]
+    files = [path for layer in LAYERS for path in (package / layer).rglob("*")]
+    digest = hashlib.sha256()
+    for path in sorted(path for path in files if path.suffix in (".py", ".toml")):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(package)} {len(content)} ".encode() + content)
+    return digest.hexdigest()
+
+
+@cache
+def _references_digest(stem: str, paths: CoursePaths) -> str:
+    """Return a digest of the references, which are read once in a process, too."""
+    return grading_digest(stem, paths)
+
+
+def grading_key(content: bytes, master: Master, device: str, limits: Limits) -> str:
+    """Return a SHA-256 of all that grading a submission depends on.
+
+    Args:
+        content: the submission's bytes.
+        master: what it is held against.
+        device: where it runs.
+        limits: what it may use.
+
+    Raises:
+        ReferenceDataError: the references are missing or unreadable.
+    """
+    parts = [
+        hashlib.sha256(content).hexdigest(),
+        master.digest,
+        _references_digest(master.chapter.stem, master.paths),
+        code_digest(),
+        torch.__version__,
+        device,
+        asdict(limits),
+    ]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

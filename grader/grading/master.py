@@ -1,0 +1,196 @@
+"""What the master notebook of a chapter says: which cells are graded, for how many points, in which order."""
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from grader.course.notebooks import check_id, load_config, student_notebook
+from grader.course.paths import CoursePaths
+from grader.errors import GraderError
+from grader.exercises import Chapter, Exercise
+
+Role = Literal["written", "check", "locked"]
+
+
+@dataclass(frozen=True)
+class MasterCell:
+    """A cell that nbgrader knows by its ``grade_id``.
+
+    Attributes:
+        grade_id: its name in the gradebook.
+        cell_id: its id in the master notebook.
+        kind: ``code`` or ``markdown``.
+        role: ``written`` by the student, ``check`` of an exercise, or otherwise ``locked``.
+        source: what a student is given: the stub, or the text that is not theirs to change.
+        exercise: id of the exercise that is written or checked here; empty where there is none.
+        metadata: the cell's metadata in the notebook that students are given.
+    """
+
+    grade_id: str
+    cell_id: str
+    kind: str
+    role: Role
+    source: str
+    exercise: str
+    metadata: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Master:
+    """A chapter's master notebook, as far as grading needs it.
+
+    Attributes:
+        chapter: the assignment.
+        paths: the course that it is of.
+        cells: the cells that nbgrader knows, in order.
+        exercises: those that are checked, by id, in order, with the points of the notebook.
+        notebook_metadata: kernel and language.
+        given_code: sources of the code cells that are given and may be changed.
+        given_prose: sources of the text cells that are given.
+    """
+
+    chapter: Chapter
+    paths: CoursePaths
+    cells: tuple[MasterCell, ...]
+    exercises: Mapping[str, Exercise]
+    notebook_metadata: Mapping[str, object]
+    given_code: frozenset[str]
+    given_prose: frozenset[str]
+
+    @cached_property
+    def by_grade_id(self) -> dict[str, MasterCell]:
+        """The cells by ``grade_id``."""
+        return {cell.grade_id: cell for cell in self.cells}
+
+    @cached_property
+    def by_cell_id(self) -> dict[str, MasterCell]:
+        """The cells by their id in the notebook."""
+        return {cell.cell_id: cell for cell in self.cells}
+
+    @cached_property
+    def checks(self) -> dict[str, MasterCell]:
+        """The check cells by exercise."""
+        return {cell.exercise: cell for cell in self.cells if cell.role == "check"}
+
+    @cached_property
+    def written(self) -> dict[str, MasterCell]:
+        """The cells that exercises are written in, by exercise."""
+        return {cell.exercise: cell for cell in self.cells if cell.role == "written" and cell.exercise}
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of all that a record may depend on."""
+        cells = [
+            [cell.grade_id, cell.cell_id, cell.kind, cell.role, cell.source, cell.exercise, cell.metadata]
+            for cell in self.cells
+        ]
+        given = [sorted(self.given_code), sorted(self.given_prose)]
+        parts = [self.chapter.stem, cells, self.notebook_metadata, given]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def load_master(chapter: Chapter, paths: CoursePaths) -> Master:
+    """Return a chapter's master: its solution notebook as nbgrader releases it, else the student's.
+
+    Points are those of the notebook, not of the exercise's declaration: an instructor may change them there,
+    and from there nbgrader takes the gradebook's.
+
+    Raises:
+        GraderError: there is no notebook, it cannot be read, or it grades what the grader does not know.
+    """
+    path, released = paths.solution(chapter), False
+    if not path.is_file():
+        path, released = paths.student(chapter), True
+    if not path.is_file():
+        raise GraderError(
+            f"{paths.solution(chapter)} is missing. Run `grader build {chapter.stem}`, or `nbgrader "
+            "generate_assignment` where a course keeps its own."
+        )
+    try:
+        notebook = nbformat.read(path, as_version=4)
+        if not released:
+            notebook = student_notebook(notebook, load_config(paths.config))
+    except GraderError:
+        raise
+    except Exception as error:  # an instructor's file: nbformat and nbgrader raise what they like
+        raise GraderError(
+            f"{path} cannot be read as a master notebook: {type(error).__name__}: {error}"
+        ) from error
+    return master_of(notebook, chapter, paths)
+
+
+def master_of(notebook: NotebookNode, chapter: Chapter, paths: CoursePaths) -> Master:
+    """Return the master that a released notebook is.
+
+    Raises:
+        GraderError: it grades what the grader does not know.
+    """
+    known = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id")]
+    others = [cell for cell in notebook.cells if not cell.metadata.get("nbgrader", {}).get("grade_id")]
+    cells = tuple(_master_cell(cell, chapter) for cell in known)
+    checks = [cell for cell in cells if cell.role == "check"]
+    if not checks:
+        raise GraderError(f"The master notebook of {chapter.stem} has no check cell.")
+    return Master(
+        chapter=chapter,
+        paths=paths,
+        cells=cells,
+        exercises={cell.exercise: _with_points(cell, chapter) for cell in checks},
+        notebook_metadata=json.loads(json.dumps(notebook.metadata)),
+        given_code=frozenset(cell.source for cell in others if cell.cell_type == "code"),
+        given_prose=frozenset(cell.source for cell in others if cell.cell_type == "markdown"),
+    )
+
+
+def _master_cell(cell: NotebookNode, chapter: Chapter) -> MasterCell:
+    marks = cell.metadata.nbgrader
+    role: Role = "written"
+    if marks.get("grade") and not marks.get("solution"):
+        role = "check"
+    elif marks.get("locked") and not marks.get("solution") and not marks.get("task"):
+        role = "locked"
+    exercises = {check_id(exercise): exercise.id for exercise in chapter.exercises} if role == "check" else {}
+    exercise = exercises.get(marks.grade_id, "")
+    if role == "check" and not exercise:
+        raise GraderError(
+            f"The cell {marks.grade_id} of the master notebook of {chapter.stem} is graded and checks no "
+            f"exercise of the chapter. The check cells are: {', '.join(exercises)}."
+        )
+    if role == "written" and marks.grade_id in chapter.by_id:
+        exercise = marks.grade_id
+    return MasterCell(
+        grade_id=marks.grade_id,
+        cell_id=cell.get("id", marks.grade_id),
+        kind=cell.cell_type,
+        role=role,
+        source=cell.source,
+        exercise=exercise,
+        metadata=json.loads(json.dumps(cell.metadata)),
+    )
+
+
+def _with_points(cell: MasterCell, chapter: Chapter) -> Exercise:
+    """Return the exercise of a check cell, with the points that the cell gives."""
+    points = cell.metadata["nbgrader"].get("points", 0)
+    if not isinstance(points, int | float) or not math.isfinite(points) or points < 0:
+        raise GraderError(f"The cell {cell.grade_id} gives {points!r} points; expected a number from 0 on.")
+    whole = int(points) if points == int(points) else points
+    return replace(chapter.by_id[cell.exercise], points=whole)
+
+
+def released_notebook(master: Master) -> NotebookNode:
+    """Return the graded and locked cells as students are given them, with nbgrader's checksums."""
+    make = {"code": new_code_cell, "markdown": new_markdown_cell}
+    cells = [
+        make[cell.kind](cell.source, id=cell.cell_id, metadata=nbformat.from_dict(dict(cell.metadata)))
+        for cell in master.cells
+    ]
+    return new_notebook(cells=cells, metadata=dict(master.notebook_metadata))

@@ -1,0 +1,117 @@
+"""nbgrader's plug-ins: `nbgrader autograde` and formgrader's button give the verdict of `grader grade`.
+
+``nbgrader_config.py`` names them in ``Autograde.sanitize_preprocessors`` and ``autograde_preprocessors``.
+"""
+
+import atexit
+from functools import cache
+from pathlib import Path
+
+from nbconvert.exporters.exporter import ResourcesDict
+from nbformat import NotebookNode
+from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
+from traitlets import Enum, Float
+
+from grader.checking.device import DEVICES, choose_device
+from grader.course.paths import CoursePaths, find_course
+from grader.errors import GraderError, SubmissionError
+from grader.exercises import find_chapter
+from grader.grading.gradebook import cell_comment, gradebook_scores
+from grader.grading.job import grade_notebook, notebook_of_reason, unreadable
+from grader.grading.master import Master, load_master
+from grader.grading.record import Record
+from grader.grading.sanitize import sanitize_notebook
+from grader.sandbox import Sandbox
+from grader.sandbox.job import Limits
+from grader.sandbox.sandbox import ISOLATIONS
+
+RECORD = "record"
+
+
+@cache
+def _load_master(assignment: str, root: Path, changed: int) -> Master:
+    return load_master(find_chapter(assignment), CoursePaths(root))
+
+
+def _master_of(resources: ResourcesDict) -> Master:
+    """Return the master of the assignment; nbgrader works in the course's folder."""
+    assignment, course = resources["nbgrader"]["assignment"], find_course()
+    solution = course.solution(find_chapter(assignment))
+    return _load_master(assignment, course.root, solution.stat().st_mtime_ns if solution.is_file() else 0)
+
+
+@cache
+def _sandbox(isolation: str) -> Sandbox:
+    """Return the sandbox that all submissions of this process share."""
+    sandbox = Sandbox(isolation)
+    atexit.register(sandbox.close)
+    return sandbox
+
+
+class AlignSubmission(NbGraderPreprocessor):
+    """Aligns a submission with the master, so that nothing that follows can stumble over it."""
+
+    def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
+        """Return the aligned notebook; of one that cannot be graded, a notebook that says why."""
+        master = _master_of(resources)
+        try:
+            aligned = sanitize_notebook(nb, master)
+        except SubmissionError as error:
+            self.log.warning("%s: %s", resources["nbgrader"]["student"], error)
+            return notebook_of_reason(unreadable(master, str(error)), master), resources
+        for note in aligned.notes:
+            self.log.warning("%s: %s", resources["nbgrader"]["student"], note)
+        return aligned.notebook, resources
+
+
+class JudgeSubmission(NbGraderPreprocessor):
+    """Runs a submission in the sandbox and judges it outside; takes the place of ``Execute``."""
+
+    isolation = Enum(
+        ISOLATIONS,
+        ISOLATIONS[0],
+        help="Whether submissions are kept from files, the network and other processes. With 'none' they run "
+        "as ordinary processes of the user who grades.",
+    ).tag(config=True)
+    device = Enum(DEVICES, None, allow_none=True, help="Where submissions run.").tag(config=True)
+    cell_seconds = Float(Limits.cell_seconds, help="Time limit for a cell.").tag(config=True)
+
+    def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
+        """Return the graded notebook, with its record in the resources.
+
+        Raises:
+            GraderError: the sandbox cannot run anything, for one because isolation is not to be had here.
+        """
+        limits, device = Limits(cell_seconds=self.cell_seconds), choose_device(self.device).type
+        try:
+            record, graded = grade_notebook(
+                nb, _master_of(resources), _sandbox(self.isolation), device=device, limits=limits
+            )
+        except GraderError:
+            _sandbox.cache_clear()  # the next submission may have a new one
+            raise
+        resources["nbgrader"][RECORD] = record
+        return graded, resources
+
+
+class SaveVerdicts(SaveAutoGrades):
+    """Saves the judge's scores and messages, where nbgrader would read scores off the outputs."""
+
+    def _add_score(self, cell: NotebookNode, resources: ResourcesDict) -> None:
+        name = cell.metadata["nbgrader"]["grade_id"]
+        grade = self.gradebook.find_grade(name, self.notebook_id, self.assignment_id, self.student_id)
+        grade.auto_score = gradebook_scores(_record_in(resources)).get(name)
+        grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
+        self.gradebook.db.commit()
+
+    def _add_comment(self, cell: NotebookNode, resources: ResourcesDict) -> None:
+        name = cell.metadata["nbgrader"]["grade_id"]
+        comment = self.gradebook.find_comment(name, self.notebook_id, self.assignment_id, self.student_id)
+        comment.auto_comment = cell_comment(cell, _record_in(resources))
+        self.gradebook.db.commit()
+
+
+def _record_in(resources: ResourcesDict) -> Record:
+    if RECORD not in resources["nbgrader"]:
+        raise GraderError("SaveVerdicts has to follow JudgeSubmission in Autograde.autograde_preprocessors.")
+    return resources["nbgrader"][RECORD]

@@ -1,0 +1,46 @@
+"""Disarm a student's Markdown for the graded copy: formgrader and feedback would run its HTML and scripts.
+
+Nothing is parsed, for two readers of Markdown never agree on hostile text. What could start a tag, a link or
+a command gets a space in its middle instead, which neither Markdown nor a browser reads as one, which is
+invisible in a formula, and which leaves the text readable.
+"""
+
+import re
+
+# A tag, a comment or an instruction. `< b` is text in HTML, and the same formula in math.
+TAG = re.compile(r"<(?=[A-Za-z/!?])")
+# Formatting without attributes cannot run, load or hide anything.
+PLAIN_TAG = re.compile(
+    r"</?(?:b|i|em|strong|u|s|sub|sup|br|hr|p|kbd|code|small|mark|details|summary)\s?/?>", re.IGNORECASE
+)
+# A picture is fetched by whoever reads the page, unless its bytes are in the text.
+PICTURE = r"data:image/(?:png|jpeg|gif);base64,[A-Za-z0-9+/=]*+"
+IMAGE = re.compile(rf"!(?=\[)(?!\[[^\[\]]{{0,500}}\]\({PICTURE}\))")
+# Where a link or a reference says where it leads; that may be on the next line.
+LINK = re.compile(r"\](?=[(:]\s*+(<[^>\n\]]*|[^\s)\]]*))")
+# Anything else with a colon, or with an entity that may become one, may be a scheme that runs.
+SAFE_TARGET = re.compile(rf"(?:https?://|mailto:)|{PICTURE}\Z|[^:&\\]*+\Z", re.IGNORECASE)
+# MathJax commands that make links, load extensions, set styles or hide what they do behind another name.
+COMMAND = re.compile(r"\\(?=(?:href|require|style|class|cssId|html\w*|data|includegraphics|url|unicode)\b)")
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+BACKTICKS = re.compile(r"`+")
+
+
+def disarm(text: str) -> str:
+    """Return Markdown that shows as it was meant, but cannot run, load or hide anything.
+
+    Links to the web stay links; pictures, which would be fetched when the instructor reads them, become
+    links.
+    """
+    text = CONTROL.sub("", text)
+    text = TAG.sub(lambda found: "<" if PLAIN_TAG.match(text, found.start()) else "< ", text)
+    text = IMAGE.sub("! ", text)
+    text = LINK.sub(lambda found: "]" if SAFE_TARGET.match(found[1].lstrip("< ")) else "] ", text)
+    return COMMAND.sub(r"\\ ", text)
+
+
+def as_listing(text: str) -> str:
+    """Return Markdown that shows a text letter by letter, as a listing."""
+    longest = max((len(ticks) for ticks in BACKTICKS.findall(text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{disarm(text)}\n{fence}"

@@ -1,0 +1,210 @@
+"""Read a submission's bytes as the plain cells of a notebook. Nothing is believed but text.
+
+Every limit is checked before what it limits is parsed, so that no file costs more than a moment, or more
+memory than a few times its size.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from grader.errors import SubmissionError
+
+MIB = 2**20
+MAX_BYTES = 16 * MIB
+# JSON values in the file: a hundred times what a chapter with its outputs has.
+MAX_VALUES = 1_000_000
+# A notebook nests about ten levels deep, the data of a plot a few more.
+MAX_DEPTH = 100
+MAX_CELLS = 20_000
+MAX_SOURCE = MIB
+
+# Possessive, and content with an end that is missing: linear in the text, whatever the text is.
+STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
+BRACKET = re.compile(r"[\[\]{}]")
+SURROGATE = re.compile(r"[\ud800-\udfff]")
+KINDS = {"code": "code", "markdown": "markdown", "raw": "raw", "heading": "markdown", "html": "markdown"}
+
+Kind = Literal["code", "markdown", "raw"]
+
+
+@dataclass(frozen=True)
+class SentCell:
+    """A cell as it was sent.
+
+    Attributes:
+        kind: what it says it is.
+        source: its text, without NUL characters and lone surrogates.
+        cell_id: the id that it claims; empty without one.
+        marks: nbgrader's metadata as it claims it.
+    """
+
+    kind: Kind
+    source: str
+    cell_id: str = ""
+    marks: Mapping[str, object] | None = None
+
+    @property
+    def grade_id(self) -> str:
+        """The ``grade_id`` that it claims; empty without one."""
+        claimed = self.marks.get("grade_id") if self.marks else None
+        return claimed if isinstance(claimed, str) else ""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The cells of a submission, and what had to be mended to read them, one sentence each."""
+
+    cells: tuple[SentCell, ...]
+    notes: tuple[str, ...]
+
+
+def read_submission(content: bytes) -> Reading:
+    """Return the cells that a submission's bytes hold.
+
+    Raises:
+        SubmissionError: they are no notebook, or exceed a limit; one line says which.
+    """
+    if len(content) > MAX_BYTES:
+        raise SubmissionError(
+            f"The file is {len(content):,} bytes large; the limit is {MAX_BYTES:,}. Clear its outputs."
+        )
+    if not content.strip(b"\0 \t\r\n"):
+        raise SubmissionError("The file is empty.")
+    notes: list[str] = []
+    text = _decode(content, notes)
+    _check_size(text)
+    try:
+        document = json.loads(text, parse_constant=lambda name: None)
+    except json.JSONDecodeError as error:
+        raise SubmissionError(
+            f"The file is not valid JSON: {error.msg} in line {error.lineno}, column {error.colno}."
+        ) from None
+    except ValueError as error:
+        raise SubmissionError("The file is not valid JSON: it holds a number of too many digits.") from error
+    return _read(document, notes)
+
+
+def read_document(document: object) -> Reading:
+    """Return the cells of a notebook that somebody else has parsed.
+
+    Raises:
+        SubmissionError: it is no notebook, or exceeds a limit.
+    """
+    return _read(document, [])
+
+
+def _decode(content: bytes, notes: list[str]) -> str:
+    encoding = json.detect_encoding(content)
+    try:
+        text = content.decode(encoding)
+    except UnicodeDecodeError:
+        text = content.decode(encoding, "replace")
+        count = text.count("\ufffd")
+        notes.append(f"The file is not {encoding.upper()} throughout: {count:,} characters were replaced.")
+    if not encoding.startswith("utf-8"):
+        notes.append(f"The file was written as {encoding.upper()}, not as UTF-8.")
+    elif encoding == "utf-8-sig":
+        notes.append("The file began with a byte order mark.")
+    return text.strip("\0\ufeff \t\r\n")
+
+
+def _check_size(text: str) -> None:
+    """Refuse JSON of too many values or levels, without parsing it."""
+    skeleton = STRING.sub('"', text)
+    values = sum(map(skeleton.count, ",:[{"))
+    if values > MAX_VALUES:
+        raise SubmissionError(f"The file holds {values:,} JSON values; the limit is {MAX_VALUES:,}.")
+    if skeleton.count("[") + skeleton.count("{") <= MAX_DEPTH:
+        return
+    depth = 0
+    for bracket in BRACKET.finditer(skeleton):
+        depth += 1 if bracket[0] in "[{" else -1
+        if depth > MAX_DEPTH:
+            raise SubmissionError(f"The file nests JSON deeper than {MAX_DEPTH} levels.")
+
+
+def _read(document: object, notes: list[str]) -> Reading:
+    if not isinstance(document, dict):
+        raise SubmissionError("The file holds JSON, but not a notebook: it is no JSON object.")
+    raw = _raw_cells(document)
+    _note_format(document, notes)
+    if len(raw) > MAX_CELLS:
+        raise SubmissionError(f"The notebook has {len(raw):,} cells; the limit is {MAX_CELLS:,}.")
+    if not raw:
+        raise SubmissionError("The notebook has no cells.")
+    cells = [_cell(one, number, notes) for number, one in enumerate(raw, start=1)]
+    return Reading(tuple(cell for cell in cells if cell is not None), tuple(dict.fromkeys(notes)))
+
+
+def _raw_cells(document: dict) -> list:
+    """Return the cells where nbformat 4, or nbformat 2 and 3, keep them."""
+    if isinstance(document.get("cells"), list):
+        return document["cells"]
+    sheets = document.get("worksheets")
+    if not isinstance(sheets, list):
+        raise SubmissionError("The file holds JSON, but not a notebook: it has no list of cells.")
+    found = [sheet["cells"] for sheet in sheets if isinstance(sheet, dict) and "cells" in sheet]
+    return [cell for cells in found if isinstance(cells, list) for cell in cells]
+
+
+def _note_format(document: dict, notes: list[str]) -> None:
+    version = document.get("nbformat")
+    if version == 4:
+        return
+    if isinstance(version, int) and not isinstance(version, bool) and abs(version) < 10**6:
+        notes.append(f"The notebook says that its format is {version}, not 4; its cells could be read.")
+    else:
+        notes.append("The notebook does not say which format it has; its cells could be read.")
+
+
+def _cell(raw: object, number: int, notes: list[str]) -> SentCell | None:
+    """Return one cell, or None with a note where it is none."""
+    if not isinstance(raw, dict):
+        notes.append(f"Entry {number} of the notebook is no cell and was left out.")
+        return None
+    source = _source(raw, number, notes)
+    metadata = raw.get("metadata")
+    marks = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    cell_id = raw.get("id")
+    kind = _kind(raw, number, notes)
+    if raw.get("attachments"):
+        notes.append("Pictures attached to text cells were left out.")
+    if len(source.encode()) > MAX_SOURCE:
+        if kind == "code":
+            raise SubmissionError(f"Cell {number} holds more than {MAX_SOURCE:,} bytes, which is the limit.")
+        source = source[: MAX_SOURCE // 4]
+        notes.append(f"The text of cell {number} was cut: it is longer than {MAX_SOURCE:,} bytes.")
+    return SentCell(
+        kind=kind,
+        source=source,
+        cell_id=cell_id if isinstance(cell_id, str) else "",
+        marks=marks if isinstance(marks, dict) else None,
+    )
+
+
+def _kind(raw: dict, number: int, notes: list[str]) -> Kind:
+    claimed = raw.get("cell_type")
+    kind = KINDS.get(claimed) if isinstance(claimed, str) else None
+    if kind is None:
+        notes.append(f"Cell {number} does not say whether it is code or text; it was read as text.")
+    return kind or "raw"
+
+
+def _source(raw: dict, number: int, notes: list[str]) -> str:
+    """Return a cell's text; nbformat 3 calls it ``input`` in code cells."""
+    source = raw.get("source", raw.get("input", ""))
+    if isinstance(source, list) and all(isinstance(line, str) for line in source):
+        source = "".join(source)
+    if not isinstance(source, str):
+        notes.append(f"The text of cell {number} is no text and was left out.")
+        return ""
+    if "\0" in source:
+        source = source.replace("\0", "")
+        notes.append(f"NUL characters in cell {number} were left out.")
+    if not source.isascii() and SURROGATE.search(source):
+        source = SURROGATE.sub("\ufffd", source)
+        notes.append(f"Half characters (lone surrogates) in cell {number} were replaced.")
+    return source

@@ -1,0 +1,380 @@
+"""Turn a submission's bytes into a notebook that is aligned with the master and safe to run and to show.
+
+Alignment decides for each cell of the master which of the sent cells is meant. What a cell says of itself
+(``grade_id``, then cell id) counts unless its content contradicts it; then its content counts: a call of
+``check`` is the check cell, a definition of the subject is the answer. Names are looked for with a pattern,
+not by parsing Python: the parser's stack is no match for hostile text, and cells hold IPython's commands. All
+code runs in any case, so a wrong guess costs no more than the place of a check cell.
+"""
+
+import copy
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import count
+
+import nbformat
+from nbformat import NotebookNode
+
+from grader.errors import SubmissionError
+from grader.grading.master import Master, MasterCell
+from grader.grading.prose import as_listing, disarm
+from grader.grading.reading import Reading, SentCell, read_document, read_submission
+from grader.sandbox.job import Cell
+
+MAX_NOTES = 40
+DEFINITION = re.compile(r"^(?:class|def|async[ \t]+def)[ \t]+(\w+)", re.MULTILINE)
+ASSIGNMENT = re.compile(r"^(\w++)[ \t]*+(?::[^=\n]*+)?=(?!=)", re.MULTILINE)
+CHECK_CALL = re.compile(r"""check\(\s*["']([\w-]+)["']\s*,[^()\n]*\)\s*;?\s*""")
+COMMENT = re.compile(r"^[ \t]*+#.*$", re.MULTILINE)
+CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+# What of nbgrader's metadata a student might like to change.
+MARKS = ("grade", "solution", "locked", "points", "schema_version", "task")
+
+
+@dataclass(frozen=True)
+class Sanitized:
+    """A submission, ready to run.
+
+    Attributes:
+        notebook: nbformat 4, without outputs, with the master's metadata.
+        cells: what the sandbox runs: all code but what the course gave behind the last check.
+        places: where each of them is in the notebook.
+        answers: which of them holds an exercise's answer, by exercise, where one does.
+        notes: what was recovered or overwritten, one sentence each; nothing that the student wrote is in it.
+    """
+
+    notebook: NotebookNode
+    cells: tuple[Cell, ...]
+    places: tuple[int, ...]
+    answers: Mapping[str, int]
+    notes: tuple[str, ...]
+
+
+def sanitize(content: bytes, master: Master) -> Sanitized:
+    """Return a submission's bytes as a notebook that is aligned with the master.
+
+    Raises:
+        SubmissionError: they cannot be read as a notebook, or exceed a limit; one line says why.
+    """
+    return _aligned(read_submission(content), master)
+
+
+def sanitize_notebook(notebook: object, master: Master) -> Sanitized:
+    """Return a notebook that somebody has read already, aligned with the master.
+
+    Raises:
+        SubmissionError: it is none, or exceeds a limit; one line says why.
+    """
+    return _aligned(read_document(notebook), master)
+
+
+def _aligned(reading: Reading, master: Master) -> Sanitized:
+    if not reading.cells:
+        raise SubmissionError("The notebook has no cells that can be read.")
+    return Alignment(master, reading).sanitized()
+
+
+def _normal(source: str) -> str:
+    """Return a source without what no reader sees: space at the ends of lines and of the text."""
+    return "\n".join(line.rstrip() for line in source.strip().splitlines())
+
+
+@dataclass(frozen=True)
+class _Sent:
+    """A sent cell, with what its content says."""
+
+    number: int
+    cell: SentCell
+
+    @cached_property
+    def normal(self) -> str:
+        return _normal(self.cell.source)
+
+    @cached_property
+    def defined(self) -> frozenset[str]:
+        """Names of the classes and functions that it defines."""
+        return frozenset(DEFINITION.findall(self.cell.source))
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Names that it defines or assigns."""
+        return self.defined | frozenset(ASSIGNMENT.findall(self.cell.source))
+
+    @cached_property
+    def checks(self) -> str:
+        """The exercise that it checks, if that is all it does."""
+        if self.cell.kind != "code" or "check(" not in self.cell.source:
+            return ""
+        call = CHECK_CALL.fullmatch(COMMENT.sub("", self.cell.source).strip())
+        return call[1] if call else ""
+
+    @property
+    def is_code(self) -> bool:
+        return self.cell.kind == "code"
+
+
+@dataclass
+class Alignment:
+    """Decides, step by step, what each sent cell is taken for."""
+
+    master: Master
+    reading: Reading
+    notes: list[str] = field(default_factory=list)
+    taken: dict[int, MasterCell] = field(default_factory=dict)
+    plain: set[int] = field(default_factory=set)
+    dropped: set[int] = field(default_factory=set)
+    claims: dict[str, list[_Sent]] = field(default_factory=lambda: defaultdict(list))
+    last_of: dict[str, int] = field(default_factory=dict)
+    checks_at: dict[int, list[MasterCell]] = field(default_factory=lambda: defaultdict(list))
+
+    def __post_init__(self) -> None:
+        """Look at each cell by itself."""
+        self.sent = [_Sent(number, cell) for number, cell in enumerate(self.reading.cells)]
+        self.notes.extend(self.reading.notes)
+        self.subjects = {one.subject: one.id for one in self.master.exercises.values()}
+
+    def sanitized(self) -> Sanitized:
+        """Return the aligned notebook."""
+        self._collect_claims()
+        for target in self.master.cells:
+            if target.role != "check":
+                self._settle(target)
+        for target in self.master.written.values():
+            self._look_by_name(target)
+        for target in self.master.checks.values():
+            self._place_check(target)
+        return self._assemble()
+
+    # What the cells claim.
+
+    def _collect_claims(self) -> None:
+        named = {one.number: self._named(one) for one in self.sent}
+        reached = {target.grade_id for target, by in named.values() if target and by != "id"}
+        for one in self.sent:
+            target, by = named[one.number]
+            if target is None or (by == "id" and target.grade_id in reached):
+                continue
+            self.claims[target.grade_id].append(one)
+            if by == "id":
+                self._note(target, "had lost its metadata and was found by its cell id")
+            elif by == "content":
+                self._note(target, "was found by what it calls")
+            elif self._was_changed(one, target):
+                self._note(target, "had changed metadata; the course's own was used")
+
+    def _named(self, one: _Sent) -> tuple[MasterCell | None, str]:
+        """Return which cell of the master a sent one is meant to be, and by what it is known."""
+        claimed = self.master.by_grade_id.get(one.cell.grade_id)
+        if called := self.master.checks.get(one.checks):
+            return called, "grade_id" if claimed is called else "content"
+        for target, by in ((claimed, "grade_id"), (self.master.by_cell_id.get(one.cell.cell_id), "id")):
+            if target is not None and not self._contradicts(one, target):
+                return target, by
+        return None, ""
+
+    def _contradicts(self, one: _Sent, target: MasterCell) -> bool:
+        """Return whether a cell defines what another exercise asks for, and not what its own does."""
+        if target.role != "written" or not target.exercise or not one.is_code:
+            return False
+        asked = {self.subjects[name] for name in one.names if name in self.subjects}
+        return bool(asked) and target.exercise not in asked
+
+    @staticmethod
+    def _was_changed(one: _Sent, target: MasterCell) -> bool:
+        marks, ours = one.cell.marks or {}, target.metadata["nbgrader"]
+        return any(marks.get(name, ours.get(name)) != ours.get(name) for name in MARKS)
+
+    # Which of several cells is meant.
+
+    def _settle(self, target: MasterCell) -> None:
+        """Choose among the cells that claim to be the same cell of the master."""
+        claimants = self.claims.get(target.grade_id, [])
+        if not claimants:
+            return
+        if target.role == "locked":
+            self._take(claimants[:1], target)
+            self._drop(claimants[1:])
+            return
+        stub = _normal(target.source)
+        edited = [one for one in claimants if one.normal not in ("", stub)]
+        code = [one for one in edited if one.is_code] if target.kind == "code" else edited
+        first_of_each = {one.normal: one for one in reversed(code or edited)}.values()
+        chosen = sorted(first_of_each, key=lambda one: one.number) or claimants[:1]
+        numbers = {one.number for one in chosen}
+        others = [one for one in claimants if one.number not in numbers]
+        prose = [one for one in others if not one.is_code and target.kind == "code" and one.normal]
+        self._drop(others)
+        self.dropped -= {one.number for one in prose}
+        self._take(chosen, target)
+        if len(chosen) > 1:
+            self._note(target, f"was there {len(chosen)} times, each one different; all ran in their order")
+        elif len(claimants) > 1:
+            self._note(target, f"was there {len(claimants)} times; one of them counted")
+
+    def _take(self, chosen: list[_Sent], target: MasterCell) -> None:
+        """Take the last of the chosen cells for the master's; the others run as ordinary cells."""
+        *before, last = chosen
+        self.plain |= {one.number for one in before if target.kind == "code"}
+        self.taken[last.number] = target
+        if target.exercise:
+            self.last_of[target.exercise] = last.number
+        if last.cell.kind != target.kind:
+            self._note(target, f"had been turned into another kind of cell; it was read as {target.kind}")
+
+    def _drop(self, cells: Iterable[_Sent]) -> None:
+        self.dropped |= {one.number for one in cells}
+
+    def _look_by_name(self, target: MasterCell) -> None:
+        """Look for an answer outside its own cell: where that is gone, or holds nothing but the stub."""
+        number = self.last_of.get(target.exercise)
+        stub = _normal(target.source)
+        if number is not None and self.sent[number].normal not in ("", stub):
+            return
+        asked = self.master.exercises.get(target.exercise)
+        if asked is None:
+            return
+        found = [one for one in self.sent if asked.subject in one.names and self._may_hold(one, stub)]
+        code = [one for one in found if one.is_code]
+        found = code or [one for one in found if "```" not in one.cell.source]
+        if not found:
+            if number is None:
+                self._note(target, "is missing")
+            return
+        if number is not None:
+            self.taken.pop(number)
+            self.dropped.add(number)
+        home = found[-1]
+        self.last_of[target.exercise] = home.number
+        if home.number in self.taken:
+            self._note(target, "is missing; its answer was found in another exercise's cell")
+            return
+        self.taken[home.number] = target
+        self.plain.discard(home.number)
+        self._note(target, "was found by the name that it defines")
+
+    def _may_hold(self, one: _Sent, stub: str) -> bool:
+        """Return whether an answer may be looked for in a cell: the student has written it."""
+        given = self.master.given_code if one.is_code else self.master.given_prose
+        return one.number not in self.dropped and one.normal != stub and one.cell.source not in given
+
+    # Where the check cells go.
+
+    def _place_check(self, target: MasterCell) -> None:
+        """Put an exercise's check where the student's stood, but never before the answer."""
+        sent = self.claims.get(target.grade_id, [])
+        answer = self.last_of.get(target.exercise, -1)
+        after = [one.number for one in sent if one.number >= answer]
+        if after:
+            place = after[0]
+        elif answer >= 0:
+            place = answer
+        else:
+            place = len(self.sent) - 1
+        self.checks_at[place].append(target)
+        if not sent:
+            self._note(target, "was missing and was put back")
+        elif not after:
+            self._note(target, "stood before the answer and was moved behind it")
+        if len(sent) > 1:
+            self._note(target, f"was there {len(sent)} times; one of them ran")
+        master = _normal(target.source)
+        for one in sent:
+            if one.normal != master or not one.is_code:
+                self._note(target, "had been changed; the course's own was used")
+            self._keep_or_drop(one, target)
+
+    def _keep_or_drop(self, one: _Sent, target: MasterCell) -> None:
+        """Run what a changed check cell defines if nothing else does; else it is the master's alone."""
+        if one.number in self.taken:
+            return
+        if any(self.definitions[name] == 1 for name in one.defined):
+            self.plain.add(one.number)
+            self._note(target, "held definitions of its own, which ran as an ordinary cell")
+        else:
+            self.dropped.add(one.number)
+            self.definitions.subtract(one.defined)
+
+    @cached_property
+    def definitions(self) -> Counter[str]:
+        """How many cells define each name. First asked for when the answers' own cells are settled."""
+        cells = (one for one in self.sent if one.number not in self.dropped)
+        return Counter(name for one in cells for name in one.defined)
+
+    # The notebook that comes of it.
+
+    def _assemble(self) -> Sanitized:
+        built, jobs, places, job_of = [], [], [], {}
+        ids = _Ids(target.cell_id for target in self.master.cells)
+        for one in self.sent:
+            if one.number not in self.dropped:
+                cell, target = self._built(one, ids), self.taken.get(one.number)
+                if cell["cell_type"] == "code" and (target or cell["source"].strip()):
+                    job_of[one.number] = len(jobs)
+                    jobs.append(Cell(cell["source"]))
+                    places.append(len(built))
+                built.append(cell)
+            for target in self.checks_at.get(one.number, ()):
+                jobs.append(Cell(target.source, target.exercise))
+                places.append(len(built))
+                built.append(_notebook_cell("code", target.source, target.cell_id, target.metadata))
+        while jobs and not jobs[-1].exercise and jobs[-1].source in self.master.given_code:
+            jobs.pop()  # given, and behind all checks: it decides nothing, and often it trains a model
+            places.pop()
+        notebook = {
+            "cells": built,
+            "metadata": copy.deepcopy(dict(self.master.notebook_metadata)),
+            "nbformat": 4,
+            "nbformat_minor": 5,
+        }
+        notes = list(dict.fromkeys(self.notes))
+        if len(notes) > MAX_NOTES:
+            notes[MAX_NOTES:] = [f"And {len(notes) - MAX_NOTES} more of such remarks."]
+        answers = {name: job_of[number] for name, number in self.last_of.items() if number in job_of}
+        return Sanitized(nbformat.from_dict(notebook), tuple(jobs), tuple(places), answers, tuple(notes))
+
+    def _built(self, one: _Sent, ids: "_Ids") -> dict:
+        target = self.taken.get(one.number)
+        if target is not None:
+            source = target.source if target.role == "locked" else one.cell.source
+            if target.kind != "code" and target.role != "locked":
+                source = disarm(source)
+            return _notebook_cell(target.kind, source, target.cell_id, target.metadata)
+        name = ids.unused(one.cell.cell_id, one.number)
+        if one.is_code or one.number in self.plain:
+            return _notebook_cell("code", one.cell.source, name, {})
+        if one.cell.kind == "raw":
+            return _notebook_cell("markdown", as_listing(one.cell.source), name, {})
+        given = one.cell.source in self.master.given_prose
+        return _notebook_cell("markdown", one.cell.source if given else disarm(one.cell.source), name, {})
+
+    def _note(self, target: MasterCell, happened: str) -> None:
+        self.notes.append(f"The cell {target.grade_id} {happened}.")
+
+
+class _Ids:
+    """Gives out cell ids that are valid and used once; the master's are for its own cells."""
+
+    def __init__(self, reserved: Iterable[str]) -> None:
+        self.used = set(reserved)
+
+    def unused(self, wanted: str, number: int) -> str:
+        """Return the id wanted if it can be had, else one of the cell's number."""
+        name = wanted if CELL_ID.fullmatch(wanted) else f"cell-{number + 1}"
+        tries = count()
+        while name in self.used:
+            name = f"cell-{number + 1}-{next(tries)}"
+        self.used.add(name)
+        return name
+
+
+def _notebook_cell(kind: str, source: str, cell_id: str, metadata: Mapping[str, object]) -> dict:
+    cell = {
+        "cell_type": kind,
+        "id": cell_id,
+        "metadata": copy.deepcopy(dict(metadata)),
+        "source": source,
+    }
+    return cell | {"execution_count": None, "outputs": []} if kind == "code" else cell

@@ -1,0 +1,187 @@
+"""What a class handed in: found and read without trusting a name, a link or a size."""
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.utils import parse_utc
+
+from grader.errors import GraderError, SubmissionError
+from grader.grading.reading import MAX_BYTES
+
+TIMESTAMP = "timestamp.txt"
+TIMESTAMP_BYTES = 1024
+# Entries of a folder that are looked at to find a renamed notebook.
+ENTRIES = 1000
+FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+@dataclass(frozen=True)
+class HandedIn:
+    """What one student handed in.
+
+    Attributes:
+        content: the bytes of the notebook.
+        timestamp: when it was handed in (UTC), if the folder says so.
+        notes: what was unusual, one sentence each.
+    """
+
+    content: bytes
+    timestamp: datetime | None
+    notes: tuple[str, ...]
+
+
+def printable(text: str) -> str:
+    """Return a text as one line that no terminal takes for anything else."""
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+
+
+def student_place(directory: CourseDirectory, step: str, assignment: str) -> tuple[Path, Path]:
+    """Return the folder that holds a folder for each student, and what follows in each of these.
+
+    Raises:
+        GraderError: the course's directory structure gives no student a folder.
+    """
+    mark = "\0"
+    parts = Path(directory.format_path(step, mark, assignment)).parts
+    if parts.count(mark) != 1:
+        raise GraderError(
+            f"CourseDirectory.directory_structure is {directory.directory_structure!r}; "
+            "{student_id} has to be the name of one folder in it."
+        )
+    where = parts.index(mark)
+    return Path(*parts[:where]), Path(*parts[where + 1 :])
+
+
+def students_with_folder(directory: CourseDirectory, assignment: str) -> list[str]:
+    """Return the students who handed in an assignment, whatever it is, in the order of their names.
+
+    Raises:
+        GraderError: there is no folder of submissions.
+    """
+    root, rest = student_place(directory, directory.submitted_directory, assignment)
+    if not root.is_dir():
+        raise GraderError(f"{root} is missing: there is nothing to grade.")
+    return sorted(
+        name
+        for name in os.listdir(root)  # noqa: PTH208 - names, not paths
+        if not name.startswith(".") and _is_there(root / name / rest)
+    )
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True  # somebody may have handed in something here; reading it tells what is wrong
+    return True
+
+
+@contextmanager
+def _opened(name: str, folder: int | None, extra: int = 0) -> Iterator[int]:
+    descriptor = os.open(name, FLAGS | extra, dir_fd=folder)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _why(error: OSError, name: str) -> str:
+    shown = printable(name)
+    if error.errno == errno.ELOOP:
+        return f"{shown} is a symbolic link; links are not followed."
+    if error.errno == errno.ENOTDIR:
+        return f"{shown} is no folder, or a symbolic link to one; links are not followed."
+    return f"{shown} cannot be read: {error.strerror}."
+
+
+def _read_file(folder: int, name: str, most: int) -> bytes:
+    """Return the bytes of a plain file.
+
+    Raises:
+        FileNotFoundError: there is none of this name.
+        SubmissionError: it is something else, too large, or cannot be read.
+    """
+    try:
+        with _opened(name, folder) as descriptor:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise SubmissionError(f"{printable(name)} is not a file.")
+            with open(descriptor, "rb", closefd=False) as file:
+                content = file.read(most + 1)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise SubmissionError(_why(error, name)) from error
+    if len(content) > most:
+        raise SubmissionError(f"{printable(name)} is larger than {most:,} bytes, the limit.")
+    return content
+
+
+def _notebooks(folder: int) -> list[str]:
+    found = []
+    with os.scandir(folder) as entries:
+        for number, entry in enumerate(entries):
+            if number == ENTRIES:
+                break
+            if entry.name.lower().endswith(".ipynb"):
+                found.append(entry.name)
+    return found
+
+
+def _read_notebook(folder: int, name: str) -> tuple[bytes, tuple[str, ...]]:
+    try:
+        return _read_file(folder, name, MAX_BYTES), ()
+    except FileNotFoundError:
+        found = _notebooks(folder)
+    if not found:
+        raise SubmissionError(f"There is no {name} in the folder.")
+    if len(found) > 1:
+        raise SubmissionError(f"There is no {name} in the folder, and more than one other notebook.")
+    note = f"The notebook was named {printable(found[0])}; it should be {name}."
+    return _read_file(folder, found[0], MAX_BYTES), (note,)
+
+
+def _read_timestamp(folder: int) -> tuple[datetime | None, tuple[str, ...]]:
+    try:
+        written = _read_file(folder, TIMESTAMP, TIMESTAMP_BYTES).decode("utf-8-sig").strip()
+        return (parse_utc(written) if written else None), ()
+    except FileNotFoundError:
+        return None, ()
+    except SubmissionError as error:
+        return None, (f"{error} The time of submission is not known.",)
+    except (ValueError, OverflowError, TypeError):
+        return None, (f"{TIMESTAMP} names no time. The time of submission is not known.",)
+
+
+def read_folder(directory: CourseDirectory, student: str, assignment: str) -> HandedIn:
+    """Return what a student handed in. No symbolic link is followed below the folder of all students.
+
+    Raises:
+        SubmissionError: the notebook cannot be read.
+    """
+    root, rest = student_place(directory, directory.submitted_directory, assignment)
+    with _opened(str(root), None, os.O_DIRECTORY) as folder:
+        return _descend(folder, [student, *rest.parts], f"{assignment}.ipynb")
+
+
+def _descend(folder: int, names: list[str], notebook: str) -> HandedIn:
+    if not names:
+        content, notes = _read_notebook(folder, notebook)
+        timestamp, more = _read_timestamp(folder)
+        return HandedIn(content, timestamp, notes + more)
+    try:
+        below = os.open(names[0], FLAGS | os.O_DIRECTORY, dir_fd=folder)
+    except OSError as error:
+        raise SubmissionError(_why(error, names[0])) from error
+    try:
+        return _descend(below, names[1:], notebook)
+    finally:
+        os.close(below)

@@ -1,0 +1,140 @@
+"""Processes that work on a stream of tasks. One that dies costs its task a second try, and no other."""
+
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Generic, TypeVar
+
+CONTEXT = get_context("fork")  # a worker has the imports, and what they loaded, from the start
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+# Seconds between two looks at how long the workers have been busy.
+LOOK_AGAIN = 1.0
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a task has no result: its worker died or raised, in every try."""
+
+    sentence: str
+
+
+def _serve(work: Callable, connection: Connection, others: list[Connection]) -> None:
+    """Work on what comes until nobody is there to send more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that writes
+    for other in others:
+        other.close()
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the other end is gone: nothing to do
+        while True:
+            task = connection.recv()
+            try:
+                result = work(task)
+            except Exception as error:  # noqa: BLE001 - reported to the writer, which says so in the task's place
+                result = Failure(f"{type(error).__name__}: {error}")
+            connection.send(result)
+
+
+@dataclass
+class _Worker(Generic[Task]):
+    process: BaseProcess
+    connection: Connection
+    task: Task | None = None
+    since: float = 0.0
+    slow: bool = False
+
+
+class Workers(Generic[Task, Result]):
+    """A number of forked processes that all call one function."""
+
+    def __init__(self, count: int, work: Callable[[Task], Result], seconds: float) -> None:
+        """Fork the workers.
+
+        Args:
+            count: how many.
+            work: what to call with each task, in a worker.
+            seconds: how long one task may take before its worker is ended.
+        """
+        self._work = work
+        self._seconds = seconds
+        self._workers: list[_Worker[Task]] = []
+        for _ in range(count):
+            self._workers.append(self._fork())
+
+    def _fork(self) -> _Worker[Task]:
+        here, there = CONTEXT.Pipe()
+        # What is open here is open there, and would keep a worker waiting when this process is gone.
+        others = [here, *(worker.connection for worker in self._workers)]
+        process = CONTEXT.Process(target=_serve, args=(self._work, there, others), daemon=True)
+        process.start()
+        there.close()
+        return _Worker(process, here)
+
+    def run(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Result | Failure]]:
+        """Yield each task with its result, in the order in which they are done.
+
+        Only as many tasks are taken as can be worked on, and no result is kept.
+
+        Args:
+            tasks: what to work on; no two are equal.
+        """
+        waiting, again, failed = iter(tasks), deque[Task](), set[Task]()
+        self._feed(waiting, again)
+        while busy := [worker for worker in self._workers if worker.task is not None]:
+            ready = wait([worker.connection for worker in busy], LOOK_AGAIN)
+            for worker in busy:
+                if worker.connection not in ready:
+                    self._end_slow(worker)
+                    continue
+                task, result = self._receive(worker)
+                if retried := isinstance(result, Failure) and task not in failed:
+                    failed.add(task)
+                    again.append(task)
+                self._feed(waiting, again)
+                if not retried:
+                    failed.discard(task)
+                    yield task, result
+
+    def _feed(self, waiting: Iterator[Task], again: deque[Task]) -> None:
+        """Give every idle worker something to do."""
+        for worker in self._workers:
+            if worker.task is None:
+                worker.task = again.popleft() if again else next(waiting, None)
+                worker.since = time.monotonic()
+                if worker.task is not None:
+                    with suppress(BrokenPipeError, ConnectionResetError):  # it died: receiving will tell
+                        worker.connection.send(worker.task)
+
+    def _receive(self, worker: _Worker[Task]) -> tuple[Task, Result | Failure]:
+        task, worker.task = worker.task, None
+        try:
+            return task, worker.connection.recv()
+        except (EOFError, OSError):
+            worker.connection.close()
+            worker.process.join()
+        place = self._workers.index(worker)
+        del self._workers[place]
+        self._workers.insert(place, self._fork())
+        if worker.slow:
+            return task, Failure(f"It was given up after {self._seconds:g} seconds.")
+        return task, Failure(f"The process that worked on it ended with status {worker.process.exitcode}.")
+
+    def _end_slow(self, worker: _Worker[Task]) -> None:
+        if time.monotonic() - worker.since > self._seconds and not worker.slow:
+            worker.slow = True
+            worker.process.kill()
+
+    def close(self) -> None:
+        """End all workers, whatever they are doing: they write nothing."""
+        for worker in self._workers:
+            worker.connection.close()
+            worker.process.kill()
+        for worker in self._workers:
+            worker.process.join()
+        self._workers.clear()

@@ -1,0 +1,71 @@
+"""Draw the cases that only grading uses: numbers and sizes that nobody has seen.
+
+They have to catch an answer that is fitted to the visible cases: one that stored their results, whether it
+finds them by the inputs, by their shape or by counting calls, and one that knows their sizes. So for each
+exercise one case has sizes of a visible case with other numbers, and the others have sizes drawn from the
+course's seed, all different, all equal, or in other regimes where that matters. ``shows`` tells no size.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from grader.proving.posing import Oracle, pose
+from grader.proving.recipe import Solved
+
+OTHER_NUMBERS = "other numbers"
+OTHER_SIZES = "other sizes"
+LARGER = "a larger size"
+EQUAL_SIZES = "other sizes, all equal"
+LEADING_AXES = "other sizes, leading axes"
+BIASES = "other sizes, biases"
+LARGE = "other large scores"
+DROPOUT = "another dropout"
+SHOWS = {
+    OTHER_NUMBERS: "sizes that you know, with other numbers",
+    OTHER_SIZES: "sizes that you have not seen, all different",
+    LARGER: "more tokens than in any case that you know",
+    EQUAL_SIZES: "sizes that you have not seen, all equal",
+    LEADING_AXES: "axes in front, of sizes that you have not seen",
+    BIASES: "sizes that you have not seen, with biases",
+    LARGE: "scores in the hundreds, of sizes that you have not seen",
+    DROPOUT: "a dropout that you have not seen",
+}
+# Keeps the stream of numbers that hidden cases are drawn from apart from that of the visible ones.
+STREAM = 1
+
+
+def other_sizes(rng: np.random.Generator, count: int, low: int = 5, high: int = 9) -> list[int]:
+    """Return sizes from ``low`` to ``high``, no two alike."""
+    return [int(size) for size in rng.permutation(np.arange(low, high + 1))[:count]]
+
+
+def one_size(rng: np.random.Generator, low: int = 5, high: int = 7) -> int:
+    """Return a size from ``low`` to ``high``."""
+    return int(rng.integers(low, high + 1))
+
+
+def another_dropout(rng: np.random.Generator) -> float:
+    """Return a share to drop that no visible case has."""
+    return float(rng.choice([0.15, 0.2, 0.35, 0.4]))
+
+
+def pose_hidden(rng: np.random.Generator, name: str, oracle: Oracle, **parts: object) -> Solved:
+    """Return a hidden case: what ``pose`` makes of its parts, with a text that tells nothing of its sizes."""
+    return pose(rng, name, SHOWS[name], oracle, visible=False, **parts)
+
+
+def drawn_for_grading(
+    seed: int, makers: Mapping[str, Callable[[np.random.Generator], list[Solved]]]
+) -> dict[str, list[Solved]]:
+    """Return each exercise's hidden cases, drawn from a course's seed.
+
+    What seeds the generator before a subject runs is drawn too, one for all cases of an exercise.
+    """
+    hidden = {}
+    for number, (name, make) in enumerate(makers.items()):
+        rng = np.random.default_rng([seed, number, STREAM])
+        seeds_subject = int(rng.integers(2**31))
+        hidden[name] = [replace(one, case=replace(one.case, seed=seeds_subject)) for one in make(rng)]
+    return hidden

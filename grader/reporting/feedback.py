@@ -1,0 +1,194 @@
+"""A student's feedback: one page that needs nothing else and runs nothing.
+
+Everything that a student sent is escaped; only verdicts, which the grader composed, are HTML of their own. A
+policy in the page keeps a browser from loading or running anything, whatever should slip through.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from grader.checking.mistakes import explain
+from grader.course.notebooks import check_id
+from grader.exercises import Chapter, Exercise
+from grader.reporting.listing import listing
+from grader.sandbox.text import plain
+
+# Characters of a cell's code and of its outputs that are shown, and lines of its outputs.
+MAX_CODE, MAX_PRINTED, MAX_LINES = 20_000, 10_000, 200
+# Other cells, and characters of pictures, that are shown on one page.
+MAX_CELLS, MAX_PICTURES = 150, 2_000_000
+SIGNS = {"passed": "✓", "failed": "✗", "error": "?"}
+WORDS = {"passed": "passed", "failed": "not passed", "error": "not graded"}
+
+
+class ExerciseVerdict(Protocol):
+    """What the page needs to know of one exercise."""
+
+    score: float
+    max_score: float
+    status: str
+    diagnosis: tuple[str, ...]
+    message: str
+
+
+class SubmissionVerdict(Protocol):
+    """What the page needs to know of a submission: a ``grader.grading.record.Record``."""
+
+    status: str
+    reason: str
+    notes: tuple[str, ...]
+    score: float
+    max_score: float
+    exercises: Mapping[str, ExerciseVerdict]
+    notebook: str
+
+
+@dataclass(frozen=True)
+class ShownOutput:
+    """Printed text, or a picture as a data address; ``cut`` says that not all of the text is there."""
+
+    text: str = ""
+    picture: str = ""
+    cut: bool = False
+
+
+@dataclass(frozen=True)
+class ShownCell:
+    """A cell's code and outputs, as the page shows them."""
+
+    code: Markup
+    cut: bool
+    outputs: Sequence[ShownOutput]
+
+
+@dataclass(frozen=True)
+class ShownExercise:
+    """One exercise's part of the page."""
+
+    number: int
+    exercise: Exercise
+    verdict: ExerciseVerdict
+    html: Markup
+    answer: ShownCell | None
+
+    @property
+    def sign(self) -> str:
+        """A sign for the status, which does not need color."""
+        return SIGNS[self.verdict.status]
+
+    @property
+    def word(self) -> str:
+        """The status in words."""
+        return WORDS[self.verdict.status]
+
+    @property
+    def mistakes(self) -> str:
+        """Titles of the recognized mistakes."""
+        return ", ".join(explain(code).title for code in self.verdict.diagnosis)
+
+
+class _Pictures:
+    """How much of the page may still be pictures."""
+
+    def __init__(self) -> None:
+        self.left = MAX_PICTURES
+
+    def address(self, data: str) -> str:
+        """Return a picture's bytes as an address; empty where there is no room for it."""
+        if len(data) > self.left:
+            return ""
+        self.left -= len(data)
+        return f"data:image/png;base64,{data}"
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=PackageLoader("grader.reporting"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["points"] = lambda value: f"{value:g}"
+    return environment.get_template("feedback.html.j2")
+
+
+def feedback_page(record: SubmissionVerdict, chapter: Chapter, student: str = "") -> str:
+    """Return the feedback on one submission as an HTML page.
+
+    Args:
+        record: what grading it came to.
+        chapter: the assignment.
+        student: whose it is; empty to leave it out.
+    """
+    cells = json.loads(record.notebook)["cells"] if record.notebook else []
+    pictures = _Pictures()
+    exercises = list(_exercises(record, chapter, cells, pictures))
+    shown = {one.exercise.id for one in exercises} | {check_id(one.exercise) for one in exercises}
+    others = [cell for cell in cells if cell["cell_type"] == "code" and _grade_id(cell) not in shown]
+    return _template().render(
+        chapter=chapter,
+        student=plain(student),
+        record=record,
+        exercises=exercises,
+        others=[_cell(cell, pictures) for cell in others[:MAX_CELLS]],
+        left_out=max(0, len(others) - MAX_CELLS),
+    )
+
+
+def _exercises(
+    record: SubmissionVerdict, chapter: Chapter, cells: list[dict], pictures: _Pictures
+) -> Iterator[ShownExercise]:
+    by_id = {_grade_id(cell): cell for cell in cells}
+    for number, (name, verdict) in enumerate(record.exercises.items(), start=1):
+        exercise = chapter.by_id[name]
+        written, check = by_id.get(name), by_id.get(check_id(exercise))
+        yield ShownExercise(
+            number=number,
+            exercise=exercise,
+            verdict=verdict,
+            html=_verdict_html(check, verdict),
+            answer=_cell(written, pictures) if written else None,
+        )
+
+
+def _grade_id(cell: Mapping) -> str:
+    return cell["metadata"].get("nbgrader", {}).get("grade_id", "")
+
+
+def _verdict_html(check: Mapping | None, verdict: ExerciseVerdict) -> Markup:
+    """Return the verdict as the check cell shows it; its message alone where there is none."""
+    for output in check["outputs"] if check else ():
+        if output["output_type"] == "display_data" and "text/html" in output["data"]:
+            return Markup(output["data"]["text/html"])  # composed by the grader, in a locked cell
+    return Markup("<p>{}</p>").format(verdict.message)
+
+
+def _cell(cell: Mapping, pictures: _Pictures) -> ShownCell:
+    source = cell["source"]
+    shown = [one for output in cell["outputs"] if (one := _output(output, pictures)) is not None]
+    return ShownCell(listing(plain(source[:MAX_CODE])), len(source) > MAX_CODE, shown)
+
+
+def _output(output: Mapping, pictures: _Pictures) -> ShownOutput | None:
+    kind = output["output_type"]
+    if kind == "stream":
+        return _text(output["text"])
+    if kind == "error":
+        return _text("\n".join(output["traceback"]) or f"{output['ename']}: {output['evalue']}")
+    data = output["data"]
+    if "image/png" in data and (address := pictures.address(data["image/png"])):
+        return ShownOutput(picture=address, text=_text(data.get("text/plain", "")).text)
+    return _text(data["text/plain"]) if data.get("text/plain") else None
+
+
+def _text(text: str) -> ShownOutput:
+    kept = "\n".join(text[:MAX_PRINTED].splitlines()[:MAX_LINES])
+    return ShownOutput(text=kept, cut=len(kept) < len(text.rstrip("\n")))

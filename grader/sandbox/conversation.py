@@ -1,0 +1,189 @@
+"""One try at a job, seen from the trusted side: what its process sends, within its time.
+
+Every byte that arrives may be the learner's own. A frame counts only where it is the one that is waited for;
+all others are passed over. So the worst that a forged one can be is a wrong tensor, or other outputs.
+"""
+
+import select
+import socket
+import time
+from dataclasses import dataclass, field
+
+from grader.checking.attempt import too_slow
+from grader.checking.observation import Attempt, Problem
+from grader.errors import GraderError
+from grader.exercises import find_exercise
+from grader.sandbox import frames
+from grader.sandbox.job import CellRun, Job, Step
+from grader.sandbox.outputs import largest_frame, read_outputs, remark
+from grader.sandbox.wire import MAX_ATTEMPT, MAX_HEADER, HostileError, pack_cases, pack_job, read_attempt
+
+# Seconds that a cell may take beyond its limit before it is ended from outside.
+GRACE = 1.0
+# Seconds for the fork and the walls, on a busy machine.
+START = 30.0
+# Cells of one job that may run out of time before the rest is not run.
+SLOW_CELLS = 5
+# Bytes that one process of a job may send, in all.
+MAX_TOTAL = 2**29
+# Seconds for the warm process to tell of an end.
+TOLD = 1.0
+STATUSES = ("ran", "raised", "too-slow")
+GARBLED = "What came back from running it could not be read."
+
+
+@dataclass
+class Progress:
+    """What is known of a job so far, over all tries."""
+
+    job: Job
+    until: float
+    runs: dict[int, CellRun] = field(default_factory=dict)
+    attempts: dict[str, Attempt] = field(default_factory=dict)
+    hidden: dict[str, Attempt] = field(default_factory=dict)
+    left_out: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Put the steps in order once."""
+        self.steps = self.job.steps()
+
+    def settle(self, step: Step, run: CellRun, attempt: Attempt | None = None) -> None:
+        """Record what came of a step, and of the exercise that it checks; the first that is known counts."""
+        self.runs.setdefault(step.number, run)
+        if step.cell.exercise and attempt:
+            attempts = self.hidden if step.hidden else self.attempts
+            attempts.setdefault(step.cell.exercise, attempt)
+
+    def slow(self) -> int:
+        """Return how many steps ran out of time."""
+        return sum(run.status == "too-slow" for run in self.runs.values())
+
+    def out_of_time(self) -> bool:
+        """Return whether the notebook's time is up, or too many of its cells took all of theirs."""
+        return time.monotonic() >= self.until or self.slow() >= SLOW_CELLS
+
+    def leave_out(self, stopped: int) -> None:
+        """Leave out of the next try the step that stopped this one, and all that need not run again."""
+        known = (
+            number
+            for number, run in self.runs.items()
+            if self.steps[number].cell.exercise or run.status == "too-slow"
+        )
+        self.left_out = sorted({*self.left_out, *known, stopped})
+
+
+class Conversation:
+    """Talks with one process of a job until it is done, gone, or out of time."""
+
+    def __init__(self, channel: socket.socket, teller: socket.socket, progress: Progress) -> None:
+        self._channel, self._teller, self._progress = channel, teller, progress
+        self._job = progress.job
+        steps, checks = len(progress.steps), sum(bool(step.cell.exercise) for step in progress.steps)
+        self._outputs = largest_frame(self._job.limits) + 64
+        total = min(steps * (self._outputs + 64) + checks * MAX_ATTEMPT, MAX_TOTAL)
+        self._receiver = frames.Receiver(channel, total)
+
+    def hold(self) -> int | None:
+        """Run the cells that are not left out.
+
+        Returns:
+            the number of the step in which the process has to be ended, or ended; None if all were done.
+
+        Raises:
+            GraderError: the process could not start.
+        """
+        progress, job = self._progress, self._job
+        self._start()
+        for step in progress.steps:
+            if step.number in progress.left_out:
+                continue
+            if progress.out_of_time():
+                return step.number
+            seconds = job.limits.cell_seconds * step.cell.turns + GRACE
+            until = min(time.monotonic() + seconds, progress.until)
+            try:
+                self._check(step, until) if step.cell.exercise else self._hear(step, until)
+            except frames.SlowError:
+                self._too_slow(step)
+                return step.number
+            except (EOFError, OSError):
+                self._ended(step, f"The process ended{self._status()}")
+                return step.number
+            except frames.FrameError:
+                self._ended(step, "The process sent what it should not and was ended")
+                return step.number
+        return None
+
+    def _start(self) -> None:
+        until = time.monotonic() + START
+        try:
+            packed = pack_job(self._job, self._progress.left_out)
+            frames.send_within(self._channel, frames.JOB, packed, until)
+            _, reason = self._receiver.receive(until, {frames.STARTED: 1000})
+        except (EOFError, OSError, frames.SlowError, frames.FrameError) as error:
+            raise GraderError(f"The process for a submission could not start: {error!r}.") from error
+        if reason:
+            raise GraderError(
+                f"The process for a submission could not start: {reason.decode(errors='replace')}."
+            )
+
+    def _frame(self, wanted: bytes, number: int, until: float) -> bytes:
+        """Return the rest of the frame of this kind and this step; pass over all others."""
+        most = {frames.DONE: self._outputs, frames.REACHED: 16, frames.FINISHED: 0}
+        most[frames.ATTEMPTED] = MAX_ATTEMPT + MAX_HEADER
+        while True:
+            kind, payload = self._receiver.receive(until, most)
+            about, _, rest = payload.partition(b" ")
+            if kind == wanted and about == str(number).encode():
+                return rest
+
+    def _hear(self, step: Step, until: float) -> None:
+        """Wait for what came of an ordinary cell."""
+        status, _, outputs = self._frame(frames.DONE, step.number, until).partition(b" ")
+        said = status.decode(errors="replace")
+        try:
+            kept = read_outputs(outputs, self._job.limits)
+        except HostileError:
+            said, kept = "", ()
+        if said not in STATUSES:
+            run = remark("raised", GARBLED)
+        elif said == "too-slow":
+            run = remark(said, self._stopped(), kept)
+        else:
+            run = CellRun(said, kept)
+        self._progress.settle(step, run)
+
+    def _stopped(self) -> str:
+        return f"The cell was stopped after {self._job.limits.cell_seconds:g} seconds."
+
+    def _check(self, step: Step, until: float) -> None:
+        """Send an exercise's cases when it is reached, and wait for what came of them."""
+        self._frame(frames.REACHED, step.number, until)
+        cases = (self._job.hidden if step.hidden else self._job.cases)[step.cell.exercise]
+        frames.send_within(self._channel, frames.CASES, pack_cases(cases), until)
+        content = self._frame(frames.ATTEMPTED, step.number, until)
+        try:
+            made = read_attempt(content, [case.name for case in cases])
+        except HostileError:
+            made = Attempt(problem=Problem("raises", GARBLED))
+        slow = made.problem is not None and made.problem.code == "too-slow"
+        self._progress.settle(step, remark("too-slow", self._stopped()) if slow else CellRun("ran"), made)
+
+    def _too_slow(self, step: Step) -> None:
+        if time.monotonic() >= self._progress.until:
+            return  # not this cell's fault alone: it is one of those that were not run
+        seconds = self._job.limits.cell_seconds
+        exercise = step.cell.exercise
+        made = Attempt(problem=too_slow(find_exercise(exercise), seconds)) if exercise else None
+        self._progress.settle(step, remark("too-slow", self._stopped()), made)
+
+    def _ended(self, step: Step, what: str) -> None:
+        where = "while the answer ran" if step.cell.exercise else "in this cell"
+        sentence = f"{what} {where}, before it had a result."
+        self._progress.settle(step, remark("ended", sentence), Attempt(problem=Problem("raises", sentence)))
+
+    def _status(self) -> str:
+        """Return with which status the process ended, as the warm process says."""
+        ready, _, _ = select.select([self._teller], [], [], TOLD)
+        status = self._teller.recv(16).decode() if ready else ""
+        return f" with status {status}" if status else ""

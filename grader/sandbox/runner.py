@@ -1,0 +1,111 @@
+"""Run a job's cells, in its own process, and send what comes of them to the trusted side.
+
+Everything here shares its process with the learner's code, which may change any of it. All that this can
+come to is a wrong tensor, other outputs, or the end of this process.
+"""
+
+import json
+import socket
+import sys
+import warnings
+from dataclasses import replace
+
+import torch
+
+from grader.checking.attempt import attempt, too_slow
+from grader.checking.deadline import TimeLimitExceededError, time_limit
+from grader.checking.loading import attempt_source
+from grader.checking.observation import Attempt, Problem
+from grader.checking.recording import describe_error
+from grader.exercises import Exercise, find_exercise
+from grader.exercises.case import Case
+from grader.sandbox import frames, library_watch
+from grader.sandbox.job import Cell, CellStatus, Job
+from grader.sandbox.shell import RecordingShell, recording
+from grader.sandbox.wire import MAX_ATTEMPT, pack_attempt, unpack_cases
+
+
+def with_calls(made: Attempt, calls: tuple[str, ...]) -> Attempt:
+    """Return an attempt with further calls that were seen while it was made."""
+    if not calls:
+        return made
+    observations = (replace(one, calls=tuple(dict.fromkeys(one.calls + calls))) for one in made.observations)
+    return replace(made, observations=tuple(observations))
+
+
+class Runner:
+    """Runs one job in this process."""
+
+    def __init__(
+        self, channel: socket.socket, shell: RecordingShell, job: Job, left_out: frozenset[int]
+    ) -> None:
+        self._channel, self._shell, self._job, self._left_out = channel, shell, job, left_out
+        self._device = torch.device(job.device)
+        self._names_at: dict[str, dict[str, object]] = {}
+
+    def run(self) -> None:
+        """Run the cells one after the other, then the answers once more on the hidden cases."""
+        for step in self._job.steps():
+            exercise = step.cell.exercise
+            if exercise and not step.hidden:
+                self._names_at[exercise] = {**self._shell.user_ns}
+            if step.number in self._left_out:
+                continue
+            if step.hidden:
+                self._shell.user_ns.clear()  # the namespace itself stays: functions look their names up in it
+                self._shell.user_ns.update(self._names_at[exercise])
+            if exercise:
+                self._check(step.number, find_exercise(exercise), step.cell)
+            else:
+                self._run(step.number, step.cell)
+        frames.send(self._channel, frames.FINISHED)
+
+    def _run(self, number: int, cell: Cell) -> None:
+        with recording(self._shell, self._job.limits) as outputs:
+            status = self._status_of(number, cell)
+        said = json.dumps(outputs.kept, ensure_ascii=False).encode("utf-8", "replace")
+        frames.send(self._channel, frames.DONE, f"{number} {status} ".encode() + said)
+
+    def _status_of(self, number: int, cell: Cell) -> CellStatus:
+        try:
+            with time_limit(self._job.limits.cell_seconds):
+                self._shell.execution_count = number + 1
+                result = self._shell.run_cell(cell.source, store_history=True)
+        except TimeLimitExceededError:
+            return "too-slow"
+        except BaseException as error:  # noqa: BLE001 - raised by what the learner's code put into IPython
+            self._shell.showtraceback((type(error), error, error.__traceback__))
+            return "raised"
+        return "ran" if result.success else "raised"
+
+    def _check(self, number: int, exercise: Exercise, cell: Cell) -> None:
+        frames.send(self._channel, frames.REACHED, str(number).encode())
+        _, content = frames.receive(self._channel)
+        cases = unpack_cases(content)
+        with recording(self._shell, self._job.limits), warnings.catch_warnings(action="ignore"):
+            library_watch.forget()
+            made = self._attempt(exercise, cases, cell)
+            made = with_calls(made, library_watch.seen(exercise.forbidden))
+        packed = pack_attempt(made)
+        if len(packed) > MAX_ATTEMPT:
+            sentence = f"{exercise.subject} returned tensors of more than {MAX_ATTEMPT // 2**20} MiB."
+            packed = pack_attempt(Attempt(problem=Problem("raises", sentence)))
+        frames.send(self._channel, frames.ATTEMPTED, f"{number} ".encode() + packed)
+
+    def _attempt(self, exercise: Exercise, cases: tuple[Case, ...], cell: Cell) -> Attempt:
+        seconds = self._job.limits.cell_seconds
+        if cell.filename:
+            sys.argv = [cell.filename]
+            return attempt_source(exercise, cell.source, cell.filename, cases, self._device, seconds)
+        if exercise.subject not in self._shell.user_ns:
+            sentence = f"There is no {exercise.subject} after running the code."
+            return Attempt(problem=Problem("not-defined", sentence))
+        subject = self._shell.user_ns[exercise.subject]
+        try:
+            return attempt(exercise, subject, cases, self._device, seconds)
+        except TimeLimitExceededError:
+            return Attempt(problem=too_slow(exercise, seconds))
+        except BaseException as error:  # noqa: BLE001 - raised by what the learner's code put into torch
+            return Attempt(
+                problem=Problem("raises", f"Running the code raised {describe_error(error).told()}")
+            )

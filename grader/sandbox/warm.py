@@ -1,0 +1,230 @@
+"""The warm process: has torch and IPython loaded, forks a process for each job, and ends it when told to.
+
+Started as ``python -P -m grader.sandbox.warm ISOLATION`` with a socket as its standard input and nothing of
+the course in its environment. It never reads a job, never runs a learner's code and holds no tensor of any
+case: whatever a job's process finds in the memory that it inherits is the same for everybody.
+
+On the socket it says once ``READY``, or why it cannot start. From then on each byte that comes is a job, and
+two more sockets come with it. The first goes to the job's process; on the second the warm process says how
+that process ended, and takes the socket's other end being closed for the order to end it.
+"""
+
+import contextlib
+import gc
+import importlib
+import os
+import random
+import select
+import shutil
+import signal
+import socket
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+import torch
+
+from grader.sandbox import frames, library_watch, stand_ins
+from grader.sandbox.isolation import Walls
+from grader.sandbox.isolation.root import WRITABLE
+from grader.sandbox.job import Limits
+from grader.sandbox.launch import READY, SEED, wished
+from grader.sandbox.runner import Runner
+from grader.sandbox.shell import make_shell, recording
+from grader.sandbox.wire import unpack_job
+
+# Where a job's process has its only socket.
+CHANNEL = 3
+# For a system whose processes cannot be polled for.
+LOOK_AGAIN = 0.05
+
+
+@dataclass(frozen=True)
+class Child:
+    """A job's process: its number, a descriptor that is readable once it ended, the socket that tells so."""
+
+    process: int
+    ended: int | None
+    teller: socket.socket
+    folder: str
+
+
+class WarmProcess:
+    """Forks and ends the processes of jobs."""
+
+    def __init__(self, control: socket.socket, walls: Walls | None) -> None:
+        self._control, self._walls = control, walls
+        self._children: list[Child] = []
+
+    def warm_up(self) -> None:
+        """Load and try out what is slow the first time, and forget every trace of it."""
+        stand_ins.install()
+        library_watch.install()
+        self._shell = make_shell()
+        with recording(self._shell, Limits()):
+            for source in ("1/0", "import torch\nx = torch.ones(2)\nx"):
+                self._shell.run_cell(source, store_history=True)
+        self._shell.reset(new_session=True)
+        self._shell.user_ns |= dict.fromkeys(("_", "__", "___"), "")
+        layer = torch.nn.Linear(2, 2)
+        layer(torch.ones(2, 2)).softmax(-1).sum().backward()
+        self._settle()
+
+    def _settle(self) -> None:
+        """Keep the garbage collector of every child away from what is loaded: it would copy all of it."""
+        gc.collect()
+        gc.freeze()
+        self._held = self._walls.held() if self._walls else 0
+
+    def serve(self) -> None:
+        """Fork a process for each job until nobody holds the other end of the control socket."""
+        while True:
+            poll = select.poll()
+            poll.register(self._control, select.POLLIN)
+            for child in self._children:
+                poll.register(child.teller, select.POLLIN)
+                if child.ended is not None:
+                    poll.register(child.ended, select.POLLIN)
+            watched = all(child.ended is not None for child in self._children)
+            ready = {descriptor for descriptor, _ in poll.poll(None if watched else LOOK_AGAIN * 1000)}
+            for child in [*self._children]:
+                self._attend(child, told=child.teller.fileno() in ready)
+            if self._control.fileno() in ready:
+                wishes, descriptors, _, _ = socket.recv_fds(self._control, 1, 2)
+                if not wishes:
+                    return
+                self._start(wishes, *descriptors)
+
+    def _attend(self, child: Child, *, told: bool) -> None:
+        """End a job's process if so told, and tell of its end."""
+        if told:
+            os.kill(child.process, signal.SIGKILL)  # not reaped yet, so this number is nobody else's
+        if not self._walls and (told or has_ended(child.process)):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(child.process, signal.SIGKILL)  # what it started and did not wait for
+        found, status = os.waitpid(child.process, 0 if told else os.WNOHANG)
+        if not found:
+            return
+        if child.ended is not None:
+            os.close(child.ended)
+        with contextlib.suppress(OSError), child.teller:  # nobody may be listening any more
+            child.teller.send(str(os.waitstatus_to_exitcode(status)).encode())
+        self._children.remove(child)
+        if child.folder:
+            shutil.rmtree(child.folder, ignore_errors=True)
+
+    def _start(self, wishes: bytes, channel: int, teller: int) -> None:
+        if missing := [module for module in wished(wishes) if module not in sys.modules]:
+            for module in missing:
+                importlib.import_module(module)
+            self._settle()
+        folder = "" if self._walls else tempfile.mkdtemp()
+        process = self._walls.fork() if self._walls else os.fork()
+        if process == 0:
+            self._become(channel, folder)
+        os.close(channel)
+        ended = os.pidfd_open(process) if hasattr(os, "pidfd_open") else None
+        self._children.append(Child(process, ended, socket.socket(fileno=teller), folder))
+
+    def _become(self, channel: int, folder: str) -> NoReturn:
+        """Be a job's process: read the job, put up the walls, run it, and end."""
+        status = 1
+        try:
+            os.dup2(channel, CHANNEL, inheritable=False)
+            with socket.socket(fileno=CHANNEL) as talk:
+                _, content = frames.receive(talk)
+                job, left_out = unpack_job(content)
+                try:
+                    self._enclose(job.limits, folder)
+                except (OSError, ValueError) as error:
+                    frames.send(talk, frames.STARTED, str(error).encode())
+                    raise
+                frames.send(talk, frames.STARTED)
+                seed()
+                Runner(talk, self._shell, job, left_out).run()
+            status = 0
+        finally:
+            os._exit(status)
+
+    def _enclose(self, limits: Limits, folder: str) -> None:
+        if self._walls:
+            self._walls.enter(limits, self._held, CHANNEL)
+            return
+        os.setsid()
+        os.closerange(CHANNEL + 1, 1 << 16)
+        os.chdir(folder)
+
+
+def seed() -> None:
+    """Have a job draw the same numbers in every run; Python seeds anew after a fork."""
+    random.seed(SEED)
+    np.random.seed(SEED)
+    torch.default_generator.manual_seed(SEED)
+
+
+def has_ended(process: int) -> bool:
+    """Return whether a child has ended, without reaping it."""
+    return os.waitid(os.P_PID, process, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def take_control() -> socket.socket:
+    """Return the socket that came as standard input, and leave nothing there."""
+    control = socket.socket(fileno=os.dup(0))
+    silence(0)
+    return control
+
+
+def silence(*standard: int) -> None:
+    """Leave nothing to read from, or to write to, behind standard descriptors."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in standard:
+        os.dup2(nothing, descriptor)
+    os.close(nothing)
+
+
+def forget_origin() -> None:
+    """Leave nothing in this process that says how it was started and where the course is."""
+    sys.argv, sys.orig_argv = [""], [sys.executable]
+    package = str(Path(__file__).resolve().parents[2])
+    os.environ.pop("PYTHONPATH", None)
+    sys.path[:] = [path for path in sys.path if path != package or path in sysconfig.get_paths().values()]
+
+
+@contextlib.contextmanager
+def temporary_home() -> Iterator[None]:
+    """Give a process without a private root a folder for what it writes."""
+    os.environ.pop("TMPDIR")
+    with tempfile.TemporaryDirectory(prefix="grader-") as folder:
+        for name, value in os.environ.items():
+            if value.startswith(WRITABLE):
+                os.environ[name] = value.replace(WRITABLE, folder, 1)
+        tempfile.tempdir = folder
+        yield
+
+
+def main() -> None:
+    """Be the warm process."""
+    isolation = sys.argv[1]
+    control = take_control()
+    forget_origin()
+    torch.backends.cpu.get_cpu_capability()  # asks /proc once, which the private root does not have
+    try:
+        walls = Walls() if isolation == "full" else None
+    except OSError as error:
+        control.send(f"A process of its own namespaces is not to be had here: {error}.".encode())
+        return
+    with contextlib.nullcontext() if walls else temporary_home():
+        warm = WarmProcess(control, walls)
+        warm.warm_up()
+        silence(1, 2)
+        control.send(READY)
+        warm.serve()
+
+
+if __name__ == "__main__":
+    main()

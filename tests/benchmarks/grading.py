@@ -1,0 +1,223 @@
+"""Measure grading a class, `grader grade` against stock nbgrader; ``make bench-grading`` runs it.
+
+Both grade the same sample class from a clean state, gradebook and feedback included, one after the other in
+one run, and their scores are compared. Stock nbgrader runs the notebooks' own ``check`` in a kernel, as it
+comes; this course's plug-ins are taken out of its configuration.
+"""
+
+import argparse
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+from nbgrader.api import Gradebook
+from rich.console import Console
+from rich.table import Table
+
+from grader.course.paths import CoursePaths
+from grader.exercises import CHAPTERS, Chapter
+from grader.grading.sample_class import BLANK, LEFT_OUT, Choice, write_class
+from grader.proving.bank import Answer, bank_path, read_bank
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+CHAPTER = CHAPTERS["ch04_self_attention"]
+# Of forty submissions.
+KINDS = {"right": 24, "mistaken": 12, "blank": 2, "raising": 1, "looping": 1}
+SECONDS = 5
+LOOK = 0.5  # seconds between two looks at the memory
+STOCK = f"""
+del c.Autograde
+c.ExecutePreprocessor.timeout = {SECONDS}
+"""
+RAISING = Answer("raising", ("raises",), "", 'raise RuntimeError("on purpose")')
+LOOPING = Answer("looping", ("too-slow",), "", "while True:\n    pass")
+
+
+@dataclass
+class Measured:
+    """What some commands took: wall and CPU time of all their processes, and memory over time."""
+
+    wall: float = 0.0
+    cpu: float = 0.0
+    memory: list[float] = field(default_factory=list)
+
+    @property
+    def peak(self) -> float:
+        """The most memory, in MiB."""
+        return max(self.memory)
+
+
+def compose(chapter: Chapter, students: int, looping: bool) -> Iterator[tuple[str, list[Choice]]]:
+    """Yield students of each kind, as many as their share of the class; at least one that loops."""
+    randomness = random.Random(0)
+    banks = {one.id: read_bank(bank_path(REPOSITORY / "solutions", one)) for one in chapter.exercises}
+    total, number = sum(KINDS.values()), 0
+    for kind, share in KINDS.items():
+        many = max(1, round(share * students / total))
+        for _ in range(many if kind != "looping" or looping else 0):
+            number += 1
+            yield f"student-{number:05}", _choices(chapter, kind, banks, randomness)
+
+
+def _choices(
+    chapter: Chapter, kind: str, banks: dict[str, tuple[Answer, ...]], randomness: random.Random
+) -> list[Choice]:
+    """Return a student's answers: all right, but for one exercise or all of the kind's own."""
+    others = {"blank": BLANK, "raising": RAISING, "looping": LOOPING}
+    odd = randomness.choice(chapter.exercises)
+    choices = []
+    for one in chapter.exercises:
+        usable = [answer for answer in banks[one.id] if not set(answer.diagnosis) & set(LEFT_OUT)]
+        answer = randomness.choice([answer for answer in usable if answer.correct])
+        if kind == "blank" or (kind in others and one is odd):
+            answer = others[kind]
+        elif kind == "mistaken" and one is odd:
+            answer = randomness.choice([answer for answer in usable if not answer.correct])
+        choices.append(Choice(one, answer))
+    return choices
+
+
+def _memory(process: psutil.Process) -> float:
+    """Return the MiB of a process and all below it, pages that several share counted once."""
+    total = 0
+    for one in (process, *process.children(recursive=True)):
+        try:
+            total += one.memory_full_info().pss
+        except (psutil.NoSuchProcess, psutil.AccessDenied):
+            continue  # it has just ended
+    return total / 2**20
+
+
+def measure(folder: Path, *commands: list[str]) -> Measured:
+    """Run commands in a folder, one after the other."""
+    measured = Measured()
+    scripts = Path(sys.executable).parent
+    environment = os.environ | {
+        "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(REPOSITORY),
+    }
+    for command in commands:
+        started = time.perf_counter()
+        with (folder / "log.txt").open("a") as log:
+            process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
+            watched = psutil.Process(process.pid)
+            looked = 0.0
+            while True:
+                ended, status, used = os.wait4(process.pid, os.WNOHANG)
+                if ended:
+                    break
+                if time.perf_counter() - looked > LOOK:
+                    measured.memory.append(_memory(watched))
+                    looked = time.perf_counter()
+                time.sleep(0.01)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        measured.wall += time.perf_counter() - started
+        measured.cpu += used.ru_utime + used.ru_stime
+        if process.returncode not in (0, 1):  # 1: some submissions are errors
+            sys.exit(f"{command} ended with status {process.returncode}; see {folder / 'log.txt'}")
+    return measured
+
+
+GRADE = "import sys; from grader.cli import main; sys.argv[0] = 'grader'; main()"
+
+
+def ours(folder: Path) -> Measured:
+    """Grade with `grader grade`."""
+    command = [sys.executable, "-c", GRADE, "grade", CHAPTER.stem, "--seconds", str(SECONDS)]
+    return measure(folder, command)
+
+
+def stock(folder: Path) -> Measured:
+    """Grade with stock nbgrader."""
+    with CoursePaths(folder).config.open("a") as config:
+        config.write(STOCK)
+    nbgrader = [sys.executable, "-m", "nbgrader"]
+    subprocess.run(
+        [*nbgrader, "generate_assignment", CHAPTER.stem], cwd=folder, check=True, capture_output=True
+    )
+    return measure(
+        folder, [*nbgrader, "autograde", CHAPTER.stem], [*nbgrader, "generate_feedback", CHAPTER.stem]
+    )
+
+
+def scores(folder: Path) -> dict[str, float]:
+    """Return the scores in a gradebook, by student."""
+    with Gradebook(f"sqlite:///{folder / 'gradebook.db'}") as gradebook:
+        submissions = gradebook.assignment_submissions(CHAPTER.stem)
+        return {one.student.id: one.score for one in submissions}
+
+
+def differing(folder: Path) -> list[str]:
+    """Return the students whose scores differ between the two, or from what they should score."""
+    expected = json.loads((folder / "ours" / "expected.json").read_text())
+    mine, theirs = scores(folder / "ours"), scores(folder / "stock")
+    wanted = {student: entry["score"] for student, entry in expected.items()}
+    return [name for name, score in wanted.items() if not score == mine.get(name) == theirs.get(name)]
+
+
+def compare(place: Path, students: int, looping: bool) -> None:
+    """Measure both on the same class and print the ratios."""
+    folder = place / f"compared-{looping}"
+    write_class(CHAPTER, CoursePaths(REPOSITORY), folder / "ours", compose(CHAPTER, students, looping))
+    shutil.copytree(folder / "ours", folder / "stock")
+    handed_in = len(json.loads((folder / "ours" / "expected.json").read_text()))
+    first, second = ours(folder / "ours"), stock(folder / "stock")
+    title = f"{handed_in} submissions, {'one an endless loop' if looping else 'no endless loop'}"
+    table = Table("", "grader grade", "stock nbgrader", "ratio", title=title)
+    for name, unit, mine, theirs in (
+        ("wall time", "s", first.wall, second.wall),
+        ("CPU time", "s", first.cpu, second.cpu),
+        ("a submission", "s", first.wall / handed_in, second.wall / handed_in),
+        ("peak memory", "MiB", first.peak, second.peak),
+    ):
+        table.add_row(name, f"{mine:.2f} {unit}", f"{theirs:.2f} {unit}", f"1/{theirs / mine:.1f}")
+    Console().print(table)
+    wrong = differing(folder)
+    Console().print(
+        f"Scores that differ between the two, or from what was handed in: {', '.join(wrong) or 'none'}."
+    )
+
+
+def many(place: Path, students: int) -> None:
+    """Measure `grader grade` alone on a large class."""
+    folder = place / "many"
+    write_class(CHAPTER, CoursePaths(REPOSITORY), folder, compose(CHAPTER, students, looping=False))
+    measured = ours(folder)
+    again = ours(folder)
+    marks = [measured.memory[len(measured.memory) * part // 10] for part in (2, 4, 6, 8)]
+    Console().print(
+        f"{students} submissions: {measured.wall:.1f} s, {students / measured.wall:.2f} a second; "
+        f"CPU {measured.cpu:.1f} s; memory at a fifth, two, three and four fifths of the time: "
+        f"{', '.join(f'{one:.0f}' for one in marks)} MiB, at most {measured.peak:.0f} MiB.\n"
+        f"Again, with nothing changed: {again.wall:.1f} s."
+    )
+
+
+def main() -> None:
+    """Run the measurements that are asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", choices=("compare", "many"), help="do this part alone")
+    parser.add_argument("--students", type=int, default=40, help="submissions to compare on")
+    parser.add_argument("--many", type=int, default=1000, help="submissions of the large class")
+    asked = parser.parse_args()
+    console = Console()
+    console.print(f"{os.cpu_count()} CPUs, load {os.getloadavg()[0]:.1f} before the start")
+    with tempfile.TemporaryDirectory() as place:
+        if asked.only != "many":
+            for looping in (True, False):
+                compare(Path(place), asked.students, looping)
+        if asked.only != "compare":
+            many(Path(place), asked.many)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+"""Attempts that were tampered with on their way: what is missing or malformed never counts as right."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from grader.checking.judge import judge
+from grader.checking.observation import Attempt, Observation
+from grader.checking.result import Result
+from grader.exercises import find_exercise
+from grader.proving.bank import bank_path, read_bank
+from grader.proving.trial import attempt_answer
+from grader.references import load_exercise
+
+Change = Callable[[Observation], Observation]
+Forged = Callable[[str, Change], Result]
+
+
+@pytest.fixture
+def forged(solutions: Path) -> Forged:
+    """Return the verdict on a right answer whose observations were changed."""
+
+    def judged(name: str, change: Change) -> Result:
+        exercise = find_exercise(name)
+        answers = read_bank(bank_path(solutions, exercise))
+        reference = load_exercise(exercise.chapter, name)
+        right = next(answer for answer in answers if answer.correct)
+        made = attempt_answer(exercise, right, reference.cases, torch.device("cpu"))
+        assert judge(exercise, reference, made, "cpu").status == "passed"
+        return judge(exercise, reference, Attempt(tuple(map(change, made.observations))), "cpu")
+
+    return judged
+
+
+def changing(name: str, make: Callable[[torch.Tensor], torch.Tensor | None]) -> Change:
+    """Return a change of one recorded tensor; None takes it away."""
+
+    def change(seen: Observation) -> Observation:
+        tensors: Mapping[str, torch.Tensor | None] = {
+            key: make(value) if key == name else value for key, value in seen.tensors.items()
+        }
+        return replace(seen, tensors={key: value for key, value in tensors.items() if value is not None})
+
+    return change
+
+
+BAD: dict[str, Callable[[torch.Tensor], torch.Tensor | None]] = {
+    "away": lambda value: None,
+    "empty": lambda value: torch.empty(0),
+    "NaN": lambda value: torch.full_like(value.float(), float("nan")),
+    "infinite": lambda value: torch.full_like(value.float(), float("inf")),
+    "one number": lambda value: value.reshape(-1)[:1].clone(),
+}
+
+
+@pytest.mark.parametrize("bad", BAD)
+@pytest.mark.parametrize(
+    ("exercise", "tensor"),
+    [
+        ("ch05-causal-attention", "result"),
+        ("ch05-causal-attention", "repeat"),
+        ("ch05-causal-attention", "again"),
+        ("ch05-causal-attention", "train"),
+        ("ch05-causal-attention", "train again"),
+        ("ch05-causal-attention", "argument/x"),
+        ("ch05-causal-attention", "gradient/x"),
+        ("ch06-multi-head-attention", "attribute/d_out"),
+        ("ch06-to-torch", "separate/result"),
+        ("ch04-transfer-weights", "separate/W_key"),
+        ("ch06-parameter-count", "result"),
+    ],
+)
+def test_tensor_that_is_not_what_was_recorded_fails(
+    forged: Forged, exercise: str, tensor: str, bad: str
+) -> None:
+    """Whatever a process leaves away or makes up, the verdict is that it failed, without an error."""
+    assert forged(exercise, changing(tensor, BAD[bad])).status == "failed"
+
+
+@pytest.mark.parametrize("bad", ["away", "empty", "one number"])
+@pytest.mark.parametrize("name", ["mode/training", "mode/batch_first"])
+def test_mode_that_is_not_a_truth_value_fails(forged: Forged, name: str, bad: str) -> None:
+    """A mode is one number, and there."""
+    assert forged("ch06-to-torch", changing(name, BAD[bad])).status == "failed"
+
+
+@pytest.mark.parametrize("exercise", ["ch04-self-attention", "ch04-transfer-weights"])
+def test_parameters_that_were_not_recorded_fail(forged: Forged, exercise: str) -> None:
+    """A module always says which parameters it has."""
+    result = forged(exercise, lambda seen: replace(seen, registered=None))
+    assert result.diagnosis == ("not-registered",)

@@ -1,0 +1,383 @@
+"""The run over a class: one result a folder, resumable wherever it was killed, the same with any workers."""
+
+import errno
+import json
+import os
+import signal
+import sqlite3
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from dataclasses import dataclass, replace
+from html import unescape
+from itertools import count
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config
+
+from grader.errors import GraderError
+from grader.grading import class_run
+from grader.grading.class_run import ClassRun, Grading, Outcome, only_run
+from grader.grading.gradebook import ClassGradebook
+from grader.grading.master import Master, released_notebook
+from grader.grading.record import Record
+from grader.grading.submissions import students_with_folder
+
+# The stand-in for the sandbox runs cells in the worker itself.
+DEADLY = "import os\nos.kill(os.getpid(), 9)"
+GRADES = """
+    select student.id, base_cell.name, auto_score, needs_manual_grade, submitted_assignment.timestamp
+    from grade join base_cell on grade.cell_id = base_cell.id
+    join submitted_notebook on grade.notebook_id = submitted_notebook.id
+    join submitted_assignment on submitted_notebook.assignment_id = submitted_assignment.id
+    join student on submitted_assignment.student_id = student.id
+    order by student.id, base_cell.name
+"""
+
+
+@dataclass(frozen=True)
+class Class:
+    """A class in a folder of its own."""
+
+    directory: CourseDirectory
+    config: Config
+    grading: Grading
+
+    @property
+    def root(self) -> Path:
+        """Its folder."""
+        return Path(self.directory.root)
+
+    @property
+    def stem(self) -> str:
+        """The assignment."""
+        return self.grading.master.chapter.stem
+
+    def hand_in(self, student: str, content: str | bytes) -> Path:
+        """Put a student's notebook into its place."""
+        path = self.root / "submitted" / student / self.stem / f"{self.stem}.ipynb"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    def open_gradebook(self) -> ClassGradebook:
+        """Open its gradebook."""
+        released = released_notebook(self.grading.master)
+        return ClassGradebook(self.directory, self.config, self.stem, released)
+
+    def outcomes(self, *wanted: str, workers: int = 2, force: bool = False) -> Iterable[Outcome]:
+        """Grade it, outcome by outcome."""
+        run = ClassRun(self.directory, self.grading, workers, force)
+        handed_in = students_with_folder(self.directory, self.stem)
+        return run.run(self.open_gradebook, handed_in, frozenset(wanted))
+
+    def grade(self, *wanted: str, **options: object) -> dict[str, Outcome]:
+        """Grade it."""
+        made = list(self.outcomes(*wanted, **options))
+        assert len({one.student for one in made}) == len(made)
+        return {one.student: one for one in made}
+
+    def graded(self, student: str, suffix: str = ".verdict.json") -> Path:
+        """Return a file of what was graded."""
+        return self.root / "autograded" / student / self.stem / f"{self.stem}{suffix}"
+
+    def page(self, student: str) -> Path:
+        """Return a feedback page."""
+        return self.root / "feedback" / student / self.stem / f"{self.stem}.html"
+
+    def grades(self) -> list[tuple]:
+        """Return what is in the gradebook."""
+        with closing(sqlite3.connect(self.root / "gradebook.db")) as connection:
+            return connection.execute(GRADES).fetchall()
+
+    def everything(self) -> dict[str, object]:
+        """Return all that a run leaves, but for how long it took."""
+        files = {}
+        for path in sorted((*self.root.glob("autograded/**/*"), *self.root.glob("feedback/**/*"))):
+            if path.is_file():
+                text = path.read_text()
+                facts = json.loads(text) | {"seconds": 0} if path.name.endswith(".verdict.json") else text
+                files[str(path.relative_to(self.root))] = facts
+        return {"files": files, "grades": self.grades()}
+
+
+@pytest.fixture
+def new_class(config: Config, master: Master, runs: object, tmp_path: Path) -> Callable[[str], Class]:
+    """Return a function that makes an empty class of a name."""
+
+    def make(name: str) -> Class:
+        (tmp_path / name / "submitted").mkdir(parents=True)
+        directory = CourseDirectory(config=config, root=str(tmp_path / name))
+        return Class(directory, config, Grading(master, runs))
+
+    return make
+
+
+@pytest.fixture
+def a_class(new_class: Callable[[str], Class], right: str, released: str) -> Class:
+    """Return a class of four: everything right, one exercise wrong, a blank, and no notebook at all."""
+    made = new_class("class")
+    fill(made, right, released)
+    return made
+
+
+def graded_cells(notebook: str) -> str:
+    """Return a submission of nothing but the cells that are graded: they take a moment to run."""
+    document = json.loads(notebook)
+    document["cells"] = [cell for cell in document["cells"] if "nbgrader" in cell["metadata"]]
+    return json.dumps(document)
+
+
+def fill(made: Class, right: str, released: str) -> None:
+    """Hand in for the four students."""
+    right, released = graded_cells(right), graded_cells(released)
+    made.hand_in("ada", right).with_name("timestamp.txt").write_text("2026-03-01 12:00:00 UTC")
+    notebook = json.loads(right)
+    first = next(iter(made.grading.master.exercises))
+    (cell,) = [one for one in notebook["cells"] if one["id"] == first]
+    cell["source"] = f"class {made.grading.master.exercises[first].subject}: pass"
+    made.hand_in("bob", json.dumps(notebook))
+    made.hand_in("cyd", released)
+    made.hand_in("dan", b"\xffno notebook")
+
+
+def test_results_are_where_nbgrader_has_them(a_class: Class, master: Master) -> None:
+    """Notebook, time, feedback, gradebook and verdict, for everybody."""
+    outcomes = a_class.grade()
+    points = sum(one.points for one in master.exercises.values())
+    first = next(iter(master.exercises.values()))
+    assert {name: (one.status, one.score) for name, one in outcomes.items()} == {
+        "ada": ("graded", points),
+        "bob": ("graded", points - first.points),
+        "cyd": ("graded", 0),
+        "dan": ("error", 0),
+    }
+    assert outcomes["dan"].reason
+    for student, one in outcomes.items():
+        assert a_class.page(student).is_file()
+        assert a_class.graded(student, ".ipynb").is_file() == (one.status == "graded")
+        assert Record.from_json(json.loads(a_class.graded(student).read_text())).score == one.score
+        assert sum(row[2] for row in a_class.grades() if row[0] == student) == one.score
+    assert {row[4] for row in a_class.grades() if row[0] == "ada"} == {"2026-03-01 12:00:00.000000"}
+    assert not any(row[3] for row in a_class.grades())
+
+
+def test_as_many_workers_as_one_likes(a_class: Class, new_class: Callable, right: str, released: str) -> None:
+    """One worker and three leave the same, byte for byte."""
+    other = new_class("other")
+    fill(other, right, released)
+    a_class.grade(workers=1)
+    other.grade(workers=3)
+    assert a_class.everything() == other.everything()
+
+
+def test_what_has_not_changed_is_not_run_again(a_class: Class, right: str) -> None:
+    """Only what was handed in anew is graded again, or what is asked for by force."""
+    first = a_class.grade()
+    assert {one.fresh for one in first.values()} == {True}
+    before = a_class.everything()
+    again = a_class.grade()
+    assert {name for name, one in again.items() if one.fresh} == set()
+    assert again == {
+        name: replace(one, fresh=False, seconds=again[name].seconds) for name, one in first.items()
+    }
+    assert a_class.everything() == before
+    a_class.hand_in("cyd", graded_cells(right))
+    assert {name for name, one in a_class.grade().items() if one.fresh} == {"cyd"}
+    assert {name for name, one in a_class.grade("bob", force=True).items() if one.fresh} == {"bob"}
+
+
+def test_lost_gradebook_is_filled_from_the_verdicts(a_class: Class) -> None:
+    """Nothing is run for it."""
+    a_class.grade()
+    before = a_class.everything()
+    (a_class.root / "gradebook.db").unlink()
+    assert not any(one.fresh for one in a_class.grade().values())
+    assert a_class.everything() == before
+
+
+@pytest.mark.parametrize("lost", ["page", "notebook", "verdict"])
+def test_lost_file_is_made_again(a_class: Class, lost: str) -> None:
+    """A result that is not whole is not finished."""
+    a_class.grade()
+    before = a_class.everything()
+    path = a_class.page("bob") if lost == "page" else a_class.graded("bob")
+    path = a_class.graded("bob", ".ipynb") if lost == "notebook" else path
+    path.unlink()
+    assert {name for name, one in a_class.grade().items() if one.fresh} == {"bob"}
+    assert a_class.everything() == before
+
+
+def test_new_time_alone_is_recorded_without_a_run(a_class: Class) -> None:
+    """The same notebook handed in again later."""
+    a_class.grade()
+    path = a_class.root / "submitted" / "ada" / a_class.stem / "timestamp.txt"
+    path.write_text("2026-03-02 12:00:00 UTC")
+    assert not a_class.grade()["ada"].fresh
+    assert {row[4] for row in a_class.grades() if row[0] == "ada"} == {"2026-03-02 12:00:00.000000"}
+    path.unlink()
+    assert not a_class.grade()["ada"].fresh
+    assert {row[4] for row in a_class.grades() if row[0] == "ada"} == {None}
+    assert not a_class.graded("ada").with_name("timestamp.txt").exists()
+
+
+def test_nothing_old_stays_beside_an_error(a_class: Class) -> None:
+    """A submission that cannot be read any more has no graded notebook, no points and new feedback."""
+    a_class.grade()
+    a_class.hand_in("ada", "{")
+    outcome = a_class.grade()["ada"]
+    assert (outcome.status, outcome.score) == ("error", 0)
+    assert not a_class.graded("ada", ".ipynb").exists()
+    assert outcome.reason in unescape(a_class.page("ada").read_text())
+    assert {row[2] for row in a_class.grades() if row[0] == "ada"} == {0}
+
+
+def test_students_without_a_folder_are_missing(a_class: Class) -> None:
+    """Those whom the gradebook knows have a line, and nothing is recorded for them."""
+    a_class.open_gradebook().close()
+    with Gradebook(a_class.directory.db_url, "attention") as gradebook:
+        gradebook.add_student("eve")
+    outcomes = a_class.grade()
+    assert (outcomes["eve"].status, outcomes["eve"].score) == ("missing", 0)
+    assert "eve" not in {row[0] for row in a_class.grades()}
+    assert set(a_class.grade("eve", "ada")) == {"eve", "ada"}
+    with pytest.raises(GraderError, match="no student zoe"):
+        a_class.grade("zoe", "ada")
+
+
+def test_gone_folder_keeps_its_grade(a_class: Class) -> None:
+    """What was graded before is not taken away, and said to be gone."""
+    score = a_class.grade()["ada"].score
+    path = a_class.root / "submitted" / "ada"
+    path.rename(a_class.root / "moved")
+    outcome = a_class.grade()["ada"]
+    assert (outcome.status, outcome.score) == ("missing", score)
+    assert "gone" in outcome.reason
+
+
+HOSTILE = ["<script>alert(1)<", "\x1b[2J\nnew line", "a'; drop table grade; --", "x" * 200, "é" * 60]
+
+
+def test_names_are_no_harm(a_class: Class, right: str) -> None:
+    """Names with control characters or quotes are graded; those that no gradebook holds are an error."""
+    undecodable = os.fsdecode(b"bytes-\xff")
+    for name in (*HOSTILE, undecodable):
+        a_class.hand_in(name, graded_cells(right))
+    outcomes = a_class.grade()
+    refused = {name for name, one in outcomes.items() if one.status == "error"}
+    assert refused == {"dan", "x" * 200, undecodable}
+    recorded = {row[0] for row in a_class.grades()}
+    assert recorded == set(outcomes) - {"x" * 200, undecodable}
+    json.dumps([one.to_json() for one in outcomes.values()]).encode("ascii")
+
+
+def with_code(notebook: str, code: str) -> str:
+    """Return a submission whose first code cell is another."""
+    document = json.loads(notebook)
+    cell = next(one for one in document["cells"] if one["cell_type"] == "code")
+    cell["source"] = code
+    return json.dumps(document)
+
+
+def test_dead_worker_is_one_error_line(a_class: Class, right: str) -> None:
+    """The batch goes on, a person is asked, and the next run tries again."""
+    a_class.hand_in("eve", with_code(right, DEADLY))
+    outcomes = a_class.grade()
+    assert outcomes["eve"].status == "error"
+    assert "status -9" in outcomes["eve"].reason
+    assert {one.status for name, one in outcomes.items() if name not in ("eve", "dan")} == {"graded"}
+    assert {row[2:4] for row in a_class.grades() if row[0] == "eve"} == {(None, 1)}
+    again = a_class.grade()
+    assert {name for name, one in again.items() if one.fresh} == {"eve"}
+
+
+def kill_after(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have this process killed before its n-th file or submission is written."""
+    numbers = count(1)
+
+    def or_die(act: Callable) -> Callable:
+        def counted(*arguments: object) -> object:
+            if next(numbers) == steps:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return act(*arguments)
+
+        return counted
+
+    for holder, name in ((class_run, "write_whole"), (Path, "replace"), (ClassGradebook, "_penalize")):
+        monkeypatch.setattr(holder, name, or_die(getattr(holder, name)))
+
+
+@pytest.mark.parametrize("steps", [1, 4, 5, 6, 9, 14, 19])
+def test_killed_run_is_finished_by_the_next(
+    a_class: Class,
+    new_class: Callable,
+    right: str,
+    released: str,
+    monkeypatch: pytest.MonkeyPatch,
+    steps: int,
+) -> None:
+    """Wherever it is killed: nothing lost, nothing twice, nobody skipped, and no litter."""
+    undisturbed = new_class("undisturbed")
+    fill(undisturbed, right, released)
+    undisturbed.grade(workers=1)
+    child = os.fork()
+    if child == 0:
+        kill_after(steps, monkeypatch)
+        a_class.grade(workers=1)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status)
+    a_class.grade(workers=1)
+    assert a_class.everything() == undisturbed.everything()
+
+
+def test_full_disk_ends_the_run_and_the_next_finishes(
+    a_class: Class, new_class: Callable, right: str, released: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those before it are recorded."""
+    undisturbed = new_class("undisturbed")
+    fill(undisturbed, right, released)
+    undisturbed.grade()
+    written, write = [], class_run.write_whole
+
+    def full(path: Path, text: str) -> None:
+        if len(written) == 5:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        written.append(path)
+        write(path, text)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(class_run, "write_whole", full)
+        with pytest.raises(OSError, match="No space left"):
+            a_class.grade(workers=1)
+    assert {row[0] for row in a_class.grades()} == {"ada"}
+    assert not a_class.grade()["ada"].fresh
+    assert a_class.everything() == undisturbed.everything()
+
+
+def test_abandoned_run_ends_its_workers_and_can_be_resumed(a_class: Class) -> None:
+    """As Ctrl-C does: what was recorded stays, the lock is free again."""
+    outcomes = a_class.outcomes(workers=1)
+    first = next(outcomes)
+    outcomes.close()
+    again = a_class.grade()
+    assert {name for name, one in again.items() if not one.fresh} == {first.student}
+
+
+def test_second_run_is_kept_out(a_class: Class) -> None:
+    """Two writers would undo each other's work."""
+    child = os.fork()
+    if child == 0:
+        with only_run(a_class.root):
+            os.kill(os.getpid(), signal.SIGSTOP)
+        os._exit(0)
+    os.waitpid(child, os.WUNTRACED)
+    try:
+        with pytest.raises(GraderError, match=rf"at work in .* \(process {child}\)"):
+            a_class.grade()
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    assert len(a_class.grade()) == 4

@@ -1,0 +1,139 @@
+"""nbgrader and `grader grade`: the same verdicts, each working on what the other wrote."""
+
+import csv
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from nbgrader.apps.api import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config
+
+from grader.cli import main
+from grader.course.paths import CoursePaths
+from grader.errors import GraderError
+from grader.exercises import Chapter
+from grader.grading import plugins
+from grader.grading.plugins import JudgeSubmission
+from grader.grading.sample_class import make_sample_class
+from grader.reporting.class_table import read_class
+
+STUDENTS = 6
+OUT_OF_PLACE = "student-06"
+ENTRIES = """
+    select submitted_assignment.student_id, base_cell.name, {columns}
+    from {table} join base_cell on {table}.cell_id = base_cell.id
+    join submitted_notebook on {table}.notebook_id = submitted_notebook.id
+    join submitted_assignment on submitted_notebook.assignment_id = submitted_assignment.id
+    order by 1, 2
+"""
+
+
+def make_class(folder: Path, repository: Path, chapter: Chapter) -> dict[str, dict]:
+    """Make a sample class that runs without isolation, one of its notebooks with every cell there twice."""
+    expected = make_sample_class(chapter, CoursePaths(repository), folder, STUDENTS, seed=3)
+    with CoursePaths(folder).config.open("a") as config:
+        config.write('c.JudgeSubmission.isolation = "none"\n')
+    path = folder / "submitted" / OUT_OF_PLACE / chapter.stem / f"{chapter.stem}.ipynb"
+    notebook = json.loads(path.read_text())
+    notebook["cells"] = [cell for cell in notebook["cells"] for _ in range(2)]
+    path.write_text(json.dumps(notebook))
+    return expected
+
+
+@pytest.fixture(scope="module")
+def folders(
+    tmp_path_factory: pytest.TempPathFactory, repository: Path, chapter: Chapter, nbgrader: Callable
+) -> tuple[Path, Path, dict[str, dict]]:
+    """Return a class graded by `grader grade`, the same graded by nbgrader, and the scores to expect."""
+    ours, theirs = (tmp_path_factory.mktemp(name) / "class" for name in ("ours", "theirs"))
+    expected = make_class(ours, repository, chapter)
+    make_class(theirs, repository, chapter)
+    arguments = ["grade", chapter.stem, "--course", str(ours), "--isolation", "none"]
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == 0, done.output
+    nbgrader(theirs, "generate_assignment", chapter.stem)
+    nbgrader(theirs, "autograde", chapter.stem)
+    return ours, theirs, expected
+
+
+def entries(folder: Path, table: str, columns: str) -> list[tuple]:
+    """Return what a gradebook says about every cell of every student."""
+    with closing(sqlite3.connect(folder / "gradebook.db")) as connection:
+        return connection.execute(ENTRIES.format(table=table, columns=columns)).fetchall()
+
+
+@pytest.mark.parametrize(
+    ("table", "columns"), [("grade", "auto_score, needs_manual_grade"), ("comment", "auto_comment")]
+)
+def test_nbgrader_s_autograde_gives_the_same(folders: tuple, table: str, columns: str) -> None:
+    """The gradebooks agree in every score and comment, also for cells that are there twice."""
+    ours, theirs, _ = folders
+    assert entries(ours, table, columns) == entries(theirs, table, columns)
+
+
+def test_scores_are_those_expected(folders: tuple) -> None:
+    """And they are what the class was made for."""
+    ours, _, expected = folders
+    scores = dict.fromkeys(expected, 0)
+    for student, _, score, _ in entries(ours, "grade", "auto_score, needs_manual_grade"):
+        scores[student] += score
+    assert scores == {student: entry["score"] for student, entry in expected.items()}
+
+
+def test_reports_agree(folders: tuple, chapter: Chapter) -> None:
+    """The named mistakes in the graded notebooks are the same."""
+    ours, theirs, _ = folders
+    assert read_class(chapter, CoursePaths(ours)) == read_class(chapter, CoursePaths(theirs))
+
+
+def test_nbgrader_s_other_commands_work_on_ours(folders: tuple, chapter: Chapter, nbgrader: Callable) -> None:
+    """Export has every student; feedback can be made again by nbgrader, and holds no verdict file."""
+    ours, _, expected = folders
+    nbgrader(ours, "export", "--to", "grades.csv")
+    with (ours / "grades.csv").open(encoding="utf-8") as file:
+        scores = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+    assert scores == {student: entry["score"] for student, entry in expected.items()}
+    student = next(name for name, entry in expected.items() if entry["score"] < entry["max_score"])
+    nbgrader(ours, "generate_feedback", chapter.stem, "--student", student, "--force")
+    pages = list((ours / "feedback" / student / chapter.stem).iterdir())
+    assert [page.name for page in pages] == [f"{chapter.stem}.html"]
+    assert "nbgrader" in pages[0].read_text() or "Comments:" in pages[0].read_text()
+
+
+def test_formgrader_shows_ours_as_graded(folders: tuple, chapter: Chapter, config: Config) -> None:
+    """What formgrader's pages are made of: everybody is graded, and nothing waits for a person."""
+    ours, _, expected = folders
+    api = NbGraderAPI(CourseDirectory(config=config, root=str(ours)))
+    assert api.get_autograded_students(chapter.stem) == set(expected)
+    (assignment,) = api.get_assignments()
+    assert (assignment["num_submissions"], assignment["max_score"]) == (
+        STUDENTS,
+        sum(one.points for one in chapter.exercises),
+    )
+    for entry in api.get_submissions(chapter.stem):
+        assert entry["autograded"]
+        assert not entry["needs_manual_grade"]
+        assert entry["score"] == expected[entry["student"]]["score"]
+    (notebook,) = api.get_notebooks(chapter.stem)
+    assert notebook["num_submissions"] == STUDENTS
+    assert len(api.get_notebook_submissions(chapter.stem, chapter.stem)) == STUDENTS
+
+
+def test_without_isolation_nothing_is_run(monkeypatch: pytest.MonkeyPatch, chapter: Chapter) -> None:
+    """Where full isolation is not to be had the plug-in refuses, unless configured not to ask for it."""
+    monkeypatch.setattr("grader.sandbox.sandbox.needed", lambda: ["There is no Landlock here."])
+    monkeypatch.setattr(plugins, "_master_of", lambda resources: None)
+    with pytest.raises(GraderError, match="no Landlock"):
+        JudgeSubmission().preprocess(None, {"nbgrader": {"assignment": chapter.stem}})
+    assert JudgeSubmission(config=Config(JudgeSubmission=Config(isolation="none"))).isolation == "none"
+
+
+def test_verdicts_cannot_be_saved_before_they_are_made() -> None:
+    """A configuration that lists the plug-ins in another way is told, not graded with other scores."""
+    with pytest.raises(GraderError, match="has to follow JudgeSubmission"):
+        plugins._record_in({"nbgrader": {}})

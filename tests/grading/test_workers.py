@@ -1,0 +1,116 @@
+"""Workers: every task has one result, whatever happens to the process that works on it."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.grading.workers import Failure, Workers
+
+PATIENCE = 30.0
+
+
+@pytest.fixture
+def workers() -> Iterator[Callable[..., Workers]]:
+    """Return a function that forks workers, which are gone after the test."""
+    made = []
+
+    def fork(work: Callable, count: int = 2, seconds: float = PATIENCE) -> Workers:
+        made.append(Workers(count, work, seconds))
+        return made[-1]
+
+    yield fork
+    for one in made:
+        one.close()
+
+
+def is_alive(process: int) -> bool:
+    """Return whether a process is there."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_every_task_has_its_result(workers: Callable, count: int) -> None:
+    """As many results as tasks, each with its task, from as many processes as asked for."""
+    results = dict(workers(lambda task: (task * 2, os.getpid()), count).run(range(20)))
+    assert {task: doubled for task, (doubled, _) in results.items()} == {task: task * 2 for task in range(20)}
+    assert 1 <= len({process for _, process in results.values()}) <= count
+
+
+def test_tasks_are_taken_as_they_are_needed(workers: Callable) -> None:
+    """No more tasks are taken than there are workers and results that were taken."""
+    taken = []
+    results = workers(str).run(taken.append(number) or number for number in range(100))
+    for number in range(1, 10):
+        next(results)
+        assert len(taken) <= number + 2
+
+
+def test_a_dead_worker_costs_one_more_try(workers: Callable, tmp_path: Path) -> None:
+    """The task is tried again, and the others do not notice."""
+    mark = tmp_path / "tried"
+
+    def work(task: int) -> int:
+        if task == 3 and not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return -task
+
+    assert dict(workers(work).run(range(6))) == {task: -task for task in range(6)}
+
+
+def test_what_always_kills_its_worker_fails_alone(workers: Callable) -> None:
+    """After two tries it is a failure that says how the process ended."""
+    results = dict(workers(lambda task: os._exit(7) if task == 3 else task, 1).run(range(6)))
+    assert "status 7" in results[3].sentence
+    assert {task: result for task, result in results.items() if task != 3} == {
+        task: task for task in range(6) if task != 3
+    }
+
+
+def test_an_exception_is_a_failure(workers: Callable) -> None:
+    """What a worker raises is told, not lost."""
+    ((_, result),) = workers(lambda task: {}[task]).run(["key"])
+    assert result == Failure("KeyError: 'key'")
+
+
+def test_who_takes_too_long_is_given_up(workers: Callable) -> None:
+    """A worker that hangs, even stopped, is ended."""
+    results = dict(
+        workers(lambda task: task or os.kill(os.getpid(), signal.SIGSTOP), seconds=0.2).run(range(3))
+    )
+    assert "given up" in results[0].sentence
+    assert (results[1], results[2]) == (1, 2)
+
+
+def test_workers_end_when_closed(workers: Callable) -> None:
+    """Closing leaves no process, whatever it was doing."""
+    forked = workers(lambda task: (os.getpid(), task and time.sleep(PATIENCE)))
+    results = forked.run([0, 1])
+    _, (process, _) = next(results)
+    forked.close()
+    assert not is_alive(process)
+
+
+def test_workers_end_with_the_process_that_forked_them(tmp_path: Path) -> None:
+    """When the writer is killed nobody is left waiting."""
+    file = tmp_path / "workers"
+    child = os.fork()
+    if child == 0:
+        for _, process in Workers(2, lambda _: os.getpid(), PATIENCE).run(range(8)):
+            with file.open("a") as out:
+                out.write(f"{process}\n")
+        os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(child, 0)
+    processes = {int(line) for line in file.read_text().splitlines()}
+    deadline = time.monotonic() + PATIENCE
+    while any(map(is_alive, processes)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not any(map(is_alive, processes))

@@ -1,0 +1,315 @@
+"""Hidden cases: an answer that is fitted to the visible ones fails on them, in every exercise."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+
+from grader.checking.attempt import attempt
+from grader.checking.concealment import FITTED
+from grader.checking.drivers.to_torch import GivenHeads
+from grader.checking.drivers.transfer import LinearProjections
+from grader.checking.judge import judge
+from grader.checking.loading import load_subject
+from grader.checking.quiet import quiet
+from grader.checking.result import Result
+from grader.course.paths import CoursePaths
+from grader.exercises import CHAPTERS, EXERCISES, Exercise
+from grader.exercises.case import PUBLISHED, Case, other_input
+from grader.proving.bank import Answer
+from grader.proving.recipe import Solved, load_recipe
+from grader.references import ExerciseReference, load_exercise, load_for_grading
+
+Key = tuple[object, ...]
+
+
+def shape_of(values: Iterator[object]) -> Key:
+    """Return what an answer may tell inputs apart by without looking at their numbers."""
+    return tuple((one.dtype, tuple(one.shape)) if isinstance(one, torch.Tensor) else one for one in values)
+
+
+def content_of(values: Iterator[object]) -> Key:
+    """Return what an answer may recognize inputs by."""
+    return tuple(str(one.tolist()) if isinstance(one, torch.Tensor) else one for one in values)
+
+
+def flat(arguments: tuple[object, ...]) -> list[object]:
+    """Return all tensors and numbers that a call was given; of a module its parameters."""
+    values: list[object] = []
+    for one in arguments:
+        values += [*one.parameters()] if isinstance(one, nn.Module) else [one]
+    return values
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What an answer stored of one visible case: its inputs, and what gives its result again."""
+
+    shape: Key
+    content: Key
+    replay: Callable
+
+
+def no_record(given: list[object], records: list[Stored]) -> Stored:
+    """Find nothing but the very inputs."""
+    raise KeyError("unknown inputs")
+
+
+def by_shape(given: list[object], records: list[Stored]) -> Stored:
+    """Find a record whose inputs have these shapes, else the last one."""
+    return next((one for one in records if one.shape == shape_of(given)), records[-1])
+
+
+def by_counting() -> Callable[[list[object], list[Stored]], Stored]:
+    """Return what finds one record after the other, whatever it is given."""
+    numbers: Iterator[int] = cycle(range(1000))
+    return lambda given, records: records[next(numbers) % len(records)]
+
+
+STRATEGIES = {"inputs": lambda: no_record, "shape": lambda: by_shape, "count": by_counting}
+
+
+def results_of(exercise: Exercise, reference: ExerciseReference, case: Case) -> object:
+    """Return a visible case's results as the exercise asks for them."""
+    expected = reference.expected[case.name]
+    values = [
+        expected[f"result/{name}"] if exercise.returns else expected["result"]
+        for name in exercise.returns or ("result",)
+    ]
+    if exercise.driver == "number":
+        return int(values[0].values)
+    tensors = tuple(one.values.to(one.dtype) for one in values)
+    return tensors if exercise.returns else tensors[0]
+
+
+def called_with(exercise: Exercise, case: Case) -> tuple[object, ...]:
+    """Return what the driver calls a function with on a case."""
+    if exercise.driver == "transfer":
+        weights = {name: case.weights[f"source/{name}"] for name in exercise.parameters}
+        return (LinearProjections(weights),)
+    if exercise.driver == "to_torch":
+        return (GivenHeads(case.weights, case.options["num_heads"]), case.options["num_heads"])
+    return (*case.arguments.values(), *case.options.values())
+
+
+def records_of(exercise: Exercise, reference: ExerciseReference, correct: Callable) -> list[Stored]:
+    """Return what there is to be stored of the visible cases."""
+    records = []
+    for case in reference.cases:
+        if case.name in reference.raises:
+            continue
+        given = called_with(exercise, case)
+        replays = {
+            "transfer": lambda v2, v1, source=given[0]: correct(source, v1),
+            "to_torch": lambda mha, source=given[0]: correct(source),
+        }
+        result = None if exercise.driver in replays else results_of(exercise, reference, case)
+        replay = replays.get(exercise.driver, lambda *args, result=result, **options: result)
+        values = flat(given)
+        records.append(Stored(shape_of(values), content_of(values), replay))
+    return records
+
+
+def remembering_function(
+    exercise: Exercise, reference: ExerciseReference, correct: Callable, choose: Callable
+) -> Callable:
+    """Return a function that is right on the visible inputs, and gives a stored result for all others."""
+    records = records_of(exercise, reference, correct)
+    refused = [case for case in reference.cases if case.name in reference.raises]
+    known = {one.content for one in records}
+    known |= {content_of(flat(called_with(exercise, case))) for case in refused}
+    signature = inspect.signature(correct)
+
+    def subject(*arguments: object, **options: object) -> object:
+        bound = tuple(signature.bind(*arguments, **options).arguments.values())
+        if exercise.driver == "transfer":
+            bound = bound[:1]
+        if exercise.driver == "to_torch":
+            bound = (*bound, bound[0].num_heads)
+        given = flat(bound)
+        if content_of(given) in known:
+            return correct(*arguments, **options)
+        return choose(given, records).replay(*arguments, **options)
+
+    return subject
+
+
+def remembering_module(
+    exercise: Exercise, reference: ExerciseReference, correct: type[nn.Module], choose: Callable
+) -> type[nn.Module]:
+    """Return a module that is right on the visible inputs, and gives a stored result for all others."""
+    records, known = [], set()
+    for case in reference.cases:
+        (x,) = case.arguments.values()
+        known |= {content_of([x]), content_of([other_input(x)])}
+        if case.name not in reference.raises:
+            result = results_of(exercise, reference, case)
+            records.append(Stored(shape_of([x]), content_of([x]), lambda result=result: result))
+
+    class Remembering(correct):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return super().forward(x) if content_of([x]) in known else choose([x], records).replay()
+
+    return Remembering
+
+
+def verdict(exercise: Exercise, reference: ExerciseReference, subject: object) -> Result:
+    """Return the verdict on a subject."""
+    with quiet():
+        made = attempt(exercise, subject, reference.cases, torch.device("cpu"), 10.0)
+    return judge(exercise, reference, made, "cpu")
+
+
+@pytest.fixture(params=EXERCISES.values(), ids=EXERCISES)
+def asked(request: pytest.FixtureRequest) -> Exercise:
+    """Return every exercise, one after the other."""
+    return request.param
+
+
+@pytest.fixture
+def correct(asked: Exercise, answers: Callable[[str], dict[str, Answer]]) -> object:
+    """Return what the exercise's first correct variant defines."""
+    subject, problem = load_subject(
+        next(iter(answers(asked.id).values())).program, asked.subject, f"<{asked.id}>"
+    )
+    assert problem is None
+    return subject
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_what_stored_the_visible_results_fails(
+    strategy: str, asked: Exercise, correct: object, repository: Path
+) -> None:
+    """Right on every visible case, whatever an answer finds their results by, is not right at grading."""
+    visible = load_exercise(asked.chapter, asked.id)
+    make = remembering_module if asked.driver == "module" else remembering_function
+    subject = make(asked, visible, correct, STRATEGIES[strategy]())
+    assert verdict(asked, visible, subject).status == "passed"
+    subject = make(asked, visible, correct, STRATEGIES[strategy]())
+    result = verdict(asked, load_for_grading(asked.chapter, asked.id, CoursePaths(repository)), subject)
+    assert (result.status, result.diagnosis[0]) == ("failed", FITTED)
+
+
+def test_what_knows_the_visible_sizes_fails(asked: Exercise, correct: object, repository: Path) -> None:
+    """An answer that is only right for the sizes of the visible cases fails at grading."""
+    visible = load_exercise(asked.chapter, asked.id)
+    if asked.driver == "module":
+        tensors = [value for case in visible.cases for value in case.arguments.values()]
+        known = {shape_of([one]) for x in tensors for one in (x, other_input(x))}
+
+        class Fitted(correct):
+            def forward(self, x: torch.Tensor) -> torch.Tensor:
+                return super().forward(x) if shape_of([x]) in known else torch.zeros_like(x)
+
+        subject: object = Fitted
+    else:
+        cases = {shape_of(flat(called_with(asked, case))) for case in visible.cases}
+        signature = inspect.signature(correct)
+
+        def subject(*arguments: object, **options: object) -> object:
+            bound = tuple(signature.bind(*arguments, **options).arguments.values())
+            bound = bound[:1] if asked.driver == "transfer" else bound
+            bound = (*bound, bound[0].num_heads) if asked.driver == "to_torch" else bound
+            return correct(*arguments, **options) if shape_of(flat(bound)) in cases else None
+
+    assert verdict(asked, visible, subject).status == "passed"
+    result = verdict(asked, load_for_grading(asked.chapter, asked.id, CoursePaths(repository)), subject)
+    assert (result.status, result.diagnosis[0]) == ("failed", FITTED)
+
+
+def test_what_knows_the_visible_seeds_fails(
+    exercise: Exercise, answers: Callable[[str], dict[str, Answer]], repository: Path
+) -> None:
+    """A module that only draws its weights as asked after a visible case's seed fails at grading."""
+    textbook, _ = load_subject(answers(exercise.id)["textbook"].program, exercise.subject, "<textbook>")
+    visible = load_exercise(exercise.chapter, exercise.id)
+    seeds = {case.seed for case in visible.cases}
+
+    class Fitted(textbook):
+        def __init__(self, *arguments: object, **options: object) -> None:
+            super().__init__(*arguments, **options)
+            if torch.initial_seed() not in seeds:
+                for parameter in self.parameters():
+                    nn.init.zeros_(parameter)
+
+    assert verdict(exercise, visible, Fitted).status == "passed"
+    result = verdict(
+        exercise, load_for_grading(exercise.chapter, exercise.id, CoursePaths(repository)), Fitted
+    )
+    assert result.diagnosis == (FITTED, "wrong-initialisation")
+
+
+@pytest.mark.parametrize(
+    "exercise_id", ["ch05-causal-attention", "ch06-wrapper", "ch06-multi-head-attention"]
+)
+def test_what_knows_the_visible_dropout_fails(
+    exercise_id: str, answers: Callable[[str], dict[str, Answer]], repository: Path
+) -> None:
+    """A module that always drops the share of the visible case fails at grading."""
+    asked = EXERCISES[exercise_id]
+    correct, _ = load_subject(next(iter(answers(asked.id).values())).program, asked.subject, f"<{asked.id}>")
+    visible = load_exercise(asked.chapter, asked.id)
+    (seen,) = (case.options["dropout"] for case in visible.cases if case.drops)
+
+    class Fitted(correct):
+        def __init__(
+            self, d_in: int, d_out: int, context_length: int, dropout: float, *more: object, **options: object
+        ) -> None:
+            super().__init__(d_in, d_out, context_length, seen if dropout else 0.0, *more, **options)
+
+    assert verdict(asked, visible, Fitted).status == "passed"
+    result = verdict(asked, load_for_grading(asked.chapter, asked.id, CoursePaths(repository)), Fitted)
+    assert (result.diagnosis[0], result.finding.rung) == (FITTED, "dropout")
+
+
+# What a recipe hands over.
+
+
+def drawn(solutions: Path, stem: str, seed: int) -> dict[str, list[Solved]]:
+    """Return a chapter's hidden cases."""
+    return load_recipe(solutions / stem / "reference.py").grading_cases(seed)
+
+
+@pytest.mark.parametrize("stem", CHAPTERS)
+def test_every_exercise_has_a_few_hidden_cases(stem: str, solutions: Path) -> None:
+    """Each exercise has hidden cases, few enough for a quick grading, and none that has to be refused."""
+    hidden = drawn(solutions, stem, 0)
+    assert list(hidden) == list(CHAPTERS[stem].by_id)
+    for solved in hidden.values():
+        assert 2 <= len(solved) <= 6
+        assert not any(one.case.visible or one.raises or one.case.name == PUBLISHED for one in solved)
+
+
+@pytest.mark.parametrize("stem", CHAPTERS)
+def test_texts_tell_no_size(stem: str, solutions: Path) -> None:
+    """What a hidden case is called and shows is the same in every course, and holds no number."""
+    one, other = drawn(solutions, stem, 0), drawn(solutions, stem, 99)
+    texts = [
+        [(item.case.name, item.case.shows) for solved in hidden.values() for item in solved]
+        for hidden in (one, other)
+    ]
+    assert texts[0] == texts[1]
+    assert not any(letter.isdigit() for pair in texts[0] for text in pair for letter in text)
+
+
+@pytest.mark.parametrize("stem", CHAPTERS)
+def test_seed_decides(stem: str, solutions: Path) -> None:
+    """The same seed draws the same hidden cases, another seed others: numbers, sizes and seeds."""
+
+    def facts(seed: int) -> dict[str, list]:
+        return {
+            name: [
+                (item.case.to_facts(), content_of(item.case.to_tensors().values()), shape_of([]))
+                for item in solved
+            ]
+            for name, solved in drawn(solutions, stem, seed).items()
+        }
+
+    one, same, other = facts(3), facts(3), facts(10**30)
+    assert one == same
+    assert all(one[name] != other[name] for name in one)

@@ -1,0 +1,182 @@
+"""Cells that do not end, or end the process: they cost themselves, not the other cells."""
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from grader.checking.judge import judge
+from grader.exercises import Exercise
+from grader.proving.bank import Answer
+from grader.references import ExerciseReference
+from grader.sandbox import Sandbox
+from grader.sandbox.job import Cell, Job
+from tests.sandbox.conftest import CHECK, LIMITS, printed, text_of
+
+SHORT = replace(LIMITS, cell_seconds=0.5)
+STUBBORN = """
+import signal
+signal.setitimer(signal.ITIMER_REAL, 0)
+signal.signal(signal.SIGALRM, signal.SIG_IGN)
+while True:
+    pass
+"""
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import os; os._exit(0)",
+        "import ctypes; ctypes.string_at(0)",
+        "import os; os.abort()",
+        "import os; os.close(3)",
+        "import os; os.closerange(0, 100)",
+        "def f():\n    f()\nf()",
+        "import os, signal; os.kill(os.getpid(), signal.SIGSEGV); os._exit(1)",
+        "import gc, socket\n[one.close() for one in gc.get_objects() if isinstance(one, socket.socket)]",
+    ],
+    ids=["exit", "segfault", "abort", "channel", "all descriptors", "recursion", "signal", "socket objects"],
+)
+def test_other_cells_are_run(run_cells: Callable, source: str) -> None:
+    """What ends the process, or its way to be heard, ends that cell."""
+    before, ended, after = run_cells("x = 1\nx", source, "x + 1")
+    assert ended.status in ("ended", "raised")
+    assert "'1'" in str(before.outputs)
+    assert "'2'" in str(after.outputs)
+
+
+def test_endless_cell_is_stopped(run_cells: Callable) -> None:
+    """A loop is stopped at its limit, and what was defined before it is still there."""
+    _, slow, after = run_cells("x = 1", "print('began')\nwhile True: pass", "print(x)", limits=SHORT)
+    assert slow.status == "too-slow"
+    assert "began\n" in printed(slow)
+    assert "0.5 seconds" in printed(slow)
+    assert printed(after) == "1\n"
+
+
+def test_endless_cell_that_ignores_its_limit_is_ended(run_cells: Callable) -> None:
+    """A loop that nothing inside can stop is ended from outside; the rest is run without it."""
+    _, slow, after = run_cells("x = 1", STUBBORN, "print(x)", limits=SHORT)
+    assert slow.status == "too-slow"
+    assert printed(after) == "1\n"
+
+
+def test_every_exception_swallowed_does_not_help(run_cells: Callable) -> None:
+    """A loop that catches everything is ended too."""
+    code = "while True:\n    try:\n        while True: pass\n    except BaseException: pass"
+    slow, after = run_cells(code, "print(1)", limits=SHORT)
+    assert slow.status == "too-slow"
+    assert printed(after) == "1\n"
+
+
+def test_sleeping_cells_are_given_up(run_cells: Callable) -> None:
+    """A hundred cells that each take all their time do not take a hundred times as much."""
+    started = time.monotonic()
+    runs = run_cells(*["import time; time.sleep(9)"] * 100, limits=replace(LIMITS, cell_seconds=0.2))
+    assert [run.status for run in runs[:5]] == ["too-slow"] * 5
+    assert {run.status for run in runs[5:]} == {"not-run"}
+    assert "Not run" in printed(runs[-1])
+    assert time.monotonic() - started < 20
+
+
+def test_notebook_s_time_is_bounded(run_cells: Callable) -> None:
+    """When the whole time is up the rest is not run, however many cells kept within theirs."""
+    limits = replace(LIMITS, cell_seconds=1.0, total_seconds=0.6)
+    runs = run_cells(*["import time; time.sleep(0.25)"] * 10, limits=limits)
+    assert runs[0].status == "ran"
+    assert runs[-1].status == "not-run"
+
+
+def test_each_cell_that_ends_the_process_is_left_out(run_cells: Callable) -> None:
+    """After a handful of ends the rest is not run, for each costs another process."""
+    runs = run_cells(*["import os; os._exit(1)"] * 8)
+    assert [run.status for run in runs] == ["ended"] * 5 + ["not-run"] * 3
+
+
+def test_other_exercises_are_still_scored(
+    run_checked: Callable,
+    exercise: Exercise,
+    reference: ExerciseReference,
+    answers: Callable[[str], dict[str, Answer]],
+) -> None:
+    """A right answer between two cells that end the process passes."""
+    right = answers(exercise.id)["textbook"].program
+    run = run_checked("import os; os._exit(0)", right, CHECK, "import os; os._exit(0)")
+    assert [cell.status for cell in run.cells] == ["ended", "ran", "ran", "ended"]
+    assert judge(exercise, reference, run.attempts[exercise.id], "cpu").status == "passed"
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "says"),
+    [
+        ("import os; os._exit(7)", "raises", "status 7"),
+        ("import ctypes; ctypes.string_at(0)", "raises", "status -11"),
+        ("while True: pass", "too-slow", "0.5 seconds"),
+        (STUBBORN.replace("\n", "\n        ").strip(), "too-slow", "0.5 seconds"),
+        ("x.new_empty(2**40)", None, ""),
+    ],
+    ids=["exit", "segfault", "loop", "stubborn loop", "memory"],
+)
+def test_end_inside_an_answer_is_the_answer_s(
+    run_checked: Callable, exercise: Exercise, line: str, code: str | None, says: str
+) -> None:
+    """What ends the process while an answer runs is that answer's fault, and the next cell runs."""
+    answer = f"""
+import torch
+class {exercise.subject}(torch.nn.Module):
+    def __init__(self, *args, **kwargs):
+        super().__init__()
+    def forward(self, x):
+        {line}
+"""
+    run = run_checked(answer, CHECK, "print('after')", limits=SHORT)
+    problem = run.attempts[exercise.id].problem
+    assert (problem and problem.code) == code
+    assert not code or says in problem.sentence
+    assert printed(run.cells[-1]) == "after\n"
+
+
+def test_exercise_that_was_not_reached_has_an_attempt(sandbox: Sandbox, exercise: Exercise) -> None:
+    """Where the time is up before an exercise, that is what its attempt says."""
+    cells = (Cell("import time; time.sleep(9)"), Cell("", exercise.id))
+    run = sandbox.run(Job(cells, {exercise.id: ()}, replace(LIMITS, cell_seconds=5.0, total_seconds=0.3)))
+    assert run.attempts[exercise.id].problem.code == "too-slow"
+    assert run.cells[1].status == "not-run"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "while True: print('x' * 1000)",
+        "print('x' * 10**8)",
+        "while True: print()",
+        "import sys\nwhile True: sys.stderr.write('x')",
+        "from IPython.display import display\nwhile True: display('x' * 1000)",
+        "class E(Exception):\n    def __str__(self):\n        return 'x' * 10**8\nraise E",
+        "class R:\n    def __repr__(self):\n        return 'x' * 10**8\nR()",
+        "try:\n    1/0\nexcept ZeroDivisionError:\n    while True: get_ipython().showtraceback()",
+    ],
+)
+def test_output_is_bounded(run_cells: Callable, source: str) -> None:
+    """However much is put out, so much is kept, and a remark that it was cut."""
+    cut, after = run_cells(source, "print('after')", limits=SHORT)
+    assert len(text_of(cut)) < 3 * SHORT.output_bytes
+    assert text_of(cut).count("\\n") <= SHORT.output_lines + 250
+    assert printed(after) == "after\n"
+
+
+def test_text_that_never_ends_is_stopped(run_cells: Callable) -> None:
+    """An exception, or a value, whose text takes for ever takes no longer than its cell may."""
+    error = "class E(Exception):\n    def __str__(self):\n        while True: pass\nraise E"
+    value = "class V:\n    def __repr__(self):\n        while True: pass\nV()"
+    runs = run_cells(error, value, "print('after')", limits=SHORT)
+    assert [run.status for run in runs] == ["too-slow", "too-slow", "ran"]
+
+
+def test_text_that_raises_is_shown_as_none(run_cells: Callable) -> None:
+    """An exception whose text raises is still an exception."""
+    code = "class E(Exception):\n    def __str__(self):\n        raise RuntimeError\nraise E"
+    raised, _ = run_cells(code, "1")
+    assert raised.status == "raised"
+    assert raised.outputs[0]["ename"] == "E"
