@@ -38,6 +38,11 @@ STOCK = f"""
 del c.Autograde
 c.ExecutePreprocessor.timeout = {SECONDS}
 """
+# nbgrader calls alembic, which is beside the interpreter.
+ENVIRONMENT = os.environ | {
+    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+    "PYTHONPATH": str(REPOSITORY),
+}
 RAISING = Answer("raising", ("raises",), "", 'raise RuntimeError("on purpose")')
 LOOPING = Answer("looping", ("too-slow",), "", "while True:\n    pass")
 
@@ -100,15 +105,10 @@ def _memory(process: psutil.Process) -> float:
 def measure(folder: Path, *commands: list[str]) -> Measured:
     """Run commands in a folder, one after the other."""
     measured = Measured()
-    scripts = Path(sys.executable).parent
-    environment = os.environ | {
-        "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(REPOSITORY),
-    }
     for command in commands:
         started = time.perf_counter()
         with (folder / "log.txt").open("a") as log:
-            process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
+            process = subprocess.Popen(command, cwd=folder, env=ENVIRONMENT, stdout=log, stderr=log)
             watched = psutil.Process(process.pid)
             looked = 0.0
             while True:
@@ -141,9 +141,8 @@ def stock(folder: Path) -> Measured:
     with CoursePaths(folder).config.open("a") as config:
         config.write(STOCK)
     nbgrader = [sys.executable, "-m", "nbgrader"]
-    subprocess.run(
-        [*nbgrader, "generate_assignment", CHAPTER.stem], cwd=folder, check=True, capture_output=True
-    )
+    release = [*nbgrader, "generate_assignment", CHAPTER.stem]
+    subprocess.run(release, cwd=folder, env=ENVIRONMENT, check=True, capture_output=True)
     return measure(
         folder, [*nbgrader, "autograde", CHAPTER.stem], [*nbgrader, "generate_feedback", CHAPTER.stem]
     )
@@ -156,12 +155,13 @@ def scores(folder: Path) -> dict[str, float]:
         return {one.student.id: one.score for one in submissions}
 
 
-def differing(folder: Path) -> list[str]:
-    """Return the students whose scores differ between the two, or from what they should score."""
-    expected = json.loads((folder / "ours" / "expected.json").read_text())
+def differing(folder: Path) -> Iterator[str]:
+    """Yield the students whose scores differ between the two, or from what they should score."""
     mine, theirs = scores(folder / "ours"), scores(folder / "stock")
-    wanted = {student: entry["score"] for student, entry in expected.items()}
-    return [name for name, score in wanted.items() if not score == mine.get(name) == theirs.get(name)]
+    for student, entry in json.loads((folder / "ours" / "expected.json").read_text()).items():
+        found = mine.get(student), theirs.get(student)
+        if found != (entry["score"],) * 2:
+            yield f"{student}: {entry['score']} expected, {found[0]} by grader grade, {found[1]} by nbgrader"
 
 
 def compare(place: Path, students: int, looping: bool) -> None:
@@ -181,10 +181,7 @@ def compare(place: Path, students: int, looping: bool) -> None:
     ):
         table.add_row(name, f"{mine:.2f} {unit}", f"{theirs:.2f} {unit}", f"1/{theirs / mine:.1f}")
     Console().print(table)
-    wrong = differing(folder)
-    Console().print(
-        f"Scores that differ between the two, or from what was handed in: {', '.join(wrong) or 'none'}."
-    )
+    Console().print("\n".join(differing(folder)) or "All scores are as expected, by both.")
 
 
 def many(place: Path, students: int) -> None:
