@@ -30,7 +30,8 @@ def _picture(looks: list[Look], finding: Finding | None) -> Picture | None:
     The tensor shown is the one the finding names if it is a result, else the first that the exercise asks
     for; a single number, which the message tells, is not shown.
     """
-    shown = [look for look in looks if not look.seen.raised]
+    # A list of names is told by the message.
+    shown = [look for look in looks if not look.seen.raised and look.exercise.driver != "names"]
     if finding and finding.case:
         shown = [look for look in shown if look.case.name == finding.case]
     for look in shown:

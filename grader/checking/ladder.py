@@ -36,6 +36,7 @@ BEYOND: tuple[Check, ...] = (
     further.separate,
     further.keeps_attributes,
     further.moves,
+    further.saved,
     further.dropped,
     further.gradient,
     further.drawn_as_asked,

@@ -30,6 +30,8 @@ WHYS = {
     "left": "a gradient stays behind",
     "separate": "shared storage",
     "moves": "a buffer",
+    "saved": "what is saved",
+    "mode": "the numbers are right, not the rest",
     "attributes": "an attribute",
 }
 # The course's scale, matplotlib's cividis (readable with any color vision), at five equal steps.

@@ -9,6 +9,7 @@ from grader.exercises import (
     ch04_self_attention,
     ch05_causal_attention,
     ch06_multi_head_attention,
+    ch07_buffers_and_devices,
 )
 from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
 
@@ -20,6 +21,7 @@ _MODULES = (
     ch04_self_attention,
     ch05_causal_attention,
     ch06_multi_head_attention,
+    ch07_buffers_and_devices,
 )
 CHAPTERS: dict[str, Chapter] = {module.CHAPTER.stem: module.CHAPTER for module in _MODULES}
 EXERCISES: dict[str, Exercise] = {

@@ -23,6 +23,7 @@ GROUPS = {
     "mask",
     "dropout",
     "heads",
+    "devices",
     "contract",
     "otherwise",
 }

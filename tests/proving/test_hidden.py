@@ -12,8 +12,10 @@ from torch import nn
 
 from grader.checking.attempt import attempt
 from grader.checking.concealment import FITTED
+from grader.checking.drivers.run_on import Traveler
 from grader.checking.drivers.to_torch import GivenHeads
 from grader.checking.drivers.transfer import LinearProjections
+from grader.checking.holdings import build_module, names_held
 from grader.checking.judge import judge
 from grader.checking.loading import load_subject
 from grader.checking.quiet import quiet
@@ -35,15 +37,30 @@ def shape_of(values: Iterator[object]) -> Key:
 
 def content_of(values: Iterator[object]) -> Key:
     """Return what an answer may recognize inputs by."""
-    return tuple(str(one.tolist()) if isinstance(one, torch.Tensor) else one for one in values)
+    return tuple(str(one.cpu().tolist()) if isinstance(one, torch.Tensor) else one for one in values)
 
 
 def flat(arguments: tuple[object, ...]) -> list[object]:
-    """Return all tensors and numbers that a call was given; of a module its parameters."""
+    """Return all tensors and numbers that a call was given; of a module its parameters and all names."""
     values: list[object] = []
     for one in arguments:
-        values += [*one.parameters()] if isinstance(one, nn.Module) else [one]
+        values += [*one.parameters(), names_in(one)] if isinstance(one, nn.Module) else [one]
     return values
+
+
+def names_in(module: nn.Module) -> tuple[str, ...]:
+    """Return the names of all that a module holds."""
+    held = ((prefix, [*vars(one), *one._parameters, *one._buffers]) for prefix, one in module.named_modules())
+    return tuple(f"{prefix}.{name}" for prefix, names in held for name in names)
+
+
+def telling(exercise: Exercise, arguments: tuple[object, ...]) -> tuple[object, ...]:
+    """Return what of a call's arguments tells which case it is."""
+    if exercise.driver == "transfer":
+        return arguments[:1]
+    if exercise.driver == "to_torch":
+        return (*arguments, arguments[0].num_heads)
+    return arguments[:2] if exercise.driver == "run_on" else arguments
 
 
 @dataclass(frozen=True)
@@ -83,6 +100,10 @@ def results_of(exercise: Exercise, reference: ExerciseReference, case: Case) -> 
     ]
     if exercise.driver == "number":
         return int(values[0].values)
+    if exercise.driver == "names":
+        return sorted(
+            name for name, count in zip(names_held(case), values[0].values, strict=False) if int(count)
+        )
     tensors = tuple(one.values.to(one.dtype) for one in values)
     return tensors if exercise.returns else tensors[0]
 
@@ -94,6 +115,11 @@ def called_with(exercise: Exercise, case: Case) -> tuple[object, ...]:
         return (LinearProjections(weights),)
     if exercise.driver == "to_torch":
         return (GivenHeads(case.weights, case.options["num_heads"]), case.options["num_heads"])
+    if exercise.driver == "names":
+        return (build_module(case, torch.device("cpu")),)
+    if exercise.driver == "run_on":
+        x, weight, shift = case.arguments.values()
+        return (Traveler(weight, shift, []), x)
     return (*case.arguments.values(), *case.options.values())
 
 
@@ -127,11 +153,7 @@ def remembering_function(
 
     def subject(*arguments: object, **options: object) -> object:
         bound = tuple(signature.bind(*arguments, **options).arguments.values())
-        if exercise.driver == "transfer":
-            bound = bound[:1]
-        if exercise.driver == "to_torch":
-            bound = (*bound, bound[0].num_heads)
-        given = flat(bound)
+        given = flat(telling(exercise, bound))
         if content_of(given) in known:
             return correct(*arguments, **options)
         return choose(given, records).replay(*arguments, **options)
@@ -213,9 +235,8 @@ def test_what_knows_the_visible_sizes_fails(asked: Exercise, correct: object, re
 
         def subject(*arguments: object, **options: object) -> object:
             bound = tuple(signature.bind(*arguments, **options).arguments.values())
-            bound = bound[:1] if asked.driver == "transfer" else bound
-            bound = (*bound, bound[0].num_heads) if asked.driver == "to_torch" else bound
-            return correct(*arguments, **options) if shape_of(flat(bound)) in cases else None
+            known = shape_of(flat(telling(asked, bound))) in cases
+            return correct(*arguments, **options) if known else None
 
     assert verdict(asked, visible, subject).status == "passed"
     result = verdict(asked, load_for_grading(asked.chapter, asked.id, CoursePaths(repository)), subject)

@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 from grader.checking.drivers.function import drive_function, drive_number
 from grader.checking.drivers.module import drive_module
+from grader.checking.drivers.names import drive_names
+from grader.checking.drivers.run_on import drive_run_on
 from grader.checking.drivers.to_torch import drive_to_torch
 from grader.checking.drivers.transfer import drive_transfer
 
@@ -16,4 +18,6 @@ DRIVERS: dict[str, Callable] = {
     "number": drive_number,
     "transfer": drive_transfer,
     "to_torch": drive_to_torch,
+    "names": drive_names,
+    "run_on": drive_run_on,
 }

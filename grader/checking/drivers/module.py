@@ -6,7 +6,8 @@ import torch
 from torch import nn
 
 from grader.checking.drivers.gradients import record_gradients
-from grader.checking.recording import Recorder
+from grader.checking.elsewhere import ELSEWHERE, Elsewhere, MixedDevicesError
+from grader.checking.recording import Recorder, describe_error
 from grader.exercises import Exercise
 from grader.exercises.case import Case, other_input
 
@@ -86,12 +87,40 @@ def drive_module(
         drive_dropout(module, case, device, recorder)
     if not case.probes:
         return
+    if exercise.moves:
+        drive_elsewhere(subject, case, recorder)
+        drive_saved(exercise, subject, case, recorder)
     with recorder.later("gradient"):
         drive_gradient(exercise, module, case, device, recorder)
     others = [other_input(value).to(device) for value in case.arguments.values()]
     with recorder.later("again"):
         module.eval()
         recorder.result("again", module(*others))
+
+
+def drive_elsewhere(subject: type[nn.Module], case: Case, recorder: Recorder) -> None:
+    """Move a module to another device and call it there."""
+    module = construct(subject, case).to(dtype=case.dtype)
+    with Elsewhere():
+        module.to(ELSEWHERE)
+        try:
+            result = module(*(value.to(ELSEWHERE) for value in case.arguments.values()))
+        except MixedDevicesError as error:
+            recorder.later_errors["elsewhere"] = describe_error(error)
+        except Exception:  # noqa: BLE001 - what has nothing to do with devices was asked on the first call
+            recorder.tensor("mode/elsewhere", torch.tensor(True))
+        else:
+            recorder.tensor("mode/elsewhere", torch.tensor(result.device == ELSEWHERE))
+
+
+def drive_saved(exercise: Exercise, subject: type[nn.Module], case: Case, recorder: Recorder) -> None:
+    """Record which buffers a module saves, and whether another one takes what it saved."""
+    with recorder.later("saved"):
+        state = construct(subject, case).state_dict()
+        saved = [name in state for name in exercise.buffers]
+        recorder.tensor("mode/saved", torch.tensor(all(saved)))
+        recorder.tensor("mode/not saved", torch.tensor(not any(saved)))
+        construct(subject, case).load_state_dict(state)
 
 
 def drive_dropout(module: nn.Module, case: Case, device: torch.device, recorder: Recorder) -> None:

@@ -5,6 +5,7 @@ import torch
 from grader.checking import generator
 from grader.checking.comparison import compare
 from grader.checking.dropout import judge_dropout
+from grader.checking.elsewhere import ELSEWHERE
 from grader.checking.result import Finding
 from grader.checking.rungs.look import Look, result_name, shape_text
 from grader.references import Expected
@@ -78,19 +79,57 @@ def moves(look: Look) -> Finding | None:
     if look.exercise.moves and look.seen.stranded:
         sentence = f"{look.seen.stranded[0]} is a plain tensor: it stays behind when the module moves."
         return look.found("moves", "mask-not-buffer", sentence)
+    if look.exercise.moves and (left := look.seen.later_errors.get("elsewhere")):
+        sentence = f"Moved to another device, which is called {ELSEWHERE.type} here, it raised {left.told()}"
+        return look.found("moves", "tensor-left-behind", sentence)
+    went = look.seen.tensors.get("mode/elsewhere", torch.tensor(False))
+    if look.exercise.moves and look.case.probes and not went.all():
+        sentence = "With the module and its input on another device, the result is not there."
+        return look.found("moves", "wrong-device", sentence)
     return None
 
 
-# What a returned module is to be set to, by what a driver records of it: the code and the words.
+def saved(look: Look) -> Finding | None:
+    """The module saves what it is asked to save, and another one takes it."""
+    expected = dict(look.of_role("mode"))
+    for name in expected.keys() & SAVED.keys():
+        if not look.seen.tensors.get(name, torch.tensor(False)).all():
+            return look.found("saved", *SAVED[name])
+    if expected.keys() & SAVED.keys() and (later := look.seen.later_errors.get("saved")):
+        sentence = f"A second module was to load what the first one saved. It raised {later.told()}"
+        return look.found("saved", "checkpoint-refused", sentence)
+    return None
+
+
+# What a module's state_dict is to hold, by what a driver records of it: the code and the words.
+SAVED = {
+    "mode/saved": ("mask-not-saved", "The buffer mask is not in the module's state_dict()."),
+    "mode/not saved": ("mask-saved", "The buffer mask is in the module's state_dict()."),
+}
+# What else is to be so, by what a driver records of it: the code and the words.
 MODES = {
     "mode/training": ("left-in-training", "The module that you return is in training mode."),
     "mode/batch_first": ("batch-first-missing", "The module that you return has batch_first=False."),
+    "mode/untouched": (
+        "input-modified",
+        "The module does not hold the same tensors in the same way as before.",
+    ),
+    "mode/sorted": ("names-unsorted", "Every name is there, but the list is not in alphabetical order."),
+    "mode/ran there": (
+        "device-ignored",
+        "The module did not run exactly once, on the device that was asked for.",
+    ),
+    "mode/returned": ("wrong-device", "The result is not on the device of x."),
+    "mode/stayed": ("module-moved", "After the call, the module is on another device than before."),
+    "mode/same mode": ("mode-changed", "After the call, module.training is not what it was before."),
 }
 
 
 def mode(look: Look) -> Finding | None:
-    """A module that is returned is set as the exercise asks."""
+    """What an answer did besides its result is as the exercise asks."""
     for name, item in look.of_role("mode"):
+        if name not in MODES:
+            continue
         got = look.seen.tensors.get(name)
         if got is None or got.dim() or bool(got) != bool(item.values):
             return look.found("mode", *MODES[name])

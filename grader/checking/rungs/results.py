@@ -1,6 +1,7 @@
 """What an answer computes: the rungs that are climbed case by case."""
 
 from grader.checking.comparison import Mismatch, altered, compare
+from grader.checking.holdings import names_held
 from grader.checking.result import Finding
 from grader.checking.rungs.look import Look, result_name, shape_text
 
@@ -9,7 +10,7 @@ SHOWN = 1e-3
 # Drivers that always record which parameters a module has.
 MODULES = ("module", "transfer")
 # What a driver records of a result, in the learner's words.
-WANTED = {"number": "an int", "to_torch": "an nn.MultiheadAttention"}
+WANTED = {"number": "an int", "to_torch": "an nn.MultiheadAttention", "names": "a list of names"}
 
 
 def runs(look: Look) -> Finding | None:
@@ -193,8 +194,24 @@ def equal(look: Look) -> Finding | None:
     for name, item in look.of_role("result"):
         mismatch = compare(look.seen.tensors[name], item.values, item.tolerance[look.device])
         if mismatch:
-            return look.found("equal", "unrecognized", mismatch_text(name, mismatch), name, mismatch)
+            listed = look.exercise.driver == "names"
+            text = names_text(look) if listed else mismatch_text(name, mismatch)
+            return look.found("equal", "unrecognized", text, name, None if listed else mismatch)
     return None
+
+
+def names_text(look: Look) -> str:
+    """Return which names are missing from a list, and which are one too many."""
+    names = (*names_held(look.case), "names that the module does not hold")
+    counts = zip(
+        names, look.seen.tensors["result"].tolist(), look.expected["result"].values.tolist(), strict=True
+    )
+    missing, extra = [], []
+    for name, got, expected in counts:
+        missing += [name] * (got < expected)
+        extra += [name] * (got > expected)
+    parts = (("Missing from your list", missing), ("Not to be in it, or not so often", extra))
+    return " ".join(f"{what}: {', '.join(which)}." for what, which in parts if which)
 
 
 def mismatch_text(name: str, mismatch: Mismatch) -> str:

@@ -1,0 +1,62 @@
+"""Run a function that looks at a module and lists names."""
+
+from collections.abc import Callable
+
+import torch
+from torch import nn
+
+from grader.checking.holdings import build_module, names_held
+from grader.checking.recording import Recorder
+from grader.exercises import Exercise
+from grader.exercises.case import Case
+
+
+def drive_names(
+    exercise: Exercise, subject: Callable, case: Case, device: torch.device, recorder: Recorder
+) -> None:
+    """Record how often each name that the module holds is listed, and last how many others are.
+
+    The names themselves are the learner's text; counts are all that has to be sent.
+    """
+    module = build_module(case, device)
+    before, ways = _tensors(module), _ways(module)
+    listed = subject(module)
+    after = _tensors(module)
+    for key in case.arguments:
+        kind, _, name = key.partition(" ")
+        if name in after and not after[name].is_meta:
+            recorder.tensor(f"argument/{key}", after[name])
+    same = _ways(module) == ways and all(after[name] is before[name] for name in before)
+    recorder.tensor("mode/untouched", torch.tensor(same))
+    if kind := _kind_of_impostor(listed):
+        recorder.kinds["result"] = kind
+        return
+    names = names_held(case)
+    counts = [listed.count(name) for name in names]
+    recorder.tensor("result", torch.tensor([*counts, len(listed) - sum(counts)]))
+    recorder.tensor("mode/sorted", torch.tensor(listed == sorted(listed)))
+
+
+def _kind_of_impostor(listed: object) -> str:
+    """Return what a value is if it is no list of texts, else an empty string."""
+    if type(listed) is not list:
+        return type(listed).__name__
+    others = sorted({type(one).__name__ for one in listed if type(one) is not str})
+    return f"a list of {others[0]}" if others else ""
+
+
+def _tensors(module: nn.Module) -> dict[str, torch.Tensor]:
+    """Return every tensor that a module holds in any way, by its dotted name."""
+    return {
+        f"{prefix}.{name}".lstrip("."): value
+        for prefix, part in module.named_modules()
+        for held in (vars(part), part._parameters, part._buffers)
+        for name, value in held.items()
+        if isinstance(value, torch.Tensor)
+    }
+
+
+def _ways(module: nn.Module) -> tuple[list[str], ...]:
+    """Return the names of what a module holds: all tensors, the parameters, the buffers, the saved ones."""
+    held = (_tensors(module), dict(module.named_parameters()), dict(module.named_buffers()))
+    return tuple(sorted(names) for names in (*held, module.state_dict()))

@@ -1,0 +1,71 @@
+"""Run a function that takes a module and its input to a device and brings the result back."""
+
+from collections.abc import Callable
+
+import torch
+from torch import nn
+
+from grader.checking.drivers.gradients import record_gradients
+from grader.checking.elsewhere import ELSEWHERE, Elsewhere, unwrapped
+from grader.checking.recording import Recorder
+from grader.exercises import Exercise
+from grader.exercises.case import Case
+
+
+class Traveler(nn.Module):
+    """A linear layer with a buffer, which knows where it ran and gives half as much in training."""
+
+    def __init__(self, weight: torch.Tensor, shift: torch.Tensor, ran_on: list[torch.device]) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(weight.clone())
+        self.register_buffer("shift", shift.clone())
+        self.report = ran_on.append  # not copied when the module is
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (T, d_out) for x (T, d_in)."""
+        context = x @ self.weight + self.shift
+        self.report(self.weight.device)
+        return 0.5 * context if self.training else context
+
+
+def drive_run_on(
+    exercise: Exercise, subject: Callable, case: Case, device: torch.device, recorder: Recorder
+) -> None:
+    """Call the function with a module, an input and a device, each here or there as the case says.
+
+    Here is where the check runs. There is the CPU if that is a GPU, else a device that needs no hardware.
+    """
+    places = (device, ELSEWHERE if device.type == "cpu" else torch.device("cpu"))
+    module_place, x_place, target = (
+        places[case.options[name]] for name in ("module_there", "x_there", "device_there")
+    )
+    ran_on: list[torch.device] = []
+    given, weight, shift = case.arguments.values()
+    with Elsewhere():
+        module = Traveler(weight, shift, ran_on).train(case.options["training"]).to(module_place)
+        held = _places(module)
+        x = given.to(x_place, copy=True)
+        result = subject(module, x, str(target) if case.options["named"] else target)
+        for name, tensor in zip(case.arguments, (x, module.weight, module.shift), strict=True):
+            recorder.tensor(f"argument/{name}", tensor)
+        if not recorder.result("result", unwrapped(result)):
+            return
+        recorder.devices.clear()  # where it has to be depends on the case
+        where = _place(target)
+        recorder.tensor("mode/ran there", torch.tensor([_place(one) for one in ran_on] == [where]))
+        recorder.tensor("mode/returned", torch.tensor(result.device == x.device))
+        recorder.tensor("mode/stayed", torch.tensor(_places(module) == held))
+        recorder.tensor("mode/same mode", torch.tensor(module.training == case.options["training"]))
+        with recorder.later("gradient"):
+            leaf = given.to(x_place, copy=True).detach().requires_grad_()
+            back = subject(module, leaf.clone(), target)
+            record_gradients(recorder, {"result": back}, {"x": leaf}, case.probes)
+
+
+def _place(device: torch.device) -> tuple[str, int]:
+    return device.type, device.index or 0
+
+
+def _places(module: nn.Module) -> list[tuple[str, int]]:
+    """Return where a module's parameters and buffers are."""
+    return [_place(tensor.device) for tensor in (*module.parameters(), *module.buffers())]

@@ -1,0 +1,482 @@
+# %% setup
+import math
+import warnings
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+# %% correct="textbook"
+class CausalAttentionLeanCheckpoint(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__()
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.dropout = nn.Dropout(dropout)
+        future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+        self.register_buffer("mask", future, persistent=False)
+
+    def forward(self, x):
+        query = self.W_query(x)
+        key = self.W_key(x)
+        value = self.W_value(x)
+        size = x.shape[1]
+        scores = query @ key.transpose(1, 2)
+        scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+        weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+        weights = self.dropout(weights)
+        return weights @ value
+
+
+# %% correct="einsum, an additive mask"
+class CausalAttentionLeanCheckpoint(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__()
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.dropout = nn.Dropout(dropout)
+        mask = torch.full((context_length, context_length), float("-inf")).triu(1)
+        self.register_buffer("mask", mask, persistent=False)
+
+    def forward(self, x):
+        size = x.size(1)
+        q, k, v = self.W_query(x), self.W_key(x), self.W_value(x)
+        scores = torch.einsum("bid,bjd->bij", q, k) + self.mask[:size, :size]
+        weights = self.dropout(torch.softmax(scores / math.sqrt(k.size(-1)), dim=-1))
+        return torch.einsum("bij,bjd->bid", weights, v)
+
+
+# %% correct="bmm, a mask of ones where attention is allowed"
+class CausalAttentionLeanCheckpoint(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__()
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("mask", torch.tril(torch.ones(context_length, context_length)), persistent=False)
+
+    def forward(self, x):
+        b, size, _ = x.shape
+        queries, keys, values = (layer(x) for layer in (self.W_query, self.W_key, self.W_value))
+        scores = torch.bmm(queries, keys.mT)
+        scores = scores.masked_fill(self.mask[:size, :size] == 0, float("-inf"))
+        weights = F.softmax(scores * keys.shape[-1] ** -0.5, dim=-1)
+        return torch.bmm(self.dropout(weights), values)
+
+
+# %% correct="one query at a time, the mask as places"
+class CausalAttentionLeanCheckpoint(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__()
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("mask", torch.arange(context_length), persistent=False)
+
+    def forward(self, x):
+        if x.shape[1] > len(self.mask):
+            raise ValueError("too many tokens")
+        keys, values = self.W_key(x), self.W_value(x)
+        rows = []
+        for i, query in enumerate(self.W_query(x).unbind(dim=1)):
+            scores = (keys[:, : i + 1] @ query.unsqueeze(-1)).squeeze(-1)
+            weights = self.dropout(torch.softmax(scores / keys.shape[-1] ** 0.5, dim=-1))
+            rows.append((weights.unsqueeze(-1) * values[:, : i + 1]).sum(dim=1))
+        return torch.stack(rows, dim=1)
+
+
+# %% correct="in place, on a tensor of its own" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores.masked_fill_(self.mask.bool()[:size, :size], -torch.inf)
+
+# %% correct="a very large negative number" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores.masked_fill(self.mask[:size, :size], -1e9)
+
+# %% correct="masked after the scale" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scores = scores / math.sqrt(key.size(-1))
+# + scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + weights = F.softmax(scores, dim=2)
+
+# %% correct="refuses a long input itself" edits="textbook"
+# - size = x.shape[1]
+# + size = x.shape[1]
+# + if size > self.mask.shape[0]:
+# +     raise ValueError(f'{size} tokens are more than the context holds')
+
+# %% correct="dropout by hand" edits="textbook"
+# - self.dropout = nn.Dropout(dropout)
+# + self.p = dropout
+# - weights = self.dropout(weights)
+# + if self.training:
+# +     weights = weights * (torch.rand_like(weights) >= self.p) / (1 - self.p)
+
+# %% mistake="softmax-wrong-axis" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-2)
+
+# %% mistake="no-softmax" also="not-finite" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = scores / key.shape[-1] ** 0.5
+
+# %% mistake="missing-scale" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores, dim=-1)
+
+# %% mistake="scale-by-dk" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1], dim=-1)
+
+# %% mistake="scale-multiplied" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores * key.shape[-1] ** 0.5, dim=-1)
+
+# %% mistake="scale-after-softmax" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores, dim=-1) / key.shape[-1] ** 0.5
+
+# %% mistake="query-key-swapped" edits="textbook"
+# - scores = query @ key.transpose(1, 2)
+# + scores = key @ query.transpose(1, 2)
+
+# %% mistake="key-not-transposed" also="raises" edits="textbook"
+# - scores = query @ key.transpose(1, 2)
+# + scores = query @ key
+
+# %% mistake="wrong-initialisation" edits="textbook"
+# - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + nn.init.xavier_uniform_(self.W_query.weight)
+# + nn.init.xavier_uniform_(self.W_key.weight)
+# + nn.init.xavier_uniform_(self.W_value.weight)
+
+# %% mistake="mask-missing" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + pass
+
+# %% mistake="mask-missing: masked_fill is not in place" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores.masked_fill(self.mask[:size, :size], -torch.inf)
+
+# %% mistake="mask-looks-ahead" edits="textbook"
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# + future = torch.triu(torch.ones(context_length, context_length), diagonal=2).bool()
+
+# %% mistake="mask-looks-ahead: the past is hidden" edits="textbook"
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# + future = torch.tril(torch.ones(context_length, context_length), diagonal=-1).bool()
+
+# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal not-finite" edits="textbook"
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# + future = torch.tril(torch.ones(context_length, context_length), diagonal=0).bool()
+
+# %% mistake="mask-hides-diagonal" also="not-finite" edits="textbook"
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# + future = torch.triu(torch.ones(context_length, context_length), diagonal=0).bool()
+
+# %% mistake="mask-zero-not-inf" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores.masked_fill(self.mask[:size, :size], 0.0)
+
+# %% mistake="mask-zero-not-inf: multiplied" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = torch.tril(scores)
+
+# %% mistake="mask-zero-not-inf: a mask of bools is added" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores + self.mask[:size, :size]
+
+# %% mistake="mask-after-softmax" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = weights.masked_fill(self.mask[:size, :size], 0.0)
+
+# %% mistake="not-implemented" edits="textbook"
+# - query = self.W_query(x)
+# + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="raises: forward misspelled" edits="textbook"
+# - def forward(self, x):
+# + def foward(self, x):
+
+# %% mistake="not-defined" edits="textbook"
+# - class CausalAttentionLeanCheckpoint(nn.Module):
+# + class Attention(nn.Module):
+
+# %% mistake="syntax-error" edits="textbook"
+# - scores = query @ key.transpose(1, 2)
+# + scores = query @ (key.transpose(1, 2)
+
+# %% mistake="raises" edits="textbook"
+# - scores = query @ key.transpose(1, 2)
+# + scores = query @ keys.transpose(1, 2)
+
+# %% mistake="wrong-type: context and weights" edits="textbook"
+# - return weights @ value
+# + return weights @ value, weights
+
+# %% mistake="wrong-type: nothing returned" edits="textbook"
+# - return weights @ value
+# + context = weights @ value
+
+# %% mistake="wrong-dtype" edits="textbook"
+# - return weights @ value
+# + return (weights @ value).double()
+
+# %% mistake="wrong-dtype: float32 always" edits="textbook"
+# - return weights @ value
+# + return (weights @ value).float()
+
+# %% mistake="input-modified" edits="textbook"
+# - query = self.W_query(x)
+# + x -= x.mean(dim=-2, keepdim=True)
+# + query = self.W_query(x)
+
+# %% mistake="no-gradient" edits="textbook"
+# - return weights @ value
+# + return (weights @ value).detach()
+
+# %% mistake="state-kept" edits="textbook"
+# - return weights @ value
+# + if not hasattr(self, 'first'):
+# +     self.first = weights @ value
+# + return self.first
+
+# %% mistake="hard-coded" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / 2**0.5, dim=-1)
+
+# %% mistake="forbidden-call" edits="textbook"
+# - return weights @ value
+# + return F.scaled_dot_product_attention(query, key, value, is_causal=True)
+
+# %% mistake="unrecognized: half the context" edits="textbook"
+# - return weights @ value
+# + return (weights @ value) / 2
+
+# %% mistake="wrong-shape: a batch of one loses its axis" edits="textbook"
+# - return weights @ value
+# + return (weights @ value).squeeze(0)
+
+# %% mistake="raises: the tokens counted on the wrong axis" edits="textbook"
+# - size = x.shape[1]
+# + size = x.shape[0]
+
+# %% mistake="mask-not-sliced" also="raises" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores.masked_fill(self.mask, -torch.inf)
+
+# %% mistake="mask-not-sliced: to the context, not to the tokens" also="raises" edits="textbook"
+# - size = x.shape[1]
+# + size = self.mask.shape[0]
+
+# %% mistake="wrong-exception: what is too much is cut off" edits="textbook"
+# - query = self.W_query(x)
+# + x = x[:, : self.mask.shape[0]]
+# + query = self.W_query(x)
+
+# %% mistake="raises: a mask of ones and zeros" edits="textbook"
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# + future = torch.triu(torch.ones(context_length, context_length), diagonal=1)
+
+# %% mistake="bias-unexpected" edits="textbook"
+# - self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.W_query = nn.Linear(d_in, d_out)
+# + self.W_key = nn.Linear(d_in, d_out)
+# + self.W_value = nn.Linear(d_in, d_out)
+
+# %% mistake="raises: an argument misspelled" edits="textbook"
+# - def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+# + def __init__(self, d_in, d_out, block_size, dropout, qkv_bias=False):
+
+# %% mistake="dropout-never" edits="textbook"
+# - weights = self.dropout(weights)
+# + pass
+
+# %% mistake="dropout-in-eval" edits="textbook"
+# - self.dropout = nn.Dropout(dropout)
+# + self.p = dropout
+# - weights = self.dropout(weights)
+# + weights = F.dropout(weights, self.p)
+
+# %% mistake="dropout-not-rescaled" edits="textbook"
+# - self.dropout = nn.Dropout(dropout)
+# + self.p = dropout
+# - weights = self.dropout(weights)
+# + if self.training:
+# +     weights = weights * (torch.rand_like(weights) >= self.p)
+
+# %% mistake="dropout-on-context" edits="textbook"
+# - weights = self.dropout(weights)
+# - return weights @ value
+# + return self.dropout(weights @ value)
+
+# %% mistake="dropout-on-context: as well" edits="textbook"
+# - return weights @ value
+# + return self.dropout(weights @ value)
+
+# %% mistake="unrecognized: wrong in eval" edits="textbook"
+# - return weights @ value
+# + return weights @ value if self.training else value
+
+# %% mistake="mask-not-buffer: a plain attribute" edits="textbook"
+# - self.register_buffer("mask", future, persistent=False)
+# + self.mask = future
+
+# %% mistake="mask-not-buffer: moved in forward" edits="textbook"
+# - self.register_buffer("mask", future, persistent=False)
+# + self.mask = future
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores.masked_fill(self.mask[:size, :size].to(x.device), -torch.inf)
+
+# %% mistake="mask-not-buffer: to() of its own" edits="textbook"
+# - self.register_buffer("mask", future, persistent=False)
+# + self.mask = future
+# - def forward(self, x):
+# + def to(self, *args, **kwargs):
+# +     self.mask = self.mask.to(*args, **kwargs).bool()
+# +     return super().to(*args, **kwargs)
+# +     # as before
+# + def forward(self, x):
+
+# %% mistake="mask-not-buffer: in a list" edits="textbook"
+# - self.register_buffer("mask", future, persistent=False)
+# + self.masks = [future]
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores.masked_fill(self.masks[0][:size, :size], -torch.inf)
+
+# %% mistake="mask-not-buffer: under another name" edits="textbook"
+# - self.register_buffer("mask", future, persistent=False)
+# + self.register_buffer("hidden", future, persistent=False)
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores.masked_fill(self.hidden[:size, :size], -torch.inf)
+
+# %% mistake="mask-not-buffer: a parameter" edits="textbook"
+# - self.register_buffer("mask", future, persistent=False)
+# + self.mask = nn.Parameter(future.float(), requires_grad=False)
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores.masked_fill(self.mask[:size, :size].bool(), -torch.inf)
+
+# %% mistake="mask-not-buffer: a second one is kept" edits="textbook"
+# - self.register_buffer("mask", future, persistent=False)
+# + self.register_buffer("mask", future, persistent=False)
+# + self.future = future
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores.masked_fill(self.future[:size, :size], -torch.inf)
+
+# %% mistake="mask-not-buffer: registered at the first call" edits="textbook"
+# - self.register_buffer("mask", future, persistent=False)
+# + self.future = [future]
+# - size = x.shape[1]
+# + size = x.shape[1]
+# + if 'mask' not in self._buffers:
+# +     self.register_buffer("mask", self.future[0].to(x.device), persistent=False)
+
+# %% mistake="mask-not-buffer: made on the fly" edits="textbook"
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# - self.register_buffer("mask", future, persistent=False)
+# + self.context_length = context_length
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + if size > self.context_length:
+# +     raise ValueError('too long')
+# + hidden = torch.ones(size, size, device=x.device).triu(1).bool()
+# + scores = scores.masked_fill(hidden, -torch.inf)
+
+# %% mistake="raises: what register_buffer returns" edits="textbook"
+# - self.register_buffer("mask", future, persistent=False)
+# + self.mask = self.register_buffer("mask", future, persistent=False)
+
+# %% mistake="raises: no name" edits="textbook"
+# - self.register_buffer("mask", future, persistent=False)
+# + self.register_buffer(future)
+
+# %% mistake="tensor-left-behind: the mask is made anew" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + if size > len(self.mask):
+# +     raise ValueError('too long')
+# + hidden = torch.ones(size, size).triu(1).bool()
+# + scores = scores.masked_fill(hidden, -torch.inf)
+
+# %% mistake="tensor-left-behind: an additive mask is made anew" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + hidden = torch.zeros(size, size).masked_fill(self.mask[:size, :size].cpu(), -torch.inf)
+# + scores = scores + hidden.to(scores.dtype)
+
+# %% mistake="tensor-left-behind: back to the CPU" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores.masked_fill(self.mask[:size, :size].cpu(), -torch.inf)
+
+# %% mistake="wrong-device" edits="textbook"
+# - return weights @ value
+# + return (weights @ value).cpu()
+
+# %% mistake="wrong-exception" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + hidden = torch.ones(size, size, device=x.device).triu(1).bool()
+# + scores = scores.masked_fill(hidden, -torch.inf)
+
+# %% mistake="mask-saved" edits="textbook"
+# - self.register_buffer("mask", future, persistent=False)
+# + self.register_buffer("mask", future)
+
+# %% mistake="mask-saved: not False but a text" edits="textbook"
+# - self.register_buffer("mask", future, persistent=False)
+# + self.register_buffer("mask", future, persistent="False")
+
+# %% mistake="checkpoint-refused: taken out of the saved ones" edits="textbook"
+# - self.register_buffer("mask", future, persistent=False)
+# + self.register_buffer("mask", future)
+# - def forward(self, x):
+# + def state_dict(self, *args, **kwargs):
+# +     state = super().state_dict(*args, **kwargs)
+# +     del state["mask"]
+# +     return state
+# +     # as before
+# + def forward(self, x):
+
+# %% mistake="raises: persistent misspelled" edits="textbook"
+# - self.register_buffer("mask", future, persistent=False)
+# + self.register_buffer("mask", future, persistant=False)
+
+# %% correct="by position" edits="textbook"
+# - self.register_buffer("mask", future, persistent=False)
+# + self.register_buffer("mask", future, False)
+
+# %% correct="nn.Buffer" edits="textbook"
+# - self.register_buffer("mask", future, persistent=False)
+# + self.mask = nn.Buffer(future, persistent=False)
+
+
+# %% correct="inherited, registered once more"
+class CausalAttentionWithBuffer(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__()
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.dropout = nn.Dropout(dropout)
+        future = torch.ones(context_length, context_length).triu(1).bool()
+        self.register_buffer("mask", future)
+
+    def forward(self, x):
+        queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
+        size = x.shape[1]
+        hidden = self.mask[:size, :size]
+        scores = (queries @ keys.mT).masked_fill(hidden, -torch.inf) / keys.shape[-1] ** 0.5
+        return self.dropout(scores.softmax(dim=-1)) @ values
+
+
+class CausalAttentionLeanCheckpoint(CausalAttentionWithBuffer):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__(d_in, d_out, context_length, dropout, qkv_bias)
+        self.register_buffer("mask", self.mask, persistent=False)
