@@ -28,7 +28,6 @@ SECONDS, AT_MOST = 2, 400
 HOSTILE = (
     "a-input-transformer",
     "a-exit-in-the-cell",
-    "a-late-writes",
     "b-class-by-path",
     "d-shadow-modules",
     "e-every-process-killed",

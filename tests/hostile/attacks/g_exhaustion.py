@@ -311,7 +311,7 @@ for _ in range(20): threading.Thread(target=burn, daemon=True).start()
 """,
         shows=(),  # it hardly gets to print
         spoils=(V2, TRANSFER, LAST),
-        limits=SHORT,
+        limits=replace(SHORT, total_seconds=6.0),
     ),
     Attack(
         "recursion",
