@@ -4,7 +4,8 @@ import linecache
 import re
 import sysconfig
 import traceback
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -40,6 +41,10 @@ LIBRARIES = tuple(
 )
 
 
+# By what is forbidden: functions that are allowed, however they are called without options.
+_harmless: defaultdict[tuple[str, ...], set[Callable]] = defaultdict(set)
+
+
 class CallWatcher(TorchFunctionMode):
     """Notes each torch function called whose name, or an option it switches on, contains a forbidden part."""
 
@@ -47,15 +52,21 @@ class CallWatcher(TorchFunctionMode):
         super().__init__()
         self.pattern = re.compile("|".join(map(re.escape, forbidden)) or NOTHING)
         self.calls: list[str] = []
+        # Looking at every call again would take longer than the calls.
+        self._harmless = _harmless[forbidden]
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         """Let every call through, noting the forbidden ones."""
+        if not kwargs and func in self._harmless:
+            return func(*args)
         name, options = str(getattr(func, "__name__", func)), kwargs or {}
         switches = {option: args[i] for i, option in SWITCHES.get(name, {}).items() if i < len(args)}
         on = [option for option, value in (switches | options).items() if value is True]
         for seen in (name, *(f"{name}({option}=True)" for option in on)):
             if self.pattern.search(seen) and seen not in self.calls:
                 self.calls.append(seen)
+        if name not in SWITCHES and not self.pattern.search(name):
+            self._harmless.add(func)
         return func(*args, **options)
 
 
