@@ -1,20 +1,24 @@
 """Where a check runs."""
 
 import os
-
-import torch
+from typing import TYPE_CHECKING
 
 from grader.errors import DeviceError
+
+if TYPE_CHECKING:
+    import torch
 
 DEVICES = ("cpu", "cuda")
 
 
-def choose_device(asked: str | None = None) -> torch.device:
+def choose_device(asked: str | None = None) -> "torch.device":
     """Return the device: the argument's, else ``GRADER_DEVICE``'s, else CUDA if there is one, else the CPU.
 
     Raises:
         DeviceError: the device is unknown or not there.
     """
+    import torch  # noqa: PLC0415 - what a command's options are can be said without it
+
     name = asked or os.environ.get("GRADER_DEVICE")
     if not name:
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")

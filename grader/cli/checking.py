@@ -28,8 +28,8 @@ from grader.cli.common import (
 )
 from grader.exercises import EXERCISES, Exercise, find_exercise
 from grader.references import load_exercise
-from grader.sandbox import Sandbox
 from grader.sandbox.job import Cell, Job, Limits
+from grader.sandbox.sandbox import Sandbox
 
 # Seconds that a file's process may take beside running it.
 ALLOWANCE = 5

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
@@ -18,8 +19,10 @@ from rich.progress import (
 
 from grader.checking.device import DEVICES
 from grader.errors import GraderError
-from grader.exercises import CHAPTERS, Chapter, find_chapter
-from grader.sandbox.sandbox import ISOLATIONS
+from grader.sandbox.launch import ISOLATIONS
+
+if TYPE_CHECKING:
+    from grader.exercises import Chapter
 
 PASSED, NOT_ALL, COULD_NOT = 0, 1, 2
 
@@ -57,8 +60,10 @@ def report_errors(command: Callable) -> Callable:
     return wrapped
 
 
-def chapters_named(stem: str | None) -> list[Chapter]:
+def chapters_named(stem: str | None) -> "list[Chapter]":
     """Return the chapter of this stem, or all of them."""
+    from grader.exercises import CHAPTERS, find_chapter  # noqa: PLC0415 - imports torch: not all commands need it
+
     return [find_chapter(stem)] if stem else list(CHAPTERS.values())
 
 

@@ -12,7 +12,6 @@ from datetime import datetime
 from typing import TypeVar
 
 import nbformat.v4
-from alembic.script import ScriptDirectory
 from nbformat import NotebookNode
 from nbgrader.api import (
     Assignment,
@@ -139,6 +138,8 @@ def _make_tables(engine: Engine) -> None:
     with engine.begin() as connection:
         if inspect(connection).get_table_names():
             return
+        from alembic.script import ScriptDirectory  # noqa: PLC0415 - takes long, and is needed once a course
+
         Base.metadata.create_all(connection)
         head = ScriptDirectory(ALEMBIC_DIR).get_current_head()
         connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))

@@ -23,9 +23,9 @@ from grader.grading.master import Master, load_master
 from grader.grading.record import Record
 from grader.grading.sanitize import sanitize_notebook
 from grader.grading.submissions import read_folder
-from grader.sandbox import Sandbox
 from grader.sandbox.job import Limits
-from grader.sandbox.sandbox import ISOLATIONS
+from grader.sandbox.launch import ISOLATIONS
+from grader.sandbox.sandbox import Sandbox
 
 RECORD = "record"
 

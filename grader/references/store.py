@@ -73,12 +73,12 @@ class ExerciseReference:
     codes: tuple[str, ...]
     read_known_wrong: Callable[[], tuple[KnownWrong, ...]]
 
-    @property
+    @cached_property
     def visible(self) -> tuple[Case, ...]:
         """The cases that a learner may see."""
         return tuple(case for case in self.cases if case.visible)
 
-    @property
+    @cached_property
     def hidden(self) -> tuple[Case, ...]:
         """The cases that only grading uses."""
         return tuple(case for case in self.cases if not case.visible)

@@ -13,6 +13,7 @@ from grader.checking.attempt import too_slow
 from grader.checking.observation import Attempt, Problem
 from grader.errors import GraderError
 from grader.exercises import find_exercise
+from grader.exercises.case import Case
 from grader.sandbox import frames
 from grader.sandbox.job import CellRun, Job, Step
 from grader.sandbox.outputs import largest_frame, read_outputs, remark
@@ -30,6 +31,20 @@ MAX_TOTAL = 2**29
 TOLD = 1.0
 STATUSES = ("ran", "raised", "too-slow")
 GARBLED = "What came back from running it could not be read."
+
+
+# What was packed last, with the cases that it is of: one class has the same for every student.
+_packed: dict[int, tuple[tuple[Case, ...], bytes]] = {}
+MOST_PACKED = 200
+
+
+def packed_once(cases: tuple[Case, ...]) -> bytes:
+    """Return cases as they are sent; the same ones are packed once."""
+    if id(cases) not in _packed:
+        if len(_packed) >= MOST_PACKED:
+            _packed.clear()
+        _packed[id(cases)] = cases, pack_cases(cases)  # held here, so that no others get its id
+    return _packed[id(cases)][1]
 
 
 @dataclass
@@ -160,7 +175,7 @@ class Conversation:
         """Send an exercise's cases when it is reached, and wait for what came of them."""
         self._frame(frames.REACHED, step.number, until)
         cases = (self._job.hidden if step.hidden else self._job.cases)[step.cell.exercise]
-        frames.send_within(self._channel, frames.CASES, pack_cases(cases), until)
+        frames.send_within(self._channel, frames.CASES, packed_once(cases), until)
         content = self._frame(frames.ATTEMPTED, step.number, until)
         try:
             made = read_attempt(content, [case.name for case in cases])

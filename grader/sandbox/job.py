@@ -9,6 +9,7 @@ from typing import Literal
 
 from grader.checking.observation import Attempt
 from grader.exercises.case import Case
+from grader.sandbox.launch import CELL_SECONDS
 
 MIB = 2**20
 
@@ -30,7 +31,7 @@ class Limits:
         picture_bytes: bytes of one cell's pictures that are kept.
     """
 
-    cell_seconds: float = 10.0
+    cell_seconds: float = CELL_SECONDS
     total_seconds: float = 120.0
     memory: int = 2048 * MIB
     files: int = 64 * MIB

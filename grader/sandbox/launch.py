@@ -1,9 +1,20 @@
 """How the warm process is started, and what is said to it: known to both sides."""
 
+import contextlib
 import re
+import socket
+import subprocess
+import sys
 from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
 
+WARM = "grader.sandbox.warm"
+ISOLATIONS = ("full", "none")
+INSTALLATION = str(Path(__file__).resolve().parents[2])
 READY = b"ready"
+# Wall time for one cell, where nothing else is asked for.
+CELL_SECONDS = 10
 # What takes long to import, and the words of a notebook that needs it. The warm process imports it once, when
 # the first such notebook comes: a job's byte has a bit for each. It learns no more of a notebook than that.
 ON_DEMAND = {
@@ -30,7 +41,36 @@ ENVIRONMENT = {
 }
 
 
-def wishes(sources: Iterable[str]) -> bytes:
+@dataclass(frozen=True)
+class Launched:
+    """A warm process on its way, and our end of its control socket."""
+
+    process: subprocess.Popen
+    control: socket.socket
+
+    def close(self) -> None:
+        """End the warm process and all that it started."""
+        with contextlib.suppress(OSError):  # it is gone already
+            self.control.shutdown(socket.SHUT_RDWR)
+        self.process.wait()
+        self.control.close()
+
+
+def launch(isolation: str) -> Launched:
+    """Start a warm process, without waiting for it: whoever needs torch can import it meanwhile."""
+    ours, theirs = socket.socketpair()
+    with theirs:
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", WARM, isolation],
+            stdin=theirs,
+            stdout=subprocess.DEVNULL,
+            env=ENVIRONMENT | {"PYTHONPATH": INSTALLATION},
+            start_new_session=True,
+        )
+    return Launched(process, ours)
+
+
+def wishes_of(sources: Iterable[str]) -> bytes:
     """Return the byte that says which modules of ``ON_DEMAND`` a notebook needs."""
     text = "\n".join(sources)
     return bytes([sum(1 << bit for bit, words in enumerate(ON_DEMAND.values()) if words.search(text))])

@@ -4,22 +4,17 @@ import contextlib
 import os
 import select
 import socket
-import subprocess
-import sys
 import time
 from functools import cache
-from pathlib import Path
 
 from grader.checking.observation import Attempt, Problem
 from grader.errors import DeviceError, GraderError, IsolationError
-from grader.sandbox import launch
 from grader.sandbox.conversation import Conversation, Progress
 from grader.sandbox.isolation import needed
 from grader.sandbox.job import Job, Run
+from grader.sandbox.launch import ISOLATIONS, READY, Launched, launch, wishes_of
 from grader.sandbox.outputs import remark
 
-WARM = "grader.sandbox.warm"
-ISOLATIONS = ("full", "none")
 # Seconds for importing torch and IPython on a busy machine.
 START = 120.0
 # Processes that one job may have, one after the other.
@@ -28,7 +23,6 @@ NO_GPU = (
     "Under full isolation answers run on the CPU: what drives {device} reads /proc and the machine's "
     "devices, which learners' code must not. Use --device cpu, or --isolation none for code that you trust."
 )
-INSTALLATION = str(Path(__file__).resolve().parents[2])
 
 
 class Sandbox:
@@ -38,6 +32,7 @@ class Sandbox:
 
     Args:
         isolation: ``full``, or ``none`` for ordinary processes of your own user.
+        launched: the warm process, where it has been launched already, with the same isolation.
 
     Raises:
         IsolationError: full isolation is not to be had here; the message says why.
@@ -47,23 +42,15 @@ class Sandbox:
         ...     run = sandbox.run(job)
     """
 
-    def __init__(self, isolation: str = "full") -> None:
+    def __init__(self, isolation: str = "full", launched: Launched | None = None) -> None:
         if isolation not in ISOLATIONS:
             raise GraderError(f"Unknown isolation {isolation!r}: expected one of {', '.join(ISOLATIONS)}.")
         if isolation == "full" and (missing := needed()):
             raise IsolationError(" ".join(missing))
         self.isolation = isolation
         self._maker = os.getpid()
-        self._control, theirs = socket.socketpair()
-        with theirs:
-            command = [sys.executable, "-P", "-m", WARM, isolation]
-            self._process = subprocess.Popen(
-                command,
-                stdin=theirs,
-                stdout=subprocess.DEVNULL,
-                env=launch.ENVIRONMENT | {"PYTHONPATH": INSTALLATION},
-                start_new_session=True,
-            )
+        self._launched = launched or launch(isolation)
+        self._control = self._launched.control
         try:
             self._await_ready()
         except BaseException:
@@ -79,7 +66,7 @@ class Sandbox:
         self._control.settimeout(None)
         if not said:
             raise GraderError("The sandbox could not start: its process ended at once.")
-        if said != launch.READY:
+        if said != READY:
             raise IsolationError(said.decode())
 
     def __enter__(self) -> "Sandbox":
@@ -93,9 +80,7 @@ class Sandbox:
     def close(self) -> None:
         """End the warm process and all that it started; in a forked process, let go of it."""
         if os.getpid() == self._maker:
-            with contextlib.suppress(OSError):  # it is gone already
-                self._control.shutdown(socket.SHUT_RDWR)
-            self._process.wait()
+            self._launched.close()
         self._control.close()
 
     def run(self, job: Job) -> Run:
@@ -122,7 +107,7 @@ class Sandbox:
         return Run(cells, progress.attempts, time.monotonic() - started, progress.hidden)
 
     def _try(self, progress: Progress) -> int | None:
-        wishes = launch.wishes(cell.source for cell in progress.job.cells)
+        wishes = wishes_of(cell.source for cell in progress.job.cells)
         ours, theirs = socket.socketpair()
         teller, their_teller = socket.socketpair()
         with ours, teller:

@@ -28,8 +28,8 @@ from grader.grading.master import Master, load_master
 from grader.grading.record import Record
 from grader.grading.sample_class import Choice, submission
 from grader.proving.bank import Answer
-from grader.sandbox import Sandbox
 from grader.sandbox.job import Cell, CellRun, Job, Run
+from grader.sandbox.sandbox import Sandbox
 
 LEFT_OUT = re.compile(r"\bshow_\w+\(|\bfinder\b|marked_sentence")
 

@@ -16,7 +16,7 @@ from grader.course.paths import CoursePaths
 from grader.exercises import CHAPTERS
 from grader.grading.master import Master, load_master
 from grader.proving.bank import Answer
-from grader.sandbox import Sandbox, missing_isolation
+from grader.sandbox.sandbox import Sandbox, missing_isolation
 from tests.hostile.harness import SECRET, Grading, Neighborhood, Notebooks
 
 NAIVE = Path(__file__).with_name("naive.py")

@@ -14,8 +14,8 @@ from grader.grading.job import grade
 from grader.grading.master import Master
 from grader.grading.record import Record
 from grader.proving.bank import Answer
-from grader.sandbox import Sandbox
 from grader.sandbox.job import Limits
+from grader.sandbox.sandbox import Sandbox
 from tests.hostile.attacks.attack import Attack
 
 SECRET = "neighbor-secret"

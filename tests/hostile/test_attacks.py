@@ -15,7 +15,7 @@ import pytest
 import grader
 from grader.exercises import CHAPTERS, find_exercise
 from grader.grading.record import Record
-from grader.sandbox import Sandbox
+from grader.sandbox.sandbox import Sandbox
 from tests.hostile.attacks import ALL
 from tests.hostile.attacks.attack import LIMITS, Attack
 from tests.hostile.harness import Grading, Neighborhood, Notebooks, outputs_of, printed, processes_below

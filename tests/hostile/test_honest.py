@@ -3,7 +3,7 @@
 import pytest
 
 from grader.exercises import CHAPTERS, find_exercise
-from grader.sandbox import Sandbox
+from grader.sandbox.sandbox import Sandbox
 from tests.hostile.attacks.attack import LAST, LIMITS, V1, V2
 from tests.hostile.harness import Grading, Notebooks, code_cell, name_of, printed
 

@@ -11,7 +11,7 @@ from grader.exercises import CHAPTERS
 from grader.grading.record import Record
 from grader.references import ExerciseReference, load_for_grading
 from grader.reporting.feedback import feedback_page
-from grader.sandbox import Sandbox
+from grader.sandbox.sandbox import Sandbox
 from tests.hostile.attacks import ALL
 from tests.hostile.attacks.attack import LIMITS, V1, Attack
 from tests.hostile.harness import Grading, Notebooks

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from grader.sandbox import Sandbox
+from grader.sandbox.sandbox import Sandbox
 from tests.hostile.attacks.attack import LIMITS, V1, Attack
 from tests.hostile.attacks.c_lying_objects import borrowing
 from tests.hostile.harness import Grading, Notebooks

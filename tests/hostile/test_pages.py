@@ -10,7 +10,7 @@ from nbformat import reads
 from grader.exercises import CHAPTERS
 from grader.grading.record import Record
 from grader.reporting.feedback import feedback_page
-from grader.sandbox import Sandbox
+from grader.sandbox.sandbox import Sandbox
 from tests.hostile.attacks import ALL
 from tests.hostile.attacks.attack import LIMITS
 from tests.hostile.attacks.f_data_formats import PWNED

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from grader.references import ExerciseReference
-from grader.sandbox import Sandbox
 from grader.sandbox.job import Cell, CellRun, Job, Limits, Run
+from grader.sandbox.sandbox import Sandbox
 
 MIB = 2**20
 # Small enough for a quick test, large enough for a busy machine.

@@ -10,8 +10,8 @@ from grader.checking.judge import judge
 from grader.exercises import Exercise
 from grader.proving.bank import Answer
 from grader.references import ExerciseReference
-from grader.sandbox import Sandbox
 from grader.sandbox.job import Cell, Job
+from grader.sandbox.sandbox import Sandbox
 from tests.sandbox.conftest import CHECK, LIMITS, printed, text_of
 
 SHORT = replace(LIMITS, cell_seconds=0.5)

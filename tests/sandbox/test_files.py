@@ -13,8 +13,8 @@ from grader.errors import DeviceError, GraderError, IsolationError
 from grader.exercises import Exercise
 from grader.proving.bank import Answer
 from grader.references import ExerciseReference
-from grader.sandbox import Sandbox, missing_isolation
 from grader.sandbox.job import Cell, Job
+from grader.sandbox.sandbox import Sandbox, missing_isolation
 from tests.sandbox.conftest import LIMITS, printed
 
 

@@ -12,9 +12,10 @@ from grader.checking.observation import Attempt, Observation, Problem
 from grader.exercises import Exercise
 from grader.proving.bank import Answer
 from grader.references import ExerciseReference
-from grader.sandbox import Sandbox, frames
+from grader.sandbox import frames
 from grader.sandbox.job import Cell, Job, Limits
 from grader.sandbox.outputs import CUT, read_outputs
+from grader.sandbox.sandbox import Sandbox
 from grader.sandbox.wire import HostileError, load_json, pack_attempt, read_attempt
 from tests.sandbox.conftest import CHECK, LIMITS, printed
 

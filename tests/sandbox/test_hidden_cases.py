@@ -10,8 +10,8 @@ from grader.exercises import Exercise
 from grader.exercises.case import Case
 from grader.proving.bank import Answer
 from grader.references import ExerciseReference
-from grader.sandbox import Sandbox
 from grader.sandbox.job import Cell, Job, Run
+from grader.sandbox.sandbox import Sandbox
 from tests.sandbox.conftest import LIMITS, printed
 
 # Numbers that no other case has.

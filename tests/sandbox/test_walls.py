@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from grader.checking.deadline import time_limit
-from grader.sandbox import Sandbox
 from grader.sandbox.isolation import seccomp
+from grader.sandbox.sandbox import Sandbox
 from tests.sandbox.conftest import printed, text_of
 
 # What a cell prints where a call is refused, and what it prints where it is not.

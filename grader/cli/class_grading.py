@@ -1,0 +1,85 @@
+"""What ``grader grade`` does: the run over a class, with a progress bar and a table at its end."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import click
+import torch
+from rich.console import Console
+
+from grader.checking.device import choose_device
+from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, progress
+from grader.cli.summary import Summary
+from grader.course.paths import find_course
+from grader.exercises import find_chapter
+from grader.grading.class_run import ClassRun, Grading, Outcome
+from grader.grading.course_directory import course_directory, read_config
+from grader.grading.gradebook import ClassGradebook
+from grader.grading.master import load_master, released_notebook
+from grader.grading.submissions import students_with_folder
+from grader.sandbox.job import Limits
+from grader.sandbox.launch import Launched
+from grader.sandbox.sandbox import Sandbox
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was asked for on the command line."""
+
+    assignment: str
+    course: Path | None
+    students: frozenset[str]
+    workers: int
+    force: bool
+    seconds: float
+    device: str | None
+    isolation: str
+    as_json: bool
+
+
+def run(asked: Asked, launched: Launched) -> None:
+    """Grade a class, show what comes of it, and end with the exit status."""
+    torch.set_num_threads(1)  # the workers are forked: no thread of torch may be there before
+    summary, console = Summary(), Console(stderr=True)
+    try:
+        with closing(outcomes(asked, launched)) as made:
+            for outcome in made:
+                summary.add(outcome)
+                if asked.as_json:
+                    click.echo(json.dumps(outcome.to_json()))
+    except KeyboardInterrupt:
+        console.print("Interrupted. What was graded is recorded; run this again to grade the others.")
+        sys.exit(COULD_NOT)
+    finally:
+        if summary.total and not asked.as_json:
+            Console().print(summary.table())
+        console.print(summary.sentence(), highlight=False)
+    sys.exit(NOT_ALL if summary.statuses["error"] else PASSED)
+
+
+def outcomes(asked: Asked, launched: Launched) -> Iterator[Outcome]:
+    """Yield the students' outcomes, with a progress bar on stderr."""
+    chapter, paths = find_chapter(asked.assignment), find_course(asked.course)
+    device = choose_device(asked.device).type
+    stem, config = chapter.stem, read_config(paths)
+    directory = course_directory(paths, config)
+    handed_in = students_with_folder(directory, stem)
+    master = load_master(chapter, paths)
+
+    def open_gradebook() -> ClassGradebook:
+        return ClassGradebook(directory, config, stem, released_notebook(master))
+
+    limits = replace(Limits(), cell_seconds=float(asked.seconds))
+    count = len(asked.students.intersection(handed_in)) if asked.students else len(handed_in)
+    with Sandbox(asked.isolation, launched) as sandbox:
+        class_run = ClassRun(directory, Grading(master, sandbox, device, limits), asked.workers, asked.force)
+        graded = class_run.run(open_gradebook, handed_in, asked.students)
+        with progress(estimate=True) as bar, closing(graded) as made:
+            task = bar.add_task(stem, total=count)
+            for outcome in made:
+                bar.advance(task, outcome.status != "missing")
+                yield outcome
