@@ -202,7 +202,7 @@ def test_nothing_is_left(sandbox: Sandbox, run_cells: Callable) -> None:
 
 def warm_process(sandbox: Sandbox) -> int:
     """Return the number of the warm process, which the one that was started waits for."""
-    outer = sandbox._process.pid
+    outer = sandbox._launched.process.pid
     (inner,) = Path(f"/proc/{outer}/task/{outer}/children").read_text().split()
     return int(inner)
 
@@ -224,9 +224,12 @@ def test_everything_ends_with_the_grader() -> None:
     read, write = os.pipe()
     grader = os.fork()
     if grader == 0:
-        own = Sandbox()
-        os.write(write, f"{own._process.pid} {warm_process(own)}".encode())
-        signal.pause()
+        try:
+            own = Sandbox()
+            os.write(write, f"{own._launched.process.pid} {warm_process(own)}".encode())
+            signal.pause()
+        finally:
+            os._exit(1)  # never on into the tests, of which this is a copy
     os.close(write)
     outer, inner = map(int, os.read(read, 100).split())
     os.close(read)
