@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import click
-from rich import box
 from rich.console import Console
 from rich.table import Column, Table
 
@@ -108,7 +107,7 @@ def list_exercises(exercise_id: str, as_json: bool) -> None:
         Console().print(table)
     else:
         numbers = (Column(name, justify="right") for name in ("points", "mistakes"))
-        table = Table("exercise", "subject", *numbers, box=box.SIMPLE, pad_edge=False)
+        table = Table("exercise", "subject", *numbers, box=None, pad_edge=False)
         for one in asked:
             table.add_row(one.id, one.subject, str(one.points), str(len(codes[one.id])))
         Console().print(table)
