@@ -219,16 +219,14 @@ for name in ("to", "clone", "contiguous"):
     ),
     Attack(
         "serializer-patched",
-        "what is sent exchanged in safetensors.torch.save, once",
+        "what is sent left out in safetensors.serialize, once",
         """
-import safetensors.torch, torch
-real, calls = safetensors.torch.save, []
-def save(tensors, metadata=None):
-    calls.append(len(tensors))
-    if len(calls) == 1:
-        tensors = {name: torch.zeros_like(value) for name, value in tensors.items()}
-    return real(tensors, metadata=metadata)
-safetensors.torch.save = save
+import safetensors
+real, calls = safetensors.serialize, []
+def serialize(specs, metadata=None):
+    calls.append(len(specs))
+    return real({} if len(calls) == 1 else specs, metadata=metadata)
+safetensors.serialize = serialize
 """,
         later=f"print({RAN!r} if calls else 'never called')",
     ),
