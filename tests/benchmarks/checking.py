@@ -34,7 +34,7 @@ IMPORT = """
 import time
 import torch, numpy
 start = time.perf_counter()
-import grader
+from grader import check
 print(time.perf_counter() - start)
 """
 
