@@ -1,0 +1,47 @@
+"""``grader doctor``."""
+
+import json
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Column, Table
+from rich.text import Text
+
+from grader.cli.common import NOT_ALL, PASSED, course_option, json_option, report_errors
+from grader.doctor.finding import Finding
+from grader.sandbox.text import plain
+
+COLORS = {"ok": "green", "warning": "yellow", "fails": "bold red"}
+
+
+def table_of(finding: Finding) -> Table:
+    """Return one finding as a line of three columns, what to do about it below."""
+    table = Table(Column(width=7), Column(width=13), "", box=None, show_header=False, padding=(0, 1, 0, 0))
+    seen = (Text(plain(part)) for part in (finding.check, finding.seen))
+    table.add_row(Text(finding.status, style=COLORS[finding.status]), *seen)
+    if finding.advice:
+        table.add_row("", "", Text(f"-> {plain(finding.advice)}"))
+    return table
+
+
+@click.command()
+@json_option
+@course_option
+@report_errors
+def doctor(as_json: bool, course: Path | None) -> None:
+    """Check that everything is there that grading needs; nothing is changed.
+
+    Exit status: 0 all is well or a warning, 1 something fails.
+    """
+    from grader.doctor.examination import examine  # noqa: PLC0415 - imports torch and nbgrader
+
+    console, statuses = Console(), []
+    for finding in examine(course):
+        statuses.append(finding.status)
+        if as_json:
+            click.echo(json.dumps(finding.to_json()))
+        else:
+            console.print(table_of(finding), highlight=False)
+    sys.exit(NOT_ALL if "fails" in statuses else PASSED)
