@@ -19,6 +19,7 @@ COMMANDS = {
     "report": "classes:report",
     "grade": "grading:grade",
     "doctor": "doctor:doctor",
+    "export": "exporting:export",
 }
 
 
