@@ -14,6 +14,7 @@ import yaml
 LAYERS = (
     "cli",
     "doctor",
+    "similarity",
     "grading",
     "reporting",
     "sandbox",

@@ -20,6 +20,7 @@ COMMANDS = {
     "grade": "grading:grade",
     "doctor": "doctor:doctor",
     "export": "exporting:export",
+    "similarity": "similarity:similarity",
 }
 
 

@@ -69,8 +69,8 @@ def export(  # noqa: PLR0913 - options are arguments
     from grader.grading.course_directory import gradebook_url, read_config  # noqa: PLC0415
     from grader.reporting.exports.formats import export as table_of  # noqa: PLC0415
     from grader.reporting.exports.grades import open_grades  # noqa: PLC0415
+    from grader.reporting.exports.sheet import read_sheet  # noqa: PLC0415
     from grader.reporting.exports.wishes import ExportError, Wishes  # noqa: PLC0415
-    from grader.reporting.spreadsheet import read_sheet  # noqa: PLC0415
 
     if output.exists() and not force:
         raise ExportError(f"{output} is there already. Name another file, or write over it with --force.")

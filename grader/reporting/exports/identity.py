@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from grader.reporting.exports.grades import Person
+from grader.reporting.exports.sheet import looks_like_formula
 from grader.reporting.exports.wishes import ExportError
-from grader.reporting.spreadsheet import looks_like_formula
 from grader.sandbox.text import plain
 
 

@@ -1,8 +1,8 @@
 """Our own table: a line for each student and assignment, with the points of each exercise."""
 
 from grader.reporting.exports.grades import ClassGrades, FinalGrade
+from grader.reporting.exports.sheet import number_cell, sheet_text, text_cell
 from grader.reporting.exports.wishes import Export, Wishes
-from grader.reporting.spreadsheet import number_cell, sheet_text, text_cell
 
 COLUMNS = ("student", "assignment", "score", "max_score", "late_penalty", "status")
 DIGITS = 6

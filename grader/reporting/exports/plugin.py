@@ -13,8 +13,8 @@ from traitlets import Bool, Unicode
 from grader.files import write_whole
 from grader.reporting.exports.formats import export
 from grader.reporting.exports.grades import read_grades
+from grader.reporting.exports.sheet import read_sheet
 from grader.reporting.exports.wishes import Wishes
-from grader.reporting.spreadsheet import read_sheet
 
 
 class _TableExport(ExportPlugin):

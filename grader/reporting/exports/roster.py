@@ -7,8 +7,8 @@ from grader.errors import GraderError
 from grader.exercises import find_chapter
 from grader.reporting.exports.grades import AssignmentGrades, ClassGrades, Person
 from grader.reporting.exports.identity import names
+from grader.reporting.exports.sheet import Sheet, kept_cell, looks_like_formula, number_cell, sheet_text
 from grader.reporting.exports.wishes import Export, ExportError, Wishes
-from grader.reporting.spreadsheet import Sheet, kept_cell, looks_like_formula, number_cell, sheet_text
 from grader.sandbox.text import plain
 
 

@@ -13,8 +13,8 @@ from exports_cases import FINAL, STUDENTS
 from grader.exercises import Chapter
 from grader.reporting.exports.formats import export
 from grader.reporting.exports.grades import ClassGrades
+from grader.reporting.exports.sheet import read_sheet
 from grader.reporting.exports.wishes import ExportError, Wishes
-from grader.reporting.spreadsheet import read_sheet
 
 Table = dict[str, dict[str, str]]
 
