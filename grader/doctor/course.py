@@ -5,6 +5,7 @@ import shutil
 from fnmatch import fnmatch
 from pathlib import Path
 
+from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
 from grader.course.build import drift
@@ -24,6 +25,8 @@ PLUGINS = {
         "grader.grading.plugins.SaveVerdicts",
     ),
 }
+# What runs a submission in a kernel.
+KERNEL = ".Execute"
 # What lies beside the notebooks in `solutions` and must not be copied to students.
 KEPT_BACK = ("chapter.md", "reference.py", "answers", "grading_cases")
 GIB = 2**30
@@ -32,28 +35,42 @@ MIB = 2**20
 ROOM, LITTLE_ROOM = 2 * GIB, 256 * MIB
 
 
-def configuration(paths: CoursePaths, config: Config) -> Finding:
+def _class_names(configured: object) -> list[str]:
+    """Return the dotted names of a list of classes; none where nbgrader's own list is only added to."""
+    if not isinstance(configured, list | tuple):
+        return []
+    return [
+        f"{one.__module__}.{one.__qualname__}" if isinstance(one, type) else str(one) for one in configured
+    ]
+
+
+def configuration(paths: CoursePaths, config: Config, directory: CourseDirectory) -> Finding:
     """Check that nbgrader's own commands use the course's plug-ins and keep solutions back."""
-    chosen = {place: [str(one) for one in config.Autograde.get(place, [])] for place in PLUGINS}
+    file = paths.config.name
+    chosen = {place: _class_names(config.Autograde.get(place)) for place in PLUGINS}
     missing = [name for place, names in PLUGINS.items() for name in names if name not in chosen[place]]
-    if missing:
+    if missing or any(name.endswith(KERNEL) for names in chosen.values() for name in names):
+        seen = (
+            f"does not name {named([one.rpartition('.')[2] for one in missing])}"
+            if missing
+            else "has Execute"
+        )
         return Finding(
             "configuration",
             "fails",
-            f"{paths.config.name} does not name {named([one.rpartition('.')[2] for one in missing])}",
-            "Take over c.Autograde from the nbgrader_config.py that comes with the course: without these, "
-            "`nbgrader autograde` runs submissions where they can write their own grades.",
+            f"{file} {seen}: `nbgrader autograde` would run submissions where they can write grades",
+            f"Take over c.Autograde from the {file} that comes with the course.",
         )
-    ignored = list(config.CourseDirectory.get("ignore", []))
+    ignored = directory.ignore
     published = [name for name in KEPT_BACK if not any(fnmatch(name, pattern) for pattern in ignored)]
     if published:
         return Finding(
             "configuration",
             "fails",
             f"CourseDirectory.ignore lets students have {named(published)}",
-            f"Take over c.CourseDirectory.ignore from the {paths.config.name} that comes with the course.",
+            f"Take over c.CourseDirectory.ignore from the {file} that comes with the course.",
         )
-    return Finding("configuration", "ok", f"{paths.config.name} names the grader's plug-ins")
+    return Finding("configuration", "ok", f"{file} names the grader's plug-ins")
 
 
 def _chapters(paths: CoursePaths) -> list[Chapter]:
@@ -96,6 +113,8 @@ def references(paths: CoursePaths) -> Finding:
             tensors += sum(len(read_tensors(visible, name, manifest)) for name in (CASES, KNOWN_WRONG))
         except GraderError as error:
             problems.append(str(error))
+        except KeyError as error:
+            problems.append(f"{visible} has a manifest without {error}.")
         else:
             problems += [
                 f"{visible} has nothing for {one.id}."
@@ -114,12 +133,17 @@ def hidden_cases(paths: CoursePaths) -> Finding:
     for chapter in chapters:
         _, hidden = grading_folders(chapter.stem, paths)
         try:
-            public += [chapter.stem] * (read_manifest(hidden).get("course_seed") == PUBLIC_SEED)
-            read_tensors(hidden, CASES, read_manifest(hidden))
+            manifest = read_manifest(hidden)
+            if not isinstance(manifest.get("course_seed"), int):
+                problems.append(f"{hidden} does not say with which seed it was drawn.")
+            public += [chapter.stem] * (manifest.get("course_seed") == PUBLIC_SEED)
+            read_tensors(hidden, CASES, manifest)
             for exercise in chapter.exercises:
                 load_for_grading(chapter.stem, exercise.id, paths)
         except GraderError as error:
             problems.append(str(error))
+        except KeyError as error:
+            problems.append(f"{hidden} has a manifest without {error}.")
     if problems:
         return Finding(
             "hidden cases",

@@ -30,7 +30,7 @@ def examine(asked: Path | None = None) -> Iterator[Finding]:
         yield Finding("course", "fails", str(error), "Name the folder with --course, or mend the file.")
         return
     yield Finding("course", "ok", str(paths.root))
-    yield course.configuration(paths, config)
+    yield course.configuration(paths, config, directory)
     yield course.notebooks(paths)
     yield course.references(paths)
     yield course.hidden_cases(paths)

@@ -48,7 +48,7 @@ def compare(answers: Sequence[Set[int]], given: Set[int]) -> Compared:
         given: fingerprints that count nothing, for everybody was given them.
     """
     own = [one - given for one in answers]
-    handed_in = sum(bool(one) for one in own)
+    handed_in = sum(bool(one) for one in answers)
     counts = Counter(found for one in own for found in one)
     most = max(2, handed_in // COMMON)
     weights = {one: float(np.log(handed_in / count)) for one, count in counts.items() if count <= most}

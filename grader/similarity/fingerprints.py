@@ -56,9 +56,8 @@ def _hash(sequence: Sequence[tuple[str, bool]]) -> int:
     """Return a number for a sequence, the same in every process."""
     names: dict[str, str] = {}
     parts = [names.setdefault(text, f"\0{len(names)}") if own else text for text, own in sequence]
-    return int.from_bytes(
-        hashlib.blake2b("\1".join(parts).encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big"
-    )
+    content = "\1".join(parts).encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "big")
 
 
 def _winnowed(hashes: Sequence[int]) -> Iterator[int]:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from nbgrader.coursedir import CourseDirectory
+from traitlets import import_item
 from traitlets.config import Config
 
 from grader.course.notebooks import load_config
@@ -33,15 +35,36 @@ def config(paths: CoursePaths) -> Config:
     return load_config(paths.config)
 
 
-def set_seed(paths: CoursePaths, chapter: Chapter, seed: int) -> None:
+def set_seed(paths: CoursePaths, chapter: Chapter, seed: int | None) -> None:
     """Write another course seed into the manifest of the hidden cases."""
     file = paths.grading_cases(chapter.stem) / MANIFEST
     file.write_text(json.dumps(json.loads(file.read_text()) | {"course_seed": seed}))
 
 
+def configuration(paths: CoursePaths, config: Config) -> course.Finding:
+    """Return what is found of a configuration."""
+    return course.configuration(paths, config, CourseDirectory(config=config, root=str(paths.root)))
+
+
 def test_configuration(paths: CoursePaths, config: Config) -> None:
-    """The course's own file is fine."""
-    assert course.configuration(paths, config).status == "ok"
+    """The course's own file is fine; so it is with classes for their names."""
+    assert configuration(paths, config).status == "ok"
+    for place in config.Autograde:
+        config.Autograde[place] = [import_item(name) for name in config.Autograde[place]]
+    assert configuration(paths, config).status == "ok"
+
+
+def test_kernel_beside_the_plugins(paths: CoursePaths, config: Config) -> None:
+    """Nbgrader's own way to run a submission is no addition."""
+    config.Autograde.autograde_preprocessors.append("nbgrader.preprocessors.Execute")
+    assert "Execute" in configuration(paths, config).seen
+
+
+def test_plugins_added_to_nbgrader_s_own_list(paths: CoursePaths) -> None:
+    """Then submissions are run in a kernel, too."""
+    config = Config()
+    config.Autograde.autograde_preprocessors.append("grader.grading.plugins.JudgeSubmission")
+    assert configuration(paths, config).status == "fails"
 
 
 @pytest.mark.parametrize("name", ["AlignSubmission", "JudgeSubmission", "SaveVerdicts"])
@@ -49,13 +72,13 @@ def test_plugin_left_out(paths: CoursePaths, config: Config, name: str) -> None:
     """Each plug-in is missed by its name."""
     for place, chosen in config.Autograde.items():
         config.Autograde[place] = [one for one in chosen if not one.endswith(name)]
-    found = course.configuration(paths, config)
+    found = configuration(paths, config)
     assert (found.status, name in found.seen) == ("fails", True)
 
 
 def test_stock_configuration(paths: CoursePaths) -> None:
     """Nbgrader's own defaults fail."""
-    assert course.configuration(paths, Config()).status == "fails"
+    assert configuration(paths, Config()).status == "fails"
 
 
 @pytest.mark.parametrize(
@@ -64,7 +87,7 @@ def test_stock_configuration(paths: CoursePaths) -> None:
 def test_solutions_published(paths: CoursePaths, config: Config, pattern: str, published: str) -> None:
     """What students would be given is named."""
     config.CourseDirectory.ignore.remove(pattern)
-    found = course.configuration(paths, config)
+    found = configuration(paths, config)
     assert (found.status, published in found.seen) == ("fails", True)
 
 
@@ -124,6 +147,9 @@ def test_hidden_cases(paths: CoursePaths, chapter: Chapter) -> None:
     found = course.hidden_cases(paths)
     assert found.status == "ok"
     assert "765432123" not in repr(found)
+    set_seed(paths, chapter, None)
+    assert "which seed" in course.hidden_cases(paths).seen
+    set_seed(paths, chapter, 765432123)
     file = paths.grading_cases(chapter.stem) / CASES
     file.write_bytes(file.read_bytes()[:-1])
     assert course.hidden_cases(paths).status == "fails"

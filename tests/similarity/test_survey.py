@@ -210,6 +210,12 @@ def test_comparison_counts_by_rarity() -> None:
     assert most_alike(compared.alike, 1) == [(6, 7)]
 
 
+def test_two_among_many_textbooks_are_rare() -> None:
+    """Who has only what was given has an answer, too: the others are compared with the whole class."""
+    compared = compare([frozenset({1})] * 18 + [frozenset({1, 2, 3})] * 2, frozenset({1}))
+    assert compared.weights == pytest.approx({2: np.log(10), 3: np.log(10)})
+
+
 def test_large_vocabulary_is_multiplied_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same numbers, however many blocks it takes."""
     drawn = random.Random(1)

@@ -5,9 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from grader.reporting.exports.grades import Person
-from grader.reporting.exports.sheet import looks_like_formula
+from grader.reporting.exports.sheet import looks_like_formula, one_line
 from grader.reporting.exports.wishes import ExportError
-from grader.sandbox.text import plain
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class Identity:
 
 def names(people: Iterable[Person]) -> str:
     """Return the ids of students, all of them, for a message."""
-    return ", ".join(plain(one.id) for one in people)
+    return ", ".join(one_line(one.id) for one in people)
 
 
 def identified(people: Iterable[Person], identity: Identity) -> dict[str, str]:

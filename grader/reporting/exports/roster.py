@@ -7,9 +7,15 @@ from grader.errors import GraderError
 from grader.exercises import find_chapter
 from grader.reporting.exports.grades import AssignmentGrades, ClassGrades, Person
 from grader.reporting.exports.identity import names
-from grader.reporting.exports.sheet import Sheet, kept_cell, looks_like_formula, number_cell, sheet_text
+from grader.reporting.exports.sheet import (
+    Sheet,
+    kept_cell,
+    looks_like_formula,
+    number_cell,
+    one_line,
+    sheet_text,
+)
 from grader.reporting.exports.wishes import Export, ExportError, Wishes
-from grader.sandbox.text import plain
 
 
 @dataclass(frozen=True)
@@ -62,7 +68,7 @@ class Roster:
         ]
         if len(places) == 1:
             return places[0]
-        there = "; ".join(plain(self.sheet.header[place]) for place in self.titles) or "none"
+        there = "; ".join(one_line(self.sheet.header[place]) for place in self.titles) or "none"
         problem = "more than one column" if places else "no column"
         raise ExportError(
             f"{self.name} has {problem} for {assignment}; its assignments are: {there}. Name it with "
@@ -176,7 +182,7 @@ def _kept(cell: str, place: int, roster: Roster) -> str:
     """
     if place in roster.identities and looks_like_formula(cell):
         raise ExportError(
-            f"{roster.name} has an identity that a spreadsheet would calculate: {plain(cell)!r:.60}. "
+            f"{roster.name} has an identity that a spreadsheet would calculate: {one_line(cell)!r:.60}. "
             "Change it in the other system, or remove the row."
         )
     return kept_cell(cell)

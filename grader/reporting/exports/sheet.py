@@ -13,7 +13,6 @@ from grader.sandbox.text import plain
 # The same signs in full width, which some spreadsheets take for them.
 FULL_WIDTH = tuple("\uff1d\uff0b\uff0d\uff20")
 DELIMITERS = (",", ";", "\t")
-# Between two cells of one line, whatever a name holds.
 LINE_ENDS = str.maketrans("\r\n\t", "   ")
 
 
@@ -37,9 +36,14 @@ def looks_like_formula(text: str) -> bool:
     return text.lstrip().startswith((*FORMULA, *FULL_WIDTH))
 
 
+def one_line(text: str) -> str:
+    """Return a text as one line that is nothing but that, in a cell as in a terminal."""
+    return plain(text.translate(LINE_ENDS)).strip()
+
+
 def text_cell(text: str) -> str:
-    """Return a text as a cell of one line that is shown and never calculated."""
-    shown = plain(text.translate(LINE_ENDS)).strip()
+    """Return a text as a cell that is shown and never calculated."""
+    shown = one_line(text)
     return f"'{shown}" if looks_like_formula(shown) else shown
 
 
