@@ -17,9 +17,9 @@ COMMON = 4
 SMALL = 8
 # Fingerprints that are multiplied at once, to bound memory.
 BLOCK = 8192
-# Makes the median absolute deviation the standard deviation of a normal distribution.
-NORMAL = 1.4826
-# Where most pairs have nothing in common their deviation is zero; differences below this are none.
+# Make the median absolute deviation, and the mean one, the standard deviation of a normal distribution.
+NORMAL, NORMAL_MEAN = 1.4826, 1.2533
+# In a class that has nothing in common there is no deviation; differences below this are none.
 LEAST_DEVIATION = 0.05
 # By how many deviations a value is unusual (Iglewicz and Hoaglin's rule).
 UNUSUAL = 3.5
@@ -115,9 +115,11 @@ def baseline(agreement: np.ndarray) -> Baseline | None:
 
 
 def _robust(values: np.ndarray) -> tuple[float, float]:
-    """Return the median, and the deviation from it."""
+    """Return the median, and the deviation from it: the mean one where that of most values is zero."""
     median = float(np.median(values))
-    return median, max(NORMAL * float(np.median(np.abs(values - median))), LEAST_DEVIATION)
+    away = np.abs(values - median)
+    deviation = NORMAL * float(np.median(away)) or NORMAL_MEAN * float(away.mean())
+    return median, max(deviation, LEAST_DEVIATION)
 
 
 def most_alike(agreement: np.ndarray, top: int) -> list[tuple[int, int]]:
