@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -10,7 +11,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from grader.cli.common import NOT_ALL, PASSED, course_option, json_option, report_errors
-from grader.doctor.finding import Finding
+from grader.doctor.finding import INSTALL, Finding
 from grader.sandbox.text import plain
 
 COLORS = {"ok": "green", "warning": "yellow", "fails": "bold red"}
@@ -26,6 +27,16 @@ def table_of(finding: Finding) -> Table:
     return table
 
 
+def _findings(course: Path | None) -> Iterator[Finding]:
+    """Yield what is found; where something that is not installed keeps it from being looked at, that."""
+    try:
+        from grader.doctor.examination import examine  # noqa: PLC0415 - imports torch and nbgrader
+    except ImportError as error:
+        yield Finding("installation", "fails", str(error), INSTALL)
+        return
+    yield from examine(course)
+
+
 @click.command()
 @json_option
 @course_option
@@ -35,10 +46,8 @@ def doctor(as_json: bool, course: Path | None) -> None:
 
     Exit status: 0 all is well or a warning, 1 something fails.
     """
-    from grader.doctor.examination import examine  # noqa: PLC0415 - imports torch and nbgrader
-
     console, statuses = Console(), []
-    for finding in examine(course):
+    for finding in _findings(course):
         statuses.append(finding.status)
         if as_json:
             click.echo(json.dumps(finding.to_json()))

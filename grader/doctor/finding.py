@@ -3,6 +3,8 @@
 from dataclasses import asdict, dataclass
 from typing import Literal
 
+INSTALL = "Run `make setup`, or `python -m pip install --requirement requirements.lock`."
+
 Status = Literal["ok", "warning", "fails"]
 
 

@@ -10,7 +10,7 @@ import torch
 from grader.checking.device import choose_device
 from grader.checking.rungs import generator_note
 from grader.course.paths import CoursePaths
-from grader.doctor.finding import Finding, named
+from grader.doctor.finding import INSTALL, Finding, named
 from grader.errors import DeviceError, ReferenceDataError
 from grader.exercises import EXERCISES, Exercise
 from grader.references import load_for_grading
@@ -18,7 +18,6 @@ from grader.sandbox.sandbox import missing_isolation
 
 # What the course is proven on; the package itself installs on later ones, too.
 PYTHON = (3, 11)
-INSTALL = "Run `make setup`, or `python -m pip install --requirement requirements.lock`."
 COMMANDS = ("nbgrader", "alembic")
 
 

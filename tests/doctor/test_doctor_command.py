@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -37,6 +39,17 @@ def test_failing_course_is_status_1(doctor: Callable, repository: Path, tmp_path
     assert "fails   notebooks" in done.stdout
     assert "-> " in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_broken_installation(repository: Path) -> None:
+    """Without torch there is still a line, and what to do."""
+    code = "import sys; sys.modules['torch'] = None; from grader.cli import main; main(['doctor'])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=repository
+    )
+    assert done.returncode == 1, done.stderr
+    assert "torch" in done.stdout
+    assert "make setup" in done.stdout
 
 
 def test_no_course(doctor: Callable, tmp_path: Path) -> None:

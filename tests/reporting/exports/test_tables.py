@@ -249,6 +249,18 @@ def test_missing_as_zero_in_a_roster(decided: ClassGrades, roster_file: Callable
     assert [table[name][column] for name in ("105", "200", "997")] == ["0", "0", "EX"]
 
 
+def test_several_assignments(decided: ClassGrades, roster_file: Callable) -> None:
+    """Each gets its own column, in our table its own lines; two in one column are refused."""
+    (one,) = decided.assignments
+    grades = replace(decided, assignments=(one, replace(one, name="essay", max_score=5.0)))
+    _, table = canvas_import(filled("canvas", grades, roster_file(*CANVAS))[0])
+    assert table["999"]["Essay (4712)"] == table["999"]["ch04_self_attention (4711)"] == "8.5"
+    rows = list(csv.DictReader(io.StringIO(export("csv", grades, Wishes()).text)))
+    assert [row["assignment"] for row in rows] == [one.name] * 5 + ["essay"] * 5
+    with pytest.raises(ExportError, match="same column"):
+        filled("canvas", grades, roster_file(*CANVAS), columns={one.name: "Essay"})
+
+
 def test_semicolons(decided: ClassGrades, roster_file: Callable) -> None:
     """A roster with decimal commas is written as it came, scores with a point, which Canvas reads."""
     lines = [line.replace(",", ";").replace(".00", ",00").replace(".50", ",50") for line in CANVAS]
