@@ -16,6 +16,7 @@ from grader.grading.sanitize import sanitize
 from grader.grading.submissions import read_folder
 from grader.similarity.comparison import Baseline, Compared, baseline, compare, most_alike
 from grader.similarity.fingerprints import Place, fingerprints
+from grader.similarity.lexing import MAX_CHARACTERS
 
 # What an aid for a person has to say of itself, wherever it says anything.
 CAUTION = (
@@ -116,7 +117,8 @@ def read_answers(
         except SubmissionError as error:
             yield student, str(error)
             continue
-        yield student, {name: sent.cells[number].source for name, number in sent.answers.items()}
+        found = sent.answers.items()
+        yield student, {name: sent.cells[number].source[:MAX_CHARACTERS] for name, number in found}
 
 
 def survey(master: Master, answers: Mapping[str, Mapping[str, str] | str], top: int) -> Survey:
