@@ -16,7 +16,7 @@ COMMANDS = {
     "check": "checking:check",
     "list": "checking:list_exercises",
     "sample-class": "classes:sample_class",
-    "report": "classes:report",
+    "report": "reporting:report",
     "grade": "grading:grade",
 }
 

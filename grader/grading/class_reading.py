@@ -1,11 +1,12 @@
 """Read a graded class: the gradebook for points, the verdict files for what was wrong."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+import nbformat
 from nbgrader.coursedir import CourseDirectory
 
 from grader.course.notebooks import check_id
@@ -87,6 +88,15 @@ class GradedCourse:
         except (OSError, ValueError, SubmissionError):
             return ""  # the example is left out; the student's row says what is wrong with the files
         return next((cell.source for cell in cells if cell.grade_id == exercise), "")
+
+    def own_code(self, chapter: Chapter) -> Iterator[str]:
+        """Yield the code of a chapter's solution and of its answer banks, as far as this course has them."""
+        solution = self.paths.solution(chapter)
+        if solution.is_file():
+            cells = nbformat.read(solution, as_version=4).cells
+            yield from (cell.source for cell in cells if cell.cell_type == "code")
+        for path in sorted((self.paths.solutions / chapter.stem / "answers").glob("*.py")):
+            yield path.read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -184,7 +194,7 @@ class _Reader:
             judged=judged,
             recorded=grade.auto if held else judged,
             status=verdict.status,
-            diagnosis=verdict.diagnosis,
+            diagnosis=tuple(map(printable, verdict.diagnosis)),
             by_hand=grade.by_hand,
             attempts=verdict.attempts,
             fault=printable(verdict.fault),
