@@ -154,7 +154,7 @@ def _rewritten(tokens: Iterable[tokenize.TokenInfo], words: _Words) -> Iterator[
     for token in tokens:
         if token.type in (tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER):
             continue
-        if token.start[0] > row:  # without an end of a line between them: a backslash was there
+        if token.start[0] > row and column:  # no end of a line between them: a backslash was there
             yield " \\\n"
             column = 0
         yield " " * max(0, token.start[1] - column)

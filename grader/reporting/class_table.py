@@ -33,7 +33,10 @@ def student_table(report: AssignmentReport) -> Table:
         f"{one.number} {one.exercise.subject} ({points(one.max_points)})" for one in report.exercises
     )
     table = Table(
-        title=f"{report.chapter.stem}: {report.chapter.title}", caption=f"Exercises (points): {legend}"
+        title=f"{report.chapter.stem}: {report.chapter.title}",
+        caption=f"Exercises (points): {legend}",
+        title_justify="left",
+        caption_justify="left",
     )
     table.add_column("student", overflow="fold")
     table.add_column("score", justify="right", no_wrap=True)
@@ -57,6 +60,9 @@ def _student_row(report: AssignmentReport, student: GradedStudent) -> Iterator[s
     if student.status == "error":
         yield "error: see below"
         return
+    if student.reason:
+        yield student.reason
+        return
     yield "\n".join(
         f"{one.number}: {', '.join(answer.diagnosis)}"
         for one, answer in zip(report.exercises, answers, strict=True)
@@ -68,9 +74,11 @@ def exercise_table(report: AssignmentReport) -> Table:
     """Return the table of exercises: how many have each right, and how well it tells students apart."""
     table = Table(
         "exercise",
-        *(Column(name, justify="right") for name in ("right", "in part", "discrimination", "checks")),
+        *(Column(name, justify="right") for name in ("right", "in part", "checks", "discrimination")),
         title="Exercises",
         caption=_sentence(report),
+        title_justify="left",
+        caption_justify="left",
     )
     for one in report.exercises:
         table.add_row(*map(Text, _exercise_row(one)))
@@ -81,24 +89,28 @@ def _exercise_row(one: ExerciseReport) -> Iterator[str]:
     yield f"{one.number} {one.exercise.subject}"
     yield f"{one.right} of {one.answers}"
     yield str(one.partial)
+    yield "–" if one.attempts is None else f"{one.attempts:g}"  # noqa: RUF001 - as in the page
     found = one.discrimination
-    yield f"not defined ({found.why})" if found.value is None else f"{found.value:.2f}"
-    yield "not known" if one.attempts is None else f"{one.attempts:g}"
+    yield "not defined" if found.value is None else f"{found.value:.2f}"
 
 
 def _sentence(report: AssignmentReport) -> str:
-    """Return the counts, and where the scores lie."""
+    """Return the counts, where the scores lie, and why a discrimination is not defined."""
     counts = ", ".join(f"{count} {status}" for status, count in report.counts.items())
     found = report.distribution
     told = f" Scores: mean {found.mean:.2f}, median {points(found.median)}." if found else ""
-    changed = f" {report.changed} answers have points by hand (*)." if report.changed else ""
-    return f"{len(report.assignment.students)} students: {counts}.{told}{changed}"
+    given = sum(one.by_hand for one in report.exercises)
+    by_hand = f" Graded by hand (*): {given}." if given else ""
+    reasons = dict.fromkeys(one.discrimination.why for one in report.exercises if one.discrimination.why)
+    undefined = f" Not defined: {', '.join(reasons)}." if reasons else ""
+    number = len(report.assignment.students)
+    return f"{number} student{'' if number == 1 else 's'}: {counts}.{told}{by_hand}{undefined}"
 
 
 def mistake_table(report: AssignmentReport) -> Table:
     """Return how many students made each mistake, the most frequent first."""
     table = Table(Column("mistake", overflow="fold"), Column("students", justify="right"), "what it is")
-    table.title = "Mistakes by name"
+    table.title, table.title_justify = "Mistakes by name", "left"
     for one in report.mistakes[:SHOWN]:
         table.add_row(*map(Text, (one.mistake.code, str(one.students), one.mistake.title)))
     if len(report.mistakes) > SHOWN:

@@ -50,7 +50,8 @@ def concerns_about(facts: ExerciseFacts) -> Iterator[Concern]:
     if facts.faults:
         yield Concern(
             "grader-fault",
-            f"The grader could not judge {_answers(len(facts.faults))}. The first time: {facts.faults[0]}",
+            f"The grader could not judge {_answers(len(facts.faults))}. The first time: "
+            f"{facts.faults[0].rstrip('.')}.",
             "Run `grader references verify`, mend what it names, and grade again; or grade these by hand.",
         )
     yield from _about_discrimination(facts.discrimination)

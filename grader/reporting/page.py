@@ -15,6 +15,9 @@ from grader.reporting.class_report import AssignmentReport, GroupReport, groups_
 from grader.reporting.pages import template
 from grader.reporting.statistics import Distribution, distribution
 
+# Mistakes of an assignment that are read without opening a list.
+MOST = 12
+
 
 @dataclass(frozen=True)
 class Section:
@@ -48,6 +51,7 @@ def report_page(reports: Sequence[AssignmentReport], anonymous: bool) -> str:
         sections=[_section(report) for report in reports],
         overview=_overview(reports) if len(reports) > 1 else None,
         anonymous=anonymous,
+        most=MOST,
     )
 
 
