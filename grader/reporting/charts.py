@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from matplotlib import rc_context
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -18,6 +19,8 @@ from grader.reporting.statistics import Bar, Distribution
 COLOR, LIGHT, INK = "#0072b2", "#a6cee3", "#1f2328"
 # Inches: as wide as a telephone shows without making the letters smaller than they can be read.
 WIDTH, ROW = 5.4, 0.3
+# Inches below the axis, for its numbers and its name; and a letter's width for each point of its size.
+BELOW, LETTER = 0.55, 0.008
 SETTINGS = {
     "font.size": 10,
     "svg.hashsalt": "grader",  # the same picture is the same bytes
@@ -53,17 +56,28 @@ def _chart(figure: Figure, alt: str) -> Chart:
     return Chart(f"data:image/svg+xml;base64,{base64.b64encode(buffer.getvalue()).decode()}", alt)
 
 
-def _figure(height: float) -> Figure:
-    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+def _axes(height: float, labels: Sequence[str], size: float, above: float = 0.1) -> tuple[Figure, Axes]:
+    """Return a figure with room for the labels at its left; a layout engine would draw everything twice.
+
+    Args:
+        height: of the whole, in inches.
+        labels: what stands at the left, in lines.
+        size: of their letters, in points.
+        above: inches left free above.
+    """
+    figure = Figure(figsize=(WIDTH, height))
     FigureCanvasSVG(figure)
-    return figure
+    longest = max((len(line) for label in labels for line in label.split("\n")), default=0)
+    left = 0.2 + longest * size * LETTER
+    edges = {"left": left / WIDTH, "right": 1 - 0.12 / WIDTH}
+    figure.subplots_adjust(**edges, bottom=BELOW / height, top=1 - above / height)
+    return figure, figure.subplots()
 
 
 def score_chart(bars: Sequence[Bar], found: Distribution, most: float) -> Chart:
     """Return the histogram of scores, in percent of the points."""
     with rc_context(SETTINGS):
-        figure = _figure(2.4)
-        axis = figure.subplots()
+        figure, axis = _axes(2.4, ["students", "000"], 10)
         starts = [bar.label.partition("–")[0] for bar in bars]  # noqa: RUF001 - a range
         shown = axis.bar(starts, [bar.count for bar in bars], color=COLOR, width=0.85)
         axis.bar_label(shown, [str(bar.count) if bar.count else "" for bar in bars], padding=2)
@@ -82,16 +96,15 @@ def score_chart(bars: Sequence[Bar], found: Distribution, most: float) -> Chart:
 def exercise_chart(shares: Sequence[Share]) -> Chart:
     """Return a bar for each exercise: how many percent have it right, and how many a part of it."""
     with rc_context(SETTINGS):
-        figure = _figure(0.9 + ROW * len(shares))
-        axis = figure.subplots()
         names = [share.label for share in shares]
+        figure, axis = _axes(0.95 + ROW * len(shares), names, 10, above=0.35)
         right = [share.right for share in shares]
         axis.barh(names, right, color=COLOR, height=0.7, label="all points")
         if any(share.partial for share in shares):
             partial = [share.partial for share in shares]
             style = {"facecolor": LIGHT, "edgecolor": COLOR, "hatch": "///", "linewidth": 0.8}
             axis.barh(names, partial, left=right, height=0.7, label="a part of the points", **style)
-            figure.legend(loc="outside upper left", ncols=2, frameon=False, fontsize=8)
+            figure.legend(loc="upper left", ncols=2, frameon=False, fontsize=8, borderaxespad=0.2)
         for place, share in enumerate(shares):
             axis.text(share.right + share.partial + 1, place, f"{share.right:.0f}%", va="center", fontsize=9)
         axis.set_xlim(0, 112)
@@ -109,10 +122,9 @@ def exercise_chart(shares: Sequence[Share]) -> Chart:
 def group_chart(groups: Sequence[tuple[str, int]], students: int) -> Chart:
     """Return a bar for each group of mistakes: how many students made one of them."""
     with rc_context(SETTINGS):
-        figure = _figure(0.8 + ROW * len(groups))
-        axis = figure.subplots()
-        counts = [count for _, count in groups]
-        shown = axis.barh([_broken(name) for name, _ in groups], counts, color=COLOR, height=0.7)
+        names, counts = [_broken(name) for name, _ in groups], [count for _, count in groups]
+        figure, axis = _axes(0.75 + ROW * len(groups), names, 8)
+        shown = axis.barh(names, counts, color=COLOR, height=0.7)
         axis.bar_label(shown, padding=3, fontsize=9)
         axis.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
         axis.set_xlabel(f"students who made such a mistake, of {students}")
@@ -137,8 +149,7 @@ def _broken(text: str, length: int = 24) -> str:
 def overview_chart(chapters: Sequence[tuple[str, Distribution]]) -> Chart:
     """Return a box for each assignment: where its scores lie, in percent of the points."""
     with rc_context(SETTINGS):
-        figure = _figure(0.8 + 0.4 * len(chapters))
-        axis = figure.subplots()
+        figure, axis = _axes(0.75 + 0.4 * len(chapters), [name for name, _ in chapters], 10)
         boxes = [
             {
                 "label": name,
