@@ -57,8 +57,13 @@ class Handed:
     partial: dict[str, float] = field(default_factory=dict)
     penalty: float | None = None
 
-    def record(self, chapter: Chapter) -> Record:
-        """Return the record that grading would have come to."""
+    def record(self, chapter: Chapter, others: Sequence[dict] = ()) -> Record:
+        """Return the record that grading would have come to.
+
+        Args:
+            chapter: the assignment.
+            others: further cells of the notebook.
+        """
         if self.status == "error":
             reason = "The file is empty."
             exercises = {
@@ -72,7 +77,9 @@ class Handed:
             score=sum(one.score for one in exercises.values()),
             max_score=sum(one.max_score for one in exercises.values()),
             exercises=exercises,
-            notebook=json.dumps({"cells": list(self._cells(chapter)), "nbformat": 4, "nbformat_minor": 5}),
+            notebook=json.dumps(
+                {"cells": [*self._cells(chapter), *others], "nbformat": 4, "nbformat_minor": 5}
+            ),
         )
 
     def _exercise(self, one: Exercise) -> ExerciseRecord:
@@ -143,9 +150,16 @@ def _choose(handed: Handed, one: Exercise, ability: float, randomness: random.Ra
 
 
 def write_graded_class(
-    folder: Path, chapters: Sequence[Chapter], plan: dict[str, list[Handed]]
+    folder: Path, chapters: Sequence[Chapter], plan: dict[str, list[Handed]], whole: bool = False
 ) -> GradedCourse:
-    """Write a class into an empty folder: gradebook, verdict files, and graded notebooks."""
+    """Write a class into an empty folder: gradebook, verdict files, and graded notebooks.
+
+    Args:
+        folder: the course's.
+        chapters: its assignments.
+        plan: who handed in what.
+        whole: whether the notebooks hold all that students are given, not their answers alone.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     source = CoursePaths(REPOSITORY)
     paths = CoursePaths(folder)
@@ -155,9 +169,11 @@ def write_graded_class(
         released = released_notebook(load_master(chapter, source))
         ClassGradebook(course.directory, config, chapter.stem, released).close()
         places = Places(course.directory, chapter.stem)
+        given = json.loads(source.student(chapter).read_text(encoding="utf-8"))["cells"] if whole else []
+        others = [cell for cell in given if cell["id"] not in chapter.by_id]
         for handed in plan[chapter.stem]:
             if handed.status != "missing":
-                record = handed.record(chapter)
+                record = handed.record(chapter, others)
                 places.write_verdict(handed.student, record)
                 if record.notebook:
                     write_whole(places.notebook(handed.student), record.notebook)

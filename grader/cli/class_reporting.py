@@ -17,6 +17,7 @@ from grader.reporting.anonymous import anonymous, pseudonyms
 from grader.reporting.class_data import report_csv, report_json
 from grader.reporting.class_report import AssignmentReport, report_on
 from grader.reporting.class_table import class_tables
+from grader.reporting.graded import GradedStudent
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ def run(asked: Asked) -> None:
     chapters = [find_chapter(stem) for stem in dict.fromkeys(asked.assignments)] or course.chapters()
     if not chapters:
         raise GraderError("Nothing is graded in this course yet. Run `grader grade` with an assignment.")
-    reports = make_reports(course, chapters, asked.anonymous)
+    reports = make_reports(course, chapters, asked.anonymous, examples=bool(asked.html or asked.json))
     written = list(_write(asked, reports))
     if written:
         click.echo("\n".join(written))
@@ -63,19 +64,27 @@ def run(asked: Asked) -> None:
         click.echo("\n".join(_where_next(course.paths, chapters)))
 
 
-def make_reports(course: GradedCourse, chapters: list[Chapter], hide: bool) -> list[AssignmentReport]:
+def make_reports(
+    course: GradedCourse, chapters: list[Chapter], hide: bool, examples: bool
+) -> list[AssignmentReport]:
     """Return the reports on assignments of a class, one after the other.
 
     Args:
         course: where they were graded.
         chapters: the assignments.
         hide: whether students get other names, the same in all of them.
+        examples: whether answers are read to show one of each mistake.
     """
     read = [course.read(chapter) for chapter in chapters]
     if hide:
         names = pseudonyms(student.key for one in read for student in one.students)
         read = [anonymous(one, names) for one in read]
-    return [report_on(one, course.answer, course.own_code) for one in read]
+    sources = course.answers if examples else _no_answers
+    return [report_on(one, sources, course.own_code) for one in read]
+
+
+def _no_answers(_: Chapter, __: GradedStudent) -> dict[str, str]:
+    return {}
 
 
 def _write(asked: Asked, reports: list[AssignmentReport]) -> Iterator[str]:

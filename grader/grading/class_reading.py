@@ -79,15 +79,15 @@ class GradedCourse:
             other_points=sum(grades.max_points[name] for name in reader.others),
         )
 
-    def answer(self, chapter: Chapter, student: GradedStudent, exercise: str) -> str:
-        """Return the source of an answer's cell in the graded notebook; empty where it cannot be had."""
+    def answers(self, chapter: Chapter, student: GradedStudent) -> dict[str, str]:
+        """Return the sources of the answers in a graded notebook; nothing where it cannot be read."""
         path = Places(self.directory, chapter.stem).notebook(student.key)
         try:
             with path.open("rb") as file:
                 cells = read_submission(file.read(MAX_BYTES + 1)).cells
         except (OSError, ValueError, SubmissionError):
-            return ""  # the example is left out; the student's row says what is wrong with the files
-        return next((cell.source for cell in cells if cell.grade_id == exercise), "")
+            return {}  # the example is left out; the student's row says what is wrong with the files
+        return {cell.grade_id: cell.source for cell in cells if cell.grade_id in chapter.by_id}
 
     def own_code(self, chapter: Chapter) -> Iterator[str]:
         """Yield the code of a chapter's solution and of its answer banks, as far as this course has them."""

@@ -27,7 +27,7 @@ UNRECOGNIZED = "unrecognized"
 # Mistakes of which an example shows nothing: there is no answer.
 WITHOUT_EXAMPLE = ("not-implemented", "not-defined")
 # Answers that are looked at to find a short example.
-TRIES = 5
+TRIES = 3
 # What the groups of mistakes.toml are about, in a few words.
 GROUPS = {
     "tensors": "Matrix products, shapes and axes",
@@ -44,8 +44,8 @@ GROUPS = {
     "contract": "Whatever was asked for: names, shapes, types, errors",
 }
 
-# Gives the source of a student's answer to an exercise, empty where it cannot be had.
-SourceOf = Callable[[Chapter, GradedStudent, str], str]
+# Gives the sources of a student's answers by exercise, as far as they can be had.
+SourcesOf = Callable[[Chapter, GradedStudent], Mapping[str, str]]
 # Gives the code that the course itself has for a chapter, such as its answer banks.
 CodeOf = Callable[[Chapter], Iterable[str]]
 
@@ -183,17 +183,17 @@ class AssignmentReport:
         return percentages([one.score for one in self.assignment.graded], self.assignment.max_score)
 
 
-def report_on(assignment: GradedAssignment, source_of: SourceOf, code_of: CodeOf) -> AssignmentReport:
+def report_on(assignment: GradedAssignment, sources_of: SourcesOf, code_of: CodeOf) -> AssignmentReport:
     """Return what an assignment comes to.
 
     Args:
         assignment: what was read.
-        source_of: gives students' answers, for examples.
+        sources_of: gives students' answers, for examples.
         code_of: gives the course's own code, whose words examples may keep.
     """
     scores = [one.score for one in assignment.graded]
     exercises = tuple(_exercises(assignment))
-    examples = _Examples(assignment, source_of, code_of)
+    examples = _Examples(assignment, sources_of, code_of)
     return AssignmentReport(
         assignment=assignment,
         distribution=distribution(scores),
@@ -320,10 +320,11 @@ def _unrecognized(
 class _Examples:
     """Finds a short example of a mistake that tells nothing of who made it."""
 
-    def __init__(self, assignment: GradedAssignment, source_of: SourceOf, code_of: CodeOf) -> None:
+    def __init__(self, assignment: GradedAssignment, sources_of: SourcesOf, code_of: CodeOf) -> None:
         self._assignment = assignment
-        self._source_of = source_of
+        self._sources_of = sources_of
         self._code_of = code_of
+        self._sources: dict[str, Mapping[str, str]] = {}
         self._places: dict[str, list[tuple[GradedStudent, str]]] = defaultdict(list)
         for student in assignment.graded:
             for name, answer in student.answers.items():
@@ -344,9 +345,13 @@ class _Examples:
         """Return the shortest of the first answers with a mistake; empty where none can be shown."""
         if code in WITHOUT_EXAMPLE:
             return ""
-        found = []
-        for student, name in self._places[code][:TRIES]:
-            source = self._source_of(self._assignment.chapter, student, name)
-            if shown := anonymous_code(source, self._known):
-                found.append(shown)
-        return min(found, key=len, default="")
+        # Students whose notebook was read before come first: it may be large.
+        places = sorted(self._places[code], key=lambda place: place[0].key not in self._sources)[:TRIES]
+        sources = filter(None, (self._source(*place) for place in places))
+        shown = [anonymous_code(source, self._known) for source in sources]
+        return min(filter(None, shown), key=len, default="")
+
+    def _source(self, student: GradedStudent, exercise: str) -> str:
+        if student.key not in self._sources:
+            self._sources[student.key] = self._sources_of(self._assignment.chapter, student)
+        return self._sources[student.key].get(exercise, "")

@@ -41,7 +41,7 @@ def verdict(course: GradedCourse, chapter: Chapter) -> Path:
 
 def page_of(course: GradedCourse, chapter: Chapter) -> Page:
     """Return the page on one assignment."""
-    report = report_on(course.read(chapter), course.answer, course.own_code)
+    report = report_on(course.read(chapter), course.answers, course.own_code)
     json.loads(report_json([report], anonymous=False))
     report_csv([report])
     return Page(report_page([report], anonymous=False))
@@ -120,7 +120,7 @@ def test_stale_scores_are_said(course: GradedCourse, chapter: Chapter, exercise:
         connection.execute("update grade set auto_score = 0")
         connection.commit()
     read = course.read(chapter)
-    report = report_on(read, course.answer, course.own_code)
+    report = report_on(read, course.answers, course.own_code)
     assert (report.stale, report.changed) == (len(NAMES) * len(chapter.exercises), 0)
     assert "another automatic score" in page_of(course, chapter).text
 
@@ -139,7 +139,7 @@ def test_what_a_person_gave_wins(tmp_path: Path, chapter: Chapter, exercise: Exe
     assert (ada.answers[third].judged, ada.answers[third].points) == (None, 2.0)
     assert [one for one, answer in ada.answers.items() if answer.by_hand] == [first, second, third]
     assert not ada.undecided
-    report = report_on(course.read(chapter), course.answer, course.own_code)
+    report = report_on(course.read(chapter), course.answers, course.own_code)
     assert report.changed == 3
     assert "The points of 3 answers differ" in page_of(course, chapter).text
 
@@ -162,7 +162,7 @@ def test_partial_credit_is_shown_and_is_not_right(
     answers[exercise.id] = Answer("x", ("missing-scale",), "", "x = 1")
     handed = Handed("ada", answers=answers, partial={exercise.id: exercise.points / 2})
     course = write_graded_class(tmp_path / "course", [chapter], {chapter.stem: [handed]})
-    report = report_on(course.read(chapter), course.answer, course.own_code)
+    report = report_on(course.read(chapter), course.answers, course.own_code)
     first = report.exercises[0]
     assert (first.right, first.partial, first.mean) == (0, 1, exercise.points / 2)
     assert report.changed == report.stale == 0
@@ -193,7 +193,7 @@ def test_classes_all_alike(tmp_path: Path, chapter: Chapter, count: int, answer:
     """All right or all wrong, one student or many: no correlation is made up."""
     plan = {chapter.stem: everybody(chapter, count, answer)}
     course = write_graded_class(tmp_path / "course", [chapter], plan)
-    report = report_on(course.read(chapter), course.answer, course.own_code)
+    report = report_on(course.read(chapter), course.answers, course.own_code)
     assert {one.share for one in report.exercises} == {100.0 if answer is None else 0.0}
     assert {one.discrimination.value for one in report.exercises} == {None}
     expected = ["nearly-all-fail"] if answer is UNRECOGNIZED and count == 30 else []
@@ -270,7 +270,7 @@ class TestHostile:
 
     def test_spreadsheet(self, hostile: GradedCourse, chapter: Chapter) -> None:
         """No cell begins with what a spreadsheet computes."""
-        report = report_on(hostile.read(chapter), hostile.answer, hostile.own_code)
+        report = report_on(hostile.read(chapter), hostile.answers, hostile.own_code)
         table = report_csv([report])
         for name in ("=HYPERLINK(1)", "+1", "@x", "-1"):
             assert f",'{name}," in table and f",{name}," not in table

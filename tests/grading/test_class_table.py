@@ -24,7 +24,7 @@ def shown(chapter: Chapter) -> Callable[..., str]:
 
     def of(*students: GradedStudent) -> str:
         most = {one.id: float(one.points) for one in chapter.exercises}
-        report = report_on(GradedAssignment(chapter, most, students), lambda *_: "", lambda _: ())
+        report = report_on(GradedAssignment(chapter, most, students), lambda *_: {}, lambda _: ())
         console = Console(width=80)
         with console.capture() as captured:
             for table in class_tables(report):
