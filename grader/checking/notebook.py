@@ -3,6 +3,7 @@
 import contextlib
 import gc
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from html import escape
 
@@ -25,6 +26,8 @@ SECONDS = 10.0
 RESULT_MIMETYPE = "application/vnd.attention-course.result+json"
 
 _last: dict[str, str] = {}
+# How often each exercise was checked since the kernel started.
+_checks: Counter[str] = Counter()
 
 
 class CheckFailedError(Exception):
@@ -101,13 +104,20 @@ def prerequisite_note(result: Result, statuses: Mapping[str, str]) -> str:
     return f"This exercise builds on {' and '.join(failed)}, whose last check failed: mend that first."
 
 
-def verdict_bundle(result: Result, note: str = "") -> dict[str, object]:
-    """Return what a check cell displays, by MIME type: the verdict as text, as HTML and as JSON."""
+def verdict_bundle(result: Result, note: str = "", attempts: int | None = None) -> dict[str, object]:
+    """Return what a check cell displays, by MIME type: the verdict as text, as HTML and as JSON.
+
+    Args:
+        result: the verdict.
+        note: what is said below it.
+        attempts: how often the exercise was checked; None where nobody counts, as under grading.
+    """
     text, html = result_text(result), result_html(result)
     if note:
         text = f"{text}\n{note}"
         html = f'{html}<div style="white-space:pre-line">{escape(note)}</div>'
-    return {"text/plain": text, "text/html": html, RESULT_MIMETYPE: result.to_json()}
+    counted = {} if attempts is None else {"attempts": attempts}
+    return {"text/plain": text, "text/html": html, RESULT_MIMETYPE: {**result.to_json(), **counted}}
 
 
 def check(exercise_id: str, subject: object = None, device: str | None = None) -> None:
@@ -129,8 +139,9 @@ def check(exercise_id: str, subject: object = None, device: str | None = None) -
     """
     result = judge_subject(exercise_id, subject, device)
     _last[exercise_id] = result.status
+    _checks[exercise_id] += 1
     notes = [prerequisite_note(result, _last), _remembered(result)]
-    _show(verdict_bundle(result, "\n".join(filter(None, notes))))
+    _show(verdict_bundle(result, "\n".join(filter(None, notes)), _checks[exercise_id]))
     if result.status != "passed":
         # No chained context: the learner sees the verdict, not how the grader came to it.
         raise CheckFailedError(result) from None

@@ -17,7 +17,7 @@ COMMANDS = {
     "check": "checking:check",
     "list": "checking:list_exercises",
     "sample-class": "classes:sample_class",
-    "report": "classes:report",
+    "report": "reporting:report",
     "grade": "grading:grade",
     "doctor": "doctor:doctor",
     "export": "exporting:export",

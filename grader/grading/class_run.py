@@ -158,6 +158,10 @@ class Places:
         """Return the verdict file."""
         return self.graded(student) / f"{self.assignment}.verdict.json"
 
+    def write_verdict(self, student: str, record: Record) -> None:
+        """Write the verdict file: the record without its notebook, which is beside it."""
+        write_whole(self.verdict(student), json.dumps(replace(record, notebook="").to_json()) + "\n")
+
     def timestamp(self, student: str) -> Path:
         """Return the file that tells nbgrader when the submission was handed in."""
         return self.graded(student) / TIMESTAMP
@@ -301,7 +305,7 @@ class ClassRun:
             places.notebook(student).unlink(missing_ok=True)
         write_whole(places.page(student), result.page)
         self._tell(gradebook, student, result)
-        write_whole(places.verdict(student), json.dumps(replace(record, notebook="").to_json()) + "\n")
+        places.write_verdict(student, record)
 
     def _tell(self, gradebook: ClassGradebook, student: str, result: _Graded) -> None:
         """Record in the gradebook, and write when the submission was handed in beside what was graded."""

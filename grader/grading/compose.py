@@ -2,7 +2,7 @@
 
 from nbformat import NotebookNode
 
-from grader.checking.notebook import CheckFailedError, verdict_bundle
+from grader.checking.notebook import RESULT_MIMETYPE, CheckFailedError, verdict_bundle
 from grader.checking.rendering import one_line
 from grader.checking.result import Result
 from grader.sandbox.job import CellRun
@@ -27,6 +27,12 @@ def put_verdict(cell: NotebookNode, result: Result, note: str, number: int) -> N
         outputs.append(error_output(CheckFailedError.__name__, one_line(result)))
     cell.execution_count = number
     cell.outputs = [NotebookNode(output) for output in outputs]
+
+
+def put_attempts(cell: NotebookNode, exercise: str, attempts: int) -> None:
+    """Put into a check cell that is still to be graded how often the student's notebook says it was run."""
+    data = {RESULT_MIMETYPE: {"exercise": exercise, "attempts": attempts}}
+    cell.outputs = [NotebookNode({"output_type": "display_data", "data": data, "metadata": {}})]
 
 
 def error_of(run: CellRun) -> tuple[str, str]:

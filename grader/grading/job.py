@@ -106,7 +106,10 @@ def _graded(
         judgements[exercise.id] = judgement
         messages[exercise.id] = "\n".join(filter(None, (judgement.result.message, note)))
         put_verdict(target, judgement.result, note, number + 1)
-    exercises = {name: _exercise_record(judgements[name], messages[name]) for name in master.exercises}
+    exercises = {
+        name: _exercise_record(judgements[name], messages[name], sanitized.attempts.get(name))
+        for name in master.exercises
+    }
     return Record(
         key=key,
         status="graded",
@@ -142,7 +145,7 @@ def _written(notebook: NotebookNode) -> str:
     return f'{{"cells": [\n{cells}\n],\n{json.dumps(rest, sort_keys=True, ensure_ascii=False)[1:]}\n'
 
 
-def _exercise_record(judgement: Judgement, message: str) -> ExerciseRecord:
+def _exercise_record(judgement: Judgement, message: str, attempts: int | None) -> ExerciseRecord:
     result = judgement.result
     return ExerciseRecord(
         score=result.score,
@@ -151,6 +154,7 @@ def _exercise_record(judgement: Judgement, message: str) -> ExerciseRecord:
         diagnosis=result.diagnosis,
         message=message,
         fault=judgement.fault,
+        attempts=attempts,
     )
 
 

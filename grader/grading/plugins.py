@@ -16,6 +16,8 @@ from grader.checking.device import DEVICES, choose_device
 from grader.course.paths import CoursePaths, find_course
 from grader.errors import GraderError, SubmissionError
 from grader.exercises import find_chapter
+from grader.grading.class_run import Places
+from grader.grading.compose import put_attempts
 from grader.grading.course_directory import course_directory
 from grader.grading.gradebook import cell_comment, gradebook_scores
 from grader.grading.job import grade_notebook, notebook_of_reason, unreadable
@@ -65,6 +67,9 @@ class AlignSubmission(NbGraderPreprocessor):
             return notebook_of_reason(unreadable(master, str(error)), master), resources
         for note in aligned.notes:
             self.log.warning("%s: %s", student, note)
+        cells = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in aligned.notebook.cells}
+        for exercise, attempts in aligned.attempts.items():
+            put_attempts(cells[master.checks[exercise].grade_id], exercise, attempts)
         return aligned.notebook, resources
 
 
@@ -99,7 +104,17 @@ class JudgeSubmission(NbGraderPreprocessor):
 
 
 class SaveVerdicts(SaveAutoGrades):
-    """Saves the judge's scores and messages, where nbgrader would read scores off the outputs."""
+    """Saves the judge's scores and messages, where nbgrader would read scores off the outputs.
+
+    The verdict file beside the graded notebook is the one that `grader grade` writes.
+    """
+
+    def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
+        """Save, and return the notebook as it was."""
+        saved = super().preprocess(nb, resources)
+        places = Places(course_directory(find_course(), self.config), resources["nbgrader"]["assignment"])
+        places.write_verdict(resources["nbgrader"]["student"], _record_in(resources))
+        return saved
 
     def _add_score(self, cell: NotebookNode, resources: ResourcesDict) -> None:
         name = cell.metadata["nbgrader"]["grade_id"]

@@ -44,6 +44,7 @@ class Sanitized:
         places: where each of them is in the notebook.
         answers: which of them holds an exercise's answer, by exercise, where one does.
         notes: what was recovered or overwritten, one sentence each; nothing that the student wrote is in it.
+        attempts: how often the notebook says that exercises were checked, where it does.
     """
 
     notebook: NotebookNode
@@ -51,6 +52,7 @@ class Sanitized:
     places: tuple[int, ...]
     answers: Mapping[str, int]
     notes: tuple[str, ...]
+    attempts: Mapping[str, int] = field(default_factory=dict)
 
 
 def sanitize(content: bytes, master: Master) -> Sanitized:
@@ -129,6 +131,7 @@ class Alignment:
     claims: dict[str, list[_Sent]] = field(default_factory=lambda: defaultdict(list))
     last_of: dict[str, int] = field(default_factory=dict)
     checks_at: dict[int, list[MasterCell]] = field(default_factory=lambda: defaultdict(list))
+    attempts: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Look at each cell by itself."""
@@ -265,6 +268,10 @@ class Alignment:
     def _place_check(self, target: MasterCell) -> None:
         """Put an exercise's check where the student's stood, but never before the answer."""
         sent = self.claims.get(target.grade_id, [])
+        if said := [
+            one.cell.attempts[target.exercise] for one in sent if target.exercise in one.cell.attempts
+        ]:
+            self.attempts[target.exercise] = max(said)
         answer = self.last_of.get(target.exercise, -1)
         after = [one.number for one in sent if one.number >= answer]
         if after:
@@ -333,7 +340,14 @@ class Alignment:
         if len(notes) > MAX_NOTES:
             notes[MAX_NOTES:] = [f"And {len(notes) - MAX_NOTES} more of such remarks."]
         answers = {name: job_of[number] for name, number in self.last_of.items() if number in job_of}
-        return Sanitized(nbformat.from_dict(notebook), tuple(jobs), tuple(places), answers, tuple(notes))
+        return Sanitized(
+            notebook=nbformat.from_dict(notebook),
+            cells=tuple(jobs),
+            places=tuple(places),
+            answers=answers,
+            notes=tuple(notes),
+            attempts=self.attempts,
+        )
 
     def _built(self, one: _Sent, ids: "_Ids") -> dict:
         target = self.taken.get(one.number)

@@ -20,9 +20,9 @@ from grader.course.paths import CoursePaths
 from grader.errors import GraderError
 from grader.exercises import Chapter
 from grader.grading import plugins
+from grader.grading.class_reading import GradedCourse
 from grader.grading.plugins import AlignSubmission, JudgeSubmission
 from grader.grading.sample_class import make_sample_class
-from grader.reporting.class_table import read_class
 
 STUDENTS = 6
 OUT_OF_PLACE = "student-06"
@@ -88,9 +88,15 @@ def test_scores_are_those_expected(folders: tuple) -> None:
 
 
 def test_reports_agree(folders: tuple, chapter: Chapter) -> None:
-    """The named mistakes in the graded notebooks are the same."""
-    ours, theirs, _ = folders
-    assert read_class(chapter, CoursePaths(ours)) == read_class(chapter, CoursePaths(theirs))
+    """Both leave verdict files, and what is read from them and the gradebooks is the same, and as planned."""
+    ours, theirs, expected = folders
+    mine, others = (GradedCourse(CoursePaths(folder)).read(chapter) for folder in (ours, theirs))
+    assert mine == others
+    for one in mine.students:
+        assert (one.status, one.problem) == ("graded", "")
+        assert {name: list(answer.diagnosis) for name, answer in one.answers.items()} == {
+            name: entry["diagnosis"] for name, entry in expected[one.label]["exercises"].items()
+        }
 
 
 def test_nbgrader_s_other_commands_work_on_ours(folders: tuple, chapter: Chapter, nbgrader: Callable) -> None:
