@@ -47,7 +47,7 @@ BESIDE_RESULTS = ("bias-unexpected",)
 
 
 def results_right(look: Look) -> bool:
-    """Return whether a case's results are right, whatever else is not; so they are where none is asked for."""
+    """Return whether the results of a case are right, whatever else is not; True where none is asked for."""
     found = (rung(look) for rung in RESULT)
     return bool(look.raises) or all(one is None or one.code in BESIDE_RESULTS for one in found)
 

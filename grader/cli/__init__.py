@@ -18,6 +18,7 @@ COMMANDS = {
     "sample-class": "classes:sample_class",
     "report": "classes:report",
     "grade": "grading:grade",
+    "regrade": "regrading:regrade",
 }
 
 
