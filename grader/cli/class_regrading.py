@@ -22,20 +22,20 @@ from grader.sandbox.launch import Launched
 def run(asked: Asked, launched: Launched, write: bool) -> None:
     """Show what changes in a class, write it if asked to, and end with the exit status."""
     torch.set_num_threads(1)  # the workers are forked: no thread of torch may be there before
-    summary, console = RegradeSummary(), Console(stderr=True, highlight=False)
+    summary = RegradeSummary()
     again = f"grader regrade {asked.assignment}{'' if asked.force else ' --changed'} --yes"
     try:
         _run(asked, launched, summary, write)
     except KeyboardInterrupt:
         done = f"{summary.written} of {summary.affected} are written, and complete" if summary.shown else ""
-        console.print(f"Interrupted. {done or 'Nothing is written'}. Run this again to finish: {again}")
+        say(f"Interrupted. {done or 'Nothing is written'}. Run this again to finish: {again}")
         sys.exit(COULD_NOT)
     if not summary.affected:
-        console.print("Nothing is to be written.")
+        say("Nothing is to be written.")
     elif write:
-        console.print(f"Written: {summary.written} of {summary.affected}.")
+        say(f"Written: {summary.written} of {summary.affected}.")
     else:
-        console.print(f"Nothing is written. To write it: {again}")
+        say(f"Nothing is written. To write it: {again}")
     sys.exit(NOT_ALL if summary.affected and not write else PASSED)
 
 
@@ -58,6 +58,11 @@ def _run(asked: Asked, launched: Launched, summary: RegradeSummary, write: bool)
             _write(course, regrade, summary)
 
 
+def say(sentence: str) -> None:
+    """Tell people something, and leave stdout to the results."""
+    click.echo(sentence, err=True)
+
+
 def _show(asked: Asked, summary: RegradeSummary) -> None:
     if asked.as_json:
         for change in summary.shown_changes():
@@ -66,7 +71,7 @@ def _show(asked: Asked, summary: RegradeSummary) -> None:
         Console().print(summary.table())
     summary.shown = True
     for sentence in summary.sentences():
-        Console(stderr=True, highlight=False).print(sentence)
+        say(sentence)
 
 
 def _write(course: Prepared, regrade: Regrade, summary: RegradeSummary) -> None:

@@ -17,7 +17,7 @@ KINDS = ("changed", "new", "unchanged", "gone", "missing")
 def _points(score: float | None, most: float | None) -> str:
     if score is None:
         return "-"
-    return f"{score:g} of {most:g}" if most is not None else f"{score:g}"
+    return f"{score:g}/{most:g}" if most is not None else f"{score:g}"
 
 
 def _gain(old: float | None, new: float | None) -> str:
@@ -54,7 +54,7 @@ def _rows(change: Change) -> Iterator[tuple[str, ...]]:
     else:
         for name, one in change.exercises.items():
             points = _points(one.old_score, one.old_max_score), _points(one.new_score, one.max_score)
-            yield name, *points, _gain(one.old_score, one.new_score), _told(one)
+            yield name.partition("-")[2], *points, _gain(one.old_score, one.new_score), _told(one)
         if len(change.exercises) > 1:
             yield "all", old, new, _gain(change.old_score, change.new_score), ""
 
@@ -85,8 +85,9 @@ class RegradeSummary:
 
     def table(self) -> Table:
         """Return the table of what changes."""
+        names = [Column(name, overflow="fold") for name in ("student", "exercise")]
         right = [Column(name, justify="right", no_wrap=True) for name in ("old", "new", "change")]
-        table = Table("student", "exercise", *right, "mistake", box=None, pad_edge=False)
+        table = Table(*names, *right, Column("mistake", overflow="fold"), box=None, pad_edge=False)
         for change in self.shown_changes():
             name = printable(change.student)
             for row in _rows(change):
@@ -103,11 +104,8 @@ class RegradeSummary:
         return told
 
     def _scores(self) -> Iterator[str]:
-        gains = [
-            change.difference
-            for change in self.changes
-            if change.kind == "changed" and change.difference is not None
-        ]
+        changed = (change.difference for change in self.changes if change.kind == "changed")
+        gains = [gain for gain in changed if gain is not None]
         if gains:
             up, down = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
             yield (
@@ -131,8 +129,8 @@ class RegradeSummary:
     def _by_hand(self) -> Iterator[str]:
         if decided := [change for change in self.changes if change.affected and change.by_hand]:
             yield (
-                f"{len(decided)} have a score given by hand in formgrader: {_names(decided)}. It stays and counts "
-                "instead, so the final score may not move; formgrader will ask to look at it again."
+                f"{len(decided)} have a score given by hand in formgrader: {_names(decided)}. It stays and "
+                "counts instead, so the final score may not move; formgrader will ask to look at it again."
             )
 
 

@@ -1,4 +1,4 @@
-"""``grader regrade``: the command. As for ``grader grade``, the sandbox starts while it imports what it needs."""
+"""``grader regrade``: the command. As in ``grader grade``, the sandbox starts before the slow imports."""
 
 import os
 from contextlib import closing

@@ -22,6 +22,7 @@ from grader.grading.workers import Workers
 SAME = 1e-6
 Kind = Literal["changed", "new", "unchanged", "gone", "missing"]
 NOT_HELD = HeldScore(None)
+GONE, MISSING = "The folder that was graded is gone; its score stays.", "Nothing was handed in."
 
 
 @dataclass(frozen=True)
@@ -48,12 +49,8 @@ class ExerciseChange:
 
     @property
     def same(self) -> bool:
-        """Whether there is nothing to show."""
-        return (
-            _same(self.old_score, self.new_score)
-            and _same(self.old_max_score, self.max_score)
-            and self.old_diagnosis in (None, self.diagnosis)
-        )
+        """Whether there is nothing to show: more or fewer points to earn alone are no row of the table."""
+        return _same(self.old_score, self.new_score) and self.old_diagnosis in (None, self.diagnosis)
 
     def to_json(self) -> dict[str, object]:
         """Return it as JSON can hold it."""
@@ -66,8 +63,8 @@ class Change:
 
     Attributes:
         student: the name of the folder, which may hold any character.
-        kind: ``changed``, also where the score stays; ``new``, graded for the first time; ``unchanged``, where
-            nothing is to be written; ``gone``, graded earlier from a folder that is not there any more;
+        kind: ``changed``, also where the score stays; ``new``, graded for the first time; ``unchanged``,
+            where nothing is to be written; ``gone``, graded earlier from a folder that is not there any more;
             ``missing``, where nothing was handed in.
         status: ``graded`` or ``error``; empty where there is no folder.
         old_score: points so far, without what a person gave; None where nothing is known of them.
@@ -206,8 +203,8 @@ class Regrade:
         if self.held.submissions and checks != set(self.held.points):
             other = ", ".join(sorted(checks ^ set(self.held.points)))
             raise GradebookError(
-                f"The gradebook has submissions of {self.run.assignment}, and nbgrader cannot add or take away "
-                f"graded cells then: {other}. Take the change back, or make it an assignment of its own."
+                f"The gradebook has submissions of {self.run.assignment}, and nbgrader cannot add or take "
+                f"away graded cells then: {other}. Take the change back, or make it an assignment of its own."
             )
 
     def _earlier(self, student: str) -> Earlier:
@@ -275,9 +272,7 @@ class Regrade:
             new_score=score,
             old_max_score=sum(self.held.points.values()),
             max_score=points,
-            reason="The folder that was graded is gone; its score stays."
-            if held
-            else "Nothing was handed in.",
+            reason=GONE if held else MISSING,
         )
 
 
