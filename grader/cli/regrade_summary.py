@@ -34,7 +34,7 @@ def _mistakes(codes: tuple[str, ...] | None, score: float | None) -> str:
 
 
 def _told(one: ExerciseChange) -> str:
-    now = _mistakes(one.diagnosis, one.new_score)
+    now = _mistakes(one.diagnosis, one.new_score) if one.new_score is not None else "to be graded by hand"
     before = _mistakes(one.old_diagnosis, one.old_score)
     told = now if one.old_score is None or before == now else f"{before} → {now}"
     return f"{told} (by hand: {one.by_hand:g}, stays)" if one.by_hand is not None else told
@@ -47,7 +47,7 @@ def _rows(change: Change) -> Iterator[tuple[str, ...]]:
     )
     if change.kind == "gone":
         yield "all", old, "stays", "", change.reason
-    elif change.kind == "new" or change.status == "error":
+    elif change.kind == "new" or (change.status == "error" and change.exercises):
         said = "new: never graded before" if change.kind == "new" else ""
         told = ". ".join(filter(None, (said, change.reason)))
         yield "all", old, new, _gain(change.old_score, change.new_score), told
@@ -124,7 +124,7 @@ class RegradeSummary:
 
     def _errors(self) -> Iterator[str]:
         if errors := [change for change in self.changes if change.affected and change.status == "error"]:
-            yield f"{len(errors)} cannot be graded, for the reason above: {_names(errors)}."
+            yield f"{len(errors)} cannot be graded: {_names(errors)}."
 
     def _by_hand(self) -> Iterator[str]:
         if decided := [change for change in self.changes if change.affected and change.by_hand]:

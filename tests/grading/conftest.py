@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 import torch
 from nbgrader.coursedir import CourseDirectory
+from small_class import Class, fill
 from traitlets.config import Config
 
 from grader.checking.attempt import attempt
@@ -23,6 +24,7 @@ from grader.checking.quiet import quiet
 from grader.course.notebooks import load_config
 from grader.course.paths import CoursePaths
 from grader.exercises import Chapter, find_exercise
+from grader.grading.class_run import Grading
 from grader.grading.job import grade
 from grader.grading.master import Master, load_master
 from grader.grading.record import Record
@@ -183,3 +185,23 @@ def really_graded(master: Master, sandbox: Sandbox) -> Callable[[bytes | str | d
         return grade(content.encode() if isinstance(content, str) else content, master, sandbox)
 
     return of
+
+
+@pytest.fixture
+def new_class(config: Config, master: Master, runs: object, tmp_path: Path) -> Callable[[str], Class]:
+    """Return a function that makes an empty class of a name."""
+
+    def make(name: str) -> Class:
+        (tmp_path / name / "submitted").mkdir(parents=True)
+        directory = CourseDirectory(config=config, root=str(tmp_path / name))
+        return Class(directory, config, Grading(master, runs))
+
+    return make
+
+
+@pytest.fixture
+def a_class(new_class: Callable[[str], Class], right: str, released: str) -> Class:
+    """Return a class of four: everything right, one exercise wrong, a blank, and no notebook at all."""
+    made = new_class("class")
+    fill(made, right, released)
+    return made
