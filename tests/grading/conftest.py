@@ -205,3 +205,17 @@ def a_class(new_class: Callable[[str], Class], right: str, released: str) -> Cla
     made = new_class("class")
     fill(made, right, released)
     return made
+
+
+@pytest.fixture(scope="session")
+def generous(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> CoursePaths:
+    """Return the course as one that grants part of the points for mistakes of its sample classes."""
+    course = CoursePaths(tmp_path_factory.mktemp("generous"))
+    for name in ("notebooks", "solutions", CoursePaths(repository).config.name):
+        (course.root / name).symlink_to(repository / name)
+    course.settings.write_text(
+        "[partial-credit]\nsoftmax-wrong-axis = 0.25\nreturns-weights = 0.5\nmask-unexpected = 0.5\n"
+        "transfer-not-transposed = 0.3\nscale-by-tokens = 0.25\n"
+        "[partial-credit.ch04-transfer-weights]\ntransfer-incomplete = 0.45\n"
+    )
+    return course
