@@ -114,6 +114,20 @@ def test_nothing_is_touched_before_it_is_written(a_class: Class, shown: Callable
     }
 
 
+def test_points_that_were_changed_since_are_no_student_s_doing(a_class: Class, right: str) -> None:
+    """A copy that was released with other points is as it was given; one with points of its own is not."""
+    made = corrected(a_class)
+    assert made.grade()["ada"].notes == ()
+    document = json.loads(graded_cells(right))
+    (check,) = [cell for cell in document["cells"] if cell["id"] == f"{NAME}-check"]
+    for points in (1000, True, "3", None, 10**400):
+        check["metadata"]["nbgrader"]["points"] = points
+        made.hand_in("ada", json.dumps(document))
+        outcome = made.grade("ada")["ada"]
+        assert (outcome.status, outcome.max_score) == ("graded", 14)
+        assert any("had changed metadata" in note for note in outcome.notes)
+
+
 def test_nothing_is_made_where_nothing_was_graded(a_class: Class, shown: Callable) -> None:
     """Not even a gradebook: everybody is new."""
     before = digests(a_class.root)
