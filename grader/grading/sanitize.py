@@ -33,7 +33,6 @@ COMMENT = re.compile(r"^[ \t]*+#.*$", re.MULTILINE)
 CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 # What of nbgrader's metadata a student might like to change.
 MARKS = ("grade", "solution", "locked", "points", "schema_version", "task")
-
 # More than any cell gives, and less than a float holds.
 MAX_POINTS = 1e6
 

@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,9 @@ from nbgrader.api import Gradebook
 from grader.cli import main
 from grader.course.paths import SETTINGS, CoursePaths
 from grader.exercises import Chapter
+from grader.grading.class_run import Outcome
+from grader.grading.gradebook import ClassGradebook
+from grader.grading.regrade import Regrade
 from grader.grading.sample_class import make_sample_class
 
 V1 = "ch04-self-attention-v1"
@@ -92,6 +95,25 @@ def test_manual_score_is_said(regrade: Callable, course: Path, chapter: Chapter)
     assert "1 have a score given by hand in formgrader: student-03." in done.stderr
     with Gradebook(url, "attention") as gradebook:
         assert gradebook.find_submission(stem, "student-03").score == 2.5
+
+
+def test_interrupted_writing_is_said_and_finished(
+    regrade: Callable, course: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C leaves whole results; the next run writes the others."""
+    (course / SETTINGS).write_text("[partial-credit]\nsoftmax-wrong-axis = 0.25\n")
+    write = Regrade.write
+
+    def interrupted(self: Regrade, gradebook: ClassGradebook) -> Iterator[Outcome]:
+        yield next(write(self, gradebook))
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Regrade, "write", interrupted)
+        done = regrade("--changed", "--yes")
+    assert done.exit_code == 2
+    assert "Interrupted. 1 of 3 are written, and complete." in done.stderr
+    assert "Written: 2 of 2." in regrade("--changed", "--yes").stderr
 
 
 @pytest.mark.parametrize(
