@@ -19,9 +19,10 @@ COMMANDS = {
     "sample-class": "classes:sample_class",
     "report": "reporting:report",
     "grade": "grading:grade",
-    "doctor": "doctor:doctor",
+    "regrade": "regrading:regrade",
     "export": "exporting:export",
     "similarity": "similarity:similarity",
+    "doctor": "doctor:doctor",
 }
 
 

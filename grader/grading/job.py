@@ -21,6 +21,9 @@ from grader.sandbox.job import Job, Limits, Run
 
 __all__ = ["grade", "grade_notebook", "grading_key", "notebook_of_reason", "unreadable"]
 
+# Parts of points are whole hundredths, which floating point adds up to nearly whole ones.
+DIGITS = 6
+
 
 class Runs(Protocol):
     """What can run a job: a ``Sandbox``."""
@@ -101,7 +104,9 @@ def _graded(
             judgement = fault_result(exercise, faults[exercise.id])
         else:
             answer = None if at is None else run.cells[at]
-            judgement = judge_exercise(exercise, references[exercise.id], run, answer, limits, device)
+            judgement = judge_exercise(
+                exercise, references[exercise.id], run, answer, limits, device, master.credit
+            )
         note = prerequisite_note(judgement.result, statuses_of(judgements))
         judgements[exercise.id] = judgement
         messages[exercise.id] = "\n".join(filter(None, (judgement.result.message, note)))
@@ -113,7 +118,7 @@ def _graded(
     return Record(
         key=key,
         status="graded",
-        score=sum(one.score for one in exercises.values()),
+        score=round(sum(one.score for one in exercises.values()), DIGITS),
         max_score=sum(one.max_score for one in exercises.values()),
         exercises=exercises,
         notes=sanitized.notes,

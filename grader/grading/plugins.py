@@ -33,15 +33,16 @@ RECORD = "record"
 
 
 @cache
-def _load_master(assignment: str, root: Path, changed: int) -> Master:
+def _load_master(assignment: str, root: Path, changed: tuple[int, ...]) -> Master:
     return load_master(find_chapter(assignment), CoursePaths(root))
 
 
 def _master_of(resources: ResourcesDict) -> Master:
     """Return the master of the assignment; nbgrader works in the course's folder."""
     assignment, course = resources["nbgrader"]["assignment"], find_course()
-    solution = course.solution(find_chapter(assignment))
-    return _load_master(assignment, course.root, solution.stat().st_mtime_ns if solution.is_file() else 0)
+    files = (course.solution(find_chapter(assignment)), course.settings)
+    changed = tuple(path.stat().st_mtime_ns if path.is_file() else 0 for path in files)
+    return _load_master(assignment, course.root, changed)
 
 
 @cache

@@ -17,6 +17,7 @@ from itertools import count
 
 import nbformat
 from nbformat import NotebookNode
+from nbgrader.utils import compute_checksum
 
 from grader.errors import SubmissionError
 from grader.grading.master import Master, MasterCell
@@ -32,6 +33,8 @@ COMMENT = re.compile(r"^[ \t]*+#.*$", re.MULTILINE)
 CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 # What of nbgrader's metadata a student might like to change.
 MARKS = ("grade", "solution", "locked", "points", "schema_version", "task")
+# More than any cell gives, and less than a float holds.
+MAX_POINTS = 1e6
 
 
 @dataclass(frozen=True)
@@ -188,7 +191,8 @@ class Alignment:
     @staticmethod
     def _was_changed(one: _Sent, target: MasterCell) -> bool:
         marks, ours = one.cell.marks or {}, target.metadata["nbgrader"]
-        return any(marks.get(name, ours.get(name)) != ours.get(name) for name in MARKS)
+        changed = {name for name in MARKS if marks.get(name, ours.get(name)) != ours.get(name)}
+        return bool(changed) and not (changed == {"points"} and _was_released(target, marks))
 
     # Which of several cells is meant.
 
@@ -382,6 +386,19 @@ class _Ids:
             name = f"cell-{number + 1}-{next(tries)}"
         self.used.add(name)
         return name
+
+
+def _was_released(target: MasterCell, marks: Mapping[str, object]) -> bool:
+    """Return whether a check cell was given to students with other points, which were changed since.
+
+    nbgrader's checksum is over the points, too.
+    """
+    points = marks["points"]
+    if isinstance(points, bool) or not isinstance(points, int | float) or not 0 <= points <= MAX_POINTS:
+        return False
+    metadata = {"nbgrader": {**target.metadata["nbgrader"], "points": points}}
+    cell = {"cell_type": target.kind, "source": target.source, "metadata": metadata}
+    return marks.get("checksum") == compute_checksum(nbformat.from_dict(cell))
 
 
 def _notebook_cell(kind: str, source: str, cell_id: str, metadata: Mapping[str, object]) -> dict:

@@ -84,7 +84,8 @@ class ShownExercise:
     @property
     def word(self) -> str:
         """The status in words."""
-        return WORDS[self.verdict.status]
+        partly = ", part of the points" if self.verdict.status == "failed" and self.verdict.score else ""
+        return WORDS[self.verdict.status] + partly
 
     @property
     def mistakes(self) -> str:

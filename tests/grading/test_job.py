@@ -51,7 +51,7 @@ def test_scores_are_those_of_the_bank(stem: str, repository, runs: TrustedRuns) 
     released = course.student(chapter).read_text(encoding="utf-8")
     for _, choices in choose_class(chapter, course.solutions, 2, seed=11):
         record = grade(submission(released, choices).encode(), master, runs)
-        assert record.score == sum(choice.score for choice in choices)
+        assert record.score == sum(choice.score() for choice in choices)
         assert record.notes == ()
         assert {name: one.diagnosis for name, one in record.exercises.items()} == {
             choice.exercise.id: choice.answer.diagnosis for choice in choices

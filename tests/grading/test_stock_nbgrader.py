@@ -49,14 +49,14 @@ class GradedClass:
 @pytest.fixture(scope="module")
 def graded(
     tmp_path_factory: pytest.TempPathFactory,
-    repository: Path,
+    generous: CoursePaths,
     chapter: Chapter,
     answers: Callable[[str], dict[str, Answer]],
     nbgrader: Callable[..., None],
 ) -> GradedClass:
     """Return a class of three from the sample and one noisy but right student, graded by plain nbgrader."""
     folder = tmp_path_factory.mktemp("class") / "course"
-    course = CoursePaths(repository)
+    course = generous
     expected = make_sample_class(chapter, course, folder, students=3, seed=4)
     with CoursePaths(folder).config.open("a") as config:
         config.write("del c.Autograde\n")  # nbgrader as it comes, without our plug-ins
