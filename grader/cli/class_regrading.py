@@ -13,8 +13,8 @@ from rich.console import Console
 from grader.cli.class_grading import Asked, Prepared, prepared
 from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, progress
 from grader.cli.regrade_summary import RegradeSummary
+from grader.gradebook.held import read_held
 from grader.grading.class_run import asked_students
-from grader.grading.held import read_held
 from grader.grading.regrade import Regrade
 from grader.sandbox.launch import Launched
 

@@ -1,7 +1,7 @@
 """Read a graded class: the gradebook for points, the verdict files for what was wrong."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,17 +11,17 @@ from nbgrader.coursedir import CourseDirectory
 
 from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths
-from grader.errors import GraderError, SubmissionError
+from grader.errors import GradebookError, GraderError, SubmissionError
 from grader.exercises import CHAPTERS, Chapter
+from grader.gradebook.held import (
+    HeldGrades,
+    HeldScore,
+    HeldSubmission,
+    assignments_with_submissions,
+    read_held,
+)
 from grader.grading.class_run import Places
 from grader.grading.course_directory import course_directory, read_config
-from grader.grading.grades import (
-    AssignmentGrades,
-    CellGrade,
-    SubmissionGrades,
-    assignments_with_submissions,
-    read_grades,
-)
 from grader.grading.reading import MAX_BYTES, read_submission
 from grader.grading.record import Record
 from grader.grading.submissions import printable, students_in
@@ -29,8 +29,6 @@ from grader.reporting.graded import GradedAnswer, GradedAssignment, GradedStuden
 
 # As `grader grade` writes them a verdict file has some kilobytes.
 MAX_VERDICT = 2**20
-# What counts where the gradebook says nothing of a cell.
-NOTHING = CellGrade(None, None, None)
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,12 @@ class GradedCourse:
             GraderError: there is no gradebook, it cannot be read, or it does not know the assignment; or
                 nobody handed in anything.
         """
-        grades = read_grades(self.directory.db_url, chapter.stem)
+        grades = read_held(self.directory.db_url, chapter.stem)
+        if not grades.known:
+            raise GradebookError(
+                f"The gradebook {self.directory.db_url} has no assignment {chapter.stem}. "
+                f"Grade it first: `grader grade {chapter.stem}`."
+            )
         places = Places(self.directory, chapter.stem)
         reader = _Reader(chapter, grades, places, self.paths.root.resolve())
         handed_in = set(students_in(self.directory, self.directory.submitted_directory, chapter.stem))
@@ -76,7 +79,7 @@ class GradedCourse:
             chapter=chapter,
             max_points=reader.max_points,
             students=tuple(reader.student(one, one in handed_in) for one in students),
-            other_points=sum(grades.max_points[name] for name in reader.others),
+            other_points=sum(reader.points[name] for name in reader.others),
         )
 
     def answers(self, chapter: Chapter, student: GradedStudent) -> dict[str, str]:
@@ -102,21 +105,26 @@ class GradedCourse:
 @dataclass(frozen=True)
 class _Reader:
     chapter: Chapter
-    grades: AssignmentGrades
+    grades: HeldGrades
     places: Places
     root: Path
+
+    @property
+    def points(self) -> dict[str, float]:
+        """What each graded cell may earn, whoever decides it."""
+        return {**self.grades.points, **self.grades.tasks}
 
     @cached_property
     def max_points(self) -> dict[str, float]:
         """What each exercise of the assignment may earn."""
-        points = {one.id: self.grades.max_points.get(check_id(one)) for one in self.chapter.exercises}
+        points = {one.id: self.grades.points.get(check_id(one)) for one in self.chapter.exercises}
         return {name: most for name, most in points.items() if most is not None}
 
     @cached_property
     def others(self) -> tuple[str, ...]:
         """The graded cells that are no check of an exercise."""
         checks = {check_id(self.chapter.by_id[name]) for name in self.max_points}
-        return tuple(name for name in self.grades.max_points if name not in checks)
+        return tuple(name for name in self.points if name not in checks)
 
     def has_verdict(self, student: str) -> bool:
         """Return whether there is a verdict file."""
@@ -162,7 +170,7 @@ class _Reader:
             return GradedStudent(name, printable(name), "missing", reason=reason, problem=problem)
         if record is None and not problem:
             problem = f"There is no verdict file: mistakes are not known. {self._again(name)}"
-        grades = held or SubmissionGrades()
+        grades = held or HeldSubmission()
         answers = {one: self._answer(one, record, held) for one in self.max_points}
         unread = record is not None and record.status == "error"
         decided = any(one.by_hand for one in answers.values())
@@ -171,26 +179,22 @@ class _Reader:
             label=printable(name),
             status="error" if unread and not decided else "graded",
             answers=answers,
-            other=self._points(grades, self.others),
+            other=grades.points(self.others),
             penalty=grades.penalty,
             reason=printable(record.reason) if unread else "",
             problem=problem,
             notebook=self._shown(notebook) if notebook.is_file() else "",
         )
 
-    @staticmethod
-    def _points(grades: SubmissionGrades, cells: Iterable[str]) -> float:
-        return sum(grades.cells.get(name, NOTHING).points or 0.0 for name in cells)
-
-    def _answer(self, exercise: str, record: Record | None, held: SubmissionGrades | None) -> GradedAnswer:
-        grades = held or SubmissionGrades()
-        grade = grades.cells.get(check_id(self.chapter.by_id[exercise]), NOTHING)
+    def _answer(self, exercise: str, record: Record | None, held: HeldSubmission | None) -> GradedAnswer:
+        check = check_id(self.chapter.by_id[exercise])
+        grade = held.scores.get(check, HeldScore()) if held else HeldScore()
         if record is None:
             return GradedAnswer(points=grade.points, recorded=grade.auto, by_hand=grade.by_hand)
         verdict = record.exercises[exercise]
         judged = None if verdict.fault else verdict.score
         return GradedAnswer(
-            points=CellGrade(judged, grade.manual, grade.extra).points,
+            points=HeldScore(judged, grade.manual, grade.extra).points,
             judged=judged,
             recorded=grade.auto if held else judged,
             status=verdict.status,

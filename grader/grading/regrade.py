@@ -12,17 +12,18 @@ from pathlib import Path
 from typing import Literal
 
 from grader.course.notebooks import check_id
+from grader.errors import GradebookError
 from grader.exercises import find_exercise
+from grader.gradebook.held import HeldGrades, HeldScore, HeldSubmission
 from grader.grading.class_run import ClassRun, Graded, Outcome, name_problem
-from grader.grading.gradebook import ClassGradebook, GradebookError, gradebook_scores
-from grader.grading.held import HeldGrades, HeldScore, HeldSubmission
+from grader.grading.gradebook import ClassGradebook, gradebook_scores
 from grader.grading.record import ExerciseRecord, Record
 from grader.grading.workers import Workers
 
 # Below this two sums of points are the same.
 SAME = 1e-6
 Kind = Literal["changed", "new", "unchanged", "gone", "missing"]
-NOT_HELD = HeldScore(None)
+NOT_HELD = HeldScore()
 GONE, MISSING = "The folder that was graded is gone; its score stays.", "Nothing was handed in."
 
 

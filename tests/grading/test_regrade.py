@@ -16,8 +16,8 @@ from small_class import Class, fill, graded_cells, kill_after
 
 from grader.checking.credit import PartialCredit
 from grader.errors import GraderError
+from grader.gradebook.held import HeldGrades, read_held
 from grader.grading.class_run import LOCK, ClassRun, asked_students
-from grader.grading.held import HeldGrades, read_held
 from grader.grading.master import Master
 from grader.grading.regrade import Change, Regrade
 from grader.grading.submissions import students_with_folder
