@@ -297,7 +297,7 @@ def counted(solved: Solved) -> Solved:
 
 def tokenizer_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``SimpleTokenizer``."""
-    marked = "Wait: why? Because; well, don't ask! It is a well-known (old) trick, isn't it?"
+    marked = "Wait: why? Because; well, don't ask! It's a well-known (old) snake_trick with an _ in it, no?"
     return [
         counted(pose(rng, name, shows, tokenized, arguments=texts(corpus=corpus, text=text)))
         for name, shows, corpus, text in (
@@ -330,6 +330,7 @@ def positional_cases(rng: np.random.Generator) -> list[Solved]:
             ("one token", "1 position, d 4: sines 0, cosines 1", {"seq_len": 1, "d": 4}, False),
             ("one feature", "4 positions, d 1: one sine", {"seq_len": 4, "d": 1}, False),
             ("wide", "3 positions, d 12", {"seq_len": 3, "d": 12}, False),
+            ("small n", "4 positions, d 8, n 3", {"seq_len": 4, "d": 8, "n": 3}, False),
         )
     ]
 
@@ -361,6 +362,9 @@ def softmax_cases(rng: np.random.Generator) -> list[Solved]:
                 {"axis": 1},
                 False,
             ),
+            ("the first of three", "(2, 3, 4), axis 0", drawn(rng, 2, 3, 4, spread=1.5), {"axis": 0}, False),
+            ("one row of a matrix", "1 row of 4", drawn(rng, 1, 4, spread=1.5), {}, False),
+            ("one number a row", "3 rows of a single number: all 1", drawn(rng, 3, 1), {}, False),
             ("large scores", "scores near 1000 and -1000", large, {}, False),
             ("columns far apart", "large scores, along axis 0", apart, {"axis": 0}, False),
             ("minus infinity", "hidden scores are minus infinity", hidden_future, {}, False),
@@ -405,12 +409,14 @@ def self_attention_cases(rng: np.random.Generator) -> list[Solved]:
         ("all equal, no mask", "4 tokens, all sizes 4, no mask", (4, 4, 4, 4), {"causal": False}, True),
         ("one token", "1 token: it sees itself alone", (1, 3, 2, 4), {}, False),
         ("wide keys", "6 tokens, d 3, d_k 9, d_v 2", (6, 3, 9, 2), {"causal": True}, False),
+        ("width 1", "4 tokens, d 3, d_k 1, d_v 1", (4, 3, 1, 1), {}, False),
     ):
         given = for_attention(rng, *sizes)
         cases.append(
             pose(rng, name, shows, self_attention, arguments=given, options=options, positional=positional)
         )
-    loud = for_attention(rng, 4, 5, 6, 3, spread=15.0)
+    loud = for_attention(rng, 7, 5, 6, 3, spread=40.0)
+    loud["W_Q"] = -loud["W_Q"]  # so that all that the first token sees is far below 0
     cases.append(
         pose(rng, "large scores", "4 tokens, scores in the thousands", self_attention, arguments=loud)
     )
@@ -523,6 +529,14 @@ def bpe_cases(rng: np.random.Generator) -> list[Solved]:
                 {"num_merges": 6},
                 False,
             ),
+            (
+                "a symbol inside another",
+                "('a', 'b') wins where 'a', 'bc' stands, too",
+                ["bc", "bc", "bc", "bc", "abc", "ab", "ab", "ab"],
+                {"num_merges": 4},
+                False,
+            ),
+            ("marks", "marks in the words", ["a.", "a.", "ax", "b+", "b+", "bb"], {"num_merges": 3}, False),
         )
     ]
 
@@ -568,6 +582,8 @@ def skip_gram_cases(rng: np.random.Generator) -> list[Solved]:
             ),
             ("context is center", "a word beside itself, 4 words, d 4", (4, 4), 2, 2, [0, 3], 0.7),
             ("learning rate 1", "6 words, d 2, lr 1", (6, 2), 1, 5, [1, 0], 1.0),
+            ("one number a word", "4 words, d 1", (4, 1), 3, 0, [1, 2], 0.5),
+            ("one word", "1 word, which is all there is", (1, 3), 0, 0, [0], 0.2),
         )
     ]
 

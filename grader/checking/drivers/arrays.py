@@ -36,12 +36,13 @@ def nested(given: Mapping[str, object]) -> dict[str, object]:
 
 def flat(names: Mapping[str, object], arguments: Mapping[str, object]) -> dict[str, object]:
     """Return what the names stand for in ``nested`` arguments now; without what is no longer there."""
-    values = dict(arguments)
+    values = {name: arguments[name] for name in names if name in arguments}
     for argument, items in arguments.items():
         own = [name for name in names if name.startswith(f"{argument}.")]
         if own:
-            values |= dict(zip(own, (value for item in items for value in item), strict=False))
-    return {name: values[name] for name in names if name in values}
+            held = [value for item in items if type(item) is tuple for value in item]
+            values |= dict(zip(own, held, strict=True)) if len(held) == len(own) else {}
+    return values
 
 
 def drive_arrays(

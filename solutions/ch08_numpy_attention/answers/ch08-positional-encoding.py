@@ -32,7 +32,7 @@ def positional_encoding(seq_len, d, n=10000):
     return np.where(columns % 2 == 0, np.sin(angles), np.cos(angles))
 
 
-# %% correct="exponential of a logarithm, outer product"
+# %% correct="logarithm, outer product"
 def positional_encoding(seq_len, d, n=10000):
     frequencies = np.exp(-np.log(n) * np.arange(0, d, 2) / d)
     angles = np.outer(np.arange(seq_len), frequencies)
@@ -165,11 +165,11 @@ def positional_encoding(seq_len, d, n=10000):
 # - table[:, 0::2] = np.sin(angles)
 # + table[:, 0 : d // 2 * 2 : 2] = np.sin(angles[:, : d // 2])
 
-# %% mistake="odd-width: the last column is missing" also="wrong-shape" edits="exponential of a logarithm, outer product"
+# %% mistake="odd-width: the last column is missing" also="wrong-shape" edits="logarithm, outer product"
 # - return both.reshape(seq_len, -1)[:, :d]
 # + return both.reshape(seq_len, -1)[:, : d // 2 * 2]
 
-# %% mistake="odd-width: one column too many" also="wrong-shape" edits="exponential of a logarithm, outer product"
+# %% mistake="odd-width: one column too many" also="wrong-shape" edits="logarithm, outer product"
 # - return both.reshape(seq_len, -1)[:, :d]
 # + return both.reshape(seq_len, -1)
 

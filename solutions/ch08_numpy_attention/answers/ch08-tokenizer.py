@@ -39,7 +39,8 @@ class SimpleTokenizer:
         return text.split()
 
     def encode(self, text):
-        return [self.vocab[token] if token in self.vocab else self.vocab["<unk>"] for token in self.tokens(text)]
+        tokens = self.tokens(text)
+        return [self.vocab[token] if token in self.vocab else self.vocab["<unk>"] for token in tokens]
 
     def decode(self, ids):
         text = ""
@@ -311,8 +312,8 @@ class Tokenizer:
 # - self.words = {number: token for token, number in self.vocab.items()}
 # + self.words = {number: token for token, number in self.vocab.items()}
 # + self.vocab, self.ids = self.words, self.vocab
-# - return [self.vocab[token] if token in self.vocab else self.vocab["<unk>"] for token in self.tokens(text)]
-# + return [self.ids.get(token, 0) for token in self.tokens(text)]
+# - return [self.vocab[token] if token in self.vocab else self.vocab["<unk>"] for token in tokens]
+# + return [self.ids.get(token, 0) for token in tokens]
 
 # %% mistake="wrong-type: the vocabulary as a list" edits="character by character"
 # - self.vocab = {token: self.known.index(token) for token in self.known}
