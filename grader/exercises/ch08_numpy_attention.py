@@ -25,6 +25,7 @@ TOKENIZER = Exercise(
         "For decode you need the dictionary the other way round. Build the text up token by token: which "
         "tokens get a space in front of them, and does the first one?",
     ),
+    returns=("what encode gives", "vocab", "what decode gives", "what decode gives for the ids in reverse"),
 )
 
 POSITIONAL_ENCODING = Exercise(

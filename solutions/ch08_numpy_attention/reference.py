@@ -115,10 +115,10 @@ def tokenized(arguments: dict, weights: dict, options: dict) -> dict[str, torch.
         found.append(([token if token in known else UNKNOWN for token in split(text)], sorted(known)))
     (tokens, known), (also_tokens, also_known) = found
     return {
-        "encode": agreed_texts(tokens, also_tokens),
+        "what encode gives": agreed_texts(tokens, also_tokens),
         "vocab": agreed_texts(known, also_known),
-        "decode": agreed_texts(*written(tokens)),
-        "backward": agreed_texts(*written(tokens[::-1])),
+        "what decode gives": agreed_texts(*written(tokens)),
+        "what decode gives for the ids in reverse": agreed_texts(*written(tokens[::-1])),
     }
 
 

@@ -135,9 +135,10 @@ def tokenized(corpus: str = "b a. b", text: str = "a b.") -> list[Solved]:
     def texts(arguments, weights, options):
         made = Words(corpus)
         tokens = [list(made.vocab)[one] for one in made.encode(text)]
-        known: dict[str, Texts] = {"encode": tokens, "vocab": sorted(made.vocab)}
+        known: dict[str, Texts] = {"what encode gives": tokens, "vocab": sorted(made.vocab)}
         ids = made.encode(text)
-        known |= {"decode": made.decode(ids), "backward": made.decode(ids[::-1])}
+        known["what decode gives"] = made.decode(ids)
+        known["what decode gives for the ids in reverse"] = made.decode(ids[::-1])
         return {name: pack_texts(value) for name, value in known.items()}
 
     given = {"corpus": pack_texts(corpus), "text": pack_texts(text)}
@@ -178,7 +179,7 @@ def test_message_tells_tokens_not_ids(verdict: Verdict) -> None:
     """What a text was cut into is told as tokens."""
     other = variant(tokens=lambda self, text: text.split())
     result = verdict(TOKENIZER, tokenized(), other)
-    assert "encode: expected ['a', 'b', '.'], got ['<unk>', '<unk>']." in result.message
+    assert "what encode gives: expected ['a', 'b', '.'], got ['<unk>', '<unk>']." in result.message
 
 
 def test_order_of_ids_is_told_apart(verdict: Verdict) -> None:

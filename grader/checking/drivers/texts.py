@@ -29,8 +29,8 @@ def drive_tokenizer(
 ) -> None:
     """Make a tokenizer of a corpus, encode a text, and decode its ids, in their order and from the last on.
 
-    Which id a token has is told apart from which tokens there are: ``encode`` and ``vocab`` are recorded as
-    tokens, and whether the ids count up in the order of first appearance, from 1 on, as a mode.
+    Which tokens there are is told apart from which id each has: what ``encode`` gives and ``vocab`` are
+    recorded as tokens, and whether the ids count up in the order of first appearance, from 1 on, as a mode.
     """
     corpus, text = (unpack_texts(value) for value in case.arguments.values())
     tokenizer = subject(corpus)
@@ -43,18 +43,20 @@ def drive_tokenizer(
     elif not all(type(number) is int for number in vocab.values()):
         recorder.kinds["result/vocab"] = "a dict with other values"
     if type(ids) is not list or not all(type(number) is int for number in ids):
-        recorder.kinds["result/encode"] = _kind(ids, list)
+        recorder.kinds["result/what encode gives"] = _kind(ids, list)
     if recorder.kinds:
         return
     tokens = {number: token for token, number in vocab.items()}
-    recorder.texts("result/encode", [tokens.get(number, f"(no token has id {number})") for number in ids])
+    recorder.texts(
+        "result/what encode gives", [tokens.get(number, f"(no token has id {number})") for number in ids]
+    )
     recorder.texts("result/vocab", sorted(vocab))
-    for name, given in (("decode", list(ids)), ("backward", ids[::-1])):
+    for name, given in (("", list(ids)), (" for the ids in reverse", ids[::-1])):
         decoded = tokenizer.decode(given)
         if type(decoded) is str:
-            recorder.texts(f"result/{name}", decoded)
+            recorder.texts(f"result/what decode gives{name}", decoded)
         else:
-            recorder.kinds[f"result/{name}"] = type(decoded).__name__
+            recorder.kinds[f"result/what decode gives{name}"] = type(decoded).__name__
     with recorder.later("again"):
         order = list(dict.fromkeys(tokenizer.encode(corpus)))
         counted = order == list(range(1, len(vocab))) and vocab.get(UNKNOWN) == 0

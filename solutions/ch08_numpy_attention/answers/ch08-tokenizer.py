@@ -163,6 +163,12 @@ class Tokenizer:
 # - text = text.replace(mark, " " + mark + " ")
 # + text = text.replace(mark, " " + mark)
 
+# %% mistake="punctuation-glued: split and join" edits="textbook"
+# - return re.findall(PATTERN, text)
+# + return text.split()
+# - return re.sub(r" ([.,!?;:])", r"\1", text)
+# + return text
+
 # %% mistake="punctuation-lost" edits="textbook"
 # - return re.findall(PATTERN, text)
 # + return re.findall(r"[^\s.,!?;:]+", text)
