@@ -55,7 +55,7 @@ def bpe_merges(words, num_merges):
                 counts[symbols[i], symbols[i + 1]] += frequency[word]
         if not counts:
             return merges
-        (best, _), = counts.most_common(1)
+        best, _ = counts.most_common(1)[0]
         merges.append(best)
         for word in split:
             split[word] = merge(split[word], best)
@@ -159,6 +159,7 @@ def bpe_merges(words, num_merges):
 # - split = [list(word) for word in words]
 # + split = [list(" ".join(words))]
 
+
 # %% mistake="counts-not-renewed: counted once at the start"
 def bpe_merges(words, num_merges):
     counts = Counter()
@@ -205,6 +206,7 @@ def bpe_merges(words, num_merges):
 # +         continue
 # +     counts[pair] = counts.get(pair, 0) + 1
 # +     last = (i, pair)
+
 
 # %% mistake="wrong-overlaps: a symbol is used twice"
 def bpe_merges(words, num_merges):
@@ -272,7 +274,7 @@ def bpe_merges(words, num_merges):
 # %% mistake="too-slow: the loop never ends" edits="words with their frequency"
 # - if not counts:
 # + if not counts and num_merges < 0:
-# - (best, _), = counts.most_common(1)
+# - best, _ = counts.most_common(1)[0]
 # + best = max(counts, key=counts.get, default=None)
 # + if best is None:
 # +     continue

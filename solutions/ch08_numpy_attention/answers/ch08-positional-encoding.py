@@ -75,6 +75,7 @@ def positional_encoding(seq_len, d, n=10000):
 # - table[position, column] = math.sin(angle) if column % 2 == 0 else math.cos(angle)
 # + table[position, column] = math.sin(angle) if position % 2 == 0 else math.cos(angle)
 
+
 # %% mistake="sines-then-cosines"
 def positional_encoding(seq_len, d, n=10000):
     angles = np.arange(seq_len)[:, None] / n ** (np.arange(0, d, 2) / d)

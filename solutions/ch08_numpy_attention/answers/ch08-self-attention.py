@@ -31,6 +31,7 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
 # - scores = np.where(later, -np.inf, scores)
 # + scores = np.where(np.tril(np.ones_like(scores)) == 0, -1e9, scores)
 
+
 # %% correct="written into the scores, before the scale"
 def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
     query = np.matmul(embeddings, W_Q)
@@ -301,6 +302,7 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
 # + Q, K, V = embeddings @ W_Q, embeddings @ W_K, embeddings @ W_V * W_Q.shape[1] ** 0.25
 # - scores = Q @ K.T / np.sqrt(K.shape[-1])
 # + scores = Q @ K.T
+
 
 # %% mistake="forbidden-call: torch's attention"
 def self_attention(embeddings, W_Q, W_K, W_V, causal=True):

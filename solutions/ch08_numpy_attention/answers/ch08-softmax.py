@@ -118,6 +118,7 @@ def softmax(x, axis=-1):
 # - return powers / powers.sum(axis=axis, keepdims=True)
 # + return powers / powers.mean(axis=axis, keepdims=True)
 
+
 # %% mistake="log-softmax"
 def softmax(x, axis=-1):
     shifted = x - x.max(axis=axis, keepdims=True)
@@ -146,6 +147,7 @@ def softmax(x, axis=-1):
 # %% mistake="input-modified: out" edits="textbook"
 # - powers = np.exp(shifted)
 # + powers = np.exp(shifted, out=x)
+
 
 # %% mistake="forbidden-call: torch's softmax"
 def softmax(x, axis=-1):
