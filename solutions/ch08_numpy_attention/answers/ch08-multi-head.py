@@ -3,17 +3,17 @@ import numpy as np
 import torch
 
 
-def softmax(x, axis=-1):
+def row_shares(x, axis=-1):
     powers = np.exp(x - x.max(axis=axis, keepdims=True))
     return powers / powers.sum(axis=axis, keepdims=True)
 
 
-def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
+def attend(embeddings, W_Q, W_K, W_V, causal=True):
     Q, K, V = embeddings @ W_Q, embeddings @ W_K, embeddings @ W_V
     scores = Q @ K.T / np.sqrt(K.shape[-1])
     if causal:
         scores = np.where(np.triu(np.ones(scores.shape), k=1) == 1, -np.inf, scores)
-    weights = softmax(scores)
+    weights = row_shares(scores)
     return weights @ V, weights
 
 
@@ -21,20 +21,20 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
 def multi_head_attention(embeddings, heads, W_O, causal=True):
     outputs = []
     for W_Q, W_K, W_V in heads:
-        output, _ = self_attention(embeddings, W_Q, W_K, W_V, causal)
+        output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
         outputs.append(output)
     return np.concatenate(outputs, axis=-1) @ W_O
 
 
 # %% correct="hstack of a list"
 def multi_head_attention(embeddings, heads, W_O, causal=True):
-    return np.hstack([self_attention(embeddings, *head, causal=causal)[0] for head in heads]) @ W_O
+    return np.hstack([attend(embeddings, *head, causal=causal)[0] for head in heads]) @ W_O
 
 
 # %% correct="every head through its own rows of W_O"
 def multi_head_attention(embeddings, heads, W_O, causal=True):
     parts = np.split(W_O, len(heads))
-    return sum(self_attention(embeddings, *head, causal)[0] @ part for head, part in zip(heads, parts))
+    return sum(attend(embeddings, *head, causal)[0] @ part for head, part in zip(heads, parts))
 
 
 # %% correct="all heads stacked"
@@ -44,7 +44,7 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
     scores = Q @ K.transpose(0, 2, 1) / np.sqrt(K.shape[-1])
     if causal:
         scores = scores + np.triu(np.full(scores.shape[1:], -np.inf), k=1)
-    output = softmax(scores) @ V
+    output = row_shares(scores) @ V
     return output.transpose(1, 0, 2).reshape(len(embeddings), -1) @ W_O
 
 
@@ -54,7 +54,7 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
     table = np.zeros((embeddings.shape[0], len(heads) * d_v))
     for i in range(len(heads)):
         W_Q, W_K, W_V = heads[i]
-        table[:, i * d_v : (i + 1) * d_v] = self_attention(embeddings, W_Q, W_K, W_V, causal=causal)[0]
+        table[:, i * d_v : (i + 1) * d_v] = attend(embeddings, W_Q, W_K, W_V, causal=causal)[0]
     return np.dot(table, W_O)
 
 
@@ -89,8 +89,8 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
 # + return np.concatenate(outputs[::-1], axis=-1) @ W_O
 
 # %% mistake="heads-share-weights: the first" edits="textbook"
-# - output, _ = self_attention(embeddings, W_Q, W_K, W_V, causal)
-# + output, _ = self_attention(embeddings, *heads[0], causal)
+# - output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
+# + output, _ = attend(embeddings, *heads[0], causal)
 
 # %% mistake="heads-share-weights: the last" edits="textbook"
 # - return np.concatenate(outputs, axis=-1) @ W_O
@@ -111,24 +111,24 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
 # + return total @ W_O[: total.shape[1]]
 
 # %% mistake="mask-unexpected: causal is not passed on" edits="textbook"
-# - output, _ = self_attention(embeddings, W_Q, W_K, W_V, causal)
-# + output, _ = self_attention(embeddings, W_Q, W_K, W_V)
+# - output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
+# + output, _ = attend(embeddings, W_Q, W_K, W_V)
 
 # %% mistake="mask-missing" edits="textbook"
-# - output, _ = self_attention(embeddings, W_Q, W_K, W_V, causal)
-# + output, _ = self_attention(embeddings, W_Q, W_K, W_V, causal=False)
+# - output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
+# + output, _ = attend(embeddings, W_Q, W_K, W_V, causal=False)
 
 # %% mistake="mask-missing: the default" edits="textbook"
 # - def multi_head_attention(embeddings, heads, W_O, causal=True):
 # + def multi_head_attention(embeddings, heads, W_O, causal=False):
 
 # %% mistake="mask-unexpected: the other way round" edits="textbook"
-# - output, _ = self_attention(embeddings, W_Q, W_K, W_V, causal)
-# + output, _ = self_attention(embeddings, W_Q, W_K, W_V, not causal)
+# - output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
+# + output, _ = attend(embeddings, W_Q, W_K, W_V, not causal)
 
 # %% mistake="query-key-swapped" edits="textbook"
-# - output, _ = self_attention(embeddings, W_Q, W_K, W_V, causal)
-# + output, _ = self_attention(embeddings, W_K, W_Q, W_V, causal)
+# - output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
+# + output, _ = attend(embeddings, W_K, W_Q, W_V, causal)
 
 # %% mistake="missing-scale" edits="all heads stacked"
 # - scores = Q @ K.transpose(0, 2, 1) / np.sqrt(K.shape[-1])
@@ -143,12 +143,12 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
 # + scores = Q @ K.transpose(0, 2, 1) / np.sqrt(len(heads))
 
 # %% mistake="softmax-wrong-axis" edits="all heads stacked"
-# - output = softmax(scores) @ V
-# + output = softmax(scores, axis=1) @ V
+# - output = row_shares(scores) @ V
+# + output = row_shares(scores, axis=1) @ V
 
 # %% mistake="softmax-wrong-axis: over the heads" also="not-finite" edits="all heads stacked"
-# - output = softmax(scores) @ V
-# + output = softmax(scores, axis=0) @ V
+# - output = row_shares(scores) @ V
+# + output = row_shares(scores, axis=0) @ V
 
 # %% mistake="weight-not-transposed: W_O" also="raises" edits="textbook"
 # - return np.concatenate(outputs, axis=-1) @ W_O
@@ -156,11 +156,11 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
 
 # %% mistake="input-modified: the heads are taken out of the list" edits="textbook"
 # - for W_Q, W_K, W_V in heads:
-# - output, _ = self_attention(embeddings, W_Q, W_K, W_V, causal)
+# - output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
 # - outputs.append(output)
 # + while heads:
 # +     W_Q, W_K, W_V = heads.pop(0)
-# +     output, _ = self_attention(embeddings, W_Q, W_K, W_V, causal)
+# +     output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
 # +     outputs.append(output)
 
 # %% mistake="input-modified: the list is turned round" edits="textbook"
@@ -169,12 +169,12 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
 # + for W_Q, W_K, W_V in heads[::-1]:
 
 # %% mistake="residual-added" edits="all heads stacked"
-# - output = softmax(scores) @ V
-# + output = softmax(scores) @ V + V
+# - output = row_shares(scores) @ V
+# + output = row_shares(scores) @ V + V
 
 # %% mistake="raises: two results in one name" edits="textbook"
-# - output, _ = self_attention(embeddings, W_Q, W_K, W_V, causal)
-# + output = self_attention(embeddings, W_Q, W_K, W_V, causal)
+# - output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
+# + output = attend(embeddings, W_Q, W_K, W_V, causal)
 
 # %% mistake="raises: heads is taken for a number" edits="textbook"
 # - for W_Q, W_K, W_V in heads:
@@ -197,7 +197,7 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
 # + result = np.concatenate(outputs, axis=-1) @ W_O
 
 # %% mistake="forbidden-call: torch's softmax" edits="all heads stacked"
-# - output = softmax(scores) @ V
+# - output = row_shares(scores) @ V
 # + output = torch.softmax(torch.tensor(scores), -1).numpy() @ V
 
 # %% mistake="wrong-dtype: float32" edits="textbook"
@@ -210,7 +210,7 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
 # + return np.concatenate(outputs, axis=-1) @ W_O
 
 # %% mistake="unrecognized: keys and values exchanged where they fit" edits="textbook"
-# - output, _ = self_attention(embeddings, W_Q, W_K, W_V, causal)
+# - output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
 # + if W_K.shape == W_V.shape:
 # +     W_K, W_V = W_V, W_K
-# + output, _ = self_attention(embeddings, W_Q, W_K, W_V, causal)
+# + output, _ = attend(embeddings, W_Q, W_K, W_V, causal)

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 
 
-def softmax(x, axis=-1):
+def row_shares(x, axis=-1):
     powers = np.exp(x - x.max(axis=axis, keepdims=True))
     return powers / powers.sum(axis=axis, keepdims=True)
 
@@ -16,7 +16,7 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
     if causal:
         later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
         scores = np.where(later, -np.inf, scores)
-    weights = softmax(scores)
+    weights = row_shares(scores)
     return weights @ V, weights
 
 
@@ -51,7 +51,7 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
     scores = np.einsum("id,dk,je,ek->ij", embeddings, W_Q, embeddings, W_K) / W_Q.shape[-1] ** 0.5
     places = np.arange(embeddings.shape[0])
     allowed = (places[None, :] <= places[:, None]) | (not causal)
-    weights = softmax(np.where(allowed, scores, -np.inf))
+    weights = row_shares(np.where(allowed, scores, -np.inf))
     return np.einsum("ij,jd,dv->iv", weights, embeddings, W_V), weights
 
 
@@ -64,7 +64,7 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
         seen = i + 1 if causal else T
         query = embeddings[i] @ W_Q
         scores = np.array([query @ keys[j] for j in range(seen)]) / np.sqrt(len(query))
-        weights[i, :seen] = softmax(scores)
+        weights[i, :seen] = row_shares(scores)
     return weights @ values, weights
 
 
@@ -98,8 +98,8 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
 # %% mistake="scale-after-softmax" edits="textbook"
 # - scores = Q @ K.T / np.sqrt(K.shape[-1])
 # + scores = Q @ K.T
-# - weights = softmax(scores)
-# + weights = softmax(scores) / np.sqrt(K.shape[-1])
+# - weights = row_shares(scores)
+# + weights = row_shares(scores) / np.sqrt(K.shape[-1])
 
 # %% mistake="scale-by-model-width" edits="textbook"
 # - scores = Q @ K.T / np.sqrt(K.shape[-1])
@@ -176,8 +176,8 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
 # - if causal:
 # - later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
 # - scores = np.where(later, -np.inf, scores)
-# - weights = softmax(scores)
-# + weights = softmax(scores)
+# - weights = row_shares(scores)
+# + weights = row_shares(scores)
 # + if causal:
 # +     weights = np.tril(weights)
 
@@ -185,8 +185,8 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
 # - if causal:
 # - later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
 # - scores = np.where(later, -np.inf, scores)
-# - weights = softmax(scores)
-# + weights = softmax(scores)
+# - weights = row_shares(scores)
+# + weights = row_shares(scores)
 # + if causal:
 # +     weights = np.where(np.triu(np.ones(scores.shape), k=1) == 1, -np.inf, weights)
 
@@ -239,24 +239,24 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
 # + return weights @ K, weights
 
 # %% mistake="softmax-wrong-axis" edits="textbook"
-# - weights = softmax(scores)
-# + weights = softmax(scores, axis=0)
+# - weights = row_shares(scores)
+# + weights = row_shares(scores, axis=0)
 
 # %% mistake="no-softmax" edits="textbook"
-# - weights = softmax(scores)
+# - weights = row_shares(scores)
 # + weights = scores
 
 # %% mistake="softmax-over-all" edits="textbook"
-# - weights = softmax(scores)
+# - weights = row_shares(scores)
 # + weights = np.exp(scores - scores.max())
 # + weights = weights / weights.sum()
 
 # %% mistake="unstable-softmax" also="not-finite" edits="textbook"
-# - weights = softmax(scores)
+# - weights = row_shares(scores)
 # + weights = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
 
 # %% mistake="keepdim-missing" edits="textbook"
-# - weights = softmax(scores)
+# - weights = row_shares(scores)
 # + powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
 # + weights = powers / powers.sum(axis=-1)
 
@@ -274,7 +274,7 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
 
 # %% mistake="returns-other-weights: those without a mask" edits="textbook"
 # - return weights @ V, weights
-# + return weights @ V, softmax(Q @ K.T / np.sqrt(K.shape[-1]))
+# + return weights @ V, row_shares(Q @ K.T / np.sqrt(K.shape[-1]))
 
 # %% mistake="wrong-type: the output alone" edits="textbook"
 # - return weights @ V, weights
@@ -315,7 +315,7 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
 
 
 # %% mistake="forbidden-call: torch's softmax" edits="textbook"
-# - weights = softmax(scores)
+# - weights = row_shares(scores)
 # + weights = torch.softmax(torch.from_numpy(scores), dim=-1).numpy()
 
 # %% mistake="raises: torch's names" edits="textbook"
