@@ -13,9 +13,9 @@ from grader.references import ExerciseReference, Expected, KnownWrong, Raised
 from grader.references.published import PRINTED
 
 # Rungs on which the numbers themselves may tell which mistake was made.
-NUMERIC_RUNGS = ("runs", "registered", "shape", "dtype", "finite", "arguments", "equal")
+NUMERIC_RUNGS = ("runs", "registered", "shape", "dtype", "finite", "arguments", "text", "equal")
 # Rungs on which an answer made for one example only comes to fall.
-FITTED_RUNGS = ("shape", "equal")
+FITTED_RUNGS = ("shape", "text", "equal")
 
 
 def outcome_of(seen: Observation, expected: dict[str, Expected]) -> dict[str, torch.Tensor]:

@@ -30,14 +30,16 @@ def _picture(looks: list[Look], finding: Finding | None) -> Picture | None:
     The tensor shown is the one the finding names if it is a result, else the first that the exercise asks
     for; a single number, which the message tells, is not shown.
     """
-    # A list of names is told by the message.
+    # A list of names is told by the message, and so are texts.
     shown = [look for look in looks if not look.seen.raised and look.exercise.driver != "names"]
     if finding and finding.case:
         shown = [look for look in shown if look.case.name == finding.case]
     for look in shown:
         asked = (f"result/{name}" for name in (*look.exercise.returns, *look.exercise.parameters))
         names = [
-            name for name, item in look.of_role("result") if name in look.seen.tensors and item.values.dim()
+            name
+            for name, item in look.of_role("result")
+            if name in look.seen.tensors and item.values.dim() and not look.is_text(name)
         ]
         names.sort(key=(*asked, *names).index)
         if names:

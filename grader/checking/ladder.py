@@ -26,6 +26,7 @@ RESULT: tuple[Check, ...] = (
     results.steady,
     results.finite,
     results.unmodified,
+    results.same_text,
     results.equal,
 )
 # What matters once the results are right on every case.

@@ -26,6 +26,7 @@ WHYS = {
     "finite": "NaN or infinity",
     "arguments": "an argument was changed",
     "equal": "other numbers",
+    "text": "another text",
     "again": "a second call",
     "left": "a gradient stays behind",
     "separate": "shared storage",
