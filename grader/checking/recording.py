@@ -119,6 +119,13 @@ class Recorder:
         else:
             self.tensors[name] = torch.tensor(value)
 
+    def real(self, name: str, value: object) -> None:
+        """Record what the learner's code returned where it should return a plain number."""
+        if type(value) not in (int, float) or (type(value) is int and abs(value) > MAX_NUMBER):
+            self.kinds[name] = type(value).__name__
+        else:
+            self.tensors[name] = torch.tensor(float(value), dtype=torch.float64)
+
     def results(self, exercise: Exercise, value: object) -> dict[str, torch.Tensor]:
         """Record one tensor, or the tuple of tensors that the exercise asks for.
 
