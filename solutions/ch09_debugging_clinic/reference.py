@@ -217,6 +217,7 @@ SQUARES = (
     ("five tokens", "5 tokens", (5,), 1.0),
     ("two tokens", "2 tokens", (2,), 1.0),
     ("one token", "1 token: nothing is hidden", (1,), 1.0),
+    ("all scores 0", "4 tokens, every score is 0", (4,), 0.0),
     ("large scores", "6 tokens, scores in the hundreds", (6,), 150.0),
 )
 
@@ -255,7 +256,7 @@ def key_parts(rng: np.random.Generator, shape: tuple[int, ...], d_out: int) -> d
 def cases_06(rng: np.random.Generator) -> list[Solved]:
     """Return sentences and batches, one of them in float64."""
     solved = [
-        pose(rng, name, shows, right_06, seed=number, **key_parts(rng, shape, d_out))
+        pose(rng, name, shows, right_06, seed=number, positional=number < 2, **key_parts(rng, shape, d_out))
         for number, (name, shows, shape, d_out) in enumerate(KEYS)
     ]
     parts = key_parts(rng, (2, 4, 3), 2)
@@ -316,7 +317,7 @@ def cases_11(rng: np.random.Generator) -> list[Solved]:
     """Return scores with and without a limit to what later ones are lowered by."""
     solved = sized(right_11, {"scores": "tt"}, "t", SQUARES)(rng)
     for name, shows, tokens, penalty in (
-        ("a penalty of 2", "4 tokens, later scores lowered by 2", 4, 2.0),
+        ("a small penalty", "4 tokens, later scores lowered by 1.7", 4, 1.7),
         ("no penalty", "3 tokens, later scores lowered by 0", 3, 0.0),
         ("a large penalty", "5 tokens, later scores lowered by 10000", 5, 1e4),
     ):

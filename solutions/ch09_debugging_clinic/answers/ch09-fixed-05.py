@@ -34,7 +34,7 @@ def fixed_05(heads):
 # - return torch.cat(list(heads), dim=-1)
 # + return torch.cat(list(heads), dim=0)
 
-# %% mistake="heads-merged-without-transpose" also="heads-concatenated-on-tokens" edits="textbook"
+# %% mistake="heads-concatenated-on-tokens: a reshape" also="heads-merged-without-transpose" edits="textbook"
 # - return torch.cat(list(heads), dim=-1)
 # + return heads.reshape(heads.shape[1], -1)
 
