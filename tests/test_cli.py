@@ -180,3 +180,16 @@ def test_sample_class_refuses_a_full_folder(run: Callable, tmp_path: Path) -> No
     assert result.exit_code == 2
     assert "is not empty" in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_bundle_is_not_replaced_unasked(run: Callable, tmp_path: Path) -> None:
+    """A file that is there stays, and the error says how to replace it; another ending is refused."""
+    made = tmp_path / "course.zip"
+    made.write_text("precious")
+    result = run("bundle", made)
+    assert result.exit_code == 2
+    assert "--force" in result.stderr
+    assert made.read_text() == "precious"
+    assert run("bundle", tmp_path / "course.tar").exit_code == 2
+    assert run("bundle", made, "--force").exit_code == 0
+    assert made.read_bytes().startswith(b"PK")

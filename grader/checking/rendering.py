@@ -47,6 +47,15 @@ def color_of(share: float) -> tuple[int, int, int]:
     return tuple(round(a + part * (b - a)) for a, b in zip(SCALE[lower], SCALE[lower + 1], strict=True))
 
 
+def ink_on(color: tuple[int, int, int]) -> str:
+    """Return black or white, whichever is easier to read on a color (WCAG 2's relative luminance)."""
+    shares = (part / 255 for part in color)
+    red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in shares)
+    luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    # Where both are equally readable: (luminance + 0.05) / 0.05 == 1.05 / (luminance + 0.05).
+    return "#000" if luminance > 0.0525**0.5 - 0.05 else "#fff"
+
+
 @dataclass(frozen=True)
 class Window:
     """The part of a tensor that is shown: where on its outer axes, from which row and which column on."""
@@ -96,11 +105,10 @@ def _html_table(title: str, matrix: torch.Tensor, low: float, high: float, marke
         cells = []
         for j, value in enumerate(row):
             share = _share(value, low, high)
-            red, green, blue = (255, 255, 255) if math.isnan(share) else color_of(share)
-            ink = "#000" if 0.299 * red + 0.587 * green + 0.114 * blue > 125 else "#fff"
+            color = (255, 255, 255) if math.isnan(share) else color_of(share)
             frame = "3px solid #d55e00" if (i, j) == marked else "1px solid #fff"
             cells.append(
-                f'<td style="background-color:rgb({red},{green},{blue});color:{ink};border:{frame};'
+                f'<td style="background-color:rgb{color};color:{ink_on(color)};border:{frame};'
                 f'padding:4px 7px;text-align:right">{_number(value)}</td>'
             )
         rows.append(f"<tr>{''.join(cells)}</tr>")

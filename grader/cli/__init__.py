@@ -12,6 +12,7 @@ sys.modules.setdefault("rfc3987_syntax", None)
 # Where each command is. Its module is imported when it is asked for: `grader list` needs no nbgrader.
 COMMANDS = {
     "build": "building:build",
+    "bundle": "building:bundle",
     "references": "references:references",
     "check": "checking:check",
     "list": "checking:list_exercises",

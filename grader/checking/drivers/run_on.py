@@ -5,6 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import nn
 
+from grader.checking.deadline import sheltered
 from grader.checking.drivers.gradients import record_gradients
 from grader.checking.elsewhere import ELSEWHERE, Elsewhere, unwrapped
 from grader.checking.recording import Recorder
@@ -41,7 +42,7 @@ def drive_run_on(
     )
     ran_on: list[torch.device] = []
     given, weight, shift = case.arguments.values()
-    with Elsewhere():
+    with sheltered(), Elsewhere(), sheltered(False):
         module = Traveler(weight, shift, ran_on).train(case.options["training"]).to(module_place)
         held = _places(module)
         x = given.to(x_place, copy=True)
