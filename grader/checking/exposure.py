@@ -104,7 +104,7 @@ def _why_silent(specimen: Specimen, values: list, distance: float) -> str:
             f"counts from {SEEN:g} on."
         )
     reasons = (one.sentence for one in specimen.silences if one.holds(*values))
-    return f"On your input the code is right. {next(reasons, 'Both give the same numbers.')}"
+    return next(reasons, "Both give the same numbers, down to the last digit that counts.")
 
 
 def _complaints(specimen: Specimen, recorded: Mapping[str, torch.Tensor]) -> Iterator[str]:

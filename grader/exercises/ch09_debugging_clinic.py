@@ -161,7 +161,6 @@ EXERCISES = (
         driver="module",
         parameters=("W_key.weight",),
         biases=("W_key.bias",),
-        drawn_by="linear",
     ),
     _expose(
         7,

@@ -64,7 +64,7 @@ def test_reason_that_is_not_known() -> None:
     """Where nobody knows why they agree, the message says only that they do."""
     silent = Specimen(DOUBLING.arguments, DOUBLING.bug, DOUBLING.right)
     came = expose(silent, {"x": torch.ones(1), "y": torch.ones(1)})
-    assert came.sentence == "On your input the code is right. Both give the same numbers."
+    assert came.sentence == "Both give the same numbers, down to the last digit that counts."
 
 
 @pytest.mark.parametrize(("size", "code"), [(0.9 * SEEN, "bug-not-exposed"), (1.1 * SEEN, "")])
