@@ -38,3 +38,7 @@ class WeightsError(GraderError, ValueError):
 
 class IsolationError(GraderError):
     """Learners' code cannot be kept apart on this system."""
+
+
+class ProgressError(GraderError):
+    """A learner's progress cannot be read or kept."""

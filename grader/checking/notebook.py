@@ -1,4 +1,4 @@
-"""What a learner calls in a notebook: ``check`` and ``hint``."""
+"""What a learner calls in a notebook: ``check``, ``hint`` and ``progress``."""
 
 import contextlib
 import gc
@@ -10,10 +10,14 @@ from grader.checking.attempt import attempt
 from grader.checking.device import choose_device
 from grader.checking.hints import open_hint
 from grader.checking.judge import judge
+from grader.checking.progress import forget, progress_file, read_progress, remember
+from grader.checking.progress_view import progress_html, progress_text
 from grader.checking.quiet import quiet
 from grader.checking.rendering import one_line, result_html, result_text
 from grader.checking.result import Result
+from grader.errors import ProgressError
 from grader.exercises import find_exercise
+from grader.presence import somebody_is_there
 from grader.references import load_exercise
 
 # For all cases of an exercise together. A right answer needs about ten milliseconds.
@@ -101,7 +105,8 @@ def verdict_bundle(result: Result, note: str = "") -> dict[str, object]:
     """Return what a check cell displays, by MIME type: the verdict as text, as HTML and as JSON."""
     text, html = result_text(result), result_html(result)
     if note:
-        text, html = f"{text}\n{note}", f"{html}<div>{escape(note)}</div>"
+        text = f"{text}\n{note}"
+        html = f'{html}<div style="white-space:pre-line">{escape(note)}</div>'
     return {"text/plain": text, "text/html": html, RESULT_MIMETYPE: result.to_json()}
 
 
@@ -124,10 +129,24 @@ def check(exercise_id: str, subject: object = None, device: str | None = None) -
     """
     result = judge_subject(exercise_id, subject, device)
     _last[exercise_id] = result.status
-    _show(verdict_bundle(result, prerequisite_note(result, _last)))
+    notes = [prerequisite_note(result, _last), _remembered(result)]
+    _show(verdict_bundle(result, "\n".join(filter(None, notes))))
     if result.status != "passed":
         # No chained context: the learner sees the verdict, not how the grader came to it.
         raise CheckFailedError(result) from None
+
+
+def _remembered(result: Result) -> str:
+    """Keep the verdict in the learner's progress; return why that was not possible, if it was not.
+
+    A notebook that a program runs is nobody's progress.
+    """
+    if somebody_is_there():
+        try:
+            remember(result)
+        except ProgressError as error:
+            return str(error)
+    return ""
 
 
 def hint(exercise_id: str) -> None:
@@ -141,3 +160,25 @@ def hint(exercise_id: str) -> None:
     line = f"Hint {number} of {count}{last}: {text}"
     html = f'<div style="border-left:6px solid #0072b2;padding:6px 12px">{escape(line)}</div>'
     _show({"text/plain": line, "text/html": html})
+
+
+def progress(forget_all: bool = False) -> None:
+    """Show what you have solved, what is open, and which mistakes to look at again.
+
+    Counts of your checks are kept in a file on your machine, and nowhere else.
+
+    Args:
+        forget_all: delete that file.
+
+    Raises:
+        ProgressError: the file is damaged.
+    """
+    path = forget() if forget_all else progress_file()
+    if path is None:
+        place = "Nothing is kept: GRADER_PROGRESS is off."
+    elif forget_all:
+        place = f"{path} is deleted."
+    else:
+        place = f"Kept in {path}, on this machine alone; progress(forget_all=True) deletes it."
+    tried = read_progress(path) if path else {}
+    _show({"text/plain": progress_text(tried, place), "text/html": progress_html(tried, place)})
