@@ -19,6 +19,9 @@ COMMANDS = {
     "sample-class": "classes:sample_class",
     "report": "classes:report",
     "grade": "grading:grade",
+    "doctor": "doctor:doctor",
+    "export": "exporting:export",
+    "similarity": "similarity:similarity",
 }
 
 
