@@ -7,6 +7,7 @@ from grader.checking.mistakes import explain, question_about_error
 from grader.checking.observation import Attempt
 from grader.checking.result import CaseResult, Finding, Picture, Result
 from grader.checking.rungs import Look, generator_note
+from grader.checking.rungs.exposed import exposure, exposure_picture
 from grader.errors import GraderError
 from grader.exercises import Exercise
 from grader.references import ExerciseReference
@@ -24,12 +25,15 @@ def _looks(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, d
     ]
 
 
-def _picture(looks: list[Look], finding: Finding | None) -> Picture | None:
+def _picture(exercise: Exercise, looks: list[Look], finding: Finding | None) -> Picture | None:
     """Return yours and the target of a visible case: the one that the finding speaks of, if any.
 
     The tensor shown is the one the finding names if it is a result, else the first that the exercise asks
     for; a single number, which the message tells, is not shown.
     """
+    if exercise.specimen:
+        asked = finding is None or finding.rung == "exposed"
+        return exposure_picture(looks[0]) if asked else None
     # A list of names is told by the message, and so are texts.
     shown = [look for look in looks if not look.seen.raised and look.exercise.driver != "names"]
     if finding and finding.case:
@@ -54,6 +58,13 @@ def _picture(looks: list[Look], finding: Finding | None) -> Picture | None:
                 mismatch,
             )
     return None
+
+
+def _praise(exercise: Exercise, looks: list[Look], cases: tuple[CaseResult, ...]) -> str:
+    """Return the message of an answer that passed."""
+    if exercise.specimen:
+        return f"The bug is exposed. {exposure(looks[0]).sentence}"
+    return f"Right on all {len(cases)} cases."
 
 
 def _compose(finding: Finding, diagnosis: tuple[str, ...], cases: tuple[CaseResult, ...]) -> str:
@@ -108,8 +119,7 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         problem = concealed_problem(exercise, attempt.hidden_problem)
         hidden_finding = Finding("defined", problem.code, problem.sentence)
     if finding is None and hidden_finding is None:
-        message = f"Right on all {len(cases)} cases."
-        picture = _picture(visible, None)
+        message, picture = _praise(exercise, visible, cases), _picture(exercise, visible, None)
         return Result(exercise, "passed", (), message, cases, picture=picture, notes=notes)
     creditable = False
     if finding is not None:
@@ -124,5 +134,5 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         look = next(look for look in hidden if look.case.name == hidden_finding.case)
         finding = concealed(hidden_finding, look)
         diagnosis = diagnose_hidden(finding)
-    message, picture = _compose(finding, diagnosis, cases), _picture(visible, finding)
+    message, picture = _compose(finding, diagnosis, cases), _picture(exercise, visible, finding)
     return Result(exercise, "failed", diagnosis, message, cases, finding, picture, notes, creditable)

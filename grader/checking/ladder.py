@@ -8,7 +8,7 @@ subject defined, is it of the right type, did it finish) is an ``Attempt``'s pro
 from collections.abc import Callable
 
 from grader.checking.result import Finding
-from grader.checking.rungs import Look, further, results
+from grader.checking.rungs import Look, exposed, further, results
 
 Check = Callable[[Look], Finding | None]
 
@@ -28,6 +28,7 @@ RESULT: tuple[Check, ...] = (
     results.unmodified,
     results.same_text,
     results.equal,
+    exposed.exposes,
 )
 # What matters once the results are right on every case.
 BEYOND: tuple[Check, ...] = (

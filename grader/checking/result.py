@@ -8,6 +8,8 @@ import torch
 from grader.checking.comparison import Mismatch
 from grader.exercises import Exercise
 
+YOURS_AND_TARGET = ("Yours", "Target")
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -35,7 +37,8 @@ class CaseResult:
 class Picture:
     """The learner's tensor beside the expected one, from a visible case.
 
-    ``tensor`` names it where an answer has several results, and is empty where it has one.
+    ``tensor`` names it where an answer has several results, and is empty where it has one. With ``titles`` of
+    its own it shows two tensors that are both not the learner's, whether the answer passed or not.
     """
 
     case: str
@@ -43,6 +46,7 @@ class Picture:
     got: torch.Tensor
     expected: torch.Tensor
     mismatch: Mismatch | None
+    titles: tuple[str, str] = YOURS_AND_TARGET
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ def _choose(
     if randomness.random() < odds:
         return Choice(exercise, randomness.choice(right))
     pool = randomness.choices([named, others, [BLANK]], [0.7, 0.15, 0.15])[0]
-    return Choice(exercise, randomness.choice(pool))
+    return Choice(exercise, randomness.choice(pool or others))  # where no mistake has a name of its own
 
 
 def choose_class(

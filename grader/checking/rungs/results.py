@@ -3,6 +3,7 @@
 import torch
 
 from grader.checking.comparison import Mismatch, altered, compare
+from grader.checking.exposure import WANTED as INPUTS
 from grader.checking.holdings import names_held
 from grader.checking.result import Finding
 from grader.checking.rungs.look import Look, result_name, shape_text
@@ -68,6 +69,11 @@ def is_tensor(look: Look) -> Finding | None:
 
 
 def _wanted(look: Look, name: str) -> str:
+    if look.exercise.specimen:
+        arguments = {one.name: one for one in look.exercise.specimen.arguments}
+        if name == "result":
+            return f"the tuple ({', '.join(arguments)})"
+        return INPUTS[arguments[result_name(name)].kind]
     if name == "result" and look.exercise.returns:
         return f"the tuple ({', '.join(look.exercise.returns)})"
     return WANTED.get(name) or WANTED.get(look.exercise.driver, "a torch.Tensor")
