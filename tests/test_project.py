@@ -24,7 +24,7 @@ LAYERS = (
 )
 LOW = ("errors", "files")
 # Nothing of the package imports these.
-NOTEBOOKS_ALONE = ("figures", "widgets")
+NOTEBOOKS_ALONE = ("figures", "materials", "widgets")
 
 
 def imports_of(path: Path) -> set[str]:

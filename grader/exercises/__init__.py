@@ -10,6 +10,7 @@ from grader.exercises import (
     ch05_causal_attention,
     ch06_multi_head_attention,
     ch07_buffers_and_devices,
+    ch10_attention_at_work,
 )
 from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
 
@@ -22,6 +23,7 @@ _MODULES = (
     ch05_causal_attention,
     ch06_multi_head_attention,
     ch07_buffers_and_devices,
+    ch10_attention_at_work,
 )
 CHAPTERS: dict[str, Chapter] = {module.CHAPTER.stem: module.CHAPTER for module in _MODULES}
 EXERCISES: dict[str, Exercise] = {

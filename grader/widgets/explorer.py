@@ -5,9 +5,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import torch
-from IPython import get_ipython
 
 from grader.widgets.attention import Attention, read_attention
+from grader.widgets.audience import somebody_is_there
 from grader.widgets.still import still, written
 
 if TYPE_CHECKING:
@@ -75,17 +75,4 @@ def explore(
         >>> explore(weights, "Your journey starts with one step".split())
     """
     attention = read_attention(weights, tokens, query_tokens, scores, heads)
-    return Explorer(attention, interactive=_somebody_is_there() if interactive is None else interactive)
-
-
-def _somebody_is_there() -> bool:
-    """Return whether a notebook's user asked for the running cell.
-
-    Jupyter's messages say so: a request to execute tells whether its sender could answer ``input()``
-    (``allow_stdin``). JupyterLab, Notebook and VS Code can; nbval cannot, nor can nbclient, which the build,
-    nbgrader and nbconvert use.
-    """
-    kernel = getattr(get_ipython(), "kernel", None)
-    if kernel is None:
-        return False
-    return bool(kernel.get_parent().get("content", {}).get("allow_stdin", False))
+    return Explorer(attention, interactive=somebody_is_there() if interactive is None else interactive)

@@ -24,6 +24,9 @@ GROUPS = {
     "dropout",
     "heads",
     "devices",
+    "windows",
+    "model",
+    "generation",
     "contract",
     "otherwise",
 }

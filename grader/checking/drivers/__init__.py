@@ -6,6 +6,7 @@ A driver is a function ``(exercise, subject, case, device, recorder)``; ``Exerci
 from collections.abc import Callable
 
 from grader.checking.drivers.function import drive_function, drive_number
+from grader.checking.drivers.generate import drive_generate
 from grader.checking.drivers.module import drive_module
 from grader.checking.drivers.names import drive_names
 from grader.checking.drivers.run_on import drive_run_on
@@ -20,4 +21,5 @@ DRIVERS: dict[str, Callable] = {
     "to_torch": drive_to_torch,
     "names": drive_names,
     "run_on": drive_run_on,
+    "generate": drive_generate,
 }

@@ -78,7 +78,8 @@ def moves(look: Look) -> Finding | None:
             return look.found("moves", "mask-not-buffer", sentence)
     if look.exercise.moves and look.seen.stranded:
         sentence = f"{look.seen.stranded[0]} is a plain tensor: it stays behind when the module moves."
-        return look.found("moves", "mask-not-buffer", sentence)
+        code = "tensor-left-behind" if look.exercise.attention_inside else "mask-not-buffer"
+        return look.found("moves", code, sentence)
     if look.exercise.moves and (left := look.seen.later_errors.get("elsewhere")):
         sentence = f"Moved to another device, which is called {ELSEWHERE.type} here, it raised {left.told()}"
         return look.found("moves", "tensor-left-behind", sentence)
@@ -121,6 +122,10 @@ MODES = {
     ),
     "mode/returned": ("wrong-device", "The result is not on the device of x."),
     "mode/stayed": ("module-moved", "After the call, the module is on another device than before."),
+    "mode/no gradient": (
+        "gradient-tracked",
+        "At least one call of the model was recorded for gradients.",
+    ),
     "mode/same mode": ("mode-changed", "After the call, module.training is not what it was before."),
 }
 
@@ -146,7 +151,11 @@ def dropped(look: Look) -> Finding | None:
     for name in ("train", "train again"):
         if what := _unlike(look, name, expected):
             return look.found("dropout", "wrong-type", f"In training, the result was {what}.", "result")
-        if verdict := judge_dropout(look.seen.tensors[name], expected.values, p):
+        if look.exercise.attention_inside:
+            if not compare(look.seen.tensors[name], expected.values, expected.tolerance[look.device]):
+                sentence = f"With dropout={p:g}, the result in training is that of eval()."
+                return look.found("dropout", "dropout-never", sentence, "result")
+        elif verdict := judge_dropout(look.seen.tensors[name], expected.values, p):
             return look.found("dropout", *verdict, "result")
     if torch.equal(look.seen.tensors["train"], look.seen.tensors["train again"]):
         sentence = "Two calls in training dropped the same weights."
