@@ -79,7 +79,7 @@ TINY_GPT = Exercise(
         "nn.Embedding(rows, width) is a table; called on ids it gives their rows. You need one table with a "
         "row for each token of the vocabulary, and one with a row for each position.",
         "The positions of T tokens are 0 to T - 1, whatever their ids are: torch.arange makes them, and its "
-        "argument device puts them where the ids are. The rows of a position are the same for all items of a batch.",
+        "argument device puts them where the ids are. All items of a batch get the same rows.",
         "Each block has numbers of its own, so it has to be made anew: a list that repeats one block holds "
         "it several times. nn.ModuleList registers what is in it. After the blocks come the last LayerNorm "
         "and the head, and no softmax.",

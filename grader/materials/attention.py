@@ -47,7 +47,7 @@ class MultiHeadAttention(nn.Module):
     depends on tokens 0 to t only.
     """
 
-    def __init__(  # noqa: PLR0917 - chapter 6's signature
+    def __init__(
         self,
         d_in: int,
         d_out: int,

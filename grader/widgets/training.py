@@ -18,8 +18,8 @@ def watch(
     """Yield the numbers of the steps, and show the losses that the loop collects.
 
     Where somebody has the notebook open, a progress bar and the curve so far are drawn anew every second.
-    Where a program runs it, nothing is drawn on the way. At the end there is the curve alone, as any figure of
-    the course: a picture with its description and ten of its points.
+    Where a program runs it, nothing is drawn on the way. At the end there is the curve alone, as any figure
+    of the course: a picture with its description and ten of its points.
 
     Args:
         steps: how many.

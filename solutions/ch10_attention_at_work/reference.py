@@ -5,8 +5,8 @@ number. The block: PyTorch's own ``nn.TransformerEncoderLayer`` in float64, grad
 confirmed in NumPy, one query at a time, by the formulas of Vaswani et al. 2017, "Attention Is All You Need",
 Ba et al. 2016, "Layer Normalization", and Hendrycks and Gimpel 2016, "Gaussian Error Linear Units"; the
 arrangement, with both LayerNorms before their parts, is that of Radford et al. 2019 (GPT-2). The model: the
-same, with its tables read by one-hot products and by indexing. Continued texts: one window at a time in NumPy, confirmed by
-a matrix of powers. Where two oracles disagree, there is no reference.
+same, with its tables read by one-hot products and by indexing. Continued texts: one window at a time in
+NumPy, confirmed by a vector of powers. Where two oracles disagree, there is no reference.
 """
 
 import math
@@ -26,7 +26,6 @@ from grader.proving.hidden import (
     LARGER,
     OTHER_NUMBERS,
     OTHER_SIZES,
-    SHOWS,
     another_dropout,
     drawn_for_grading,
     one_size,
@@ -177,7 +176,11 @@ def block_by_library(x: torch.Tensor, weights: Tensors, prefix: str, heads: int)
         "linear2.weight": own["mlp.2.weight"],
         "linear2.bias": own["mlp.2.bias"],
         **{f"self_attn.out_proj.{kind}": own[f"attention.out_proj.{kind}"] for kind in ("weight", "bias")},
-        **{f"{norm}.{kind}": own[f"{norm}.{kind}"] for norm in ("norm1", "norm2") for kind in ("weight", "bias")},
+        **{
+            f"{norm}.{kind}": own[f"{norm}.{kind}"]
+            for norm in ("norm1", "norm2")
+            for kind in ("weight", "bias")
+        },
     }
     hidden = torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).triu(1)
     return torch.func.functional_call(layer, theirs, (x,), {"src_mask": hidden})
@@ -347,7 +350,9 @@ def model_by_hand(ids: np.ndarray, weights: Mapping[str, np.ndarray], options: M
     )
     for i in range(options["num_layers"]):
         x = block_by_hand(x, weights, f"blocks.{i}.", options["num_heads"])
-    normalized = [[_normalized(row, weights["norm.weight"], weights["norm.bias"]) for row in text] for text in x]
+    normalized = [
+        [_normalized(row, weights["norm.weight"], weights["norm.bias"]) for row in text] for text in x
+    ]
     return np.array(normalized) @ weights["head.weight"].T
 
 
@@ -390,7 +395,7 @@ MODELS = (
     ("all sizes equal", "4 texts, 4 ids of 4, 4 features, 4 positions", 4, 4, 4, 4, 2, 2, 4),
     ("one token", "1 id: it can only look at itself", 3, 1, 9, 4, 2, 2, 5),
     ("full length", "as many ids as the context has room for, 3 blocks", 2, 7, 8, 4, 2, 3, 7),
-    ("another end", "two texts that differ in their last id alone: all logits before agree", 2, 5, 8, 6, 2, 2, 6),
+    ("another end", "two texts with different last ids: earlier logits agree", 2, 5, 8, 6, 2, 2, 6),
 )
 
 
@@ -565,10 +570,16 @@ def text_cases(rng: np.random.Generator) -> list[Solved]:
         pose(rng, name, shows, continued, **text_parts(rng, *sizes), positional=name == "one more")
         for name, shows, *sizes in TEXTS
     ]
-    pairs = torch.tensor([[0.0, 2.0, 2.0, 1.0], [3.0, 0.0, 1.0, 3.0], [0.0, 1.0, 0.0, 1.0], [1.0, 1.0, 0.0, 0.0]])
+    pairs = torch.tensor(
+        [[0.0, 2.0, 2.0, 1.0], [3.0, 0.0, 1.0, 3.0], [0.0, 1.0, 0.0, 1.0], [1.0, 1.0, 0.0, 0.0]]
+    )
     tie = pose(
         *(rng, "ties", "several logits are the largest: the smallest id counts", continued),
-        arguments={"ids": torch.tensor([[0], [1], [2]]), "model.pairs": pairs, "model.positions": torch.zeros(1, 4)},
+        arguments={
+            "ids": torch.tensor([[0], [1], [2]]),
+            "model.pairs": pairs,
+            "model.positions": torch.zeros(1, 4),
+        },
         options={"num_new": 3, "context_length": 1, "training": False},
         differentiable=False,
     )
@@ -584,9 +595,7 @@ def hidden_text_cases(rng: np.random.Generator) -> list[Solved]:
         OTHER_SIZES: (one_size(rng, 3, 5), *other_sizes(rng, 3, low=6, high=11), one_size(rng, 6, 9), True),
         EQUAL_SIZES: (size, size, size, size, size, False),
     }
-    solved = [
-        pose_hidden(rng, name, continued, **text_parts(rng, *one)) for name, one in sizes.items()
-    ]
+    solved = [pose_hidden(rng, name, continued, **text_parts(rng, *one)) for name, one in sizes.items()]
     return [with_modes(one) for one in solved]
 
 

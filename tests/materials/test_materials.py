@@ -25,7 +25,8 @@ class Own(nn.Module):
     def weights(self, x: torch.Tensor) -> torch.Tensor:
         """Return (b, h, T, T)."""
         query, key = (
-            layer(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for layer in (self.W_query, self.W_key)
+            layer(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+            for layer in (self.W_query, self.W_key)
         )
         scores = query @ key.mT / (query.shape[-1] ** 0.5 if self.scale else 1.0)
         hidden = torch.ones(x.shape[1], x.shape[1]).triu(1).bool()

@@ -69,7 +69,9 @@ def test_who_looks_sees_a_bar_and_the_curve_so_far(shown: list, monkeypatch: pyt
     run(3, interactive=True)
     start, handle = shown
     assert '<progress value="0" max="3"' in start["text/html"]
-    assert [f'<progress value="{done}" max="3"' in one["text/html"] for done, one in enumerate(handle.bundles, 1)] == [
+    assert [
+        f'<progress value="{done}" max="3"' in one["text/html"] for done, one in enumerate(handle.bundles, 1)
+    ] == [
         True,
         True,
         True,

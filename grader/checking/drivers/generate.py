@@ -51,10 +51,9 @@ def drive_generate(
     training = options.pop("training")
     model = SmallModel(pairs, positions).train(training).to(device)
     ids = given.to(device, copy=True)
-    if case.positional:
-        result = subject(model, ids, *options.values())
-    else:
-        result = subject(model, ids, **options)
+    by_position = options.values() if case.positional else ()
+    by_name = {} if case.positional else options
+    result = subject(model, ids, *by_position, **by_name)
     for name, tensor in zip(case.arguments, (ids, model.pairs, model.positions), strict=True):
         recorder.tensor(f"argument/{name}", tensor)
     if recorder.result("result", result):

@@ -147,20 +147,26 @@ def dropped(look: Look) -> Finding | None:
         return look.found("dropout", "raises", f"In training, it raised {later.told()}")
     if not look.case.drops:
         return None
-    expected, p = look.expected["result"], look.case.options["dropout"]
+    expected = look.expected["result"]
     for name in ("train", "train again"):
         if what := _unlike(look, name, expected):
             return look.found("dropout", "wrong-type", f"In training, the result was {what}.", "result")
-        if look.exercise.attention_inside:
-            if not compare(look.seen.tensors[name], expected.values, expected.tolerance[look.device]):
-                sentence = f"With dropout={p:g}, the result in training is that of eval()."
-                return look.found("dropout", "dropout-never", sentence, "result")
-        elif verdict := judge_dropout(look.seen.tensors[name], expected.values, p):
+        if verdict := _judge_dropout(look, look.seen.tensors[name], expected):
             return look.found("dropout", *verdict, "result")
     if torch.equal(look.seen.tensors["train"], look.seen.tensors["train again"]):
         sentence = "Two calls in training dropped the same weights."
         return look.found("dropout", "dropout-shared", sentence, "result")
     return None
+
+
+def _judge_dropout(look: Look, got: torch.Tensor, expected: Expected) -> tuple[str, str] | None:
+    """Return the code and the sentence of what is wrong with a result in training, or None."""
+    p = look.case.options["dropout"]
+    if not look.exercise.attention_inside:
+        return judge_dropout(got, expected.values, p)
+    if compare(got, expected.values, expected.tolerance[look.device]):
+        return None
+    return "dropout-never", f"With dropout={p:g}, the result in training is that of eval()."
 
 
 def separate(look: Look) -> Finding | None:

@@ -54,16 +54,20 @@ def generate(model, ids, num_new, context_length):
     return torch.tensor(texts, device=ids.device)
 
 
-# %% correct="by recursion, prints"
+# %% correct="by recursion"
 @torch.inference_mode()
 def generate(model, ids, num_new, context_length):
     if num_new == 0:
         return ids
-    print(ids.shape)
     window = ids if ids.size(1) <= context_length else ids[:, -context_length:]
     following = model(window)[:, [-1]].argmax(dim=-1)
     return generate(model, torch.cat([ids, following], -1), num_new - 1, context_length)
 
+
+# %% correct="prints" edits="textbook"
+# - logits = logits[:, -1, :]
+# + print("logits", logits.shape)
+# + logits = logits[:, -1, :]
 
 # %% mistake="crop-missing" also="raises" edits="textbook"
 # - window = ids[:, -context_length:]

@@ -54,14 +54,18 @@ def sliding_windows(ids, length, stride):
     return rows[:, :length], rows[:, 1:]
 
 
-# %% correct="two unfolds, prints"
+# %% correct="two unfolds"
 def sliding_windows(ids, length, stride):
     assert length > 0 and stride > 0
-    print("ids", ids.shape)
     if len(ids) - length < 1:
         raise ValueError("no window fits")
     return ids[:-1].unfold(0, length, stride), ids[1:].unfold(0, length, stride)
 
+
+# %% correct="prints" edits="slices in a loop"
+# - inputs, targets = [], []
+# + inputs, targets = [], []
+# + print("ids", ids.shape)
 
 # %% mistake="targets-not-shifted" edits="slices in a loop"
 # - targets.append(ids[start + 1 : start + length + 1])

@@ -166,7 +166,7 @@ class TinyGPT(nn.Module):
         return F.linear(F.layer_norm(x, (x.shape[-1],), self.norm.weight, self.norm.bias), self.head.weight)
 
 
-# %% correct="ModuleDict's order, prints"
+# %% correct="a method for the embeddings"
 class TinyGPT(nn.Module):
     def __init__(self, vocab_size, d_model, num_heads, num_layers, context_length, dropout):
         super().__init__()
@@ -183,12 +183,16 @@ class TinyGPT(nn.Module):
         return self.token_embedding(ids) + self.position_embedding(positions)[None]
 
     def forward(self, ids):
-        print("ids", ids.shape)
         stream = self.embed(ids)
         for block in self.blocks.children():
             stream = block(stream)
         return self.head(self.norm(stream))
 
+
+# %% correct="prints" edits="textbook"
+# - x = self.norm(x)
+# + print("x", x.shape)
+# + x = self.norm(x)
 
 # %% mistake="positions-missing" edits="textbook"
 # - x = self.token_embedding(ids) + self.position_embedding(positions)

@@ -160,10 +160,14 @@ class TransformerBlock(nn.Module):
         return self.mlp[2](F.gelu(self.mlp[0](self.norm2(x))))
 
     def forward(self, x):
-        print("x", x.shape)
         x = x + self.listen(x)
         return self.think(x).add_(x)
 
+
+# %% correct="prints" edits="textbook"
+# - x = x + self.attention(self.norm1(x))
+# + print("x", x.shape)
+# + x = x + self.attention(self.norm1(x))
 
 # %% mistake="post-norm" edits="textbook"
 # - x = x + self.attention(self.norm1(x))
