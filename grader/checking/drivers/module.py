@@ -89,6 +89,7 @@ def drive_module(
         return
     if exercise.moves:
         drive_elsewhere(subject, case, recorder)
+    if exercise.moves and exercise.buffers:
         drive_saved(exercise, subject, case, recorder)
     with recorder.later("gradient"):
         drive_gradient(exercise, module, case, device, recorder)
