@@ -12,6 +12,7 @@ from grader.exercises import (
     ch07_buffers_and_devices,
     ch08_numpy_attention,
     ch09_debugging_clinic,
+    ch10_attention_at_work,
 )
 from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
 
@@ -26,6 +27,7 @@ _MODULES = (
     ch07_buffers_and_devices,
     ch08_numpy_attention,
     ch09_debugging_clinic,
+    ch10_attention_at_work,
 )
 CHAPTERS: dict[str, Chapter] = {module.CHAPTER.stem: module.CHAPTER for module in _MODULES}
 EXERCISES: dict[str, Exercise] = {

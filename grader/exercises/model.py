@@ -37,6 +37,9 @@ class Exercise:
         attributes: names of the whole numbers that a module keeps as attributes.
         buffers: names of the buffers that the subject must register.
         moves: whether every tensor that the module holds has to move with it.
+        attention_inside: whether attention works so deep inside that no result shows its weights. Then all
+            that is asked of dropout is that calls in training differ, from ``eval()`` and from each other,
+            and a tensor that stays behind need not be a mask.
         drawn_by: how each of ``parameters`` is drawn (a key of ``grader.checking.generator.INVERSES``),
             or empty when the subject draws nothing.
         forbidden: parts of function names that the subject must not call.
@@ -60,6 +63,7 @@ class Exercise:
     attributes: tuple[str, ...] = ()
     buffers: tuple[str, ...] = ()
     moves: bool = False
+    attention_inside: bool = False
     drawn_by: str = ""
     forbidden: tuple[str, ...] = ()
     requires: tuple[str, ...] = ()

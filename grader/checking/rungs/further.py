@@ -78,7 +78,8 @@ def moves(look: Look) -> Finding | None:
             return look.found("moves", "mask-not-buffer", sentence)
     if look.exercise.moves and look.seen.stranded:
         sentence = f"{look.seen.stranded[0]} is a plain tensor: it stays behind when the module moves."
-        return look.found("moves", "mask-not-buffer", sentence)
+        code = "tensor-left-behind" if look.exercise.attention_inside else "mask-not-buffer"
+        return look.found("moves", code, sentence)
     if look.exercise.moves and (left := look.seen.later_errors.get("elsewhere")):
         sentence = f"Moved to another device, which is called {ELSEWHERE.type} here, it raised {left.told()}"
         return look.found("moves", "tensor-left-behind", sentence)
@@ -125,6 +126,10 @@ MODES = {
     ),
     "mode/returned": ("wrong-device", "The result is not on the device of x."),
     "mode/stayed": ("module-moved", "After the call, the module is on another device than before."),
+    "mode/no gradient": (
+        "gradient-tracked",
+        "At least one call of the model was recorded for gradients.",
+    ),
     "mode/same mode": ("mode-changed", "After the call, module.training is not what it was before."),
 }
 
@@ -146,16 +151,26 @@ def dropped(look: Look) -> Finding | None:
         return look.found("dropout", "raises", f"In training, it raised {later.told()}")
     if not look.case.drops:
         return None
-    expected, p = look.expected["result"], look.case.options["dropout"]
+    expected = look.expected["result"]
     for name in ("train", "train again"):
         if what := _unlike(look, name, expected):
             return look.found("dropout", "wrong-type", f"In training, the result was {what}.", "result")
-        if verdict := judge_dropout(look.seen.tensors[name], expected.values, p):
+        if verdict := _judge_dropout(look, look.seen.tensors[name], expected):
             return look.found("dropout", *verdict, "result")
     if torch.equal(look.seen.tensors["train"], look.seen.tensors["train again"]):
         sentence = "Two calls in training dropped the same weights."
         return look.found("dropout", "dropout-shared", sentence, "result")
     return None
+
+
+def _judge_dropout(look: Look, got: torch.Tensor, expected: Expected) -> tuple[str, str] | None:
+    """Return the code and the sentence of what is wrong with a result in training, or None."""
+    p = look.case.options["dropout"]
+    if not look.exercise.attention_inside:
+        return judge_dropout(got, expected.values, p)
+    if compare(got, expected.values, expected.tolerance[look.device]):
+        return None
+    return "dropout-never", f"With dropout={p:g}, the result in training is that of eval()."
 
 
 def separate(look: Look) -> Finding | None:

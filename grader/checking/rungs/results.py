@@ -14,6 +14,8 @@ from grader.references import Expected
 SHOWN = 1e-3
 # Drivers that always record which parameters a module has.
 MODULES = ("module", "transfer")
+# Numbers that are counted, not measured.
+WHOLE = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
 # What a driver records of a result, in the learner's words.
 WANTED = {
     "number": "an int",
@@ -222,7 +224,8 @@ def equal(look: Look) -> Finding | None:
         mismatch = compare(look.seen.tensors[name], item.values, item.tolerance[look.device])
         if mismatch:
             listed = look.exercise.driver == "names"
-            text = names_text(look) if listed else mismatch_text(name, mismatch)
+            counted = item.dtype in WHOLE
+            text = names_text(look) if listed else mismatch_text(name, mismatch, whole=counted)
             return look.found("equal", "unrecognized", text, name, None if listed else mismatch)
     return None
 
@@ -264,12 +267,17 @@ def names_text(look: Look) -> str:
     return " ".join(f"{what}: {', '.join(which)}." for what, which in parts if which)
 
 
-def mismatch_text(name: str, mismatch: Mismatch) -> str:
+def mismatch_text(name: str, mismatch: Mismatch, *, whole: bool = False) -> str:
     """Return where two tensors differ most: index, expected, got, tolerance, and how many values differ."""
     digits = 4 if abs(mismatch.expected - mismatch.got) >= SHOWN else 7
     what = "The result" if name == "result" else result_name(name)
     if not mismatch.index:
         return f"{what} is {_number(mismatch.got)}, expected {_number(mismatch.expected)}."
+    if whole:
+        return (
+            f"{what} differs most at {list(mismatch.index)}: expected {_number(mismatch.expected)}, "
+            f"got {_number(mismatch.got)}; {mismatch.differing} of {mismatch.total} values differ."
+        )
     return (
         f"{what} differs most at {list(mismatch.index)}: expected {mismatch.expected:.{digits}f}, "
         f"got {mismatch.got:.{digits}f} (tolerance {mismatch.tolerance:.0e}); "
