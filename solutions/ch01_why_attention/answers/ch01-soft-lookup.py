@@ -212,6 +212,10 @@ def soft_lookup(query, keys, values):
 # - result = weights @ values
 # + result = (weights * values).sum(dim=0)
 
+# %% mistake="values-transposed: weights beside the features, nothing summed" also="raises" edits="textbook"
+# - result = weights @ values
+# + result = weights * values
+
 # %% mistake="reshape-not-transpose" edits="query first"
 # - weights = F.softmax(query @ keys.T, dim=0)
 # + weights = F.softmax(query @ keys.reshape(len(query), -1), dim=0)
