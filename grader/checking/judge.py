@@ -109,8 +109,13 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         message = f"Right on all {len(cases)} cases."
         picture = _picture(visible, None)
         return Result(exercise, "passed", (), message, cases, picture=picture, notes=notes)
+    creditable = False
     if finding is not None:
-        diagnosis = diagnose(finding, reference, tuple(look.seen for look in visible), device)
+        diagnosed = diagnose(finding, reference, tuple(look.seen for look in visible), device)
+        diagnosis = diagnosed.codes
+        creditable = not attempt.hidden_problem and (
+            diagnosed.recognized or all(map(ladder.results_right, looks))
+        )
     elif attempt.hidden_problem:
         finding, diagnosis = hidden_finding, (hidden_finding.code,)
     else:
@@ -118,4 +123,4 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         finding = concealed(hidden_finding, look)
         diagnosis = diagnose_hidden(finding)
     message, picture = _compose(finding, diagnosis, cases), _picture(visible, finding)
-    return Result(exercise, "failed", diagnosis, message, cases, finding, picture, notes)
+    return Result(exercise, "failed", diagnosis, message, cases, finding, picture, notes, creditable)

@@ -14,7 +14,7 @@ from grader.checking.mistakes import explain
 from grader.checking.result import CaseResult, Picture, Result
 
 # What a line of a message may begin with.
-LABELS = ("Also", "Seen", "Look at")
+LABELS = ("Also", "Seen", "Look at", "Points")
 MAX_ROWS = MAX_COLUMNS = 8
 # What a rung's name says of a case to a learner.
 WHYS = {
