@@ -229,6 +229,21 @@ def test_expected_exception(
     assert verdict(SHIFT, [posed(shifted, raises=expected)], subject).diagnosis == codes
 
 
+@pytest.mark.parametrize(
+    ("requires", "code"), [(("ch01-encode",), "stub-called"), (("ch01-influence",), "not-implemented")]
+)
+def test_stub_that_the_answer_calls_is_named(verdict: Verdict, requires: tuple[str, ...], code: str) -> None:
+    """Where an exercise that this one builds on is not written yet, that one is said to come first."""
+
+    def encode(x):
+        raise NotImplementedError
+
+    exercise = replace(SHIFT, requires=requires)
+    result = verdict(exercise, [posed(shifted)], lambda x, by: encode(x) + by)
+    assert result.diagnosis == (code,)
+    assert ("do ch01-encode first" in result.message) == (code == "stub-called")
+
+
 def test_picture_shows_the_first_result_asked_for(verdict: Verdict) -> None:
     """Of several results the first in the docstring is shown, not the first in the alphabet."""
 

@@ -5,9 +5,11 @@ import torch
 from grader.checking.comparison import Mismatch, altered, compare
 from grader.checking.exposure import WANTED as INPUTS
 from grader.checking.holdings import names_held
+from grader.checking.observation import LearnerError
 from grader.checking.result import Finding
 from grader.checking.rungs.look import Look, result_name, shape_text
 from grader.checking.texts import difference_text
+from grader.exercises import find_exercise
 from grader.references import Expected
 
 # Smaller differences need more than four digits to be seen.
@@ -38,14 +40,25 @@ def runs(look: Look) -> Finding | None:
     if error is None or error.type_name == look.raises:
         return None
     if error.type_name == "NotImplementedError" and "NotImplementedError" in error.where:
-        sentence = f"{look.exercise.subject} is not finished. Your {error.where}"
-        return look.found("runs", "not-implemented", sentence)
+        return _unfinished(look, error)
     if look.raises == "Exception":
         return None
     if look.raises:
         sentence = f"Expected {look.raises} to be raised; it raised {error.told()}"
         return look.found("runs", "wrong-exception", sentence)
     return look.found("runs", "raises", f"It raised {error.told()}")
+
+
+def _unfinished(look: Look, error: LearnerError) -> Finding:
+    """Say what is not written yet: the answer itself, or one that it builds on and calls."""
+    place = error.where.partition(":")[0]
+    required = map(find_exercise, look.exercise.requires)
+    called = next((one for one in required if place.endswith(f" in {one.subject}")), None)
+    if called is None:
+        sentence = f"{look.exercise.subject} is not finished."
+        return look.found("runs", "not-implemented", f"{sentence} Your {error.where}")
+    sentence = f"{look.exercise.subject} calls {called.subject}, which is not finished: do {called.id} first."
+    return look.found("runs", "stub-called", f"{sentence} Your {error.where}")
 
 
 def is_built(look: Look) -> Finding | None:
