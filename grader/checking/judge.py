@@ -1,6 +1,9 @@
 """Make a verdict of an attempt. Runs none of the learner's code."""
 
+import torch
+
 from grader.checking import ladder
+from grader.checking.comparison import compare
 from grader.checking.concealment import concealed, concealed_problem
 from grader.checking.diagnosis import diagnose, diagnose_hidden
 from grader.checking.mistakes import explain, question_about_error
@@ -11,6 +14,7 @@ from grader.checking.rungs.exposed import exposure, exposure_picture
 from grader.errors import GraderError
 from grader.exercises import Exercise
 from grader.references import ExerciseReference
+from grader.references.published import PRINTED
 
 
 def _looks(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, device: str) -> list[Look]:
@@ -29,7 +33,8 @@ def _picture(exercise: Exercise, looks: list[Look], finding: Finding | None) -> 
     """Return yours and the target of a visible case: the one that the finding speaks of, if any.
 
     The tensor shown is the one the finding names if it is a result, else the first that the exercise asks
-    for; a single number, which the message tells, is not shown.
+    for; a single number, which the message tells, is not shown, nor are numbers of a wrong answer that look
+    right: there would be nothing to see.
     """
     if exercise.specimen:
         asked = finding is None or finding.rung == "exposed"
@@ -50,13 +55,10 @@ def _picture(exercise: Exercise, looks: list[Look], finding: Finding | None) -> 
             named = finding is not None and finding.tensor in names
             name = finding.tensor if finding is not None and named else names[0]
             mismatch = finding.mismatch if finding is not None and named else None
-            return Picture(
-                look.case.name,
-                name.partition("/")[2],
-                look.seen.tensors[name],
-                look.expected[name].values,
-                mismatch,
-            )
+            got, expected = look.seen.tensors[name], look.expected[name].values
+            if finding is not None and mismatch is None and _look_alike(got, expected):
+                return None
+            return Picture(look.case.name, name.partition("/")[2], got, expected, mismatch)
     return None
 
 
@@ -65,6 +67,11 @@ def _praise(exercise: Exercise, looks: list[Look], cases: tuple[CaseResult, ...]
     if exercise.specimen:
         return f"The bug is exposed. {exposure(looks[0]).sentence}"
     return f"Right on all {len(cases)} cases."
+
+
+def _look_alike(got: torch.Tensor, expected: torch.Tensor) -> bool:
+    """Return whether two tensors have the same shape and differ in no digit that is shown."""
+    return got.shape == expected.shape and not got.is_complex() and compare(got, expected, PRINTED) is None
 
 
 def _compose(finding: Finding, diagnosis: tuple[str, ...], cases: tuple[CaseResult, ...]) -> str:

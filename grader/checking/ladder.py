@@ -3,9 +3,13 @@
 First what the answer computes, rung by rung on the simplest case, then on the next; when the results are
 right everywhere, what else matters. The first rung that fails speaks. What comes before the rungs (is the
 subject defined, is it of the right type, did it finish) is an ``Attempt``'s problem.
+
+Two findings wait until nothing else is wrong: an input that was not refused as asked, and a result in
+float64 that has the digits of float32.
 """
 
 from collections.abc import Callable
+from itertools import chain
 
 from grader.checking.result import Finding
 from grader.checking.rungs import Look, exposed, further, results
@@ -43,6 +47,8 @@ BEYOND: tuple[Check, ...] = (
     further.gradient,
     further.drawn_as_asked,
 )
+# Told only where nothing else is wrong.
+LAST = frozenset(("wrong-exception", "precision-lost"))
 
 # Found before the results are looked at, and says nothing of them.
 BESIDE_RESULTS = ("bias-unexpected",)
@@ -74,8 +80,10 @@ def climb(
     by_case = tuple(
         result or next(filter(None, rest), None) for result, rest in zip(found, beyond_found, strict=True)
     )
-    first = next(filter(None, found), None)
-    if first is None:
-        by_rung = (finding for rung in zip(*beyond_found, strict=True) for finding in rung)
-        first = next(filter(None, by_rung), None)
-    return first, by_case
+    by_rung = (finding for rung in zip(*filter(None, beyond_found), strict=True) for finding in rung)
+    speaking = (
+        (finding for finding in found if finding and finding.code not in LAST),
+        filter(None, by_rung),
+        filter(None, found),
+    )
+    return next(chain.from_iterable(speaking), None), by_case

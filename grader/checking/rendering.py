@@ -30,7 +30,7 @@ WHYS = {
     "again": "a second call",
     "left": "a gradient stays behind",
     "separate": "shared storage",
-    "moves": "a buffer",
+    "moves": "what moves along",
     "saved": "what is saved",
     "mode": "the numbers are right, not the rest",
     "attributes": "an attribute",

@@ -12,8 +12,10 @@ from grader.checking.texts import difference_text
 from grader.exercises import find_exercise
 from grader.references import Expected
 
-# Smaller differences need more than four digits to be seen.
-SHOWN = 1e-3
+# Smaller differences need more than four digits to be seen, and still smaller ones more than seven.
+SHOWN, SHOWN_WITH_MORE = 1e-3, 1e-6
+# Relative to the largest value: as far as rounding to float32 takes a result.
+SINGLE_PRECISION = 1e-6
 # Drivers that always record which parameters a module has.
 MODULES = ("module", "transfer")
 # Numbers that are counted, not measured.
@@ -239,8 +241,19 @@ def equal(look: Look) -> Finding | None:
             listed = look.exercise.driver == "names"
             counted = item.dtype in WHOLE
             text = names_text(look) if listed else mismatch_text(name, mismatch, whole=counted)
+            if _has_single_precision(look.seen.tensors[name], item):
+                return look.found("equal", "precision-lost", text, name)
             return look.found("equal", "unrecognized", text, name, None if listed else mismatch)
     return None
+
+
+def _has_single_precision(got: torch.Tensor, item: Expected) -> bool:
+    """Return whether a result in float64 is as far off as if float32 had been used on the way."""
+    if item.dtype != torch.float64:
+        return False
+    finite = item.values[item.values.isfinite()]
+    largest = float(finite.abs().max()) if finite.numel() else 0.0
+    return compare(got, item.values, SINGLE_PRECISION * largest) is None
 
 
 def same_text(look: Look) -> Finding | None:
@@ -282,7 +295,8 @@ def names_text(look: Look) -> str:
 
 def mismatch_text(name: str, mismatch: Mismatch, *, whole: bool = False) -> str:
     """Return where two tensors differ most: index, expected, got, tolerance, and how many values differ."""
-    digits = 4 if abs(mismatch.expected - mismatch.got) >= SHOWN else 7
+    difference = abs(mismatch.expected - mismatch.got)
+    digits = 4 if difference >= SHOWN else 7 if difference >= SHOWN_WITH_MORE else 12
     what = "The result" if name == "result" else result_name(name)
     if not mismatch.index:
         return f"{what} is {_number(mismatch.got)}, expected {_number(mismatch.expected)}."
