@@ -17,6 +17,7 @@ LAYERS = (
     "similarity",
     "grading",
     "reporting",
+    "gradebook",
     "sandbox",
     "proving",
     "checking",
@@ -26,7 +27,7 @@ LAYERS = (
 )
 LOW = ("errors", "files", "presence")
 # Nothing of the package imports these.
-NOTEBOOKS_ALONE = ("figures", "widgets")
+NOTEBOOKS_ALONE = ("figures", "materials", "widgets")
 
 
 def imports_of(path: Path) -> set[str]:

@@ -27,6 +27,7 @@ BY_RUNG: dict[str, str] = {
     "arguments": "the call changed its arguments",
     "equal": "the result held other numbers than expected",
     "text": "the result was another text than expected",
+    "exposed": "the input did not show the bug",
     "again": "a second call, on other numbers, was not right",
     "left": "the call left a gradient in one of its arguments",
     "mode": "the numbers were right, and something besides them was not as asked",

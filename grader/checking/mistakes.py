@@ -15,7 +15,7 @@ class Mistake:
         code: what reports and tools count.
         group: where it belongs: ``tensors``, ``softmax``, ``scale``, ``projections``, ``recurrence``,
             ``influence``, ``transfer``, ``mask``, ``dropout``, ``heads``, ``devices``, ``numpy``, ``texts``,
-            ``merges``, ``embeddings``, ``contract`` or ``otherwise``.
+            ``merges``, ``embeddings``, ``windows``, ``model``, ``generation``, ``contract`` or ``otherwise``.
         title: a few words.
         seen: what the numbers show.
         look: one question that leads on; never the answer.

@@ -121,6 +121,13 @@ class Recorder:
         else:
             self.tensors[name] = torch.tensor(value)
 
+    def real(self, name: str, value: object) -> None:
+        """Record what the learner's code returned where it should return a plain number."""
+        if type(value) not in (int, float) or (type(value) is int and abs(value) > MAX_NUMBER):
+            self.kinds[name] = type(value).__name__
+        else:
+            self.tensors[name] = torch.tensor(float(value), dtype=torch.float64)
+
     def results(
         self, exercise: Exercise, value: object, record: Callable[[str, object], bool] | None = None
     ) -> dict[str, torch.Tensor]:

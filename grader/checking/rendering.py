@@ -11,10 +11,10 @@ from html import escape
 import torch
 
 from grader.checking.mistakes import explain
-from grader.checking.result import CaseResult, Picture, Result
+from grader.checking.result import YOURS_AND_TARGET, CaseResult, Picture, Result
 
 # What a line of a message may begin with.
-LABELS = ("Also", "Seen", "Look at")
+LABELS = ("Also", "Seen", "Look at", "Points")
 MAX_ROWS = MAX_COLUMNS = 8
 # What a rung's name says of a case to a learner.
 WHYS = {
@@ -30,10 +30,11 @@ WHYS = {
     "again": "a second call",
     "left": "a gradient stays behind",
     "separate": "shared storage",
-    "moves": "a buffer",
+    "moves": "what moves along",
     "saved": "what is saved",
     "mode": "the numbers are right, not the rest",
     "attributes": "an attribute",
+    "exposed": "it shows no bug",
 }
 # The course's scale, matplotlib's cividis (readable with any color vision), at five equal steps.
 SCALE = ((0, 34, 78), (64, 77, 107), (124, 123, 120), (188, 175, 111), (254, 232, 56))
@@ -146,7 +147,8 @@ def _source(picture: Picture) -> str:
 
 def _tensors(picture: Picture, passed: bool) -> tuple[tuple[str, torch.Tensor], ...]:
     """Return what is shown under which word: of an answer that passed, only its own."""
-    return (("Yours", picture.got),) if passed else (("Yours", picture.got), ("Target", picture.expected))
+    both = tuple(zip(picture.titles, (picture.got, picture.expected), strict=True))
+    return both[:1] if passed and picture.titles == YOURS_AND_TARGET else both
 
 
 def picture_html(picture: Picture, passed: bool = False) -> str:

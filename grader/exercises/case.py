@@ -15,8 +15,12 @@ Scalar: TypeAlias = bool | int | float
 def other_input(argument: torch.Tensor) -> torch.Tensor:
     """Return what a module is called with a second time: other numbers, one token (row) less.
 
-    Whatever an answer keeps from its first call shows in its second.
+    Whatever an answer keeps from its first call shows in its second. Whole numbers, such as ids of tokens,
+    come in reverse order, for others might stand for nothing.
     """
+    if not argument.is_floating_point():
+        reverse = argument.flip(-1)  # a copy in any case: an answer may write into it
+        return reverse[..., 1:] if argument.shape[-1] > 1 else reverse
     if argument.dim() > 1 and argument.shape[-2] > 1:
         argument = argument[..., :-1, :]
     return argument * -0.5

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
+from grader.exercises.specimen import Specimen
+
 # Every way PyTorch offers to have attention computed for you. An exercise that asks for attention to be
 # built forbids them; matched against the names of the functions that the answer really called.
 LIBRARY_ATTENTION = ("scaled_dot_product", "multi_head_attention", "multihead_attention", "flex_attention")
@@ -35,10 +37,14 @@ class Exercise:
         attributes: names of the whole numbers that a module keeps as attributes.
         buffers: names of the buffers that the subject must register.
         moves: whether every tensor that the module holds has to move with it.
+        attention_inside: whether attention works so deep inside that no result shows its weights. Then all
+            that is asked of dropout is that calls in training differ, from ``eval()`` and from each other,
+            and a tensor that stays behind need not be a mask.
         drawn_by: how each of ``parameters`` is drawn (a key of ``grader.checking.generator.INVERSES``),
             or empty when the subject draws nothing.
         forbidden: parts of function names that the subject must not call.
         requires: ids of the exercises that this one builds on.
+        specimen: the code that an input has to be found for on which it is wrong, if that is asked.
     """
 
     id: str
@@ -57,9 +63,16 @@ class Exercise:
     attributes: tuple[str, ...] = ()
     buffers: tuple[str, ...] = ()
     moves: bool = False
+    attention_inside: bool = False
     drawn_by: str = ""
     forbidden: tuple[str, ...] = ()
     requires: tuple[str, ...] = ()
+    specimen: Specimen | None = None
+
+    @property
+    def has_hidden_cases(self) -> bool:
+        """Whether grading tries the answer on cases of its own: not where an input is asked for."""
+        return self.specimen is None
 
     def parameters_for(self, weights: Mapping[str, object]) -> tuple[str, ...]:
         """Return the parameters to register for a case with these weights, the biases that it has last."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import torch
+from matplotlib.figure import Figure
 
 from grader.figures.shown import COLORS, show
 
@@ -17,14 +18,25 @@ def show_curve(values: Sequence[float], x: str, y: str, alt: str) -> None:
         y: name of the vertical axis.
         alt: what a reader should see in it.
     """
+    show(drawn_curve(values, x, y), alt, curve_text(values, x, y))
+
+
+def drawn_curve(values: Sequence[float], x: str, y: str, steps: int = 0) -> Figure:
+    """Return the picture of a curve; of one that is still growing, with room for so many steps."""
     figure, axis = plt.subplots(figsize=(6.0, 3.0))
     axis.plot(values, color=plt.get_cmap(COLORS)(0.25))
     axis.set_xlabel(x)
     axis.set_ylabel(y)
     axis.set_ylim(bottom=0)
+    if steps:
+        axis.set_xlim(0, steps)
+    return figure
+
+
+def curve_text(values: Sequence[float], x: str, y: str) -> str:
+    """Return ten of a curve's points."""
     every = max(1, len(values) // 10)
-    numbers = "\n".join(f"{x} {i:>5}  {y} {value:.2f}" for i, value in list(enumerate(values))[::every])
-    show(figure, alt, numbers)
+    return "\n".join(f"{x} {i:>5}  {y} {value:.2f}" for i, value in list(enumerate(values))[::every])
 
 
 def show_lines(

@@ -82,7 +82,7 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
         gradients = torch.autograd.grad(total, list(leaves.values()), materialize_grads=True)
         expected |= {f"gradient/{key}": gradient for key, gradient in zip(leaves, gradients, strict=True)}
         if weights:
-            others = {key: other_input(value).double() for key, value in arguments.items()}
+            others = {key: _exact(other_input(value)).detach() for key, value in arguments.items()}
             expected["again"] = oracle(others, matrices, options).detach()
     case = Case(name, shows, visible, seed, options, weights, arguments, probes, positional)
     return Solved(case, expected, published or {}, dtype=dtype, floor=floor)

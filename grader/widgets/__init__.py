@@ -1,5 +1,6 @@
-"""What a notebook lets a learner play with. Imported by notebooks alone, as ``figures`` is."""
+"""What a notebook lets a learner play with or watch. Imported by notebooks alone, as ``figures`` is."""
 
 from grader.widgets.explorer import explore
+from grader.widgets.training import watch
 
-__all__ = ["explore"]
+__all__ = ["explore", "watch"]

@@ -28,6 +28,9 @@ GROUPS = {
     "texts",
     "merges",
     "embeddings",
+    "windows",
+    "model",
+    "generation",
     "contract",
     "otherwise",
 }

@@ -6,7 +6,9 @@ A driver is a function ``(exercise, subject, case, device, recorder)``; ``Exerci
 from collections.abc import Callable
 
 from grader.checking.drivers.arrays import drive_arrays
+from grader.checking.drivers.exposes import drive_exposes
 from grader.checking.drivers.function import drive_function, drive_number
+from grader.checking.drivers.generate import drive_generate
 from grader.checking.drivers.module import drive_module
 from grader.checking.drivers.names import drive_names
 from grader.checking.drivers.run_on import drive_run_on
@@ -25,4 +27,6 @@ DRIVERS: dict[str, Callable] = {
     "arrays": drive_arrays,
     "texts": drive_texts,
     "tokenizer": drive_tokenizer,
+    "exposes": drive_exposes,
+    "generate": drive_generate,
 }

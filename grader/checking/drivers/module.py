@@ -90,6 +90,7 @@ def drive_module(
         return
     if exercise.moves:
         drive_elsewhere(subject, case, recorder)
+    if exercise.moves and exercise.buffers:
         drive_saved(exercise, subject, case, recorder)
     with recorder.later("gradient"):
         drive_gradient(exercise, module, case, device, recorder)
@@ -140,9 +141,10 @@ def drive_gradient(
     exercise: Exercise, module: nn.Module, case: Case, device: torch.device, recorder: Recorder
 ) -> None:
     """Call the module once more, as inside a network: on arguments that ask for a gradient."""
-    leaves = {name: value.to(device, copy=True).requires_grad_() for name, value in case.arguments.items()}
+    arguments = {name: value.to(device, copy=True) for name, value in case.arguments.items()}
+    leaves = {name: value.requires_grad_() for name, value in arguments.items() if value.is_floating_point()}
     # Clones, so that writing into an argument is seen in the first call, not refused by autograd here.
-    value = module(*(leaf.clone() for leaf in leaves.values()))
+    value = module(*(argument.clone() for argument in arguments.values()))
     registered = dict(module.named_parameters(remove_duplicate=False))
     asked = exercise.parameters_for(case.weights)
     sources = {name: registered[name] for name in asked if name in registered} | leaves

@@ -24,7 +24,9 @@ class Traveler(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return (T, d_out) for x (T, d_in)."""
-        context = x @ self.weight + self.shift
+        # The product of a view: backward works even if the parameter's numbers have been moved away since,
+        # as it does after nn.Linear, so that a function may move the module there and back.
+        context = x @ self.weight[:] + self.shift
         self.report(self.weight.device)
         return 0.5 * context if self.training else context
 
@@ -53,7 +55,8 @@ def drive_run_on(
             return
         recorder.devices.clear()  # where it has to be depends on the case
         where = _place(target)
-        recorder.tensor("mode/ran there", torch.tensor([_place(one) for one in ran_on] == [where]))
+        recorder.tensor("mode/ran there", torch.tensor({_place(one) for one in ran_on} == {where}))
+        recorder.tensor("mode/ran once", torch.tensor(len(ran_on) == 1))
         recorder.tensor("mode/returned", torch.tensor(result.device == x.device))
         recorder.tensor("mode/stayed", torch.tensor(_places(module) == held))
         recorder.tensor("mode/same mode", torch.tensor(module.training == case.options["training"]))

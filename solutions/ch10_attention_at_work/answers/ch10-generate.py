@@ -1,0 +1,289 @@
+# %% setup
+import torch
+import torch.nn.functional as F
+
+
+# %% correct="textbook"
+def generate(model, ids, num_new, context_length):
+    for _ in range(num_new):
+        window = ids[:, -context_length:]
+        with torch.no_grad():
+            logits = model(window)
+        logits = logits[:, -1, :]
+        next_id = torch.argmax(logits, dim=-1, keepdim=True)
+        ids = torch.cat((ids, next_id), dim=1)
+    return ids
+
+
+# %% correct="a decorator, softmax first"
+@torch.no_grad()
+def generate(model, ids, num_new, context_length):
+    new = ids
+    while new.shape[1] < ids.shape[1] + num_new:
+        start = max(0, new.shape[1] - context_length)
+        shares = torch.softmax(model(new[:, start:])[:, -1].double(), dim=-1)
+        best = shares.max(dim=-1).indices
+        new = torch.hstack([new, best[:, None]])
+    return new
+
+
+# %% correct="filled in, mode put back"
+def generate(model, ids, num_new, context_length):
+    b, T = ids.shape
+    result = torch.zeros(b, T + num_new, dtype=ids.dtype, device=ids.device)
+    result[:, :T] = ids
+    training = model.training
+    model.eval()
+    with torch.inference_mode():
+        for end in range(T, T + num_new):
+            seen = result[:, max(0, end - context_length) : end]
+            result[:, end] = model(seen)[:, -1].argmax(1)
+    model.train(training)
+    return result
+
+
+# %% correct="text by text, in Python lists"
+def generate(model, ids, num_new, context_length):
+    texts = ids.tolist()
+    with torch.no_grad():
+        for text in texts:
+            for _ in range(num_new):
+                window = torch.tensor([text[-context_length:]], device=ids.device)
+                logits = model(window)[0, -1].tolist()
+                text.append(logits.index(max(logits)))
+    return torch.tensor(texts, device=ids.device)
+
+
+# %% correct="by recursion"
+@torch.inference_mode()
+def generate(model, ids, num_new, context_length):
+    if num_new == 0:
+        return ids
+    window = ids if ids.size(1) <= context_length else ids[:, -context_length:]
+    following = model(window)[:, [-1]].argmax(dim=-1)
+    return generate(model, torch.cat([ids, following], -1), num_new - 1, context_length)
+
+
+# %% correct="prints" edits="textbook"
+# - logits = logits[:, -1, :]
+# + print("logits", logits.shape)
+# + logits = logits[:, -1, :]
+
+# %% mistake="crop-missing" also="raises" edits="textbook"
+# - window = ids[:, -context_length:]
+# + window = ids
+
+# %% mistake="crop-missing: only before the loop" also="raises" edits="textbook"
+# - for _ in range(num_new):
+# -     window = ids[:, -context_length:]
+# + window = ids[:, -context_length:]
+# + for _ in range(num_new):
+# - ids = torch.cat((ids, next_id), dim=1)
+# + ids = torch.cat((ids, next_id), dim=1)
+# + window = torch.cat((window, next_id), dim=1)
+
+# %% mistake="crop-keeps-first" edits="textbook"
+# - window = ids[:, -context_length:]
+# + window = ids[:, :context_length]
+
+# %% mistake="crop-too-short: one id" edits="textbook"
+# - window = ids[:, -context_length:]
+# + window = ids[:, -1:]
+
+# %% mistake="crop-too-short: one less than there is room for" edits="textbook"
+# - window = ids[:, -context_length:]
+# + window = ids[:, -(context_length - 1) :] if context_length > 1 else ids[:, :0]
+
+# %% mistake="wrong-position: the newest id is not shown" edits="textbook"
+# - window = ids[:, -context_length:]
+# + window = ids[:, -context_length:-1]
+
+# %% mistake="all-at-once: the first window for ever" edits="textbook"
+# - for _ in range(num_new):
+# -     window = ids[:, -context_length:]
+# + window = ids[:, -context_length:]
+# + for _ in range(num_new):
+
+# %% mistake="crop-too-short: other rows of the batch" also="raises" edits="textbook"
+# - window = ids[:, -context_length:]
+# + window = ids[-context_length:]
+
+# %% mistake="prompt-missing" also="wrong-shape" edits="textbook"
+# - for _ in range(num_new):
+# + start = ids.shape[1]
+# + for _ in range(num_new):
+# - return ids
+# + return ids[:, start:]
+
+# %% mistake="prompt-missing: cropped away" also="wrong-shape" edits="textbook"
+# - window = ids[:, -context_length:]
+# + window = ids = ids[:, -context_length:]
+
+# %% mistake="prompt-missing: the last window" also="wrong-shape" edits="textbook"
+# - return ids
+# + return ids[:, -context_length:]
+
+# %% mistake="wrong-position: the first" edits="textbook"
+# - logits = logits[:, -1, :]
+# + logits = logits[:, 0, :]
+
+# %% mistake="wrong-position: the last but one" edits="textbook"
+# - logits = logits[:, -1, :]
+# + logits = logits[:, -2, :]
+
+# %% mistake="wrong-position: the mean of all" edits="textbook"
+# - logits = logits[:, -1, :]
+# + logits = logits.mean(dim=1)
+
+# %% mistake="wrong-position: the largest anywhere" edits="textbook"
+# - logits = logits[:, -1, :]
+# + logits = logits.amax(dim=1)
+
+# %% mistake="wrong-position: the length that is asked for" also="raises" edits="textbook"
+# - logits = logits[:, -1, :]
+# + logits = logits[:, context_length - 1, :]
+
+# %% mistake="sampled" edits="textbook"
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + next_id = torch.multinomial(torch.softmax(logits, dim=-1), 1)
+
+# %% mistake="smallest-chosen" edits="textbook"
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + next_id = torch.argmin(logits, dim=-1, keepdim=True)
+
+# %% mistake="last-of-equals" edits="textbook"
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + next_id = logits.shape[-1] - 1 - torch.argmax(logits.flip(-1), dim=-1, keepdim=True)
+
+# %% mistake="last-of-equals: the last of a sorted row" edits="textbook"
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + next_id = torch.sort(logits, dim=-1, stable=True).indices[:, -1:]
+
+# %% mistake="batch-leak: one id for all texts" also="raises" edits="textbook"
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + next_id = torch.argmax(logits).view(1, 1)
+
+# %% mistake="batch-leak: the first text's id for all" edits="textbook"
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + next_id = torch.argmax(logits, dim=-1, keepdim=True)[:1].expand(len(ids), 1)
+
+# %% mistake="appended-in-front" edits="textbook"
+# - ids = torch.cat((ids, next_id), dim=1)
+# + ids = torch.cat((next_id, ids), dim=1)
+
+# %% mistake="all-at-once" edits="textbook"
+# - for _ in range(num_new):
+# -     window = ids[:, -context_length:]
+# + for _ in range(min(1, num_new)):
+# +     window = ids[:, -context_length:]
+# - ids = torch.cat((ids, next_id), dim=1)
+# + ids = torch.cat((ids, next_id.expand(-1, num_new)), dim=1)
+
+# %% mistake="wrong-shape: one new id only" edits="textbook"
+# - ids = torch.cat((ids, next_id), dim=1)
+# - return ids
+# + result = torch.cat((ids, next_id), dim=1)
+# + return result if num_new else ids
+
+# %% mistake="wrong-shape: one id too many" edits="textbook"
+# - for _ in range(num_new):
+# + for _ in range(num_new + 1):
+
+# %% mistake="wrong-shape: one id too few" edits="textbook"
+# - for _ in range(num_new):
+# + for _ in range(num_new - 1):
+
+# %% mistake="wrong-shape: so many ids in all" edits="a decorator, softmax first"
+# - while new.shape[1] < ids.shape[1] + num_new:
+# + while new.shape[1] < num_new:
+
+# %% mistake="gradient-tracked" edits="textbook"
+# - with torch.no_grad():
+# -     logits = model(window)
+# + logits = model(window)
+
+# %% mistake="gradient-tracked: detached afterwards" edits="textbook"
+# - with torch.no_grad():
+# -     logits = model(window)
+# + logits = model(window).detach()
+
+# %% mistake="gradient-tracked: only around the argmax" edits="textbook"
+# - with torch.no_grad():
+# -     logits = model(window)
+# + logits = model(window)
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + with torch.no_grad():
+# +     next_id = torch.argmax(logits, dim=-1, keepdim=True)
+
+# %% mistake="mode-changed" edits="filled in, mode put back"
+# - model.train(training)
+
+# %% mistake="mode-changed: always train() afterwards" edits="filled in, mode put back"
+# - model.train(training)
+# + model.train()
+
+# %% mistake="input-modified: the weights" edits="textbook"
+# - for _ in range(num_new):
+# + with torch.no_grad():
+# +     next(model.parameters()).mul_(2)
+# + for _ in range(num_new):
+
+# %% mistake="input-modified: a window that moves on" edits="text by text, in Python lists"
+# - return torch.tensor(texts, device=ids.device)
+# + result = torch.tensor(texts, device=ids.device)
+# + ids[:, :-1] = ids[:, 1:].clone()
+# + ids[:, -1] = result[:, -1]
+# + return result
+
+# %% mistake="wrong-dtype" edits="filled in, mode put back"
+# - result = torch.zeros(b, T + num_new, dtype=ids.dtype, device=ids.device)
+# + result = torch.zeros(b, T + num_new, dtype=torch.int32, device=ids.device)
+
+# %% mistake="raises: ids as floats" edits="filled in, mode put back"
+# - result = torch.zeros(b, T + num_new, dtype=ids.dtype, device=ids.device)
+# + result = torch.zeros(b, T + num_new, device=ids.device)
+
+# %% mistake="raises: argmax without keepdim" edits="textbook"
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + next_id = torch.argmax(logits, dim=-1)
+
+# %% mistake="wrong-dtype: a text of logits" edits="textbook"
+# - ids = torch.cat((ids, next_id), dim=1)
+# + ids = torch.cat((ids, logits.max(dim=-1, keepdim=True).values), dim=1)
+
+# %% mistake="wrong-type: a list" edits="text by text, in Python lists"
+# - return torch.tensor(texts, device=ids.device)
+# + return texts
+
+# %% mistake="wrong-type: nothing returned" edits="textbook"
+# - return ids
+# + pass
+
+# %% mistake="unrecognized: the second largest" edits="textbook"
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + next_id = logits.topk(2, dim=-1).indices[:, 1:]
+
+# %% mistake="unrecognized: the largest in size" edits="textbook"
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + next_id = torch.argmax(logits.abs(), dim=-1, keepdim=True)
+
+# %% mistake="unrecognized: in reverse" edits="textbook"
+# - logits = model(window)
+# + logits = model(window.flip(1))
+
+# %% mistake="not-implemented" edits="textbook"
+# - for _ in range(num_new):
+# + raise NotImplementedError("Write your answer here, then delete this line.")
+# + for _ in range(num_new):
+
+# %% mistake="not-defined" edits="textbook"
+# - def generate(model, ids, num_new, context_length):
+# + def write(model, ids, num_new, context_length):
+
+# %% mistake="syntax-error" edits="textbook"
+# - for _ in range(num_new):
+# + for _ in range(num_new)
+
+# %% mistake="too-slow" edits="a decorator, softmax first"
+# - new = torch.hstack([new, best[:, None]])
+# + new = torch.hstack([new, best[:, None]])[:, 1:]

@@ -1,0 +1,255 @@
+# %% setup
+import numpy as np
+import torch
+
+
+# %% correct="slices in a loop"
+def sliding_windows(ids, length, stride):
+    if len(ids) <= length:
+        raise ValueError("too few ids")
+    inputs, targets = [], []
+    for start in range(0, len(ids) - length, stride):
+        inputs.append(ids[start : start + length])
+        targets.append(ids[start + 1 : start + length + 1])
+    return torch.stack(inputs), torch.stack(targets)
+
+
+# %% correct="unfold"
+def sliding_windows(ids, length, stride):
+    if ids.shape[0] < length + 1:
+        raise ValueError(f"{ids.shape[0]} ids are too few for windows of {length} and a target")
+    windows = ids.unfold(0, length + 1, stride)
+    return windows[:, :-1], windows[:, 1:]
+
+
+# %% correct="a table of places"
+def sliding_windows(ids, length, stride):
+    count = (len(ids) - length - 1) // stride + 1
+    if count < 1:
+        raise ValueError
+    places = torch.arange(count)[:, None] * stride + torch.arange(length)[None, :]
+    return ids[places], ids[places + 1]
+
+
+# %% correct="while, through Python lists"
+def sliding_windows(ids, length, stride):
+    numbers = ids.tolist()
+    start, x, y = 0, [], []
+    while start + length + 1 <= len(numbers):
+        x.append(numbers[start : start + length])
+        y.append(numbers[start + 1 : start + 1 + length])
+        start += stride
+    if not x:
+        raise ValueError("no window fits")
+    return torch.tensor(x, dtype=torch.long, device=ids.device), torch.tensor(y).to(ids)
+
+
+# %% correct="numpy views"
+def sliding_windows(ids, length, stride):
+    if ids.numel() <= length:
+        raise ValueError("no window fits")
+    array = ids.cpu().numpy()
+    rows = np.lib.stride_tricks.sliding_window_view(array, length + 1)[::stride]
+    rows = torch.from_numpy(rows.copy()).to(ids.device)
+    return rows[:, :length], rows[:, 1:]
+
+
+# %% correct="two unfolds"
+def sliding_windows(ids, length, stride):
+    assert length > 0 and stride > 0
+    if len(ids) - length < 1:
+        raise ValueError("no window fits")
+    return ids[:-1].unfold(0, length, stride), ids[1:].unfold(0, length, stride)
+
+
+# %% correct="prints" edits="slices in a loop"
+# - inputs, targets = [], []
+# + inputs, targets = [], []
+# + print("ids", ids.shape)
+
+# %% mistake="targets-not-shifted" edits="slices in a loop"
+# - targets.append(ids[start + 1 : start + length + 1])
+# + targets.append(ids[start : start + length])
+
+# %% mistake="targets-not-shifted: one too long and cut off" edits="unfold"
+# - return windows[:, :-1], windows[:, 1:]
+# + return windows[:, :-1], windows[:, :-1]
+
+# %% mistake="targets-shifted-too-far: two places" edits="a table of places"
+# - count = (len(ids) - length - 1) // stride + 1
+# + count = (len(ids) - length - 2) // stride + 1
+# - return ids[places], ids[places + 1]
+# + return ids[places], ids[places + 2]
+
+# %% mistake="targets-shifted-too-far: the next window" also="wrong-shape" edits="slices in a loop"
+# - for start in range(0, len(ids) - length, stride):
+# + for start in range(0, len(ids) - 2 * length + 1, stride):
+# - targets.append(ids[start + 1 : start + length + 1])
+# + targets.append(ids[start + length : start + 2 * length])
+
+# %% mistake="targets-shifted-too-far: by the stride" edits="a table of places"
+# - return ids[places], ids[places + 1]
+# + return ids[places], ids[(places + stride).clamp(max=len(ids) - 1)]
+
+# %% mistake="results-exchanged: cut the wrong way round" edits="unfold"
+# - return windows[:, :-1], windows[:, 1:]
+# + return windows[:, 1:], windows[:, :-1]
+
+# %% mistake="targets-shifted-back" edits="a table of places"
+# - return ids[places], ids[places + 1]
+# + return ids[places], ids[(places - 1).clamp(min=0)]
+
+# %% mistake="last-window-missing" also="wrong-shape" edits="slices in a loop"
+# - for start in range(0, len(ids) - length, stride):
+# + for start in range(0, len(ids) - length - 1, stride):
+
+# %% mistake="last-window-missing: the count rounds down" also="wrong-shape" edits="a table of places"
+# - count = (len(ids) - length - 1) // stride + 1
+# + count = (len(ids) - length - 1) // stride
+# - if count < 1:
+# + if len(ids) <= length:
+
+# %% mistake="last-window-missing: one stride from the end" also="wrong-shape" edits="slices in a loop"
+# - for start in range(0, len(ids) - length, stride):
+# + for start in range(0, len(ids) - length - stride, stride):
+
+# %% mistake="last-window-missing: one whole window" also="wrong-shape" edits="while, through Python lists"
+# - while start + length + 1 <= len(numbers):
+# + while start + 2 * length <= len(numbers):
+
+# %% mistake="window-too-many" also="raises" edits="slices in a loop"
+# - for start in range(0, len(ids) - length, stride):
+# + for start in range(0, len(ids) - length + 1, stride):
+
+# %% mistake="window-too-many: from every place" also="raises" edits="slices in a loop"
+# - for start in range(0, len(ids) - length, stride):
+# + for start in range(0, len(ids), stride):
+
+# %% mistake="targets-wrap-around" also="wrong-shape" edits="unfold"
+# - windows = ids.unfold(0, length + 1, stride)
+# - return windows[:, :-1], windows[:, 1:]
+# + following = torch.roll(ids, -1)
+# + return ids.unfold(0, length, stride), following.unfold(0, length, stride)
+
+# %% mistake="targets-wrap-around: within each window" edits="unfold"
+# - return windows[:, :-1], windows[:, 1:]
+# + return windows[:, :-1], windows[:, :-1].roll(-1, dims=1)
+
+# %% mistake="stride-ignored" also="wrong-shape" edits="slices in a loop"
+# - for start in range(0, len(ids) - length, stride):
+# + for start in range(0, len(ids) - length):
+
+# %% mistake="stride-ignored: unfolded at every place" also="wrong-shape" edits="unfold"
+# - windows = ids.unfold(0, length + 1, stride)
+# + windows = ids.unfold(0, length + 1, 1)
+
+# %% mistake="stride-ignored: never overlapping" edits="slices in a loop"
+# - for start in range(0, len(ids) - length, stride):
+# + for start in range(0, len(ids) - length, length):
+
+# %% mistake="stride-ignored: length and stride exchanged" also="wrong-shape" edits="slices in a loop"
+# - if len(ids) <= length:
+# + length, stride = stride, length
+# + if len(ids) <= length:
+
+# %% mistake="stride-ignored: the stride is added to the length" also="wrong-shape" edits="slices in a loop"
+# - for start in range(0, len(ids) - length, stride):
+# + for start in range(0, len(ids) - length, length + stride):
+
+# %% mistake="results-exchanged" edits="slices in a loop"
+# - return torch.stack(inputs), torch.stack(targets)
+# + return torch.stack(targets), torch.stack(inputs)
+
+# %% mistake="wrong-shape: the target in the window" edits="unfold"
+# - return windows[:, :-1], windows[:, 1:]
+# + return windows, windows
+
+# %% mistake="wrong-shape: only the last target" edits="unfold"
+# - return windows[:, :-1], windows[:, 1:]
+# + return windows[:, :-1], windows[:, -1:]
+
+# %% mistake="wrong-shape: windows as columns" edits="slices in a loop"
+# - return torch.stack(inputs), torch.stack(targets)
+# + return torch.stack(inputs, dim=1), torch.stack(targets, dim=1)
+
+# %% mistake="wrong-shape: all in one row" edits="slices in a loop"
+# - return torch.stack(inputs), torch.stack(targets)
+# + return torch.cat(inputs), torch.cat(targets)
+
+# %% mistake="wrong-type: lists of windows" edits="slices in a loop"
+# - return torch.stack(inputs), torch.stack(targets)
+# + return inputs, targets
+
+# %% mistake="wrong-type: one tensor" edits="slices in a loop"
+# - return torch.stack(inputs), torch.stack(targets)
+# + return torch.stack(inputs)
+
+# %% mistake="wrong-type: nothing returned" edits="slices in a loop"
+# - return torch.stack(inputs), torch.stack(targets)
+# + result = torch.stack(inputs), torch.stack(targets)
+
+# %% mistake="wrong-dtype" edits="while, through Python lists"
+# - return torch.tensor(x, dtype=torch.long, device=ids.device), torch.tensor(y).to(ids)
+# + return torch.Tensor(x).to(ids.device), torch.Tensor(y).to(ids.device)
+
+# %% mistake="wrong-dtype: int32" edits="slices in a loop"
+# - return torch.stack(inputs), torch.stack(targets)
+# + return torch.stack(inputs).int(), torch.stack(targets).int()
+
+# %% mistake="wrong-exception: empty windows" edits="a table of places"
+# - if count < 1:
+# -     raise ValueError
+# + count = max(count, 0)
+
+# %% mistake="wrong-exception: stack's own" edits="slices in a loop"
+# - if len(ids) <= length:
+# -     raise ValueError("too few ids")
+
+# %% mistake="wrong-exception: one id too few" edits="slices in a loop"
+# - if len(ids) <= length:
+# + if len(ids) < length:
+
+# %% mistake="wrong-exception: an assertion" edits="slices in a loop"
+# - if len(ids) <= length:
+# -     raise ValueError("too few ids")
+# + assert len(ids) > length
+
+# %% mistake="input-modified" edits="unfold"
+# - windows = ids.unfold(0, length + 1, stride)
+# + windows = ids.unfold(0, length + 1, stride).clone()
+# + ids += 1
+
+# %% mistake="unrecognized: from the second id on" edits="slices in a loop"
+# - for start in range(0, len(ids) - length, stride):
+# + for start in range(1, len(ids) - length, stride):
+
+# %% mistake="unrecognized: in reverse order" edits="unfold"
+# - return windows[:, :-1], windows[:, 1:]
+# + return windows[:, :-1].flip(0), windows[:, 1:].flip(0)
+
+# %% mistake="unrecognized: shuffled" edits="unfold"
+# - windows = ids.unfold(0, length + 1, stride)
+# + windows = ids.unfold(0, length + 1, stride)
+# + windows = windows[torch.arange(len(windows)).roll(1)]
+
+# %% mistake="raises: ids is no list" edits="slices in a loop"
+# - if len(ids) <= length:
+# + ids = ids.append(0)
+# + if len(ids) <= length:
+
+# %% mistake="not-implemented" edits="unfold"
+# - windows = ids.unfold(0, length + 1, stride)
+# + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="not-defined" edits="unfold"
+# - def sliding_windows(ids, length, stride):
+# + def sliding_window(ids, length, stride):
+
+# %% mistake="syntax-error" edits="unfold"
+# - return windows[:, :-1], windows[:, 1:]
+# + return windows[:, :-1], windows[:, 1:
+
+# %% mistake="too-slow" edits="while, through Python lists"
+# - start += stride
+# + start += 0
+# + x, y = x[-1:], y[-1:]

@@ -1,0 +1,136 @@
+"""What is said of models, and of functions that continue a text."""
+
+import pytest
+import torch
+from torch import nn
+
+from grader.checking.attempt import attempt
+from grader.checking.drivers.generate import SmallModel
+from grader.checking.judge import judge
+from grader.checking.result import Result
+from grader.exercises import find_exercise
+from grader.exercises.case import other_input
+from grader.references import load_exercise
+
+CPU = torch.device("cpu")
+
+
+def verdict(exercise_id: str, subject: object) -> Result:
+    """Return the verdict on an answer."""
+    exercise = find_exercise(exercise_id)
+    reference = load_exercise(exercise.chapter, exercise.id)
+    return judge(exercise, reference, attempt(exercise, subject, reference.cases, CPU, 20.0), "cpu")
+
+
+def greedy(model: nn.Module, ids: torch.Tensor, num_new: int, context_length: int) -> torch.Tensor:
+    """Continue a text, its gradients recorded or not as around the call."""
+    for _ in range(num_new):
+        ids = torch.cat([ids, model(ids[:, -context_length:])[:, -1].argmax(-1, keepdim=True)], dim=1)
+    return ids
+
+
+def test_a_model_is_called_without_gradients() -> None:
+    """Right ids are not enough: the model sees whether its calls are recorded."""
+    result = verdict("ch10-generate", greedy)
+    assert result.diagnosis == ("gradient-tracked",)
+    assert verdict("ch10-generate", torch.no_grad()(greedy)).diagnosis == ()
+
+
+@pytest.mark.parametrize("mode", [True, False])
+def test_a_mode_that_is_left_changed_is_noticed(mode: bool) -> None:
+    """Whichever mode a function leaves behind, some case was in the other."""
+
+    @torch.no_grad()
+    def leaves(model: nn.Module, *arguments: object, **options: object) -> torch.Tensor:
+        model.train(mode)
+        return greedy(model, *arguments, **options)
+
+    assert verdict("ch10-generate", leaves).diagnosis == ("mode-changed",)
+
+
+def test_ids_are_told_as_whole_numbers() -> None:
+    """Nobody counts in four digits."""
+
+    @torch.no_grad()
+    def zeros(model: nn.Module, ids: torch.Tensor, num_new: int, context_length: int) -> torch.Tensor:
+        return torch.cat([ids, ids.new_zeros(len(ids), num_new)], dim=1)
+
+    sentence = verdict("ch10-generate", zeros).finding.sentence
+    assert "." not in sentence.split("expected ")[1].split(";")[0]
+
+
+def test_small_model_refuses_what_an_embedding_refuses() -> None:
+    """Positions that are not there, ids that are not there, and ids that are no whole numbers."""
+    model = SmallModel(torch.zeros(3, 3), torch.zeros(2, 3))
+    for ids in (torch.zeros(1, 3, dtype=torch.long), torch.tensor([[3]]), torch.tensor([[-1]])):
+        with pytest.raises(IndexError):
+            model(ids)
+    with pytest.raises(RuntimeError):
+        model(torch.zeros(1, 2))
+
+
+def test_small_model_sees_all_ids_so_far() -> None:
+    """Its logits depend on every id up to their position, and on none after it."""
+    model = SmallModel(torch.randn(5, 5), torch.randn(4, 5))
+    ids = torch.tensor([[0, 1, 2, 3], [4, 1, 2, 3], [0, 1, 2, 4]])
+    logits = model(ids)
+    assert (logits[0, -1] != logits[1, -1]).any()
+    assert torch.equal(logits[0, :-1], logits[2, :-1])
+
+
+@pytest.mark.parametrize("shape", [(2, 4), (3, 1)])
+def test_other_ids_are_ids_of_the_same_vocabulary(shape: tuple[int, ...]) -> None:
+    """Ids come in reverse order, one less, and as a copy that may be written into."""
+    ids = torch.arange(shape[0] * shape[1]).view(shape)
+    other = other_input(ids)
+    assert other.dtype == ids.dtype
+    assert set(other.flatten().tolist()) <= set(ids.flatten().tolist())
+    assert other.shape == (shape[0], max(1, shape[1] - 1))
+    other += 1
+    assert torch.equal(ids, torch.arange(ids.numel()).view(shape))
+
+
+class Block(nn.Module):
+    """A right block around the course's attention; what is dropped, and when, may be told."""
+
+    share = None
+    plain = False
+
+    def __init__(self, d_model: int, num_heads: int, context_length: int, dropout: float) -> None:
+        super().__init__()
+        from grader.materials import MultiHeadAttention  # noqa: PLC0415 - as a notebook has it
+
+        share = dropout if self.share is None else self.share
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.attention = MultiHeadAttention(d_model, d_model, context_length, share, num_heads)
+        self.mlp = nn.Sequential(nn.Linear(d_model, 4 * d_model), nn.GELU(), nn.Linear(4 * d_model, d_model))
+        if self.plain:
+            self.extra = torch.zeros(d_model)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (b, T, d_model)."""
+        x = x + self.attention(self.norm1(x))
+        return x + self.mlp(self.norm2(x))
+
+
+class Same(Block):
+    """It drops the same at every call."""
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return (b, T, d_model)."""
+        torch.manual_seed(0)
+        return super().forward(x)
+
+
+@pytest.mark.parametrize(
+    ("subject", "codes"),
+    [
+        (Block, ()),
+        (type("Never", (Block,), {"share": 0.0}), ("dropout-never",)),
+        (Same, ("dropout-shared",)),
+        (type("Plain", (Block,), {"plain": True}), ("tensor-left-behind",)),
+    ],
+)
+def test_attention_inside(subject: type[nn.Module], codes: tuple[str, ...]) -> None:
+    """Deep inside, dropout shows by calls that differ; and what stays behind need not be a mask."""
+    assert verdict("ch10-transformer-block", subject).diagnosis == codes
