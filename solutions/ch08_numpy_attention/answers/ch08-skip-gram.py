@@ -88,6 +88,12 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
 # - share = sigmoid(W_out[word] @ v)
 # + share = sigmoid(new_out[word] @ v)
 
+# %% mistake="updated-too-early: a word that is there twice is read again" edits="textbook"
+# - share = sigmoid(W_out[word] @ v)
+# + share = sigmoid(new_out[word] @ v)
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] -= lr * error * new_out[word]
+
 # %% mistake="updated-too-early: first the center, then the words" edits="all words at once"
 # - np.add.at(new_out, words, -lr * np.outer(errors, W_in[center]))
 # + np.add.at(new_out, words, -lr * np.outer(errors, new_in[center]))
