@@ -36,6 +36,10 @@ class WeightsError(GraderError, ValueError):
     """What should be shown as attention weights is none."""
 
 
+class GradebookError(GraderError):
+    """The gradebook cannot be read or written."""
+
+
 class IsolationError(GraderError):
     """Learners' code cannot be kept apart on this system."""
 

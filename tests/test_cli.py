@@ -76,6 +76,21 @@ def test_unreadable_file_gives_status_2(
     assert [line["status"] for line in lines_of(result)] == ["error", "error", "error", "passed"]
 
 
+def test_check_of_a_mistake_that_earns_a_part(
+    run: Callable, file_of: Callable, exercise: Exercise, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not passed, and the score is a number; without the table there is none."""
+    files = [file_of("missing-scale"), file_of("scale-by-tokens")]
+    (tmp_path / "course.toml").write_text("[partial-credit]\nmissing-scale = 0.5\n")
+    before = run("check", exercise.id, *files, "--json")
+    monkeypatch.chdir(tmp_path)
+    result = run("check", exercise.id, *files, "--json")
+    assert (before.exit_code, result.exit_code) == (1, 1)
+    assert [line["score"] for line in lines_of(before)] == [0, 0]
+    assert [(line["status"], line["score"]) for line in lines_of(result)] == [("failed", 1.5), ("failed", 0)]
+    assert lines_of(before)[1] == lines_of(result)[1]
+
+
 def test_check_in_words(run: Callable, file_of: Callable, exercise: Exercise) -> None:
     """Without --json the message is for people, with the picture as text."""
     result = run("check", exercise.id, file_of("missing-scale"))

@@ -17,6 +17,7 @@ LAYERS = (
     "similarity",
     "grading",
     "reporting",
+    "gradebook",
     "sandbox",
     "proving",
     "checking",

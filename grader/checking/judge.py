@@ -34,14 +34,16 @@ def _picture(exercise: Exercise, looks: list[Look], finding: Finding | None) -> 
     if exercise.specimen:
         asked = finding is None or finding.rung == "exposed"
         return exposure_picture(looks[0]) if asked else None
-    # A list of names is told by the message.
+    # A list of names is told by the message, and so are texts.
     shown = [look for look in looks if not look.seen.raised and look.exercise.driver != "names"]
     if finding and finding.case:
         shown = [look for look in shown if look.case.name == finding.case]
     for look in shown:
         asked = (f"result/{name}" for name in (*look.exercise.returns, *look.exercise.parameters))
         names = [
-            name for name, item in look.of_role("result") if name in look.seen.tensors and item.values.dim()
+            name
+            for name, item in look.of_role("result")
+            if name in look.seen.tensors and item.values.dim() and not look.is_text(name)
         ]
         names.sort(key=(*asked, *names).index)
         if names:
@@ -119,8 +121,13 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
     if finding is None and hidden_finding is None:
         message, picture = _praise(exercise, visible, cases), _picture(exercise, visible, None)
         return Result(exercise, "passed", (), message, cases, picture=picture, notes=notes)
+    creditable = False
     if finding is not None:
-        diagnosis = diagnose(finding, reference, tuple(look.seen for look in visible), device)
+        diagnosed = diagnose(finding, reference, tuple(look.seen for look in visible), device)
+        diagnosis = diagnosed.codes
+        creditable = not attempt.hidden_problem and (
+            diagnosed.recognized or all(map(ladder.results_right, looks))
+        )
     elif attempt.hidden_problem:
         finding, diagnosis = hidden_finding, (hidden_finding.code,)
     else:
@@ -128,4 +135,4 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         finding = concealed(hidden_finding, look)
         diagnosis = diagnose_hidden(finding)
     message, picture = _compose(finding, diagnosis, cases), _picture(exercise, visible, finding)
-    return Result(exercise, "failed", diagnosis, message, cases, finding, picture, notes)
+    return Result(exercise, "failed", diagnosis, message, cases, finding, picture, notes, creditable)

@@ -14,7 +14,7 @@ from grader.checking.mistakes import explain
 from grader.checking.result import YOURS_AND_TARGET, CaseResult, Picture, Result
 
 # What a line of a message may begin with.
-LABELS = ("Also", "Seen", "Look at")
+LABELS = ("Also", "Seen", "Look at", "Points")
 MAX_ROWS = MAX_COLUMNS = 8
 # What a rung's name says of a case to a learner.
 WHYS = {
@@ -26,6 +26,7 @@ WHYS = {
     "finite": "NaN or infinity",
     "arguments": "an argument was changed",
     "equal": "other numbers",
+    "text": "another text",
     "again": "a second call",
     "left": "a gradient stays behind",
     "separate": "shared storage",

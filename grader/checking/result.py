@@ -62,6 +62,9 @@ class Result:
         finding: the rung that spoke; None when passed.
         picture: yours and the target; None where there is nothing to see.
         notes: remarks that do not change the verdict.
+        creditable: whether the numbers show that all but the named mistake is right: they are those of a
+            known mistake on every visible case, or right on every case.
+        partial: points earned for a mistake that the course grants part of the points for.
     """
 
     exercise: Exercise
@@ -72,11 +75,13 @@ class Result:
     finding: Finding | None = None
     picture: Picture | None = None
     notes: tuple[str, ...] = ()
+    creditable: bool = False
+    partial: float = 0
 
     @property
-    def score(self) -> int:
-        """Points earned: all of them or none."""
-        return self.exercise.points if self.status == "passed" else 0
+    def score(self) -> float:
+        """Points earned: all of them, none, or what the course grants for the mistake."""
+        return self.exercise.points if self.status == "passed" else self.partial
 
     @property
     def max_score(self) -> int:

@@ -17,11 +17,12 @@ COMMANDS = {
     "check": "checking:check",
     "list": "checking:list_exercises",
     "sample-class": "classes:sample_class",
-    "report": "classes:report",
+    "report": "reporting:report",
     "grade": "grading:grade",
-    "doctor": "doctor:doctor",
+    "regrade": "regrading:regrade",
     "export": "exporting:export",
     "similarity": "similarity:similarity",
+    "doctor": "doctor:doctor",
 }
 
 

@@ -66,7 +66,7 @@ def export(  # noqa: PLR0913 - options are arguments
     They are those of nbgrader's gradebook: with manual grades, extra credit and late penalties.
     """
     # They import nbgrader, which takes a second.
-    from grader.grading.course_directory import gradebook_url, read_config  # noqa: PLC0415
+    from grader.grading.course_directory import course_directory, read_config  # noqa: PLC0415
     from grader.reporting.exports.formats import export as table_of  # noqa: PLC0415
     from grader.reporting.exports.grades import open_grades  # noqa: PLC0415
     from grader.reporting.exports.sheet import read_sheet  # noqa: PLC0415
@@ -75,7 +75,7 @@ def export(  # noqa: PLR0913 - options are arguments
     if output.exists() and not force:
         raise ExportError(f"{output} is there already. Name another file, or write over it with --force.")
     paths = find_course(course)
-    url = gradebook_url(paths, read_config(paths))
+    url = course_directory(paths, read_config(paths)).db_url
     grades = open_grades(url, assignments).without(leave_out)
     wishes = Wishes(
         missing_as_zero=missing_as_zero,

@@ -10,6 +10,7 @@ from grader.exercises import (
     ch05_causal_attention,
     ch06_multi_head_attention,
     ch07_buffers_and_devices,
+    ch08_numpy_attention,
     ch09_debugging_clinic,
 )
 from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
@@ -23,6 +24,7 @@ _MODULES = (
     ch05_causal_attention,
     ch06_multi_head_attention,
     ch07_buffers_and_devices,
+    ch08_numpy_attention,
     ch09_debugging_clinic,
 )
 CHAPTERS: dict[str, Chapter] = {module.CHAPTER.stem: module.CHAPTER for module in _MODULES}

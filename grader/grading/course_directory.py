@@ -8,7 +8,6 @@ from traitlets.config import Config
 
 from grader.course.notebooks import load_config
 from grader.course.paths import CONFIG, CoursePaths
-from grader.errors import GraderError
 
 
 def read_config(course: CoursePaths) -> Config:
@@ -28,18 +27,3 @@ def read_config(course: CoursePaths) -> Config:
 def course_directory(course: CoursePaths, config: Config) -> CourseDirectory:
     """Return nbgrader's own view of a course's folders."""
     return CourseDirectory(config=config, root=str(course.root.resolve()))
-
-
-def gradebook_url(course: CoursePaths, config: Config) -> str:
-    """Return where nbgrader keeps a course's grades.
-
-    Raises:
-        GraderError: it is a file, and that is not there.
-    """
-    url = course_directory(course, config).db_url
-    file = url.removeprefix("sqlite:///")
-    if file != url and not Path(file).is_file():
-        raise GraderError(
-            f"{file} is missing: nothing is graded in this course yet. Run `grader grade` first."
-        )
-    return url

@@ -24,6 +24,10 @@ GROUPS = {
     "dropout",
     "heads",
     "devices",
+    "numpy",
+    "texts",
+    "merges",
+    "embeddings",
     "contract",
     "otherwise",
 }

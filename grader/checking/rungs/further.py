@@ -115,6 +115,10 @@ MODES = {
         "The module does not hold the same tensors in the same way as before.",
     ),
     "mode/sorted": ("names-unsorted", "Every name is there, but the list is not in alphabetical order."),
+    "mode/counted": (
+        "ids-in-another-order",
+        "The tokens are right, but their ids do not count up from 1 in the order of first appearance.",
+    ),
     "mode/ran there": (
         "device-ignored",
         "The module did not run exactly once, on the device that was asked for.",

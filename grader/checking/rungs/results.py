@@ -1,17 +1,30 @@
 """What an answer computes: the rungs that are climbed case by case."""
 
+import torch
+
 from grader.checking.comparison import Mismatch, altered, compare
 from grader.checking.exposure import WANTED as INPUTS
 from grader.checking.holdings import names_held
 from grader.checking.result import Finding
 from grader.checking.rungs.look import Look, result_name, shape_text
+from grader.checking.texts import difference_text
+from grader.references import Expected
 
 # Smaller differences need more than four digits to be seen.
 SHOWN = 1e-3
 # Drivers that always record which parameters a module has.
 MODULES = ("module", "transfer")
 # What a driver records of a result, in the learner's words.
-WANTED = {"number": "an int", "to_torch": "an nn.MultiheadAttention", "names": "a list of names"}
+WANTED = {
+    "number": "an int",
+    "to_torch": "an nn.MultiheadAttention",
+    "names": "a list of names",
+    "arrays": "a NumPy array",
+    "texts": "texts, in the form that the docstring says",
+    "tokenizer": "a text",
+    "result/what encode gives": "a list of whole numbers",
+    "result/vocab": "a dict from texts to whole numbers",
+}
 
 
 def runs(look: Look) -> Finding | None:
@@ -63,7 +76,7 @@ def _wanted(look: Look, name: str) -> str:
         return INPUTS[arguments[result_name(name)].kind]
     if name == "result" and look.exercise.returns:
         return f"the tuple ({', '.join(look.exercise.returns)})"
-    return WANTED.get(look.exercise.driver, "a torch.Tensor")
+    return WANTED.get(name) or WANTED.get(look.exercise.driver, "a torch.Tensor")
 
 
 def is_registered(look: Look) -> Finding | None:
@@ -101,7 +114,7 @@ def shape(look: Look) -> Finding | None:
     """Every result has the expected shape."""
     for name, item in look.of_role("result"):
         got = look.seen.tensors[name].shape
-        if got != item.values.shape:
+        if got != item.values.shape and not look.is_text(name):  # of texts, another rung says more
             return look.found(
                 "shape",
                 "wrong-shape",
@@ -178,6 +191,12 @@ def unmodified(look: Look) -> Finding | None:
     """The call left its arguments as they were."""
     for name, item in look.of_role("argument"):
         got = look.seen.tensors.get(name)
+        if got is not None and look.is_text(name):
+            if not same_texts(got, item):
+                text = difference_text(got, item.values).removeprefix("expected ").replace("got", "is now")
+                sentence = f"The call changed its argument {result_name(name)}: it was {text}"
+                return look.found("arguments", "input-modified", sentence, name)
+            continue
         if got is None:
             sentence = f"The argument {result_name(name)} is gone after the call."
             return look.found("arguments", "input-modified", sentence, name)
@@ -198,12 +217,37 @@ def unmodified(look: Look) -> Finding | None:
 def equal(look: Look) -> Finding | None:
     """Every result equals the expected tensor within its tolerance."""
     for name, item in look.of_role("result"):
+        if look.is_text(name):
+            continue
         mismatch = compare(look.seen.tensors[name], item.values, item.tolerance[look.device])
         if mismatch:
             listed = look.exercise.driver == "names"
             text = names_text(look) if listed else mismatch_text(name, mismatch)
             return look.found("equal", "unrecognized", text, name, None if listed else mismatch)
     return None
+
+
+def same_text(look: Look) -> Finding | None:
+    """Every result that stands for texts is the expected one, in the order in which they are asked for."""
+    results = {name: item for name, item in look.of_role("result") if look.is_text(name)}
+    asked = [f"result/{name}" for name in look.exercise.returns]
+    for name in sorted(results, key=[*asked, *results].index):
+        if not same_texts(look.seen.tensors[name], results[name]):
+            return look.found("text", "unrecognized", texts_text(look, name, results[name]), name)
+    return None
+
+
+def same_texts(got: torch.Tensor, expected: Expected) -> bool:
+    """Return whether two texts, or lists of them, are the same."""
+    return got.shape == expected.values.shape and torch.equal(got, expected.values)
+
+
+def texts_text(look: Look, name: str, expected: Expected) -> str:
+    """Return which text was expected and which was got."""
+    difference = difference_text(look.seen.tensors[name], expected.values)
+    if name == "result":
+        return difference[0].upper() + difference[1:]
+    return f"{result_name(name)}: {difference}"
 
 
 def names_text(look: Look) -> str:

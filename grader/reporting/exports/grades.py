@@ -12,14 +12,12 @@ from nbgrader.api import (
     SubmittedAssignment,
     SubmittedNotebook,
 )
-from sqlalchemy import create_engine
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
-from sqlalchemy.pool import NullPool
 
 from grader.course.notebooks import check_id
 from grader.errors import GraderError
 from grader.exercises import EXERCISES
+from grader.gradebook.reading import reading
 
 Status = Literal["graded", "review", "ungraded", "missing"]
 
@@ -101,14 +99,8 @@ def open_grades(url: str, assignments: Sequence[str]) -> ClassGrades:
     Raises:
         GraderError: it cannot be read, or has no such assignment.
     """
-    try:
-        with Session(create_engine(url, poolclass=NullPool)) as session:
-            return read_grades(session, assignments)
-    except DBAPIError as error:
-        reason = str(error.orig).partition("\n")[0]
-        raise GraderError(
-            f"The gradebook cannot be read: {reason}. `grader doctor` says what it is about."
-        ) from error
+    with reading(url) as session:
+        return read_grades(session, assignments)
 
 
 def read_grades(session: Session, assignments: Sequence[str]) -> ClassGrades:
