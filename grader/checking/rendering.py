@@ -18,14 +18,14 @@ LABELS = ("Also", "Seen", "Look at", "Points")
 MAX_ROWS = MAX_COLUMNS = 8
 # What a rung's name says of a case to a learner.
 WHYS = {
-    "runs": "raised an error",
+    "runs": "what it raises",
     "is built": "the library did it",
     "type": "not a tensor",
     "registered": "a weight is not registered",
     "steady": "random where it must not be",
     "finite": "NaN or infinity",
     "arguments": "an argument was changed",
-    "equal": "other numbers",
+    "equal": "another result",
     "text": "another text",
     "again": "a second call",
     "left": "a gradient stays behind",
