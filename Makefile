@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 DEMO_CHAPTER := ch04_self_attention
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint mutants bench bench-grading lab build lock clean
+.PHONY: help setup demo test lint mutants bench bench-grading bench-report lab build lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,7 +26,8 @@ demo: setup ## build, make a small class, grade it, show the table
 	$(BIN)/grader sample-class demo --chapter $(DEMO_CHAPTER) --students 6 --seed 3
 	$(BIN)/grader grade $(DEMO_CHAPTER) --course demo
 	$(BIN)/grader report $(DEMO_CHAPTER) --course demo
-	@echo "Next: open a feedback page named above, run 'make lab' for the student notebooks,"
+	$(BIN)/grader report $(DEMO_CHAPTER) --course demo --html demo/report.html
+	@echo "Next: open demo/report.html or a feedback page named above, run 'make lab' for the student notebooks,"
 	@echo "or read README.md on how to grade a class of your own."
 
 test: setup lint ## run every test
@@ -47,6 +48,9 @@ bench: setup ## measure the time that importing, checking and building take
 
 bench-grading: setup ## measure grading a class against stock nbgrader (a quarter of an hour)
 	$(BIN)/python tests/benchmarks/grading.py
+
+bench-report: setup ## measure the report on a class of 200 over six chapters
+	$(BIN)/python -m tests.benchmarks.reporting
 
 lab: setup ## open JupyterLab on the student notebooks
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/jupyter lab --notebook-dir notebooks/en

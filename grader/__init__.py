@@ -1,17 +1,18 @@
 """A course on attention, and the grader that names the mistake.
 
-In a notebook: ``from grader import check, hint``.
+In a notebook: ``from grader import check, hint, progress``.
 """
 
 from importlib import import_module
 
-__all__ = ["CheckFailedError", "GraderError", "check", "hint"]
+__all__ = ["CheckFailedError", "GraderError", "check", "hint", "progress"]
 
 _PLACES = {
     "CheckFailedError": "grader.checking.notebook",
     "GraderError": "grader.errors",
     "check": "grader.checking.notebook",
     "hint": "grader.checking.notebook",
+    "progress": "grader.checking.notebook",
 }
 
 

@@ -36,5 +36,13 @@ class WeightsError(GraderError, ValueError):
     """What should be shown as attention weights is none."""
 
 
+class GradebookError(GraderError):
+    """The gradebook cannot be read or written."""
+
+
 class IsolationError(GraderError):
     """Learners' code cannot be kept apart on this system."""
+
+
+class ProgressError(GraderError):
+    """A learner's progress cannot be read or kept."""

@@ -76,6 +76,21 @@ def test_unreadable_file_gives_status_2(
     assert [line["status"] for line in lines_of(result)] == ["error", "error", "error", "passed"]
 
 
+def test_check_of_a_mistake_that_earns_a_part(
+    run: Callable, file_of: Callable, exercise: Exercise, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not passed, and the score is a number; without the table there is none."""
+    files = [file_of("missing-scale"), file_of("scale-by-tokens")]
+    (tmp_path / "course.toml").write_text("[partial-credit]\nmissing-scale = 0.5\n")
+    before = run("check", exercise.id, *files, "--json")
+    monkeypatch.chdir(tmp_path)
+    result = run("check", exercise.id, *files, "--json")
+    assert (before.exit_code, result.exit_code) == (1, 1)
+    assert [line["score"] for line in lines_of(before)] == [0, 0]
+    assert [(line["status"], line["score"]) for line in lines_of(result)] == [("failed", 1.5), ("failed", 0)]
+    assert lines_of(before)[1] == lines_of(result)[1]
+
+
 def test_check_in_words(run: Callable, file_of: Callable, exercise: Exercise) -> None:
     """Without --json the message is for people, with the picture as text."""
     result = run("check", exercise.id, file_of("missing-scale"))
@@ -180,3 +195,16 @@ def test_sample_class_refuses_a_full_folder(run: Callable, tmp_path: Path) -> No
     assert result.exit_code == 2
     assert "is not empty" in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_bundle_is_not_replaced_unasked(run: Callable, tmp_path: Path) -> None:
+    """A file that is there stays, and the error says how to replace it; another ending is refused."""
+    made = tmp_path / "course.zip"
+    made.write_text("precious")
+    result = run("bundle", made)
+    assert result.exit_code == 2
+    assert "--force" in result.stderr
+    assert made.read_text() == "precious"
+    assert run("bundle", tmp_path / "course.tar").exit_code == 2
+    assert run("bundle", made, "--force").exit_code == 0
+    assert made.read_bytes().startswith(b"PK")

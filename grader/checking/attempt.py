@@ -77,6 +77,8 @@ def subject_problem(exercise: Exercise, subject: object) -> Problem | None:
         return Problem("wrong-type", sentence)
     if exercise.driver == "module" and not issubclass(subject, nn.Module):
         return Problem("wrong-type", f"{exercise.subject} must inherit from nn.Module, and it does not.")
+    if exercise.driver == "tokenizer" and not issubclass(kind, type):
+        return Problem("wrong-type", f"{exercise.subject} must be a class, got {kind.__name__}.")
     if not callable(subject):
         return Problem("wrong-type", f"{exercise.subject} must be a function, got {kind.__name__}.")
     return None

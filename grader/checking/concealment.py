@@ -26,6 +26,8 @@ BY_RUNG: dict[str, str] = {
     "finite": "the result held NaN or infinity",
     "arguments": "the call changed its arguments",
     "equal": "the result held other numbers than expected",
+    "text": "the result was another text than expected",
+    "exposed": "the input did not show the bug",
     "again": "a second call, on other numbers, was not right",
     "left": "the call left a gradient in one of its arguments",
     "mode": "the numbers were right, and something besides them was not as asked",

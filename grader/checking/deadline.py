@@ -1,12 +1,21 @@
 """A time limit on code that runs in this process."""
 
+import contextlib
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
+
+from torch import overrides
+from torch.utils import _python_dispatch
 
 # Seconds between further interruptions of code that swallowed the first.
 AGAIN = 0.2
+# Seconds until the next try where an interruption came at a bad moment.
+SOON = 0.001
+# Code that, interrupted, may leave one of torch's modes taken off, or put it back on long afterwards.
+DELICATE = frozenset(module.__file__ for module in (contextlib, overrides, _python_dispatch))
 
 _sheltered = False
 
@@ -18,19 +27,27 @@ class TimeLimitExceededError(BaseException):
     """
 
 
-@contextmanager
-def sheltered(shelter: bool = True) -> Iterator[None]:
+class sheltered:
     """Let no time limit interrupt the block: an interruption due waits for the next one after it.
 
     For what must not be left half done, such as entering and leaving one of torch's modes. With False, a
-    block inside may be interrupted again.
+    block inside may be interrupted again. No generator: one that is interrupted while it is left puts an old
+    state back whenever it is collected.
     """
-    global _sheltered  # noqa: PLW0603 - the signal's handler has nothing else to ask
-    before, _sheltered = _sheltered, shelter
-    try:
-        yield
-    finally:
-        _sheltered = before
+
+    def __init__(self, shelter: bool = True) -> None:
+        self._shelter = shelter
+        self._before = False
+
+    def __enter__(self) -> None:
+        """Begin the block."""
+        global _sheltered
+        self._before, _sheltered = _sheltered, self._shelter
+
+    def __exit__(self, *_: object) -> None:
+        """End the block."""
+        global _sheltered  # noqa: PLW0603
+        _sheltered = self._before
 
 
 @contextmanager
@@ -49,10 +66,12 @@ def time_limit(seconds: float) -> Iterator[None]:
 
     fired = False
 
-    def interrupt(signum: int, frame: object) -> None:
+    def interrupt(signum: int, frame: FrameType | None) -> None:
         nonlocal fired
         fired = True
-        if not _sheltered:
+        if frame is not None and frame.f_code.co_filename in DELICATE:
+            signal.setitimer(signal.ITIMER_REAL, SOON, AGAIN)
+        elif not _sheltered:
             raise TimeLimitExceededError
 
     previous = signal.signal(signal.SIGALRM, interrupt)

@@ -1,5 +1,7 @@
 """Name a mistake by comparing the learner's tensors with those of known wrong answers."""
 
+from dataclasses import dataclass
+
 import torch
 
 from grader.checking.comparison import altered, compare, same_outcome
@@ -11,9 +13,11 @@ from grader.references import ExerciseReference, Expected, KnownWrong, Raised
 from grader.references.published import PRINTED
 
 # Rungs on which the numbers themselves may tell which mistake was made.
-NUMERIC_RUNGS = ("runs", "registered", "shape", "dtype", "finite", "arguments", "equal")
+NUMERIC_RUNGS = ("runs", "registered", "shape", "dtype", "finite", "arguments", "text", "equal")
 # Rungs on which an answer made for one example only comes to fall.
-FITTED_RUNGS = ("shape", "equal")
+FITTED_RUNGS = ("shape", "text", "equal")
+# Codes of what is not written yet: there are no numbers to look at.
+UNFINISHED = ("not-implemented", "stub-called")
 
 
 def outcome_of(seen: Observation, expected: dict[str, Expected]) -> dict[str, torch.Tensor]:
@@ -77,25 +81,33 @@ def looks_hard_coded(
     return right.get(PUBLISHED, False) and 2 * sum(others) <= len(others)
 
 
+@dataclass(frozen=True)
+class Diagnosis:
+    """The codes of an answer, the cause first, and whether its numbers are those of a known wrong answer."""
+
+    codes: tuple[str, ...]
+    recognized: bool = False
+
+
 def diagnose(
     finding: Finding,
     reference: ExerciseReference,
     observations: tuple[Observation, ...],
     device: str,
-) -> tuple[str, ...]:
-    """Return the codes of an answer that fails on a visible case, the cause first.
+) -> Diagnosis:
+    """Return the diagnosis of an answer that fails on a visible case.
 
     A mistake recognized by its numbers comes before the contract that it broke. A rung that names its own
     code (an argument modified, a gradient missing) needs no numbers.
     """
-    if finding.rung not in NUMERIC_RUNGS or finding.code == "not-implemented":
-        return (finding.code,)
+    if finding.rung not in NUMERIC_RUNGS or finding.code in UNFINISHED:
+        return Diagnosis((finding.code,))
     recognized = matching_codes(reference, observations, device)
     if not recognized and finding.rung in FITTED_RUNGS and looks_hard_coded(reference, observations, device):
         recognized = ("hard-coded",)
     consequence = () if finding.code == "unrecognized" else (finding.code,)
     codes = recognized + tuple(code for code in consequence if code not in recognized)
-    return codes or (finding.code,)
+    return Diagnosis(codes or (finding.code,), bool(recognized))
 
 
 def diagnose_hidden(finding: Finding) -> tuple[str, ...]:

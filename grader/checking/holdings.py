@@ -6,7 +6,7 @@ from torch import nn
 from grader.exercises.case import Case
 
 # How a module may hold a tensor. A case's argument is named by it and by a dotted name: ``plain a.mask``.
-PARAMETER, BUFFER, UNSAVED, PLAIN = "parameter", "buffer", "unsaved", "plain"
+PARAMETER, BUFFER, UNSAVED, PLAIN, LISTED = "parameter", "buffer", "unsaved", "plain", "listed"
 
 
 def names_held(case: Case) -> tuple[str, ...]:
@@ -25,6 +25,8 @@ def build_module(case: Case, device: torch.device) -> nn.Module:
             owner.register_parameter(attribute, nn.Parameter(here))
         elif kind == PLAIN:
             setattr(owner, attribute, here)
+        elif kind == LISTED:
+            setattr(owner, attribute, [here])
         else:
             owner.register_buffer(attribute, here, persistent=kind == BUFFER)
     for name, value in case.options.items():

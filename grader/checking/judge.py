@@ -1,15 +1,20 @@
 """Make a verdict of an attempt. Runs none of the learner's code."""
 
+import torch
+
 from grader.checking import ladder
+from grader.checking.comparison import compare
 from grader.checking.concealment import concealed, concealed_problem
 from grader.checking.diagnosis import diagnose, diagnose_hidden
 from grader.checking.mistakes import explain, question_about_error
 from grader.checking.observation import Attempt
 from grader.checking.result import CaseResult, Finding, Picture, Result
 from grader.checking.rungs import Look, generator_note
+from grader.checking.rungs.exposed import exposure, exposure_picture
 from grader.errors import GraderError
 from grader.exercises import Exercise
 from grader.references import ExerciseReference
+from grader.references.published import PRINTED
 
 
 def _looks(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, device: str) -> list[Look]:
@@ -24,34 +29,49 @@ def _looks(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, d
     ]
 
 
-def _picture(looks: list[Look], finding: Finding | None) -> Picture | None:
+def _picture(exercise: Exercise, looks: list[Look], finding: Finding | None) -> Picture | None:
     """Return yours and the target of a visible case: the one that the finding speaks of, if any.
 
     The tensor shown is the one the finding names if it is a result, else the first that the exercise asks
-    for; a single number, which the message tells, is not shown.
+    for; a single number, which the message tells, is not shown, nor are numbers of a wrong answer that look
+    right: there would be nothing to see.
     """
-    # A list of names is told by the message.
+    if exercise.specimen:
+        asked = finding is None or finding.rung == "exposed"
+        return exposure_picture(looks[0]) if asked else None
+    # A list of names is told by the message, and so are texts.
     shown = [look for look in looks if not look.seen.raised and look.exercise.driver != "names"]
     if finding and finding.case:
         shown = [look for look in shown if look.case.name == finding.case]
     for look in shown:
         asked = (f"result/{name}" for name in (*look.exercise.returns, *look.exercise.parameters))
         names = [
-            name for name, item in look.of_role("result") if name in look.seen.tensors and item.values.dim()
+            name
+            for name, item in look.of_role("result")
+            if name in look.seen.tensors and item.values.dim() and not look.is_text(name)
         ]
         names.sort(key=(*asked, *names).index)
         if names:
             named = finding is not None and finding.tensor in names
             name = finding.tensor if finding is not None and named else names[0]
             mismatch = finding.mismatch if finding is not None and named else None
-            return Picture(
-                look.case.name,
-                name.partition("/")[2],
-                look.seen.tensors[name],
-                look.expected[name].values,
-                mismatch,
-            )
+            got, expected = look.seen.tensors[name], look.expected[name].values
+            if finding is not None and mismatch is None and _look_alike(got, expected):
+                return None
+            return Picture(look.case.name, name.partition("/")[2], got, expected, mismatch)
     return None
+
+
+def _praise(exercise: Exercise, looks: list[Look], cases: tuple[CaseResult, ...]) -> str:
+    """Return the message of an answer that passed."""
+    if exercise.specimen:
+        return f"The bug is exposed. {exposure(looks[0]).sentence}"
+    return f"Right on all {len(cases)} cases."
+
+
+def _look_alike(got: torch.Tensor, expected: torch.Tensor) -> bool:
+    """Return whether two tensors have the same shape and differ in no digit that is shown."""
+    return got.shape == expected.shape and not got.is_complex() and compare(got, expected, PRINTED) is None
 
 
 def _compose(finding: Finding, diagnosis: tuple[str, ...], cases: tuple[CaseResult, ...]) -> str:
@@ -106,16 +126,20 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         problem = concealed_problem(exercise, attempt.hidden_problem)
         hidden_finding = Finding("defined", problem.code, problem.sentence)
     if finding is None and hidden_finding is None:
-        message = f"Right on all {len(cases)} cases."
-        picture = _picture(visible, None)
+        message, picture = _praise(exercise, visible, cases), _picture(exercise, visible, None)
         return Result(exercise, "passed", (), message, cases, picture=picture, notes=notes)
+    creditable = False
     if finding is not None:
-        diagnosis = diagnose(finding, reference, tuple(look.seen for look in visible), device)
+        diagnosed = diagnose(finding, reference, tuple(look.seen for look in visible), device)
+        diagnosis = diagnosed.codes
+        creditable = not attempt.hidden_problem and (
+            diagnosed.recognized or all(map(ladder.results_right, looks))
+        )
     elif attempt.hidden_problem:
         finding, diagnosis = hidden_finding, (hidden_finding.code,)
     else:
         look = next(look for look in hidden if look.case.name == hidden_finding.case)
         finding = concealed(hidden_finding, look)
         diagnosis = diagnose_hidden(finding)
-    message, picture = _compose(finding, diagnosis, cases), _picture(visible, finding)
-    return Result(exercise, "failed", diagnosis, message, cases, finding, picture, notes)
+    message, picture = _compose(finding, diagnosis, cases), _picture(exercise, visible, finding)
+    return Result(exercise, "failed", diagnosis, message, cases, finding, picture, notes, creditable)

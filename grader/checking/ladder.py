@@ -3,12 +3,16 @@
 First what the answer computes, rung by rung on the simplest case, then on the next; when the results are
 right everywhere, what else matters. The first rung that fails speaks. What comes before the rungs (is the
 subject defined, is it of the right type, did it finish) is an ``Attempt``'s problem.
+
+Two findings wait until nothing else is wrong: an input that was not refused as asked, and a result in
+float64 that has the digits of float32.
 """
 
 from collections.abc import Callable
+from itertools import chain
 
 from grader.checking.result import Finding
-from grader.checking.rungs import Look, further, results
+from grader.checking.rungs import Look, exposed, further, results
 
 Check = Callable[[Look], Finding | None]
 
@@ -26,7 +30,9 @@ RESULT: tuple[Check, ...] = (
     results.steady,
     results.finite,
     results.unmodified,
+    results.same_text,
     results.equal,
+    exposed.exposes,
 )
 # What matters once the results are right on every case.
 BEYOND: tuple[Check, ...] = (
@@ -41,6 +47,17 @@ BEYOND: tuple[Check, ...] = (
     further.gradient,
     further.drawn_as_asked,
 )
+# Told only where nothing else is wrong.
+LAST = frozenset(("wrong-exception", "precision-lost"))
+
+# Found before the results are looked at, and says nothing of them.
+BESIDE_RESULTS = ("bias-unexpected",)
+
+
+def results_right(look: Look) -> bool:
+    """Return whether the results of a case are right, whatever else is not; True where none is asked for."""
+    found = (rung(look) for rung in RESULT)
+    return bool(look.raises) or all(one is None or one.code in BESIDE_RESULTS for one in found)
 
 
 def climb(
@@ -63,8 +80,10 @@ def climb(
     by_case = tuple(
         result or next(filter(None, rest), None) for result, rest in zip(found, beyond_found, strict=True)
     )
-    first = next(filter(None, found), None)
-    if first is None:
-        by_rung = (finding for rung in zip(*beyond_found, strict=True) for finding in rung)
-        first = next(filter(None, by_rung), None)
-    return first, by_case
+    by_rung = (finding for rung in zip(*filter(None, beyond_found), strict=True) for finding in rung)
+    speaking = (
+        (finding for finding in found if finding and finding.code not in LAST),
+        filter(None, by_rung),
+        filter(None, found),
+    )
+    return next(chain.from_iterable(speaking), None), by_case

@@ -14,8 +14,8 @@ class Mistake:
     Attributes:
         code: what reports and tools count.
         group: where it belongs: ``tensors``, ``softmax``, ``scale``, ``projections``, ``recurrence``,
-            ``influence``, ``transfer``, ``mask``, ``dropout``, ``heads``, ``devices``, ``windows``,
-            ``model``, ``generation``, ``contract`` or ``otherwise``.
+            ``influence``, ``transfer``, ``mask``, ``dropout``, ``heads``, ``devices``, ``numpy``, ``texts``,
+            ``merges``, ``embeddings``, ``windows``, ``model``, ``generation``, ``contract`` or ``otherwise``.
         title: a few words.
         seen: what the numbers show.
         look: one question that leads on; never the answer.

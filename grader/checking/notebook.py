@@ -1,19 +1,25 @@
-"""What a learner calls in a notebook: ``check`` and ``hint``."""
+"""What a learner calls in a notebook: ``check``, ``hint`` and ``progress``."""
 
 import contextlib
 import gc
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from html import escape
 
 from grader.checking.attempt import attempt
+from grader.checking.credit import nearest_credit, with_credit
 from grader.checking.device import choose_device
 from grader.checking.hints import open_hint
 from grader.checking.judge import judge
+from grader.checking.progress import forget, progress_file, read_progress, remember
+from grader.checking.progress_view import progress_html, progress_text
 from grader.checking.quiet import quiet
 from grader.checking.rendering import one_line, result_html, result_text
 from grader.checking.result import Result
+from grader.errors import ProgressError
 from grader.exercises import find_exercise
+from grader.presence import somebody_is_there
 from grader.references import load_exercise
 
 # For all cases of an exercise together. A right answer needs about ten milliseconds.
@@ -21,6 +27,8 @@ SECONDS = 10.0
 RESULT_MIMETYPE = "application/vnd.attention-course.result+json"
 
 _last: dict[str, str] = {}
+# How often each exercise was checked since the kernel started.
+_checks: Counter[str] = Counter()
 
 
 class CheckFailedError(Exception):
@@ -75,13 +83,14 @@ def judge_subject(
         UnknownExerciseError: there is no such exercise.
         ReferenceDataError: the stored tensors are missing or altered.
         DeviceError: the device is not there.
+        GraderError: the ``course.toml`` above the working directory cannot be read.
     """
     exercise = find_exercise(exercise_id)
     reference = load_exercise(exercise.chapter, exercise_id)
     where = choose_device(device)
     with quiet():
         made = attempt(exercise, subject, reference.cases, where, seconds)
-    return judge(exercise, reference, made, where.type)
+    return with_credit(judge(exercise, reference, made, where.type), nearest_credit())
 
 
 def prerequisite_note(result: Result, statuses: Mapping[str, str]) -> str:
@@ -97,23 +106,35 @@ def prerequisite_note(result: Result, statuses: Mapping[str, str]) -> str:
     return f"This exercise builds on {' and '.join(failed)}, whose last check failed: mend that first."
 
 
-def verdict_bundle(result: Result, note: str = "") -> dict[str, object]:
-    """Return what a check cell displays, by MIME type: the verdict as text, as HTML and as JSON."""
+def verdict_bundle(result: Result, note: str = "", attempts: int | None = None) -> dict[str, object]:
+    """Return what a check cell displays, by MIME type: the verdict as text, as HTML and as JSON.
+
+    Args:
+        result: the verdict.
+        note: what is said below it.
+        attempts: how often the exercise was checked; None where nobody counts, as under grading.
+    """
     text, html = result_text(result), result_html(result)
     if note:
-        text, html = f"{text}\n{note}", f"{html}<div>{escape(note)}</div>"
-    return {"text/plain": text, "text/html": html, RESULT_MIMETYPE: result.to_json()}
+        text = f"{text}\n{note}"
+        html = f'{html}<div style="white-space:pre-line">{escape(note)}</div>'
+    counted = {} if attempts is None else {"attempts": attempts}
+    return {"text/plain": text, "text/html": html, RESULT_MIMETYPE: {**result.to_json(), **counted}}
 
 
-def check(exercise_id: str, subject: object = None, device: str | None = None) -> None:
+def check(exercise_id: str, subject: object = None, device: str | None = None) -> float | None:
     """Check an answer and show the verdict.
 
-    Leaves in a notebook either a display or a display and an error, whatever the answer prints or warns.
+    Leaves in a notebook a display; with it an error where the answer earns nothing, and the points where it
+    earns a part of them. From these nbgrader reads the score, whatever the answer prints or warns.
 
     Args:
         exercise_id: such as ``"ch04-self-attention"``.
         subject: the class or function that you wrote.
         device: ``"cpu"`` or ``"cuda"``; by default ``GRADER_DEVICE``, else CUDA if there is one.
+
+    Returns:
+        The points, where the course grants part of them for the mistake that was made.
 
     Raises:
         CheckFailedError: the answer is not right yet; its ``result`` says why.
@@ -124,10 +145,28 @@ def check(exercise_id: str, subject: object = None, device: str | None = None) -
     """
     result = judge_subject(exercise_id, subject, device)
     _last[exercise_id] = result.status
-    _show(verdict_bundle(result, prerequisite_note(result, _last)))
+    _checks[exercise_id] += 1
+    notes = [prerequisite_note(result, _last), _remembered(result)]
+    _show(verdict_bundle(result, "\n".join(filter(None, notes)), _checks[exercise_id]))
+    if result.partial:
+        return result.partial
     if result.status != "passed":
         # No chained context: the learner sees the verdict, not how the grader came to it.
         raise CheckFailedError(result) from None
+    return None
+
+
+def _remembered(result: Result) -> str:
+    """Keep the verdict in the learner's progress; return why that was not possible, if it was not.
+
+    A notebook that a program runs is nobody's progress.
+    """
+    if somebody_is_there():
+        try:
+            remember(result)
+        except ProgressError as error:
+            return str(error)
+    return ""
 
 
 def hint(exercise_id: str) -> None:
@@ -141,3 +180,25 @@ def hint(exercise_id: str) -> None:
     line = f"Hint {number} of {count}{last}: {text}"
     html = f'<div style="border-left:6px solid #0072b2;padding:6px 12px">{escape(line)}</div>'
     _show({"text/plain": line, "text/html": html})
+
+
+def progress(forget_all: bool = False) -> None:
+    """Show what you have solved, what is open, and which mistakes to look at again.
+
+    Counts of your checks are kept in a file on your machine, and nowhere else.
+
+    Args:
+        forget_all: delete that file.
+
+    Raises:
+        ProgressError: the file is damaged.
+    """
+    path = forget() if forget_all else progress_file()
+    if path is None:
+        place = "Nothing is kept: GRADER_PROGRESS is off."
+    elif forget_all:
+        place = f"{path} is deleted."
+    else:
+        place = f"Kept in {path}, on this machine alone; progress(forget_all=True) deletes it."
+    tried = read_progress(path) if path else {}
+    _show({"text/plain": progress_text(tried, place), "text/html": progress_html(tried, place)})

@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import nn
 from torch.overrides import TorchFunctionMode
 
 from grader.checking.observation import LearnerError
+from grader.checking.texts import NoTextError, pack_texts
 from grader.exercises import Exercise
 
 REAL_DTYPES = (
@@ -119,14 +121,29 @@ class Recorder:
         else:
             self.tensors[name] = torch.tensor(value)
 
-    def results(self, exercise: Exercise, value: object) -> dict[str, torch.Tensor]:
+    def real(self, name: str, value: object) -> None:
+        """Record what the learner's code returned where it should return a plain number."""
+        if type(value) not in (int, float) or (type(value) is int and abs(value) > MAX_NUMBER):
+            self.kinds[name] = type(value).__name__
+        else:
+            self.tensors[name] = torch.tensor(float(value), dtype=torch.float64)
+
+    def results(
+        self, exercise: Exercise, value: object, record: Callable[[str, object], bool] | None = None
+    ) -> dict[str, torch.Tensor]:
         """Record one tensor, or the tuple of tensors that the exercise asks for.
+
+        Args:
+            exercise: what is asked.
+            value: what the learner's code returned.
+            record: records one of them under a name; as a tensor by default.
 
         Returns:
             The tensors by their names in the exercise; empty if one of them is no plain tensor.
         """
+        record = record or self.result
         if not exercise.returns:
-            return {"result": value} if self.result("result", value) else {}
+            return {"result": value} if record("result", value) else {}
         if not isinstance(value, tuple | list):
             self.kinds["result"] = type(value).__name__
             return {}
@@ -134,7 +151,7 @@ class Recorder:
             self.kinds["result"] = f"{type(value).__name__} of {len(value)}"
             return {}
         named = dict(zip(exercise.returns, value, strict=True))
-        recorded = [self.result(f"result/{name}", one) for name, one in named.items()]
+        recorded = [record(f"result/{name}", one) for name, one in named.items()]
         return named if all(recorded) else {}
 
     def result(self, name: str, value: object) -> bool:
@@ -145,6 +162,52 @@ class Recorder:
         self.devices[name] = value.device.type
         self.tensor(name, value)
         return True
+
+    def array(self, name: str, value: object) -> bool:
+        """Record what should be an array of NumPy; return whether it is a plain one, or a float."""
+        if type(value) in (float, np.float64):
+            value = np.array(value)
+        if kind := _kind_of_no_array(value):
+            self.kinds[name] = kind
+            return False
+        # A copy in the machine's own byte order: what is expanded or reversed has its numbers in a row then.
+        own = np.array(value, dtype=value.dtype.newbyteorder("="), order="C")
+        self.tensor(name, torch.from_numpy(own))
+        return True
+
+    def argument(self, name: str, left: object, given: torch.Tensor) -> None:
+        """Record what a call left of an argument that it was given as an array, a list or a number.
+
+        One that is of another kind now is not recorded: it is gone.
+        """
+        if not given.is_floating_point() and given.dim() < 2:
+            ints = left if type(left) is list else [left]
+            if all(type(one) is int and abs(one) <= MAX_NUMBER for one in ints):
+                self.tensor(f"argument/{name}", torch.tensor(left, dtype=given.dtype))
+        elif not _kind_of_no_array(left) or type(left) is float:
+            self.array(f"argument/{name}", left)
+
+    def texts(self, name: str, value: object) -> None:
+        """Record what should be a text, or lists of texts."""
+        try:
+            self.tensor(name, pack_texts(value))
+        except NoTextError as error:
+            self.kinds[name] = str(error)
+
+
+# How a number is stored, by what NumPy calls it.
+ARRAY_DTYPES = {str(dtype).removeprefix("torch.") for dtype in REAL_DTYPES} - {"bfloat16"}
+
+
+def _kind_of_no_array(value: object) -> str:
+    """Return what a value is if it is no plain array of bearable size, else an empty string."""
+    if type(value) is not np.ndarray:
+        return type(value).__name__
+    if value.dtype.newbyteorder("=").name not in ARRAY_DTYPES:
+        return f"ndarray of {value.dtype.name}"
+    if value.size > MAX_ELEMENTS:
+        return f"ndarray of {value.size:,} elements"
+    return ""
 
 
 def _kind_of_impostor(value: object) -> str:

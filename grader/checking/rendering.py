@@ -11,10 +11,10 @@ from html import escape
 import torch
 
 from grader.checking.mistakes import explain
-from grader.checking.result import CaseResult, Picture, Result
+from grader.checking.result import YOURS_AND_TARGET, CaseResult, Picture, Result
 
 # What a line of a message may begin with.
-LABELS = ("Also", "Seen", "Look at")
+LABELS = ("Also", "Seen", "Look at", "Points")
 MAX_ROWS = MAX_COLUMNS = 8
 # What a rung's name says of a case to a learner.
 WHYS = {
@@ -26,13 +26,15 @@ WHYS = {
     "finite": "NaN or infinity",
     "arguments": "an argument was changed",
     "equal": "other numbers",
+    "text": "another text",
     "again": "a second call",
     "left": "a gradient stays behind",
     "separate": "shared storage",
-    "moves": "a buffer",
+    "moves": "what moves along",
     "saved": "what is saved",
     "mode": "the numbers are right, not the rest",
     "attributes": "an attribute",
+    "exposed": "it shows no bug",
 }
 # The course's scale, matplotlib's cividis (readable with any color vision), at five equal steps.
 SCALE = ((0, 34, 78), (64, 77, 107), (124, 123, 120), (188, 175, 111), (254, 232, 56))
@@ -44,6 +46,15 @@ def color_of(share: float) -> tuple[int, int, int]:
     lower = min(int(place), len(SCALE) - 2)
     part = place - lower
     return tuple(round(a + part * (b - a)) for a, b in zip(SCALE[lower], SCALE[lower + 1], strict=True))
+
+
+def ink_on(color: tuple[int, int, int]) -> str:
+    """Return black or white, whichever is easier to read on a color (WCAG 2's relative luminance)."""
+    shares = (part / 255 for part in color)
+    red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in shares)
+    luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    # Where both are equally readable: (luminance + 0.05) / 0.05 == 1.05 / (luminance + 0.05).
+    return "#000" if luminance > 0.0525**0.5 - 0.05 else "#fff"
 
 
 @dataclass(frozen=True)
@@ -95,11 +106,10 @@ def _html_table(title: str, matrix: torch.Tensor, low: float, high: float, marke
         cells = []
         for j, value in enumerate(row):
             share = _share(value, low, high)
-            red, green, blue = (255, 255, 255) if math.isnan(share) else color_of(share)
-            ink = "#000" if 0.299 * red + 0.587 * green + 0.114 * blue > 125 else "#fff"
+            color = (255, 255, 255) if math.isnan(share) else color_of(share)
             frame = "3px solid #d55e00" if (i, j) == marked else "1px solid #fff"
             cells.append(
-                f'<td style="background-color:rgb({red},{green},{blue});color:{ink};border:{frame};'
+                f'<td style="background-color:rgb{color};color:{ink_on(color)};border:{frame};'
                 f'padding:4px 7px;text-align:right">{_number(value)}</td>'
             )
         rows.append(f"<tr>{''.join(cells)}</tr>")
@@ -137,7 +147,8 @@ def _source(picture: Picture) -> str:
 
 def _tensors(picture: Picture, passed: bool) -> tuple[tuple[str, torch.Tensor], ...]:
     """Return what is shown under which word: of an answer that passed, only its own."""
-    return (("Yours", picture.got),) if passed else (("Yours", picture.got), ("Target", picture.expected))
+    both = tuple(zip(picture.titles, (picture.got, picture.expected), strict=True))
+    return both[:1] if passed and picture.titles == YOURS_AND_TARGET else both
 
 
 def picture_html(picture: Picture, passed: bool = False) -> str:

@@ -8,6 +8,8 @@ import torch
 from grader.checking.comparison import Mismatch
 from grader.exercises import Exercise
 
+YOURS_AND_TARGET = ("Yours", "Target")
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -35,7 +37,8 @@ class CaseResult:
 class Picture:
     """The learner's tensor beside the expected one, from a visible case.
 
-    ``tensor`` names it where an answer has several results, and is empty where it has one.
+    ``tensor`` names it where an answer has several results, and is empty where it has one. With ``titles`` of
+    its own it shows two tensors that are both not the learner's, whether the answer passed or not.
     """
 
     case: str
@@ -43,6 +46,7 @@ class Picture:
     got: torch.Tensor
     expected: torch.Tensor
     mismatch: Mismatch | None
+    titles: tuple[str, str] = YOURS_AND_TARGET
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,9 @@ class Result:
         finding: the rung that spoke; None when passed.
         picture: yours and the target; None where there is nothing to see.
         notes: remarks that do not change the verdict.
+        creditable: whether the numbers show that all but the named mistake is right: they are those of a
+            known mistake on every visible case, or right on every case.
+        partial: points earned for a mistake that the course grants part of the points for.
     """
 
     exercise: Exercise
@@ -68,11 +75,13 @@ class Result:
     finding: Finding | None = None
     picture: Picture | None = None
     notes: tuple[str, ...] = ()
+    creditable: bool = False
+    partial: float = 0
 
     @property
-    def score(self) -> int:
-        """Points earned: all of them or none."""
-        return self.exercise.points if self.status == "passed" else 0
+    def score(self) -> float:
+        """Points earned: all of them, none, or what the course grants for the mistake."""
+        return self.exercise.points if self.status == "passed" else self.partial
 
     @property
     def max_score(self) -> int:

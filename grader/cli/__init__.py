@@ -12,12 +12,17 @@ sys.modules.setdefault("rfc3987_syntax", None)
 # Where each command is. Its module is imported when it is asked for: `grader list` needs no nbgrader.
 COMMANDS = {
     "build": "building:build",
+    "bundle": "building:bundle",
     "references": "references:references",
     "check": "checking:check",
     "list": "checking:list_exercises",
     "sample-class": "classes:sample_class",
-    "report": "classes:report",
+    "report": "reporting:report",
     "grade": "grading:grade",
+    "regrade": "regrading:regrade",
+    "export": "exporting:export",
+    "similarity": "similarity:similarity",
+    "doctor": "doctor:doctor",
 }
 
 

@@ -1,4 +1,4 @@
-"""``grader build``."""
+"""``grader build`` and ``grader bundle``: the notebooks, and what students get."""
 
 import sys
 from pathlib import Path
@@ -8,7 +8,9 @@ import click
 from grader.cli.common import NOT_ALL, PASSED, chapters_named, course_option, progress, report_errors
 from grader.course.build import build as build_notebooks
 from grader.course.build import drift
+from grader.course.bundle import make_bundle
 from grader.course.paths import find_course
+from grader.errors import GraderError
 
 
 @click.command()
@@ -30,3 +32,19 @@ def build(chapter: str | None, only_check: bool, course: Path | None) -> None:
                 one, paths, lambda done, total, b=bar, t=task: b.update(t, completed=done, total=total)
             )
         click.echo(f"{paths.solution(one)}\n{paths.student(one)}")
+
+
+@click.command()
+@click.argument("out", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--force", is_flag=True, help="Replace OUT if it is there.")
+@course_option
+@report_errors
+def bundle(out: Path, force: bool, course: Path | None) -> None:
+    """Make OUT, a zip archive for students: notebooks, the package, how to start; no solution in it."""
+    if out.suffix != ".zip":
+        raise GraderError(f"{out} should end in .zip, so that every system knows how to open it.")
+    if out.exists() and not force:
+        raise GraderError(f"{out} is there already. Name another file, or replace it with --force.")
+    for name, size in make_bundle(find_course(course), out).items():
+        click.echo(f"{size:>10,}  {name}")
+    click.echo(f"{out.stat().st_size:>10,}  {out}, to give to students; START.md in it says how to begin.")

@@ -10,6 +10,7 @@ import click
 from rich.console import Console
 from rich.table import Column, Table
 
+from grader.checking.credit import PartialCredit, nearest_credit, with_credit
 from grader.checking.device import choose_device
 from grader.checking.judge import judge
 from grader.checking.mistakes import explain
@@ -35,7 +36,12 @@ ALLOWANCE = 5
 
 
 def _check_file(
-    exercise: Exercise, file: Path, sandbox: Sandbox, device: str | None, seconds: float
+    exercise: Exercise,
+    file: Path,
+    sandbox: Sandbox,
+    device: str | None,
+    seconds: float,
+    credit: PartialCredit,
 ) -> Result:
     if not file.is_file():
         return Result(exercise, "error", (), f"{file} is not a file that can be read.")
@@ -48,7 +54,7 @@ def _check_file(
     limits = Limits(cell_seconds=seconds, total_seconds=2 * seconds + ALLOWANCE)
     cell = Cell(source, exercise.id, str(file))
     run = sandbox.run(Job((cell,), {exercise.id: reference.cases}, limits, where.type))
-    return judge(exercise, reference, run.attempts[exercise.id], where.type)
+    return with_credit(judge(exercise, reference, run.attempts[exercise.id], where.type), credit)
 
 
 @click.command()
@@ -75,10 +81,13 @@ def check(
     asked = find_exercise(exercise)
     load_exercise(asked.chapter, asked.id)
     choose_device(device)
+    credit = nearest_credit()
     statuses = set()
     with Sandbox(isolation) as sandbox, ThreadPoolExecutor(os.cpu_count()) as pool:
         for file, result in zip(
-            files, pool.map(lambda f: _check_file(asked, f, sandbox, device, seconds), files), strict=True
+            files,
+            pool.map(lambda f: _check_file(asked, f, sandbox, device, seconds, credit), files),
+            strict=True,
         ):
             statuses.add(result.status)
             if as_json:

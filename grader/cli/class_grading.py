@@ -2,8 +2,8 @@
 
 import json
 import sys
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -61,8 +61,18 @@ def run(asked: Asked, launched: Launched) -> None:
     sys.exit(NOT_ALL if summary.statuses["error"] else PASSED)
 
 
-def outcomes(asked: Asked, launched: Launched) -> Iterator[Outcome]:
-    """Yield the students' outcomes, with a progress bar on stderr."""
+@dataclass(frozen=True)
+class Prepared:
+    """A class that is ready to be graded: the run, how to open its gradebook, and who has handed in."""
+
+    run: ClassRun
+    open_gradebook: Callable[[], ClassGradebook]
+    handed_in: list[str]
+
+
+@contextmanager
+def prepared(asked: Asked, launched: Launched) -> Iterator[Prepared]:
+    """Find all that grading a class needs, and start the sandbox."""
     chapter, paths = find_chapter(asked.assignment), find_course(asked.course)
     device = choose_device(asked.device).type
     stem, config = chapter.stem, read_config(paths)
@@ -74,12 +84,19 @@ def outcomes(asked: Asked, launched: Launched) -> Iterator[Outcome]:
         return ClassGradebook(directory, config, stem, released_notebook(master))
 
     limits = replace(Limits(), cell_seconds=float(asked.seconds))
-    count = len(asked.students.intersection(handed_in)) if asked.students else len(handed_in)
     with Sandbox(asked.isolation, launched) as sandbox:
         class_run = ClassRun(directory, Grading(master, sandbox, device, limits), asked.workers, asked.force)
-        graded = class_run.run(open_gradebook, handed_in, asked.students)
+        yield Prepared(class_run, open_gradebook, handed_in)
+
+
+def outcomes(asked: Asked, launched: Launched) -> Iterator[Outcome]:
+    """Yield the students' outcomes, with a progress bar on stderr."""
+    with prepared(asked, launched) as course:
+        handed_in = course.handed_in
+        count = len(asked.students.intersection(handed_in)) if asked.students else len(handed_in)
+        graded = course.run.run(course.open_gradebook, handed_in, asked.students)
         with progress(estimate=True) as bar, closing(graded) as made:
-            task = bar.add_task(stem, total=count)
+            task = bar.add_task(course.run.assignment, total=count)
             for outcome in made:
                 bar.advance(task, outcome.status != "missing")
                 yield outcome

@@ -1,4 +1,4 @@
-"""``grader sample-class`` and ``grader report``: a whole class."""
+"""``grader sample-class``: a whole class to try things on."""
 
 from pathlib import Path
 
@@ -7,10 +7,9 @@ from rich.console import Console
 from rich.table import Table
 
 from grader.cli.common import course_option, report_errors
-from grader.course.paths import CoursePaths, find_course
-from grader.exercises import CHAPTERS, Chapter, find_chapter
+from grader.course.paths import find_course
+from grader.exercises import CHAPTERS, find_chapter
 from grader.grading.sample_class import EXPECTED, make_sample_class
-from grader.reporting.class_table import class_table, mistake_counts, read_class
 
 # Students of a sample class that the table shows.
 SHOWN = 10
@@ -42,29 +41,3 @@ def sample_class(directory: Path, students: int, seed: int, chapter: str, course
     click.echo(
         f"  cd {directory} && " + " && ".join(f"nbgrader {command} {one.stem}" for command in commands)
     )
-
-
-def _where_next(paths: CoursePaths, chapter: Chapter) -> str:
-    feedback = paths.root / "feedback"
-    lines = [f"Gradebook: {paths.root / 'gradebook.db'}", f"Graded notebooks: {paths.root / 'autograded'}"]
-    if feedback.is_dir():
-        page = next(iter(sorted(feedback.glob(f"*/{chapter.stem}/*.html"))), feedback)
-        lines.append(f"Feedback, for example: {page}")
-    return "\n".join(lines)
-
-
-@click.command()
-@click.argument("chapter")
-@course_option
-@report_errors
-def report(chapter: str, course: Path | None) -> None:
-    """Show a graded class: students, scores and named mistakes."""
-    one, paths = find_chapter(chapter), find_course(course)
-    rows = read_class(one, paths)
-    console = Console()
-    console.print(class_table(one, rows))
-    counts = Table("mistake", "students", title="Mistakes by name")
-    for code, count in mistake_counts(rows):
-        counts.add_row(code, str(count))
-    console.print(counts)
-    click.echo(_where_next(paths, one))

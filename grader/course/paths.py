@@ -7,6 +7,7 @@ from grader.errors import GraderError
 from grader.exercises import Chapter
 
 CONFIG = "nbgrader_config.py"
+SETTINGS = "course.toml"
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,11 @@ class CoursePaths:
     def config(self) -> Path:
         """Nbgrader's configuration."""
         return self.root / CONFIG
+
+    @property
+    def settings(self) -> Path:
+        """What the course decides for itself; there need be no such file."""
+        return self.root / SETTINGS
 
     @property
     def references(self) -> Path:

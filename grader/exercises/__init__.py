@@ -10,6 +10,8 @@ from grader.exercises import (
     ch05_causal_attention,
     ch06_multi_head_attention,
     ch07_buffers_and_devices,
+    ch08_numpy_attention,
+    ch09_debugging_clinic,
     ch10_attention_at_work,
 )
 from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
@@ -23,6 +25,8 @@ _MODULES = (
     ch05_causal_attention,
     ch06_multi_head_attention,
     ch07_buffers_and_devices,
+    ch08_numpy_attention,
+    ch09_debugging_clinic,
     ch10_attention_at_work,
 )
 CHAPTERS: dict[str, Chapter] = {module.CHAPTER.stem: module.CHAPTER for module in _MODULES}

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
+from grader.exercises.specimen import Specimen
+
 # Every way PyTorch offers to have attention computed for you. An exercise that asks for attention to be
 # built forbids them; matched against the names of the functions that the answer really called.
 LIBRARY_ATTENTION = ("scaled_dot_product", "multi_head_attention", "multihead_attention", "flex_attention")
@@ -42,6 +44,7 @@ class Exercise:
             or empty when the subject draws nothing.
         forbidden: parts of function names that the subject must not call.
         requires: ids of the exercises that this one builds on.
+        specimen: the code that an input has to be found for on which it is wrong, if that is asked.
     """
 
     id: str
@@ -64,6 +67,12 @@ class Exercise:
     drawn_by: str = ""
     forbidden: tuple[str, ...] = ()
     requires: tuple[str, ...] = ()
+    specimen: Specimen | None = None
+
+    @property
+    def has_hidden_cases(self) -> bool:
+        """Whether grading tries the answer on cases of its own: not where an input is asked for."""
+        return self.specimen is None
 
     def parameters_for(self, weights: Mapping[str, object]) -> tuple[str, ...]:
         """Return the parameters to register for a case with these weights, the biases that it has last."""

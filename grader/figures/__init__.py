@@ -6,6 +6,7 @@ always from 0 to 1, queries down, keys across.
 
 from grader.figures.curves import show_curve, show_lines
 from grader.figures.matrices import show_heatmaps, show_products
+from grader.figures.pieces import show_pieces
 from grader.figures.shown import COLORS, described, show, table
 from grader.figures.vectors import show_arrows, show_bars, show_mixture
 
@@ -19,6 +20,7 @@ __all__ = [
     "show_heatmaps",
     "show_lines",
     "show_mixture",
+    "show_pieces",
     "show_products",
     "table",
 ]

@@ -24,7 +24,7 @@ def show_heatmaps(
     """Show matrices side by side on one color scale.
 
     Args:
-        panels: 2-D tensors by title, all of the same height.
+        panels: 2-D tensors or arrays by title, all of the same height.
         alt: what a reader should see in them.
         rows: labels of the rows; numbers by default.
         columns: labels of the columns; numbers by default.
@@ -32,7 +32,7 @@ def show_heatmaps(
         axes_of_weights: what the rows and the columns of weights are called.
         decimals: how many digits are shown of each number.
     """
-    panels = {title: values.detach().cpu() for title, values in panels.items()}
+    panels = {title: torch.as_tensor(values).detach().cpu() for title, values in panels.items()}
     low, high = (0.0, 1.0) if weights else _range(panels.values())
     widths = [values.shape[1] for values in panels.values()]
     figure, axes = plt.subplots(

@@ -7,6 +7,9 @@ import torch
 
 from grader.figures.shown import COLORS, show, table
 
+# So many letters of labels fit side by side under one chart.
+LABELS_ACROSS = 24
+
 
 def show_arrows(vectors: Mapping[str, Sequence[float]], alt: str) -> None:
     """Show vectors of two numbers as arrows from the origin.
@@ -49,6 +52,8 @@ def show_bars(panels: Mapping[str, torch.Tensor], labels: Sequence[str], alt: st
         axis.axhline(0, color="black", linewidth=0.8)
         axis.margins(y=0.15)
         axis.set_title(title)
+        if sum(map(len, labels)) > LABELS_ACROSS:
+            axis.tick_params(axis="x", rotation=30)
     figure.tight_layout()
     columns = torch.stack(list(panels.values()), dim=1)
     show(figure, alt, table(columns, labels, list(panels), 4))

@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -158,6 +158,10 @@ class Places:
         """Return the verdict file."""
         return self.graded(student) / f"{self.assignment}.verdict.json"
 
+    def write_verdict(self, student: str, record: Record) -> None:
+        """Write the verdict file: the record without its notebook, which is beside it."""
+        write_whole(self.verdict(student), json.dumps(replace(record, notebook="").to_json()) + "\n")
+
     def timestamp(self, student: str) -> Path:
         """Return the file that tells nbgrader when the submission was handed in."""
         return self.graded(student) / TIMESTAMP
@@ -167,29 +171,47 @@ class Places:
         folder = self._folder(self.directory.feedback_directory, student)
         return folder / f"{self.assignment}.html"
 
+    def earlier(self, student: str) -> Record | None:
+        """Return the record of the last grading, without its notebook; None if none can be read."""
+        try:
+            return Record.from_json(json.loads(self.verdict(student).read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            return None
+        except (ValueError, GraderError):
+            return None  # of another version, or edited: grading it again mends that
+
     def finished(self, student: str, key: str) -> Record | None:
         """Return the record of a finished grading with this key, without its notebook; None if there is none.
 
         One in which the grader itself has failed is not finished.
         """
-        try:
-            record = Record.from_json(json.loads(self.verdict(student).read_text(encoding="utf-8")))
-        except FileNotFoundError:
+        record = self.earlier(student)
+        if record is None:
             return None
-        except (ValueError, GraderError):
-            return None  # of another version, or edited: grading it again mends that
         needed = [self.page(student)] + ([self.notebook(student)] if record.status == "graded" else [])
         complete = record.key == key and not record.faults and all(path.is_file() for path in needed)
         return record if complete else None
 
 
 @dataclass(frozen=True)
-class _Graded:
+class Graded:
     """What a worker sends. Without a page it is an earlier result that nothing has changed."""
 
     record: Record
     timestamp: datetime | None = None
     page: str | None = None
+
+    def to_json(self) -> dict[str, object]:
+        """Return it as plain JSON data."""
+        time = self.timestamp.isoformat() if self.timestamp else None
+        return {"record": self.record.to_json(), "timestamp": time, "page": self.page}
+
+    @classmethod
+    def from_json(cls, data: Mapping) -> "Graded":
+        """Return what ``to_json`` gave."""
+        time = data["timestamp"]
+        timestamp = datetime.fromisoformat(time) if time else None
+        return cls(Record.from_json(data["record"]), timestamp, data["page"])
 
 
 @dataclass(frozen=True)
@@ -236,41 +258,49 @@ class ClassRun:
                 by, or the gradebook cannot be written.
             OSError: a file cannot be written.
         """
-        there = set(handed_in)
-        with ExitStack() as stack:
-            stack.enter_context(only_run(Path(self.directory.root)))
-            self.grading.prepare()
-            workers = Workers[str, _Graded](self.workers, self._work, self.grading.seconds)
-            stack.callback(workers.close)
-            gradebook = open_gradebook()
-            stack.callback(gradebook.close)
-            known = gradebook.students()
-            if unknown := wanted - there - set(known):
-                raise GraderError(f"There is no student {', '.join(map(printable, sorted(unknown)))}.")
-            for student, result in workers.run(one for one in handed_in if not wanted or one in wanted):
-                yield self._record(gradebook, student, result)
-            for student in known:
-                if student not in there and (not wanted or student in wanted):
-                    yield self._missing(gradebook, student)
+        with self.at_work() as workers, closing(open_gradebook()) as gradebook:
+            asked, absent = asked_students(handed_in, gradebook.students(), wanted)
+            for student, result in workers.run(asked):
+                yield self.record(gradebook, student, self.settled(student, result))
+            for student in absent:
+                yield self._missing(gradebook, student)
 
-    def _work(self, student: str) -> _Graded:
+    @contextmanager
+    def at_work(self) -> Iterator[Workers[str, Graded]]:
+        """Keep other runs out of the course, and give workers that turn a student's name into a result.
+
+        Raises:
+            GraderError: another run is at work here, or there is nothing to judge by.
+        """
+        with only_run(Path(self.directory.root)):
+            self.grading.prepare()
+            workers = Workers[str, Graded](self.workers, self._work, self.grading.seconds)
+            with closing(workers):
+                yield workers
+
+    def _work(self, student: str) -> Graded:
         """Grade a submission, in a worker."""
         try:
-            if problem := _name_problem(student):
+            if problem := name_problem(student):
                 raise SubmissionError(problem)
             handed_in = read_folder(self.directory, student, self.assignment)
         except SubmissionError as error:
             record = unreadable(self.grading.master, str(error))
-            return _Graded(record, None, self.grading.page(record, student))
+            return Graded(record, None, self.grading.page(record, student))
         if not self.force and (kept := self.places.finished(student, self.grading.key(handed_in))):
-            return _Graded(kept, handed_in.timestamp)
+            return Graded(kept, handed_in.timestamp)
         record = self.grading.grade(handed_in)
-        return _Graded(record, handed_in.timestamp, self.grading.page(record, student))
+        return Graded(record, handed_in.timestamp, self.grading.page(record, student))
 
-    def _record(self, gradebook: ClassGradebook, student: str, result: _Graded | Failure) -> Outcome:
-        if isinstance(result, Failure):
-            record = self.grading.failed(result.sentence)
-            result = _Graded(record, None, self.grading.page(record, student))
+    def settled(self, student: str, result: Graded | Failure) -> Graded:
+        """Return a worker's result; where it has none, that the grader has failed on the submission."""
+        if not isinstance(result, Failure):
+            return result
+        record = self.grading.failed(result.sentence)
+        return Graded(record, None, self.grading.page(record, student))
+
+    def record(self, gradebook: ClassGradebook, student: str, result: Graded) -> Outcome:
+        """Write a result to where it belongs, as far as it is not there already, and return what it is."""
         if result.page is not None:
             self._write(gradebook, student, result)
         elif not gradebook.holds(student, gradebook_scores(result.record), result.timestamp):
@@ -290,7 +320,7 @@ class ClassRun:
             fresh=result.page is not None,
         )
 
-    def _write(self, gradebook: ClassGradebook, student: str, result: _Graded) -> None:
+    def _write(self, gradebook: ClassGradebook, student: str, result: Graded) -> None:
         places, record = self.places, result.record
         places.verdict(student).unlink(missing_ok=True)
         for place in (places.notebook, places.timestamp, places.page, places.verdict):
@@ -301,15 +331,15 @@ class ClassRun:
             places.notebook(student).unlink(missing_ok=True)
         write_whole(places.page(student), result.page)
         self._tell(gradebook, student, result)
-        write_whole(places.verdict(student), json.dumps(replace(record, notebook="").to_json()) + "\n")
+        places.write_verdict(student, record)
 
-    def _tell(self, gradebook: ClassGradebook, student: str, result: _Graded) -> None:
+    def _tell(self, gradebook: ClassGradebook, student: str, result: Graded) -> None:
         """Record in the gradebook, and write when the submission was handed in beside what was graded."""
         if result.timestamp:
             write_whole(self.places.timestamp(student), f"{result.timestamp.isoformat(' ')} UTC\n")
         else:
             self.places.timestamp(student).unlink(missing_ok=True)
-        if not _name_problem(student):
+        if not name_problem(student):
             gradebook.record(student, gradebook_entry(result.record, result.timestamp))
 
     def _missing(self, gradebook: ClassGradebook, student: str) -> Outcome:
@@ -320,7 +350,29 @@ class ClassRun:
         return Outcome(student, "missing", earlier or 0.0, points, reason=reason)
 
 
-def _name_problem(student: str) -> str:
+def asked_students(
+    handed_in: Sequence[str], known: Sequence[str], wanted: frozenset[str]
+) -> tuple[list[str], list[str]]:
+    """Return whom to grade: students who handed something in, then those who did not.
+
+    Args:
+        handed_in: the students with a folder.
+        known: the students in the gradebook.
+        wanted: the students who were asked for; empty for all.
+
+    Raises:
+        GraderError: one who was asked for is not known.
+    """
+    there = set(handed_in)
+    if unknown := wanted - there - set(known):
+        raise GraderError(f"There is no student {', '.join(map(printable, sorted(unknown)))}.")
+    return (
+        [one for one in handed_in if not wanted or one in wanted],
+        [one for one in known if one not in there and (not wanted or one in wanted)],
+    )
+
+
+def name_problem(student: str) -> str:
     """Return why a folder's name cannot be a student's name in the gradebook; empty if it can."""
     try:
         student.encode()
@@ -344,8 +396,8 @@ def only_run(root: Path) -> Iterator[None]:
         except OSError as error:
             file.seek(0)
             raise GraderError(
-                f"Another `grader grade` is at work in {root} (process {file.read().strip()}). "
-                "Wait until it has ended."
+                f"Another `grader grade` or `grader regrade` is at work in {root} "
+                f"(process {file.read().strip()}). Wait until it has ended."
             ) from error
         file.truncate(0)
         file.write(str(os.getpid()))

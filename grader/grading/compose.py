@@ -2,7 +2,7 @@
 
 from nbformat import NotebookNode
 
-from grader.checking.notebook import CheckFailedError, verdict_bundle
+from grader.checking.notebook import RESULT_MIMETYPE, CheckFailedError, verdict_bundle
 from grader.checking.rendering import one_line
 from grader.checking.result import Result
 from grader.sandbox.job import CellRun
@@ -20,13 +20,25 @@ def put_outputs(cell: NotebookNode, run: CellRun, number: int) -> None:
 def put_verdict(cell: NotebookNode, result: Result, note: str, number: int) -> None:
     """Put into a check cell what ``check`` would show, and the error that it would raise.
 
-    nbgrader gives a cell with an error no points, and one without all of them, as the verdict does.
+    nbgrader gives a cell with an error no points, one whose value is a number that many, and any other all of
+    them, as the verdict does.
     """
     outputs = [{"output_type": "display_data", "data": verdict_bundle(result, note), "metadata": {}}]
-    if result.status != "passed":
+    if result.partial:
+        points = {"text/plain": repr(result.partial)}
+        outputs.append(
+            {"output_type": "execute_result", "data": points, "metadata": {}, "execution_count": number}
+        )
+    elif result.status != "passed":
         outputs.append(error_output(CheckFailedError.__name__, one_line(result)))
     cell.execution_count = number
     cell.outputs = [NotebookNode(output) for output in outputs]
+
+
+def put_attempts(cell: NotebookNode, exercise: str, attempts: int) -> None:
+    """Put into a check cell that is still to be graded how often the student's notebook says it was run."""
+    data = {RESULT_MIMETYPE: {"exercise": exercise, "attempts": attempts}}
+    cell.outputs = [NotebookNode({"output_type": "display_data", "data": data, "metadata": {}})]
 
 
 def error_of(run: CellRun) -> tuple[str, str]:

@@ -39,21 +39,16 @@ from sqlalchemy.orm import Session, scoped_session, sessionmaker
 from traitlets.config import Config
 
 from grader.course.notebooks import check_id
-from grader.errors import GraderError
+from grader.errors import GradebookError
 from grader.exercises import find_exercise
+from grader.gradebook.reading import PATIENCE
 from grader.grading.record import Record
 
-# How long to wait for others who work in the gradebook, formgrader for one.
-PATIENCE = 60.0
 BETWEEN_TRIES = 0.2
 # nbgrader's own comment on a cell that was left as it was released.
 NO_RESPONSE = "No response."
 
 Made = TypeVar("Made")
-
-
-class GradebookError(GraderError):
-    """The gradebook cannot be read or written."""
 
 
 @dataclass(frozen=True)

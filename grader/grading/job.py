@@ -21,6 +21,9 @@ from grader.sandbox.job import Job, Limits, Run
 
 __all__ = ["grade", "grade_notebook", "grading_key", "notebook_of_reason", "unreadable"]
 
+# Parts of points are whole hundredths, which floating point adds up to nearly whole ones.
+DIGITS = 6
+
 
 class Runs(Protocol):
     """What can run a job: a ``Sandbox``."""
@@ -101,16 +104,21 @@ def _graded(
             judgement = fault_result(exercise, faults[exercise.id])
         else:
             answer = None if at is None else run.cells[at]
-            judgement = judge_exercise(exercise, references[exercise.id], run, answer, limits, device)
+            judgement = judge_exercise(
+                exercise, references[exercise.id], run, answer, limits, device, master.credit
+            )
         note = prerequisite_note(judgement.result, statuses_of(judgements))
         judgements[exercise.id] = judgement
         messages[exercise.id] = "\n".join(filter(None, (judgement.result.message, note)))
         put_verdict(target, judgement.result, note, number + 1)
-    exercises = {name: _exercise_record(judgements[name], messages[name]) for name in master.exercises}
+    exercises = {
+        name: _exercise_record(judgements[name], messages[name], sanitized.attempts.get(name))
+        for name in master.exercises
+    }
     return Record(
         key=key,
         status="graded",
-        score=sum(one.score for one in exercises.values()),
+        score=round(sum(one.score for one in exercises.values()), DIGITS),
         max_score=sum(one.max_score for one in exercises.values()),
         exercises=exercises,
         notes=sanitized.notes,
@@ -142,7 +150,7 @@ def _written(notebook: NotebookNode) -> str:
     return f'{{"cells": [\n{cells}\n],\n{json.dumps(rest, sort_keys=True, ensure_ascii=False)[1:]}\n'
 
 
-def _exercise_record(judgement: Judgement, message: str) -> ExerciseRecord:
+def _exercise_record(judgement: Judgement, message: str, attempts: int | None) -> ExerciseRecord:
     result = judgement.result
     return ExerciseRecord(
         score=result.score,
@@ -151,6 +159,7 @@ def _exercise_record(judgement: Judgement, message: str) -> ExerciseRecord:
         diagnosis=result.diagnosis,
         message=message,
         fault=judgement.fault,
+        attempts=attempts,
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from grader.checking.credit import PartialCredit, with_credit
 from grader.checking.judge import judge
 from grader.checking.observation import Attempt, Problem
 from grader.checking.result import Result
@@ -51,6 +52,7 @@ def judge_exercise(
     answer: CellRun | None,
     limits: Limits,
     device: str,
+    credit: PartialCredit,
 ) -> Judgement:
     """Return the verdict on one exercise.
 
@@ -61,6 +63,7 @@ def judge_exercise(
         answer: what came of the cell that holds the answer; None without one.
         limits: what the notebook was allowed.
         device: where it ran.
+        credit: what the course grants for mistakes.
     """
     try:
         attempt = run.attempts[exercise.id]
@@ -68,7 +71,7 @@ def judge_exercise(
             attempt = Attempt(problem=problem)
         if reference.hidden and not attempt.problem:
             attempt = attempt.followed_by(run.hidden[exercise.id])
-        return Judgement(judge(exercise, reference, attempt, device))
+        return Judgement(with_credit(judge(exercise, reference, attempt, device), credit))
     except Exception as error:  # noqa: BLE001 - whatever it is: said to the instructor, never a learner's zero
         return fault_result(exercise, f"{type(error).__name__}: {error}")
 

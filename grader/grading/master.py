@@ -4,7 +4,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -12,6 +12,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from grader.checking.credit import PartialCredit, read_credit
 from grader.course.notebooks import check_id, load_config, student_notebook
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
@@ -55,6 +56,7 @@ class Master:
         notebook_metadata: kernel and language.
         given_code: sources of the code cells that are given and may be changed.
         given_prose: sources of the text cells that are given.
+        credit: what the course grants for mistakes.
     """
 
     chapter: Chapter
@@ -64,6 +66,7 @@ class Master:
     notebook_metadata: Mapping[str, object]
     given_code: frozenset[str]
     given_prose: frozenset[str]
+    credit: PartialCredit = field(default_factory=PartialCredit)
 
     @cached_property
     def by_grade_id(self) -> dict[str, MasterCell]:
@@ -93,7 +96,8 @@ class Master:
             for cell in self.cells
         ]
         given = [sorted(self.given_code), sorted(self.given_prose)]
-        parts = [self.chapter.stem, cells, self.notebook_metadata, given]
+        credit = {name: self.credit.of(name) for name in self.exercises}
+        parts = [self.chapter.stem, cells, self.notebook_metadata, given, credit]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
@@ -104,7 +108,8 @@ def load_master(chapter: Chapter, paths: CoursePaths) -> Master:
     and from there nbgrader takes the gradebook's.
 
     Raises:
-        GraderError: there is no notebook, it cannot be read, or it grades what the grader does not know.
+        GraderError: there is no notebook, it cannot be read, or it grades what the grader does not know; or
+            the course's ``course.toml`` cannot be read.
     """
     path, released = paths.solution(chapter), False
     if not path.is_file():
@@ -124,7 +129,7 @@ def load_master(chapter: Chapter, paths: CoursePaths) -> Master:
         raise GraderError(
             f"{path} cannot be read as a master notebook: {type(error).__name__}: {error}"
         ) from error
-    return master_of(notebook, chapter, paths)
+    return replace(master_of(notebook, chapter, paths), credit=read_credit(paths.settings))
 
 
 def master_of(notebook: NotebookNode, chapter: Chapter, paths: CoursePaths) -> Master:

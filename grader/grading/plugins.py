@@ -16,6 +16,8 @@ from grader.checking.device import DEVICES, choose_device
 from grader.course.paths import CoursePaths, find_course
 from grader.errors import GraderError, SubmissionError
 from grader.exercises import find_chapter
+from grader.grading.class_run import Places
+from grader.grading.compose import put_attempts
 from grader.grading.course_directory import course_directory
 from grader.grading.gradebook import cell_comment, gradebook_scores
 from grader.grading.job import grade_notebook, notebook_of_reason, unreadable
@@ -31,15 +33,16 @@ RECORD = "record"
 
 
 @cache
-def _load_master(assignment: str, root: Path, changed: int) -> Master:
+def _load_master(assignment: str, root: Path, changed: tuple[int, ...]) -> Master:
     return load_master(find_chapter(assignment), CoursePaths(root))
 
 
 def _master_of(resources: ResourcesDict) -> Master:
     """Return the master of the assignment; nbgrader works in the course's folder."""
     assignment, course = resources["nbgrader"]["assignment"], find_course()
-    solution = course.solution(find_chapter(assignment))
-    return _load_master(assignment, course.root, solution.stat().st_mtime_ns if solution.is_file() else 0)
+    files = (course.solution(find_chapter(assignment)), course.settings)
+    changed = tuple(path.stat().st_mtime_ns if path.is_file() else 0 for path in files)
+    return _load_master(assignment, course.root, changed)
 
 
 @cache
@@ -65,6 +68,9 @@ class AlignSubmission(NbGraderPreprocessor):
             return notebook_of_reason(unreadable(master, str(error)), master), resources
         for note in aligned.notes:
             self.log.warning("%s: %s", student, note)
+        cells = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in aligned.notebook.cells}
+        for exercise, attempts in aligned.attempts.items():
+            put_attempts(cells[master.checks[exercise].grade_id], exercise, attempts)
         return aligned.notebook, resources
 
 
@@ -99,7 +105,17 @@ class JudgeSubmission(NbGraderPreprocessor):
 
 
 class SaveVerdicts(SaveAutoGrades):
-    """Saves the judge's scores and messages, where nbgrader would read scores off the outputs."""
+    """Saves the judge's scores and messages, where nbgrader would read scores off the outputs.
+
+    The verdict file beside the graded notebook is the one that `grader grade` writes.
+    """
+
+    def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
+        """Save, and return the notebook as it was."""
+        saved = super().preprocess(nb, resources)
+        places = Places(course_directory(find_course(), self.config), resources["nbgrader"]["assignment"])
+        places.write_verdict(resources["nbgrader"]["student"], _record_in(resources))
+        return saved
 
     def _add_score(self, cell: NotebookNode, resources: ResourcesDict) -> None:
         name = cell.metadata["nbgrader"]["grade_id"]

@@ -7,9 +7,10 @@ memory than a few times its size.
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+from grader.checking.notebook import RESULT_MIMETYPE
 from grader.errors import SubmissionError
 
 MIB = 2**20
@@ -20,6 +21,8 @@ MAX_VALUES = 1_000_000
 MAX_DEPTH = 100
 MAX_CELLS = 20_000
 MAX_SOURCE = MIB
+# More checks of one exercise than this are no count that anybody made.
+MAX_ATTEMPTS = 10_000
 
 # Possessive, and content with an end that is missing: linear in the text, whatever the text is.
 STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
@@ -39,12 +42,14 @@ class SentCell:
         source: its text, without NUL characters and lone surrogates.
         cell_id: the id that it claims; empty without one.
         marks: nbgrader's metadata as it claims it.
+        attempts: by exercise, how often a check whose output is stored here says that it was made.
     """
 
     kind: Kind
     source: str
     cell_id: str = ""
     marks: Mapping[str, object] | None = None
+    attempts: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def grade_id(self) -> str:
@@ -182,7 +187,26 @@ def _cell(raw: object, number: int, notes: list[str]) -> SentCell | None:
         source=source,
         cell_id=cell_id if isinstance(cell_id, str) else "",
         marks=marks if isinstance(marks, dict) else None,
+        attempts=_attempts(raw.get("outputs")),
     )
+
+
+def _attempts(outputs: object) -> dict[str, int]:
+    """Return how often stored outputs say that exercises were checked; what is no count is left out."""
+    found = {}
+    for output in outputs if isinstance(outputs, list) else ():
+        data = output.get("data") if isinstance(output, dict) else None
+        verdict = data.get(RESULT_MIMETYPE) if isinstance(data, dict) else None
+        if not isinstance(verdict, dict) or not isinstance(exercise := verdict.get("exercise"), str):
+            continue
+        if is_count(count := verdict.get("attempts")):
+            found[exercise] = count
+    return found
+
+
+def is_count(value: object) -> bool:
+    """Return whether a value can be how often somebody checked an exercise."""
+    return type(value) is int and 1 <= value <= MAX_ATTEMPTS
 
 
 def _kind(raw: dict, number: int, notes: list[str]) -> Kind:

@@ -5,8 +5,11 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Literal, get_args
 
 from grader.errors import GraderError
+from grader.grading.reading import is_count
 
 ExerciseStatus = Literal["passed", "failed", "error"]
+# Neither points nor seconds come near it.
+MOST = 1e12
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,8 @@ class ExerciseRecord:
         message: what the student is told; nothing of a hidden case in it.
         fault: what went wrong in the grader, for the instructor alone; empty unless ``status`` is ``error``
             in a record that is ``graded``.
+        attempts: how often the notebook says that it was checked, in the life of its last kernel; None where
+            it says nothing.
     """
 
     score: float
@@ -29,6 +34,7 @@ class ExerciseRecord:
     diagnosis: tuple[str, ...] = ()
     message: str = ""
     fault: str = ""
+    attempts: int | None = None
 
 
 @dataclass(frozen=True)
@@ -85,7 +91,8 @@ def _is_text(value: object) -> bool:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    # Compared, not asked with isfinite: NaN and infinity fail, and so does an int too large for a float.
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < MOST
 
 
 def _is_texts(value: object) -> bool:
@@ -104,6 +111,7 @@ PARTS = {
     "score": _is_number,
     "max_score": _is_number,
     "seconds": _is_number,
+    "attempts": lambda value: value is None or is_count(value),
     "exercises": lambda value: isinstance(value, dict) and all(map(_is_text, value)),
 }
 STATUSES = {Record: ("graded", "error"), ExerciseRecord: get_args(ExerciseStatus)}

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import nbformat
 
+from grader.checking.credit import PartialCredit, points_of, read_credit
 from grader.checking.mistakes import explain
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
 from grader.exercises import Chapter, Exercise
 from grader.files import write_whole
+from grader.grading.job import DIGITS
 from grader.proving.bank import Answer, bank_path, read_bank
 
 EXPECTED = "expected.json"
@@ -32,10 +34,12 @@ class Choice:
     exercise: Exercise
     answer: Answer
 
-    @property
-    def score(self) -> int:
-        """What it should earn."""
-        return self.exercise.points if self.answer.correct else 0
+    def score(self, credit: PartialCredit | None = None) -> float:
+        """Return what it should earn, in a course that grants part of the points as given."""
+        if self.answer.correct:
+            return self.exercise.points
+        share = credit.share(self.exercise.id, self.answer.diagnosis) if credit else 0
+        return points_of(share, self.exercise.points)
 
 
 def _choose(
@@ -50,7 +54,7 @@ def _choose(
     if randomness.random() < odds:
         return Choice(exercise, randomness.choice(right))
     pool = randomness.choices([named, others, [BLANK]], [0.7, 0.15, 0.15])[0]
-    return Choice(exercise, randomness.choice(pool))
+    return Choice(exercise, randomness.choice(pool or others))  # where no mistake has a name of its own
 
 
 def choose_class(
@@ -83,15 +87,15 @@ def submission(student_notebook: str, choices: list[Choice]) -> str:
     return nbformat.writes(notebook, version=4) + "\n"
 
 
-def _expected(chapter: Chapter, choices: list[Choice]) -> dict:
+def _expected(chapter: Chapter, choices: list[Choice], credit: PartialCredit) -> dict:
     return {
         "assignment": chapter.stem,
-        "score": sum(choice.score for choice in choices),
+        "score": round(sum(choice.score(credit) for choice in choices), DIGITS),
         "max_score": sum(choice.exercise.points for choice in choices),
         "exercises": {
             choice.exercise.id: {
                 "answer": choice.answer.name,
-                "score": choice.score,
+                "score": choice.score(credit),
                 "max_score": choice.exercise.points,
                 "diagnosis": list(choice.answer.diagnosis),
             }
@@ -105,8 +109,8 @@ def make_sample_class(
 ) -> dict[str, dict]:
     """Make a course folder with submissions that every nbgrader command can work on.
 
-    It holds ``nbgrader_config.py``, the solution notebook as nbgrader's source, ``submitted/``, and
-    ``expected.json`` with what each student should score.
+    It holds ``nbgrader_config.py``, ``course.toml`` where the course has one, the solution notebook as
+    nbgrader's source, ``submitted/``, and ``expected.json`` with what each student should score.
 
     Args:
         chapter: the assignment.
@@ -135,7 +139,10 @@ def write_class(
         if not built.is_file():
             raise GraderError(f"{built} is missing. Run `grader build {chapter.stem}` first.")
     target.mkdir(parents=True, exist_ok=True)
-    shutil.copy(course.config, target)
+    credit = read_credit(course.settings)
+    for file in (course.config, course.settings):
+        if file.is_file():
+            shutil.copy(file, target)
     source = CoursePaths(target).solution(chapter)
     source.parent.mkdir(parents=True)
     shutil.copy(course.solution(chapter), source)
@@ -144,6 +151,6 @@ def write_class(
     for student, choices in chosen:
         path = target / "submitted" / student / chapter.stem / f"{chapter.stem}.ipynb"
         write_whole(path, submission(released, choices))
-        expected[student] = _expected(chapter, choices)
+        expected[student] = _expected(chapter, choices, credit)
     write_whole(target / EXPECTED, json.dumps(expected, indent=1) + "\n")
     return expected

@@ -17,6 +17,7 @@ from itertools import count
 
 import nbformat
 from nbformat import NotebookNode
+from nbgrader.utils import compute_checksum
 
 from grader.errors import SubmissionError
 from grader.grading.master import Master, MasterCell
@@ -32,6 +33,8 @@ COMMENT = re.compile(r"^[ \t]*+#.*$", re.MULTILINE)
 CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 # What of nbgrader's metadata a student might like to change.
 MARKS = ("grade", "solution", "locked", "points", "schema_version", "task")
+# More than any cell gives, and less than a float holds.
+MAX_POINTS = 1e6
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,7 @@ class Sanitized:
         places: where each of them is in the notebook.
         answers: which of them holds an exercise's answer, by exercise, where one does.
         notes: what was recovered or overwritten, one sentence each; nothing that the student wrote is in it.
+        attempts: how often the notebook says that exercises were checked, where it does.
     """
 
     notebook: NotebookNode
@@ -51,6 +55,7 @@ class Sanitized:
     places: tuple[int, ...]
     answers: Mapping[str, int]
     notes: tuple[str, ...]
+    attempts: Mapping[str, int] = field(default_factory=dict)
 
 
 def sanitize(content: bytes, master: Master) -> Sanitized:
@@ -129,6 +134,7 @@ class Alignment:
     claims: dict[str, list[_Sent]] = field(default_factory=lambda: defaultdict(list))
     last_of: dict[str, int] = field(default_factory=dict)
     checks_at: dict[int, list[MasterCell]] = field(default_factory=lambda: defaultdict(list))
+    attempts: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Look at each cell by itself."""
@@ -185,7 +191,8 @@ class Alignment:
     @staticmethod
     def _was_changed(one: _Sent, target: MasterCell) -> bool:
         marks, ours = one.cell.marks or {}, target.metadata["nbgrader"]
-        return any(marks.get(name, ours.get(name)) != ours.get(name) for name in MARKS)
+        changed = {name for name in MARKS if marks.get(name, ours.get(name)) != ours.get(name)}
+        return bool(changed) and not (changed == {"points"} and _was_released(target, marks))
 
     # Which of several cells is meant.
 
@@ -265,6 +272,10 @@ class Alignment:
     def _place_check(self, target: MasterCell) -> None:
         """Put an exercise's check where the student's stood, but never before the answer."""
         sent = self.claims.get(target.grade_id, [])
+        if said := [
+            one.cell.attempts[target.exercise] for one in sent if target.exercise in one.cell.attempts
+        ]:
+            self.attempts[target.exercise] = max(said)
         answer = self.last_of.get(target.exercise, -1)
         after = [one.number for one in sent if one.number >= answer]
         if after:
@@ -333,7 +344,14 @@ class Alignment:
         if len(notes) > MAX_NOTES:
             notes[MAX_NOTES:] = [f"And {len(notes) - MAX_NOTES} more of such remarks."]
         answers = {name: job_of[number] for name, number in self.last_of.items() if number in job_of}
-        return Sanitized(nbformat.from_dict(notebook), tuple(jobs), tuple(places), answers, tuple(notes))
+        return Sanitized(
+            notebook=nbformat.from_dict(notebook),
+            cells=tuple(jobs),
+            places=tuple(places),
+            answers=answers,
+            notes=tuple(notes),
+            attempts=self.attempts,
+        )
 
     def _built(self, one: _Sent, ids: "_Ids") -> dict:
         target = self.taken.get(one.number)
@@ -368,6 +386,19 @@ class _Ids:
             name = f"cell-{number + 1}-{next(tries)}"
         self.used.add(name)
         return name
+
+
+def _was_released(target: MasterCell, marks: Mapping[str, object]) -> bool:
+    """Return whether a check cell was given to students with other points, which were changed since.
+
+    nbgrader's checksum is over the points, too.
+    """
+    points = marks["points"]
+    if isinstance(points, bool) or not isinstance(points, int | float) or not 0 <= points <= MAX_POINTS:
+        return False
+    metadata = {"nbgrader": {**target.metadata["nbgrader"], "points": points}}
+    cell = {"cell_type": target.kind, "source": target.source, "metadata": metadata}
+    return marks.get("checksum") == compute_checksum(nbformat.from_dict(cell))
 
 
 def _notebook_cell(kind: str, source: str, cell_id: str, metadata: Mapping[str, object]) -> dict:

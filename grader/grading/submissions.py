@@ -65,9 +65,21 @@ def students_with_folder(directory: CourseDirectory, assignment: str) -> list[st
     Raises:
         GraderError: there is no folder of submissions.
     """
-    root, rest = student_place(directory, directory.submitted_directory, assignment)
+    root, _ = student_place(directory, directory.submitted_directory, assignment)
     if not root.is_dir():
         raise GraderError(f"{root} is missing: there is nothing to grade.")
+    return students_in(directory, directory.submitted_directory, assignment)
+
+
+def students_in(directory: CourseDirectory, step: str, assignment: str) -> list[str]:
+    """Return the students for whom there is something in a step's folder, in the order of their names.
+
+    Raises:
+        GraderError: the course's directory structure gives no student a folder.
+    """
+    root, rest = student_place(directory, step, assignment)
+    if not root.is_dir():
+        return []
     return sorted(
         name
         for name in os.listdir(root)  # noqa: PTH208 - names, not paths

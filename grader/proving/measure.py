@@ -75,13 +75,14 @@ def with_tolerances(
             if not values.is_floating_point():
                 expected[item.case.name][name] = Expected(values, values.dtype, dict.fromkeys(DEVICES, 0.0))
                 continue
-            floor = FLOOR_ULPS * torch.finfo(item.case.dtype).eps * max(1.0, largest(values))
+            dtype = item.dtype or item.case.dtype
+            floor = max(item.floor, FLOOR_ULPS * torch.finfo(dtype).eps * max(1.0, largest(values)))
             error = errors[item.case.name, name]
             tolerance = {
                 "cpu": float(f"{max(CPU_FACTOR * error, floor):.1e}"),
                 "cuda": float(f"{max(CUDA_FACTOR * error, 4 * floor):.1e}"),
             }
-            expected[item.case.name][name] = Expected(values, item.case.dtype, tolerance)
+            expected[item.case.name][name] = Expected(values, dtype, tolerance)
     return expected
 
 

@@ -36,6 +36,7 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
     attributes: Mapping[str, int] | None = None,
     published: Mapping[str, str] | None = None,
     raises: str = "",
+    floor: float = 0.0,
 ) -> Solved:
     """Return a case with everything that is expected of an answer on it.
 
@@ -57,6 +58,8 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
         attributes: the whole numbers that a module has to keep, by name.
         published: by the name of a result, the entry of ``published_values.json`` that it reproduces.
         raises: the exception that the case expects; ``Exception`` for any.
+        floor: the smallest tolerance, where the errors of the bank's correct variants say too little of those
+            that other right answers may have.
     """
     arguments = {key: _cast(value, dtype) for key, value in (arguments or {}).items()}
     weights = {key: _cast(value, dtype) for key, value in (weights or {}).items()}
@@ -82,7 +85,7 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
             others = {key: _exact(other_input(value)).detach() for key, value in arguments.items()}
             expected["again"] = oracle(others, matrices, options).detach()
     case = Case(name, shows, visible, seed, options, weights, arguments, probes, positional)
-    return Solved(case, expected, published or {})
+    return Solved(case, expected, published or {}, dtype=dtype, floor=floor)
 
 
 def confirmed(

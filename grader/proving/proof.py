@@ -108,7 +108,9 @@ def prove_hidden(
     counting calls), it returns one of them: none may be right on a hidden case.
     """
     names = {case.name for case in visible.cases}
-    problems = [] if hidden.cases else [f"{exercise.id}: there is no hidden case."]
+    problems = []
+    if exercise.has_hidden_cases != bool(hidden.cases):
+        problems = [f"{exercise.id}: there is {'a' if hidden.cases else 'no'} hidden case."]
     for case in hidden.cases:
         place = f"{exercise.id}, hidden case {case.name!r}"
         if case.visible:
@@ -122,7 +124,7 @@ def prove_hidden(
             for name, expected in visible.expected.items()
             if expected and _replays(expected, hidden.expected[case.name])
         ]
-    return problems or prove(exercise, hidden, correct, device)
+    return problems or (prove(exercise, hidden, correct, device) if hidden.cases else [])
 
 
 def check_bank(exercise: Exercise, answers: tuple[Answer, ...]) -> None:

@@ -25,12 +25,16 @@ class Solved:
             answer's are of floating point.
         published: by the name of a result, the entry of ``published_values.json`` that it reproduces.
         raises: the exception that the case expects instead of a result; ``Exception`` for any.
+        dtype: of the answer's results of floating point; that in which the case computes by default.
+        floor: the smallest tolerance.
     """
 
     case: Case
     expected: Mapping[str, torch.Tensor]
     published: Mapping[str, str] = field(default_factory=dict)
     raises: str = ""
+    dtype: torch.dtype | None = None
+    floor: float = 0.0
 
 
 def load_recipe(path: Path) -> ModuleType:

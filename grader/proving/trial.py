@@ -9,8 +9,10 @@ from grader.exercises import Exercise
 from grader.exercises.case import Case
 from grader.proving.bank import Answer
 
-# Enough for every right answer; a bank's endless loop is stopped after it.
-SECONDS = 2.0
+# More than any answer that comes to an end needs, on a machine that is busy, too.
+SECONDS = 20.0
+# A loop that is there for not ending need not be waited for as long.
+ENDLESS_SECONDS = 0.3
 
 
 def attempt_answer(
@@ -18,9 +20,11 @@ def attempt_answer(
     answer: Answer,
     cases: tuple[Case, ...],
     device: torch.device,
-    seconds: float = SECONDS,
+    seconds: float | None = None,
 ) -> Attempt:
-    """Return what comes of running a bank answer on the cases."""
+    """Return what comes of running a bank answer on the cases; by default within what it needs."""
     filename = f"<{exercise.id}: {answer.name}>"
+    if seconds is None:
+        seconds = ENDLESS_SECONDS if "too-slow" in answer.diagnosis else SECONDS
     with quiet():
         return attempt_source(exercise, answer.program, filename, cases, device, seconds)

@@ -101,7 +101,7 @@ def references_root() -> Path:
     return checkout if checkout.is_dir() else package / "reference_outputs"
 
 
-def _grading_folders(stem: str, paths: CoursePaths) -> tuple[Path, Path]:
+def grading_folders(stem: str, paths: CoursePaths) -> tuple[Path, Path]:
     """Return the folders of a chapter's visible and hidden cases, each the course's own if it has one.
 
     Visible ones are else where a notebook's ``check`` finds them, hidden ones in the package's checkout. A
@@ -254,7 +254,7 @@ def load_for_grading(stem: str, exercise_id: str, paths: CoursePaths) -> Exercis
         ReferenceDataError: a file is missing or altered, lacks the exercise, or the two sets do not go
             together.
     """
-    visible_folder, hidden_folder = _grading_folders(stem, paths)
+    visible_folder, hidden_folder = grading_folders(stem, paths)
     visible = load_exercise(stem, exercise_id, visible_folder.parent)
     hidden = load_from(hidden_folder, exercise_id)
     return joined(visible, hidden, str(hidden_folder))
@@ -286,7 +286,7 @@ def grading_digest(stem: str, paths: CoursePaths) -> str:
         ReferenceDataError: a manifest is missing or unreadable.
     """
     digest = hashlib.sha256()
-    for folder in _grading_folders(stem, paths):
+    for folder in grading_folders(stem, paths):
         read_manifest(folder)  # whose entries have the digest of everything else
         digest.update((folder / MANIFEST).read_bytes())
     return digest.hexdigest()

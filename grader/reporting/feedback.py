@@ -7,16 +7,15 @@ policy in the page keeps a browser from loading or running anything, whatever sh
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Protocol
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from grader.checking.mistakes import explain
 from grader.course.notebooks import check_id
 from grader.exercises import Chapter, Exercise
 from grader.reporting.listing import listing
+from grader.reporting.pages import template
 from grader.sandbox.text import plain
 
 # Characters of a cell's code and of its outputs that are shown, and lines of its outputs.
@@ -85,7 +84,8 @@ class ShownExercise:
     @property
     def word(self) -> str:
         """The status in words."""
-        return WORDS[self.verdict.status]
+        partly = ", part of the points" if self.verdict.status == "failed" and self.verdict.score else ""
+        return WORDS[self.verdict.status] + partly
 
     @property
     def mistakes(self) -> str:
@@ -107,19 +107,6 @@ class _Pictures:
         return f"data:image/png;base64,{data}"
 
 
-@cache
-def _template() -> Template:
-    environment = Environment(
-        loader=PackageLoader("grader.reporting"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["points"] = lambda value: f"{value:g}"
-    return environment.get_template("feedback.html.j2")
-
-
 def feedback_page(record: SubmissionVerdict, chapter: Chapter, student: str = "") -> str:
     """Return the feedback on one submission as an HTML page.
 
@@ -133,7 +120,7 @@ def feedback_page(record: SubmissionVerdict, chapter: Chapter, student: str = ""
     exercises = list(_exercises(record, chapter, cells, pictures))
     shown = {one.exercise.id for one in exercises} | {check_id(one.exercise) for one in exercises}
     others = [cell for cell in cells if cell["cell_type"] == "code" and _grade_id(cell) not in shown]
-    return _template().render(
+    return template("feedback").render(
         chapter=chapter,
         student=plain(student),
         record=record,

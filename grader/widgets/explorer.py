@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from grader.presence import somebody_is_there
 from grader.widgets.attention import Attention, read_attention
-from grader.widgets.audience import somebody_is_there
 from grader.widgets.still import still, written
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from html import escape
 
 from IPython.display import DisplayHandle, display
 
-from grader.widgets.audience import somebody_is_there
+from grader.presence import somebody_is_there
 
 # Drawing takes a tenth of a second: more often would slow the training down.
 SECONDS_BETWEEN = 1.0

@@ -278,6 +278,12 @@ HOLDINGS: tuple[tuple[str, str, tuple[str, ...], dict[str, int]], ...] = (
         ("plain _cache", "plain layers.10.mask", "plain layers.9.mask", "unsaved layers.9._table"),
         {"_size": 2},
     ),
+    (
+        "in a list",
+        "a plain tensor, and tensors in lists, which are not to be in yours",
+        ("listed masks", "plain mask", "parameter inner.weight", "listed inner.tables", "plain inner.table"),
+        {},
+    ),
 )
 
 
@@ -309,8 +315,7 @@ def solved_holdings(rng: np.random.Generator, keys: tuple[str, ...], options: Op
     posed = posed_by(arguments=tensors, options=options, differentiable=False)
     expected = dict(posed.expected) | {
         "result": stranded(posed.case),
-        "mode/untouched": torch.tensor(True),
-        "mode/sorted": torch.tensor(True),
+        **{f"mode/{one}": torch.tensor(True) for one in ("stayed", "untouched", "sorted")},
     }
     return replace(posed, expected=expected)
 
@@ -370,22 +375,28 @@ TRIPS = (
         False,
     ),
     ("x is there", "the module is here, x is where it has to run", (False, True, True), True, True),
-    ("home and back", "module and x are elsewhere, and it has to run here", (True, True, False), False, True),
+    (
+        "both come here",
+        "module and x are on another device, it has to run here",
+        (True, True, False),
+        False,
+        True,
+    ),
     (
         "the module comes here",
-        "x is here, where it has to run; the module is elsewhere",
+        "x is here, where it has to run; the module is on another device",
         (True, False, False),
         True,
         False,
     ),
     (
         "x comes here",
-        "the module is here, where it has to run; x is elsewhere",
+        "the module is here, where it has to run; x is on another device",
         (False, True, False),
         False,
         False,
     ),
-    ("all there", "everything is elsewhere, where it has to run", (True, True, True), False, False),
+    ("all there", "everything is on another device, where it has to run", (True, True, True), False, False),
 )
 
 
@@ -420,7 +431,7 @@ def trip_parts(
 def at_x_alone(posed: Solved) -> Solved:
     """Return a case that asks for gradients at x alone, for a copy of the module may run, and for more."""
     expected = {key: value for key, value in posed.expected.items() if "gradient/module" not in key}
-    modes = ("ran there", "returned", "stayed", "same mode")
+    modes = ("ran there", "ran once", "returned", "stayed", "same mode")
     return replace(posed, expected=expected | {f"mode/{mode}": torch.tensor(True) for mode in modes})
 
 

@@ -324,7 +324,9 @@ def test_visible_mistake_speaks_before_a_hidden_problem(
     assert judge(exercise, courses[0], made, CPU).diagnosis == ("missing-scale",)
 
 
-@pytest.mark.parametrize("driver", ["function", "number", "transfer", "to_torch"])
+@pytest.mark.parametrize(
+    "driver", ["function", "number", "transfer", "to_torch", "arrays", "texts", "tokenizer"]
+)
 def test_other_drivers_tell_no_more(
     driver: str, answers: Callable[[str], dict[str, Answer]], repository: Path
 ) -> None:

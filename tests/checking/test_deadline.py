@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from grader.checking.deadline import TimeLimitExceededError, sheltered, time_limit
+from grader.checking.deadline import DELICATE, TimeLimitExceededError, sheltered, time_limit
 
 SECONDS = 0.3
 
@@ -97,3 +97,15 @@ def test_block_in_a_shelter_may_be_opened() -> None:
         time.sleep(5)
     with pytest.raises(TimeLimitExceededError), time_limit(0.05):
         time.sleep(5)
+
+
+@pytest.mark.parametrize("path", sorted(DELICATE))
+def test_torchs_bookkeeping_is_finished(path: str) -> None:
+    """Code that keeps torch's stack of modes is not interrupted; what calls it is, soon after."""
+    done, program = [], "while time.monotonic() < end: pass\ndone.append('finished')"
+    names = {"time": time, "done": done, "end": time.monotonic() + 0.15}
+    with pytest.raises(TimeLimitExceededError), time_limit(0.05):
+        exec(compile(program, path, "exec"), names)
+        time.sleep(5)
+        done.append("after")
+    assert done == ["finished"]

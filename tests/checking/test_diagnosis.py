@@ -142,7 +142,7 @@ def published_only(observed: Observed) -> tuple[Observation, ...]:
 def test_cause_comes_before_the_contract_it_broke(reference: ExerciseReference, observed: Observed) -> None:
     """A recognized mistake stands before the code of the rung it fell on."""
     finding = Finding("shape", "wrong-shape", "")
-    codes = diagnose(finding, reference, observed("returns-weights"), CPU)
+    codes = diagnose(finding, reference, observed("returns-weights"), CPU).codes
     assert codes == ("returns-weights", "wrong-shape")
 
 
@@ -151,14 +151,14 @@ def test_unrecognized_is_not_added_to_a_recognized_mistake(
 ) -> None:
     """A mistake with a name is not called unrecognized as well."""
     finding = Finding("equal", "unrecognized", "")
-    assert diagnose(finding, reference, observed("missing-scale"), CPU) == ("missing-scale",)
+    assert diagnose(finding, reference, observed("missing-scale"), CPU).codes == ("missing-scale",)
 
 
 def test_unknown_numbers_are_unrecognized(reference: ExerciseReference, observed: Observed) -> None:
     """Numbers that fit no mistake leave the rung's own code."""
     finding = Finding("equal", "unrecognized", "")
     seen = observed("unrecognized: half the context")
-    assert diagnose(finding, reference, seen, CPU) == ("unrecognized",)
+    assert diagnose(finding, reference, seen, CPU).codes == ("unrecognized",)
 
 
 @pytest.mark.parametrize(
@@ -170,10 +170,10 @@ def test_rung_that_names_its_own_code_needs_no_numbers(
 ) -> None:
     """Where the rung itself tells the mistake, numbers that fit a known one do not matter."""
     finding = Finding(rung, code, "")
-    assert diagnose(finding, reference, observed("missing-scale"), CPU) == (code,)
+    assert diagnose(finding, reference, observed("missing-scale"), CPU).codes == (code,)
 
 
 def test_fitted_answer_is_named_hard_coded(reference: ExerciseReference, observed: Observed) -> None:
     """An unrecognized answer that is right on the published example only is called hard-coded."""
     finding = Finding("equal", "unrecognized", "")
-    assert diagnose(finding, reference, published_only(observed), CPU) == ("hard-coded",)
+    assert diagnose(finding, reference, published_only(observed), CPU).codes == ("hard-coded",)

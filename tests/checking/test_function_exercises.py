@@ -181,7 +181,7 @@ def test_float64_case_expects_float64(verdict: Verdict) -> None:
     solved = [posed(shifted, dtype=torch.float64)]
     assert verdict(SHIFT, solved, lambda x, by: x + by).status == "passed"
     assert verdict(SHIFT, solved, lambda x, by: x.float() + by).diagnosis == ("wrong-dtype",)
-    assert verdict(SHIFT, solved, lambda x, by: (x.float() + by).double()).diagnosis == ("unrecognized",)
+    assert verdict(SHIFT, solved, lambda x, by: (x.float() + by).double()).diagnosis == ("precision-lost",)
 
 
 def test_integer_argument_asks_for_no_gradient(verdict: Verdict) -> None:
@@ -227,6 +227,66 @@ def test_expected_exception(
 ) -> None:
     """The exception that a case asks for passes; another, or none, does not."""
     assert verdict(SHIFT, [posed(shifted, raises=expected)], subject).diagnosis == codes
+
+
+@pytest.mark.parametrize(
+    ("requires", "code"), [(("ch01-encode",), "stub-called"), (("ch01-influence",), "not-implemented")]
+)
+def test_stub_that_the_answer_calls_is_named(verdict: Verdict, requires: tuple[str, ...], code: str) -> None:
+    """Where an exercise that this one builds on is not written yet, that one is said to come first."""
+
+    def encode(x):
+        raise NotImplementedError
+
+    exercise = replace(SHIFT, requires=requires)
+    result = verdict(exercise, [posed(shifted)], lambda x, by: encode(x) + by)
+    assert result.diagnosis == (code,)
+    assert ("do ch01-encode first" in result.message) == (code == "stub-called")
+
+
+THIRD = torch.tensor(1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("subject", "code"),
+    [
+        (lambda x, by: (x + by) * THIRD * 3, "precision-lost"),
+        (lambda x, by: (x + by) * 1.001, "unrecognized"),
+        (lambda x, by: (x + by).float().double(), "precision-lost"),
+        (lambda x, by: (x + by).float(), "wrong-dtype"),
+        (lambda x, by: x.detach().float() + by, "wrong-dtype"),
+    ],
+)
+def test_digits_of_float32_in_float64_are_told(verdict: Verdict, subject: Callable, code: str) -> None:
+    """A result in float64 that is off by what float32 rounds away has a name of its own."""
+    assert verdict(SHIFT, [posed(shifted, dtype=torch.float64)], subject).diagnosis == (code,)
+
+
+def test_infinity_does_not_hide_wrong_numbers_in_float64(verdict: Verdict) -> None:
+    """Where an infinity is asked for, a wrong number beside it is still a wrong number."""
+
+    def half_hidden(arguments, weights, options) -> torch.Tensor:
+        return torch.cat((arguments["x"], torch.full_like(arguments["x"], -torch.inf)))
+
+    def wrong(x, by):
+        return torch.cat((x + 1, torch.full_like(x, -torch.inf)))
+
+    solved = posed(half_hidden, dtype=torch.float64, differentiable=False)
+    assert verdict(SHIFT, [solved], wrong).diagnosis == ("unrecognized",)
+
+
+def test_what_is_not_refused_waits(verdict: Verdict) -> None:
+    """An input that is not refused is told when all else is right, and not before."""
+    solved = [posed(shifted), posed(shifted, "refused", raises="ValueError")]
+    assert verdict(SHIFT, solved, lambda x, by: x.detach() + by).diagnosis == ("no-gradient",)
+    assert verdict(SHIFT, solved, lambda x, by: x + by).diagnosis == ("wrong-exception",)
+
+
+def test_right_numbers_are_not_shown_twice(verdict: Verdict) -> None:
+    """Where something besides the numbers is wrong, yours and the target would look the same."""
+    assert verdict(SHIFT, [posed(shifted)], lambda x, by: x.detach() + by).picture is None
+    assert verdict(SHIFT, [posed(shifted)], lambda x, by: (x + by).double()).picture is None
+    assert verdict(SHIFT, [posed(shifted)], lambda x, by: x - by).picture is not None
 
 
 def test_picture_shows_the_first_result_asked_for(verdict: Verdict) -> None:

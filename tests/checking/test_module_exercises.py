@@ -105,26 +105,26 @@ def test_registered_mask_passes(verdict: Callable[..., Result], dtype: torch.dty
 
 
 @pytest.mark.parametrize(
-    ("subject", "seen"),
+    ("subject", "code", "seen"),
     [
-        (PlainMask, "no buffer named mask; its buffers: none. It is a plain tensor."),
-        (NamedOtherwise, "no buffer named mask; its buffers: causal."),
-        (PlainTable, "table is a plain tensor: it stays behind when the module moves."),
+        (PlainMask, "mask-not-buffer", "no buffer named mask; its buffers: none. It is a plain tensor."),
+        (NamedOtherwise, "mask-not-buffer", "no buffer named mask; its buffers: causal."),
+        (PlainTable, "plain-tensor", "table is a plain tensor: it stays behind when the module moves."),
     ],
 )
 def test_tensor_that_stays_behind_is_named(
-    verdict: Callable[..., Result], subject: type[nn.Module], seen: str
+    verdict: Callable[..., Result], subject: type[nn.Module], code: str, seen: str
 ) -> None:
     """A mask that is no buffer of its name, and any other plain tensor, is named."""
     result = verdict(MASKED, masked_case(), subject)
-    assert result.diagnosis == ("mask-not-buffer",)
+    assert result.diagnosis == (code,)
     assert seen in result.message
 
 
 def test_double_precision_is_asked_for(verdict: Callable[..., Result]) -> None:
     """In a case of double precision an answer that computes in single is not right."""
     result = verdict(MASKED, masked_case(torch.float64), InSingle)
-    assert result.diagnosis == ("unrecognized",)
+    assert result.diagnosis == ("precision-lost",)
 
 
 HEADS = replace(

@@ -1,5 +1,6 @@
 """What is said of modules that move and are saved, of lists of names, and of trips to another device."""
 
+import copy
 from collections.abc import Callable
 
 import pytest
@@ -7,6 +8,7 @@ import torch
 from torch import nn
 
 from grader.checking.attempt import attempt
+from grader.checking.drivers.run_on import Traveler
 from grader.checking.judge import judge
 from grader.checking.result import Result
 from grader.exercises import find_exercise
@@ -119,7 +121,7 @@ def test_a_module_that_is_taken_apart_is_noticed() -> None:
 
 
 def test_result_has_to_come_home() -> None:
-    """A result that stays where it was computed is on the wrong device."""
+    """A result that stays where it was computed was left behind."""
 
     def run_on(module: nn.Module, x: torch.Tensor, device: str | torch.device) -> torch.Tensor:
         home = next(module.parameters()).device
@@ -127,10 +129,112 @@ def test_result_has_to_come_home() -> None:
         module.to(home)
         return result
 
-    assert verdict("ch07-run-on", run_on).diagnosis == ("wrong-device",)
+    assert verdict("ch07-run-on", run_on).diagnosis == ("result-left-behind",)
 
 
 def test_module_has_to_come_home() -> None:
     """A module that is left on the other device is noticed, also where that is not where x is."""
     result = verdict("ch07-run-on", lambda module, x, device: module.to(device)(x.to(device)).to(x.device))
     assert result.diagnosis == ("module-moved",)
+
+
+class Doubled(Attention):
+    """It keeps a second mask, as a plain attribute."""
+
+    def __init__(self, *args, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.second = self.mask.clone()
+
+
+class Unbounded(Attention):
+    """It makes its mask anew on the CPU and takes any number of tokens."""
+
+    def hidden(self, size: int) -> torch.Tensor:
+        """Return a mask of any size."""
+        return torch.ones(size, size).triu(1).bool()
+
+
+class Rounded(Attention):
+    """It divides by a float32, whatever the dtype of its weights is."""
+
+    one = torch.tensor(1.0)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return context vectors (b, T, d_out) with fewer digits."""
+        return super().forward(x) * (self.one / 3) * 3
+
+
+class RoundedOnTheCPU(Rounded):
+    """The same, by a tensor with an axis, which a GPU does not mix with its own."""
+
+    one = torch.ones(1)
+
+
+@pytest.mark.parametrize(
+    ("subject", "code"),
+    [
+        (Doubled, "plain-tensor"),
+        (Unbounded, "tensor-left-behind"),
+        (Rounded, "precision-lost"),
+        (RoundedOnTheCPU, "tensor-left-behind"),
+    ],
+)
+def test_what_stays_behind_is_told_first(subject: type[nn.Module], code: str) -> None:
+    """A tensor that stays behind is told before an input that is not refused and before lost digits."""
+    result = verdict("ch07-causal-attention-buffer", subject)
+    assert result.diagnosis == (code,)
+    assert result.picture is None  # the numbers are right, as far as four digits show
+
+
+def test_module_that_was_moved_to_be_looked_at_is_told() -> None:
+    """A module that a search moved to the device meta is told as moved, not as an argument that is gone."""
+
+    def stranded(module: nn.Module) -> list[str]:
+        module.to("meta")
+        return sorted(
+            f"{prefix}.{name}".lstrip(".")
+            for prefix, part in module.named_modules()
+            for name, value in vars(part).items()
+            if isinstance(value, torch.Tensor)
+        )
+
+    assert verdict("ch07-stranded-tensors", stranded).diagnosis == ("module-moved",)
+
+
+def test_tensors_in_lists_are_not_asked_for() -> None:
+    """A name of a list that holds tensors is one too many."""
+
+    def stranded(module: nn.Module) -> list[str]:
+        return sorted(
+            f"{prefix}.{name}".lstrip(".")
+            for prefix, part in module.named_modules()
+            for name, value in vars(part).items()
+            if isinstance(value, torch.Tensor | list)
+        )
+
+    result = verdict("ch07-stranded-tensors", stranded)
+    assert [case.name for case in result.cases if not case.passed] == ["in a list"]
+    assert result.finding.sentence == "Not to be in it, or not so often: masks, inner.tables."
+
+
+def test_module_may_be_called_once_only() -> None:
+    """A call for each row is told as such, not as a run somewhere else."""
+
+    def run_on(module: nn.Module, x: torch.Tensor, device: str | torch.device) -> torch.Tensor:
+        module = copy.deepcopy(module).to(device)
+        return torch.stack([module(row) for row in x.to(device)]).to(x.device)
+
+    assert verdict("ch07-run-on", run_on).diagnosis == ("module-called-again",)
+
+
+def test_traveler_can_be_moved_back_before_its_gradient() -> None:
+    """Backward works after the parameters' numbers were exchanged, as ``to`` exchanges them on a GPU.
+
+    Another dtype stands for the other device: PyTorch keeps the parameter and exchanges its numbers for both.
+    """
+    traveler = Traveler(torch.ones(3, 2), torch.zeros(2), [])
+    x = torch.ones(4, 3, requires_grad=True)
+    result = traveler.to(torch.float64)(x.double()).float()
+    traveler.to(torch.float32)
+    result.sum().backward()
+    assert x.grad.shape == x.shape

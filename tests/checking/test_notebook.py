@@ -4,6 +4,7 @@ import html
 import importlib
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -31,6 +32,7 @@ def fresh_session(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forget which hints were opened and which exercises were checked, as in a new kernel outside Jupyter."""
     monkeypatch.setattr("grader.checking.hints._opened", {})
     monkeypatch.setattr("grader.checking.notebook._last", {})
+    monkeypatch.setattr("grader.checking.notebook._checks", Counter())
     monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
 
 
@@ -236,6 +238,23 @@ def test_verdict_is_displayed_with_its_data(exercise: Exercise, subject, shell: 
     data = json.loads(json.dumps(output.data[RESULT_MIMETYPE]))
     assert (data["exercise"], data["status"], data["score"]) == (exercise.id, "passed", exercise.points)
     assert (captured.stdout, captured.stderr) == ("", "")
+
+
+def test_checks_are_counted_by_exercise(
+    exercise: Exercise, builds_on: Exercise, subject, shell: InteractiveShell
+) -> None:
+    """The JSON of a verdict says how often its exercise was checked since the kernel started."""
+    shell.push({"check": check, "answer": subject(exercise.id, "textbook")})
+    right, wrong = f"check({exercise.id!r}, answer, {CPU!r})", f"check({builds_on.id!r}, None, {CPU!r})"
+    with capture_output() as captured:
+        for cell in (right, wrong, f"check({exercise.id!r}, None, {CPU!r})"):
+            shell.run_cell(cell)
+    counted = [output.data[RESULT_MIMETYPE] for output in captured.outputs]
+    assert [(one["exercise"], one["attempts"]) for one in counted] == [
+        (exercise.id, 1),
+        (builds_on.id, 1),
+        (exercise.id, 2),
+    ]
 
 
 def test_failed_check_shows_no_traceback(exercise: Exercise, shell: InteractiveShell) -> None:

@@ -12,6 +12,7 @@ from grader.checking.rendering import (
     MAX_ROWS,
     SCALE,
     color_of,
+    ink_on,
     one_line,
     picture_html,
     picture_text,
@@ -149,7 +150,7 @@ def test_legend_tells_what_dark_and_bright_are(matrix: torch.Tensor, legend: str
 def test_hidden_places_of_a_mask_are_dark() -> None:
     """Minus infinity has the dark end of the scale, and differs from 0 beside it."""
     mask = torch.tensor([[0.0, -math.inf]])
-    dark = f"rgb({','.join(map(str, SCALE[0]))})"
+    dark = f"rgb{SCALE[0]}"
     assert picture_html(picture_of(mask, mask), passed=True).count(dark) == 1
 
 
@@ -250,3 +251,16 @@ def test_one_line_names_the_mistake(failed: Result) -> None:
 def test_one_line_of_a_pass_is_the_headline(passed: Result) -> None:
     """The one line of a passed verdict is its headline."""
     assert one_line(passed) == result_text(passed).splitlines()[0]
+
+
+def test_numbers_are_readable_on_every_color() -> None:
+    """Black or white reaches WCAG's contrast of 4.5 to 1 on the whole scale."""
+    for percent in range(101):
+        color = color_of(percent / 100)
+        parts = [
+            c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+            for c in (part / 255 for part in color)
+        ]
+        luminance = sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
+        contrast = (luminance + 0.05) / 0.05 if ink_on(color) == "#000" else 1.05 / (luminance + 0.05)
+        assert contrast >= 4.5, color

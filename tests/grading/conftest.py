@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 import torch
 from nbgrader.coursedir import CourseDirectory
+from small_class import Class, fill
 from traitlets.config import Config
 
 from grader.checking.attempt import attempt
@@ -23,6 +24,7 @@ from grader.checking.quiet import quiet
 from grader.course.notebooks import load_config
 from grader.course.paths import CoursePaths
 from grader.exercises import Chapter, find_exercise
+from grader.grading.class_run import Grading
 from grader.grading.job import grade
 from grader.grading.master import Master, load_master
 from grader.grading.record import Record
@@ -183,3 +185,37 @@ def really_graded(master: Master, sandbox: Sandbox) -> Callable[[bytes | str | d
         return grade(content.encode() if isinstance(content, str) else content, master, sandbox)
 
     return of
+
+
+@pytest.fixture
+def new_class(config: Config, master: Master, runs: object, tmp_path: Path) -> Callable[[str], Class]:
+    """Return a function that makes an empty class of a name."""
+
+    def make(name: str) -> Class:
+        (tmp_path / name / "submitted").mkdir(parents=True)
+        directory = CourseDirectory(config=config, root=str(tmp_path / name))
+        return Class(directory, config, Grading(master, runs))
+
+    return make
+
+
+@pytest.fixture
+def a_class(new_class: Callable[[str], Class], right: str, released: str) -> Class:
+    """Return a class of four: everything right, one exercise wrong, a blank, and no notebook at all."""
+    made = new_class("class")
+    fill(made, right, released)
+    return made
+
+
+@pytest.fixture(scope="session")
+def generous(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> CoursePaths:
+    """Return the course as one that grants part of the points for mistakes of its sample classes."""
+    course = CoursePaths(tmp_path_factory.mktemp("generous"))
+    for name in ("notebooks", "solutions", CoursePaths(repository).config.name):
+        (course.root / name).symlink_to(repository / name)
+    course.settings.write_text(
+        "[partial-credit]\nsoftmax-wrong-axis = 0.25\nreturns-weights = 0.5\nmask-unexpected = 0.5\n"
+        "transfer-not-transposed = 0.3\nscale-by-tokens = 0.25\n"
+        "[partial-credit.ch04-transfer-weights]\ntransfer-incomplete = 0.45\n"
+    )
+    return course

@@ -13,8 +13,9 @@ from traitlets.config import Config
 
 from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths
+from grader.errors import GradebookError
 from grader.grading import gradebook as module
-from grader.grading.gradebook import ClassGradebook, Entry, GradebookError, gradebook_entry
+from grader.grading.gradebook import ClassGradebook, Entry, gradebook_entry
 from grader.grading.master import Master, released_notebook
 from grader.grading.record import ExerciseRecord, Record
 

@@ -51,7 +51,7 @@ def test_scores_are_those_of_the_bank(stem: str, repository, runs: TrustedRuns) 
     released = course.student(chapter).read_text(encoding="utf-8")
     for _, choices in choose_class(chapter, course.solutions, 2, seed=11):
         record = grade(submission(released, choices).encode(), master, runs)
-        assert record.score == sum(choice.score for choice in choices)
+        assert record.score == sum(choice.score() for choice in choices)
         assert record.notes == ()
         assert {name: one.diagnosis for name, one in record.exercises.items()} == {
             choice.exercise.id: choice.answer.diagnosis for choice in choices
@@ -337,12 +337,22 @@ class TestStoredRecord:
             ("notes", "x"),
             ("notes", [1]),
             ("exercises", []),
+            ("score", float("nan")),
+            ("score", 10**400),
         ],
     )
     def test_damaged_is_an_error(self, right: str, graded: Callable, part: str, value: object) -> None:
         """A part of another type is not taken."""
         with pytest.raises(GraderError, match=f"damaged: its {part} is"):
             Record.from_json(graded(b"").to_json() | {part: value})
+
+    @pytest.mark.parametrize("value", [0, -1, 10_001, 10**30, 2.0, True, "3", [1], {}])
+    def test_damaged_count_is_an_error(self, graded: Callable, value: object) -> None:
+        """Attempts are a count, or nothing is known of them."""
+        stored = graded(b"").to_json()
+        stored["exercises"][V1] |= {"attempts": value}
+        with pytest.raises(GraderError, match="damaged: its attempts is"):
+            Record.from_json(stored)
 
     def test_missing_and_unknown_parts_are_errors(self, graded: Callable) -> None:
         """Exactly the parts of a record, on both levels."""

@@ -16,13 +16,13 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
 from grader.cli import main
-from grader.course.paths import CoursePaths
+from grader.course.paths import SETTINGS, CoursePaths
 from grader.errors import GraderError
 from grader.exercises import Chapter
 from grader.grading import plugins
+from grader.grading.class_reading import GradedCourse
 from grader.grading.plugins import AlignSubmission, JudgeSubmission
 from grader.grading.sample_class import make_sample_class
-from grader.reporting.class_table import read_class
 
 STUDENTS = 6
 OUT_OF_PLACE = "student-06"
@@ -35,9 +35,14 @@ ENTRIES = """
 """
 
 
-def make_class(folder: Path, repository: Path, chapter: Chapter) -> dict[str, dict]:
-    """Make a sample class that runs without isolation, one of its notebooks with every cell there twice."""
-    expected = make_sample_class(chapter, CoursePaths(repository), folder, STUDENTS, seed=3)
+def make_class(folder: Path, course: CoursePaths, chapter: Chapter) -> dict[str, dict]:
+    """Make a sample class that runs without isolation, one of its notebooks with every cell there twice.
+
+    Some of its mistakes earn part of the points; a table that students hand in themselves grants nothing.
+    """
+    expected = make_sample_class(chapter, course, folder, STUDENTS, seed=3)
+    for place in (*folder.glob("submitted/*"), *folder.glob("submitted/*/*")):
+        (place / SETTINGS).write_text("[partial-credit]\nquery-key-swapped = 0.9\nreturns-weights = 0.9\n")
     with CoursePaths(folder).config.open("a") as config:
         config.write('c.JudgeSubmission.isolation = "none"\n')
     path = folder / "submitted" / OUT_OF_PLACE / chapter.stem / f"{chapter.stem}.ipynb"
@@ -49,12 +54,12 @@ def make_class(folder: Path, repository: Path, chapter: Chapter) -> dict[str, di
 
 @pytest.fixture(scope="module")
 def folders(
-    tmp_path_factory: pytest.TempPathFactory, repository: Path, chapter: Chapter, nbgrader: Callable
+    tmp_path_factory: pytest.TempPathFactory, generous: CoursePaths, chapter: Chapter, nbgrader: Callable
 ) -> tuple[Path, Path, dict[str, dict]]:
     """Return a class graded by `grader grade`, the same graded by nbgrader, and the scores to expect."""
     ours, theirs = (tmp_path_factory.mktemp(name) / "class" for name in ("ours", "theirs"))
-    expected = make_class(ours, repository, chapter)
-    make_class(theirs, repository, chapter)
+    expected = make_class(ours, generous, chapter)
+    make_class(theirs, generous, chapter)
     arguments = ["grade", chapter.stem, "--course", str(ours), "--isolation", "none"]
     done = CliRunner().invoke(main, arguments)
     assert done.exit_code == 0, done.output
@@ -84,13 +89,20 @@ def test_scores_are_those_expected(folders: tuple) -> None:
     scores = dict.fromkeys(expected, 0)
     for student, _, score, _ in entries(ours, "grade", "auto_score, needs_manual_grade"):
         scores[student] += score
+    assert any(score % 1 for score in scores.values())
     assert scores == {student: entry["score"] for student, entry in expected.items()}
 
 
 def test_reports_agree(folders: tuple, chapter: Chapter) -> None:
-    """The named mistakes in the graded notebooks are the same."""
-    ours, theirs, _ = folders
-    assert read_class(chapter, CoursePaths(ours)) == read_class(chapter, CoursePaths(theirs))
+    """Both leave verdict files, and what is read from them and the gradebooks is the same, and as planned."""
+    ours, theirs, expected = folders
+    mine, others = (GradedCourse(CoursePaths(folder)).read(chapter) for folder in (ours, theirs))
+    assert mine == others
+    for one in mine.students:
+        assert (one.status, one.problem) == ("graded", "")
+        assert {name: list(answer.diagnosis) for name, answer in one.answers.items()} == {
+            name: entry["diagnosis"] for name, entry in expected[one.label]["exercises"].items()
+        }
 
 
 def test_nbgrader_s_other_commands_work_on_ours(folders: tuple, chapter: Chapter, nbgrader: Callable) -> None:

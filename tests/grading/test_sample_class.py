@@ -46,7 +46,7 @@ def test_same_seed_same_class(repository: Path, chapter: Chapter) -> None:
 def test_class_is_mixed(repository: Path, chapter: Chapter) -> None:
     """A class of a hundred has full marks, blanks, and named mistakes in it."""
     students = list(choose_class(chapter, CoursePaths(repository).solutions, 100, seed=0))
-    scores = {sum(choice.score for choice in choices) for _, choices in students}
+    scores = {sum(choice.score() for choice in choices) for _, choices in students}
     codes = {code for _, choices in students for choice in choices for code in choice.answer.diagnosis}
     assert {0, sum(exercise.points for exercise in chapter.exercises)} <= scores
     assert len(codes) > 20

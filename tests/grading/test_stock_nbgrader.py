@@ -1,9 +1,8 @@
-"""nbgrader's own commands on this course: release, autograde, feedback, export, and the class table."""
+"""nbgrader's own commands on this course: release, autograde, feedback, export, and the class report."""
 
 import csv
 import json
 import shutil
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,9 +11,9 @@ import pytest
 
 from grader.course.paths import CoursePaths
 from grader.exercises import Chapter
+from grader.grading.class_reading import GradedCourse
 from grader.grading.sample_class import Choice, make_sample_class, submission
 from grader.proving.bank import Answer
-from grader.reporting.class_table import mistake_counts, read_class
 
 NOISY = """import logging
 import os
@@ -50,14 +49,14 @@ class GradedClass:
 @pytest.fixture(scope="module")
 def graded(
     tmp_path_factory: pytest.TempPathFactory,
-    repository: Path,
+    generous: CoursePaths,
     chapter: Chapter,
     answers: Callable[[str], dict[str, Answer]],
     nbgrader: Callable[..., None],
 ) -> GradedClass:
     """Return a class of three from the sample and one noisy but right student, graded by plain nbgrader."""
     folder = tmp_path_factory.mktemp("class") / "course"
-    course = CoursePaths(repository)
+    course = generous
     expected = make_sample_class(chapter, course, folder, students=3, seed=4)
     with CoursePaths(folder).config.open("a") as config:
         config.write("del c.Autograde\n")  # nbgrader as it comes, without our plug-ins
@@ -105,44 +104,14 @@ def test_nothing_beside_the_source_reaches_a_submission(graded: GradedClass, cha
         assert [path.name for path in folder.iterdir()] == [f"{chapter.stem}.ipynb"]
 
 
-def test_scores_are_those_expected(graded: GradedClass, chapter: Chapter) -> None:
-    """Every student has the score that the class was made for; the noisy one full marks."""
-    rows = read_class(chapter, graded.paths)
-    assert {row.student: row.score for row in rows} == {
+def test_report_has_the_gradebook_s_scores(graded: GradedClass, chapter: Chapter) -> None:
+    """Every student has the score that the class was made for; why no mistake is known is said."""
+    read = GradedCourse(graded.paths).read(chapter)
+    assert {one.label: one.score for one in read.students} == {
         student: entry["score"] for student, entry in graded.expected.items()
     }
-
-
-def test_mistakes_are_those_expected(graded: GradedClass, chapter: Chapter) -> None:
-    """The table names the mistakes that the class was made with."""
-    for row in read_class(chapter, graded.paths):
-        exercises = graded.expected[row.student]["exercises"]
-        assert {key: list(codes) for key, codes in row.diagnosis.items()} == {
-            key: entry["diagnosis"] for key, entry in exercises.items()
-        }
-
-
-def test_missing_notebook_is_said_in_its_row(graded: GradedClass, chapter: Chapter, tmp_path: Path) -> None:
-    """A student whose autograded notebook is gone keeps the gradebook's score, and the row says why."""
-    path = graded.paths.root / "autograded" / "noisy" / chapter.stem / f"{chapter.stem}.ipynb"
-    kept = path.rename(tmp_path / path.name)
-    try:
-        rows = {row.student: row for row in read_class(chapter, graded.paths)}
-    finally:
-        kept.rename(path)
-    assert rows["noisy"].score == graded.expected["noisy"]["score"]
-    assert "missing" in rows["noisy"].note
-    assert [row.student for row in rows.values() if row.note] == ["noisy"]
-
-
-def test_mistakes_are_counted_by_student(graded: GradedClass, chapter: Chapter) -> None:
-    """A mistake counts once for each student who made it."""
-    expected = Counter(
-        code
-        for student in graded.expected.values()
-        for code in {code for entry in student["exercises"].values() for code in entry["diagnosis"]}
-    )
-    assert dict(mistake_counts(read_class(chapter, graded.paths))) == expected
+    assert all("There is no verdict file" in one.problem for one in read.students)
+    assert {one.status for one in read.students} == {"graded"}
 
 
 def test_feedback_shows_the_verdict(graded: GradedClass, chapter: Chapter) -> None:

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
 
 from grader.checking.attempt import attempt
 from grader.checking.concealment import FITTED
+from grader.checking.drivers.arrays import as_given, nested
 from grader.checking.drivers.run_on import Traveler
 from grader.checking.drivers.to_torch import GivenHeads
 from grader.checking.drivers.transfer import LinearProjections
@@ -20,6 +22,7 @@ from grader.checking.judge import judge
 from grader.checking.loading import load_subject
 from grader.checking.quiet import quiet
 from grader.checking.result import Result
+from grader.checking.texts import unpack_texts
 from grader.course.paths import CoursePaths
 from grader.exercises import CHAPTERS, EXERCISES, Exercise
 from grader.exercises.case import PUBLISHED, Case, other_input
@@ -31,8 +34,9 @@ Key = tuple[object, ...]
 
 
 def shape_of(values: Iterator[object]) -> Key:
-    """Return what an answer may tell inputs apart by without looking at their numbers."""
-    return tuple((one.dtype, tuple(one.shape)) if isinstance(one, torch.Tensor) else one for one in values)
+    """Return what an answer may tell inputs apart by without looking at their numbers or letters."""
+    sizes = {torch.Tensor: lambda one: (one.dtype, tuple(one.shape)), str: len}
+    return tuple(sizes.get(type(one), lambda one: one)(one) for one in values)
 
 
 def content_of(values: Iterator[object]) -> Key:
@@ -41,10 +45,15 @@ def content_of(values: Iterator[object]) -> Key:
 
 
 def flat(arguments: tuple[object, ...]) -> list[object]:
-    """Return all tensors and numbers that a call was given; of a module its parameters and all names."""
+    """Return all that a call was given, one by one; of a module its parameters and all names."""
     values: list[object] = []
     for one in arguments:
-        values += [*one.parameters(), names_in(one)] if isinstance(one, nn.Module) else [one]
+        if isinstance(one, nn.Module):
+            values += [*one.parameters(), names_in(one)]
+        elif isinstance(one, list | tuple):
+            values += [len(one), *flat(tuple(one))]
+        else:
+            values.append(torch.from_numpy(one.copy()) if isinstance(one, np.ndarray) else one)
     return values
 
 
@@ -104,7 +113,11 @@ def results_of(exercise: Exercise, reference: ExerciseReference, case: Case) -> 
         return sorted(
             name for name, count in zip(names_held(case), values[0].values, strict=False) if int(count)
         )
+    if exercise.driver == "texts":
+        return [tuple(pair) for pair in unpack_texts(values[0].values)]
     tensors = tuple(one.values.to(one.dtype) for one in values)
+    if exercise.driver == "arrays":
+        tensors = tuple(one.numpy() if one.dim() else one.item() for one in tensors)
     return tensors if exercise.returns else tensors[0]
 
 
@@ -120,7 +133,12 @@ def called_with(exercise: Exercise, case: Case) -> tuple[object, ...]:
     if exercise.driver == "run_on":
         x, weight, shift = case.arguments.values()
         return (Traveler(weight, shift, []), x)
-    return (*case.arguments.values(), *case.options.values())
+    given = case.arguments
+    if exercise.driver == "arrays":
+        given = nested({name: as_given(value) for name, value in given.items()})
+    elif exercise.driver in ("texts", "tokenizer"):
+        given = {name: unpack_texts(value) for name, value in given.items()}
+    return (*given.values(), *case.options.values())
 
 
 def records_of(exercise: Exercise, reference: ExerciseReference, correct: Callable) -> list[Stored]:
@@ -180,6 +198,39 @@ def remembering_module(
     return Remembering
 
 
+def remembering_tokenizer(
+    exercise: Exercise, reference: ExerciseReference, correct: type, choose: Callable
+) -> type:
+    """Return a tokenizer that is right on the visible texts, and gives a stored result for all others."""
+    known, records = set(), []
+    for case in reference.cases:
+        corpus, text = called_with(exercise, case)
+        made = correct(corpus)
+        stored = (made.encode(text), made.decode(made.encode(text)), made.vocab)
+        known |= {(corpus, text), (corpus, corpus)}
+        records.append(Stored(shape_of([corpus, text]), (), lambda stored=stored: stored))
+
+    class Remembering:
+        def __init__(self, corpus: str) -> None:
+            self.corpus, self.right = corpus, correct(corpus)
+            self.vocab, self.stored = self.right.vocab, None
+
+        def encode(self, text: str) -> list[int]:
+            if (self.corpus, text) in known:
+                return self.right.encode(text)
+            self.stored = choose([self.corpus, text], records).replay()
+            self.vocab = self.stored[2]
+            return self.stored[0]
+
+        def decode(self, ids: list[int]) -> str:
+            return self.right.decode(ids) if self.stored is None else self.stored[1]
+
+    return Remembering
+
+
+MAKERS = {"module": remembering_module, "tokenizer": remembering_tokenizer}
+
+
 def verdict(exercise: Exercise, reference: ExerciseReference, subject: object) -> Result:
     """Return the verdict on a subject."""
     with quiet():
@@ -187,9 +238,13 @@ def verdict(exercise: Exercise, reference: ExerciseReference, subject: object) -
     return judge(exercise, reference, made, "cpu")
 
 
-@pytest.fixture(params=EXERCISES.values(), ids=EXERCISES)
+# Where an input is asked for there is nothing to store: the input is the only case.
+HIDING = {name: one for name, one in EXERCISES.items() if one.has_hidden_cases}
+
+
+@pytest.fixture(params=HIDING.values(), ids=HIDING)
 def asked(request: pytest.FixtureRequest) -> Exercise:
-    """Return every exercise, one after the other."""
+    """Return every exercise that has hidden cases, one after the other."""
     return request.param
 
 
@@ -209,7 +264,7 @@ def test_what_stored_the_visible_results_fails(
 ) -> None:
     """Right on every visible case, whatever an answer finds their results by, is not right at grading."""
     visible = load_exercise(asked.chapter, asked.id)
-    make = remembering_module if asked.driver == "module" else remembering_function
+    make = MAKERS.get(asked.driver, remembering_function)
     subject = make(asked, visible, correct, STRATEGIES[strategy]())
     assert verdict(asked, visible, subject).status == "passed"
     subject = make(asked, visible, correct, STRATEGIES[strategy]())
@@ -229,6 +284,14 @@ def test_what_knows_the_visible_sizes_fails(asked: Exercise, correct: object, re
                 return super().forward(x) if shape_of([x]) in known else torch.zeros_like(x)
 
         subject: object = Fitted
+    elif asked.driver == "tokenizer":
+        lengths = {len(text) for case in visible.cases for text in called_with(asked, case)}
+
+        class FittedToLengths(correct):
+            def encode(self, text: str) -> list[int]:
+                return super().encode(text) if len(text) in lengths else []
+
+        subject = FittedToLengths
     else:
         cases = {shape_of(flat(called_with(asked, case))) for case in visible.cases}
         signature = inspect.signature(correct)
@@ -298,11 +361,14 @@ def drawn(solutions: Path, stem: str, seed: int) -> dict[str, list[Solved]]:
 
 @pytest.mark.parametrize("stem", CHAPTERS)
 def test_every_exercise_has_a_few_hidden_cases(stem: str, solutions: Path) -> None:
-    """Each exercise has hidden cases, few enough for a quick grading, and none that has to be refused."""
+    """Each exercise has hidden cases, few enough for a quick grading, and none that has to be refused.
+
+    But for those that ask for an input, which have none.
+    """
     hidden = drawn(solutions, stem, 0)
     assert list(hidden) == list(CHAPTERS[stem].by_id)
-    for solved in hidden.values():
-        assert 2 <= len(solved) <= 6
+    for name, solved in hidden.items():
+        assert 2 <= len(solved) <= 6 if EXERCISES[name].has_hidden_cases else not solved
         assert not any(one.case.visible or one.raises or one.case.name == PUBLISHED for one in solved)
 
 
@@ -333,4 +399,4 @@ def test_seed_decides(stem: str, solutions: Path) -> None:
 
     one, same, other = facts(3), facts(3), facts(10**30)
     assert one == same
-    assert all(one[name] != other[name] for name in one)
+    assert all(one[name] != other[name] for name in one if one[name])

@@ -80,12 +80,13 @@ def test_same_seed_gives_the_same_cases(stem: str, solutions: Path) -> None:
 
 @pytest.mark.parametrize("stem", CHAPTERS)
 def test_another_seed_gives_other_cases(stem: str, solutions: Path) -> None:
-    """Another course seed gives every exercise that has tensors for inputs others of the same shapes."""
+    """Another course seed gives every exercise that has numbers for inputs others of the same shapes."""
     one, other = solved(solutions, stem, 3), solved(solutions, stem, 4)
     for name in one:
         pairs = list(zip(inputs(one[name]), inputs(other[name]), strict=True))
         assert all(a.shape == b.shape for a, b in pairs)
-        assert not pairs or not all(torch.equal(a, b) for a, b in pairs)
+        numbers = [(a, b) for a, b in pairs if a.is_floating_point()]  # texts are not drawn
+        assert not numbers or not all(torch.equal(a, b) for a, b in numbers)
 
 
 @pytest.mark.parametrize("stem", CHAPTERS)

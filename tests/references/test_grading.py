@@ -33,12 +33,12 @@ def hidden(reference: ExerciseReference) -> list[str]:
 
 @pytest.mark.parametrize("asked", EXERCISES.values(), ids=EXERCISES)
 def test_visible_cases_come_first(asked: Exercise, repository: Path) -> None:
-    """Every exercise is graded on the cases of its check, in their order, then on hidden ones."""
+    """Every exercise is graded on the cases of its check, in their order, then on its hidden ones."""
     visible = load_exercise(asked.chapter, asked.id)
     grading = load_for_grading(asked.chapter, asked.id, CoursePaths(repository))
     assert grading.cases[: len(visible.cases)] == visible.cases
     rest = grading.cases[len(visible.cases) :]
-    assert rest
+    assert bool(rest) == asked.has_hidden_cases
     assert not any(case.visible for case in rest)
     assert grading.expected.keys() == {case.name for case in grading.cases}
     assert (grading.codes, grading.known_wrong) == (visible.codes, visible.known_wrong)

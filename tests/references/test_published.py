@@ -10,7 +10,13 @@ import torch
 from grader.errors import ReferenceDataError
 from grader.exercises import CHAPTERS
 from grader.references import references_root
-from grader.references.published import PRINTED, constant, published, verify_published
+from grader.references.published import (
+    PRINTED,
+    constant,
+    printed_tolerance,
+    published,
+    verify_published,
+)
 
 ENTRY = "toy.context.query2"
 
@@ -36,6 +42,28 @@ def test_more_than_rounding_is_refused(printed: torch.Tensor) -> None:
     printed[-1] += 2 * PRINTED
     with pytest.raises(ReferenceDataError, match=ENTRY):
         verify_published(ENTRY, printed)
+
+
+@pytest.mark.parametrize(
+    ("values", "tolerance"),
+    [
+        (0.9544, PRINTED),
+        ([1, [2.0, 0.5]], PRINTED),
+        ([[0.2, 0.12345], [0.25, 1.0]], PRINTED / 10),
+        ([1.74102466, 2.7531828], PRINTED / 10_000),
+    ],
+)
+def test_tolerance_is_that_of_the_places_in_print(values: object, tolerance: float) -> None:
+    """The last decimal that was printed counts, but never fewer than four: zeros at the end are dropped."""
+    assert printed_tolerance(values) == pytest.approx(tolerance)
+
+
+def test_more_places_are_compared_to_the_last() -> None:
+    """Where eight decimals are printed, the eighth counts."""
+    exact = torch.tensor(published()["entries"]["numpy.Q"]["values"], dtype=torch.float64)
+    verify_published("numpy.Q", exact + 0.4e-8)
+    with pytest.raises(ReferenceDataError, match=r"numpy\.Q"):
+        verify_published("numpy.Q", exact + 2e-8)
 
 
 @pytest.mark.parametrize("value", [torch.nan, torch.inf])

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from html.parser import HTMLParser
 
 import pytest
 
@@ -11,13 +10,9 @@ from grader.course.notebooks import check_id
 from grader.exercises import Chapter
 from grader.reporting.feedback import MAX_CELLS, MAX_CODE, MAX_LINES, feedback_page
 from grader.reporting.listing import listing
+from tests.pages import HOSTILE, Page, assert_harmless
 
-HOSTILE = (
-    "</pre></code><script>alert(1)</script><img src=x onerror=alert(1)><!-- {{ 7 * 7 }} {% raw %} "
-    "\u202e]]></style><style>*{display:none}</style>&lt;script&gt; \" onclick=alert(1) '"
-)
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
-VOID = {"meta", "img", "br", "hr"}
 
 
 @dataclass(frozen=True)
@@ -42,40 +37,6 @@ class Graded:
     notes: tuple[str, ...] = ()
     score: float = 3
     max_score: float = 12
-
-
-class Page(HTMLParser):
-    """Reads a page as a browser does, and insists that every element is closed."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.tags: list[str] = []
-        self.open: list[str] = []
-        self.attributes: list[tuple[str, str, str]] = []
-        self.text = ""
-        self.feed(text)
-        self.close()
-        assert not self.open
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element."""
-        self.tags.append(tag)
-        self.attributes += [(tag, name, value or "") for name, value in attrs]
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        """Close the element that is open."""
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        """Note a text that is shown."""
-        if self.open and self.open[-1] not in ("style", "title"):
-            self.text += data
-
-    def values(self, name: str) -> list[str]:
-        """Return all values of an attribute."""
-        return [value for _, attribute, value in self.attributes if attribute == name]
 
 
 def code_cell(source: str, *outputs: dict, name: str = "") -> dict:
@@ -103,15 +64,6 @@ def page(chapter: Chapter) -> Callable[..., Page]:
         return Page(feedback_page(Graded(verdicts, notebook, **parts), chapter, student))
 
     return of
-
-
-def assert_harmless(page: Page) -> None:
-    """Assert that nothing of a page runs, loads or leads away."""
-    assert not {"script", "iframe", "object", "embed", "form", "link", "base", "svg", "math"} & set(page.tags)
-    assert page.tags.count("style") == 1
-    assert not [name for _, name, _ in page.attributes if name.startswith("on")]
-    assert all(value.startswith("#") for value in page.values("href"))
-    assert all(value.startswith("data:image/png;base64,") for value in page.values("src"))
 
 
 def test_hostile_text_is_shown_as_text(chapter: Chapter, page: Callable) -> None:

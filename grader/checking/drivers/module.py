@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import torch
 from torch import nn
 
+from grader.checking.deadline import sheltered
 from grader.checking.drivers.gradients import record_gradients
 from grader.checking.elsewhere import ELSEWHERE, Elsewhere, MixedDevicesError
 from grader.checking.recording import Recorder, describe_error
@@ -102,7 +103,7 @@ def drive_module(
 def drive_elsewhere(subject: type[nn.Module], case: Case, recorder: Recorder) -> None:
     """Move a module to another device and call it there."""
     module = construct(subject, case).to(dtype=case.dtype)
-    with Elsewhere():
+    with sheltered(), Elsewhere(), sheltered(False):
         module.to(ELSEWHERE)
         try:
             result = module(*(value.to(ELSEWHERE) for value in case.arguments.values()))

@@ -20,12 +20,15 @@ def drive_names(
     """
     module = build_module(case, device)
     before, ways = _tensors(module), _ways(module)
+    places = {name: tensor.device for name, tensor in before.items()}
     listed = subject(module)
     after = _tensors(module)
-    for key in case.arguments:
-        kind, _, name = key.partition(" ")
-        if name in after and not after[name].is_meta:
-            recorder.tensor(f"argument/{key}", after[name])
+    moved = {name for name in before if name in after and after[name].device != places[name]}
+    for key, given in case.arguments.items():
+        name = key.partition(" ")[2]
+        if name in after:  # what was moved is told as that: on the device meta there is nothing to compare
+            recorder.tensor(f"argument/{key}", given if name in moved else after[name])
+    recorder.tensor("mode/stayed", torch.tensor(not moved))
     same = _ways(module) == ways and all(after[name] is before[name] for name in before)
     recorder.tensor("mode/untouched", torch.tensor(same))
     if kind := _kind_of_impostor(listed):
@@ -48,11 +51,12 @@ def _kind_of_impostor(listed: object) -> str:
 def _tensors(module: nn.Module) -> dict[str, torch.Tensor]:
     """Return every tensor that a module holds in any way, by its dotted name."""
     return {
-        f"{prefix}.{name}".lstrip("."): value
+        f"{prefix}.{name}".lstrip("."): one
         for prefix, part in module.named_modules()
         for held in (vars(part), part._parameters, part._buffers)
         for name, value in held.items()
-        if isinstance(value, torch.Tensor)
+        for one in (value if isinstance(value, list) else [value])
+        if isinstance(one, torch.Tensor)
     }
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import nn
 
+from grader.checking.deadline import sheltered
 from grader.checking.drivers.gradients import record_gradients
 from grader.checking.elsewhere import ELSEWHERE, Elsewhere, unwrapped
 from grader.checking.recording import Recorder
@@ -23,7 +24,9 @@ class Traveler(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return (T, d_out) for x (T, d_in)."""
-        context = x @ self.weight + self.shift
+        # The product of a view: backward works even if the parameter's numbers have been moved away since,
+        # as it does after nn.Linear, so that a function may move the module there and back.
+        context = x @ self.weight[:] + self.shift
         self.report(self.weight.device)
         return 0.5 * context if self.training else context
 
@@ -41,7 +44,7 @@ def drive_run_on(
     )
     ran_on: list[torch.device] = []
     given, weight, shift = case.arguments.values()
-    with Elsewhere():
+    with sheltered(), Elsewhere(), sheltered(False):
         module = Traveler(weight, shift, ran_on).train(case.options["training"]).to(module_place)
         held = _places(module)
         x = given.to(x_place, copy=True)
@@ -52,7 +55,8 @@ def drive_run_on(
             return
         recorder.devices.clear()  # where it has to be depends on the case
         where = _place(target)
-        recorder.tensor("mode/ran there", torch.tensor([_place(one) for one in ran_on] == [where]))
+        recorder.tensor("mode/ran there", torch.tensor({_place(one) for one in ran_on} == {where}))
+        recorder.tensor("mode/ran once", torch.tensor(len(ran_on) == 1))
         recorder.tensor("mode/returned", torch.tensor(result.device == x.device))
         recorder.tensor("mode/stayed", torch.tensor(_places(module) == held))
         recorder.tensor("mode/same mode", torch.tensor(module.training == case.options["training"]))

@@ -78,8 +78,9 @@ def moves(look: Look) -> Finding | None:
             return look.found("moves", "mask-not-buffer", sentence)
     if look.exercise.moves and look.seen.stranded:
         sentence = f"{look.seen.stranded[0]} is a plain tensor: it stays behind when the module moves."
-        code = "tensor-left-behind" if look.exercise.attention_inside else "mask-not-buffer"
-        return look.found("moves", code, sentence)
+        if look.exercise.attention_inside:
+            return look.found("moves", "tensor-left-behind", sentence)
+        return look.found("moves", "plain-tensor" if look.seen.buffers else "mask-not-buffer", sentence)
     if look.exercise.moves and (left := look.seen.later_errors.get("elsewhere")):
         sentence = f"Moved to another device, which is called {ELSEWHERE.type} here, it raised {left.told()}"
         return look.found("moves", "tensor-left-behind", sentence)
@@ -107,21 +108,23 @@ SAVED = {
     "mode/saved": ("mask-not-saved", "The buffer mask is not in the module's state_dict()."),
     "mode/not saved": ("mask-saved", "The buffer mask is in the module's state_dict()."),
 }
-# What else is to be so, by what a driver records of it: the code and the words.
+# What else is to be so, by what a driver records of it, the cause before what follows from it.
 MODES = {
     "mode/training": ("left-in-training", "The module that you return is in training mode."),
     "mode/batch_first": ("batch-first-missing", "The module that you return has batch_first=False."),
+    "mode/stayed": ("module-moved", "After the call, the module is on another device than before."),
     "mode/untouched": (
         "input-modified",
         "The module does not hold the same tensors in the same way as before.",
     ),
     "mode/sorted": ("names-unsorted", "Every name is there, but the list is not in alphabetical order."),
-    "mode/ran there": (
-        "device-ignored",
-        "The module did not run exactly once, on the device that was asked for.",
+    "mode/counted": (
+        "ids-in-another-order",
+        "The tokens are right, but their ids do not count up from 1 in the order of first appearance.",
     ),
-    "mode/returned": ("wrong-device", "The result is not on the device of x."),
-    "mode/stayed": ("module-moved", "After the call, the module is on another device than before."),
+    "mode/ran there": ("device-ignored", "The module did not run on the device that was asked for alone."),
+    "mode/ran once": ("module-called-again", "The module was called more than once."),
+    "mode/returned": ("result-left-behind", "The result is not on the device that x was on."),
     "mode/no gradient": (
         "gradient-tracked",
         "At least one call of the model was recorded for gradients.",
@@ -132,11 +135,10 @@ MODES = {
 
 def mode(look: Look) -> Finding | None:
     """What an answer did besides its result is as the exercise asks."""
-    for name, item in look.of_role("mode"):
-        if name not in MODES:
-            continue
+    expected = dict(look.of_role("mode"))
+    for name in (name for name in MODES if name in expected):
         got = look.seen.tensors.get(name)
-        if got is None or got.dim() or bool(got) != bool(item.values):
+        if got is None or got.dim() or bool(got) != bool(expected[name].values):
             return look.found("mode", *MODES[name])
     return None
 

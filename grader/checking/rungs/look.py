@@ -13,6 +13,9 @@ from grader.exercises import Exercise
 from grader.exercises.case import PUBLISHED, Case
 from grader.references import Expected
 
+# Drivers whose results and arguments are texts.
+TEXTS = ("texts", "tokenizer")
+
 
 @dataclass(frozen=True)
 class Look:
@@ -35,6 +38,10 @@ class Look:
     def asked_parameters(self) -> tuple[str, ...]:
         """Return the names of the parameters that this case asks to be registered."""
         return self.exercise.parameters_for(self.case.weights)
+
+    def is_text(self, name: str) -> bool:
+        """Return whether a recorded result or argument stands for a text, or for lists of texts."""
+        return self.exercise.driver in TEXTS and name.partition("/")[0] in ("result", "argument")
 
     def found(
         self, rung: str, code: str, sentence: str, tensor: str = "", mismatch: Mismatch | None = None

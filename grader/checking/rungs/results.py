@@ -3,18 +3,34 @@
 import torch
 
 from grader.checking.comparison import Mismatch, altered, compare
+from grader.checking.exposure import WANTED as INPUTS
 from grader.checking.holdings import names_held
+from grader.checking.observation import LearnerError
 from grader.checking.result import Finding
 from grader.checking.rungs.look import Look, result_name, shape_text
+from grader.checking.texts import difference_text
+from grader.exercises import find_exercise
+from grader.references import Expected
 
-# Smaller differences need more than four digits to be seen.
-SHOWN = 1e-3
+# Smaller differences need more than four digits to be seen, and still smaller ones more than seven.
+SHOWN, SHOWN_WITH_MORE = 1e-3, 1e-6
+# Relative to the largest value: as far as rounding to float32 takes a result.
+SINGLE_PRECISION = 1e-6
 # Drivers that always record which parameters a module has.
 MODULES = ("module", "transfer")
 # Numbers that are counted, not measured.
 WHOLE = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
 # What a driver records of a result, in the learner's words.
-WANTED = {"number": "an int", "to_torch": "an nn.MultiheadAttention", "names": "a list of names"}
+WANTED = {
+    "number": "an int",
+    "to_torch": "an nn.MultiheadAttention",
+    "names": "a list of names",
+    "arrays": "a NumPy array",
+    "texts": "texts, in the form that the docstring says",
+    "tokenizer": "a text",
+    "result/what encode gives": "a list of whole numbers",
+    "result/vocab": "a dict from texts to whole numbers",
+}
 
 
 def runs(look: Look) -> Finding | None:
@@ -26,14 +42,25 @@ def runs(look: Look) -> Finding | None:
     if error is None or error.type_name == look.raises:
         return None
     if error.type_name == "NotImplementedError" and "NotImplementedError" in error.where:
-        sentence = f"{look.exercise.subject} is not finished. Your {error.where}"
-        return look.found("runs", "not-implemented", sentence)
+        return _unfinished(look, error)
     if look.raises == "Exception":
         return None
     if look.raises:
         sentence = f"Expected {look.raises} to be raised; it raised {error.told()}"
         return look.found("runs", "wrong-exception", sentence)
     return look.found("runs", "raises", f"It raised {error.told()}")
+
+
+def _unfinished(look: Look, error: LearnerError) -> Finding:
+    """Say what is not written yet: the answer itself, or one that it builds on and calls."""
+    place = error.where.partition(":")[0]
+    required = map(find_exercise, look.exercise.requires)
+    called = next((one for one in required if place.endswith(f" in {one.subject}")), None)
+    if called is None:
+        sentence = f"{look.exercise.subject} is not finished."
+        return look.found("runs", "not-implemented", f"{sentence} Your {error.where}")
+    sentence = f"{look.exercise.subject} calls {called.subject}, which is not finished: do {called.id} first."
+    return look.found("runs", "stub-called", f"{sentence} Your {error.where}")
 
 
 def is_built(look: Look) -> Finding | None:
@@ -59,9 +86,14 @@ def is_tensor(look: Look) -> Finding | None:
 
 
 def _wanted(look: Look, name: str) -> str:
+    if look.exercise.specimen:
+        arguments = {one.name: one for one in look.exercise.specimen.arguments}
+        if name == "result":
+            return f"the tuple ({', '.join(arguments)})"
+        return INPUTS[arguments[result_name(name)].kind]
     if name == "result" and look.exercise.returns:
         return f"the tuple ({', '.join(look.exercise.returns)})"
-    return WANTED.get(look.exercise.driver, "a torch.Tensor")
+    return WANTED.get(name) or WANTED.get(look.exercise.driver, "a torch.Tensor")
 
 
 def is_registered(look: Look) -> Finding | None:
@@ -99,7 +131,7 @@ def shape(look: Look) -> Finding | None:
     """Every result has the expected shape."""
     for name, item in look.of_role("result"):
         got = look.seen.tensors[name].shape
-        if got != item.values.shape:
+        if got != item.values.shape and not look.is_text(name):  # of texts, another rung says more
             return look.found(
                 "shape",
                 "wrong-shape",
@@ -176,6 +208,12 @@ def unmodified(look: Look) -> Finding | None:
     """The call left its arguments as they were."""
     for name, item in look.of_role("argument"):
         got = look.seen.tensors.get(name)
+        if got is not None and look.is_text(name):
+            if not same_texts(got, item):
+                text = difference_text(got, item.values).removeprefix("expected ").replace("got", "is now")
+                sentence = f"The call changed its argument {result_name(name)}: it was {text}"
+                return look.found("arguments", "input-modified", sentence, name)
+            continue
         if got is None:
             sentence = f"The argument {result_name(name)} is gone after the call."
             return look.found("arguments", "input-modified", sentence, name)
@@ -196,13 +234,49 @@ def unmodified(look: Look) -> Finding | None:
 def equal(look: Look) -> Finding | None:
     """Every result equals the expected tensor within its tolerance."""
     for name, item in look.of_role("result"):
+        if look.is_text(name):
+            continue
         mismatch = compare(look.seen.tensors[name], item.values, item.tolerance[look.device])
         if mismatch:
             listed = look.exercise.driver == "names"
             counted = item.dtype in WHOLE
             text = names_text(look) if listed else mismatch_text(name, mismatch, whole=counted)
+            if _has_single_precision(look.seen.tensors[name], item):
+                return look.found("equal", "precision-lost", text, name)
             return look.found("equal", "unrecognized", text, name, None if listed else mismatch)
     return None
+
+
+def _has_single_precision(got: torch.Tensor, item: Expected) -> bool:
+    """Return whether a result in float64 is as far off as if float32 had been used on the way."""
+    if item.dtype != torch.float64:
+        return False
+    finite = item.values[item.values.isfinite()]
+    largest = float(finite.abs().max()) if finite.numel() else 0.0
+    return compare(got, item.values, SINGLE_PRECISION * largest) is None
+
+
+def same_text(look: Look) -> Finding | None:
+    """Every result that stands for texts is the expected one, in the order in which they are asked for."""
+    results = {name: item for name, item in look.of_role("result") if look.is_text(name)}
+    asked = [f"result/{name}" for name in look.exercise.returns]
+    for name in sorted(results, key=[*asked, *results].index):
+        if not same_texts(look.seen.tensors[name], results[name]):
+            return look.found("text", "unrecognized", texts_text(look, name, results[name]), name)
+    return None
+
+
+def same_texts(got: torch.Tensor, expected: Expected) -> bool:
+    """Return whether two texts, or lists of them, are the same."""
+    return got.shape == expected.values.shape and torch.equal(got, expected.values)
+
+
+def texts_text(look: Look, name: str, expected: Expected) -> str:
+    """Return which text was expected and which was got."""
+    difference = difference_text(look.seen.tensors[name], expected.values)
+    if name == "result":
+        return difference[0].upper() + difference[1:]
+    return f"{result_name(name)}: {difference}"
 
 
 def names_text(look: Look) -> str:
@@ -221,7 +295,8 @@ def names_text(look: Look) -> str:
 
 def mismatch_text(name: str, mismatch: Mismatch, *, whole: bool = False) -> str:
     """Return where two tensors differ most: index, expected, got, tolerance, and how many values differ."""
-    digits = 4 if abs(mismatch.expected - mismatch.got) >= SHOWN else 7
+    difference = abs(mismatch.expected - mismatch.got)
+    digits = 4 if difference >= SHOWN else 7 if difference >= SHOWN_WITH_MORE else 12
     what = "The result" if name == "result" else result_name(name)
     if not mismatch.index:
         return f"{what} is {_number(mismatch.got)}, expected {_number(mismatch.expected)}."

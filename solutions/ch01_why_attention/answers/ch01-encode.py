@@ -171,6 +171,17 @@ def encode(W_xh, W_hh, inputs):
 # - for t in range(len(inputs)):
 # + for t in range(1, len(inputs)):
 
+
+# %% mistake="token-skipped: two steps written out"
+def encode(W_xh, W_hh, inputs):
+    after_first = torch.tanh(inputs[0] @ W_xh)
+    return torch.tanh(inputs[1] @ W_xh + after_first @ W_hh)
+
+
+# %% mistake="token-skipped: two rounds" edits="all tokens projected at once"
+# - for t in range(len(inputs)):
+# + for t in range(2):
+
 # %% mistake="order-reversed" edits="textbook"
 # - for x in inputs:
 # + for x in inputs.flip(0):
@@ -250,11 +261,11 @@ def encode(W_xh, W_hh, inputs):
 # - h = torch.tanh(x @ W_xh + h @ W_hh)
 # + h = torch.tanh(x @ W_hh + h @ W_xh)
 
-# %% mistake="shared-projection: one matrix for both" also="raises" edits="textbook"
+# %% mistake="argument-replaced: the tokens' matrix for both" also="raises" edits="textbook"
 # - h = torch.tanh(x @ W_xh + h @ W_hh)
 # + h = torch.tanh((x + h) @ W_xh)
 
-# %% mistake="shared-projection: the state's for both" also="raises" edits="textbook"
+# %% mistake="argument-replaced: the state's for both" also="raises" edits="textbook"
 # - h = torch.tanh(x @ W_xh + h @ W_hh)
 # + h = torch.tanh(x @ W_hh + h @ W_hh)
 

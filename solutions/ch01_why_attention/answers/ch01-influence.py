@@ -240,7 +240,7 @@ def influence(W_xh, W_hh, inputs):
     return watched.grad.norm(dim=1)
 
 
-# %% mistake="state-not-carried: every token alone"
+# %% mistake="tokens-apart"
 def influence(W_xh, W_hh, inputs):
     watched = inputs.clone().requires_grad_()
     for row in watched:
@@ -311,6 +311,18 @@ def influence(W_xh, W_hh, inputs):
 # %% mistake="not-implemented" edits="textbook"
 # - watched = inputs.detach().clone().requires_grad_()
 # + raise NotImplementedError("Write your answer here, then delete this line.")
+
+
+# %% mistake="stub-called"
+def encode(W_xh, W_hh, inputs):
+    raise NotImplementedError("Write your answer here, then delete this line.")
+
+
+def influence(W_xh, W_hh, inputs):
+    watched = inputs.clone().requires_grad_()
+    encode(W_xh, W_hh, watched).sum().backward()
+    return watched.grad.norm(dim=1)
+
 
 # %% mistake="raises: nothing is watched" edits="textbook"
 # - watched = inputs.detach().clone().requires_grad_()

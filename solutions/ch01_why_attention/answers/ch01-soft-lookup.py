@@ -140,6 +140,34 @@ def soft_lookup(query, keys, values):
 # - result = weights @ values
 # + result = (weights.unsqueeze(1) * values).sum(dim=1)
 
+# %% mistake="entries-skipped: three shares written out" edits="textbook"
+# - result = weights @ values
+# + result = weights[0] * values[0] + weights[1] * values[1] + weights[2] * values[2]
+
+# %% mistake="entries-skipped: three rounds" edits="textbook"
+# - scores = keys @ query
+# - weights = torch.softmax(scores, dim=-1)
+# - result = weights @ values
+# + scores = torch.stack([torch.dot(query, keys[i]) for i in range(3)])
+# + weights = torch.softmax(scores, dim=-1)
+# + result = sum(weights[i] * values[i] for i in range(3))
+
+# %% mistake="entries-skipped: the first three" edits="textbook"
+# - scores = keys @ query
+# - weights = torch.softmax(scores, dim=-1)
+# - result = weights @ values
+# + scores = keys[:3] @ query
+# + weights = torch.softmax(scores, dim=-1)
+# + result = weights @ values[:3]
+
+# %% mistake="entries-skipped: the first three shares" edits="textbook"
+# - result = weights @ values
+# + result = weights[:3] @ values[:3]
+
+# %% mistake="entries-skipped: as many as features" edits="textbook"
+# - result = weights @ values
+# + result = sum(weights[i] * values[i] for i in range(len(query)))
+
 # %% mistake="returns-weights" also="wrong-shape" edits="textbook"
 # - return result
 # + return weights
@@ -160,11 +188,11 @@ def soft_lookup(query, keys, values):
 # - def soft_lookup(query, keys, values):
 # + def soft_lookup(query, values, keys):
 
-# %% mistake="shared-projection: the keys are mixed" also="wrong-shape" edits="textbook"
+# %% mistake="argument-replaced: the keys are mixed" also="wrong-shape" edits="textbook"
 # - result = weights @ values
 # + result = weights @ keys
 
-# %% mistake="shared-projection: the values are compared" also="raises" edits="textbook"
+# %% mistake="argument-replaced: the values are compared" also="raises" edits="textbook"
 # - scores = keys @ query
 # + scores = values @ query
 
@@ -183,6 +211,10 @@ def soft_lookup(query, keys, values):
 # %% mistake="values-transposed: weights beside the features" also="raises" edits="textbook"
 # - result = weights @ values
 # + result = (weights * values).sum(dim=0)
+
+# %% mistake="values-transposed: weights beside the features, nothing summed" also="raises" edits="textbook"
+# - result = weights @ values
+# + result = weights * values
 
 # %% mistake="reshape-not-transpose" edits="query first"
 # - weights = F.softmax(query @ keys.T, dim=0)

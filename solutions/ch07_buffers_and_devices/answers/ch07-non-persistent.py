@@ -367,7 +367,7 @@ class CausalAttentionLeanCheckpoint(nn.Module):
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + scores = scores.masked_fill(self.mask[:size, :size].bool(), -torch.inf)
 
-# %% mistake="mask-not-buffer: a second one is kept" edits="textbook"
+# %% mistake="plain-tensor: a second mask is kept" edits="textbook"
 # - self.register_buffer("mask", future, persistent=False)
 # + self.register_buffer("mask", future, persistent=False)
 # + self.future = future
@@ -419,6 +419,21 @@ class CausalAttentionLeanCheckpoint(nn.Module):
 # %% mistake="wrong-device" edits="textbook"
 # - return weights @ value
 # + return (weights @ value).cpu()
+
+# %% mistake="plain-tensor: a scale" edits="textbook"
+# - self.register_buffer("mask", future, persistent=False)
+# + self.register_buffer("mask", future, persistent=False)
+# + self.scale = torch.tensor(d_out**0.5, dtype=torch.float64)
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / self.scale.to(scores), dim=-1)
+
+# %% mistake="tensor-left-behind: and nothing is refused" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores.masked_fill(torch.ones(size, size).triu(1).bool(), -torch.inf)
+
+# %% mistake="precision-lost: a root in float32" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / torch.sqrt(torch.tensor(key.shape[-1])), dim=-1)
 
 # %% mistake="wrong-exception" edits="textbook"
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)

@@ -92,24 +92,24 @@ def run_on(module, x, device):
 # - traveler = copy.deepcopy(module).to(device)
 # + traveler = copy.copy(module).to(device)
 
-# %% mistake="wrong-device" edits="textbook"
+# %% mistake="result-left-behind" edits="textbook"
 # - return result.to(x.device)
 # + return result
 
-# %% mistake="wrong-device: always the CPU" edits="textbook"
+# %% mistake="result-left-behind: always the CPU" edits="textbook"
 # - return result.to(x.device)
 # + return result.cpu()
 
-# %% mistake="wrong-device: where the module is at home" edits="textbook"
+# %% mistake="result-left-behind: where the module is at home" edits="textbook"
 # - return result.to(x.device)
 # + return result.to(home)
 
-# %% mistake="wrong-device: to() is not in place" edits="textbook"
+# %% mistake="result-left-behind: to() is not in place" edits="textbook"
 # - return result.to(x.device)
 # + result.to(x.device)
 # + return result
 
-# %% mistake="wrong-device: the name x is used again" edits="textbook"
+# %% mistake="result-left-behind: the name x is used again" edits="textbook"
 # - result = module(x.to(device))
 # + x = x.to(device)
 # + result = module(x)
@@ -159,6 +159,20 @@ def run_on(module, x, device):
 # - module.to(device)
 # + module(x.to(home))
 # + module.to(device)
+
+# %% mistake="module-called-again" edits="textbook"
+# - result = module(x.to(device))
+# + result = torch.stack([module(row) for row in x.to(device)])
+
+# %% mistake="module-called-again: to warm up" edits="textbook"
+# - result = module(x.to(device))
+# + module(x.to(device))
+# + result = module(x.to(device))
+
+# %% mistake="device-ignored: the module's numbers alone" edits="textbook"
+# - result = module(x.to(device))
+# + result = x.to(device) @ module.weight + module.shift
+# + result = result / 2 if module.training else result
 
 # %% mistake="mode-changed" edits="textbook"
 # - module.to(device)

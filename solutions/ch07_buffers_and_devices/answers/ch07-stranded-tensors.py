@@ -237,9 +237,19 @@ def stranded_tensors(module):
 # - if isinstance(value, torch.Tensor):
 # + if isinstance(value, torch.Tensor) and value.is_floating_point():
 
-# %% mistake="unrecognized: names with an underscore left out" edits="textbook"
+# %% mistake="underscore-skipped" edits="textbook"
 # - if isinstance(value, torch.Tensor):
 # + if isinstance(value, torch.Tensor) and not name.startswith("_"):
+
+# %% mistake="underscore-skipped: private is what begins so" edits="a stack of modules"
+# - for name, value in vars(part).items():
+# + for name, value in vars(part).items():
+# +     if name[0] == "_":
+# +         continue
+
+# %% mistake="unrecognized: tensors in lists as well" edits="textbook"
+# - if isinstance(value, torch.Tensor):
+# + if isinstance(value, torch.Tensor) or (isinstance(value, list) and isinstance(value[0], torch.Tensor)):
 
 # %% mistake="unrecognized: only what is called mask" edits="textbook"
 # - if isinstance(value, torch.Tensor):
@@ -262,7 +272,7 @@ def stranded_tensors(module):
 # + return sorted(names + names)
 
 
-# %% mistake="input-modified: the module itself is moved"
+# %% mistake="module-moved"
 def stranded_tensors(module):
     module.to("meta")
     names = []

@@ -1,6 +1,6 @@
-"""Whether anybody watches the notebook that runs."""
+"""Whether somebody is there, in front of the notebook."""
 
-from IPython import get_ipython
+import sys
 
 
 def somebody_is_there() -> bool:
@@ -10,7 +10,9 @@ def somebody_is_there() -> bool:
     (``allow_stdin``). JupyterLab, Notebook and VS Code can; nbval cannot, nor can nbclient, which the build,
     nbgrader and nbconvert use.
     """
-    kernel = getattr(get_ipython(), "kernel", None)
-    if kernel is None:
+    if "ipykernel" not in sys.modules:
         return False
-    return bool(kernel.get_parent().get("content", {}).get("allow_stdin", False))
+    from IPython import get_ipython  # noqa: PLC0415 - loaded already where there is a kernel
+
+    kernel = getattr(get_ipython(), "kernel", None)
+    return kernel is not None and bool(kernel.get_parent().get("content", {}).get("allow_stdin", False))

@@ -1,0 +1,71 @@
+"""Run what works on texts: a function of them, and a tokenizer."""
+
+from collections.abc import Callable
+
+import torch
+
+from grader.checking.drivers.function import call
+from grader.checking.recording import Recorder
+from grader.checking.texts import unpack_texts
+from grader.exercises import Exercise
+from grader.exercises.case import Case
+
+# The token that stands for all words that a tokenizer does not know.
+UNKNOWN = "<unk>"
+
+
+def drive_texts(
+    exercise: Exercise, subject: Callable, case: Case, device: torch.device, recorder: Recorder
+) -> None:
+    """Call a function on texts, or lists of them, that returns a text or lists of texts."""
+    given = {name: unpack_texts(value) for name, value in case.arguments.items()}
+    recorder.texts("result", call(subject, case, given.values()))
+    for name, left in given.items():
+        recorder.texts(f"argument/{name}", left)
+
+
+def drive_tokenizer(
+    exercise: Exercise, subject: type, case: Case, device: torch.device, recorder: Recorder
+) -> None:
+    """Make a tokenizer of a corpus, encode a text, and decode its ids, in their order and from the last on.
+
+    Which tokens there are is told apart from which id each has: what ``encode`` gives and ``vocab`` are
+    recorded as tokens, and whether the ids count up in the order of first appearance, from 1 on, as a mode.
+    """
+    corpus, text = (unpack_texts(value) for value in case.arguments.values())
+    tokenizer = subject(corpus)
+    ids = tokenizer.encode(text)
+    vocab = tokenizer.vocab
+    for name, value in case.arguments.items():
+        recorder.tensor(f"argument/{name}", value)  # nobody can change a text
+    if type(vocab) is not dict or not all(type(token) is str for token in vocab):
+        recorder.kinds["result/vocab"] = _kind(vocab, dict)
+    elif not all(type(number) is int for number in vocab.values()):
+        recorder.kinds["result/vocab"] = "a dict with other values"
+    if type(ids) is not list or not all(type(number) is int for number in ids):
+        recorder.kinds["result/what encode gives"] = _kind(ids, list)
+    if recorder.kinds:
+        return
+    tokens = {number: token for token, number in vocab.items()}
+    recorder.texts(
+        "result/what encode gives", [tokens.get(number, f"(no token has id {number})") for number in ids]
+    )
+    recorder.texts("result/vocab", sorted(vocab))
+    for name, given in (("", list(ids)), (" for the ids in reverse", ids[::-1])):
+        decoded = tokenizer.decode(given)
+        if type(decoded) is str:
+            recorder.texts(f"result/what decode gives{name}", decoded)
+        else:
+            recorder.kinds[f"result/what decode gives{name}"] = type(decoded).__name__
+    with recorder.later("again"):
+        order = list(dict.fromkeys(tokenizer.encode(corpus)))
+        counted = order == list(range(1, len(vocab))) and vocab.get(UNKNOWN) == 0
+        recorder.tensor("mode/counted", torch.tensor(counted))
+
+
+def _kind(value: object, asked: type) -> str:
+    """Return what a value is; of one that is what was asked for, what is in it."""
+    if type(value) is not asked:
+        return type(value).__name__
+    others = sorted({type(one).__name__ for one in value})
+    return f"a {asked.__name__} of {', '.join(others)}"

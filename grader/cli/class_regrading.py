@@ -1,0 +1,82 @@
+"""What ``grader regrade`` does: grade again and show what changes; then, if asked to, write that."""
+
+import json
+import sys
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+import torch
+from rich.console import Console
+
+from grader.cli.class_grading import Asked, Prepared, prepared
+from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, progress
+from grader.cli.regrade_summary import RegradeSummary
+from grader.gradebook.held import read_held
+from grader.grading.class_run import asked_students
+from grader.grading.regrade import Regrade
+from grader.sandbox.launch import Launched
+
+
+def run(asked: Asked, launched: Launched, write: bool) -> None:
+    """Show what changes in a class, write it if asked to, and end with the exit status."""
+    torch.set_num_threads(1)  # the workers are forked: no thread of torch may be there before
+    summary = RegradeSummary()
+    again = f"grader regrade {asked.assignment}{'' if asked.force else ' --changed'} --yes"
+    try:
+        _run(asked, launched, summary, write)
+    except KeyboardInterrupt:
+        done = f"{summary.written} of {summary.affected} are written, and complete" if summary.shown else ""
+        say(f"Interrupted. {done or 'Nothing is written'}. Run this again to finish: {again}")
+        sys.exit(COULD_NOT)
+    if not summary.affected:
+        say("Nothing is to be written.")
+    elif write:
+        say(f"Written: {summary.written} of {summary.affected}.")
+    else:
+        say(f"Nothing is written. To write it: {again}")
+    sys.exit(NOT_ALL if summary.affected and not write else PASSED)
+
+
+def _run(asked: Asked, launched: Launched, summary: RegradeSummary, write: bool) -> None:
+    with (
+        TemporaryDirectory(prefix="grader-regrade-") as spool,
+        prepared(asked, launched) as course,
+        course.run.at_work() as workers,
+    ):
+        held = read_held(course.run.directory.db_url, course.run.assignment)
+        regrade = Regrade(course.run, held, Path(spool))
+        present, absent = asked_students(course.handed_in, held.students, asked.students)
+        with progress(estimate=True) as bar:
+            task = bar.add_task("graded", total=len(present))
+            for change in regrade.changes(workers, present, absent):
+                summary.add(change)
+                bar.advance(task, bool(change.status))
+        _show(asked, summary)
+        if write and summary.affected:
+            _write(course, regrade, summary)
+
+
+def say(sentence: str) -> None:
+    """Tell people something, and leave stdout to the results."""
+    click.echo(sentence, err=True)
+
+
+def _show(asked: Asked, summary: RegradeSummary) -> None:
+    if asked.as_json:
+        for change in summary.shown_changes():
+            click.echo(json.dumps(change.to_json()))
+    elif summary.changes:
+        Console().print(summary.table())
+    summary.shown = True
+    for sentence in summary.sentences():
+        say(sentence)
+
+
+def _write(course: Prepared, regrade: Regrade, summary: RegradeSummary) -> None:
+    with closing(course.open_gradebook()) as gradebook, progress() as bar:
+        task = bar.add_task("written", total=summary.affected)
+        for _ in regrade.write(gradebook):
+            summary.written += 1
+            bar.advance(task)

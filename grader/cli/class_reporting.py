@@ -1,0 +1,113 @@
+"""What ``grader report`` does: read, put together, and show or write."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from grader.course.paths import CoursePaths, find_course
+from grader.errors import GraderError
+from grader.exercises import Chapter, find_chapter
+from grader.files import write_whole
+from grader.grading.class_reading import GradedCourse
+from grader.grading.submissions import printable
+from grader.reporting.anonymous import anonymous, pseudonyms
+from grader.reporting.class_data import report_csv, report_json
+from grader.reporting.class_report import AssignmentReport, report_on
+from grader.reporting.class_table import class_tables
+from grader.reporting.graded import GradedStudent
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was asked for on the command line.
+
+    Attributes:
+        assignments: their names; empty for all that are graded.
+        html: where to write the page.
+        csv: where to write a row for each answer.
+        json: where to write all of it for programs.
+        anonymous: whether students get other names.
+        course: the course's folder.
+    """
+
+    assignments: tuple[str, ...]
+    html: Path | None
+    csv: Path | None
+    json: Path | None
+    anonymous: bool
+    course: Path | None
+
+
+def run(asked: Asked) -> None:
+    """Show the report, or write it."""
+    course = GradedCourse(find_course(asked.course))
+    chapters = [find_chapter(stem) for stem in dict.fromkeys(asked.assignments)] or course.chapters()
+    if not chapters:
+        raise GraderError("Nothing is graded in this course yet. Run `grader grade` with an assignment.")
+    reports = make_reports(course, chapters, asked.anonymous, examples=bool(asked.html or asked.json))
+    written = list(_write(asked, reports))
+    if written:
+        click.echo("\n".join(written))
+        for report in reports:
+            for one in report.troubled:
+                said = " ".join(filter(None, (one.reason, one.problem)))
+                click.echo(f"{report.chapter.stem}, {one.label}: {said}", err=True)
+        return
+    console = Console()
+    for report in reports:
+        for table in class_tables(report):
+            console.print(table)
+    if not asked.anonymous:
+        click.echo("\n".join(_where_next(course.paths, chapters)))
+
+
+def make_reports(
+    course: GradedCourse, chapters: list[Chapter], hide: bool, examples: bool
+) -> list[AssignmentReport]:
+    """Return the reports on assignments of a class, one after the other.
+
+    Args:
+        course: where they were graded.
+        chapters: the assignments.
+        hide: whether students get other names, the same in all of them.
+        examples: whether answers are read to show one of each mistake.
+    """
+    read = [course.read(chapter) for chapter in chapters]
+    if hide:
+        names = pseudonyms(student.key for one in read for student in one.students)
+        read = [anonymous(one, names) for one in read]
+    sources = course.answers if examples else _no_answers
+    return [report_on(one, sources, course.own_code) for one in read]
+
+
+def _no_answers(_: Chapter, __: GradedStudent) -> dict[str, str]:
+    return {}
+
+
+def _write(asked: Asked, reports: list[AssignmentReport]) -> Iterator[str]:
+    """Write what was asked for, and yield a line on each file."""
+    if asked.html:
+        from grader.reporting.page import report_page  # noqa: PLC0415 - imports matplotlib
+
+        write_whole(asked.html, report_page(reports, asked.anonymous))
+        yield f"{asked.html}: the report; open it in a browser"
+    if asked.csv:
+        write_whole(asked.csv, report_csv(reports))
+        yield f"{asked.csv}: a row for each answer"
+    if asked.json:
+        write_whole(asked.json, report_json(reports, asked.anonymous))
+        yield f"{asked.json}: the report for programs"
+
+
+def _where_next(paths: CoursePaths, chapters: list[Chapter]) -> Iterator[str]:
+    """Yield where to look for more."""
+    stems = [chapter.stem for chapter in chapters]
+    yield f"The whole report as a page: grader report {' '.join(stems)} --html report.html"
+    yield f"Graded notebooks: {paths.root / 'autograded'}"
+    feedback = paths.root / "feedback"
+    if feedback.is_dir():
+        page = next(iter(sorted(feedback.glob(f"*/{stems[0]}/*.html"))), feedback)
+        yield f"Feedback, for example: {printable(str(page))}"

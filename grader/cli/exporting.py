@@ -1,0 +1,92 @@
+"""``grader export``."""
+
+from pathlib import Path
+
+import click
+
+from grader.cli.common import course_option, report_errors
+from grader.course.paths import find_course
+from grader.files import write_whole
+
+
+def _columns(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """Return the named columns by assignment."""
+    if wrong := [value for value in values if not all(value.partition("=")[::2])]:
+        raise click.BadParameter(f"{wrong[0]!r}: expected ASSIGNMENT=COLUMN.")
+    return dict(value.split("=", 1) for value in values)
+
+
+@click.command()
+@click.argument("assignments", nargs=-1, required=True, metavar="ASSIGNMENT...")
+@click.option("--format", "kind", type=click.Choice(("canvas", "moodle", "csv")), required=True)
+@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), required=True)
+@click.option(
+    "--roster",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="What Canvas or Moodle exported: its rows stay, the assignment's column is filled.",
+)
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.option("--missing-as-zero", is_flag=True, help="What was not handed in is 0, not empty.")
+@click.option(
+    "--match-by",
+    type=click.Choice(("id", "login", "sis", "email", "username", "idnumber")),
+    help="Without a roster: by what students are found. Canvas: id (nbgrader's lms_user_id, the default), "
+    "login or sis (nbgrader's student id). Moodle: email (the default), username (nbgrader's student id), "
+    "idnumber (lms_user_id).",
+)
+@click.option(
+    "--column",
+    "columns",
+    multiple=True,
+    callback=_columns,
+    metavar="ASSIGNMENT=COLUMN",
+    help="What the assignment is called there, if it is another name.",
+)
+@click.option(
+    "--out-of", type=click.FloatRange(min=0, min_open=True), help="Scale scores to this many points."
+)
+@click.option("--leave-out", multiple=True, metavar="STUDENT", help="May be given several times.")
+@course_option
+@report_errors
+def export(  # noqa: PLR0913 - options are arguments
+    assignments: tuple[str, ...],
+    kind: str,
+    output: Path,
+    roster: Path | None,
+    force: bool,
+    missing_as_zero: bool,
+    match_by: str | None,
+    columns: dict[str, str],
+    out_of: float | None,
+    leave_out: tuple[str, ...],
+    course: Path | None,
+) -> None:
+    """Write final grades of ASSIGNMENTs as a table that Canvas or Moodle imports, or as a plain one.
+
+    They are those of nbgrader's gradebook: with manual grades, extra credit and late penalties.
+    """
+    # They import nbgrader, which takes a second.
+    from grader.grading.course_directory import course_directory, read_config  # noqa: PLC0415
+    from grader.reporting.exports.formats import export as table_of  # noqa: PLC0415
+    from grader.reporting.exports.grades import open_grades  # noqa: PLC0415
+    from grader.reporting.exports.sheet import read_sheet  # noqa: PLC0415
+    from grader.reporting.exports.wishes import ExportError, Wishes  # noqa: PLC0415
+
+    if output.exists() and not force:
+        raise ExportError(f"{output} is there already. Name another file, or write over it with --force.")
+    paths = find_course(course)
+    url = course_directory(paths, read_config(paths)).db_url
+    grades = open_grades(url, assignments).without(leave_out)
+    wishes = Wishes(
+        missing_as_zero=missing_as_zero,
+        match_by=match_by or "",
+        columns=columns,
+        out_of=out_of,
+        roster=read_sheet(roster) if roster else None,
+        roster_name=str(roster or ""),
+    )
+    made = table_of(kind, grades, wishes)
+    write_whole(output, made.text)
+    for note in made.notes:
+        click.echo(f"Note: {note}", err=True)
+    click.echo(f"{output}: {', '.join(assignments)}, {len(grades.people)} students in the gradebook")

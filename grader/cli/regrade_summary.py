@@ -1,0 +1,140 @@
+"""What ``grader regrade`` shows: a row for each exercise that changes, and what it comes to."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from rich.table import Column, Table
+from rich.text import Text
+
+from grader.grading.regrade import Change, ExerciseChange
+from grader.grading.submissions import printable
+
+# Names of students that a sentence lists.
+NAMED = 10
+KINDS = ("changed", "new", "unchanged", "gone", "missing")
+
+
+def _points(score: float | None, most: float | None) -> str:
+    if score is None:
+        return "-"
+    return f"{score:g}/{most:g}" if most is not None else f"{score:g}"
+
+
+def _gain(old: float | None, new: float | None) -> str:
+    if old is None or new is None:
+        return ""
+    gained = round(new - old, 6)
+    return f"{gained:+g}" if gained else "0"
+
+
+def _mistakes(codes: tuple[str, ...] | None, score: float | None) -> str:
+    if codes is None:
+        return "not known"
+    return ", ".join(codes) or ("passed" if score else "no mistake named")
+
+
+def _told(one: ExerciseChange) -> str:
+    now = _mistakes(one.diagnosis, one.new_score) if one.new_score is not None else "to be graded by hand"
+    before = _mistakes(one.old_diagnosis, one.old_score)
+    told = now if one.old_score is None or before == now else f"{before} → {now}"
+    return f"{told} (by hand: {one.by_hand:g}, stays)" if one.by_hand is not None else told
+
+
+def _rows(change: Change) -> Iterator[tuple[str, ...]]:
+    old, new = (
+        _points(change.old_score, change.old_max_score),
+        _points(change.new_score, change.max_score),
+    )
+    if change.kind == "gone":
+        yield "all", old, "stays", "", change.reason
+    elif change.kind == "new" or (change.status == "error" and change.exercises):
+        said = "new: never graded before" if change.kind == "new" else ""
+        told = ". ".join(filter(None, (said, change.reason)))
+        yield "all", old, new, _gain(change.old_score, change.new_score), told
+    else:
+        for name, one in change.exercises.items():
+            points = _points(one.old_score, one.old_max_score), _points(one.new_score, one.max_score)
+            yield name.partition("-")[2], *points, _gain(one.old_score, one.new_score), _told(one)
+        if len(change.exercises) > 1:
+            yield "all", old, new, _gain(change.old_score, change.new_score), ""
+
+
+class RegradeSummary:
+    """What is told of a class that is graded again: of those whom nothing changes for, how many they are."""
+
+    def __init__(self) -> None:
+        self.kinds: Counter[str] = Counter()
+        self.changes: list[Change] = []
+        self.shown = False
+        self.written = 0
+
+    def add(self, change: Change) -> None:
+        """Take what becomes of a student into account."""
+        self.kinds[change.kind] += 1
+        if change.kind not in ("unchanged", "missing"):
+            self.changes.append(change)
+
+    @property
+    def affected(self) -> int:
+        """How many results there are to write."""
+        return self.kinds["changed"] + self.kinds["new"]
+
+    def shown_changes(self) -> list[Change]:
+        """Return what is shown, in the order of the students' names."""
+        return sorted(self.changes, key=lambda change: change.student)
+
+    def table(self) -> Table:
+        """Return the table of what changes."""
+        names = [Column(name, overflow="fold") for name in ("student", "exercise")]
+        right = [Column(name, justify="right", no_wrap=True) for name in ("old", "new", "change")]
+        table = Table(*names, *right, Column("mistake", overflow="fold"), box=None, pad_edge=False)
+        for change in self.shown_changes():
+            name = printable(change.student)
+            for row in _rows(change):
+                table.add_row(Text(name), *(Text(printable(cell)) for cell in row))
+                name = ""
+        return table
+
+    def sentences(self) -> list[str]:
+        """Return what it comes to."""
+        total = sum(self.kinds.values())
+        counts = ", ".join(f"{self.kinds[kind]} {kind}" for kind in KINDS if self.kinds[kind])
+        told = [f"{total} students: {counts or 'none'}."]
+        told += [*self._scores(), *self._points(), *self._errors(), *self._by_hand()]
+        return told
+
+    def _scores(self) -> Iterator[str]:
+        changed = (change.difference for change in self.changes if change.kind == "changed")
+        gains = [gain for gain in changed if gain is not None]
+        if gains:
+            up, down = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
+            yield (
+                f"Of those changed {up} go up, {down} go down, {len(gains) - up - down} keep their score; "
+                f"on average {sum(gains) / len(gains):+.2f} points."
+            )
+
+    def _points(self) -> Iterator[str]:
+        points = {
+            (change.old_max_score, change.max_score)
+            for change in self.changes
+            if change.old_max_score is not None and change.old_max_score != change.max_score
+        }
+        for old, new in sorted(points):
+            yield f"The points to earn change from {old:g} to {new:g}, for the whole class."
+
+    def _errors(self) -> Iterator[str]:
+        if errors := [change for change in self.changes if change.affected and change.status == "error"]:
+            yield f"{len(errors)} cannot be graded: {_names(errors)}."
+
+    def _by_hand(self) -> Iterator[str]:
+        if decided := [change for change in self.changes if change.affected and change.by_hand]:
+            yield (
+                f"{len(decided)} have a score given by hand in formgrader: {_names(decided)}. It stays and "
+                "counts instead, so the final score may not move; formgrader will ask to look at it again."
+            )
+
+
+def _names(changes: list[Change]) -> str:
+    names = sorted(printable(change.student) for change in changes)
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more

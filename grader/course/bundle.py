@@ -1,0 +1,90 @@
+"""What a student gets: one archive that needs nothing of the course's repository, and holds no answer."""
+
+import io
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from grader.course.paths import CoursePaths
+from grader.errors import GraderError
+from grader.exercises import CHAPTERS
+from grader.files import write_whole
+
+FOLDER = "attention-course"
+LOCK = "requirements.lock"
+# The same files give the same archive, byte for byte, whenever it is made.
+LONG_AGO = (1980, 1, 1, 0, 0, 0)
+
+
+def make_bundle(paths: CoursePaths, out: Path) -> dict[str, int]:
+    """Write a zip archive with the released notebooks, the package as a wheel, and how to start.
+
+    The wheel holds the visible references. Hidden cases, solutions, banks and oracles are not in the package.
+
+    Args:
+        paths: the course whose notebooks are released.
+        out: the archive to write, or to replace.
+
+    Returns:
+        The size in bytes of each file in it, by name.
+
+    Raises:
+        GraderError: a notebook is not built, or the package cannot be built.
+    """
+    files = {f"{FOLDER}/{name}": content for name, content in _contents(paths).items()}
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name, LONG_AGO)
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
+    write_whole(out, buffer.getvalue())
+    return {name: len(content) for name, content in files.items()}
+
+
+def _contents(paths: CoursePaths) -> dict[str, bytes]:
+    checkout = _checkout()
+    notebooks = {
+        f"notebooks/{chapter.stem}/{chapter.stem}.ipynb": paths.student(chapter)
+        for chapter in CHAPTERS.values()
+    }
+    if missing := [path for path in notebooks.values() if not path.is_file()]:
+        raise GraderError(f"{missing[0]} is missing. Run `grader build` first.")
+    wheel, package = _wheel(checkout)
+    templates = Environment(
+        loader=PackageLoader("grader.course"), undefined=StrictUndefined, keep_trailing_newline=True
+    )
+    written = {
+        name: templates.get_template(f"{name}.j2")
+        .render(chapters=CHAPTERS.values(), wheel=wheel, lock=LOCK)
+        .encode()
+        for name in ("START.md", "environment.yml", "requirements.txt")
+    }
+    copied = {name: checkout / name for name in (LOCK, "LICENSE")} | notebooks
+    return written | {wheel: package} | {name: path.read_bytes() for name, path in copied.items()}
+
+
+def _checkout() -> Path:
+    """Return the folder that the package is built from."""
+    root = Path(__file__).resolve().parents[2]
+    if not (root / "pyproject.toml").is_file():
+        raise GraderError(
+            "A bundle is made in a checkout of the course, where the package can be built. "
+            "This package is installed without one: clone the course's repository and run it there."
+        )
+    return root
+
+
+def _wheel(checkout: Path) -> tuple[str, bytes]:
+    """Return the package as students install it: the file's name and content."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder]
+        built = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False)
+        made = list(Path(folder).glob("*.whl"))
+        if built.returncode or len(made) != 1:
+            raise GraderError(f"The package cannot be built: {built.stderr.strip() or built.stdout.strip()}")
+        return made[0].name, made[0].read_bytes()

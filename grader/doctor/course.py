@@ -1,0 +1,175 @@
+"""The course: nbgrader's configuration, the notebooks, the references, the hidden cases, room on the disk."""
+
+import os
+import shutil
+from fnmatch import fnmatch
+from pathlib import Path
+
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config
+
+from grader.course.build import drift
+from grader.course.paths import CoursePaths
+from grader.doctor.finding import Finding, named
+from grader.errors import GraderError
+from grader.exercises import CHAPTERS, Chapter
+from grader.proving.recipe import PUBLIC_SEED
+from grader.references import load_for_grading
+from grader.references.store import CASES, KNOWN_WRONG, grading_folders, read_manifest, read_tensors
+
+# What keeps submissions out of a kernel of their own, by nbgrader's list of it.
+PLUGINS = {
+    "sanitize_preprocessors": ("grader.grading.plugins.AlignSubmission",),
+    "autograde_preprocessors": (
+        "grader.grading.plugins.JudgeSubmission",
+        "grader.grading.plugins.SaveVerdicts",
+    ),
+}
+# What runs a submission in a kernel.
+KERNEL = ".Execute"
+# What lies beside the notebooks in `solutions` and must not be copied to students.
+KEPT_BACK = ("chapter.md", "reference.py", "answers", "grading_cases")
+GIB = 2**30
+MIB = 2**20
+# What a run over a class writes is some hundred megabytes at most; below the second it may not fit.
+ROOM, LITTLE_ROOM = 2 * GIB, 256 * MIB
+
+
+def _class_names(configured: object) -> list[str]:
+    """Return the dotted names of a list of classes; none where nbgrader's own list is only added to."""
+    if not isinstance(configured, list | tuple):
+        return []
+    return [
+        f"{one.__module__}.{one.__qualname__}" if isinstance(one, type) else str(one) for one in configured
+    ]
+
+
+def configuration(paths: CoursePaths, config: Config, directory: CourseDirectory) -> Finding:
+    """Check that nbgrader's own commands use the course's plug-ins and keep solutions back."""
+    file = paths.config.name
+    chosen = {place: _class_names(config.Autograde.get(place)) for place in PLUGINS}
+    missing = [name for place, names in PLUGINS.items() for name in names if name not in chosen[place]]
+    if missing or any(name.endswith(KERNEL) for names in chosen.values() for name in names):
+        seen = (
+            f"does not name {named([one.rpartition('.')[2] for one in missing])}"
+            if missing
+            else "has Execute"
+        )
+        return Finding(
+            "configuration",
+            "fails",
+            f"{file} {seen}: `nbgrader autograde` would run submissions where they can write grades",
+            f"Take over c.Autograde from the {file} that comes with the course.",
+        )
+    ignored = directory.ignore
+    published = [name for name in KEPT_BACK if not any(fnmatch(name, pattern) for pattern in ignored)]
+    if published:
+        return Finding(
+            "configuration",
+            "fails",
+            f"CourseDirectory.ignore lets students have {named(published)}",
+            f"Take over c.CourseDirectory.ignore from the {file} that comes with the course.",
+        )
+    return Finding("configuration", "ok", f"{file} names the grader's plug-ins")
+
+
+def _chapters(paths: CoursePaths) -> list[Chapter]:
+    """Return the chapters that the course has something of; a course for one assignment has one."""
+    return [chapter for chapter in CHAPTERS.values() if (paths.solutions / chapter.stem).is_dir()]
+
+
+def notebooks(paths: CoursePaths) -> Finding:
+    """Check that the built notebooks are what their sources give; nothing is executed."""
+    chapters = _chapters(paths)
+    if not chapters:
+        return Finding(
+            "notebooks", "fails", f"{paths.solutions} holds no chapter", "Name the course's folder."
+        )
+    problems, own = [], 0
+    for chapter in chapters:
+        if paths.source(chapter).is_file():
+            try:
+                problems += drift(chapter, paths)
+            except GraderError as error:
+                problems.append(str(error))
+        elif paths.solution(chapter).is_file():
+            own += 1
+        else:
+            problems.append(f"{paths.solution(chapter)} is missing.")
+    if problems:
+        return Finding("notebooks", "fails", named(problems, 1), "Run `grader build`.")
+    compared = f"{len(chapters) - own} chapters are as built" if own < len(chapters) else ""
+    alone = f"{own} without a text source to compare with" if own else ""
+    return Finding("notebooks", "ok", ", ".join(filter(None, (compared, alone))))
+
+
+def references(paths: CoursePaths) -> Finding:
+    """Check that what answers are judged by is complete and unaltered."""
+    problems, chapters, tensors = [], _chapters(paths), 0
+    for chapter in chapters:
+        visible, _ = grading_folders(chapter.stem, paths)
+        try:
+            manifest = read_manifest(visible)
+            tensors += sum(len(read_tensors(visible, name, manifest)) for name in (CASES, KNOWN_WRONG))
+        except GraderError as error:
+            problems.append(str(error))
+        except KeyError as error:
+            problems.append(f"{visible} has a manifest without {error}.")
+        else:
+            problems += [
+                f"{visible} has nothing for {one.id}."
+                for one in chapter.exercises
+                if one.id not in manifest["exercises"]
+            ]
+    if problems:
+        advice = "Restore the folder from version control; `grader references verify` says more."
+        return Finding("references", "fails", named(problems, 1), advice)
+    return Finding("references", "ok", f"{tensors:,} tensors of {len(chapters)} chapters are unaltered")
+
+
+def hidden_cases(paths: CoursePaths) -> Finding:
+    """Check that there are cases that no student knows. Whose seed drew them is told, never which."""
+    problems, public, chapters = [], [], _chapters(paths)
+    for chapter in chapters:
+        _, hidden = grading_folders(chapter.stem, paths)
+        try:
+            manifest = read_manifest(hidden)
+            if not isinstance(manifest.get("course_seed"), int):
+                problems.append(f"{hidden} does not say with which seed it was drawn.")
+            public += [chapter.stem] * (manifest.get("course_seed") == PUBLIC_SEED)
+            read_tensors(hidden, CASES, manifest)
+            for exercise in chapter.exercises:
+                load_for_grading(chapter.stem, exercise.id, paths)
+        except GraderError as error:
+            problems.append(str(error))
+        except KeyError as error:
+            problems.append(f"{hidden} has a manifest without {error}.")
+    if problems:
+        return Finding(
+            "hidden cases",
+            "fails",
+            named(problems, 1),
+            "Run `grader references build` in the course.",
+        )
+    if public:
+        whose = "all" if len(public) == len(chapters) else named(public)
+        return Finding(
+            "hidden cases",
+            "warning",
+            f"drawn from the public seed ({whose}): whoever has the repository can read them",
+            "Draw your own before grading for marks: `grader references build --course-seed N`, N a large "
+            "number that you keep to yourself.",
+        )
+    return Finding("hidden cases", "ok", f"your own, in {len(chapters)} chapters")
+
+
+def disk(folder: Path) -> Finding:
+    """Check that there is room where grading writes, and that it may write there."""
+    if not os.access(folder, os.W_OK):
+        return Finding("disk", "fails", f"{folder} cannot be written", "Grade as a user who may write there.")
+    free = shutil.disk_usage(folder).free
+    seen = f"{free / GIB:,.1f} GiB free where grading writes" if free >= GIB else f"{free // MIB} MiB free"
+    if free >= ROOM:
+        return Finding("disk", "ok", seen)
+    status = "warning" if free >= LITTLE_ROOM else "fails"
+    return Finding("disk", status, seen, f"Make room on the disk of {folder}.")

@@ -1,0 +1,117 @@
+"""The machine: Python, PyTorch, the device, its generator, nbgrader's commands, and isolation."""
+
+import shutil
+import sys
+from importlib.metadata import PackageNotFoundError, requires
+from pathlib import Path
+
+import torch
+
+from grader.checking.device import choose_device
+from grader.checking.rungs import generator_note
+from grader.course.paths import CoursePaths
+from grader.doctor.finding import INSTALL, Finding, named
+from grader.errors import DeviceError, ReferenceDataError
+from grader.exercises import EXERCISES, Exercise
+from grader.references import load_for_grading
+from grader.sandbox.sandbox import missing_isolation
+
+# What the course is proven on; the package itself installs on later ones, too.
+PYTHON = (3, 11)
+COMMANDS = ("nbgrader", "alembic")
+
+
+def python_version(version: tuple[int, ...] = sys.version_info) -> Finding:
+    """Check the version of Python."""
+    seen, wanted = ".".join(map(str, version[:3])), ".".join(map(str, PYTHON))
+    if tuple(version[:2]) == PYTHON:
+        return Finding("Python", "ok", seen)
+    if tuple(version[:2]) < PYTHON:
+        advice = f"Install Python {wanted}, and run `make setup` with it."
+        return Finding("Python", "fails", f"{seen}; {wanted} is needed", advice)
+    advice = f"If something is odd, try Python {wanted}."
+    return Finding("Python", "warning", f"{seen}; the course is proven on {wanted}", advice)
+
+
+def _pinned(package: str) -> str:
+    """Return the version of a package that this one asks for."""
+    pins = dict(one.split("==") for one in requires("grader") or () if "==" in one and ";" not in one)
+    return pins[package]
+
+
+def torch_version(version: str = torch.__version__) -> Finding:
+    """Check that PyTorch is the version that the references are proven on, whatever its build."""
+    try:
+        pinned = _pinned("torch")
+    except PackageNotFoundError:
+        return Finding("PyTorch", "fails", f"{version}; the package `grader` is not installed", INSTALL)
+    if version.split("+", maxsplit=1)[0] == pinned:
+        return Finding("PyTorch", "ok", version)
+    return Finding("PyTorch", "fails", f"{version}; the references are proven on {pinned}", INSTALL)
+
+
+def device() -> Finding:
+    """Check the device that grading would choose."""
+    try:
+        chosen = choose_device()
+    except DeviceError as error:
+        return Finding("device", "fails", str(error), "Set GRADER_DEVICE to cpu, or remove it.")
+    if chosen.type == "cpu":
+        return Finding("device", "ok", "cpu")
+    return Finding(
+        "device",
+        "warning",
+        f"{chosen.type}: {torch.cuda.get_device_name(chosen)}; under full isolation answers run on the CPU",
+        "Set GRADER_DEVICE to cpu for grading, or grade a class that you trust with `--isolation none`.",
+    )
+
+
+def generator(paths: CoursePaths) -> Finding:
+    """Check that this machine draws the numbers that were recorded with the published examples."""
+    drawing = [one for one in EXERCISES.values() if one.drawn_by]
+    found = {one.id: _draws_as_recorded(one, paths) for one in drawing}
+    others = [name for name, same in found.items() if same is False]
+    if not others:
+        count = sum(same is True for same in found.values())
+        return Finding("generator", "ok", f"draws the recorded weights of {count} exercises")
+    return Finding(
+        "generator",
+        "warning",
+        f"draws other numbers than recorded: {named(others)}",
+        "Nothing to do: recorded weights are loaded, and how an answer draws its own is not checked.",
+    )
+
+
+def _draws_as_recorded(exercise: Exercise, paths: CoursePaths) -> bool | None:
+    """Return whether the seed gives an exercise's recorded weights; None where there are no references."""
+    try:
+        cases = load_for_grading(exercise.chapter, exercise.id, paths).visible
+    except ReferenceDataError:
+        return None  # what is wrong with them is another check's concern
+    return not any(generator_note(exercise, case) for case in cases)
+
+
+def isolation() -> Finding:
+    """Check that learners' code can be kept apart here."""
+    if missing := missing_isolation():
+        return Finding(
+            "isolation",
+            "fails",
+            " ".join(missing),
+            "Grade on a Linux that has it, or with `--isolation none` a class that you trust.",
+        )
+    return Finding("isolation", "ok", "full: namespaces, Landlock and seccomp")
+
+
+def commands() -> Finding:
+    """Check that a shell finds the commands that nbgrader consists of, and calls itself."""
+    missing = [name for name in COMMANDS if shutil.which(name) is None]
+    if not missing:
+        return Finding("commands", "ok", f"{' and '.join(COMMANDS)} are on PATH")
+    folder = Path(sys.executable).parent
+    return Finding(
+        "commands",
+        "warning",
+        f"{' and '.join(missing)} not on PATH; `grader` needs neither, nbgrader's own commands do",
+        f'Run `source {folder}/activate`, or `export PATH="{folder}:$PATH"`.',
+    )

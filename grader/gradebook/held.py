@@ -1,0 +1,150 @@
+"""What the gradebook holds of an assignment, in a few queries: nbgrader's API asks for each cell."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from nbgrader.api import (
+    Assignment,
+    BaseCell,
+    Grade,
+    GradeCell,
+    Notebook,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+    TaskCell,
+)
+from sqlalchemy import inspect
+from sqlalchemy.orm import Session
+
+from grader.gradebook.reading import is_there, reading
+
+
+@dataclass(frozen=True)
+class HeldScore:
+    """What the gradebook holds of one graded cell; None for what was not given.
+
+    Attributes:
+        auto: what grading gave.
+        manual: what a person gave in formgrader; it counts instead.
+        extra: what a person added.
+    """
+
+    auto: float | None = None
+    manual: float | None = None
+    extra: float | None = None
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether a person gave something, which grading leaves as it is."""
+        return self.manual is not None or bool(self.extra)
+
+    @property
+    def points(self) -> float | None:
+        """What counts, as nbgrader has it; None where nobody has decided."""
+        given = self.auto if self.manual is None else self.manual
+        return None if given is None else given + (self.extra or 0.0)
+
+
+@dataclass(frozen=True)
+class HeldSubmission:
+    """What the gradebook holds of one submission.
+
+    Attributes:
+        timestamp: when it was handed in (UTC), if that is known.
+        scores: by ``grade_id``.
+        penalty: points taken off for being late.
+    """
+
+    timestamp: datetime | None = None
+    scores: Mapping[str, HeldScore] = field(default_factory=dict)
+    penalty: float = 0.0
+
+    def points(self, cells: Iterable[str]) -> float:
+        """Return what some cells earn together; nothing where nobody has decided."""
+        return sum(self.scores.get(name, HeldScore()).points or 0.0 for name in cells)
+
+
+@dataclass(frozen=True)
+class HeldGrades:
+    """What the gradebook holds of an assignment.
+
+    Attributes:
+        known: whether it knows the assignment.
+        students: the names of all students of the course.
+        points: points to earn, by ``grade_id`` of the cells that grading decides.
+        tasks: points to earn, by ``grade_id`` of the cells that a person decides.
+        submissions: by student.
+    """
+
+    known: bool = False
+    students: tuple[str, ...] = ()
+    points: Mapping[str, float] = field(default_factory=dict)
+    tasks: Mapping[str, float] = field(default_factory=dict)
+    submissions: Mapping[str, HeldSubmission] = field(default_factory=dict)
+
+
+def assignments_with_submissions(url: str) -> frozenset[str]:
+    """Return the names of the assignments of which the gradebook holds a submission.
+
+    Raises:
+        GradebookError: it is missing or cannot be read.
+    """
+    with reading(url) as session:
+        found = session.query(Assignment.name).join(SubmittedAssignment).distinct()
+        return frozenset(name for (name,) in found)
+
+
+def read_held(url: str, assignment: str) -> HeldGrades:
+    """Return what a gradebook holds of an assignment: nothing where there is no gradebook yet.
+
+    Raises:
+        GradebookError: it cannot be read.
+    """
+    if not is_there(url):
+        return HeldGrades()
+    with reading(url) as session:
+        if not inspect(session.connection()).has_table(Grade.__tablename__):
+            return HeldGrades()
+        return HeldGrades(
+            known=session.query(Assignment).filter_by(name=assignment).first() is not None,
+            students=tuple(name for (name,) in session.query(Student.id).order_by(Student.id)),
+            points=_points(session, GradeCell, assignment),
+            tasks=_points(session, TaskCell, assignment),
+            submissions=_submissions(session, assignment),
+        )
+
+
+def _points(session: Session, kind: type, assignment: str) -> dict[str, float]:
+    rows = session.query(kind.name, kind.max_score).join(Notebook, kind.notebook_id == Notebook.id)
+    return dict(
+        rows.join(Assignment, Assignment.id == Notebook.assignment_id)
+        .filter(Assignment.name == assignment, Notebook.name == assignment)
+        .all()
+    )
+
+
+def _submissions(session: Session, assignment: str) -> dict[str, HeldSubmission]:
+    rows = (
+        session.query(
+            SubmittedAssignment.student_id,
+            SubmittedAssignment.timestamp,
+            SubmittedNotebook.late_submission_penalty,
+            BaseCell.name,
+            *(Grade.auto_score, Grade.manual_score, Grade.extra_credit),
+        )
+        .select_from(SubmittedNotebook)
+        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+        .outerjoin(Grade, Grade.notebook_id == SubmittedNotebook.id)
+        .outerjoin(BaseCell, BaseCell.id == Grade.cell_id)
+        .filter(Assignment.name == assignment, Notebook.name == assignment)
+    )
+    found: dict[str, HeldSubmission] = {}
+    for student, timestamp, penalty, name, *scores in rows:
+        held = found.setdefault(student, HeldSubmission(timestamp, {}, penalty or 0.0))
+        if name is not None:
+            held.scores[name] = HeldScore(*scores)
+    return found

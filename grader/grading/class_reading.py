@@ -1,0 +1,205 @@
+"""Read a graded class: the gradebook for points, the verdict files for what was wrong."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import nbformat
+from nbgrader.coursedir import CourseDirectory
+
+from grader.course.notebooks import check_id
+from grader.course.paths import CoursePaths
+from grader.errors import GradebookError, GraderError, SubmissionError
+from grader.exercises import CHAPTERS, Chapter
+from grader.gradebook.held import (
+    HeldGrades,
+    HeldScore,
+    HeldSubmission,
+    assignments_with_submissions,
+    read_held,
+)
+from grader.grading.class_run import Places
+from grader.grading.course_directory import course_directory, read_config
+from grader.grading.reading import MAX_BYTES, read_submission
+from grader.grading.record import Record
+from grader.grading.submissions import printable, students_in
+from grader.reporting.graded import GradedAnswer, GradedAssignment, GradedStudent
+
+# As `grader grade` writes them a verdict file has some kilobytes.
+MAX_VERDICT = 2**20
+
+
+@dataclass(frozen=True)
+class GradedCourse:
+    """The place where a class was graded."""
+
+    paths: CoursePaths
+
+    @cached_property
+    def directory(self) -> CourseDirectory:
+        """How nbgrader sees the course."""
+        return course_directory(self.paths, read_config(self.paths))
+
+    def chapters(self) -> tuple[Chapter, ...]:
+        """Return the chapters of which something is graded.
+
+        Raises:
+            GraderError: there is no gradebook, or it cannot be read.
+        """
+        found = assignments_with_submissions(self.directory.db_url)
+        return tuple(chapter for stem, chapter in CHAPTERS.items() if stem in found)
+
+    def read(self, chapter: Chapter) -> GradedAssignment:
+        """Return what is known of a class in one assignment.
+
+        A verdict file that cannot be read is its student's ``problem``.
+
+        Raises:
+            GraderError: there is no gradebook, it cannot be read, or it does not know the assignment; or
+                nobody handed in anything.
+        """
+        grades = read_held(self.directory.db_url, chapter.stem)
+        if not grades.known:
+            raise GradebookError(
+                f"The gradebook {self.directory.db_url} has no assignment {chapter.stem}. "
+                f"Grade it first: `grader grade {chapter.stem}`."
+            )
+        places = Places(self.directory, chapter.stem)
+        reader = _Reader(chapter, grades, places, self.paths.root.resolve())
+        handed_in = set(students_in(self.directory, self.directory.submitted_directory, chapter.stem))
+        graded = students_in(self.directory, self.directory.autograded_directory, chapter.stem)
+        students = sorted(handed_in.union(grades.students, filter(reader.has_verdict, graded)))
+        if not students:
+            raise GraderError(
+                f"No submission of {chapter.stem} is graded yet. Run `grader grade {chapter.stem}`."
+            )
+        return GradedAssignment(
+            chapter=chapter,
+            max_points=reader.max_points,
+            students=tuple(reader.student(one, one in handed_in) for one in students),
+            other_points=sum(reader.points[name] for name in reader.others),
+        )
+
+    def answers(self, chapter: Chapter, student: GradedStudent) -> dict[str, str]:
+        """Return the sources of the answers in a graded notebook; nothing where it cannot be read."""
+        path = Places(self.directory, chapter.stem).notebook(student.key)
+        try:
+            with path.open("rb") as file:
+                cells = read_submission(file.read(MAX_BYTES + 1)).cells
+        except (OSError, ValueError, SubmissionError):
+            return {}  # the example is left out; the student's row says what is wrong with the files
+        return {cell.grade_id: cell.source for cell in cells if cell.grade_id in chapter.by_id}
+
+    def own_code(self, chapter: Chapter) -> Iterator[str]:
+        """Yield the code of a chapter's solution and of its answer banks, as far as this course has them."""
+        solution = self.paths.solution(chapter)
+        if solution.is_file():
+            cells = nbformat.read(solution, as_version=4).cells
+            yield from (cell.source for cell in cells if cell.cell_type == "code")
+        for path in sorted((self.paths.solutions / chapter.stem / "answers").glob("*.py")):
+            yield path.read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class _Reader:
+    chapter: Chapter
+    grades: HeldGrades
+    places: Places
+    root: Path
+
+    @property
+    def points(self) -> dict[str, float]:
+        """What each graded cell may earn, whoever decides it."""
+        return {**self.grades.points, **self.grades.tasks}
+
+    @cached_property
+    def max_points(self) -> dict[str, float]:
+        """What each exercise of the assignment may earn."""
+        points = {one.id: self.grades.points.get(check_id(one)) for one in self.chapter.exercises}
+        return {name: most for name, most in points.items() if most is not None}
+
+    @cached_property
+    def others(self) -> tuple[str, ...]:
+        """The graded cells that are no check of an exercise."""
+        checks = {check_id(self.chapter.by_id[name]) for name in self.max_points}
+        return tuple(name for name in self.points if name not in checks)
+
+    def has_verdict(self, student: str) -> bool:
+        """Return whether there is a verdict file."""
+        return self.places.verdict(student).is_file()
+
+    def _again(self, student: str) -> str:
+        return f"Grade it again: `grader grade {self.chapter.stem} --student {printable(student)}`."
+
+    def _verdict(self, student: str) -> tuple[Record | None, str]:
+        """Return what the verdict file holds; where it cannot be used, why not."""
+        path = self.places.verdict(student)
+        shown = self._shown(path)
+        try:
+            with path.open("rb") as file:
+                content = file.read(MAX_VERDICT + 1)
+            if len(content) > MAX_VERDICT:
+                raise GraderError(f"it is larger than {MAX_VERDICT:,} bytes, the limit")
+            record = Record.from_json(json.loads(content))
+        except FileNotFoundError:
+            return None, ""
+        except OSError as error:
+            return None, f"{shown} cannot be read: {error.strerror}. {self._again(student)}"
+        except RecursionError:
+            return None, f"{shown} is damaged: it nests JSON too deep. {self._again(student)}"
+        except (ValueError, GraderError) as error:
+            return None, f"{shown} is damaged: {printable(str(error)).rstrip('.')}. {self._again(student)}"
+        if not set(self.max_points) <= set(record.exercises):
+            return None, f"{shown} is of another version of the chapter. {self._again(student)}"
+        return record, ""
+
+    def _shown(self, path: Path) -> str:
+        """Return a path as it is seen from the course's folder, as one line."""
+        inside = path.is_relative_to(self.root)
+        return printable(str(path.relative_to(self.root) if inside else path))
+
+    def student(self, name: str, handed_in: bool) -> GradedStudent:
+        """Return one student's result."""
+        record, problem = self._verdict(name)
+        held = self.grades.submissions.get(name)
+        notebook = self.places.notebook(name)
+        if record is None and held is None:
+            reason = "Handed in, but not graded yet." if handed_in else "Nothing was handed in."
+            return GradedStudent(name, printable(name), "missing", reason=reason, problem=problem)
+        if record is None and not problem:
+            problem = f"There is no verdict file: mistakes are not known. {self._again(name)}"
+        grades = held or HeldSubmission()
+        answers = {one: self._answer(one, record, held) for one in self.max_points}
+        unread = record is not None and record.status == "error"
+        decided = any(one.by_hand for one in answers.values())
+        return GradedStudent(
+            key=name,
+            label=printable(name),
+            status="error" if unread and not decided else "graded",
+            answers=answers,
+            other=grades.points(self.others),
+            penalty=grades.penalty,
+            reason=printable(record.reason) if unread else "",
+            problem=problem,
+            notebook=self._shown(notebook) if notebook.is_file() else "",
+        )
+
+    def _answer(self, exercise: str, record: Record | None, held: HeldSubmission | None) -> GradedAnswer:
+        check = check_id(self.chapter.by_id[exercise])
+        grade = held.scores.get(check, HeldScore()) if held else HeldScore()
+        if record is None:
+            return GradedAnswer(points=grade.points, recorded=grade.auto, by_hand=grade.by_hand)
+        verdict = record.exercises[exercise]
+        judged = None if verdict.fault else verdict.score
+        return GradedAnswer(
+            points=HeldScore(judged, grade.manual, grade.extra).points,
+            judged=judged,
+            recorded=grade.auto if held else judged,
+            status=verdict.status,
+            diagnosis=tuple(map(printable, verdict.diagnosis)),
+            by_hand=grade.by_hand,
+            attempts=verdict.attempts,
+            fault=printable(verdict.fault),
+        )

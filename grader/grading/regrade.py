@@ -1,0 +1,289 @@
+"""Grade again what a correction affects: results are made and kept aside, and recorded when somebody says so.
+
+Nothing in the course's folder changes before ``write``, and that writes what was shown.
+"""
+
+import hashlib
+import json
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+from grader.course.notebooks import check_id
+from grader.errors import GradebookError
+from grader.exercises import find_exercise
+from grader.gradebook.held import HeldGrades, HeldScore, HeldSubmission
+from grader.grading.class_run import ClassRun, Graded, Outcome, name_problem
+from grader.grading.gradebook import ClassGradebook, gradebook_scores
+from grader.grading.record import ExerciseRecord, Record
+from grader.grading.workers import Workers
+
+# Below this two sums of points are the same.
+SAME = 1e-6
+Kind = Literal["changed", "new", "unchanged", "gone", "missing"]
+NOT_HELD = HeldScore()
+GONE, MISSING = "The folder that was graded is gone; its score stays.", "Nothing was handed in."
+
+
+@dataclass(frozen=True)
+class ExerciseChange:
+    """What becomes of one exercise.
+
+    Attributes:
+        old_score: points so far; None where there are none, or a person was to decide.
+        new_score: points from now on; None where a person has to decide.
+        old_max_score: points to earn so far; None where that is not known any more.
+        max_score: points to earn from now on.
+        old_diagnosis: codes so far; None where they are not known any more.
+        diagnosis: codes from now on.
+        by_hand: the score that a person gave in formgrader, which stays and counts instead.
+    """
+
+    old_score: float | None
+    new_score: float | None
+    old_max_score: float | None
+    max_score: float
+    old_diagnosis: tuple[str, ...] | None
+    diagnosis: tuple[str, ...]
+    by_hand: float | None = None
+
+    @property
+    def same(self) -> bool:
+        """Whether there is nothing to show: more or fewer points to earn alone are no row of the table."""
+        return _same(self.old_score, self.new_score) and self.old_diagnosis in (None, self.diagnosis)
+
+    def to_json(self) -> dict[str, object]:
+        """Return it as JSON can hold it."""
+        return {**vars(self)}
+
+
+@dataclass(frozen=True)
+class Change:
+    """What becomes of one student.
+
+    Attributes:
+        student: the name of the folder, which may hold any character.
+        kind: ``changed``, also where the score stays; ``new``, graded for the first time; ``unchanged``,
+            where nothing is to be written; ``gone``, graded earlier from a folder that is not there any more;
+            ``missing``, where nothing was handed in.
+        status: ``graded`` or ``error``; empty where there is no folder.
+        old_score: points so far, without what a person gave; None where nothing is known of them.
+        new_score: points from now on, likewise.
+        old_max_score: points to earn so far.
+        max_score: points to earn from now on.
+        exercises: what becomes of each exercise, by id; only those in which something changes.
+        by_hand: scores that a person gave in formgrader, by exercise; they stay.
+        reason: why there is an error, or what is missing.
+    """
+
+    student: str
+    kind: Kind
+    status: Literal["graded", "error", ""]
+    old_score: float | None
+    new_score: float | None
+    old_max_score: float | None
+    max_score: float
+    exercises: Mapping[str, ExerciseChange] = field(default_factory=dict)
+    by_hand: Mapping[str, float] = field(default_factory=dict)
+    reason: str = ""
+
+    @property
+    def affected(self) -> bool:
+        """Whether something is to be written."""
+        return self.kind in ("changed", "new")
+
+    @property
+    def difference(self) -> float | None:
+        """Points gained or lost; None for one who has no earlier score."""
+        if self.old_score is None or self.new_score is None:
+            return None
+        gained = self.new_score - self.old_score
+        return 0.0 if abs(gained) < SAME else round(gained, 6)
+
+    def to_json(self) -> dict[str, object]:
+        """Return it as JSON can hold it."""
+        exercises = {name: one.to_json() for name, one in self.exercises.items()}
+        return {**vars(self), "difference": self.difference, "exercises": exercises}
+
+
+def _same(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return abs(one - other) < SAME
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """A student's result as it was: the verdict file, if it can be read, and what the gradebook holds."""
+
+    record: Record | None
+    held: HeldSubmission | None
+    points: Mapping[str, float]
+
+    @property
+    def never(self) -> bool:
+        """Whether there was none."""
+        return self.record is None and self.held is None
+
+    def score(self, exercise: str) -> float | None:
+        """Return the points of an exercise: the gradebook's, for that is what everybody else has seen."""
+        if self.held is not None:
+            return self.of_gradebook(exercise).auto
+        one = self.exercise(exercise)
+        return one.score if one and not one.fault else None
+
+    def max_score(self, exercise: str) -> float | None:
+        """Return the points to earn, which the gradebook may know by their new number already."""
+        one = self.exercise(exercise)
+        return one.max_score if one else self.points.get(_cell(exercise))
+
+    def exercise(self, exercise: str) -> ExerciseRecord | None:
+        """Return the earlier verdict on an exercise."""
+        return self.record.exercises.get(exercise) if self.record else None
+
+    def of_gradebook(self, exercise: str) -> HeldScore:
+        """Return what the gradebook holds of an exercise."""
+        return self.held.scores.get(_cell(exercise), NOT_HELD) if self.held else NOT_HELD
+
+    def holds(self, result: Graded) -> bool:
+        """Return whether the gradebook holds the scores and the time of a result."""
+        if self.held is None or self.held.timestamp != result.timestamp:
+            return False
+        return {name: one.auto for name, one in self.held.scores.items()} == gradebook_scores(result.record)
+
+
+def _cell(exercise: str) -> str:
+    return check_id(find_exercise(exercise))
+
+
+@dataclass(frozen=True)
+class Regrade:
+    """One assignment of one class, graded again.
+
+    Attributes:
+        run: how the class is graded; ``run.force`` for all of it, else for what a change affects.
+        held: what the gradebook held before.
+        spool: an empty folder, outside of the course, for the results.
+    """
+
+    run: ClassRun
+    held: HeldGrades
+    spool: Path
+
+    def changes(
+        self, workers: Workers[str, Graded], asked: Sequence[str], absent: Sequence[str]
+    ) -> Iterator[Change]:
+        """Yield what becomes of each student, and keep the results that there are to write.
+
+        Raises:
+            GradebookError: the gradebook could not take over the results.
+        """
+        self._expect_the_same_cells()
+        for student, result in workers.run(asked):
+            graded = self.run.settled(student, result)
+            change = self._change(student, graded)
+            if change.affected:
+                self._keep(student, graded)
+            yield change
+        yield from map(self._absent, absent)
+
+    def write(self, gradebook: ClassGradebook) -> Iterator[Outcome]:
+        """Record the results that were kept, each as `grader grade` does."""
+        for path in sorted(self.spool.iterdir()):
+            data = json.loads(zlib.decompress(path.read_bytes()))
+            yield self.run.record(gradebook, data["student"], Graded.from_json(data["graded"]))
+
+    def _keep(self, student: str, graded: Graded) -> None:
+        name = hashlib.sha256(student.encode("utf-8", "surrogatepass")).hexdigest()
+        data = {"student": student, "graded": graded.to_json()}
+        (self.spool / name).write_bytes(zlib.compress(json.dumps(data).encode("ascii"), 1))
+
+    def _expect_the_same_cells(self) -> None:
+        checks = {cell.grade_id for cell in self.run.grading.master.checks.values()}
+        if self.held.submissions and checks != set(self.held.points):
+            other = ", ".join(sorted(checks ^ set(self.held.points)))
+            raise GradebookError(
+                f"The gradebook has submissions of {self.run.assignment}, and nbgrader cannot add or take "
+                f"away graded cells then: {other}. Take the change back, or make it an assignment of its own."
+            )
+
+    def _earlier(self, student: str) -> Earlier:
+        record = self.run.places.earlier(student)
+        return Earlier(record, self.held.submissions.get(student), self.held.points)
+
+    def _change(self, student: str, graded: Graded) -> Change:
+        earlier, record = self._earlier(student), graded.record
+        every = {name: self._exercise(earlier, name, one) for name, one in record.exercises.items()}
+        kind: Kind = "changed"
+        if self._is_there(student, graded, earlier):
+            kind = "unchanged"
+        elif earlier.never and not self.run.places.verdict(student).exists():
+            kind = "new"
+        return Change(
+            student=student,
+            kind=kind,
+            status=record.status,
+            old_score=_total([one.old_score for one in every.values()], earlier),
+            new_score=record.score,
+            old_max_score=_sum([one.old_max_score for one in every.values()]),
+            max_score=record.max_score,
+            exercises={name: one for name, one in every.items() if not one.same},
+            by_hand={name: one.by_hand for name, one in every.items() if one.by_hand is not None},
+            reason=record.reason,
+        )
+
+    @staticmethod
+    def _exercise(earlier: Earlier, name: str, one: ExerciseRecord) -> ExerciseChange:
+        before = earlier.exercise(name)
+        return ExerciseChange(
+            old_score=earlier.score(name),
+            new_score=None if one.fault else one.score,
+            old_max_score=earlier.max_score(name),
+            max_score=one.max_score,
+            old_diagnosis=before.diagnosis if before else None,
+            diagnosis=one.diagnosis,
+            by_hand=earlier.of_gradebook(name).manual,
+        )
+
+    def _is_there(self, student: str, graded: Graded, earlier: Earlier) -> bool:
+        """Return whether all that would be written is there already, to the letter."""
+        # A folder whose name the gradebook cannot take is never there.
+        if not earlier.holds(graded) and not name_problem(student):
+            return False
+        if graded.page is None:
+            return True
+        texts = {self.run.places.page(student): graded.page}
+        if graded.record.notebook:
+            texts[self.run.places.notebook(student)] = graded.record.notebook
+        return earlier.record == replace(graded.record, notebook="") and all(
+            path.is_file() and path.read_text(encoding="utf-8") == text for path, text in texts.items()
+        )
+
+    def _absent(self, student: str) -> Change:
+        """Return that a student has no folder: what was graded before stays as it is."""
+        held = self.held.submissions.get(student)
+        points = sum(one.points for one in self.run.grading.master.exercises.values())
+        score = round(sum(one.auto or 0.0 for one in held.scores.values()), 6) if held else None
+        return Change(
+            student=student,
+            kind="gone" if held else "missing",
+            status="",
+            old_score=score,
+            new_score=score,
+            old_max_score=sum(self.held.points.values()),
+            max_score=points,
+            reason=GONE if held else MISSING,
+        )
+
+
+def _sum(points: Sequence[float | None]) -> float | None:
+    return None if None in points else round(sum(points), 6)
+
+
+def _total(scores: Sequence[float | None], earlier: Earlier) -> float | None:
+    """Return the earlier score: of one for which a person was to decide, what counts so far."""
+    if earlier.never:
+        return None
+    return round(sum(score or 0.0 for score in scores), 6)

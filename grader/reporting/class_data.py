@@ -1,0 +1,125 @@
+"""The class report for other programs: JSON of all that it says, and a row of CSV for each answer."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+from grader.reporting.class_report import AssignmentReport, ExerciseReport
+from grader.reporting.graded import GradedStudent
+from grader.reporting.spreadsheet import as_csv
+
+COLUMNS = (
+    "assignment",
+    "student",
+    "status",
+    "exercise",
+    "points",
+    "max_points",
+    "right",
+    "verdict",
+    "verdict_points",
+    "by_hand",
+    "attempts",
+    "mistakes",
+    "notebook",
+)
+
+
+def report_csv(reports: Sequence[AssignmentReport]) -> str:
+    """Return a row for each answer, and one for each student without any."""
+    return as_csv(COLUMNS, (row for report in reports for row in _rows(report)))
+
+
+def _rows(report: AssignmentReport) -> Iterator[Sequence[object]]:
+    stem, assignment = report.chapter.stem, report.assignment
+    for student in assignment.students:
+        if not student.answers:
+            yield (stem, student.label, student.status, *[None] * (len(COLUMNS) - 3))
+        for name, answer in student.answers.items():
+            yield (
+                *(stem, student.label, student.status, name, answer.points, assignment.max_points[name]),
+                int(assignment.is_right(name, answer)) if answer.points is not None else None,
+                *(answer.status, answer.judged, int(answer.by_hand), answer.attempts),
+                " ".join(answer.diagnosis),
+                student.notebook,
+            )
+
+
+def report_json(reports: Sequence[AssignmentReport], anonymous: bool) -> str:
+    """Return all that the report says."""
+    data = {"anonymous": anonymous, "assignments": [_assignment(report) for report in reports]}
+    return json.dumps(data, indent=1) + "\n"
+
+
+def _assignment(report: AssignmentReport) -> dict[str, object]:
+    return {
+        "assignment": report.chapter.stem,
+        "title": report.chapter.title,
+        "max_score": report.assignment.max_score,
+        "students": report.counts,
+        "scores": asdict(report.distribution) if report.distribution else None,
+        "histogram": [asdict(bar) for bar in report.bars],
+        "changed_by_hand": report.changed,
+        "stale_in_gradebook": report.stale,
+        "undecided": [one.label for one in report.undecided],
+        "late": report.late,
+        "exercises": [_exercise(one) for one in report.exercises],
+        "mistakes": [
+            {
+                "code": one.mistake.code,
+                "group": one.mistake.group,
+                "title": one.mistake.title,
+                "look": one.mistake.look,
+                "students": one.students,
+                "exercises": {where.exercise.id: count for where, count in one.exercises},
+                "example": one.example,
+            }
+            for one in report.mistakes
+        ],
+        "groups": [
+            {"group": one.name, "title": one.title, "students": one.students, "codes": dict(one.codes)}
+            for one in report.groups
+        ],
+        "unrecognized": [
+            {
+                "student": one.student.label,
+                "exercise": one.exercise.exercise.id,
+                "notebook": one.student.notebook,
+                "by_hand": one.answer.by_hand,
+            }
+            for one in report.unrecognized
+        ],
+        "results": [_student(one) for one in report.assignment.students],
+    }
+
+
+def _exercise(one: ExerciseReport) -> dict[str, object]:
+    return {
+        "exercise": one.exercise.id,
+        "max_points": one.max_points,
+        "answers": one.answers,
+        "right": one.right,
+        "partial": one.partial,
+        "success_rate": one.right / one.answers if one.answers else None,
+        "mean_points": one.mean,
+        "discrimination": one.discrimination.value,
+        "discrimination_not_defined": one.discrimination.why,
+        "discrimination_students": one.discrimination.students,
+        "median_attempts": one.attempts,
+        "attempts_known": one.attempts_known,
+        "by_hand": one.by_hand,
+        "codes": dict(one.codes),
+        "concerns": [asdict(concern) for concern in one.concerns],
+    }
+
+
+def _student(one: GradedStudent) -> dict[str, object]:
+    return {
+        "student": one.label,
+        "status": one.status,
+        "score": one.score if one.status != "missing" else None,
+        "penalty": one.penalty,
+        "reason": one.reason,
+        "problem": one.problem,
+        "notebook": one.notebook,
+    }

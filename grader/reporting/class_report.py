@@ -1,0 +1,357 @@
+"""What a class has come to: the numbers of an assignment, put together for people to read."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from grader.checking.mistakes import Mistake, known_mistakes
+from grader.exercises import Chapter, Exercise
+from grader.reporting.anonymous import anonymous_code, words_of, words_of_code
+from grader.reporting.concerns import Concern, ExerciseFacts, concerns_about
+from grader.reporting.graded import GradedAnswer, GradedAssignment, GradedStudent
+from grader.reporting.statistics import (
+    Bar,
+    Discrimination,
+    Distribution,
+    bars,
+    discriminations,
+    distribution,
+    median,
+    percentages,
+)
+
+UNRECOGNIZED = "unrecognized"
+# Mistakes of which an example shows nothing: there is no answer.
+WITHOUT_EXAMPLE = ("not-implemented", "not-defined")
+# Answers that are looked at to find a short example.
+TRIES = 3
+# What the groups of mistakes.toml are about, in a few words.
+GROUPS = {
+    "tensors": "Matrix products, shapes and axes",
+    "softmax": "The softmax",
+    "scale": "Scaling the scores",
+    "projections": "Query, key and value",
+    "recurrence": "Recurrence",
+    "influence": "Which word influences which",
+    "transfer": "Carrying weights over",
+    "mask": "Masks",
+    "dropout": "Dropout",
+    "heads": "Heads",
+    "devices": "Devices, buffers and saving",
+    "contract": "Whatever was asked for: names, shapes, types, errors",
+}
+
+# Gives the sources of a student's answers by exercise, as far as they can be had.
+SourcesOf = Callable[[Chapter, GradedStudent], Mapping[str, str]]
+# Gives the code that the course itself has for a chapter, such as its answer banks.
+CodeOf = Callable[[Chapter], Iterable[str]]
+
+
+@dataclass(frozen=True)
+class ExerciseReport:
+    """One exercise.
+
+    Attributes:
+        number: its place in the assignment, from 1.
+        exercise: what was asked.
+        max_points: what it may earn.
+        answers: how many answers have points.
+        right: how many of them all points.
+        partial: how many of them a part.
+        mean: points on average; None without answers.
+        discrimination: whether those who have it right do better in the rest.
+        attempts: median of the checks that the notebooks tell of; None where none does.
+        attempts_known: how many notebooks tell.
+        by_hand: how many answers a person gave points to.
+        codes: how many answers were given each code, the most frequent first.
+        concerns: why it looks broken.
+    """
+
+    number: int
+    exercise: Exercise
+    max_points: float
+    answers: int
+    right: int
+    partial: int
+    mean: float | None
+    discrimination: Discrimination
+    attempts: float | None
+    attempts_known: int
+    by_hand: int
+    codes: tuple[tuple[str, int], ...]
+    concerns: tuple[Concern, ...]
+
+    @property
+    def share(self) -> float | None:
+        """Percentage of the answers that are right; None without answers."""
+        return 100.0 * self.right / self.answers if self.answers else None
+
+
+@dataclass(frozen=True)
+class MistakeReport:
+    """A named mistake: how many students made it, in how many answers to each exercise, and an example."""
+
+    mistake: Mistake
+    students: int
+    exercises: tuple[tuple[ExerciseReport, int], ...]
+    example: str = ""
+
+
+@dataclass(frozen=True)
+class GroupReport:
+    """Mistakes that belong together: what they are about, and how many students made one."""
+
+    name: str
+    title: str
+    students: int
+    codes: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class Unrecognized:
+    """An answer that is wrong in a way that the grader has no name for."""
+
+    student: GradedStudent
+    exercise: ExerciseReport
+    answer: GradedAnswer
+
+
+@dataclass(frozen=True)
+class AssignmentReport:
+    """One assignment: what was read, and what it comes to."""
+
+    assignment: GradedAssignment
+    distribution: Distribution | None
+    bars: tuple[Bar, ...]
+    exercises: tuple[ExerciseReport, ...]
+    mistakes: tuple[MistakeReport, ...]
+    groups: tuple[GroupReport, ...]
+    unrecognized: tuple[Unrecognized, ...]
+
+    @property
+    def chapter(self) -> Chapter:
+        """The assignment."""
+        return self.assignment.chapter
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many students there are of each status."""
+        found = Counter(one.status for one in self.assignment.students)
+        return {status: found[status] for status in ("graded", "error", "missing")}
+
+    @cached_property
+    def answers(self) -> tuple[GradedAnswer, ...]:
+        """All answers of the students who are graded."""
+        return tuple(answer for one in self.assignment.graded for answer in one.answers.values())
+
+    @property
+    def changed(self) -> int:
+        """How many answers have other points than their verdict gave, because a person gave them."""
+        return sum(one.by_hand and one.points != one.judged for one in self.answers)
+
+    @property
+    def stale(self) -> int:
+        """How many automatic scores of the gradebook are not those of the verdict files."""
+        return sum(bool(one.status) and one.recorded != one.judged for one in self.answers)
+
+    @property
+    def undecided(self) -> tuple[GradedStudent, ...]:
+        """Students of whom a person has to grade something."""
+        return tuple(one for one in self.assignment.graded if one.undecided)
+
+    @property
+    def late(self) -> int:
+        """How many students lost points for handing in late."""
+        return sum(one.penalty > 0 for one in self.assignment.graded)
+
+    @property
+    def troubled(self) -> tuple[GradedStudent, ...]:
+        """Students with an error, or with files that something is wrong with."""
+        return tuple(one for one in self.assignment.students if one.problem or one.status == "error")
+
+    @property
+    def broken(self) -> tuple[ExerciseReport, ...]:
+        """Exercises that look broken."""
+        return tuple(one for one in self.exercises if one.concerns)
+
+    @property
+    def shares(self) -> list[float]:
+        """The scores as percentages."""
+        return percentages([one.score for one in self.assignment.graded], self.assignment.max_score)
+
+
+def report_on(assignment: GradedAssignment, sources_of: SourcesOf, code_of: CodeOf) -> AssignmentReport:
+    """Return what an assignment comes to.
+
+    Args:
+        assignment: what was read.
+        sources_of: gives students' answers, for examples.
+        code_of: gives the course's own code, whose words examples may keep.
+    """
+    scores = [one.score for one in assignment.graded]
+    exercises = tuple(_exercises(assignment))
+    examples = _Examples(assignment, sources_of, code_of)
+    return AssignmentReport(
+        assignment=assignment,
+        distribution=distribution(scores),
+        bars=tuple(bars(percentages(scores, assignment.max_score))),
+        exercises=exercises,
+        mistakes=tuple(_mistakes(assignment, exercises, examples)),
+        groups=groups_of([assignment]),
+        unrecognized=tuple(_unrecognized(assignment, exercises)),
+    )
+
+
+def explained(code: str) -> Mistake:
+    """Return what is known of a code; a verdict of another version may hold one that is not known."""
+    unknown = Mistake(code, "otherwise", code, "", "This code is not in this version's mistakes.toml.")
+    return known_mistakes().get(code, unknown)
+
+
+def _exercises(assignment: GradedAssignment) -> Iterator[ExerciseReport]:
+    names, students = list(assignment.max_points), assignment.graded
+    shape = len(students), len(names)
+    answers = [[one.answers[name] for name in names] for one in students]
+    known = [[answer.points for answer in row] for row in answers]
+    points = np.asarray(known, dtype=float).reshape(shape)
+    right = np.asarray(
+        [[assignment.is_right(*pair) for pair in zip(names, row, strict=True)] for row in answers], dtype=bool
+    ).reshape(shape)
+    for number, (name, found) in enumerate(zip(names, discriminations(points, right), strict=True)):
+        column = [row[number] for row in answers]
+        yield _exercise(assignment, number + 1, name, column, found)
+
+
+def _exercise(
+    assignment: GradedAssignment,
+    number: int,
+    name: str,
+    answers: Sequence[GradedAnswer],
+    discrimination: Discrimination,
+) -> ExerciseReport:
+    decided = [one for one in answers if one.points is not None]
+    attempts = [one.attempts for one in answers if one.attempts is not None]
+    right = sum(assignment.is_right(name, one) for one in decided)
+    codes = Counter(code for one in answers for code in set(one.diagnosis))
+    first = Counter(one.diagnosis[0] for one in answers if one.status == "failed" and one.diagnosis)
+    facts = ExerciseFacts(
+        answers=len(decided),
+        right=right,
+        failed=sum(first.values()),
+        first_codes=first,
+        faults=tuple(one.fault for one in answers if one.fault),
+        discrimination=discrimination,
+    )
+    return ExerciseReport(
+        number=number,
+        exercise=assignment.chapter.by_id[name],
+        max_points=assignment.max_points[name],
+        answers=len(decided),
+        right=right,
+        partial=sum(assignment.is_partial(name, one) for one in decided),
+        mean=sum(one.points for one in decided) / len(decided) if decided else None,
+        discrimination=discrimination,
+        attempts=median(attempts),
+        attempts_known=len(attempts),
+        by_hand=sum(one.by_hand for one in answers),
+        codes=by_count(codes),
+        concerns=tuple(concerns_about(facts)),
+    )
+
+
+def by_count(counts: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """Return counts, the largest first, those alike by name."""
+    return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _mistakes(
+    assignment: GradedAssignment, exercises: Sequence[ExerciseReport], examples: "_Examples"
+) -> Iterator[MistakeReport]:
+    students: dict[str, int] = Counter()
+    for one in assignment.graded:
+        students.update({code for answer in one.answers.values() for code in answer.diagnosis})
+    for code, count in by_count(students):
+        if code == UNRECOGNIZED:
+            continue
+        where = [(one, number) for one in exercises if (number := dict(one.codes).get(code))]
+        places = tuple(sorted(where, key=lambda pair: -pair[1]))
+        yield MistakeReport(explained(code), count, places, examples.of(code))
+
+
+def groups_of(assignments: Iterable[GradedAssignment]) -> tuple[GroupReport, ...]:
+    """Return the groups of the mistakes that a class made, in one assignment or several.
+
+    A student counts once in a group, whatever the number of assignments.
+    """
+    students: dict[str, set[str]] = defaultdict(set)
+    made: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for assignment in assignments:
+        for one in assignment.graded:
+            for code in {code for answer in one.answers.values() for code in answer.diagnosis}:
+                group = explained(code).group
+                if group != "otherwise":
+                    students[group].add(one.key)
+                    made[group][code].add(one.key)
+    counted = by_count({group: len(those) for group, those in students.items()})
+    return tuple(
+        GroupReport(
+            name=group,
+            title=GROUPS.get(group, group.capitalize()),
+            students=count,
+            codes=by_count({code: len(those) for code, those in made[group].items()}),
+        )
+        for group, count in counted
+    )
+
+
+def _unrecognized(
+    assignment: GradedAssignment, exercises: Sequence[ExerciseReport]
+) -> Iterator[Unrecognized]:
+    for exercise in exercises:
+        for student in assignment.graded:
+            answer = student.answers[exercise.exercise.id]
+            if UNRECOGNIZED in answer.diagnosis:
+                yield Unrecognized(student, exercise, answer)
+
+
+class _Examples:
+    """Finds a short example of a mistake that tells nothing of who made it."""
+
+    def __init__(self, assignment: GradedAssignment, sources_of: SourcesOf, code_of: CodeOf) -> None:
+        self._assignment = assignment
+        self._sources_of = sources_of
+        self._code_of = code_of
+        self._sources: dict[str, Mapping[str, str]] = {}
+        self._places: dict[str, list[tuple[GradedStudent, str]]] = defaultdict(list)
+        for student in assignment.graded:
+            for name, answer in student.answers.items():
+                if answer.status == "failed" and answer.diagnosis:
+                    self._places[answer.diagnosis[0]].append((student, name))
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        """The course's own words."""
+        words: frozenset[str] = frozenset()
+        for exercise in self._assignment.chapter.exercises:
+            listed = exercise.returns + exercise.parameters + exercise.biases
+            listed += exercise.attributes + exercise.buffers
+            words |= words_of(" ".join([exercise.subject, exercise.signature, *listed]))
+        return words.union(*map(words_of_code, self._code_of(self._assignment.chapter)))
+
+    def of(self, code: str) -> str:
+        """Return the shortest of the first answers with a mistake; empty where none can be shown."""
+        if code in WITHOUT_EXAMPLE:
+            return ""
+        # Students whose notebook was read before come first: it may be large.
+        places = sorted(self._places[code], key=lambda place: place[0].key not in self._sources)[:TRIES]
+        sources = filter(None, (self._source(*place) for place in places))
+        shown = [anonymous_code(source, self._known) for source in sources]
+        return min(filter(None, shown), key=len, default="")
+
+    def _source(self, student: GradedStudent, exercise: str) -> str:
+        if student.key not in self._sources:
+            self._sources[student.key] = self._sources_of(self._assignment.chapter, student)
+        return self._sources[student.key].get(exercise, "")

@@ -1,0 +1,63 @@
+"""The formats that there are, by name."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from grader.reporting.exports.canvas import IDENTITIES as CANVAS_IDENTITIES
+from grader.reporting.exports.canvas import canvas
+from grader.reporting.exports.grades import ClassGrades
+from grader.reporting.exports.identity import Identity, names
+from grader.reporting.exports.moodle import IDENTITIES as MOODLE_IDENTITIES
+from grader.reporting.exports.moodle import moodle
+from grader.reporting.exports.plain_table import plain_table
+from grader.reporting.exports.wishes import Export, ExportError, Wishes
+
+
+@dataclass(frozen=True)
+class Format:
+    """A table to write.
+
+    Attributes:
+        write: makes it.
+        identities: by which a student may be found, the usual one first; none where no other system is.
+    """
+
+    write: Callable[[ClassGrades, Wishes], Export]
+    identities: Mapping[str, Identity] = field(default_factory=dict)
+
+
+FORMATS = {
+    "canvas": Format(canvas, CANVAS_IDENTITIES),
+    "moodle": Format(moodle, MOODLE_IDENTITIES),
+    "csv": Format(plain_table),
+}
+
+
+def export(name: str, grades: ClassGrades, wishes: Wishes) -> Export:
+    """Return the table of a format, with what should be known of it.
+
+    Raises:
+        ExportError: the format cannot do what is wished, or students have no place in it.
+    """
+    kind = FORMATS[name]
+    if wishes.match_by and wishes.match_by not in kind.identities:
+        can = ", ".join(kind.identities) or "nothing, for it is for no other system"
+        raise ExportError(f"{name} can match students by {can}; not by {wishes.match_by}.")
+    if wishes.roster is not None and not kind.identities:
+        raise ExportError(f"A roster can be filled in for canvas and moodle, not for {name}.")
+    assignments = {one.name for one in grades.assignments}
+    if unknown := sorted(set(wishes.columns) - assignments):
+        raise ExportError(f"A column is named for {', '.join(unknown)}, which is not exported.")
+    made = kind.write(grades, wishes)
+    return Export(made.text, (*_incomplete(grades), *made.notes))
+
+
+def _incomplete(grades: ClassGrades) -> Iterator[str]:
+    """Say whose grades a person still has to decide."""
+    for one in grades.assignments:
+        for status, said in (
+            ("ungraded", "has no score yet and is left empty"),
+            ("review", "is exported, but nbgrader wants a person to look at it again"),
+        ):
+            if held := [person for person in grades.people if one.of(person.id).status == status]:
+                yield f"{one.name}: what these students handed in {said}: {names(held)}."

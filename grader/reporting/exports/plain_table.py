@@ -1,0 +1,28 @@
+"""Our own table: a line for each student and assignment, with the points of each exercise."""
+
+from grader.reporting.exports.grades import ClassGrades, FinalGrade
+from grader.reporting.exports.sheet import number_cell, sheet_text, text_cell
+from grader.reporting.exports.wishes import Export, Wishes
+
+COLUMNS = ("student", "assignment", "score", "max_score", "late_penalty", "status")
+DIGITS = 6
+
+
+def _figure(value: float | None) -> str:
+    return "" if value is None else number_cell(value, DIGITS)
+
+
+def plain_table(grades: ClassGrades, wishes: Wishes) -> Export:
+    """Return the grades as our own table."""
+    parts = tuple(dict.fromkeys(part for one in grades.assignments for part in one.parts))
+
+    def row(student: str, assignment_number: int) -> list[str]:
+        assignment = grades.assignments[assignment_number]
+        grade: FinalGrade = assignment.of(student)
+        figures = (wishes.score(assignment, grade), wishes.points(assignment), grade.late_penalty)
+        held = (grade.parts.get(part) for part in parts)
+        names = (text_cell(student), text_cell(assignment.name))
+        return [*names, *map(_figure, figures), grade.status, *map(_figure, held)]
+
+    rows = [row(one.id, number) for number in range(len(grades.assignments)) for one in grades.people]
+    return Export(sheet_text([*COLUMNS, *map(text_cell, parts)], rows))

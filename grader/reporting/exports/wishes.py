@@ -1,0 +1,72 @@
+"""What may be asked of an export, and what comes of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from grader.errors import GraderError
+from grader.reporting.exports.grades import AssignmentGrades, ClassGrades, FinalGrade, Person
+from grader.reporting.exports.sheet import Sheet, number_cell
+
+
+class ExportError(GraderError):
+    """A table cannot be written as it was asked for; nothing is written."""
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What may be asked of an export.
+
+    Attributes:
+        missing_as_zero: whether what was not handed in counts as zero.
+        match_by: by which identity the other system finds its students; empty for its usual one.
+        columns: the other system's names of assignments, where they differ.
+        out_of: points that scores are scaled to; None to leave them.
+        roster: a table that the other system exported, to fill in.
+        roster_name: what that is called in messages.
+    """
+
+    missing_as_zero: bool = False
+    match_by: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    out_of: float | None = None
+    roster: Sheet | None = None
+    roster_name: str = "the roster"
+
+    def points(self, assignment: AssignmentGrades) -> float:
+        """Return what an assignment is worth in the table."""
+        return assignment.max_score if self.out_of is None else self.out_of
+
+    def score(self, assignment: AssignmentGrades, grade: FinalGrade) -> float | None:
+        """Return the score to write; None for no grade.
+
+        Raises:
+            ExportError: an assignment that is worth nothing cannot be scaled.
+        """
+        if grade.status == "missing" and self.missing_as_zero:
+            return 0.0
+        if grade.score is None or self.out_of is None:
+            return grade.score
+        if not assignment.max_score:
+            raise ExportError(f"{assignment.name} is worth no points: it cannot be scaled.")
+        return grade.score * self.out_of / assignment.max_score
+
+    def listed(self, grades: ClassGrades) -> list[Person]:
+        """Return the students who have something to write: of the others nothing needs to be known."""
+        return [
+            person
+            for person in grades.people
+            if any(self.score(one, one.of(person.id)) is not None for one in grades.assignments)
+        ]
+
+    def cell(self, assignment: AssignmentGrades, grade: FinalGrade, nothing: str) -> str:
+        """Return the cell of a score; ``nothing`` where there is none."""
+        score = self.score(assignment, grade)
+        return nothing if score is None else number_cell(score)
+
+
+@dataclass(frozen=True)
+class Export:
+    """A table to write, and what the instructor should know of it, one sentence each."""
+
+    text: str
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,111 @@
+"""A graded class as plain data: what reports are made of, wherever it was read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from grader.exercises import Chapter
+
+Status = Literal["graded", "error", "missing"]
+
+
+@dataclass(frozen=True)
+class GradedAnswer:
+    """One student's answer to one exercise.
+
+    Attributes:
+        points: what it earns, with extra credit; what a person gave wins. None where nobody has decided.
+        judged: what the verdict gives; None without a verdict, or where the grader could not judge.
+        recorded: what the gradebook holds as the automatic score, which should be the same.
+        status: that of the verdict: ``passed``, ``failed``, ``error``; empty without one.
+        diagnosis: codes of the verdict.
+        by_hand: whether a person gave points or extra credit.
+        attempts: how often the notebook says that it was checked; None where it does not.
+        fault: what went wrong in the grader.
+    """
+
+    points: float | None
+    judged: float | None = None
+    recorded: float | None = None
+    status: str = ""
+    diagnosis: tuple[str, ...] = ()
+    by_hand: bool = False
+    attempts: int | None = None
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class GradedStudent:
+    """One student's result in one assignment.
+
+    Attributes:
+        key: the student's name in the gradebook, or of the folder. Hostile: it is never shown as it is.
+        label: the same as one line that can be shown.
+        status: ``graded``; ``error`` where the submission could not be read and nobody graded it by hand;
+            ``missing`` where nothing is graded.
+        answers: by exercise; empty where nothing is graded.
+        other: points in graded cells that are no exercise of the course.
+        penalty: points taken away for handing in late.
+        reason: why there is an error, or what is missing.
+        problem: what is wrong with the instructor's own files, and what to do.
+        notebook: path of the graded notebook from the course's folder, as it can be shown; empty without one.
+    """
+
+    key: str
+    label: str
+    status: Status
+    answers: Mapping[str, GradedAnswer] = field(default_factory=dict)
+    other: float = 0.0
+    penalty: float = 0.0
+    reason: str = ""
+    problem: str = ""
+    notebook: str = ""
+
+    @property
+    def score(self) -> float:
+        """What counts in the gradebook: points and extra credit, less the penalty; never below zero."""
+        earned = sum(one.points for one in self.answers.values() if one.points is not None)
+        return max(0.0, earned + self.other - self.penalty)
+
+    @property
+    def undecided(self) -> bool:
+        """Whether a person has to decide on an answer."""
+        return any(one.points is None for one in self.answers.values())
+
+
+@dataclass(frozen=True)
+class GradedAssignment:
+    """One assignment of a class.
+
+    Attributes:
+        chapter: the assignment.
+        max_points: what each exercise may earn, in the order of the chapter.
+        students: in the order of their names.
+        other_points: what graded cells that are no exercise may earn.
+    """
+
+    chapter: Chapter
+    max_points: Mapping[str, float]
+    students: tuple[GradedStudent, ...]
+    other_points: float = 0.0
+
+    @property
+    def max_score(self) -> float:
+        """What a student may earn, without extra credit."""
+        return sum(self.max_points.values()) + self.other_points
+
+    @property
+    def graded(self) -> tuple[GradedStudent, ...]:
+        """The students who count in the statistics."""
+        return tuple(one for one in self.students if one.status == "graded")
+
+    def is_right(self, exercise: str, answer: GradedAnswer) -> bool:
+        """Return whether an answer has full points; of an exercise without points, whether it passed."""
+        most = self.max_points[exercise]
+        if most <= 0:
+            return answer.status == "passed"
+        return answer.points is not None and answer.points >= most
+
+    def is_partial(self, exercise: str, answer: GradedAnswer) -> bool:
+        """Return whether an answer has a part of the points."""
+        return answer.points is not None and 0 < answer.points < self.max_points[exercise]

@@ -1,0 +1,30 @@
+"""The templates of pages that need nothing else and run nothing: everything in them is escaped."""
+
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+
+from grader.reporting.listing import listing
+
+
+def points(value: float) -> str:
+    """Return points without needless digits: 3, 2.5, 0.33."""
+    return f"{round(value, 2):g}" if abs(value) < 1e5 else f"{value:.0f}"
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("grader.reporting"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"points": points, "listing": listing}
+    return environment
+
+
+def template(name: str) -> Template:
+    """Return the template of a page."""
+    return _environment().get_template(f"{name}.html.j2")

@@ -1,0 +1,26 @@
+"""Rows for spreadsheets, which take some texts for formulas."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+# What a spreadsheet begins to compute with; after one of these it may run commands and load addresses.
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def cell_text(value: object) -> object:
+    """Return a value as a cell can hold it: a text that would be a formula gets an apostrophe before it."""
+    if value is None:
+        return ""
+    if isinstance(value, str) and value.startswith(FORMULA):
+        return f"'{value}"
+    return value
+
+
+def as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return rows as CSV, the names of the columns first."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([cell_text(value) for value in row] for row in rows)
+    return text.getvalue()

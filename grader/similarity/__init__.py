@@ -1,0 +1,1 @@
+"""Which answers of a class are alike beyond what all have in common: an aid for a person, no judgement."""

@@ -1,0 +1,77 @@
+"""Take Python apart without parsing it: hostile text is as good as any, and costs time in proportion.
+
+Comments, docstrings, white space and line ends are left out: they change nothing that an answer does.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from grader.reporting.listing import LONG, QUOTES, SHORT
+
+# Of an answer no more is looked at: a hundred times what an exercise asks for.
+MAX_CHARACTERS, MAX_TOKENS = 100_000, 5_000
+OPERATORS = r"\*\*=|//=|<<=|>>=|\.\.\.|->|:=|[-+*/%@&|^=!<>]=|\*\*|//|<<|>>"
+STRINGS = "|".join(kind.format(quote) for kind in (LONG, SHORT) for quote in QUOTES)
+TOKEN = re.compile(
+    "|".join(
+        (
+            r"(?P<comment>\#[^\n]*+)",
+            f"(?P<string>(?i:[rbfut]{{0,2}})(?:{STRINGS}))",
+            r"(?P<number>\.?\d\w*+(?:\.\w*+)?)",
+            r"(?P<name>[^\W\d]\w*+)",
+            rf"(?P<sign>{OPERATORS}|[^\s\\;])",
+        )
+    ),
+    re.DOTALL,
+)
+PREFIX = re.compile(r"(?i:[rbfut]{0,2})")
+
+Kind = Literal["name", "number", "string", "sign"]
+
+
+@dataclass(frozen=True)
+class Token:
+    """A part of an answer that means something: what it says, and where."""
+
+    kind: Kind
+    text: str
+    start: int
+    end: int
+
+
+def tokens(source: str) -> list[Token]:
+    """Return what an answer consists of, the first ``MAX_TOKENS`` of it."""
+    text, found = source[:MAX_CHARACTERS], []
+    for token in _read(text):
+        found.append(token)
+        if len(found) == MAX_TOKENS:
+            break
+    return found
+
+
+def _read(text: str) -> Iterator[Token]:
+    depth, line_ends = 0, 0
+    for found in TOKEN.finditer(text):
+        kind, start, end = found.lastgroup, found.start(), found.end()
+        begins_line = not line_ends or "\n" in text[line_ends:start]
+        line_ends = end
+        if kind == "comment":
+            continue
+        if kind == "string":
+            if begins_line and not depth and _ends_line(text, end):
+                continue  # a docstring, or a comment written as one
+            yield Token("string", PREFIX.sub("", found[0], count=1).strip("\"'"), start, end)
+            continue
+        if kind == "sign":
+            depth = max(0, depth + (found[0] in "([{") - (found[0] in ")]}"))
+        yield Token(kind, unicodedata.normalize("NFKC", found[0]), start, end)
+
+
+def _ends_line(text: str, place: int) -> bool:
+    """Return whether nothing but space, or a comment, follows on the line."""
+    end = text.find("\n", place)
+    rest = text[place : len(text) if end < 0 else end].strip()
+    return not rest or rest.startswith(("#", ";"))

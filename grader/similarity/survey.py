@@ -1,0 +1,209 @@
+"""A class's answers to one assignment: read as grading reads them, and compared."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import nbformat
+import numpy as np
+from nbgrader.coursedir import CourseDirectory
+
+from grader.errors import SubmissionError
+from grader.exercises import Exercise
+from grader.grading.master import Master
+from grader.grading.sanitize import sanitize
+from grader.grading.submissions import read_folder
+from grader.similarity.comparison import Baseline, Compared, baseline, compare, most_alike
+from grader.similarity.fingerprints import Place, fingerprints
+from grader.similarity.lexing import MAX_CHARACTERS
+
+# What an aid for a person has to say of itself, wherever it says anything.
+CAUTION = (
+    "An aid for a person to look where it may be worth it, never a finding. Short answers to the same "
+    "exercise are alike by nature, and for two to be there are many honest reasons. Agreement in a rare, odd "
+    "or wrong answer says more than in the textbook's; that is left out here, as is what was given, or what "
+    "many wrote."
+)
+# Of what both have and that counts, so much stands out.
+HALF = 0.5
+IMPORTED = re.compile(r"^[ \t]*+(?:from[ \t]+[\w.]+[ \t]+)?import[ \t]+(.+)$", re.MULTILINE)
+NAME = re.compile(r"[^\W\d]\w*+")
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of two answers that are alike: its text, and the places that both have and few others."""
+
+    source: str
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True)
+class Shared:
+    """An exercise in which two students are alike.
+
+    Attributes:
+        exercise: which.
+        alike: how much, from 0 to 1, of what counts in this class.
+        same: how much, from 0 to 1, of everything.
+        sides: both answers.
+    """
+
+    exercise: Exercise
+    alike: float
+    same: float
+    sides: tuple[Side, Side]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two students whose answers are alike.
+
+    Attributes:
+        students: their names.
+        agreement: how alike the exercises are, added up.
+        unusual: by how many deviations that is above the class's median; None for too small a class.
+        exercises: in which they are alike, most alike first.
+        stands_out: whether it is unusual for this class, also among the pairs that are closest.
+    """
+
+    students: tuple[str, str]
+    agreement: float
+    unusual: float | None
+    exercises: tuple[Shared, ...]
+    stands_out: bool
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What a class's answers have in common.
+
+    Attributes:
+        assignment: its name.
+        title: what students call it.
+        students: how many were read.
+        unread: those that were not, with the reason.
+        baseline: what is usual between two students; None for too small a class.
+        pairs: the most alike, most alike first.
+    """
+
+    assignment: str
+    title: str
+    students: int
+    unread: Mapping[str, str]
+    baseline: Baseline | None
+    pairs: tuple[Pair, ...]
+
+    def anonymous(self) -> "Survey":
+        """Return the same with numbers for names, given in the order in which they appear."""
+        names = dict.fromkeys(name for pair in self.pairs for name in pair.students)
+        numbered = {name: f"student {number}" for number, name in enumerate(names, start=1)}
+        pairs = tuple(
+            replace(pair, students=(numbered[pair.students[0]], numbered[pair.students[1]]))
+            for pair in self.pairs
+        )
+        unread = {f"unread {number}": reason for number, reason in enumerate(self.unread.values(), start=1)}
+        return replace(self, unread=unread, pairs=pairs)
+
+
+def read_answers(
+    directory: CourseDirectory, master: Master, students: Iterable[str]
+) -> Iterator[tuple[str, dict[str, str] | str]]:
+    """Yield each student's answers by exercise, found as grading finds them; or why there are none."""
+    for student in students:
+        try:
+            sent = sanitize(read_folder(directory, student, master.chapter.stem).content, master)
+        except SubmissionError as error:
+            yield student, str(error)
+            continue
+        found = sent.answers.items()
+        yield student, {name: sent.cells[number].source[:MAX_CHARACTERS] for name, number in found}
+
+
+def survey(master: Master, answers: Mapping[str, Mapping[str, str] | str], top: int) -> Survey:
+    """Return what the answers of a class have in common.
+
+    Args:
+        master: what was given, and what is asked.
+        answers: by student; instead of them the reason why there are none.
+        top: how many pairs to return.
+    """
+    read = {name: one for name, one in answers.items() if not isinstance(one, str)}
+    students, known = list(read), _known(master)
+    compared = {
+        name: compare(
+            [frozenset(fingerprints(one.get(name, ""), known)) for one in read.values()],
+            _given(master, name, known),
+        )
+        for name in master.exercises
+    }
+    agreement = sum((one.alike for one in compared.values()), np.zeros((len(students), len(students))))
+    usual = baseline(agreement)
+
+    def pair(first: int, second: int) -> Pair:
+        names = (students[first], students[second])
+        value = float(agreement[first, second])
+        shared = [
+            _shared(master.exercises[name], alike, [read[one][name] for one in names], one_exercise, known)
+            for name, one_exercise in compared.items()
+            if (alike := float(one_exercise.alike[first, second])) > 0
+        ]
+        shared.sort(key=lambda one: -one.alike)
+        return Pair(
+            students=names,
+            agreement=value,
+            unusual=usual.unusual(value) if usual else None,
+            exercises=tuple(shared),
+            stands_out=usual is not None and usual.stands_out(value) and shared[0].alike >= HALF,
+        )
+
+    return Survey(
+        assignment=master.chapter.stem,
+        title=master.chapter.title,
+        students=len(students),
+        unread={name: one for name, one in answers.items() if isinstance(one, str)},
+        baseline=usual,
+        pairs=tuple(pair(*one) for one in most_alike(agreement, top)),
+    )
+
+
+def _shared(
+    exercise: Exercise, alike: float, sources: Sequence[str], compared: Compared, known: frozenset[str]
+) -> Shared:
+    """Return both answers with the places of what both have and that counts."""
+    found = [fingerprints(source, known) for source in sources]
+    both = found[0].keys() & found[1].keys()
+    counting = both & compared.weights.keys()
+    first, second = (
+        Side(source, tuple(sorted(place for one in counting for place in held[one])))
+        for source, held in zip(sources, found, strict=True)
+    )
+    same = len(both) / len(found[0].keys() | found[1].keys())
+    return Shared(exercise, alike, same, (first, second))
+
+
+def _known(master: Master) -> frozenset[str]:
+    """Return the names that are not a learner's own choice: what is imported, and what exercises ask for."""
+    imported = (line for source in master.given_code for line in IMPORTED.findall(source))
+    names = {name for line in imported for name in NAME.findall(line)}
+    for exercise in master.chapter.exercises:
+        names.add(exercise.subject)
+        for asked in (*exercise.parameters, *exercise.biases, *exercise.attributes, *exercise.buffers):
+            names |= set(asked.split("."))
+    return frozenset(names)
+
+
+def _given(master: Master, exercise: str, known: frozenset[str]) -> frozenset[int]:
+    """Return the fingerprints of what was given, and of the course's own answer."""
+    sources = [*master.given_code, *(cell.source for cell in master.cells if cell.kind == "code")]
+    sources += _own_answers(master.paths.solution(master.chapter), exercise)
+    return frozenset(found for source in sources for found in fingerprints(source, known))
+
+
+def _own_answers(solution: Path, exercise: str) -> list[str]:
+    """Return the course's own answer, where the course has its solution notebook."""
+    if not solution.is_file():
+        return []
+    cells = nbformat.read(solution, as_version=4).cells
+    return [one.source for one in cells if one.metadata.get("nbgrader", {}).get("grade_id") == exercise]

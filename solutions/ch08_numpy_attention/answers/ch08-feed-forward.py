@@ -1,0 +1,189 @@
+# %% setup
+import numpy as np
+
+
+# %% correct="textbook"
+def feed_forward(x, W1, b1, W2, b2):
+    inner = x @ W1 + b1
+    kept = np.maximum(inner, 0)
+    return kept @ W2 + b2
+
+
+# %% correct="np.where and np.dot" edits="textbook"
+# - inner = x @ W1 + b1
+# - kept = np.maximum(inner, 0)
+# - return kept @ W2 + b2
+# + inner = np.dot(x, W1) + b1
+# + return np.dot(np.where(inner > 0, inner, 0.0), W2) + b2
+
+# %% correct="multiplied by a mask" edits="textbook"
+# - kept = np.maximum(inner, 0)
+# + kept = inner * (inner > 0)
+
+# %% correct="einsum and clip" edits="textbook"
+# - inner = x @ W1 + b1
+# - kept = np.maximum(inner, 0)
+# - return kept @ W2 + b2
+# + inner = np.einsum("td,df->tf", x, W1) + b1
+# + return b2 + np.einsum("tf,fd->td", inner.clip(min=0), W2)
+
+# %% correct="set to zero in place" edits="textbook"
+# - kept = np.maximum(inner, 0)
+# + inner[inner < 0] = 0
+# + kept = inner
+
+
+# %% correct="token by token"
+def feed_forward(x, W1, b1, W2, b2):
+    rows = []
+    for token in x:
+        inner = [max(0.0, token @ column + b) for column, b in zip(W1.T, b1)]
+        rows.append(np.array(inner) @ W2 + b2)
+    return np.array(rows)
+
+
+# %% mistake="not-implemented"
+def feed_forward(x, W1, b1, W2, b2):
+    raise NotImplementedError("Write your answer here, then delete this line.")
+
+
+# %% mistake="missing-relu" edits="textbook"
+# - kept = np.maximum(inner, 0)
+# + kept = inner
+
+# %% mistake="relu-misplaced: at the end" edits="textbook"
+# - kept = np.maximum(inner, 0)
+# - return kept @ W2 + b2
+# + return np.maximum(inner @ W2 + b2, 0)
+
+# %% mistake="relu-misplaced: at the end as well" edits="textbook"
+# - return kept @ W2 + b2
+# + return np.maximum(kept @ W2 + b2, 0)
+
+# %% mistake="relu-misplaced: before the bias" edits="textbook"
+# - inner = x @ W1 + b1
+# - kept = np.maximum(inner, 0)
+# + kept = np.maximum(x @ W1, 0) + b1
+
+# %% mistake="relu-misplaced: on the input" edits="textbook"
+# - inner = x @ W1 + b1
+# - kept = np.maximum(inner, 0)
+# + kept = np.maximum(x, 0) @ W1 + b1
+
+# %% mistake="other-activation: tanh" edits="textbook"
+# - kept = np.maximum(inner, 0)
+# + kept = np.tanh(inner)
+
+# %% mistake="other-activation: sigmoid" edits="textbook"
+# - kept = np.maximum(inner, 0)
+# + kept = 1 / (1 + np.exp(-inner))
+
+# %% mistake="other-activation: gelu" edits="textbook"
+# - kept = np.maximum(inner, 0)
+# + kept = 0.5 * inner * (1 + np.tanh(np.sqrt(2 / np.pi) * (inner + 0.044715 * inner**3)))
+
+# %% mistake="other-activation: leaky" edits="textbook"
+# - kept = np.maximum(inner, 0)
+# + kept = np.maximum(inner, 0.01 * inner)
+
+# %% mistake="other-activation: the negative half is kept" edits="textbook"
+# - kept = np.maximum(inner, 0)
+# + kept = np.minimum(inner, 0)
+
+# %% mistake="other-activation: without signs" edits="textbook"
+# - kept = np.maximum(inner, 0)
+# + kept = np.abs(inner)
+
+# %% mistake="other-activation: a step" edits="textbook"
+# - kept = np.maximum(inner, 0)
+# + kept = (inner > 0).astype(float)
+
+# %% mistake="residual-added" edits="textbook"
+# - return kept @ W2 + b2
+# + return x + kept @ W2 + b2
+
+# %% mistake="bias-ignored: the first" edits="textbook"
+# - inner = x @ W1 + b1
+# + inner = x @ W1
+
+# %% mistake="bias-ignored: the second" edits="textbook"
+# - return kept @ W2 + b2
+# + return kept @ W2
+
+# %% mistake="bias-ignored: both" edits="textbook"
+# - inner = x @ W1 + b1
+# + inner = x @ W1
+# - return kept @ W2 + b2
+# + return kept @ W2
+
+# %% mistake="weight-not-transposed" also="raises" edits="textbook"
+# - inner = x @ W1 + b1
+# + inner = x @ W1.T + b1
+# - return kept @ W2 + b2
+# + return kept @ W2.T + b2
+
+# %% mistake="weight-not-transposed: the first" also="raises" edits="textbook"
+# - inner = x @ W1 + b1
+# + inner = x @ W1.T + b1
+
+# %% mistake="weight-not-transposed: the second" also="raises" edits="textbook"
+# - return kept @ W2 + b2
+# + return kept @ W2.T + b2
+
+# %% mistake="weight-not-transposed: on the other side" also="raises" edits="textbook"
+# - inner = x @ W1 + b1
+# + inner = W1 @ x + b1
+
+# %% mistake="wrong-shape: the largest instead of the larger" edits="textbook"
+# - kept = np.maximum(inner, 0)
+# + kept = np.max(inner, 0)
+
+# %% mistake="raises: torch's name" edits="textbook"
+# - kept = np.maximum(inner, 0)
+# + kept = np.relu(inner)
+
+# %% mistake="raises: a product number by number" edits="textbook"
+# - inner = x @ W1 + b1
+# + inner = x * W1 + b1
+
+# %% mistake="raises: Python's max" edits="textbook"
+# - kept = np.maximum(inner, 0)
+# + kept = max(0, inner)
+
+# %% mistake="wrong-shape: the inner layer" edits="textbook"
+# - return kept @ W2 + b2
+# + return kept
+
+# %% mistake="input-modified: bias added in place" edits="textbook"
+# - inner = x @ W1 + b1
+# + b1 += x[0] @ W1
+# + inner = x @ W1 + b1
+
+# %% mistake="input-modified: negatives of x are set to zero" edits="textbook"
+# - inner = x @ W1 + b1
+# + inner = x @ W1 + b1
+# + x[x < 0] = 0
+
+# %% mistake="wrong-type: no return" edits="textbook"
+# - return kept @ W2 + b2
+# + result = kept @ W2 + b2
+
+# %% mistake="wrong-type: a tuple" edits="textbook"
+# - return kept @ W2 + b2
+# + return kept @ W2 + b2, kept
+
+# %% mistake="wrong-dtype: float32" edits="textbook"
+# - return kept @ W2 + b2
+# + return (kept @ W2 + b2).astype("float32")
+
+# %% mistake="unrecognized: biases exchanged where they fit" edits="textbook"
+# - inner = x @ W1 + b1
+# + inner = x @ W1 + (b2 if b2.shape == b1.shape else b1)
+
+# %% mistake="unrecognized: cut at 1" edits="textbook"
+# - kept = np.maximum(inner, 0)
+# + kept = np.clip(inner, 0, 1)
+
+# %% mistake="unrecognized: only the first token" edits="textbook"
+# - return kept @ W2 + b2
+# + return np.broadcast_to(kept[0] @ W2 + b2, x.shape)

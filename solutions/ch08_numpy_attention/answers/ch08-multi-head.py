@@ -1,0 +1,216 @@
+# %% setup
+import numpy as np
+import torch
+
+
+def row_shares(x, axis=-1):
+    powers = np.exp(x - x.max(axis=axis, keepdims=True))
+    return powers / powers.sum(axis=axis, keepdims=True)
+
+
+def attend(embeddings, W_Q, W_K, W_V, causal=True):
+    Q, K, V = embeddings @ W_Q, embeddings @ W_K, embeddings @ W_V
+    scores = Q @ K.T / np.sqrt(K.shape[-1])
+    if causal:
+        scores = np.where(np.triu(np.ones(scores.shape), k=1) == 1, -np.inf, scores)
+    weights = row_shares(scores)
+    return weights @ V, weights
+
+
+# %% correct="textbook"
+def multi_head_attention(embeddings, heads, W_O, causal=True):
+    outputs = []
+    for W_Q, W_K, W_V in heads:
+        output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
+        outputs.append(output)
+    return np.concatenate(outputs, axis=-1) @ W_O
+
+
+# %% correct="hstack of a list"
+def multi_head_attention(embeddings, heads, W_O, causal=True):
+    return np.hstack([attend(embeddings, *head, causal=causal)[0] for head in heads]) @ W_O
+
+
+# %% correct="every head through its own rows of W_O"
+def multi_head_attention(embeddings, heads, W_O, causal=True):
+    parts = np.split(W_O, len(heads))
+    return sum(attend(embeddings, *head, causal)[0] @ part for head, part in zip(heads, parts))
+
+
+# %% correct="all heads stacked"
+def multi_head_attention(embeddings, heads, W_O, causal=True):
+    W_Q, W_K, W_V = (np.stack(matrices) for matrices in zip(*heads))
+    Q, K, V = embeddings @ W_Q, embeddings @ W_K, embeddings @ W_V
+    scores = Q @ K.transpose(0, 2, 1) / np.sqrt(K.shape[-1])
+    if causal:
+        scores = scores + np.triu(np.full(scores.shape[1:], -np.inf), k=1)
+    output = row_shares(scores) @ V
+    return output.transpose(1, 0, 2).reshape(len(embeddings), -1) @ W_O
+
+
+# %% correct="written into a table"
+def multi_head_attention(embeddings, heads, W_O, causal=True):
+    d_v = heads[0][2].shape[1]
+    table = np.zeros((embeddings.shape[0], len(heads) * d_v))
+    for i in range(len(heads)):
+        W_Q, W_K, W_V = heads[i]
+        table[:, i * d_v : (i + 1) * d_v] = attend(embeddings, W_Q, W_K, W_V, causal=causal)[0]
+    return np.dot(table, W_O)
+
+
+# %% mistake="not-implemented"
+def multi_head_attention(embeddings, heads, W_O, causal=True):
+    raise NotImplementedError("Write your answer here, then delete this line.")
+
+
+# %% mistake="heads-concatenated-on-tokens" also="wrong-shape" edits="textbook"
+# - return np.concatenate(outputs, axis=-1) @ W_O
+# + both = np.concatenate(outputs, axis=0)
+# + return both @ W_O[: both.shape[1]]
+
+# %% mistake="raises: the heads stand below each other" edits="textbook"
+# - return np.concatenate(outputs, axis=-1) @ W_O
+# + return np.concatenate(outputs) @ W_O
+
+# %% mistake="missing-out-proj" also="wrong-shape" edits="textbook"
+# - return np.concatenate(outputs, axis=-1) @ W_O
+# + return np.concatenate(outputs, axis=-1)
+
+# %% mistake="heads-merged-without-transpose" edits="all heads stacked"
+# - return output.transpose(1, 0, 2).reshape(len(embeddings), -1) @ W_O
+# + return output.reshape(len(embeddings), -1) @ W_O
+
+# %% mistake="heads-interleaved" edits="textbook"
+# - return np.concatenate(outputs, axis=-1) @ W_O
+# + return np.stack(outputs, axis=-1).reshape(len(embeddings), -1) @ W_O
+
+# %% mistake="heads-reversed" edits="textbook"
+# - return np.concatenate(outputs, axis=-1) @ W_O
+# + return np.concatenate(outputs[::-1], axis=-1) @ W_O
+
+# %% mistake="heads-share-weights: the first" edits="textbook"
+# - output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
+# + output, _ = attend(embeddings, *heads[0], causal)
+
+# %% mistake="heads-share-weights: the last" edits="textbook"
+# - return np.concatenate(outputs, axis=-1) @ W_O
+# + return np.concatenate([outputs[-1]] * len(outputs), axis=-1) @ W_O
+
+# %% mistake="heads-added-up" edits="textbook"
+# - return np.concatenate(outputs, axis=-1) @ W_O
+# + return np.tile(sum(outputs), len(outputs)) @ W_O
+
+# %% mistake="heads-added-up: their mean" edits="textbook"
+# - return np.concatenate(outputs, axis=-1) @ W_O
+# + mean = np.mean(outputs, axis=0)
+# + return mean @ W_O[: mean.shape[1]]
+
+# %% mistake="heads-added-up: the sum, through the first rows of W_O" edits="textbook"
+# - return np.concatenate(outputs, axis=-1) @ W_O
+# + total = np.sum(outputs, axis=0)
+# + return total @ W_O[: total.shape[1]]
+
+# %% mistake="mask-unexpected: causal is not passed on" edits="textbook"
+# - output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
+# + output, _ = attend(embeddings, W_Q, W_K, W_V)
+
+# %% mistake="mask-missing" edits="textbook"
+# - output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
+# + output, _ = attend(embeddings, W_Q, W_K, W_V, causal=False)
+
+# %% mistake="mask-missing: the default" edits="textbook"
+# - def multi_head_attention(embeddings, heads, W_O, causal=True):
+# + def multi_head_attention(embeddings, heads, W_O, causal=False):
+
+# %% mistake="mask-unexpected: the other way round" edits="textbook"
+# - output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
+# + output, _ = attend(embeddings, W_Q, W_K, W_V, not causal)
+
+# %% mistake="query-key-swapped" edits="textbook"
+# - output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
+# + output, _ = attend(embeddings, W_K, W_Q, W_V, causal)
+
+# %% mistake="missing-scale" edits="all heads stacked"
+# - scores = Q @ K.transpose(0, 2, 1) / np.sqrt(K.shape[-1])
+# + scores = Q @ K.transpose(0, 2, 1)
+
+# %% mistake="scale-by-model-width" edits="all heads stacked"
+# - scores = Q @ K.transpose(0, 2, 1) / np.sqrt(K.shape[-1])
+# + scores = Q @ K.transpose(0, 2, 1) / np.sqrt(embeddings.shape[-1])
+
+# %% mistake="scale-by-heads" edits="all heads stacked"
+# - scores = Q @ K.transpose(0, 2, 1) / np.sqrt(K.shape[-1])
+# + scores = Q @ K.transpose(0, 2, 1) / np.sqrt(len(heads))
+
+# %% mistake="softmax-wrong-axis" edits="all heads stacked"
+# - output = row_shares(scores) @ V
+# + output = row_shares(scores, axis=1) @ V
+
+# %% mistake="softmax-wrong-axis: over the heads" also="not-finite" edits="all heads stacked"
+# - output = row_shares(scores) @ V
+# + output = row_shares(scores, axis=0) @ V
+
+# %% mistake="weight-not-transposed: W_O" also="raises" edits="textbook"
+# - return np.concatenate(outputs, axis=-1) @ W_O
+# + return np.concatenate(outputs, axis=-1) @ W_O.T
+
+# %% mistake="input-modified: the heads are taken out of the list" edits="textbook"
+# - for W_Q, W_K, W_V in heads:
+# - output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
+# - outputs.append(output)
+# + while heads:
+# +     W_Q, W_K, W_V = heads.pop(0)
+# +     output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
+# +     outputs.append(output)
+
+# %% mistake="input-modified: the list is turned round" edits="textbook"
+# - for W_Q, W_K, W_V in heads:
+# + heads.reverse()
+# + for W_Q, W_K, W_V in heads[::-1]:
+
+# %% mistake="residual-added" edits="all heads stacked"
+# - output = row_shares(scores) @ V
+# + output = row_shares(scores) @ V + V
+
+# %% mistake="raises: two results in one name" edits="textbook"
+# - output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
+# + output = attend(embeddings, W_Q, W_K, W_V, causal)
+
+# %% mistake="raises: heads is taken for a number" edits="textbook"
+# - for W_Q, W_K, W_V in heads:
+# + for W_Q, W_K, W_V in range(heads):
+
+# %% mistake="wrong-shape: the weights of the last head too" edits="textbook"
+# - return np.concatenate(outputs, axis=-1) @ W_O
+# + return np.concatenate([np.concatenate(outputs, axis=-1) @ W_O, _], axis=-1)
+
+# %% mistake="wrong-type: a list of heads" edits="textbook"
+# - return np.concatenate(outputs, axis=-1) @ W_O
+# + return outputs
+
+# %% mistake="wrong-type: a tuple" edits="textbook"
+# - return np.concatenate(outputs, axis=-1) @ W_O
+# + return np.concatenate(outputs, axis=-1) @ W_O, outputs
+
+# %% mistake="wrong-type: no return" edits="textbook"
+# - return np.concatenate(outputs, axis=-1) @ W_O
+# + result = np.concatenate(outputs, axis=-1) @ W_O
+
+# %% mistake="forbidden-call: torch's softmax" edits="all heads stacked"
+# - output = row_shares(scores) @ V
+# + output = torch.softmax(torch.tensor(scores), -1).numpy() @ V
+
+# %% mistake="wrong-dtype: float32" edits="textbook"
+# - return np.concatenate(outputs, axis=-1) @ W_O
+# + return np.concatenate(outputs, axis=-1, dtype=np.float32) @ W_O.astype(np.float32)
+
+# %% mistake="unrecognized: a head is left out" edits="textbook"
+# - return np.concatenate(outputs, axis=-1) @ W_O
+# + outputs[1:2] = [0 * output for output in outputs[1:2]]
+# + return np.concatenate(outputs, axis=-1) @ W_O
+
+# %% mistake="unrecognized: keys and values exchanged where they fit" edits="textbook"
+# - output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
+# + if W_K.shape == W_V.shape:
+# +     W_K, W_V = W_V, W_K
+# + output, _ = attend(embeddings, W_Q, W_K, W_V, causal)

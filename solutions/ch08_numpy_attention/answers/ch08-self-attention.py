@@ -1,0 +1,343 @@
+# %% setup
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+
+def row_shares(x, axis=-1):
+    powers = np.exp(x - x.max(axis=axis, keepdims=True))
+    return powers / powers.sum(axis=axis, keepdims=True)
+
+
+# %% correct="textbook"
+def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
+    Q, K, V = embeddings @ W_Q, embeddings @ W_K, embeddings @ W_V
+    scores = Q @ K.T / np.sqrt(K.shape[-1])
+    if causal:
+        later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
+        scores = np.where(later, -np.inf, scores)
+    weights = row_shares(scores)
+    return weights @ V, weights
+
+
+# %% correct="an additive mask" edits="textbook"
+# - later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
+# - scores = np.where(later, -np.inf, scores)
+# + T = len(embeddings)
+# + scores = scores + np.triu(np.full((T, T), -np.inf), k=1)
+
+# %% correct="a large negative number" edits="textbook"
+# - later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
+# - scores = np.where(later, -np.inf, scores)
+# + scores = np.where(np.tril(np.ones_like(scores)) == 0, -1e9, scores)
+
+
+# %% correct="written into the scores, before the scale"
+def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
+    query = np.matmul(embeddings, W_Q)
+    key = np.matmul(embeddings, W_K)
+    value = np.matmul(embeddings, W_V)
+    scores = np.matmul(query, key.transpose())
+    if causal:
+        scores[np.triu_indices(len(embeddings), 1)] = -np.inf
+    scores /= W_K.shape[1] ** 0.5
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    weights = powers / powers.sum(axis=1, keepdims=True)
+    return np.matmul(weights, value), weights
+
+
+# %% correct="einsum"
+def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
+    scores = np.einsum("id,dk,je,ek->ij", embeddings, W_Q, embeddings, W_K) / W_Q.shape[-1] ** 0.5
+    places = np.arange(embeddings.shape[0])
+    allowed = (places[None, :] <= places[:, None]) | (not causal)
+    weights = row_shares(np.where(allowed, scores, -np.inf))
+    return np.einsum("ij,jd,dv->iv", weights, embeddings, W_V), weights
+
+
+# %% correct="query by query"
+def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
+    T = len(embeddings)
+    keys, values = np.dot(embeddings, W_K), np.dot(embeddings, W_V)
+    weights = np.zeros((T, T))
+    for i in range(T):
+        seen = i + 1 if causal else T
+        query = embeddings[i] @ W_Q
+        scores = np.array([query @ keys[j] for j in range(seen)]) / np.sqrt(len(query))
+        weights[i, :seen] = row_shares(scores)
+    return weights @ values, weights
+
+
+# %% correct="softmax over all, masked by exact zeros and divided again, by the scores that are seen"
+def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
+    scores = (embeddings @ W_Q) @ (embeddings @ W_K).T / np.sqrt(W_Q.shape[1])
+    seen = np.tril(np.ones(scores.shape)) if causal else np.ones(scores.shape)
+    largest = np.max(np.where(seen == 1, scores, -np.inf), axis=-1, keepdims=True)
+    powers = seen * np.exp(np.minimum(scores - largest, 0))
+    weights = powers / np.sum(powers, axis=-1, keepdims=True)
+    return weights @ embeddings @ W_V, weights
+
+
+# %% mistake="not-implemented"
+def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
+    raise NotImplementedError("Write your answer here, then delete this line.")
+
+
+# %% mistake="missing-scale" edits="textbook"
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = Q @ K.T
+
+# %% mistake="scale-by-dk" edits="textbook"
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = Q @ K.T / K.shape[-1]
+
+# %% mistake="scale-multiplied" edits="textbook"
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = Q @ K.T * np.sqrt(K.shape[-1])
+
+# %% mistake="scale-after-softmax" edits="textbook"
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = Q @ K.T
+# - weights = row_shares(scores)
+# + weights = row_shares(scores) / np.sqrt(K.shape[-1])
+
+# %% mistake="scale-by-model-width" edits="textbook"
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = Q @ K.T / np.sqrt(embeddings.shape[-1])
+
+# %% mistake="scale-by-model-width: of the values" edits="textbook"
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = Q @ K.T / np.sqrt(V.shape[-1])
+
+# %% mistake="scale-by-tokens" edits="textbook"
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = Q @ K.T / np.sqrt(K.shape[0])
+
+# %% mistake="scale-by-tokens: itself" edits="textbook"
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = Q @ K.T / len(K)
+
+# %% mistake="mask-missing" edits="textbook"
+# - scores = np.where(later, -np.inf, scores)
+# + hidden = np.where(later, -np.inf, scores)
+
+# %% mistake="mask-missing: the default" edits="textbook"
+# - def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
+# + def self_attention(embeddings, W_Q, W_K, W_V, causal=False):
+
+# %% mistake="mask-unexpected: causal is ignored" edits="textbook"
+# - if causal:
+# + if True:
+
+# %% mistake="mask-unexpected: causal the other way round" edits="textbook"
+# - if causal:
+# + if not causal:
+
+# %% mistake="mask-looks-ahead" also="mask-hides-diagonal not-finite" edits="textbook"
+# - later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
+# + later = np.tril(np.ones(scores.shape, dtype=bool))
+
+# %% mistake="mask-looks-ahead: mask inverted" also="mask-hides-diagonal not-finite" edits="textbook"
+# - scores = np.where(later, -np.inf, scores)
+# + scores = np.where(later, scores, -np.inf)
+
+# %% mistake="mask-looks-ahead: the past is hidden" edits="textbook"
+# - later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
+# + later = np.tril(np.ones(scores.shape, dtype=bool), k=-1)
+
+# %% mistake="mask-looks-ahead: one step" edits="textbook"
+# - later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
+# + later = np.triu(np.ones(scores.shape, dtype=bool), k=2)
+
+# %% mistake="mask-hides-diagonal" also="not-finite" edits="textbook"
+# - later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
+# + later = np.triu(np.ones(scores.shape, dtype=bool))
+
+# %% mistake="mask-hides-diagonal: with a large number" edits="textbook"
+# - later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
+# - scores = np.where(later, -np.inf, scores)
+# + scores = np.where(np.triu(np.ones(scores.shape)) == 1, -1e9, scores)
+
+# %% mistake="mask-zero-not-inf" edits="textbook"
+# - scores = np.where(later, -np.inf, scores)
+# + scores = np.where(later, 0, scores)
+
+# %% mistake="mask-zero-not-inf: multiplied" edits="textbook"
+# - later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
+# - scores = np.where(later, -np.inf, scores)
+# + scores = scores * np.tril(np.ones(scores.shape))
+
+# %% mistake="mask-zero-not-inf: minus one is added" edits="textbook"
+# - later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
+# - scores = np.where(later, -np.inf, scores)
+# + scores = scores - np.triu(np.ones(scores.shape), k=1)
+
+# %% mistake="not-renormalized" edits="textbook"
+# - if causal:
+# - later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
+# - scores = np.where(later, -np.inf, scores)
+# - weights = row_shares(scores)
+# + weights = row_shares(scores)
+# + if causal:
+# +     weights = np.tril(weights)
+
+# %% mistake="mask-after-softmax" also="not-finite" edits="textbook"
+# - if causal:
+# - later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
+# - scores = np.where(later, -np.inf, scores)
+# - weights = row_shares(scores)
+# + weights = row_shares(scores)
+# + if causal:
+# +     weights = np.where(np.triu(np.ones(scores.shape), k=1) == 1, -np.inf, weights)
+
+# %% mistake="mask-nan" also="not-finite" edits="textbook"
+# - scores = np.where(later, -np.inf, scores)
+# + scores = scores + later * -np.inf
+
+# %% mistake="query-key-swapped" edits="textbook"
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = K @ Q.T / np.sqrt(K.shape[-1])
+
+# %% mistake="key-not-transposed" edits="textbook"
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = Q @ K / np.sqrt(K.shape[-1])
+
+# %% mistake="key-not-transposed: the query instead" edits="textbook"
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = Q.T @ K / np.sqrt(K.shape[-1])
+
+# %% mistake="reshape-not-transpose" edits="textbook"
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = Q @ K.reshape(K.shape[1], K.shape[0]) / np.sqrt(K.shape[-1])
+
+# %% mistake="weight-not-transposed" also="raises" edits="textbook"
+# - Q, K, V = embeddings @ W_Q, embeddings @ W_K, embeddings @ W_V
+# + Q, K, V = embeddings @ W_Q.T, embeddings @ W_K.T, embeddings @ W_V.T
+
+# %% mistake="weight-not-transposed: the weight on the left" also="wrong-shape" edits="textbook"
+# - Q, K, V = embeddings @ W_Q, embeddings @ W_K, embeddings @ W_V
+# + Q, K, V = W_Q @ embeddings, W_K @ embeddings, W_V @ embeddings
+
+# %% mistake="values-not-projected" also="wrong-shape" edits="textbook"
+# - return weights @ V, weights
+# + return weights @ embeddings, weights
+
+# %% mistake="values-transposed" edits="textbook"
+# - return weights @ V, weights
+# + return weights @ V.T, weights
+
+# %% mistake="weights-transposed" edits="textbook"
+# - return weights @ V, weights
+# + return weights.T @ V, weights
+
+# %% mistake="shared-projection: the keys are projected as the queries" edits="textbook"
+# - Q, K, V = embeddings @ W_Q, embeddings @ W_K, embeddings @ W_V
+# + Q, K, V = embeddings @ W_Q, embeddings @ W_Q, embeddings @ W_V
+
+# %% mistake="shared-projection: the values are the keys" edits="textbook"
+# - return weights @ V, weights
+# + return weights @ K, weights
+
+# %% mistake="softmax-wrong-axis" edits="textbook"
+# - weights = row_shares(scores)
+# + weights = row_shares(scores, axis=0)
+
+# %% mistake="no-softmax" edits="textbook"
+# - weights = row_shares(scores)
+# + weights = scores
+
+# %% mistake="softmax-over-all" edits="textbook"
+# - weights = row_shares(scores)
+# + weights = np.exp(scores - scores.max())
+# + weights = weights / weights.sum()
+
+# %% mistake="unstable-softmax" also="not-finite" edits="textbook"
+# - weights = row_shares(scores)
+# + weights = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
+
+# %% mistake="keepdim-missing" edits="textbook"
+# - weights = row_shares(scores)
+# + powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+# + weights = powers / powers.sum(axis=-1)
+
+# %% mistake="residual-added" edits="textbook"
+# - return weights @ V, weights
+# + return weights @ V + V, weights
+
+# %% mistake="results-exchanged" edits="textbook"
+# - return weights @ V, weights
+# + return weights, weights @ V
+
+# %% mistake="returns-scores" edits="textbook"
+# - return weights @ V, weights
+# + return weights @ V, scores
+
+# %% mistake="returns-other-weights: those without a mask" edits="textbook"
+# - return weights @ V, weights
+# + return weights @ V, row_shares(Q @ K.T / np.sqrt(K.shape[-1]))
+
+# %% mistake="wrong-type: the output alone" edits="textbook"
+# - return weights @ V, weights
+# + return weights @ V
+
+# %% mistake="wrong-type: no return" edits="textbook"
+# - return weights @ V, weights
+# + output = weights @ V
+
+# %% mistake="wrong-type: tensors" edits="textbook"
+# - return weights @ V, weights
+# + return torch.from_numpy(weights @ V), torch.from_numpy(weights)
+
+# %% mistake="wrong-type: masked arrays" edits="textbook"
+# - return weights @ V, weights
+# + return weights @ V, np.ma.masked_where(weights == 0, weights)
+
+# %% mistake="wrong-dtype: float32" edits="textbook"
+# - return weights @ V, weights
+# + return (weights @ V).astype(np.float32), weights.astype(np.float32)
+
+# %% mistake="input-modified" edits="textbook"
+# - Q, K, V = embeddings @ W_Q, embeddings @ W_K, embeddings @ W_V
+# + embeddings /= W_Q.shape[1] ** 0.25
+# + Q, K, V = embeddings @ W_Q, embeddings @ W_K, embeddings @ W_V * W_Q.shape[1] ** 0.25
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = Q @ K.T
+
+
+# %% mistake="forbidden-call: torch's attention"
+def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
+    x, *matrices = (torch.from_numpy(one) for one in (embeddings, W_Q, W_K, W_V))
+    query, key, value = (x @ matrix for matrix in matrices)
+    output = F.scaled_dot_product_attention(query[None], key[None], value[None], is_causal=causal)[0]
+    eye = torch.eye(len(x), dtype=x.dtype)
+    weights = F.scaled_dot_product_attention(query[None], key[None], eye[None], is_causal=causal)[0]
+    return output.numpy(), weights.numpy()
+
+
+# %% mistake="forbidden-call: torch's softmax" edits="textbook"
+# - weights = row_shares(scores)
+# + weights = torch.softmax(torch.from_numpy(scores), dim=-1).numpy()
+
+# %% mistake="raises: torch's names" edits="textbook"
+# - scores = np.where(later, -np.inf, scores)
+# + scores = scores.masked_fill(later, -np.inf)
+
+# %% mistake="raises: whole numbers hold no infinity" edits="textbook"
+# - later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
+# - scores = np.where(later, -np.inf, scores)
+# + mask = np.zeros(scores.shape, dtype=int)
+# + mask[np.triu_indices(len(mask), 1)] = -np.inf
+# + scores = scores + mask
+
+# %% mistake="unrecognized: scores without signs" edits="textbook"
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = np.abs(Q @ K.T) / np.sqrt(K.shape[-1])
+
+# %% mistake="unrecognized: a window of three" edits="textbook"
+# - later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
+# + places = np.arange(len(scores))
+# + later = (places > places[:, None]) | (places < places[:, None] - 2)
+
+# %% mistake="unrecognized: minus 10 is not low enough" edits="textbook"
+# - scores = np.where(later, -np.inf, scores)
+# + scores = np.where(later, -10.0, scores)

@@ -1,0 +1,198 @@
+# %% setup
+import numpy as np
+import torch
+
+
+# %% correct="textbook"
+def softmax(x, axis=-1):
+    shifted = x - x.max(axis=axis, keepdims=True)
+    powers = np.exp(shifted)
+    return powers / powers.sum(axis=axis, keepdims=True)
+
+
+# %% correct="functions of NumPy"
+def softmax(x, axis=-1):
+    e_x = np.exp(np.subtract(x, np.amax(x, axis, keepdims=True)))
+    return np.divide(e_x, np.sum(e_x, axis=axis, keepdims=True))
+
+
+# %% correct="the axis put back by hand" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x - np.expand_dims(np.max(x, axis=axis), axis)
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return powers / np.expand_dims(np.sum(powers, axis=axis), axis)
+
+
+# %% correct="one row at a time"
+def softmax(x, axis=-1):
+    def of_row(row):
+        powers = np.exp(row - max(row))
+        return powers / sum(powers)
+
+    return np.apply_along_axis(of_row, axis, x)
+
+
+# %% correct="logarithm of the sum"
+def softmax(x, axis=-1):
+    shifted = x - np.max(x, axis=axis, keepdims=True)
+    return np.exp(shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True)))
+
+
+# %% correct="moved to the end"
+def softmax(x, axis=-1):
+    x = np.moveaxis(x, axis, -1)
+    x = np.exp(x - x.max(-1)[..., None])
+    return np.moveaxis(x / x.sum(-1)[..., None], -1, axis)
+
+
+# %% mistake="not-implemented"
+def softmax(x, axis=-1):
+    raise NotImplementedError("Write your answer here, then delete this line.")
+
+
+# %% mistake="unstable-softmax" also="not-finite" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x
+
+# %% mistake="unstable-softmax: the smallest is subtracted" also="not-finite" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x - x.min(axis=axis, keepdims=True)
+
+# %% mistake="unstable-softmax: the mean is subtracted" also="not-finite" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x - x.mean(axis=axis, keepdims=True)
+
+# %% mistake="global-maximum" also="not-finite" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x - x.max()
+
+# %% mistake="softmax-wrong-axis: rows are taken for columns" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x - x.max(axis=0, keepdims=True)
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return powers / powers.sum(axis=0, keepdims=True)
+
+# %% mistake="softmax-wrong-axis: always the last" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x - x.max(axis=-1, keepdims=True)
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return powers / powers.sum(axis=-1, keepdims=True)
+
+# %% mistake="softmax-wrong-axis: always axis 1" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x - x.max(axis=1, keepdims=True)
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return powers / powers.sum(axis=1, keepdims=True)
+
+# %% mistake="softmax-wrong-axis: the default is the first" edits="textbook"
+# - def softmax(x, axis=-1):
+# + def softmax(x, axis=0):
+
+# %% mistake="softmax-over-all" edits="textbook"
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return powers / powers.sum()
+
+# %% mistake="keepdim-missing" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x - x.max(axis=axis)
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return powers / powers.sum(axis=axis)
+
+# %% mistake="keepdim-missing: in the sum" edits="textbook"
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return powers / powers.sum(axis=axis)
+
+# %% mistake="keepdim-missing: in the maximum" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x - x.max(axis=axis)
+
+# %% mistake="sum-normalized" edits="textbook"
+# - powers = np.exp(shifted)
+# + powers = x
+
+# %% mistake="not-normalized" edits="textbook"
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return powers
+
+# %% mistake="wrong-divisor: the mean" edits="textbook"
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return powers / powers.mean(axis=axis, keepdims=True)
+
+
+# %% mistake="log-softmax"
+def softmax(x, axis=-1):
+    shifted = x - x.max(axis=axis, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
+
+
+# %% mistake="scores-clamped" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = np.clip(x, -500, 500)
+
+# %% mistake="softmax-unexpected: twice" edits="textbook"
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + once = powers / powers.sum(axis=axis, keepdims=True)
+# + again = np.exp(once)
+# + return again / again.sum(axis=axis, keepdims=True)
+
+# %% mistake="hard-lookup" edits="textbook"
+# - powers = np.exp(shifted)
+# + powers = (shifted == 0).astype(float)
+
+# %% mistake="input-modified" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + x -= x.max(axis=axis, keepdims=True)
+# + shifted = x
+
+# %% mistake="input-modified: out" edits="textbook"
+# - powers = np.exp(shifted)
+# + powers = np.exp(shifted, out=x)
+
+
+# %% mistake="forbidden-call: torch's softmax"
+def softmax(x, axis=-1):
+    return torch.softmax(torch.from_numpy(x), dim=axis).numpy()
+
+
+# %% mistake="forbidden-call: a tensor's method, and a tensor comes back"
+def softmax(x, axis=-1):
+    return torch.tensor(x).softmax(axis)
+
+
+# %% mistake="wrong-type: a tensor"
+def softmax(x, axis=-1):
+    powers = torch.exp(torch.from_numpy(x - x.max(axis=axis, keepdims=True)))
+    return powers / powers.sum(dim=axis, keepdim=True)
+
+
+# %% mistake="wrong-type: a list" edits="textbook"
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return list(powers / powers.sum(axis=axis, keepdims=True))
+
+# %% mistake="wrong-type: no return" edits="textbook"
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + powers / powers.sum(axis=axis, keepdims=True)
+
+# %% mistake="wrong-type: an array of objects" edits="textbook"
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return (powers / powers.sum(axis=axis, keepdims=True)).astype(object)
+
+# %% mistake="wrong-dtype: float32" edits="textbook"
+# - powers = np.exp(shifted)
+# + powers = np.exp(shifted.astype(np.float32))
+
+# %% mistake="raises: torch's words" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x - x.max(dim=axis, keepdim=True)
+
+# %% mistake="unrecognized: powers of 2" edits="textbook"
+# - powers = np.exp(shifted)
+# + powers = np.exp2(shifted)
+
+# %% mistake="unrecognized: a little is added to the sum" edits="textbook"
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return powers / (powers.sum(axis=axis, keepdims=True) + 1e-6)
+
+# %% mistake="unrecognized: rounded on the way" edits="textbook"
+# - powers = np.exp(shifted)
+# + powers = np.exp(shifted.astype(np.float32)).astype(np.float64)

@@ -1,0 +1,346 @@
+# %% setup
+import re
+
+import numpy as np
+
+PATTERN = r"[.,!?;:]|[^\s.,!?;:]+"
+
+
+# %% correct="textbook"
+class SimpleTokenizer:
+    def __init__(self, corpus):
+        self.vocab = {"<unk>": 0}
+        for token in self.split(corpus):
+            if token not in self.vocab:
+                self.vocab[token] = len(self.vocab)
+
+    def split(self, text):
+        return re.findall(PATTERN, text)
+
+    def encode(self, text):
+        return [self.vocab.get(token, 0) for token in self.split(text)]
+
+    def decode(self, ids):
+        tokens = list(self.vocab)
+        text = " ".join(tokens[number] for number in ids)
+        return re.sub(r" ([.,!?;:])", r"\1", text)
+
+
+# %% correct="spaces around the marks"
+class SimpleTokenizer:
+    def __init__(self, corpus):
+        tokens = dict.fromkeys(["<unk>"] + self.tokens(corpus))
+        self.vocab = {token: number for number, token in enumerate(tokens)}
+        self.words = {number: token for token, number in self.vocab.items()}
+
+    def tokens(self, text):
+        for mark in ".,!?;:":
+            text = text.replace(mark, " " + mark + " ")
+        return text.split()
+
+    def encode(self, text):
+        tokens = self.tokens(text)
+        return [self.vocab[token] if token in self.vocab else self.vocab["<unk>"] for token in tokens]
+
+    def decode(self, ids):
+        text = ""
+        for number in ids:
+            word = self.words[number]
+            if text and word not in ".,!?;:":
+                text += " "
+            text += word
+        return text
+
+
+# %% correct="re.split with a group"
+class SimpleTokenizer:
+    def __init__(self, corpus):
+        self.vocab = {"<unk>": 0}
+        for token in self._split(corpus):
+            self.vocab.setdefault(token, len(self.vocab))
+
+    def _split(self, text):
+        parts = re.split(r"([.,!?;:]|\s)", text)
+        return [part for part in parts if part.strip()]
+
+    def encode(self, text):
+        ids = []
+        for token in self._split(text):
+            try:
+                ids.append(self.vocab[token])
+            except KeyError:
+                ids.append(0)
+        return ids
+
+    def decode(self, ids):
+        by_id = dict(zip(self.vocab.values(), self.vocab.keys()))
+        text = " ".join([by_id[number] for number in ids])
+        for mark in ".,!?;:":
+            text = text.replace(" " + mark, mark)
+        return text
+
+
+# %% correct="character by character"
+class SimpleTokenizer:
+    def __init__(self, corpus):
+        self.known = ["<unk>"]
+        for token in tokens_of(corpus):
+            if token not in self.known:
+                self.known.append(token)
+        self.vocab = {token: self.known.index(token) for token in self.known}
+
+    def encode(self, text):
+        return [self.vocab.get(token, self.vocab["<unk>"]) for token in tokens_of(text)]
+
+    def decode(self, ids):
+        parts = []
+        for number in ids:
+            token = self.known[number]
+            if parts and token not in {".", ",", "!", "?", ";", ":"}:
+                parts.append(" ")
+            parts.append(token)
+        return "".join(parts)
+
+
+def tokens_of(text):
+    tokens = [""]
+    for letter in text:
+        if letter in ".,!?;:":
+            tokens += [letter, ""]
+        elif letter.isspace():
+            tokens.append("")
+        else:
+            tokens[-1] += letter
+    return [token for token in tokens if token]
+
+
+# %% mistake="not-implemented"
+class SimpleTokenizer:
+    def __init__(self, corpus):
+        raise NotImplementedError("Write your answer here, then delete this line.")
+
+
+# %% mistake="wrong-type: a function"
+def make_tokenizer(corpus):
+    return {token: number for number, token in enumerate(corpus.split())}
+
+
+SimpleTokenizer = make_tokenizer("a b")
+
+
+# %% mistake="not-defined"
+class Tokenizer:
+    pass
+
+
+# %% mistake="lowercased" edits="textbook"
+# - return re.findall(PATTERN, text)
+# + return re.findall(PATTERN, text.lower())
+
+# %% mistake="lowercased: the corpus alone" edits="textbook"
+# - for token in self.split(corpus):
+# + for token in self.split(corpus.lower()):
+
+# %% mistake="lowercased: what is encoded alone" edits="textbook"
+# - return [self.vocab.get(token, 0) for token in self.split(text)]
+# + return [self.vocab.get(token, 0) for token in self.split(text.lower())]
+
+# %% mistake="punctuation-glued" edits="textbook"
+# - return re.findall(PATTERN, text)
+# + return text.split()
+
+# %% mistake="punctuation-glued: only the three common marks" edits="spaces around the marks"
+# - for mark in ".,!?;:":
+# - text = text.replace(mark, " " + mark + " ")
+# + for mark in ".,!":
+# +     text = text.replace(mark, " " + mark + " ")
+
+# %% mistake="punctuation-glued: marks side by side are one token" edits="textbook"
+# - return re.findall(PATTERN, text)
+# + return re.findall(r"[.,!?;:]+|[^\s.,!?;:]+", text)
+
+# %% mistake="punctuation-glued: at the beginning of a word" edits="spaces around the marks"
+# - text = text.replace(mark, " " + mark + " ")
+# + text = text.replace(mark, " " + mark)
+
+# %% mistake="punctuation-glued: split and join" edits="textbook"
+# - return re.findall(PATTERN, text)
+# + return text.split()
+# - return re.sub(r" ([.,!?;:])", r"\1", text)
+# + return text
+
+# %% mistake="punctuation-lost" edits="textbook"
+# - return re.findall(PATTERN, text)
+# + return re.findall(r"[^\s.,!?;:]+", text)
+
+# %% mistake="punctuation-lost: words of letters alone" edits="textbook"
+# - return re.findall(PATTERN, text)
+# + return re.findall(r"\w+", text)
+
+# %% mistake="punctuation-lost: stripped" edits="textbook"
+# - return re.findall(PATTERN, text)
+# + return [word.strip(".,!?;:") for word in text.split() if word.strip(".,!?;:")]
+
+# %% mistake="words-cut: all that is no letter" edits="textbook"
+# - return re.findall(PATTERN, text)
+# + return re.findall(r"\w+|[^\w\s]", text)
+
+# %% mistake="words-cut: letters or marks" edits="textbook"
+# - return re.findall(PATTERN, text)
+# + return re.findall(r"\w+|[.,!?;:]", text)
+
+# %% mistake="words-cut: into letters" edits="textbook"
+# - return re.findall(PATTERN, text)
+# + return [letter for letter in text if letter.strip()]
+
+# %% mistake="empty-tokens: spaces and nothing are tokens" edits="textbook"
+# - return re.findall(PATTERN, text)
+# + return re.split(r"([.,!?;:]|\s)", text)
+
+# %% mistake="empty-tokens: nothing is a token" edits="re.split with a group"
+# - return [part for part in parts if part.strip()]
+# + return [part.strip() for part in parts]
+
+# %% mistake="empty-tokens: split at single spaces" edits="spaces around the marks"
+# - return text.split()
+# + return text.split(" ")
+
+# %% mistake="unknown-dropped" edits="textbook"
+# - return [self.vocab.get(token, 0) for token in self.split(text)]
+# + return [self.vocab[token] for token in self.split(text) if token in self.vocab]
+
+# %% mistake="raises: unknown words" edits="textbook"
+# - return [self.vocab.get(token, 0) for token in self.split(text)]
+# + return [self.vocab[token] for token in self.split(text)]
+
+# %% mistake="wrong-type: None for unknown words" edits="textbook"
+# - return [self.vocab.get(token, 0) for token in self.split(text)]
+# + return [self.vocab.get(token) for token in self.split(text)]
+
+# %% mistake="vocab-of-other-texts: encode adds words" edits="textbook"
+# - return [self.vocab.get(token, 0) for token in self.split(text)]
+# + return [self.vocab.setdefault(token, len(self.vocab)) for token in self.split(text)]
+
+# %% mistake="vocab-of-other-texts: one dictionary for all tokenizers" edits="textbook"
+# - class SimpleTokenizer:
+# - def __init__(self, corpus):
+# - self.vocab = {"<unk>": 0}
+# + class SimpleTokenizer:
+# +     vocab = {"<unk>": 0}
+# +     def __init__(self, corpus):
+
+# %% mistake="unrecognized: no token for unknown words" edits="textbook"
+# - self.vocab = {"<unk>": 0}
+# + self.vocab = {}
+
+# %% mistake="unrecognized: unk is spelled in another way" edits="textbook"
+# - self.vocab = {"<unk>": 0}
+# + self.vocab = {"<UNK>": 0}
+
+# %% mistake="decode-spacing: a space before every mark" edits="textbook"
+# - return re.sub(r" ([.,!?;:])", r"\1", text)
+# + return text
+
+# %% mistake="decode-spacing: no spaces at all" edits="textbook"
+# - text = " ".join(tokens[number] for number in ids)
+# + text = "".join(tokens[number] for number in ids)
+
+# %% mistake="decode-spacing: before some marks" edits="textbook"
+# - return re.sub(r" ([.,!?;:])", r"\1", text)
+# + return text.replace(" .", ".").replace(" ,", ",")
+
+# %% mistake="decode-spacing: a space at the end" edits="textbook"
+# - text = " ".join(tokens[number] for number in ids)
+# + text = "".join(tokens[number] + " " for number in ids)
+
+# %% mistake="decode-spacing: a space at the beginning" edits="spaces around the marks"
+# - if text and word not in ".,!?;:":
+# + if word not in ".,!?;:":
+
+# %% mistake="decode-spacing: none behind a mark" edits="textbook"
+# - return re.sub(r" ([.,!?;:])", r"\1", text)
+# + return re.sub(r" ([.,!?;:]) ?", r"\1", text)
+
+# %% mistake="decode-spacing: marks are cut off" edits="textbook"
+# - return re.sub(r" ([.,!?;:])", r"\1", text)
+# + return re.sub(r" ([.,!?;:])", "", text)
+
+# %% mistake="ids-in-another-order: sorted" edits="textbook"
+# - for token in self.split(corpus):
+# + for token in sorted(set(self.split(corpus))):
+
+# %% mistake="ids-in-another-order: the order of a set" edits="textbook"
+# - for token in self.split(corpus):
+# + for token in set(self.split(corpus)):
+
+# %% mistake="ids-in-another-order: unk comes last" edits="character by character"
+# - self.known = ["<unk>"]
+# + self.known = []
+# - self.vocab = {token: self.known.index(token) for token in self.known}
+# + self.known.append("<unk>")
+# + self.vocab = {token: self.known.index(token) for token in self.known}
+
+# %% mistake="ids-in-another-order: numbers of places, with gaps" edits="re.split with a group"
+# - self.vocab = {"<unk>": 0}
+# - for token in self._split(corpus):
+# - self.vocab.setdefault(token, len(self.vocab))
+# + self.vocab = {"<unk>": 0}
+# + for place, token in enumerate(self._split(corpus)):
+# +     self.vocab[token] = place + 1
+
+# %% mistake="ids-in-another-order: the most frequent first" edits="textbook"
+# - for token in self.split(corpus):
+# + tokens = self.split(corpus)
+# + for token in sorted(tokens, key=tokens.count, reverse=True):
+
+# %% mistake="wrong-type: ids as an array" edits="textbook"
+# - return [self.vocab.get(token, 0) for token in self.split(text)]
+# + return np.array([self.vocab.get(token, 0) for token in self.split(text)])
+
+# %% mistake="wrong-type: tokens instead of ids" edits="textbook"
+# - return [self.vocab.get(token, 0) for token in self.split(text)]
+# + return [token if token in self.vocab else "<unk>" for token in self.split(text)]
+
+# %% mistake="wrong-type: encode returns nothing" edits="textbook"
+# - return [self.vocab.get(token, 0) for token in self.split(text)]
+# + ids = [self.vocab.get(token, 0) for token in self.split(text)]
+
+# %% mistake="wrong-type: decode returns tokens" edits="textbook"
+# - text = " ".join(tokens[number] for number in ids)
+# - return re.sub(r" ([.,!?;:])", r"\1", text)
+# + return [tokens[number] for number in ids]
+
+# %% mistake="wrong-type: decode returns nothing" edits="textbook"
+# - return re.sub(r" ([.,!?;:])", r"\1", text)
+# + text = re.sub(r" ([.,!?;:])", r"\1", text)
+
+# %% mistake="wrong-type: the vocabulary the other way round" edits="spaces around the marks"
+# - self.words = {number: token for token, number in self.vocab.items()}
+# + self.words = {number: token for token, number in self.vocab.items()}
+# + self.vocab, self.ids = self.words, self.vocab
+# - return [self.vocab[token] if token in self.vocab else self.vocab["<unk>"] for token in tokens]
+# + return [self.ids.get(token, 0) for token in tokens]
+
+# %% mistake="wrong-type: the vocabulary as a list" edits="character by character"
+# - self.vocab = {token: self.known.index(token) for token in self.known}
+# + self.vocab = self.known
+# - return [self.vocab.get(token, self.vocab["<unk>"]) for token in tokens_of(text)]
+# + return [self.known.index(token) if token in self.known else 0 for token in tokens_of(text)]
+
+# %% mistake="raises: no attribute vocab" edits="character by character"
+# - self.vocab = {token: self.known.index(token) for token in self.known}
+# + self.vocabulary = {token: self.known.index(token) for token in self.known}
+# - return [self.vocab.get(token, self.vocab["<unk>"]) for token in tokens_of(text)]
+# + return [self.vocabulary.get(token, self.vocabulary["<unk>"]) for token in tokens_of(text)]
+
+# %% mistake="unrecognized: decode gives back the text that was encoded" edits="textbook"
+# - return [self.vocab.get(token, 0) for token in self.split(text)]
+# + self.text = text
+# + return [self.vocab.get(token, 0) for token in self.split(text)]
+# - text = " ".join(tokens[number] for number in ids)
+# - return re.sub(r" ([.,!?;:])", r"\1", text)
+# + return self.text
+
+# %% mistake="unrecognized: every token once" edits="textbook"
+# - return [self.vocab.get(token, 0) for token in self.split(text)]
+# + return list(dict.fromkeys(self.vocab.get(token, 0) for token in self.split(text)))

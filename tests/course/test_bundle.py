@@ -1,0 +1,167 @@
+"""What students get: all that they need, and nothing that answers an exercise."""
+
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import nbformat
+import pytest
+from safetensors import safe_open
+
+from grader.course.bundle import FOLDER, make_bundle
+from grader.course.paths import CoursePaths
+from grader.exercises import CHAPTERS, EXERCISES
+from grader.proving.bank import bank_path, read_bank
+
+# Shorter than this, a tensor or a text may be found anywhere by chance.
+BYTES, CHARACTERS = 16, 60
+
+
+@pytest.fixture(scope="module")
+def paths(repository: Path) -> CoursePaths:
+    """Return this course."""
+    return CoursePaths(repository)
+
+
+@pytest.fixture(scope="module")
+def archive(paths: CoursePaths, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a bundle."""
+    made = tmp_path_factory.mktemp("bundle") / "course.zip"
+    make_bundle(paths, made)
+    return made
+
+
+@pytest.fixture(scope="module")
+def unpacked(archive: Path) -> Path:
+    """Return the folder that a student has after unpacking it, with the package unpacked beside it."""
+    target = archive.parent
+    with zipfile.ZipFile(archive) as opened:
+        opened.extractall(target)
+    (wheel,) = (target / FOLDER).glob("*.whl")
+    with zipfile.ZipFile(wheel) as opened:
+        opened.extractall(target / "installed")
+    return target
+
+
+@pytest.fixture(scope="module")
+def contents(unpacked: Path) -> dict[str, bytes]:
+    """Return all that a student gets, by name."""
+    files = (path for path in unpacked.rglob("*") if path.is_file() and path.suffix not in (".zip", ".whl"))
+    return {str(path.relative_to(unpacked)): path.read_bytes() for path in files}
+
+
+@pytest.fixture(scope="module")
+def text(contents: dict[str, bytes]) -> str:
+    """Return the text in it, notebooks' cells as they read, without what sets lines apart."""
+    cells = [
+        cell.source
+        for name, content in contents.items()
+        if name.endswith(".ipynb")
+        for cell in nbformat.reads(content.decode(), as_version=4).cells
+    ]
+    others = [content.decode(errors="ignore") for name, content in contents.items() if name.endswith(".py")]
+    return squeezed("\n".join(cells + others))
+
+
+def squeezed(text: str) -> str:
+    """Return a text without white space and comments."""
+    return re.sub(r"#.*|\s+", "", text)
+
+
+def test_same_files_give_the_same_archive(archive: Path, paths: CoursePaths, tmp_path: Path) -> None:
+    """An archive says nothing of when or where it was made."""
+    make_bundle(paths, tmp_path / "again.zip")
+    assert (tmp_path / "again.zip").read_bytes() == archive.read_bytes()
+
+
+def test_notebooks_are_those_released(unpacked: Path, paths: CoursePaths) -> None:
+    """Every chapter is there, as it was built for students."""
+    for chapter in CHAPTERS.values():
+        given = unpacked / FOLDER / "notebooks" / chapter.stem / f"{chapter.stem}.ipynb"
+        assert given.read_bytes() == paths.student(chapter).read_bytes()
+
+
+def test_no_file_of_the_instructors_is_in_it(contents: dict[str, bytes]) -> None:
+    """No source, oracle, bank or hidden case by its name."""
+    names = "\n".join(contents)
+    assert not re.search(
+        r"solutions|answers/|grading_cases|reference\.py|nbgrader_config|ch\d\d\w*\.md", names
+    )
+
+
+def test_no_right_answer_of_a_bank_is_in_it(text: str, repository: Path) -> None:
+    """No correct variant can be read anywhere, however it is indented."""
+    for exercise in EXERCISES.values():
+        for answer in read_bank(bank_path(repository / "solutions", exercise)):
+            if not answer.correct:
+                continue
+            own = squeezed(answer.program.removeprefix(answer.setup))
+            assert len(own) < CHARACTERS or own not in text, (exercise.id, answer.name)
+
+
+def test_no_solution_is_in_it(text: str, paths: CoursePaths) -> None:
+    """What a solution notebook has between its markers cannot be read anywhere."""
+    for chapter in CHAPTERS.values():
+        source = paths.source(chapter).read_text(encoding="utf-8")
+        for solution in re.findall(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", source, re.DOTALL):
+            assert len(squeezed(solution)) < CHARACTERS or squeezed(solution) not in text, chapter.stem
+    assert "BEGINSOLUTION" not in text.upper()
+
+
+def test_no_oracle_is_in_it(text: str, repository: Path) -> None:
+    """No function of a reference.py can be read anywhere."""
+    for path in (repository / "solutions").glob("*/reference.py"):
+        for function in re.split(r"^def ", path.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
+            assert squeezed(function) not in text, path
+
+
+def test_no_hidden_tensor_is_in_it(contents: dict[str, bytes], paths: CoursePaths) -> None:
+    """No number of a hidden case is there, in whatever file."""
+    everything = b"".join(contents.values())
+    for chapter in CHAPTERS.values():
+        for path in paths.grading_cases(chapter.stem).glob("*.safetensors"):
+            with safe_open(path, "pt") as file:
+                for name in file.keys():  # noqa: SIM118 - no mapping
+                    tensor = file.get_tensor(name)
+                    stored = tensor.numpy().tobytes()
+                    telling = len(stored) >= BYTES and tensor.is_floating_point() and len(tensor.unique()) > 2
+                    assert not telling or stored not in everything, (chapter.stem, name)
+
+
+def test_a_check_works_without_the_checkout(unpacked: Path) -> None:
+    """With the wheel alone, beside the notebooks, an answer is judged and a mistake named."""
+    program = (
+        "import grader\n"
+        "from grader import check\n"
+        "print(grader.__file__)\n"
+        "try:\n"
+        "    check('ch02-sum-normalize', lambda scores: scores)\n"
+        "except Exception as error:\n"
+        "    print(error)\n"
+        "check('ch02-sum-normalize', lambda scores: scores / scores.sum())\n"
+    )
+    installed = unpacked / "installed"
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=unpacked / FOLDER / "notebooks",
+        env={**os.environ, "PYTHONPATH": str(installed)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout.startswith(str(installed))
+    assert "failed, 0 of" in run.stdout
+    assert "Right on all" in run.stdout
+
+
+def test_start_page_names_what_is_there(unpacked: Path) -> None:
+    """What the guide and the requirements name is in the folder, and every chapter is listed."""
+    folder = unpacked / FOLDER
+    for name in re.findall(r"(?:--constraint |\./)(\S+)", (folder / "requirements.txt").read_text()):
+        assert (folder / name).is_file()
+    guide = (folder / "START.md").read_text(encoding="utf-8")
+    assert all(f"- `{stem}`: " in guide for stem in CHAPTERS)
+    assert "--requirement requirements.txt" in guide

@@ -1,0 +1,134 @@
+"""`grader regrade` from a shell: what it shows, its lines, and its status."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from nbgrader.api import Gradebook
+
+from grader.cli import main
+from grader.course.paths import SETTINGS, CoursePaths
+from grader.exercises import Chapter
+from grader.grading.class_run import Outcome
+from grader.grading.gradebook import ClassGradebook
+from grader.grading.regrade import Regrade
+from grader.grading.sample_class import make_sample_class
+
+V1 = "ch04-self-attention-v1"
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory, repository: Path, chapter: Chapter) -> Path:
+    """Return a class of three, graded."""
+    folder = tmp_path_factory.mktemp("sample") / "class"
+    make_sample_class(chapter, CoursePaths(repository), folder, students=3, seed=3)
+    grade = ["grade", chapter.stem, "--course", str(folder), "--isolation", "none"]
+    assert CliRunner().invoke(main, grade).exit_code == 0
+    return folder
+
+
+@pytest.fixture
+def course(sample: Path, tmp_path: Path) -> Path:
+    """Return a copy of the class."""
+    return Path(shutil.copytree(sample, tmp_path / "class"))
+
+
+@pytest.fixture
+def regrade(course: Path, chapter: Chapter) -> Callable[..., Result]:
+    """Return a function that runs the command on the class, without isolation."""
+    arguments = ["regrade", chapter.stem, "--course", str(course), "--isolation", "none"]
+    return lambda *more: CliRunner().invoke(main, [*arguments, *more], env={"COLUMNS": "80"})
+
+
+def test_shown_then_written(regrade: Callable, course: Path, chapter: Chapter) -> None:
+    """Status 0, 1, 0, 0: nothing to do, shown, written, nothing to do."""
+    done = regrade("--changed")
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert "3 unchanged" in done.stderr
+    (course / SETTINGS).write_text("[partial-credit]\nsoftmax-wrong-axis = 0.25\n")
+    done = regrade("--changed")
+    assert done.exit_code == 1, done.output
+    (row,) = [line.split() for line in done.stdout.splitlines() if "student-03" in line]
+    assert row == ["student-03", V1.partition("-")[2], "0/3", "0.75/3", "+0.75", "softmax-wrong-axis"]
+    assert "1 go up, 0 go down, 2 keep their score; on average +0.25 points" in done.stderr
+    assert f"grader regrade {chapter.stem} --changed --yes" in done.stderr
+    again = regrade("--changed", "--yes")
+    assert (again.exit_code, again.stdout) == (0, done.stdout)
+    assert "Written: 3 of 3." in again.stderr
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}", "attention") as gradebook:
+        assert gradebook.find_submission(chapter.stem, "student-03").score == 0.75
+    assert regrade("--changed").exit_code == 0
+
+
+def test_lines_for_tools(regrade: Callable, course: Path, chapter: Chapter) -> None:
+    """One a student who is affected, or whose folder is gone, with the new score and the old."""
+    shutil.copytree(course / "submitted" / "student-03", course / "submitted" / "student-04")
+    shutil.move(course / "submitted" / "student-02", course / "moved")
+    (course / "submitted" / "student-01" / chapter.stem / f"{chapter.stem}.ipynb").write_text("{")
+    done = regrade("--changed", "--json")
+    assert done.exit_code == 1
+    lines = {line["student"]: line for line in map(json.loads, done.stdout.splitlines())}
+    assert {name: line["kind"] for name, line in lines.items()} == {
+        "student-01": "changed",
+        "student-02": "gone",
+        "student-04": "new",
+    }
+    assert (lines["student-01"]["status"], lines["student-01"]["difference"]) == ("error", -12)
+    assert (lines["student-04"]["old_score"], lines["student-04"]["new_score"]) == (None, 0)
+    table = regrade("--changed").stdout
+    assert "new: never graded before" in " ".join(table.split())
+    assert "not valid JSON" in " ".join(table.split())
+
+
+def test_manual_score_is_said(regrade: Callable, course: Path, chapter: Chapter) -> None:
+    """What a person gave stays, and the table says so."""
+    url, stem = f"sqlite:///{course / 'gradebook.db'}", chapter.stem
+    with Gradebook(url, "attention") as gradebook:
+        gradebook.find_grade(f"{V1}-check", stem, stem, "student-03").manual_score = 2.5
+        gradebook.db.commit()
+    (course / SETTINGS).write_text("[partial-credit]\nsoftmax-wrong-axis = 0.25\n")
+    done = regrade("--changed", "--yes")
+    assert "(by hand: 2.5, stays)" in " ".join(done.stdout.split())
+    assert "1 have a score given by hand in formgrader: student-03." in done.stderr
+    with Gradebook(url, "attention") as gradebook:
+        assert gradebook.find_submission(stem, "student-03").score == 2.5
+
+
+def test_interrupted_writing_is_said_and_finished(
+    regrade: Callable, course: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C leaves whole results; the next run writes the others."""
+    (course / SETTINGS).write_text("[partial-credit]\nsoftmax-wrong-axis = 0.25\n")
+    write = Regrade.write
+
+    def interrupted(self: Regrade, gradebook: ClassGradebook) -> Iterator[Outcome]:
+        yield next(write(self, gradebook))
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Regrade, "write", interrupted)
+        done = regrade("--changed", "--yes")
+    assert done.exit_code == 2
+    assert "Interrupted. 1 of 3 are written, and complete." in done.stderr
+    assert "Written: 2 of 2." in regrade("--changed", "--yes").stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"), [(("--student", "nobody"), "no student nobody"), (("--course", "/"), "no course")]
+)
+def test_what_cannot_be_graded_is_status_2(regrade: Callable, arguments: tuple[str, ...], said: str) -> None:
+    """One clear line."""
+    done = regrade(*arguments)
+    assert done.exit_code == 2
+    assert said in done.stderr
+
+
+def test_wrong_table_is_status_2(regrade: Callable, course: Path) -> None:
+    """Before anything is graded."""
+    (course / SETTINGS).write_text("[partial-credit]\nhard-coded = 0.25\n")
+    done = regrade("--changed", "--yes")
+    assert done.exit_code == 2
+    assert f"{SETTINGS}: hard-coded in [partial-credit]" in done.stderr

@@ -1,0 +1,76 @@
+"""`grader export`, and the same through `nbgrader export`."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from grader.cli import main
+from grader.exercises import Chapter
+
+
+@pytest.fixture
+def course(gradebook_url: str, tmp_path: Path, repository: Path) -> Path:
+    """Return a course in which something is graded."""
+    shutil.copy(repository / "nbgrader_config.py", tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(course: Path, chapter: Chapter) -> Callable[..., Result]:
+    """Return a function that exports the chapter."""
+    fixed = ["export", chapter.stem, "--course", str(course), "--output", str(course / "out.csv")]
+    return lambda *more: CliRunner().invoke(main, [*fixed, *map(str, more)])
+
+
+def test_file_is_written(run: Callable, course: Path) -> None:
+    """With what should be known on stderr."""
+    done = run("--format", "canvas", "--missing-as-zero")
+    assert done.exit_code == 0, done.output
+    assert "Lovelace" in (course / "out.csv").read_text()
+    assert "fay" in done.stderr
+
+
+def test_nothing_is_written_over(run: Callable, course: Path) -> None:
+    """Without --force a file that is there stays, and so it does where something is wrong."""
+    (course / "out.csv").write_text("mine")
+    done = run("--format", "csv")
+    assert (done.exit_code, "--force" in done.stderr) == (2, True)
+    assert run("--format", "canvas", "--force", "--column", "essay=E").exit_code == 2
+    assert (course / "out.csv").read_text() == "mine"
+    assert run("--format", "csv", "--force").exit_code == 0
+    assert (course / "out.csv").read_text().startswith("student,")
+    assert {one.name for one in course.iterdir()} == {"out.csv", "gradebook.db", "nbgrader_config.py"}
+
+
+def test_wrong_column(run: Callable) -> None:
+    """A column has to say of which assignment it is."""
+    done = run("--format", "canvas", "--column", "essay")
+    assert (done.exit_code, "ASSIGNMENT=COLUMN" in done.stderr) == (2, True)
+
+
+def test_course_without_a_gradebook(run: Callable, course: Path) -> None:
+    """Nothing is graded, and no gradebook is made."""
+    (course / "gradebook.db").unlink()
+    done = run("--format", "csv")
+    assert (done.exit_code, "nothing is graded" in done.stderr) == (2, True)
+    assert not (course / "gradebook.db").exists()
+
+
+def test_nbgrader_s_own_command(course: Path, chapter: Chapter) -> None:
+    """`nbgrader export --exporter` writes the same bytes."""
+    asked = [f"--assignment=['{chapter.stem}']", "--to=theirs.csv", "--CanvasExport.missing_as_zero=True"]
+    exporter = "--exporter=grader.reporting.exports.plugin.CanvasExport"
+    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    command = [sys.executable, "-m", "nbgrader", "export", exporter, *asked]
+    done = subprocess.run(command, cwd=course, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    arguments = ["export", chapter.stem, "--course", course, "--output", course / "ours.csv"]
+    arguments += ["--format", "canvas", "--missing-as-zero"]
+    assert CliRunner().invoke(main, list(map(str, arguments))).exit_code == 0
+    assert (course / "theirs.csv").read_bytes() == (course / "ours.csv").read_bytes()

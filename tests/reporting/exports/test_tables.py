@@ -1,0 +1,335 @@
+"""The tables, read back by strict readers that follow each system's documented rules."""
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from exports_cases import FINAL, STUDENTS
+
+from grader.exercises import Chapter
+from grader.reporting.exports.formats import export
+from grader.reporting.exports.grades import ClassGrades
+from grader.reporting.exports.sheet import read_sheet
+from grader.reporting.exports.wishes import ExportError, Wishes
+
+Table = dict[str, dict[str, str]]
+
+
+def canvas_import(text: str) -> tuple[dict[str, str], Table]:
+    """Return the points possible, and each student's cells by assignment, as Canvas's importer takes them."""
+    first = text.splitlines()[0]
+    rows = list(csv.reader(io.StringIO(text), delimiter=";" if first.count(";") > first.count(",") else ","))
+    header, *rows = [row for row in rows if any(row)]
+    assert "Student" in header[0]
+    assert "ID" in header[1]
+    assert len(header) > 3
+    columns = 3
+    if header[2] == "SIS Login ID":
+        columns = 4
+    elif header[2:4] == ["SIS User ID", "SIS Login ID"]:
+        columns = 5
+        columns += header[4] == "Integration ID"
+    assert "Section" in header[columns - 1]
+    calculated = re.compile("(Current|Final|Override) (Score|Points|Grade|Status)")
+    columns += header[columns:].count("Notes")  # a column of the course's own, which Canvas knows
+    assignments = {n: name for n, name in enumerate(header) if n >= columns and not calculated.search(name)}
+    points, table = {}, {}
+    for row in rows:
+        assert len(row) == len(header)
+        if "Points Possible" in row[0]:
+            points = {name: row[number] for number, name in assignments.items()}
+        elif all(re.fullmatch(r"\s*(Muted|Manual Posting.*)?\s*", cell) for cell in row):
+            continue
+        else:
+            identity = row[1] or row[2] or row[3] or row[0]
+            assert identity not in table
+            table[identity] = {name: row[number].strip() for number, name in assignments.items()}
+    for cells in table.values():
+        assert all(re.fullmatch(r"|EX|N/A|-?\d+(\.\d+)?", cell) for cell in cells.values()), cells
+    return points, table
+
+
+def moodle_import(text: str, identity: str) -> Table:
+    """Return each user's cells by column as Moodle's importer takes them, None for no grade."""
+    header, *rows = csv.reader(io.StringIO(text))
+    header = [name.strip() for name in header]
+    table = {}
+    for row in rows:
+        assert len(row) == len(header)
+        user = row[header.index(identity)]
+        assert user
+        assert user not in table
+        table[user] = dict(zip(header, row, strict=True))
+    return table
+
+
+def moodle_grade(value: str) -> float | None:
+    """Return a grade as Moodle reads it."""
+    return None if value in ("", "-") else float(value)
+
+
+@pytest.fixture
+def decided(grades: ClassGrades) -> ClassGrades:
+    """Return the grades without what a person still has to decide."""
+    return grades.without(["fay"])
+
+
+def test_canvas(grades: ClassGrades, chapter: Chapter) -> None:
+    """By Canvas's id; who has no score has no line, and needs no id."""
+    made = export("canvas", grades, Wishes())
+    points, table = canvas_import(made.text)
+    assert points == {chapter.stem: "12"}
+    assert {name: float(table[STUDENTS[name]["lms_user_id"]][chapter.stem]) for name in FINAL} == FINAL
+    assert len(table) == len(FINAL)
+    assert "Lovelace, Ada" in made.text
+
+
+def test_canvas_by_login_and_title(decided: ClassGrades, chapter: Chapter) -> None:
+    """By nbgrader's name of a student, under the name that Canvas has for the assignment."""
+    title = "Week 4 (4711)"
+    wishes = Wishes(match_by="login", columns={chapter.stem: title}, missing_as_zero=True, out_of=100)
+    points, table = canvas_import(export("canvas", decided, wishes).text)
+    assert points == {title: "100"}
+    assert {name: float(cells[title]) for name, cells in table.items()} == {
+        "ada": 100.0,
+        "bo": 70.83,
+        "chen": 0.0,
+        "dev": 83.33,
+        "eve": 0.0,
+    }
+
+
+def test_moodle(grades: ClassGrades, chapter: Chapter) -> None:
+    """By email; what is undecided is no grade."""
+    table = moodle_import(export("moodle", grades, Wishes()).text, "Email address")
+    got = {user: moodle_grade(row[chapter.stem]) for user, row in table.items()}
+    assert got == {f"{name}@uni.example": score for name, score in FINAL.items()}
+    assert table["chen@uni.example"]["Last name"] == "陈"
+
+
+@pytest.mark.parametrize(("match_by", "column"), [("username", "Username"), ("idnumber", "ID number")])
+def test_moodle_by_another_identity(grades: ClassGrades, match_by: str, column: str) -> None:
+    """By what the teacher chooses to map."""
+    table = moodle_import(export("moodle", grades, Wishes(match_by=match_by)).text, column)
+    assert len(table) == len(FINAL)
+
+
+def test_plain_table(grades: ClassGrades, chapter: Chapter) -> None:
+    """Everybody has a line; what is not known is empty."""
+    rows = list(csv.DictReader(io.StringIO(export("csv", grades, Wishes()).text)))
+    by_student = {row["student"]: row for row in rows}
+    assert list(rows[0]) == [
+        *("student", "assignment", "score", "max_score", "late_penalty", "status"),
+        *chapter.by_id,
+    ]
+    assert by_student["bo"]["score"] == "8.5"
+    assert by_student["bo"][chapter.exercises[0].id] == "1.5"
+    assert by_student["eve"]["score"] == by_student["fay"]["score"] == ""
+    assert by_student["fay"][chapter.exercises[0].id] == "3"
+    assert (by_student["eve"]["status"], by_student["fay"]["status"]) == ("missing", "ungraded")
+
+
+def test_what_a_person_has_to_decide_is_told(grades: ClassGrades) -> None:
+    """Ungraded work, and what nbgrader wants to be looked at again, by name."""
+    notes = " ".join(export("csv", grades, Wishes()).notes)
+    assert "no score yet and is left empty: fay" in notes
+    assert "look at it again: bo" in notes
+
+
+def test_no_cell_is_a_formula(grades: ClassGrades) -> None:
+    """A name that a spreadsheet would calculate is text."""
+    for kind, match_by in (("canvas", ""), ("moodle", ""), ("csv", "")):
+        rows = csv.reader(io.StringIO(export(kind, grades, Wishes(match_by=match_by)).text))
+        cells = [cell for row in rows for cell in row]
+        assert not [cell for cell in cells if cell.startswith(("=", "+", "@", "\t", "\r"))]
+        assert not [cell for cell in cells if re.match(r"-\D", cell)]
+    assert "'=1+1" in export("moodle", grades, Wishes()).text
+
+
+def renamed(grades: ClassGrades, **changes: str) -> ClassGrades:
+    """Return the grades with other facts about Ada and Bo."""
+    people = tuple(replace(one, **changes) if one.id in ("ada", "bo") else one for one in grades.people)
+    return replace(grades, people=people)
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "said"),
+    [
+        ("canvas", {"lms_user_id": ""}, "--lms-user-id"),
+        ("canvas", {"lms_user_id": "12b"}, "number"),
+        ("canvas", {"lms_user_id": "7"}, "same lms_user_id"),
+        ("moodle", {"email": " "}, "--email"),
+        ("moodle", {"email": "same@uni.example"}, "same email"),
+    ],
+)
+def test_unknown_identity(grades: ClassGrades, kind: str, changes: dict[str, str], said: str) -> None:
+    """All students are named whom the other system could not find, and what to do."""
+    with pytest.raises(ExportError, match=r"ada, bo|bo, ada") as caught:
+        export(kind, renamed(grades, **changes), Wishes())
+    assert said in str(caught.value)
+    assert "--leave-out" in str(caught.value)
+
+
+def test_identity_that_is_a_formula(grades: ClassGrades) -> None:
+    """It would have to be changed to be safe, and then it would be another one."""
+    people = tuple(replace(one, email=f"@{one.email}") if one.id == "ada" else one for one in grades.people)
+    with pytest.raises(ExportError, match="calculated by a spreadsheet: ada"):
+        export("moodle", replace(grades, people=people), Wishes())
+
+
+@pytest.mark.parametrize(
+    ("kind", "wishes", "said"),
+    [
+        ("csv", Wishes(match_by="email"), "not by email"),
+        ("canvas", Wishes(match_by="email"), "id, login, sis"),
+        ("canvas", Wishes(columns={"essay": "Essay"}), "essay"),
+    ],
+)
+def test_contradicting_wishes(grades: ClassGrades, kind: str, wishes: Wishes, said: str) -> None:
+    """What a format cannot do is said."""
+    with pytest.raises(ExportError, match=said):
+        export(kind, grades, wishes)
+
+
+# Rosters.
+
+CANVAS = (
+    "\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,Notes,ch04_self_attention (4711),Essay (4712),"
+    "Final Score",
+    ",,,,,,Manual Posting,,",
+    "    Points Possible,,,,,,12.00,5.00,(read only)",
+    '"Lovelace, Ada",101,,ada.l,S1,,,4.50,90',
+    '"O""Neil, Bo",999,,BO,S1,=HYPERLINK("x"),3.00,,80',
+    "陈晨,998,,chen@uni.example,S1,-late,,,70",
+    "Dev,997,dev,,S1,,EX,,60",
+    "Absent,105,,e.absent,S1,,2.00,,50",
+    "Nobody,200,,nobody,S1,,,1.00,40",
+)
+
+
+def filled(kind: str, grades: ClassGrades, path: Path, **wishes: object) -> tuple[str, tuple[str, ...]]:
+    """Return a roster that was filled, and the notes."""
+    made = export(kind, grades, Wishes(roster=read_sheet(path), roster_name=path.name, **wishes))
+    return made.text, made.notes
+
+
+def test_canvas_roster(decided: ClassGrades, roster_file: Callable) -> None:
+    """Students are found by any id; one column changes; who is excused, or missing, keeps what was there."""
+    path = roster_file(*CANVAS)
+    text, notes = filled("canvas", decided, path)
+    points, table = canvas_import(text)
+    _, before = canvas_import(path.read_text(encoding="utf-8-sig").replace("=HYPER", "'=HYPER"))
+    column = "ch04_self_attention (4711)"
+    assert points[column] == "12.00"
+    assert {name: cells[column] for name, cells in table.items()} == {
+        "101": "12",
+        "999": "8.5",
+        "998": "0",
+        "997": "EX",
+        "105": "2.00",
+        "200": "",
+    }
+    assert {name: cells["Essay (4712)"] for name, cells in table.items()} == {
+        name: cells["Essay (4712)"] for name, cells in before.items()
+    }
+    assert any("1 scores were not written" in note for note in notes)
+    assert any("1 students of roster.csv are not in the gradebook" in note for note in notes)
+    assert '"\'=HYPERLINK(""x"")"' in text
+    assert ",'-late," in text
+
+
+def test_missing_as_zero_in_a_roster(decided: ClassGrades, roster_file: Callable) -> None:
+    """Zero for all who handed in nothing, also whom nbgrader has never seen; not for who is excused."""
+    _, table = canvas_import(filled("canvas", decided, roster_file(*CANVAS), missing_as_zero=True)[0])
+    column = "ch04_self_attention (4711)"
+    assert [table[name][column] for name in ("105", "200", "997")] == ["0", "0", "EX"]
+
+
+def test_several_assignments(decided: ClassGrades, roster_file: Callable) -> None:
+    """Each gets its own column, in our table its own lines; two in one column are refused."""
+    (one,) = decided.assignments
+    grades = replace(decided, assignments=(one, replace(one, name="essay", max_score=5.0)))
+    _, table = canvas_import(filled("canvas", grades, roster_file(*CANVAS))[0])
+    assert table["999"]["Essay (4712)"] == table["999"]["ch04_self_attention (4711)"] == "8.5"
+    rows = list(csv.DictReader(io.StringIO(export("csv", grades, Wishes()).text)))
+    assert [row["assignment"] for row in rows] == [one.name] * 5 + ["essay"] * 5
+    with pytest.raises(ExportError, match="same column"):
+        filled("canvas", grades, roster_file(*CANVAS), columns={one.name: "Essay"})
+
+
+def test_semicolons(decided: ClassGrades, roster_file: Callable) -> None:
+    """A roster with decimal commas is written as it came, scores with a point, which Canvas reads."""
+    lines = [line.replace(",", ";").replace(".00", ",00").replace(".50", ",50") for line in CANVAS]
+    lines[3] = "Ada;101;;ada.l;S1;;;4,50;90"
+    lines[4] = "Bo;999;;BO;S1;;3,00;;80"
+    text, _ = filled("canvas", decided, roster_file(*lines))
+    assert "Bo;999;;BO;S1;;8.5;;80" in text
+
+
+MOODLE = (
+    "First name,Last name,ID number,E-Mail-Adresse,Assignment: Self-attention (Real),"
+    "Assignment: Self-attention (Feedback),Course total (Real),Last downloaded from this course",
+    "Ada,Lovelace,101,ADA@uni.example,-,,-,1700000000",
+    "Bo,O'Neil,,bo@uni.example,3.00,=1+1,3.00,1700000000",
+    "晨,陈,103,other@uni.example,-,,-,1700000000",
+    "Dev,,104,dev@uni.example,-,-5 for style,-,1700000000",
+    "Eve,Absent,105,eve@uni.example,-,,-,1700000000",
+)
+
+
+def test_moodle_roster(decided: ClassGrades, roster_file: Callable, chapter: Chapter) -> None:
+    """A column of addresses is known by what is in it; dashes stay dashes."""
+    wishes = {"columns": {chapter.stem: "self-attention"}}
+    text, _ = filled("moodle", decided, roster_file(*MOODLE), **wishes)
+    table = moodle_import(text, "E-Mail-Adresse")
+    got = [moodle_grade(row["Assignment: Self-attention (Real)"]) for row in table.values()]
+    assert got == [12.0, 8.5, 0.0, 10.0, None]
+    assert [row["Course total (Real)"] for row in table.values()] == ["-", "3.00", "-", "-", "-"]
+    feedback = [row["Assignment: Self-attention (Feedback)"] for row in table.values()]
+    assert feedback == ["", "'=1+1", "", "'-5 for style", ""]
+
+
+def test_large_scores_and_moodle(grades: ClassGrades) -> None:
+    """Moodle's limit is told before Moodle refuses the file."""
+    assert any("above 100" in note for note in export("moodle", grades, Wishes(out_of=200)).notes)
+
+
+@pytest.mark.parametrize(
+    ("line", "replacement", "said"),
+    [
+        (0, CANVAS[0].replace("ch04_self_attention", "Week 4"), "no column for ch04_self_attention.*Week 4"),
+        (0, CANVAS[0].replace("Essay (4712)", "ch04_self_attention (5)"), "more than one column"),
+        (2, CANVAS[2].replace("12.00", "100.00"), "--out-of 100.00"),
+        (3, '"Lovelace, Ada",7,,lovelace,S1,,,4.50,90', "1 students have a score.*: ada"),
+        (3, '"Lovelace, Ada",7,dev,ada,S1,,,4.50,90', "not clear who these students are: dev"),
+        (3, '"Lovelace, Ada",101,,ada,S1,,,4.50,90,more', "row 4 has 10 cells"),
+        (3, '"Lovelace, Ada",101,,=ada,S1,,,4.50,90', "spreadsheet would calculate"),
+        (3, '"Lovelace" Ada,101,,ada,S1,,,4.50,90', "no table"),
+        (0, "Name,Number,Login,Group,A,B,C,D,E", "no gradebook of Canvas"),
+    ],
+)
+def test_roster_that_does_not_fit(
+    decided: ClassGrades, roster_file: Callable, line: int, replacement: str, said: str
+) -> None:
+    """Nothing is guessed: whoever or whatever has no place is named."""
+    lines = list(CANVAS)
+    lines[line] = replacement
+    with pytest.raises(Exception, match=said) as caught:
+        filled("canvas", decided, roster_file(*lines))
+    assert type(caught.value).__name__ in ("ExportError", "GraderError")
+
+
+def test_roster_of_another_kind(decided: ClassGrades, roster_file: Callable) -> None:
+    """Empty, of another encoding, without a column of identities, or for our own table."""
+    with pytest.raises(Exception, match="is empty"):
+        filled("canvas", decided, roster_file(""))
+    with pytest.raises(Exception, match="not UTF-8"):
+        filled("canvas", decided, roster_file(*CANVAS, encoding="utf-16"))
+    with pytest.raises(ExportError, match="Moodle's grades"):
+        filled("moodle", decided, roster_file("Name,Grade", "Ada,3"))
+    with pytest.raises(ExportError, match="not for csv"):
+        filled("csv", decided, roster_file(*CANVAS))
