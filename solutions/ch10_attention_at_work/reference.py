@@ -413,7 +413,7 @@ def model_cases(rng: np.random.Generator) -> list[Solved]:
                 options=options,
                 arguments={"ids": ids},
                 weights=model_weights(rng, options),
-                positional=name == "one block",
+                positional=name in ("one block", "all sizes different"),
             )
         )
     before = cases[-1].expected["result"][:, :-1]

@@ -148,7 +148,7 @@ class TinyGPT(nn.Module):
 class TinyGPT(nn.Module):
     def __init__(self, vocab_size, d_model, num_heads, num_layers, context_length, dropout):
         super().__init__()
-        self.vocab_size, self.context_length = vocab_size, context_length
+        self.vocab_size = vocab_size
         self.token_embedding = nn.Embedding(vocab_size, d_model)
         self.position_embedding = nn.Embedding(context_length, d_model)
         blocks = [TransformerBlock(d_model, num_heads, context_length, dropout) for _ in range(num_layers)]
