@@ -32,7 +32,7 @@ WHYS = {
     "separate": "shared storage",
     "moves": "what moves along",
     "saved": "what is saved",
-    "mode": "the numbers are right, not the rest",
+    "mode": "not in the way asked for",
     "attributes": "an attribute",
     "exposed": "it shows no bug",
 }

@@ -157,7 +157,7 @@ def positional_encoding(seq_len, d, n=10000):
 # - denominator = n ** (2 * i / d)
 # + denominator = n ** (i / d)
 
-# %% mistake="wrong-frequency: n is always 10000" edits="textbook"
+# %% mistake="base-ignored" edits="textbook"
 # - angles = positions / n ** (pairs / d)
 # + angles = positions / 10000 ** (pairs / d)
 

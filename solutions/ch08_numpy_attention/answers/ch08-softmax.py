@@ -106,6 +106,12 @@ def softmax(x, axis=-1):
 # - shifted = x - x.max(axis=axis, keepdims=True)
 # + shifted = x - x.max(axis=axis)
 
+# %% mistake="keepdim-missing: without the maximum" also="unstable-softmax" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return powers / powers.sum(axis=axis)
+
 # %% mistake="sum-normalized" edits="textbook"
 # - powers = np.exp(shifted)
 # + powers = x
