@@ -191,7 +191,7 @@ def softmax(x, axis=-1):
 
 # %% mistake="unrecognized: a little is added to the sum" edits="textbook"
 # - return powers / powers.sum(axis=axis, keepdims=True)
-# + return powers / (powers.sum(axis=axis, keepdims=True) + 1e-6)
+# + return powers / (powers.sum(axis=axis, keepdims=True) + 0.01)
 
 # %% mistake="unrecognized: rounded on the way" edits="textbook"
 # - powers = np.exp(shifted)
