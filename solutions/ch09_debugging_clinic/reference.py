@@ -325,7 +325,7 @@ def cases_11(rng: np.random.Generator) -> list[Solved]:
         given, options = {"scores": drawn(rng, tokens, tokens)}, {"penalty": penalty}
         solved.append(pose(rng, name, shows, right_11, arguments=given, options=options))
     # Beside such scores a penalty that only looks like infinity is small.
-    given, shows = {"scores": drawn(rng, 5, 5, spread=1e11)}, "5 tokens, scores in the thousand millions"
+    given, shows = {"scores": drawn(rng, 5, 5, spread=1e11)}, "5 tokens, scores around 1e11"
     return [*solved, pose(rng, "huge scores", shows, right_11, arguments=given)]
 
 
