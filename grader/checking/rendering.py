@@ -34,7 +34,7 @@ WHYS = {
     "saved": "what is saved",
     "mode": "not in the way asked for",
     "attributes": "an attribute",
-    "exposed": "it shows no bug",
+    "exposed": "it does not count",
 }
 # The course's scale, matplotlib's cividis (readable with any color vision), at five equal steps.
 SCALE = ((0, 34, 78), (64, 77, 107), (124, 123, 120), (188, 175, 111), (254, 232, 56))
