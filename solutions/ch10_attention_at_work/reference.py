@@ -107,7 +107,7 @@ WINDOWS = (
     ("fits exactly", "windows of 4 that do not overlap, and not one id left over", 13, 4, 4),
     ("almost", "one id too few for a third window", 12, 4, 4),
     ("gaps", "windows of 2, every 5: some ids are in none", 19, 2, 5),
-    ("one window", "as many ids as one window and its target need", 6, 5, 3),
+    ("one window", "as many ids as one window and its target need", 6, 5, 9),
     ("length 1", "windows of 1, every 3", 9, 1, 3),
     ("overlapping", "windows of 6, every 4", 27, 6, 4),
 )
@@ -260,7 +260,7 @@ BLOCKS = (
     ("all sizes different", "2 texts, 5 tokens, 3 heads of width 4", 2, 5, 12, 3, 9, 0.8, 1.0),
     ("all sizes equal", "4 texts, 4 tokens, 4 features, context_length 4", 4, 4, 4, 2, 4, 1.2, 1.0),
     ("one token", "1 token: it can only look at itself", 3, 1, 6, 2, 4, 1.0, 1.0),
-    ("full length", "as many tokens as the context has room for", 2, 6, 8, 2, 6, 1.0, 1.0),
+    ("full length", "as many tokens as the context has room for", 2, 7, 4, 2, 7, 1.0, 1.0),
     ("large numbers", "tokens whose features are far from 0", 2, 4, 6, 3, 7, 20.0, 1.0),
     ("large scores", "weights so large that scores are in the dozens", 1, 5, 8, 2, 8, 1.0, 4.0),
 )

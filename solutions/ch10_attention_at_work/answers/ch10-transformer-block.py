@@ -84,13 +84,11 @@ class TransformerBlock(nn.Module):
         shortcut = x
         x = self.norm1(x)
         x = self.attention(x)
-        x = self.drop(x)
         x = x + shortcut
         shortcut = x
         x = self.norm2(x)
         x = self.mlp(x)
-        x = self.drop(x)
-        return x + shortcut
+        return self.drop(x) + shortcut
 
 
 # %% correct="by hand"
