@@ -30,7 +30,7 @@ BY_RUNG: dict[str, str] = {
     "exposed": "the input did not show the bug",
     "again": "a second call, on other numbers, was not right",
     "left": "the call left a gradient in one of its arguments",
-    "mode": "the numbers were right, and something besides them was not as asked",
+    "mode": "something was not in the way asked for",
     "separate": "what was copied changed with its source",
     "attributes": "an attribute was not what is asked for",
     "saved": "what the module saves was not what is asked for",

@@ -74,12 +74,15 @@ def _look_alike(got: torch.Tensor, expected: torch.Tensor) -> bool:
     return got.shape == expected.shape and not got.is_complex() and compare(got, expected, PRINTED) is None
 
 
-def _compose(finding: Finding, diagnosis: tuple[str, ...], cases: tuple[CaseResult, ...]) -> str:
+def _compose(
+    exercise: Exercise, finding: Finding, diagnosis: tuple[str, ...], cases: tuple[CaseResult, ...]
+) -> str:
     """Return the message: what was recognized, what was seen and where, one thing to look at."""
     shows = next((case.shows for case in cases if case.name == finding.case), "")
     where = f" (case {finding.case}: {shows})" if shows else ""
     first, *others = [explain(code) for code in diagnosis]
-    look = question_about_error(finding.sentence) if first.code == "raises" else first.look
+    about_error = question_about_error(finding.sentence, exercise.works_on)
+    look = about_error if first.code == "raises" else first.look
     lines = [f"{first.title}. {first.seen}", *(f"Also: {other.title}. {other.seen}" for other in others)]
     return "\n".join([*lines, f"Seen: {finding.sentence}{where}", f"Look at: {look}"])
 
@@ -114,7 +117,7 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
     """
     if attempt.problem:
         finding = Finding("defined", attempt.problem.code, attempt.problem.sentence)
-        message = _compose(finding, (finding.code,), ())
+        message = _compose(exercise, finding, (finding.code,), ())
         return Result(exercise, "failed", (finding.code,), message, finding=finding)
     looks = _looks(exercise, reference, attempt, device)
     visible, hidden = ([look for look in looks if look.case.visible is one] for one in (True, False))
@@ -141,5 +144,5 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         look = next(look for look in hidden if look.case.name == hidden_finding.case)
         finding = concealed(hidden_finding, look)
         diagnosis = diagnose_hidden(finding)
-    message, picture = _compose(finding, diagnosis, cases), _picture(exercise, visible, finding)
+    message, picture = _compose(exercise, finding, diagnosis, cases), _picture(exercise, visible, finding)
     return Result(exercise, "failed", diagnosis, message, cases, finding, picture, notes, creditable)

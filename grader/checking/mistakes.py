@@ -45,14 +45,23 @@ def known_mistakes() -> dict[str, Mistake]:
 
 
 @cache
-def _error_questions() -> list[tuple[re.Pattern, str]]:
+def _error_questions(works_on: str) -> list[tuple[re.Pattern, str]]:
     content = tomllib.loads(Path(__file__).with_name("errors.toml").read_text(encoding="utf-8"))
-    return [(re.compile(entry["pattern"]), entry["look"]) for entry in content["errors"]]
+    return [
+        (re.compile(entry["pattern"]), entry["look"])
+        for entry in content["errors"]
+        if entry.get("only", works_on) == works_on
+    ]
 
 
-def question_about_error(sentence: str) -> str:
-    """Return what to look at when code raised what ``sentence`` says; a general question if none fits."""
-    fitting = (look for pattern, look in _error_questions() if pattern.search(sentence))
+def question_about_error(sentence: str, works_on: str = "tensors") -> str:
+    """Return what to look at when code raised what ``sentence`` says; a general question if none fits.
+
+    Args:
+        sentence: what was raised, as a finding tells it.
+        works_on: what the code works on, as ``Exercise.works_on`` says.
+    """
+    fitting = (look for pattern, look in _error_questions(works_on) if pattern.search(sentence))
     return next(fitting, explain("raises").look)
 
 

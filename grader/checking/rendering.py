@@ -18,23 +18,23 @@ LABELS = ("Also", "Seen", "Look at", "Points")
 MAX_ROWS = MAX_COLUMNS = 8
 # What a rung's name says of a case to a learner.
 WHYS = {
-    "runs": "raised an error",
+    "runs": "what it raises",
     "is built": "the library did it",
     "type": "not a tensor",
     "registered": "a weight is not registered",
     "steady": "random where it must not be",
     "finite": "NaN or infinity",
     "arguments": "an argument was changed",
-    "equal": "other numbers",
+    "equal": "another result",
     "text": "another text",
     "again": "a second call",
     "left": "a gradient stays behind",
     "separate": "shared storage",
     "moves": "what moves along",
     "saved": "what is saved",
-    "mode": "the numbers are right, not the rest",
+    "mode": "not in the way asked for",
     "attributes": "an attribute",
-    "exposed": "it shows no bug",
+    "exposed": "it does not count",
 }
 # The course's scale, matplotlib's cividis (readable with any color vision), at five equal steps.
 SCALE = ((0, 34, 78), (64, 77, 107), (124, 123, 120), (188, 175, 111), (254, 232, 56))

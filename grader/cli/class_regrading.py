@@ -13,7 +13,8 @@ from rich.console import Console
 from grader.cli.class_grading import Asked, Prepared, prepared
 from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, progress
 from grader.cli.regrade_summary import RegradeSummary
-from grader.gradebook.held import read_held
+from grader.gradebook.held import HeldGrades, read_held
+from grader.gradebook.reading import is_there
 from grader.grading.class_run import asked_students
 from grader.grading.regrade import Regrade
 from grader.sandbox.launch import Launched
@@ -45,7 +46,8 @@ def _run(asked: Asked, launched: Launched, summary: RegradeSummary, write: bool)
         prepared(asked, launched) as course,
         course.run.at_work() as workers,
     ):
-        held = read_held(course.run.directory.db_url, course.run.assignment)
+        url = course.run.directory.db_url
+        held = read_held(url, course.run.assignment) if is_there(url) else HeldGrades()
         regrade = Regrade(course.run, held, Path(spool))
         present, absent = asked_students(course.handed_in, held.students, asked.students)
         with progress(estimate=True) as bar:

@@ -15,7 +15,7 @@ TOKENIZER = Exercise(
     driver="tokenizer",
     points=3,
     difficulty=3,
-    minutes=13,
+    minutes=18,
     section="From text to ids",
     hints=(
         "Write one helper first: text in, list of tokens out. The constructor and encode both need it. The "
@@ -136,7 +136,7 @@ BPE = Exercise(
     driver="texts",
     points=4,
     difficulty=4,
-    minutes=18,
+    minutes=24,
     section="Better tokens: byte-pair encoding",
     hints=(
         "Keep the words as lists of symbols: [list(word) for word in words]. Then repeat two steps: count "
@@ -158,7 +158,7 @@ SKIP_GRAM = Exercise(
     driver="arrays",
     points=4,
     difficulty=4,
-    minutes=15,
+    minutes=21,
     section="Better embeddings: skip-gram",
     hints=(
         "Three parts: scores, errors, updates. Take v = W_in[center] and the rows of W_out for the context "
@@ -167,7 +167,8 @@ SKIP_GRAM = Exercise(
         "negative. The loss needs the scores, too: minus the logarithm of sigmoid(s) for the context, and of "
         "sigmoid(-s) for a negative.",
         "Work on copies of both matrices. Every update uses the old v and the old rows. A word that is "
-        "listed twice has to be moved twice: a loop with -= does that, an update W[ids] -= ... does not.",
+        "listed twice has to be moved twice: a loop with -= on the copies does that, an update W[ids] -= ... "
+        "does not.",
     ),
     returns=("W_in", "W_out", "loss"),
 )

@@ -247,8 +247,8 @@ EXERCISES = (
         4,
         "Do not multiply: choose. Which function takes one tensor where a condition holds, and another "
         "elsewhere?",
-        "torch.where(condition, a, b) or masked_fill never compute with what they leave out. A penalty of 2 "
-        "has to stay a penalty of 2.",
+        "torch.where(condition, a, b) never computes with what it leaves out. A penalty of 2 has to stay one "
+        "of 2: a later score is lowered by it, not replaced.",
     ),
     _expose(
         12,

@@ -11,6 +11,10 @@ from grader.exercises.specimen import Specimen
 LIBRARY_ATTENTION = ("scaled_dot_product", "multi_head_attention", "multihead_attention", "flex_attention")
 
 
+# Drivers of answers that work on NumPy's arrays, and on plain Python beside them; all others on tensors.
+OF_ARRAYS = ("arrays", "texts", "tokenizer")
+
+
 def _matching(names: Iterable[str], patterns: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in names if any(fnmatchcase(name, pattern) for pattern in patterns))
 
@@ -68,6 +72,11 @@ class Exercise:
     forbidden: tuple[str, ...] = ()
     requires: tuple[str, ...] = ()
     specimen: Specimen | None = None
+
+    @property
+    def works_on(self) -> str:
+        """What the answer works on: ``tensors``, or ``arrays`` where it does without PyTorch."""
+        return "arrays" if self.driver in OF_ARRAYS else "tensors"
 
     @property
     def has_hidden_cases(self) -> bool:

@@ -18,7 +18,7 @@ from nbgrader.api import (
 from sqlalchemy import inspect
 from sqlalchemy.orm import Session
 
-from grader.gradebook.reading import is_there, reading
+from grader.gradebook.reading import reading
 
 
 @dataclass(frozen=True)
@@ -97,13 +97,11 @@ def assignments_with_submissions(url: str) -> frozenset[str]:
 
 
 def read_held(url: str, assignment: str) -> HeldGrades:
-    """Return what a gradebook holds of an assignment: nothing where there is no gradebook yet.
+    """Return what a gradebook holds of an assignment.
 
     Raises:
-        GradebookError: it cannot be read.
+        GradebookError: it is missing or cannot be read.
     """
-    if not is_there(url):
-        return HeldGrades()
     with reading(url) as session:
         if not inspect(session.connection()).has_table(Grade.__tablename__):
             return HeldGrades()

@@ -6,11 +6,13 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from grader.reporting.class_report import AssignmentReport, ExerciseReport
-from grader.reporting.graded import GradedStudent
+from grader.reporting.graded import GradedAnswer, GradedStudent
 from grader.reporting.pages import points
 
 # Mistakes that the table shows.
 SHOWN = 15
+# Exercises that have a column each; of more, a line says which are not right.
+COLUMNS = 10
 
 
 def class_tables(report: AssignmentReport) -> Iterator[Table | Text]:
@@ -40,23 +42,37 @@ def student_table(report: AssignmentReport) -> Table:
     )
     table.add_column("student", overflow="fold")
     table.add_column("score", justify="right", no_wrap=True)
-    for one in report.exercises:
-        table.add_column(str(one.number), justify="right", no_wrap=True)
+    if _has_columns(report):
+        for one in report.exercises:
+            table.add_column(str(one.number), justify="right", no_wrap=True)
+    else:
+        table.add_column("not right", overflow="fold")
     table.add_column("mistakes by name", overflow="fold")
     for student in report.assignment.students:
         table.add_row(*map(Text, _student_row(report, student)))
     return table
 
 
+def _has_columns(report: AssignmentReport) -> bool:
+    return len(report.exercises) <= COLUMNS
+
+
 def _student_row(report: AssignmentReport, student: GradedStudent) -> Iterator[str]:
     yield student.label
     if student.status == "missing":
-        yield from ("–", *("" for _ in report.exercises), student.reason)  # noqa: RUF001 - as in the page
+        columns = len(report.exercises) if _has_columns(report) else 1
+        yield from ("–", *("" for _ in range(columns)), student.reason)  # noqa: RUF001 - as in the page
         return
     yield f"{points(student.score)} of {points(report.assignment.max_score)}"
     answers = [student.answers[one.exercise.id] for one in report.exercises]
-    for answer in answers:
-        yield "?" if answer.points is None else f"{points(answer.points)}{'*' if answer.by_hand else ''}"
+    if _has_columns(report):
+        yield from map(_earned, answers)
+    else:
+        yield ", ".join(
+            f"{one.number}: {_earned(answer)}"
+            for one, answer in zip(report.exercises, answers, strict=True)
+            if answer.points is None or answer.points < one.max_points
+        )
     if student.status == "error":
         yield "error: see below"
         return
@@ -68,6 +84,11 @@ def _student_row(report: AssignmentReport, student: GradedStudent) -> Iterator[s
         for one, answer in zip(report.exercises, answers, strict=True)
         if answer.diagnosis
     )
+
+
+def _earned(answer: GradedAnswer) -> str:
+    """Return the points of an answer: with a star where a person gave them, a question mark without any."""
+    return "?" if answer.points is None else f"{points(answer.points)}{'*' if answer.by_hand else ''}"
 
 
 def exercise_table(report: AssignmentReport) -> Table:

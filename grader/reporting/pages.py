@@ -1,8 +1,10 @@
 """The templates of pages that need nothing else and run nothing: everything in them is escaped."""
 
+import re
 from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup, escape
 
 from grader.reporting.listing import listing
 
@@ -10,6 +12,11 @@ from grader.reporting.listing import listing
 def points(value: float) -> str:
     """Return points without needless digits: 3, 2.5, 0.33."""
     return f"{round(value, 2):g}" if abs(value) < 1e5 else f"{value:.0f}"
+
+
+def commands(text: str) -> Markup:
+    """Return a sentence whose commands, which stand between backquotes, are marked as code."""
+    return Markup(re.sub("`([^`]*)`", r'<span class="code">\1</span>', str(escape(text))))
 
 
 @cache
@@ -21,7 +28,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"points": points, "listing": listing}
+    environment.filters |= {"points": points, "listing": listing, "commands": commands}
     return environment
 
 

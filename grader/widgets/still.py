@@ -17,7 +17,7 @@ ANNOTATED_KEYS, ANNOTATED_HEADS = 8, 3
 NAMED_TOKENS = 16
 WRITTEN_KEYS, WRITTEN_NUMBERS = 16, 600
 LARGEST_SHARES = 3
-COLUMNS = 4
+COLUMNS, NAMED_COLUMNS = 4, 2
 DECIMALS = 2
 
 
@@ -68,9 +68,10 @@ def _largest(shares: list[float], keys: tuple[str, ...]) -> str:
 def _picture(attention: Attention) -> Figure:
     h, rows, columns = attention.weights.shape
     annotated = columns <= ANNOTATED_KEYS and rows <= 2 * ANNOTATED_KEYS and h <= ANNOTATED_HEADS
-    across = min(h, ANNOTATED_HEADS if annotated else COLUMNS)
+    crowded = ANNOTATED_KEYS < max(rows, columns) <= NAMED_TOKENS  # named, but not annotated
+    across = min(h, ANNOTATED_HEADS if annotated else NAMED_COLUMNS if crowded else COLUMNS)
     down = math.ceil(h / across)
-    side = 4.0 if h <= 2 else 2.4
+    side = 4.0 if h <= 2 or crowded else 2.4
     width, height = (0.75 * columns + 1.6, 0.5 * rows + 1.2) if annotated else (side, side * rows / columns)
     width, height = max(width, 2.0), min(max(height, 1.4), 9.0)
     figure, axes = plt.subplots(

@@ -47,8 +47,9 @@ AXES = {
     "W_in": ("V", "d"),
     "W_out": ("V", "d"),
 }
-# NumPy computes in float64. A right answer in another order is never this far away, one in float32 is.
-FLOOR = 1e-10
+# NumPy computes in float64. A right answer in another order is never this far away, nor is one that adds a
+# tiny number before it divides, to be safe; one in float32 is.
+FLOOR = 2e-9
 AGREEMENT = 1e-12
 Rows = list[list[float]]
 

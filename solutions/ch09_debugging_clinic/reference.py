@@ -320,10 +320,13 @@ def cases_11(rng: np.random.Generator) -> list[Solved]:
         ("a small penalty", "4 tokens, later scores lowered by 1.7", 4, 1.7),
         ("no penalty", "3 tokens, later scores lowered by 0", 3, 0.0),
         ("a large penalty", "5 tokens, later scores lowered by 10000", 5, 1e4),
+        ("infinity by name", "4 tokens, penalty=inf in the call", 4, torch.inf),
     ):
         given, options = {"scores": drawn(rng, tokens, tokens)}, {"penalty": penalty}
         solved.append(pose(rng, name, shows, right_11, arguments=given, options=options))
-    return solved
+    # Beside such scores a penalty that only looks like infinity is small.
+    given, shows = {"scores": drawn(rng, 5, 5, spread=1e11)}, "5 tokens, scores around 1e11"
+    return [*solved, pose(rng, "huge scores", shows, right_11, arguments=given)]
 
 
 # By the number of the case: the oracle, the arguments' axes, their order, the visible sizes.
@@ -429,7 +432,7 @@ def hidden_11(rng: np.random.Generator) -> list[Solved]:
         for name, size, options in (
             (OTHER_NUMBERS, SQUARES[0][2][0], {}),
             (OTHER_SIZES, tokens, {"penalty": penalty}),
-            (LARGER, tokens + 1, {}),
+            (LARGER, tokens + 1, {"penalty": torch.inf}),
         )
     ]
 

@@ -101,3 +101,33 @@ def test_a_known_error_has_a_question_of_its_own() -> None:
     """An error about shapes leads elsewhere than one that nothing is known of."""
     shapes = "It raised RuntimeError: mat1 and mat2 shapes cannot be multiplied (6x2 and 6x2)."
     assert question_about_error(shapes) != question_about_error("It raised SomethingNobodyKnows.")
+
+
+def test_a_broadcast_of_arrays_has_a_question_about_shapes() -> None:
+    """Where answers work on arrays, an error of NumPy does not lead to PyTorch, and leads somewhere."""
+    sentence = "It raised ValueError: operands could not be broadcast together with shapes (5,12) (12,1)."
+    assert "shape" in question_about_error(f"{sentence} Your line 2 in f: return np.exp(x) - y", "arrays")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It raised AttributeError: 'numpy.ndarray' object has no attribute 'masked_fill'.",
+        "It raised TypeError: _amax() got an unexpected keyword argument 'dim'.",
+        "It raised TypeError: only length-1 arrays can be converted to Python scalars",
+        "It raised ValueError: something new. Your line 2 in f: return np.exp(x)",
+    ],
+)
+def test_errors_of_arrays_do_not_ask_for_torch(sentence: str) -> None:
+    """What NumPy raises asks for PyTorch's function only where answers work on tensors."""
+    of_arrays = question_about_error(sentence, "arrays")
+    assert "of torch" not in of_arrays
+    assert of_arrays != question_about_error(sentence)
+
+
+def test_every_exercise_works_on_what_questions_are_kept_to() -> None:
+    """The values of ``only`` in errors.toml are those that exercises have."""
+    path = Path(mistakes.__file__).with_name("errors.toml")
+    errors = tomllib.loads(path.read_text(encoding="utf-8"))["errors"]
+    kept = {entry["only"] for entry in errors if "only" in entry}
+    assert kept == {exercise.works_on for exercise in EXERCISES.values()}

@@ -179,7 +179,7 @@ def test_failed_text_holds_everything(failed: Result) -> None:
     exercise = failed.exercise
     assert text.startswith(f"{exercise.id}: failed, 0 of {exercise.points} points\n{failed.message}")
     assert "[x] first: a shape" in text
-    assert "[ ] second: T < 4 (other numbers)" in text
+    assert "[ ] second: T < 4 (another result)" in text
     assert "Mistake: missing-scale" in text
     assert exercise.section in text
     assert f'hint("{exercise.id}")' in text
@@ -230,7 +230,7 @@ def test_html_counts_passed_cases(failed: Result) -> None:
     """The HTML of a failed verdict says how many cases passed, and which did not."""
     html = result_html(failed)
     assert "1 of 2 cases passed" in html
-    assert "failed: <b>second</b>, T &lt; 4 (other numbers)" in html
+    assert "failed: <b>second</b>, T &lt; 4 (another result)" in html
 
 
 def test_verdicts_have_different_edges(failed: Result, passed: Result) -> None:

@@ -254,7 +254,7 @@ def test_groups(reported: Reported, chapter: Chapter, found: dict, graded: list[
 
     counts = Counter(group for handed in graded for group in groups(mistakes_of(handed, chapter)))
     assert {one["group"]: one["students"] for one in found["groups"]} == counts
-    rows = reported.page.tables[f"{chapter.stem}: Groups of mistakes"][1:]
+    rows = reported.page.tables[f"{chapter.stem}: Groups of mistakes in {chapter.title}"][1:]
     assert [(row[0], row[1]) for row in rows] == [
         (one["title"], str(one["students"])) for one in found["groups"]
     ]

@@ -1,6 +1,7 @@
 """The report in a terminal, and what the command says where there is nothing to report."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from grader.cli import main
-from grader.exercises import Chapter, Exercise
+from grader.exercises import Chapter, Exercise, find_chapter
 from grader.proving.bank import Answer
 from grader.reporting.class_report import report_on
 from grader.reporting.class_table import class_tables
@@ -18,20 +19,21 @@ from tests.graded_class import Handed, usable, write_graded_class
 HOSTILE = "[red]ada[/red]"
 
 
+def told(chapter: Chapter, *students: GradedStudent) -> str:
+    """Return the tables of some students as a terminal of 80 columns shows them."""
+    most = {one.id: float(one.points) for one in chapter.exercises}
+    report = report_on(GradedAssignment(chapter, most, students), lambda *_: {}, lambda _: ())
+    console = Console(width=80)
+    with console.capture() as captured:
+        for table in class_tables(report):
+            console.print(table)
+    return captured.get()
+
+
 @pytest.fixture
 def shown(chapter: Chapter) -> Callable[..., str]:
-    """Return a function that gives the tables of some students as a terminal of 80 columns shows them."""
-
-    def of(*students: GradedStudent) -> str:
-        most = {one.id: float(one.points) for one in chapter.exercises}
-        report = report_on(GradedAssignment(chapter, most, students), lambda *_: {}, lambda _: ())
-        console = Console(width=80)
-        with console.capture() as captured:
-            for table in class_tables(report):
-                console.print(table)
-        return captured.get()
-
-    return of
+    """Return a function that gives the tables of some students of the chapter."""
+    return partial(told, chapter)
 
 
 def answers_of(chapter: Chapter, first: GradedAnswer) -> dict[str, GradedAnswer]:
@@ -52,6 +54,18 @@ def test_tables_show_scores_mistakes_and_exercises(
     assert "fewer than 10 students" in " ".join(text.split())
     assert "1 student: 1 graded, 0 error, 0 missing." in " ".join(text.split())
     assert all(len(line) <= 80 for line in text.splitlines())
+
+
+def test_many_exercises_fit_a_terminal() -> None:
+    """Of a chapter with more exercises than columns fit, those that are not right are listed."""
+    clinic = find_chapter("ch09_debugging_clinic")
+    answers = answers_of(clinic, GradedAnswer(0.5, 0, 0, "failed", ("unrecognized",), by_hand=True))
+    text = told(clinic, GradedStudent("ada", "ada", "graded", answers))
+    assert all(len(line) <= 80 for line in text.splitlines())
+    (row,) = (line for line in text.splitlines() if "ada" in line)
+    assert [part.strip() for part in row.strip("│ ").split("│")] == [
+        *("ada", "23.5 of 24", "1: 0.5*", "1: unrecognized")
+    ]
 
 
 def test_points_by_hand_and_undecided_are_marked(chapter: Chapter, shown: Callable) -> None:

@@ -17,6 +17,7 @@ from small_class import Class, fill, graded_cells, kill_after
 from grader.checking.credit import PartialCredit
 from grader.errors import GraderError
 from grader.gradebook.held import HeldGrades, read_held
+from grader.gradebook.reading import is_there
 from grader.grading.class_run import LOCK, ClassRun, asked_students
 from grader.grading.master import Master
 from grader.grading.regrade import Change, Regrade
@@ -51,7 +52,8 @@ def regraded(
     """Grade the class again, and give what there is to write with what is shown."""
     run = ClassRun(made.directory, made.grading, workers, force)
     with TemporaryDirectory() as spool, run.at_work() as processes:
-        held = read_held(made.directory.db_url, made.stem)
+        url = made.directory.db_url
+        held = read_held(url, made.stem) if is_there(url) else HeldGrades()
         regrade = Regrade(run, held, Path(spool))
         handed_in = students_with_folder(made.directory, made.stem)
         changes = list(

@@ -1,8 +1,13 @@
 """The explorer's still form: exact text, and the same bytes every time."""
 
+from itertools import pairwise
+
+import matplotlib.pyplot as plt
 import torch
 
 from grader.widgets import explore
+from grader.widgets.attention import read_attention
+from grader.widgets.still import _picture
 
 WEIGHTS = torch.tensor([[[1.0, 0.0, 0.0], [0.25, 0.75, 0.0]], [[0.2, 0.3, 0.5], [0.125, 0.125, 0.75]]])
 KEYS = ["a", "journey", "b"]
@@ -71,3 +76,18 @@ def test_words_that_matplotlib_or_html_would_read_are_only_shown() -> None:
 def test_terminal_shows_the_text() -> None:
     """Outside notebooks the value of ``explore`` prints as its text."""
     assert repr(explore(WEIGHTS, KEYS, query_tokens=QUERIES)) == FEW
+
+
+def test_names_of_sixteen_tokens_do_not_overlap() -> None:
+    """As many tokens as are named at all have room for their names, with one head and with several."""
+    words = [f"{i} A" for i in range(16)]
+    for h in (1, 4, 5):
+        weights = torch.ones(h, 16, 16).softmax(dim=-1)
+        figure = _picture(read_attention(weights, words))
+        figure.draw_without_rendering()
+        for axis in figure.axes[:h]:
+            across = [label.get_window_extent() for label in axis.get_xticklabels()]
+            down = [label.get_window_extent() for label in axis.get_yticklabels()]
+            assert all(left.x1 <= right.x0 for left, right in pairwise(across))
+            assert all(upper.y0 >= lower.y1 for upper, lower in pairwise(down))
+        plt.close(figure)

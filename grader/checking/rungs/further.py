@@ -79,8 +79,7 @@ def moves(look: Look) -> Finding | None:
     if look.exercise.moves and look.seen.stranded:
         sentence = f"{look.seen.stranded[0]} is a plain tensor: it stays behind when the module moves."
         code = "plain-tensor" if look.seen.buffers else "mask-not-buffer"
-        code = "tensor-left-behind" if look.exercise.attention_inside else code
-        return look.found("moves", code, sentence)
+        return look.found("moves", "tensor-left-behind" if look.exercise.attention_inside else code, sentence)
     if look.exercise.moves and (left := look.seen.later_errors.get("elsewhere")):
         sentence = f"Moved to another device, which is called {ELSEWHERE.type} here, it raised {left.told()}"
         return look.found("moves", "tensor-left-behind", sentence)

@@ -76,11 +76,50 @@ def positional_encoding(seq_len, d, n=10000):
 # + table[position, column] = math.sin(angle) if position % 2 == 0 else math.cos(angle)
 
 
+# %% mistake="sin-cos-swapped: odd d forgotten" edits="textbook"
+# - table[:, 0::2] = np.sin(angles)
+# - table[:, 1::2] = np.cos(angles[:, : d // 2])
+# + table[:, 0::2] = np.cos(angles)
+# + table[:, 1::2] = np.sin(angles)
+
+
 # %% mistake="sines-then-cosines"
 def positional_encoding(seq_len, d, n=10000):
     angles = np.arange(seq_len)[:, None] / n ** (np.arange(0, d, 2) / d)
     return np.concatenate((np.sin(angles), np.cos(angles[:, : d // 2])), axis=1)
 
+
+# %% mistake="sines-then-cosines: odd d forgotten"
+def positional_encoding(seq_len, d, n=10000):
+    angles = np.arange(seq_len)[:, None] / n ** (np.arange(0, d, 2) / d)
+    return np.concatenate((np.sin(angles), np.cos(angles)), axis=1)
+
+
+# %% mistake="wrong-frequency: the even column doubled, odd d forgotten"
+def positional_encoding(seq_len, d, n=10000):
+    table = np.zeros((seq_len, d))
+    for pos in range(seq_len):
+        for i in range(0, d, 2):
+            table[pos, i] = np.sin(pos / n ** (2 * i / d))
+            table[pos, i + 1] = np.cos(pos / n ** (2 * i / d))
+    return table
+
+
+# %% mistake="wrong-frequency: the cosine has the next exponent, odd d forgotten"
+def positional_encoding(seq_len, d, n=10000):
+    table = np.zeros((seq_len, d))
+    for pos in range(seq_len):
+        for i in range(0, d, 2):
+            table[pos, i] = np.sin(pos / n ** (i / d))
+            table[pos, i + 1] = np.cos(pos / n ** ((i + 1) / d))
+    return table
+
+
+# %% mistake="positions-from-one: odd d forgotten" edits="textbook"
+# - positions = np.arange(seq_len)[:, None]
+# + positions = np.arange(1, seq_len + 1)[:, None]
+# - table[:, 1::2] = np.cos(angles[:, : d // 2])
+# + table[:, 1::2] = np.cos(angles)
 
 # %% mistake="wrong-frequency: half the exponent" edits="textbook"
 # - angles = positions / n ** (pairs / d)
@@ -118,7 +157,7 @@ def positional_encoding(seq_len, d, n=10000):
 # - denominator = n ** (2 * i / d)
 # + denominator = n ** (i / d)
 
-# %% mistake="wrong-frequency: n is always 10000" edits="textbook"
+# %% mistake="base-ignored" edits="textbook"
 # - angles = positions / n ** (pairs / d)
 # + angles = positions / 10000 ** (pairs / d)
 

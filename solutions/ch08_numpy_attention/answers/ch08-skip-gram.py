@@ -88,6 +88,53 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
 # - share = sigmoid(W_out[word] @ v)
 # + share = sigmoid(new_out[word] @ v)
 
+# %% mistake="updated-too-early: a word that is there twice is read again" edits="textbook"
+# - share = sigmoid(W_out[word] @ v)
+# + share = sigmoid(new_out[word] @ v)
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] -= lr * error * new_out[word]
+
+# %% mistake="updated-too-early: the row is a view" edits="textbook"
+# - share = sigmoid(W_out[word] @ v)
+# + u = new_out[word]
+# + share = sigmoid(u @ v)
+# - new_in[center] -= lr * error * W_out[word]
+# - new_out[word] -= lr * error * v
+# + new_out[word] -= lr * error * v
+# + new_in[center] -= lr * error * u
+
+# %% mistake="updated-too-early: after the loss" edits="textbook"
+# - error = share - label
+# + error = sigmoid(new_out[word] @ v) - label
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] -= lr * error * new_out[word]
+
+# %% mistake="updated-too-early: after the scores" edits="textbook"
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] -= lr * error * new_out[word]
+
+# %% mistake="updated-too-early: both rows are views" edits="textbook"
+# - v = W_in[center]
+# - new_in, new_out = W_in.copy(), W_out.copy()
+# + new_in, new_out = W_in.copy(), W_out.copy()
+# + v = new_in[center]
+# - share = sigmoid(W_out[word] @ v)
+# + share = sigmoid(new_out[word] @ v)
+# - new_in[center] -= lr * error * W_out[word]
+# - new_out[word] -= lr * error * v
+# + new_out[word] -= lr * error * v
+# + new_in[center] -= lr * error * new_out[word]
+
+# %% mistake="updated-too-early: both rows are views, the center first" edits="textbook"
+# - v = W_in[center]
+# - new_in, new_out = W_in.copy(), W_out.copy()
+# + new_in, new_out = W_in.copy(), W_out.copy()
+# + v = new_in[center]
+# - share = sigmoid(W_out[word] @ v)
+# + share = sigmoid(new_out[word] @ v)
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] -= lr * error * new_out[word]
+
 # %% mistake="updated-too-early: first the center, then the words" edits="all words at once"
 # - np.add.at(new_out, words, -lr * np.outer(errors, W_in[center]))
 # + np.add.at(new_out, words, -lr * np.outer(errors, new_in[center]))

@@ -106,6 +106,12 @@ def softmax(x, axis=-1):
 # - shifted = x - x.max(axis=axis, keepdims=True)
 # + shifted = x - x.max(axis=axis)
 
+# %% mistake="keepdim-missing: without the maximum" also="unstable-softmax" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return powers / powers.sum(axis=axis)
+
 # %% mistake="sum-normalized" edits="textbook"
 # - powers = np.exp(shifted)
 # + powers = x
@@ -191,7 +197,7 @@ def softmax(x, axis=-1):
 
 # %% mistake="unrecognized: a little is added to the sum" edits="textbook"
 # - return powers / powers.sum(axis=axis, keepdims=True)
-# + return powers / (powers.sum(axis=axis, keepdims=True) + 1e-6)
+# + return powers / (powers.sum(axis=axis, keepdims=True) + 0.01)
 
 # %% mistake="unrecognized: rounded on the way" edits="textbook"
 # - powers = np.exp(shifted)

@@ -229,13 +229,27 @@ class Tokenizer:
 # +     vocab = {"<unk>": 0}
 # +     def __init__(self, corpus):
 
-# %% mistake="unrecognized: no token for unknown words" edits="textbook"
+# %% mistake="unknown-token-missing" edits="textbook"
 # - self.vocab = {"<unk>": 0}
 # + self.vocab = {}
 
-# %% mistake="unrecognized: unk is spelled in another way" edits="textbook"
+# %% mistake="unknown-token-missing: spelled in another way" edits="textbook"
 # - self.vocab = {"<unk>": 0}
 # + self.vocab = {"<UNK>": 0}
+
+# %% mistake="unknown-token-missing: the ids count from 1" edits="re.split with a group"
+# - self.vocab = {"<unk>": 0}
+# + self.vocab = {}
+# - self.vocab.setdefault(token, len(self.vocab))
+# + self.vocab.setdefault(token, len(self.vocab) + 1)
+
+# %% mistake="unknown-token-missing: known to decode alone" edits="re.split with a group"
+# - self.vocab = {"<unk>": 0}
+# + self.vocab = {}
+# - self.vocab.setdefault(token, len(self.vocab))
+# + self.vocab.setdefault(token, len(self.vocab) + 1)
+# - text = " ".join([by_id[number] for number in ids])
+# + text = " ".join([by_id.get(number, "<unk>") for number in ids])
 
 # %% mistake="decode-spacing: a space before every mark" edits="textbook"
 # - return re.sub(r" ([.,!?;:])", r"\1", text)
@@ -287,6 +301,10 @@ class Tokenizer:
 # + self.vocab = {"<unk>": 0}
 # + for place, token in enumerate(self._split(corpus)):
 # +     self.vocab[token] = place + 1
+
+# %% mistake="ids-in-another-order: the first token gets 2" edits="re.split with a group"
+# - self.vocab.setdefault(token, len(self.vocab))
+# + self.vocab.setdefault(token, len(self.vocab) + 1)
 
 # %% mistake="ids-in-another-order: the most frequent first" edits="textbook"
 # - for token in self.split(corpus):

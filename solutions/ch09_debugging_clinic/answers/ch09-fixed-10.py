@@ -67,7 +67,7 @@ class fixed_10(nn.Module):
 # - scores = scores.masked_fill(self.mask[:num_tokens, :num_tokens], -torch.inf)
 # + scores = scores.masked_fill(self.mask[:num_tokens, :num_tokens].to(x.device), -torch.inf)
 
-# %% mistake="mask-not-buffer: registered, and a plain copy" edits="textbook"
+# %% mistake="plain-tensor: registered, and a plain copy" edits="textbook"
 # - self.register_buffer("mask", future)
 # + self.register_buffer("mask", future)
 # + self.copy = future.clone()

@@ -36,6 +36,38 @@ def fixed_11(scores, penalty=float("inf")):
 # + hidden = torch.ones_like(scores).triu(diagonal=1)
 # + lowered = scores + hidden * -penalty
 
+
+# %% mistake="mask-nan: the code of the case" also="not-finite"
+def fixed_11(scores, penalty=1e9):
+    hidden = torch.ones_like(scores).triu(diagonal=1)  # 1 where a key comes later than the query
+    return torch.softmax(scores + hidden * -penalty, dim=-1)
+
+
+# %% mistake="mask-has-a-limit: the old default"
+def fixed_11(scores, penalty=1e9):
+    hidden = torch.ones_like(scores).triu(diagonal=1).bool()
+    return torch.softmax(torch.where(hidden, scores - penalty, scores), dim=-1)
+
+
+# %% mistake="mask-has-a-limit: infinity exchanged" edits="textbook"
+# - hidden = torch.ones_like(scores).triu(diagonal=1).bool()
+# - lowered = torch.where(hidden, scores - penalty, scores)
+# + hidden = torch.ones_like(scores).triu(diagonal=1)
+# + lowered = scores - hidden * min(penalty, 1e9)
+
+
+# %% mistake="raises: not with infinity"
+def fixed_11(scores, penalty=1e9):
+    if penalty == float("inf"):
+        1 / 0
+    hidden = torch.ones_like(scores).triu(diagonal=1)
+    return torch.softmax(scores + hidden * -penalty, dim=-1)
+
+
+# %% mistake="mask-missing: no penalty by default" edits="textbook"
+# - def fixed_11(scores, penalty=float("inf")):
+# + def fixed_11(scores, penalty=0.0):
+
 # %% mistake="nan-covered" edits="textbook"
 # - hidden = torch.ones_like(scores).triu(diagonal=1).bool()
 # - lowered = torch.where(hidden, scores - penalty, scores)
@@ -51,7 +83,7 @@ def fixed_11(scores, penalty=float("inf")):
 # - lowered = torch.where(hidden, scores - penalty, scores)
 # + lowered = scores + hidden * -1e9
 
-# %% mistake="unrecognized: in place of the scores" edits="textbook"
+# %% mistake="mask-replaces-scores" edits="textbook"
 # - lowered = torch.where(hidden, scores - penalty, scores)
 # + lowered = scores.masked_fill(hidden, -penalty)
 
