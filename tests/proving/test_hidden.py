@@ -14,6 +14,7 @@ from torch import nn
 from grader.checking.attempt import attempt
 from grader.checking.concealment import FITTED
 from grader.checking.drivers.arrays import as_given, nested
+from grader.checking.drivers.generate import SmallModel
 from grader.checking.drivers.run_on import Traveler
 from grader.checking.drivers.to_torch import GivenHeads
 from grader.checking.drivers.transfer import LinearProjections
@@ -35,8 +36,13 @@ Key = tuple[object, ...]
 
 def shape_of(values: Iterator[object]) -> Key:
     """Return what an answer may tell inputs apart by without looking at their numbers or letters."""
-    sizes = {torch.Tensor: lambda one: (one.dtype, tuple(one.shape)), str: len}
-    return tuple(sizes.get(type(one), lambda one: one)(one) for one in values)
+
+    def size(one: object) -> object:
+        if isinstance(one, torch.Tensor):
+            return one.dtype, tuple(one.shape)
+        return len(one) if isinstance(one, str) else one
+
+    return tuple(map(size, values))
 
 
 def content_of(values: Iterator[object]) -> Key:
@@ -133,6 +139,10 @@ def called_with(exercise: Exercise, case: Case) -> tuple[object, ...]:
     if exercise.driver == "run_on":
         x, weight, shift = case.arguments.values()
         return (Traveler(weight, shift, []), x)
+    if exercise.driver == "generate":
+        ids, pairs, positions = case.arguments.values()
+        options = {name: value for name, value in case.options.items() if name != "training"}
+        return (SmallModel(pairs, positions), ids, *options.values())
     given = case.arguments
     if exercise.driver == "arrays":
         given = nested({name: as_given(value) for name, value in given.items()})
