@@ -1,6 +1,8 @@
 """Fixtures that several tests share."""
 
+import os
 import shutil
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +20,9 @@ from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, load_exercise
 
 REPOSITORY = Path(__file__).resolve().parents[1]
+
+# nbgrader runs `alembic` by its name; whoever calls pytest need not have activated the environment.
+os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
 # The tensors here are tiny: several threads would only wait for each other, most of all on a busy machine.
 torch.set_num_threads(1)

@@ -4,7 +4,6 @@ import contextlib
 import io
 import json
 import linecache
-import os
 import re
 import subprocess
 import sys
@@ -165,11 +164,8 @@ def nbgrader() -> Callable[..., None]:
     """Return a function that runs an nbgrader command in a course's folder."""
 
     def run(folder: Path, *arguments: str) -> None:
-        environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
         command = [sys.executable, "-m", "nbgrader", *arguments]
-        done = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, check=False
-        )
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
 
     return run
