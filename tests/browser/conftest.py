@@ -1,4 +1,4 @@
-"""A browser, a JupyterLab in front of it, and a watch over what leaves this machine: what browser tests share."""
+"""What browser tests share: a browser, a JupyterLab, and a watch over what leaves this machine."""
 
 import os
 import shutil
@@ -93,7 +93,7 @@ def leaves(url: str) -> bool:
 
 @pytest.fixture(scope="module")
 def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Server]]:
-    """Return a function that starts JupyterLab on a folder, with settings of its own, until the module ends."""
+    """Return a function that starts JupyterLab on a folder, with settings of its own."""
     started: list[subprocess.Popen] = []
 
     def start(root: Path, *options: str) -> Server:
