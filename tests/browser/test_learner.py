@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from urllib.request import Request, urlopen
 
+import nbformat
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -37,15 +38,6 @@ WEIGHTS = """head_weights = torch.tensor(
     ]
 )
 names = "Your journey starts with".split()"""
-# Texts in which a formula was not noticed, and formulas that MathJax did not understand.
-UNREAD = """() => [...document.querySelectorAll('.jp-RenderedMarkdown')].map(shown => {
-  const text = shown.cloneNode(true);
-  text.querySelectorAll('code, mjx-container').forEach(part => part.remove());
-  return text.textContent;
-}).filter(text => /[$]|[\\\\][a-z]/.test(text))"""
-MISREAD = """() => [...document.querySelectorAll('mjx-container')].filter(formula =>
-  formula.querySelector('mjx-merror, merror, [data-mjx-error], [mathcolor=red], [style*="color: red"]')
-).map(formula => formula.textContent)"""
 SitDown = Callable[..., Desk]
 Photograph = Callable[[str], None]
 
@@ -117,11 +109,11 @@ def test_every_formula_is_typeset(lab: Server, page: Page) -> None:
     *_, last = gather_formulas(REPOSITORY / "notebooks" / "en", lab.root / "formulas.ipynb")
     desk = open_notebook(page, lab.url, lab.token, "formulas.ipynb")
     expect(desk.cell(last).locator("mjx-container").first).to_be_attached(timeout=PATIENCE)
-    assert page.evaluate(UNREAD) == []
-    assert page.evaluate(MISREAD) == []
+    assert desk.unread_formulas() == []
+    assert desk.misread_formulas() == []
 
 
-def test_an_exercise_is_solved(sit_down: SitDown, photograph: Photograph) -> None:
+def test_an_exercise_is_solved(sit_down: SitDown, lab: Server, photograph: Photograph) -> None:
     """A mistake is named and shown, hints open one by one, a right answer passes and outlives a restart."""
     desk = sit_down(CHAPTER, OTHERS)
     with desk.ending(CHECK):
@@ -137,6 +129,9 @@ def test_an_exercise_is_solved(sit_down: SitDown, photograph: Photograph) -> Non
     desk.run(EXERCISE, CHECK)
     expect(desk.output(CHECK)).to_contain_text("passed, 4 of 4 points")
     photograph("5-passed")
+    desk.save()
+    (saved,) = lab.root.glob(f"test_an_exercise_is_solved/{CHAPTER}.ipynb")
+    assert SCALED in [cell.source for cell in nbformat.read(saved, as_version=4).cells]
     see_progress_after_a_restart(desk)
     photograph("6-progress")
     see_everything_again(desk)
