@@ -9,7 +9,7 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from grader.course.paths import CoursePaths
+from grader.course.paths import CoursePaths, find_checkout
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS
 from grader.files import write_whole
@@ -47,7 +47,7 @@ def make_bundle(paths: CoursePaths, out: Path) -> dict[str, int]:
 
 
 def _contents(paths: CoursePaths) -> dict[str, bytes]:
-    checkout = _checkout()
+    checkout = find_checkout("A bundle is made")
     notebooks = {
         f"notebooks/{chapter.stem}/{chapter.stem}.ipynb": paths.student(chapter)
         for chapter in CHAPTERS.values()
@@ -66,17 +66,6 @@ def _contents(paths: CoursePaths) -> dict[str, bytes]:
     }
     copied = {name: checkout / name for name in (LOCK, "LICENSE")} | notebooks
     return written | {wheel: package} | {name: path.read_bytes() for name, path in copied.items()}
-
-
-def _checkout() -> Path:
-    """Return the folder that the package is built from."""
-    root = Path(__file__).resolve().parents[2]
-    if not (root / "pyproject.toml").is_file():
-        raise GraderError(
-            "A bundle is made in a checkout of the course, where the package can be built. "
-            "This package is installed without one: clone the course's repository and run it there."
-        )
-    return root
 
 
 def _wheel(checkout: Path) -> tuple[str, bytes]:
