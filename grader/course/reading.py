@@ -15,9 +15,9 @@ PREDICTION = "**Predict, then run.**"
 FOLDED = "hide-output"
 QUESTION = re.compile(r"\*\*The question of this chapter: (.+?)\*\*", re.DOTALL)
 NOTE = """```{{note}}
-This page is for reading. You answer the exercises in the chapter's notebook, `{stem}.ipynb`, which checks your
-answers; {{doc}}`the front page </index>` says how to get it. What comes out of a cell is folded where you are asked
-to predict it first, and a hint is folded until you want it.
+This page is for reading. You answer the exercises in the chapter's notebook, `{stem}.ipynb`, which checks
+your answers; {{doc}}`the front page </index>` says how to get it. Where you are asked to predict what comes
+out, it is folded until you look. So are the hints.
 ```"""
 
 

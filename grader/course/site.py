@@ -16,8 +16,11 @@ from grader.errors import GraderError
 from grader.exercises import CHAPTERS, Chapter
 from grader.files import write_whole
 
+FRONT_PAGE = "index.html"
+# Every site that Sphinx builds has it.
+INVENTORY = "objects.inv"
 # Sphinx's configuration and what it copies by itself.
-NO_PAGES = shutil.ignore_patterns("conf.py", "_static", "__pycache__")
+NO_PAGES = shutil.ignore_patterns("conf.py", "_static", "_templates", "__pycache__")
 OUTSIDE = re.compile(r"\[([^\]]+)\]\(\.\./([^)]+)\)")
 
 
@@ -35,14 +38,19 @@ def make_site(paths: CoursePaths, out: Path) -> None:
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as folder:
         source, built = Path(folder, "source"), Path(folder, "site")
         write_source(paths, source)
-        _run_sphinx(source, built)
+        run_sphinx(source, built)
         if out.exists():
             shutil.rmtree(out)
         built.rename(out)
 
 
+def is_site(folder: Path) -> bool:
+    """Say whether a folder is a site that was built, which may be replaced."""
+    return (folder / FRONT_PAGE).is_file() and (folder / INVENTORY).is_file()
+
+
 def write_source(paths: CoursePaths, target: Path) -> None:
-    """Write what Sphinx reads: the guides, a notebook a chapter, and the list of chapters for the front page."""
+    """Write what Sphinx reads: the guides, a notebook a chapter, and the front page's list of chapters."""
     shutil.copytree(_docs(), target, ignore=NO_PAGES)
     for page in target.rglob("*.md"):
         page.write_text(without_links_outside(page.read_text(encoding="utf-8")), encoding="utf-8")
@@ -81,8 +89,12 @@ def _entry(chapter: Chapter, student: NotebookNode) -> str:
     return f"- {{doc}}`{title} </chapters/{chapter.stem}>`: {question(student)}"
 
 
-def _run_sphinx(source: Path, built: Path) -> None:
-    """Build HTML; whatever Sphinx warns of is an error."""
+def run_sphinx(source: Path, built: Path) -> None:
+    """Build the pages of a source.
+
+    Raises:
+        GraderError: Sphinx fails, or warns of something.
+    """
     command = [sys.executable, "-m", "sphinx", "--builder", "html", "--quiet", "--fail-on-warning"]
     command += ["--conf-dir", str(_docs()), "--doctree-dir", str(source.parent / "doctrees")]
     run = subprocess.run([*command, str(source), str(built)], capture_output=True, text=True, check=False)

@@ -30,8 +30,8 @@ FLAGS = (
     "--disable-sync",
 )
 HERE = frozenset({"localhost", "127.0.0.1"})
-# A page may carry its own data; nothing is fetched for these.
-CARRIED = frozenset({"data", "blob", "about"})
+# A page may carry its own data, or lie on this disk; no machine is asked for these.
+CARRIED = frozenset({"data", "blob", "about", "file"})
 STARTS_WITHIN = 120  # seconds
 
 
