@@ -12,6 +12,8 @@ from playwright.sync_api import Page, expect
 from grader.exercises import CHAPTERS
 
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
+# Long pages are typeset slowly on a busy machine.
+MILLISECONDS = 60_000
 SERIOUS = {"serious", "critical"}
 CHAPTER = "chapters/ch04_self_attention.html"
 
@@ -46,7 +48,7 @@ def open_page(page: Page, address: str) -> None:
     """Open a page and wait until its formulas are typeset."""
     page.goto(address)
     written = page.locator(".math").count()
-    expect(page.locator("mjx-container")).to_have_count(written)
+    expect(page.locator("mjx-container")).to_have_count(written, timeout=MILLISECONDS)
 
 
 def serious_violations(page: Page) -> list[str]:
@@ -89,7 +91,9 @@ def test_search_leads_to_a_page(page: Page, address: str) -> None:
     page.goto(f"{address}/search.html?q=softmax")
     result = page.locator("#search-results li a").filter(has_text="Dot-product attention").first
     result.click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Dot-product attention")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(
+        "Dot-product attention", timeout=MILLISECONDS
+    )
 
 
 def test_site_is_whole_on_a_disk(page: Page, site: Path) -> None:
@@ -99,7 +103,7 @@ def test_site_is_whole_on_a_disk(page: Page, site: Path) -> None:
     drawn = page.evaluate("[...document.images].every(image => image.naturalWidth > 0)")
     assert drawn
     page.goto(f"{(site / 'search.html').as_uri()}?q=softmax")
-    expect(page.locator("#search-results li a").first).to_be_visible()
+    expect(page.locator("#search-results li a").first).to_be_visible(timeout=MILLISECONDS)
 
 
 def test_prediction_and_hints_unfold_without_scripts(page: Page, site: Path) -> None:
