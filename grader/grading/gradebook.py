@@ -36,6 +36,7 @@ from sqlalchemy import event, inspect, text
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session, scoped_session, sessionmaker
+from traitlets import TraitError
 from traitlets.config import Config
 
 from grader.course.notebooks import check_id
@@ -324,14 +325,24 @@ class ClassGradebook:
         late = notebook.assignment.total_seconds_late
         if late <= 0:
             return
-        rule = AssignLatePenalties(config=self._config)
-        rule.init_plugin()
+        rule = self._late_rule()
         session.flush()
         session.refresh(notebook, ["score"])
         student = notebook.assignment.student_id
         penalty = rule.plugin_inst.late_submission_penalty(student, notebook.score, late)
         if penalty is not None:
             notebook.late_submission_penalty = rule._check_late_penalty(notebook, penalty)
+
+    def _late_rule(self) -> AssignLatePenalties:
+        try:
+            rule = AssignLatePenalties(config=self._config)
+            rule.init_plugin()
+        except TraitError as error:
+            raise GradebookError(
+                f"The rule for handing in late, c.AssignLatePenalties in nbgrader_config.py, cannot be used: "
+                f"{error}. Python has to find its module: write it beside the folder `grader`, or install it."
+            ) from error
+        return rule
 
     def close(self) -> None:
         """Close the gradebook."""
