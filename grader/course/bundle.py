@@ -16,6 +16,7 @@ from grader.files import write_whole
 
 FOLDER = "attention-course"
 LOCK = "requirements.lock"
+GUIDE = "GUIDE.md"
 # The same files give the same archive, byte for byte, whenever it is made.
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
@@ -60,11 +61,12 @@ def _contents(paths: CoursePaths) -> dict[str, bytes]:
     )
     written = {
         name: templates.get_template(f"{name}.j2")
-        .render(chapters=CHAPTERS.values(), wheel=wheel, lock=LOCK)
+        .render(chapters=CHAPTERS.values(), wheel=wheel, lock=LOCK, guide=GUIDE)
         .encode()
         for name in ("START.md", "environment.yml", "requirements.txt")
     }
     copied = {name: checkout / name for name in (LOCK, "LICENSE")} | notebooks
+    copied[GUIDE] = checkout / "docs" / "students.md"
     return written | {wheel: package} | {name: path.read_bytes() for name, path in copied.items()}
 
 

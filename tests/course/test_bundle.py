@@ -143,3 +143,4 @@ def test_start_page_names_what_is_there(unpacked: Path) -> None:
     guide = (folder / "START.md").read_text(encoding="utf-8")
     assert all(f"- `{stem}`: " in guide for stem in CHAPTERS)
     assert "--requirement requirements.txt" in guide
+    assert (folder / re.search(r"`(GUIDE\.md)` says how", guide)[1]).is_file()
