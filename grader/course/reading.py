@@ -16,8 +16,8 @@ FOLDED = "hide-output"
 QUESTION = re.compile(r"\*\*The question of this chapter: (.+?)\*\*", re.DOTALL)
 NOTE = """```{{note}}
 This page is for reading. You answer the exercises in the chapter's notebook, `{stem}.ipynb`, which checks
-your answers; {{doc}}`the front page </index>` says how to get it. Where you are asked to predict what comes
-out, it is folded until you look. So are the hints.
+your answers ({{doc}}`how to get it </students>`). Where you are asked to predict what comes out, it is folded
+until you look. So are the hints.
 ```"""
 
 
