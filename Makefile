@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 DEMO_CHAPTER := ch04_self_attention
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint mutants bench bench-grading bench-report lab build lock clean
+.PHONY: help setup demo test lint mutants test-browser bench bench-grading bench-report lab build site lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,9 +32,13 @@ demo: setup ## build, make a small class, grade it, show the table
 
 test: setup lint ## run every test
 	$(BIN)/grader build --check
-	$(BIN)/python -m pytest --numprocesses 2
+	$(BIN)/python -m pytest --numprocesses 2 --ignore tests/browser
 	$(BIN)/python -m pytest solutions --nbval --nbval-current-env --nbval-sanitize-with tests/nbval_sanitize.cfg \
 		--numprocesses 2 --dist loadscope
+
+test-browser: setup ## run the tests that need Chromium and npm
+	npm ci --prefix tests/browser --no-audit --no-fund
+	$(BIN)/python -m pytest tests/browser
 
 lint: setup
 	$(BIN)/ruff check
@@ -59,11 +63,14 @@ build: setup ## build all references and notebooks from their sources
 	$(BIN)/grader references build
 	$(BIN)/grader build
 
+site: setup ## build pages to read into build/site: all chapters without solutions, and the guides
+	$(BIN)/grader site build/site --force
+
 lock: ## pin again what pyproject.toml asks for (torch without the name of its build)
 	$(BIN)/pip-compile --quiet --strip-extras --allow-unsafe --no-annotate --no-header --no-emit-index-url \
 		--no-emit-find-links --no-emit-trusted-host --extra develop --output-file requirements.lock pyproject.toml
 	sed 's/^\(torch==[0-9.]*\)+.*/\1/' requirements.lock > requirements.lock.new
 	mv requirements.lock.new requirements.lock
 
-clean: ## remove the demo and the virtual environment
-	rm -rf demo $(VENV)
+clean: ## remove the demo, the site and the virtual environment
+	rm -rf demo build $(VENV)

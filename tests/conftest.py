@@ -13,6 +13,7 @@ import torch
 
 from grader.checking.observation import Observation
 from grader.course.paths import CoursePaths
+from grader.course.site import make_site
 from grader.exercises import CHAPTERS, Chapter, Exercise, find_exercise
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.build import build_chapter
@@ -228,6 +229,14 @@ def observed(
         return attempt_answer(exercise, answers(exercise.id)[name], cases, torch.device("cpu")).observations
 
     return of
+
+
+@pytest.fixture(scope="session")
+def site(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the course site, built."""
+    built = tmp_path_factory.mktemp("built") / "site"
+    make_site(CoursePaths(repository), built)
+    return built
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ sys.modules.setdefault("rfc3987_syntax", None)
 COMMANDS = {
     "build": "building:build",
     "bundle": "building:bundle",
+    "site": "building:site",
     "references": "references:references",
     "check": "checking:check",
     "list": "checking:list_exercises",

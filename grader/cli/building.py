@@ -1,4 +1,4 @@
-"""``grader build`` and ``grader bundle``: the notebooks, and what students get."""
+"""``grader build``, ``bundle`` and ``site``: the notebooks, what students get, and what anybody may read."""
 
 import sys
 from pathlib import Path
@@ -10,6 +10,7 @@ from grader.course.build import build as build_notebooks
 from grader.course.build import drift
 from grader.course.bundle import make_bundle
 from grader.course.paths import find_course
+from grader.course.site import FRONT_PAGE, is_site, make_site
 from grader.errors import GraderError
 
 
@@ -48,3 +49,18 @@ def bundle(out: Path, force: bool, course: Path | None) -> None:
     for name, size in make_bundle(find_course(course), out).items():
         click.echo(f"{size:>10,}  {name}")
     click.echo(f"{out.stat().st_size:>10,}  {out}, to give to students; START.md in it says how to begin.")
+
+
+@click.command()
+@click.argument("out", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--force", is_flag=True, help="Replace the site in OUT.")
+@course_option
+@report_errors
+def site(out: Path, force: bool, course: Path | None) -> None:
+    """Make OUT, a folder of pages to read: all chapters without solutions, and the guides."""
+    if out.exists() and not is_site(out):
+        raise GraderError(f"{out} is there and is no site. Name a folder that is not there yet.")
+    if out.exists() and not force:
+        raise GraderError(f"{out} is there already. Name another folder, or replace it with --force.")
+    make_site(find_course(course), out)
+    click.echo(f"Open {out / FRONT_PAGE} in a browser, or put the folder on a web server.")

@@ -9,13 +9,14 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from grader.course.paths import CoursePaths
+from grader.course.paths import CoursePaths, find_checkout
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS
 from grader.files import write_whole
 
 FOLDER = "attention-course"
 LOCK = "requirements.lock"
+GUIDE = "GUIDE.md"
 # The same files give the same archive, byte for byte, whenever it is made.
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
@@ -47,7 +48,7 @@ def make_bundle(paths: CoursePaths, out: Path) -> dict[str, int]:
 
 
 def _contents(paths: CoursePaths) -> dict[str, bytes]:
-    checkout = _checkout()
+    checkout = find_checkout("A bundle is made")
     notebooks = {
         f"notebooks/{chapter.stem}/{chapter.stem}.ipynb": paths.student(chapter)
         for chapter in CHAPTERS.values()
@@ -60,23 +61,13 @@ def _contents(paths: CoursePaths) -> dict[str, bytes]:
     )
     written = {
         name: templates.get_template(f"{name}.j2")
-        .render(chapters=CHAPTERS.values(), wheel=wheel, lock=LOCK)
+        .render(chapters=CHAPTERS.values(), wheel=wheel, lock=LOCK, guide=GUIDE)
         .encode()
         for name in ("START.md", "environment.yml", "requirements.txt")
     }
     copied = {name: checkout / name for name in (LOCK, "LICENSE")} | notebooks
+    copied[GUIDE] = checkout / "docs" / "students.md"
     return written | {wheel: package} | {name: path.read_bytes() for name, path in copied.items()}
-
-
-def _checkout() -> Path:
-    """Return the folder that the package is built from."""
-    root = Path(__file__).resolve().parents[2]
-    if not (root / "pyproject.toml").is_file():
-        raise GraderError(
-            "A bundle is made in a checkout of the course, where the package can be built. "
-            "This package is installed without one: clone the course's repository and run it there."
-        )
-    return root
 
 
 def _wheel(checkout: Path) -> tuple[str, bytes]:

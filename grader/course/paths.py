@@ -68,3 +68,21 @@ def find_course(asked: Path | None = None) -> CoursePaths:
         f"expected a folder with {CONFIG}. "
         "Change to the course's folder, or name it with --course."
     )
+
+
+def find_checkout(what: str) -> Path:
+    """Return the folder that this package is run from, where the guides and what the package is built of are.
+
+    Args:
+        what: what it is needed for, as the message begins.
+
+    Raises:
+        GraderError: the package is installed without one.
+    """
+    root = Path(__file__).resolve().parents[2]
+    if not (root / "pyproject.toml").is_file():
+        raise GraderError(
+            f"{what} in a checkout of the course, where all its parts are. "
+            "This package is installed without one: clone the course's repository and run it there."
+        )
+    return root

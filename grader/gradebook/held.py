@@ -107,7 +107,8 @@ def read_held(url: str, assignment: str) -> HeldGrades:
             return HeldGrades()
         return HeldGrades(
             known=session.query(Assignment).filter_by(name=assignment).first() is not None,
-            students=tuple(name for (name,) in session.query(Student.id).order_by(Student.id)),
+            # Sorted here, for databases differ in the order of names.
+            students=tuple(sorted(name for (name,) in session.query(Student.id))),
             points=_points(session, GradeCell, assignment),
             tasks=_points(session, TaskCell, assignment),
             submissions=_submissions(session, assignment),

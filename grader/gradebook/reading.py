@@ -10,8 +10,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from sqlalchemy import create_engine
-from sqlalchemy.engine import Engine, make_url
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.engine import URL, Engine, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from grader.errors import GradebookError
@@ -20,9 +20,39 @@ from grader.errors import GradebookError
 PATIENCE = 60.0
 
 
+def parsed(url: str) -> URL:
+    """Return a gradebook's address in its parts; as text it does not show the password.
+
+    Raises:
+        GradebookError: it is no address.
+    """
+    try:
+        return make_url(url)
+    except ArgumentError as error:
+        raise GradebookError(
+            "CourseDirectory.db_url in nbgrader_config.py is no database address. Expected, for example, "
+            "sqlite:////course/gradebook.db or postgresql+psycopg2://user@host/database."
+        ) from error
+
+
+def engine_for(place: URL, **options: object) -> Engine:
+    """Return what connects to a database.
+
+    Raises:
+        GradebookError: what that needs is not installed.
+    """
+    try:
+        return create_engine(place, **options)
+    except (ImportError, ArgumentError) as error:
+        raise GradebookError(
+            f"The gradebook {place} needs a driver that is not installed here: {error}. "
+            "For PostgreSQL: python -m pip install psycopg2-binary"
+        ) from error
+
+
 def is_there(url: str) -> bool:
     """Return whether there may be a gradebook: a file that is missing is none."""
-    place = make_url(url)
+    place = parsed(url)
     return place.get_backend_name() != "sqlite" or Path(place.database or "").is_file()
 
 
@@ -36,12 +66,12 @@ def reading(url: str) -> Iterator[Session]:
     Raises:
         GradebookError: it is missing, or cannot be read.
     """
-    place = make_url(url)
+    place = parsed(url)
     if not is_there(url):
         raise GradebookError(
             f"{place.database} is missing: nothing is graded in this course yet. Run `grader grade` first."
         )
-    engine = _sqlite_reader(place.database) if place.get_backend_name() == "sqlite" else create_engine(url)
+    engine = _reader(place)
     try:
         with Session(engine) as session:
             yield session
@@ -52,6 +82,13 @@ def reading(url: str) -> Iterator[Session]:
         ) from error
     finally:
         engine.dispose()
+
+
+def _reader(place: URL) -> Engine:
+    if place.get_backend_name() == "sqlite":
+        return _sqlite_reader(place.database)
+    # Databases other than PostgreSQL pass over what is meant for it.
+    return engine_for(place, execution_options={"postgresql_readonly": True})
 
 
 def _sqlite_reader(database: str) -> Engine:

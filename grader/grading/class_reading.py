@@ -20,6 +20,7 @@ from grader.gradebook.held import (
     assignments_with_submissions,
     read_held,
 )
+from grader.gradebook.reading import parsed
 from grader.grading.class_run import Places
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.reading import MAX_BYTES, read_submission
@@ -63,7 +64,7 @@ class GradedCourse:
         grades = read_held(self.directory.db_url, chapter.stem)
         if not grades.known:
             raise GradebookError(
-                f"The gradebook {self.directory.db_url} has no assignment {chapter.stem}. "
+                f"The gradebook {parsed(self.directory.db_url)} has no assignment {chapter.stem}. "
                 f"Grade it first: `grader grade {chapter.stem}`."
             )
         places = Places(self.directory, chapter.stem)

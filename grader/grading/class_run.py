@@ -23,8 +23,9 @@ from grader.grading.gradebook import ClassGradebook, gradebook_entry, gradebook_
 from grader.grading.job import Runs, grade, grading_key, unreadable
 from grader.grading.judging import load_references
 from grader.grading.master import Master
+from grader.grading.receipt import keep_receipt, timestamp_line
 from grader.grading.record import ExerciseRecord, Record
-from grader.grading.submissions import TIMESTAMP, HandedIn, printable, read_folder
+from grader.grading.submissions import TIMESTAMP, HandedIn, printable, read_folder, read_secret
 from grader.grading.workers import Failure, Workers
 from grader.reporting.feedback import feedback_page
 from grader.sandbox.job import Limits
@@ -200,18 +201,24 @@ class Graded:
     record: Record
     timestamp: datetime | None = None
     page: str | None = None
+    secret: str = ""
 
     def to_json(self) -> dict[str, object]:
         """Return it as plain JSON data."""
         time = self.timestamp.isoformat() if self.timestamp else None
-        return {"record": self.record.to_json(), "timestamp": time, "page": self.page}
+        return {
+            "record": self.record.to_json(),
+            "timestamp": time,
+            "page": self.page,
+            "secret": self.secret,
+        }
 
     @classmethod
     def from_json(cls, data: Mapping) -> "Graded":
         """Return what ``to_json`` gave."""
         time = data["timestamp"]
         timestamp = datetime.fromisoformat(time) if time else None
-        return cls(Record.from_json(data["record"]), timestamp, data["page"])
+        return cls(Record.from_json(data["record"]), timestamp, data["page"], data["secret"])
 
 
 @dataclass(frozen=True)
@@ -286,18 +293,22 @@ class ClassRun:
             handed_in = read_folder(self.directory, student, self.assignment)
         except SubmissionError as error:
             record = unreadable(self.grading.master, str(error))
-            return Graded(record, None, self.grading.page(record, student))
+            return Graded(record, None, self.grading.page(record, student), self._secret(student))
+        secret = self._secret(student)
         if not self.force and (kept := self.places.finished(student, self.grading.key(handed_in))):
-            return Graded(kept, handed_in.timestamp)
+            return Graded(kept, handed_in.timestamp, None, secret)
         record = self.grading.grade(handed_in)
-        return Graded(record, handed_in.timestamp, self.grading.page(record, student))
+        return Graded(record, handed_in.timestamp, self.grading.page(record, student), secret)
+
+    def _secret(self, student: str) -> str:
+        return read_secret(self.directory, student, self.assignment)
 
     def settled(self, student: str, result: Graded | Failure) -> Graded:
         """Return a worker's result; where it has none, that the grader has failed on the submission."""
         if not isinstance(result, Failure):
             return result
         record = self.grading.failed(result.sentence)
-        return Graded(record, None, self.grading.page(record, student))
+        return Graded(record, None, self.grading.page(record, student), self._secret(student))
 
     def record(self, gradebook: ClassGradebook, student: str, result: Graded) -> Outcome:
         """Write a result to where it belongs, as far as it is not there already, and return what it is."""
@@ -307,7 +318,8 @@ class ClassRun:
             notebook = self.places.notebook(student)
             text = notebook.read_text(encoding="utf-8") if result.record.status == "graded" else ""
             self._tell(gradebook, student, replace(result, record=replace(result.record, notebook=text)))
-        record = result.record
+        places, record = self.places, result.record
+        keep_receipt(places.graded(student), places.page(student), result.timestamp, result.secret)
         return Outcome(
             student=student,
             status=record.status,
@@ -336,7 +348,7 @@ class ClassRun:
     def _tell(self, gradebook: ClassGradebook, student: str, result: Graded) -> None:
         """Record in the gradebook, and write when the submission was handed in beside what was graded."""
         if result.timestamp:
-            write_whole(self.places.timestamp(student), f"{result.timestamp.isoformat(' ')} UTC\n")
+            write_whole(self.places.timestamp(student), timestamp_line(result.timestamp))
         else:
             self.places.timestamp(student).unlink(missing_ok=True)
         if not name_problem(student):

@@ -32,21 +32,24 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.dbutil import ALEMBIC_DIR
 from nbgrader.preprocessors import AssignLatePenalties, SaveCells
 from nbgrader.utils import compute_checksum, is_solution
-from sqlalchemy import create_engine, event, inspect, text
+from sqlalchemy import event, inspect, text
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session, scoped_session, sessionmaker
+from traitlets import TraitError
 from traitlets.config import Config
 
 from grader.course.notebooks import check_id
 from grader.errors import GradebookError
 from grader.exercises import find_exercise
-from grader.gradebook.reading import PATIENCE
+from grader.gradebook.reading import PATIENCE, engine_for, parsed
 from grader.grading.record import Record
 
 BETWEEN_TRIES = 0.2
 # nbgrader's own comment on a cell that was left as it was released.
 NO_RESPONSE = "No response."
+# PostgreSQL's codes: not serializable, deadlock, lock not available. Another try may do.
+TRANSIENT = frozenset(("40001", "40P01", "55P03"))
 
 Made = TypeVar("Made")
 
@@ -111,6 +114,21 @@ class _Registration(SaveCells):
         for number, cell in enumerate(released.cells):
             self.preprocess_cell(cell, {}, number)
         self._create_notebook(released)
+
+
+def _is_transient(error: Exception) -> bool:
+    """Return whether an action failed only because of what others do in the gradebook."""
+    cause = getattr(error, "orig", error)
+    code = getattr(cause, "pgcode", None) or getattr(cause, "sqlstate", None)
+    return code in TRANSIENT or (code is None and "locked" in str(cause))
+
+
+def _wait_at_most(engine: Engine, seconds: float) -> None:
+    """Have PostgreSQL, which waits for ever, give up on what somebody else keeps locked."""
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{max(1, round(1000 * seconds))}ms'")
 
 
 def _begin_as_writer(engine: Engine) -> None:
@@ -181,9 +199,11 @@ class ClassGradebook:
             )
 
     def _open(self, course_id: str) -> Gradebook:
-        engine = create_engine(self.url, future=True)
+        engine = engine_for(parsed(self.url), future=True)
         if engine.dialect.name == "sqlite":
             _begin_as_writer(engine)
+        elif engine.dialect.name == "postgresql":
+            _wait_at_most(engine, self._patience)
         _make_tables(engine)
         gradebook = Gradebook(self.url, course_id)
         gradebook.close()
@@ -197,12 +217,12 @@ class ClassGradebook:
             try:
                 return act()
             except (DBAPIError, InvalidEntry, MissingEntry, RuntimeError) as error:
-                reason = str(getattr(error, "orig", error))
-                if "locked" not in reason:
-                    raise GradebookError(f"The gradebook {self.url}: {reason}") from error
+                place, reason = parsed(self.url), str(getattr(error, "orig", error))
+                if not _is_transient(error):
+                    raise GradebookError(f"The gradebook {place}: {reason.strip()}") from error
                 if time.monotonic() > deadline:
                     raise GradebookError(
-                        f"The gradebook {self.url} is kept locked by another program for more than "
+                        f"The gradebook {place} is kept locked by another program for more than "
                         f"{self._patience:g} seconds. Nothing is lost: close that program and run this again."
                     ) from error
             time.sleep(BETWEEN_TRIES)
@@ -231,7 +251,7 @@ class ClassGradebook:
 
         def read() -> list[str]:
             with self._transaction() as session:
-                return [name for (name,) in session.query(Student.id).order_by(Student.id)]
+                return sorted(name for (name,) in session.query(Student.id))
 
         return self._patiently(read)
 
@@ -305,14 +325,24 @@ class ClassGradebook:
         late = notebook.assignment.total_seconds_late
         if late <= 0:
             return
-        rule = AssignLatePenalties(config=self._config)
-        rule.init_plugin()
+        rule = self._late_rule()
         session.flush()
         session.refresh(notebook, ["score"])
         student = notebook.assignment.student_id
         penalty = rule.plugin_inst.late_submission_penalty(student, notebook.score, late)
         if penalty is not None:
             notebook.late_submission_penalty = rule._check_late_penalty(notebook, penalty)
+
+    def _late_rule(self) -> AssignLatePenalties:
+        try:
+            rule = AssignLatePenalties(config=self._config)
+            rule.init_plugin()
+        except TraitError as error:
+            raise GradebookError(
+                f"The rule for handing in late, c.AssignLatePenalties in nbgrader_config.py, cannot be used: "
+                f"{error}. Python has to find its module: write it beside the folder `grader`, or install it."
+            ) from error
+        return rule
 
     def close(self) -> None:
         """Close the gradebook."""

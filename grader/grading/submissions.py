@@ -2,12 +2,14 @@
 
 import errno
 import os
+import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import TypeVar
 
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import parse_utc
@@ -16,9 +18,14 @@ from grader.errors import GraderError, SubmissionError
 from grader.grading.reading import MAX_BYTES
 
 TIMESTAMP = "timestamp.txt"
-TIMESTAMP_BYTES = 1024
+# What nbgrader's exchange gives a submission, so that only its student finds the feedback.
+SECRET = "submission_secret.txt"
+SECRET_FORM = re.compile(r"[0-9A-Za-z_-]{16,512}")
+# More than either of the two has.
+FEW_BYTES = 1024
 # Entries of a folder that are looked at to find a renamed notebook.
 ENTRIES = 1000
+Read = TypeVar("Read")
 FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -163,7 +170,7 @@ def _read_notebook(folder: int, name: str) -> tuple[bytes, tuple[str, ...]]:
 
 def _read_timestamp(folder: int) -> tuple[datetime | None, tuple[str, ...]]:
     try:
-        written = _read_file(folder, TIMESTAMP, TIMESTAMP_BYTES).decode("utf-8-sig").strip()
+        written = _read_file(folder, TIMESTAMP, FEW_BYTES).decode("utf-8-sig").strip()
         return (parse_utc(written) if written else None), ()
     except FileNotFoundError:
         return None, ()
@@ -173,27 +180,53 @@ def _read_timestamp(folder: int) -> tuple[datetime | None, tuple[str, ...]]:
         return None, (f"{TIMESTAMP} names no time. The time of submission is not known.",)
 
 
+def _read_secret(folder: int) -> str:
+    try:
+        written = _read_file(folder, SECRET, FEW_BYTES).decode("ascii").strip()
+    except (FileNotFoundError, SubmissionError, UnicodeDecodeError):
+        return ""
+    return written if SECRET_FORM.fullmatch(written) else ""
+
+
 def read_folder(directory: CourseDirectory, student: str, assignment: str) -> HandedIn:
     """Return what a student handed in. No symbolic link is followed below the folder of all students.
 
     Raises:
         SubmissionError: the notebook cannot be read.
     """
-    root, rest = student_place(directory, directory.submitted_directory, assignment)
-    with _opened(str(root), None, os.O_DIRECTORY) as folder:
-        return _descend(folder, [student, *rest.parts], f"{assignment}.ipynb")
 
-
-def _descend(folder: int, names: list[str], notebook: str) -> HandedIn:
-    if not names:
-        content, notes = _read_notebook(folder, notebook)
+    def read(folder: int) -> HandedIn:
+        content, notes = _read_notebook(folder, f"{assignment}.ipynb")
         timestamp, more = _read_timestamp(folder)
         return HandedIn(content, timestamp, notes + more)
+
+    return _in_folder(directory, student, assignment, read)
+
+
+def read_secret(directory: CourseDirectory, student: str, assignment: str) -> str:
+    """Return the secret that nbgrader's exchange gave a submission; empty if there is none."""
+    try:
+        return _in_folder(directory, student, assignment, _read_secret)
+    except SubmissionError:
+        return ""
+
+
+def _in_folder(
+    directory: CourseDirectory, student: str, assignment: str, read: Callable[[int], Read]
+) -> Read:
+    root, rest = student_place(directory, directory.submitted_directory, assignment)
+    with _opened(str(root), None, os.O_DIRECTORY) as folder:
+        return _descend(folder, [student, *rest.parts], read)
+
+
+def _descend(folder: int, names: list[str], read: Callable[[int], Read]) -> Read:
+    if not names:
+        return read(folder)
     try:
         below = os.open(names[0], FLAGS | os.O_DIRECTORY, dir_fd=folder)
     except OSError as error:
         raise SubmissionError(_why(error, names[0])) from error
     try:
-        return _descend(below, names[1:], notebook)
+        return _descend(below, names[1:], read)
     finally:
         os.close(below)

@@ -9,15 +9,17 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from safetensors import safe_open
 
 from grader.course.bundle import FOLDER, make_bundle
 from grader.course.paths import CoursePaths
-from grader.exercises import CHAPTERS, EXERCISES
-from grader.proving.bank import bank_path, read_bank
-
-# Shorter than this, a tensor or a text may be found anywhere by chance.
-BYTES, CHARACTERS = 16, 60
+from grader.exercises import CHAPTERS
+from tests.giveaways import (
+    assert_no_hidden_bytes,
+    assert_no_oracle,
+    assert_no_right_answer,
+    assert_no_solution,
+    squeezed,
+)
 
 
 @pytest.fixture(scope="module")
@@ -66,11 +68,6 @@ def text(contents: dict[str, bytes]) -> str:
     return squeezed("\n".join(cells + others))
 
 
-def squeezed(text: str) -> str:
-    """Return a text without white space and comments."""
-    return re.sub(r"#.*|\s+", "", text)
-
-
 def test_same_files_give_the_same_archive(archive: Path, paths: CoursePaths, tmp_path: Path) -> None:
     """An archive says nothing of when or where it was made."""
     make_bundle(paths, tmp_path / "again.zip")
@@ -92,43 +89,24 @@ def test_no_file_of_the_instructors_is_in_it(contents: dict[str, bytes]) -> None
     )
 
 
-def test_no_right_answer_of_a_bank_is_in_it(text: str, repository: Path) -> None:
-    """No correct variant can be read anywhere, however it is indented."""
-    for exercise in EXERCISES.values():
-        for answer in read_bank(bank_path(repository / "solutions", exercise)):
-            if not answer.correct:
-                continue
-            own = squeezed(answer.program.removeprefix(answer.setup))
-            assert len(own) < CHARACTERS or own not in text, (exercise.id, answer.name)
+def test_no_right_answer_of_a_bank_is_in_it(text: str, paths: CoursePaths) -> None:
+    """No correct variant can be read anywhere."""
+    assert_no_right_answer(text, paths)
 
 
 def test_no_solution_is_in_it(text: str, paths: CoursePaths) -> None:
     """What a solution notebook has between its markers cannot be read anywhere."""
-    for chapter in CHAPTERS.values():
-        source = paths.source(chapter).read_text(encoding="utf-8")
-        for solution in re.findall(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", source, re.DOTALL):
-            assert len(squeezed(solution)) < CHARACTERS or squeezed(solution) not in text, chapter.stem
-    assert "BEGINSOLUTION" not in text.upper()
+    assert_no_solution(text, paths)
 
 
-def test_no_oracle_is_in_it(text: str, repository: Path) -> None:
+def test_no_oracle_is_in_it(text: str, paths: CoursePaths) -> None:
     """No function of a reference.py can be read anywhere."""
-    for path in (repository / "solutions").glob("*/reference.py"):
-        for function in re.split(r"^def ", path.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
-            assert squeezed(function) not in text, path
+    assert_no_oracle(text, paths)
 
 
 def test_no_hidden_tensor_is_in_it(contents: dict[str, bytes], paths: CoursePaths) -> None:
     """No number of a hidden case is there, in whatever file."""
-    everything = b"".join(contents.values())
-    for chapter in CHAPTERS.values():
-        for path in paths.grading_cases(chapter.stem).glob("*.safetensors"):
-            with safe_open(path, "pt") as file:
-                for name in file.keys():  # noqa: SIM118 - no mapping
-                    tensor = file.get_tensor(name)
-                    stored = tensor.numpy().tobytes()
-                    telling = len(stored) >= BYTES and tensor.is_floating_point() and len(tensor.unique()) > 2
-                    assert not telling or stored not in everything, (chapter.stem, name)
+    assert_no_hidden_bytes(contents, paths)
 
 
 def test_a_check_works_without_the_checkout(unpacked: Path) -> None:
@@ -165,3 +143,4 @@ def test_start_page_names_what_is_there(unpacked: Path) -> None:
     guide = (folder / "START.md").read_text(encoding="utf-8")
     assert all(f"- `{stem}`: " in guide for stem in CHAPTERS)
     assert "--requirement requirements.txt" in guide
+    assert (folder / re.search(r"`(GUIDE\.md)` says how", guide)[1]).is_file()

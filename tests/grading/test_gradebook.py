@@ -14,6 +14,7 @@ from traitlets.config import Config
 from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths
 from grader.errors import GradebookError
+from grader.gradebook.held import read_held
 from grader.grading import gradebook as module
 from grader.grading.gradebook import ClassGradebook, Entry, gradebook_entry
 from grader.grading.master import Master, released_notebook
@@ -243,3 +244,35 @@ def test_untouched_cell_is_said_to_have_no_response(master: Master) -> None:
     exercises = {name: ExerciseRecord(0, 1, "failed", (), "No.") for name in master.exercises}
     record = Record("", "graded", 0, 1, exercises, notebook=nbformat.writes(released_notebook(master)))
     assert set(gradebook_entry(record).comments.values()) == {"No response."}
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("not an address", "postgresql\\+psycopg2://user@host/database"),
+        ("nothing+nowhere://ada:secret@host/grades", "needs a driver that is not installed"),
+        ("postgresql+psycopg2://ada:secret@localhost:1/grades", "localhost"),
+    ],
+)
+def test_gradebook_that_is_not_to_be_had_is_one_error(
+    url: str, said: str, open_gradebook: Callable, directory: CourseDirectory
+) -> None:
+    """An address that is none, a driver that is missing, a server that is not there; no password is told."""
+    directory.db_url = url
+    for use in (open_gradebook, lambda: read_held(url, "ch04_self_attention")):
+        with pytest.raises(GradebookError, match=said) as caught:
+            use()
+        assert "secret" not in str(caught.value)
+
+
+def test_late_rule_that_is_not_found_is_one_error(
+    config: Config, open_gradebook: Callable, master: Master, entry: Entry
+) -> None:
+    """The error names it and where it belongs; nothing is recorded of that student."""
+    config.AssignLatePenalties.plugin_class = "nowhere.Rule"
+    gradebook, stem = open_gradebook(), master.chapter.stem
+    with Gradebook(gradebook.url, "attention") as theirs:
+        theirs.update_or_create_assignment(stem, duedate="2026-03-01 11:00 UTC")
+    with pytest.raises(GradebookError, match=r"nowhere\.Rule"):
+        gradebook.record("ada", entry)
+    assert gradebook.students() == []

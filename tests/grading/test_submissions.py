@@ -9,7 +9,7 @@ from nbgrader.coursedir import CourseDirectory
 
 from grader.errors import GraderError, SubmissionError
 from grader.grading import submissions
-from grader.grading.submissions import printable, read_folder, students_with_folder
+from grader.grading.submissions import printable, read_folder, read_secret, students_with_folder
 
 STEM = "chapter"
 NOTEBOOK = f"{STEM}.ipynb"
@@ -160,3 +160,30 @@ def test_other_directory_structures(tmp_path: Path) -> None:
 def test_names_are_printed_without_effect() -> None:
     """Control sequences, line ends, direction marks and lone surrogates are shown as what they are."""
     assert printable("\x1b[31mé\n\u202e\udcff") == r"\x1b[31mé\n\u202e\udcff"
+
+
+SECRET = "submission_secret.txt"
+
+
+def test_secret_of_the_exchange_is_read(directory: CourseDirectory, folder: Path) -> None:
+    """It is there also where the notebook is missing."""
+    (folder / SECRET).write_text("0a" * 64)
+    assert read_secret(directory, "ada", STEM) == "0a" * 64
+
+
+@pytest.mark.parametrize(
+    "odd", ["", "short", "../" * 20, "\u00e9" * 40, "x" * 2000, "a" * 40 + "\n" + "b" * 40]
+)
+def test_secret_that_cannot_be_one_is_none(odd: str, directory: CourseDirectory, folder: Path) -> None:
+    """What a student wrote into its file goes nowhere."""
+    (folder / SECRET).write_text(odd, encoding="utf-8")
+    assert read_secret(directory, "ada", STEM) == ""
+
+
+def test_secret_is_not_read_through_a_link(directory: CourseDirectory, folder: Path) -> None:
+    """A link leads nowhere, nor does a submission that is a link itself."""
+    outside = folder.parents[2] / "outside"
+    outside.write_text("0a" * 64)
+    (folder / SECRET).symlink_to(outside)
+    assert read_secret(directory, "ada", STEM) == ""
+    assert read_secret(directory, "nobody", STEM) == ""

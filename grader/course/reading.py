@@ -1,0 +1,98 @@
+"""Make of a chapter's two notebooks one that is read, where no kernel runs and nothing is answered."""
+
+import re
+from collections.abc import Iterable, Iterator
+from html import escape
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell, new_notebook
+
+from grader.errors import GraderError
+from grader.exercises import Chapter, Exercise
+
+PREDICTION = "**Predict, then run.**"
+# myst-nb folds the outputs of a cell that has this tag.
+FOLDED = "hide-output"
+QUESTION = re.compile(r"\*\*The question of this chapter: (.+?)\*\*", re.DOTALL)
+NOTE = """```{{note}}
+This page is for reading. You answer the exercises in the chapter's notebook, `{stem}.ipynb`, which checks
+your answers ({{doc}}`how to get it </students>`). Where you are asked to predict what comes out, it is folded
+until you look. So are the hints.
+```"""
+
+
+def question(notebook: NotebookNode) -> str:
+    """Return the question that a chapter sets out to answer, as one line.
+
+    Raises:
+        GraderError: it asks none.
+    """
+    found = QUESTION.search(notebook.cells[0].source)
+    if not found:
+        raise GraderError("A chapter's first cell should have '**The question of this chapter: ...**'.")
+    asked = " ".join(found[1].split())
+    return asked[0].upper() + asked[1:]
+
+
+def reading_notebook(student: NotebookNode, solution: NotebookNode, chapter: Chapter) -> NotebookNode:
+    """Return a chapter to read: what a student gets, with the outputs of the cells that give nothing away.
+
+    Every source is that of the student's notebook, so that no solution can get in.
+
+    Args:
+        student: the released notebook, with stubs and without outputs.
+        solution: the executed one of the same cells.
+        chapter: whose exercises have hints.
+
+    Raises:
+        GraderError: the two notebooks are not of one build.
+    """
+    executed = {cell.id: cell for cell in solution.cells}
+    if [cell.id for cell in student.cells] != list(executed):
+        raise GraderError(
+            f"The notebooks of {chapter.stem} have different cells. Run `grader build {chapter.stem}` first."
+        )
+    first, *rest = student.cells
+    cells = [first, new_markdown_cell(NOTE.format(stem=chapter.stem), id="for-reading")]
+    for cell, predicted in zip(rest, _predicted(rest), strict=True):
+        cells.append(_shown(cell, executed[cell.id], predicted, chapter))
+        if exercise := chapter.by_id.get(cell.id):
+            cells.append(new_markdown_cell(hints_html(exercise), id=f"{exercise.id}-hints"))
+    return new_notebook(cells=cells, metadata=student.metadata)
+
+
+def _predicted(cells: Iterable[NotebookNode]) -> Iterator[bool]:
+    """Say of each cell whether its outputs are what a reader has been asked to predict."""
+    asked = False
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            asked = PREDICTION in cell.source
+        yield asked and cell.cell_type == "code"
+
+
+def _shown(cell: NotebookNode, executed: NotebookNode, predicted: bool, chapter: Chapter) -> NotebookNode:
+    """Return a cell as it is read: with its outputs, unless they say nothing or too much."""
+    shown = NotebookNode(cell, metadata=NotebookNode())
+    if cell.cell_type != "code":
+        return shown
+    # A check says that it passed, which is so of the course's own answer and not of the reader's.
+    mute = "nbgrader" in cell.metadata or _uses_a_value(cell.source, chapter)
+    shown.outputs = [] if mute else executed.outputs
+    if predicted:
+        shown.metadata.tags = [FOLDED]
+    return shown
+
+
+def _uses_a_value(source: str, chapter: Chapter) -> bool:
+    """Say whether a cell uses an answer that is a value, so that what it shows may be that answer."""
+    values = [exercise.subject for exercise in chapter.exercises if exercise.specimen]
+    return any(re.search(rf"\b{name}\b", source) for name in values)
+
+
+def hints_html(exercise: Exercise) -> str:
+    """Return an exercise's hints, each folded inside the one before, so that they open one by one."""
+    html, total = "", len(exercise.hints)
+    for number, text in reversed(list(enumerate(exercise.hints, start=1))):
+        title = f"Hint {number} of {total}"
+        html = f'<details class="hint"><summary>{title}</summary><p>{escape(text)}</p>{html}</details>'
+    return html

@@ -1,0 +1,103 @@
+"""What is read on the web or from a disk: all chapters without solutions, and the guides."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from grader.course.paths import CoursePaths, find_checkout
+from grader.course.reading import question, reading_notebook
+from grader.errors import GraderError
+from grader.exercises import CHAPTERS, Chapter
+from grader.files import write_whole
+
+FRONT_PAGE = "index.html"
+# Every site that Sphinx builds has it.
+INVENTORY = "objects.inv"
+# Sphinx's configuration and what it copies by itself.
+NO_PAGES = shutil.ignore_patterns("conf.py", "_static", "_templates", "__pycache__")
+OUTSIDE = re.compile(r"\[([^\]]+)\]\(\.\./([^)]+)\)")
+
+
+def make_site(paths: CoursePaths, out: Path) -> None:
+    """Build the site into a folder, which is replaced as a whole.
+
+    Args:
+        paths: the course whose notebooks are shown; the guides are those of the checkout.
+        out: the folder to write, or to replace.
+
+    Raises:
+        GraderError: a notebook is not built, or Sphinx finds something wrong.
+    """
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as folder:
+        source, built = Path(folder, "source"), Path(folder, "site")
+        write_source(paths, source)
+        run_sphinx(source, built)
+        if out.exists():
+            shutil.rmtree(out)
+        built.rename(out)
+
+
+def is_site(folder: Path) -> bool:
+    """Say whether a folder is a site that was built, which may be replaced."""
+    return (folder / FRONT_PAGE).is_file() and (folder / INVENTORY).is_file()
+
+
+def write_source(paths: CoursePaths, target: Path) -> None:
+    """Write what Sphinx reads: the guides, a notebook a chapter, and the front page's list of chapters."""
+    shutil.copytree(_docs(), target, ignore=NO_PAGES)
+    for page in target.rglob("*.md"):
+        page.write_text(without_links_outside(page.read_text(encoding="utf-8")), encoding="utf-8")
+    entries = []
+    for chapter in CHAPTERS.values():
+        student, solution = (_read(path) for path in (paths.student(chapter), paths.solution(chapter)))
+        page = reading_notebook(student, solution, chapter)
+        write_whole(target / "chapters" / f"{chapter.stem}.ipynb", nbformat.writes(page))
+        entries.append(_entry(chapter, student))
+    write_whole(target / "chapters" / "list.md", "\n".join(entries))
+
+
+def without_links_outside(markdown: str) -> str:
+    """Return a guide whose links to files that are not on the site are their text, and the file's name."""
+
+    def named(link: re.Match) -> str:
+        text, path = link.groups()
+        return text if path in text else f"{text} (`{path}`)"
+
+    return OUTSIDE.sub(named, markdown)
+
+
+def _docs() -> Path:
+    return find_checkout("The site is made") / "docs"
+
+
+def _read(path: Path) -> NotebookNode:
+    if not path.is_file():
+        raise GraderError(f"{path} is missing. Run `grader build` first.")
+    return nbformat.read(path, as_version=4)
+
+
+def _entry(chapter: Chapter, student: NotebookNode) -> str:
+    """Return a chapter's line on the front page: its title, which leads there, and its question."""
+    title = student.cells[0].source.splitlines()[0].removeprefix("# ")
+    return f"- {{doc}}`{title} </chapters/{chapter.stem}>`: {question(student)}"
+
+
+def run_sphinx(source: Path, built: Path) -> None:
+    """Build the pages of a source.
+
+    Raises:
+        GraderError: Sphinx fails, or warns of something.
+    """
+    command = [sys.executable, "-m", "sphinx", "--builder", "html", "--quiet", "--fail-on-warning"]
+    command += ["--conf-dir", str(_docs()), "--doctree-dir", str(source.parent / "doctrees")]
+    run = subprocess.run([*command, str(source), str(built)], capture_output=True, text=True, check=False)
+    if run.returncode:
+        said = (run.stderr.strip() or run.stdout.strip()).replace(f"{source}/", "")
+        raise GraderError(f"Sphinx does not build the site:\n{said}")

@@ -1,0 +1,259 @@
+"""The course site: all that is to be read, and nothing that answers an exercise."""
+
+import re
+from collections import Counter
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+
+import nbformat
+import pytest
+from click.testing import CliRunner
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from grader.cli import main
+from grader.course.paths import CoursePaths
+from grader.course.reading import FOLDED, PREDICTION, hints_html, question, reading_notebook
+from grader.course.site import run_sphinx, without_links_outside
+from grader.errors import GraderError
+from grader.exercises import CHAPTERS, EXERCISES, Chapter
+from tests.giveaways import (
+    assert_no_hidden_bytes,
+    assert_no_hidden_numbers,
+    assert_no_oracle,
+    assert_no_right_answer,
+    assert_no_solution,
+    squeezed,
+)
+
+# What fetches when a page is shown; links that a reader follows are no such thing.
+FETCHING = {("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src"), ("source", "src")}
+
+
+class Page(HTMLParser):
+    """Collects a page's text and elements."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.text = ""
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element."""
+        self.elements.append((tag, {name: value or "" for name, value in attrs}))
+
+    def handle_data(self, data: str) -> None:
+        """Note a text."""
+        self.text += data
+
+
+@pytest.fixture(scope="module")
+def paths(repository: Path) -> CoursePaths:
+    """Return this course."""
+    return CoursePaths(repository)
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[str, Page]:
+    """Return all pages, by their place."""
+    found = (path for path in site.rglob("*.html") if "_static" not in path.parts)
+    return {str(path.relative_to(site)): Page(path.read_text(encoding="utf-8")) for path in found}
+
+
+@pytest.fixture(scope="module")
+def text(pages: dict[str, Page]) -> str:
+    """Return the text of all pages as it reads, without what sets lines apart."""
+    return squeezed("\n".join(page.text for page in pages.values()))
+
+
+def test_every_cell_of_a_student_is_there_to_read(pages: dict[str, Page], paths: CoursePaths) -> None:
+    """A chapter's page has all code that a student gets, stubs among it."""
+    for chapter in CHAPTERS.values():
+        shown = squeezed(pages[f"chapters/{chapter.stem}.html"].text)
+        for cell in nbformat.read(paths.student(chapter), as_version=4).cells:
+            assert cell.cell_type != "code" or squeezed(cell.source) in shown, cell.id
+
+
+def test_front_page_leads_to_every_chapter(pages: dict[str, Page], paths: CoursePaths) -> None:
+    """Each chapter is there with the question that it answers."""
+    front = pages["index.html"]
+    links = {attributes.get("href") for tag, attributes in front.elements if tag == "a"}
+    read = " ".join(front.text.split())
+    for chapter in CHAPTERS.values():
+        assert f"chapters/{chapter.stem}.html" in links
+        assert question(nbformat.read(paths.student(chapter), as_version=4)) in read
+
+
+def test_no_right_answer_of_a_bank_is_on_it(text: str, paths: CoursePaths) -> None:
+    """No correct variant can be read on any page."""
+    assert_no_right_answer(text, paths)
+
+
+def test_no_solution_is_on_it(text: str, paths: CoursePaths) -> None:
+    """What a solution notebook has between its markers cannot be read on any page."""
+    assert_no_solution(text, paths)
+
+
+def test_no_oracle_is_on_it(text: str, paths: CoursePaths) -> None:
+    """No function of a reference.py can be read on any page."""
+    assert_no_oracle(text, paths)
+
+
+def test_no_hidden_tensor_is_on_it(site: Path, pages: dict[str, Page], paths: CoursePaths) -> None:
+    """No number of a hidden case is there, in a file or in print."""
+    files = (*pages, "searchindex.js")
+    assert_no_hidden_bytes({name: (site / name).read_bytes() for name in files}, paths)
+    assert_no_hidden_numbers("\n".join(page.text for page in pages.values()), paths)
+
+
+def test_no_verdict_is_on_it(pages: dict[str, Page]) -> None:
+    """Nobody reads that an answer passed which they have not written."""
+    for name, page in pages.items():
+        assert not re.search(r"ch\d\d-[\w-]+: passed, \d", page.text), name
+
+
+def test_every_picture_has_a_description(pages: dict[str, Page]) -> None:
+    """Each image says in words what is to be seen in it."""
+    pictures = [attributes for page in pages.values() for tag, attributes in page.elements if tag == "img"]
+    assert len(pictures) > len(CHAPTERS)
+    assert [attributes["src"][:80] for attributes in pictures if not attributes.get("alt", "").strip()] == []
+
+
+def test_nothing_is_fetched_from_elsewhere(pages: dict[str, Page]) -> None:
+    """All that a page shows is beside it, so that it can be read without a network."""
+    fetched = [
+        (name, value)
+        for name, page in pages.items()
+        for tag, attributes in page.elements
+        for attribute, value in attributes.items()
+        if (tag, attribute) in FETCHING and re.match(r"(https?:)?//", value)
+    ]
+    assert fetched == []
+
+
+def test_all_hints_are_on_it_folded(pages: dict[str, Page]) -> None:
+    """Every hint of every exercise can be opened, without a kernel."""
+    opened = Counter(
+        attributes.get("class")
+        for page in pages.values()
+        for tag, attributes in page.elements
+        if tag == "details"
+    )
+    assert opened["hint"] == sum(len(exercise.hints) for exercise in EXERCISES.values())
+
+
+def test_every_prediction_is_folded(pages: dict[str, Page], paths: CoursePaths) -> None:
+    """No page shows what comes out where it asks for a prediction."""
+    for chapter in CHAPTERS.values():
+        cells = nbformat.read(paths.solution(chapter), as_version=4).cells
+        asked = [after for cell, after in pairwise(cells) if PREDICTION in cell.source]
+        page = pages[f"chapters/{chapter.stem}.html"]
+        folded = sum(f"tag_{FOLDED}" in element.get("class", "") for _, element in page.elements)
+        assert asked
+        assert folded >= len(asked), chapter.stem
+
+
+def notebooks(*cells: tuple) -> tuple[nbformat.NotebookNode, nbformat.NotebookNode]:
+    """Return two notebooks of cells, each a source, an output (None: the cell is text) and metadata."""
+    student = [new_markdown_cell("# Doubling", id="first")]
+    solution = list(student)
+    for number, (source, output, *metadata) in enumerate(cells):
+        name = f"cell-{number}"
+        if output is None:
+            text = new_markdown_cell(source, id=name)
+            student.append(text)
+            solution.append(text)
+            continue
+        options = {"id": name, "metadata": metadata[0] if metadata else {}}
+        outputs = [new_output("execute_result", {"text/plain": output})]
+        student.append(new_code_cell(source, **options))
+        solution.append(new_code_cell(f"solution of {source}", outputs=outputs, **options))
+    return new_notebook(cells=student), new_notebook(cells=solution)
+
+
+def shown(chapter: Chapter, *cells: tuple) -> list[tuple[str, bool, bool]]:
+    """Return of each code cell to read its source, whether it has outputs, and whether they are folded."""
+    page = reading_notebook(*notebooks(*cells), chapter)
+    return [
+        (cell.source, bool(cell.outputs), FOLDED in cell.metadata.get("tags", []))
+        for cell in page.cells
+        if cell.cell_type == "code"
+    ]
+
+
+def test_example_is_shown_with_its_output(small: Chapter) -> None:
+    """A cell that nobody has to write has what comes out, and the student's source."""
+    assert shown(small, ("1 + 1", "2")) == [("1 + 1", True, False)]
+
+
+def test_check_is_shown_without_its_verdict(small: Chapter) -> None:
+    """The verdict on the course's own answer is left out."""
+    cell = ('check("tiny-double", double)', "passed", {"nbgrader": {"grade": True}})
+    assert shown(small, cell) == [(cell[0], False, False)]
+
+
+def test_all_that_a_prediction_asks_for_is_folded(small: Chapter) -> None:
+    """Cells after the question are folded up to the next text, and no further."""
+    cells = ((f"{PREDICTION} How many?", None), ("a", "1"), ("b", "2"), ("Why?", None), ("c", "3"))
+    assert shown(small, *cells) == [("a", True, True), ("b", True, True), ("c", True, False)]
+
+
+def test_value_that_is_an_answer_is_not_shown() -> None:
+    """What a cell makes of an input that a learner is to find would give the input away."""
+    clinic = CHAPTERS["ch09_debugging_clinic"]
+    cells = (("expose_01()", "tensor(...)"), ("fixed_01(scores)", "tensor(...)"))
+    assert [outputs for _, outputs, _ in shown(clinic, *cells)] == [False, True]
+
+
+def test_notebooks_of_two_builds_are_refused(small: Chapter) -> None:
+    """Outputs are never put below a cell that they are not of."""
+    student, _ = notebooks(("1 + 1", "2"))
+    _, solution = notebooks(("1 + 1", "2"), ("2 + 2", "4"))
+    with pytest.raises(GraderError, match="grader build tiny"):
+        reading_notebook(student, solution, small)
+
+
+def test_hints_lie_in_each_other() -> None:
+    """The second hint is inside the first, so that one has to be opened after the other."""
+    exercise = EXERCISES["ch04-self-attention"]
+    html = hints_html(exercise)
+    begins = [html.index(f"Hint {number} of 3") for number in (1, 2, 3)]
+    assert begins == sorted(begins)
+    assert html.endswith("</details></details></details>")
+
+
+def test_link_to_a_file_outside_becomes_its_name() -> None:
+    """A guide's link into the repository would lead nowhere on the site."""
+    assert (
+        without_links_outside("[the codes](../grader/mistakes.toml)") == "the codes (`grader/mistakes.toml`)"
+    )
+    assert without_links_outside("[`course.toml`](../course.toml)") == "`course.toml`"
+    assert without_links_outside("[scores](scores.md)") == "[scores](scores.md)"
+
+
+def test_guide_whose_link_leads_nowhere_is_refused(tmp_path: Path) -> None:
+    """What Sphinx warns of is an error that names the page."""
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "index.md").write_text("# Front\n\n[gone](gone.md)\n", encoding="utf-8")
+    with pytest.raises(GraderError, match=r"index\.md:3.*gone\.md"):
+        run_sphinx(source, tmp_path / "site")
+
+
+@pytest.mark.parametrize("name", ["index.html", "notes.txt"])
+def test_folder_of_somebody_is_not_replaced(repository: Path, tmp_path: Path, name: str) -> None:
+    """A folder that is no site is refused, also where replacing is allowed."""
+    (tmp_path / name).write_text("mine", encoding="utf-8")
+    result = CliRunner().invoke(main, ["site", str(tmp_path), "--force", "--course", str(repository)])
+    assert result.exit_code == 2
+    assert "is no site" in result.output
+    assert (tmp_path / name).read_text(encoding="utf-8") == "mine"
+
+
+def test_site_is_replaced_only_when_asked(repository: Path, site: Path) -> None:
+    """A site that is there stays without --force."""
+    result = CliRunner().invoke(main, ["site", str(site), "--course", str(repository)])
+    assert result.exit_code == 2
+    assert "--force" in result.output

@@ -1,0 +1,76 @@
+"""What the documents tell people to type: commands that exist, with options that they have."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from nbgrader.apps import NbGraderApp
+
+from grader.cli import main
+
+FENCED = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+INLINE = re.compile(r"`([^`]+)`")
+HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+LINK = re.compile(r"\]\(([^)#:]*)#([^)]+)\)")
+
+
+def documents() -> list[Path]:
+    """Return the README and all pages of docs/."""
+    repository = Path(__file__).resolve().parents[1]
+    return [repository / "README.md", *sorted((repository / "docs").glob("*.md"))]
+
+
+def commands(document: Path, program: str) -> Iterator[list[str]]:
+    """Yield the arguments of each call of a program that a document shows."""
+    text = document.read_text(encoding="utf-8")
+    lines = [line for block in FENCED.findall(text) for line in block.splitlines()]
+    lines += [line for line in text.splitlines() if line.startswith("    ")]
+    spans = [" ".join(span.split()) for span in INLINE.findall(FENCED.sub("", text))]
+    for call in (part.strip() for line in lines + spans for part in line.split(" && ")):
+        if call.startswith(f"{program} "):
+            yield shlex.split(call.partition("  #")[0])[1:]
+
+
+@pytest.mark.parametrize("document", documents(), ids=lambda path: path.stem)
+def test_every_grader_command_exists(document: Path) -> None:
+    """Click knows the command, and each of its options."""
+    for arguments in commands(document, "grader"):
+        parse(main, arguments)
+
+
+def parse(command: click.Command, arguments: list[str]) -> None:
+    """Have click parse arguments, down to the command that they call."""
+    context = click.Context(command, info_name="grader")
+    if isinstance(command, click.Group) and not arguments[0].startswith("-"):
+        found = command.get_command(context, arguments[0])
+        assert found is not None, arguments
+        if arguments[1:]:
+            parse(found, arguments[1:])
+        return
+    try:
+        command.make_parser(context).parse_args(list(arguments))
+    except click.BadOptionUsage as error:  # in a sentence an option may stand without its value
+        assert arguments[-1] == error.option_name, arguments
+
+
+@pytest.mark.parametrize("document", documents(), ids=lambda path: path.stem)
+def test_every_nbgrader_command_exists(document: Path) -> None:
+    """Nbgrader has a command of that name."""
+    known = NbGraderApp().subcommands
+    assert {arguments[0] for arguments in commands(document, "nbgrader")} <= set(known)
+
+
+@pytest.mark.parametrize("document", documents(), ids=lambda path: path.stem)
+def test_links_into_a_page_find_their_heading(document: Path) -> None:
+    """A link with a place in it leads to a heading of that page."""
+    for target, place in LINK.findall(document.read_text(encoding="utf-8")):
+        page = document.parent / target if target else document
+        assert place in {slug(one) for one in HEADING.findall(page.read_text(encoding="utf-8"))}, place
+
+
+def slug(heading: str) -> str:
+    """Return the name of a heading in a link."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
