@@ -41,6 +41,7 @@ from traitlets.config import Config
 from grader.course.notebooks import check_id
 from grader.errors import GradebookError
 from grader.exercises import find_exercise
+from grader.gradebook.held import HeldSubmission, held_submission
 from grader.gradebook.reading import PATIENCE
 from grader.grading.record import Record
 
@@ -255,6 +256,15 @@ class ClassGradebook:
                     return False
                 held = session.query(Grade.cell_id, Grade.auto_score).filter_by(notebook_id=found.id)
                 return {self._names[cell]: score for cell, score in held} == dict(scores)
+
+        return self._patiently(read)
+
+    def held(self, student: str) -> HeldSubmission:
+        """Return all that the gradebook holds of a student's submission."""
+
+        def read() -> HeldSubmission:
+            with self._transaction() as session:
+                return held_submission(session, self.assignment, student)
 
         return self._patiently(read)
 
