@@ -1,5 +1,7 @@
 """What browser tests share: a browser, a JupyterLab, and a watch over what leaves this machine."""
 
+import contextlib
+import json
 import os
 import shutil
 import socket
@@ -16,6 +18,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests.browser.watch import watch
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
 # Debian's package; another place is named by the environment.
@@ -28,20 +32,30 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # A page with a form makes Chromium itself ask Google what the fields are; here nobody answers.
+    "--autofill-server-url=http://127.0.0.1:9/",
 )
-HERE = frozenset({"localhost", "127.0.0.1"})
-# A page may carry its own data; nothing is fetched for these.
-CARRIED = frozenset({"data", "blob", "about"})
 STARTS_WITHIN = 120  # seconds
+# The server itself asks no other machine either: no news, no newer release, no list of extensions.
+SILENT = (
+    "--LabApp.news_url=None",
+    "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
+    "--LabApp.extension_manager=readonly",
+)
+# A new user is asked whether they want news; this one has answered.
+ANSWERED = {
+    "@jupyterlab/apputils-extension": {"notification": {"fetchNews": "false", "checkForUpdates": False}}
+}
 
 
 @dataclass(frozen=True)
 class Server:
-    """A JupyterLab that listens on loopback."""
+    """A JupyterLab that listens on loopback: what it shows is below ``root``, what it keeps in ``home``."""
 
     url: str
     token: str
     root: Path
+    home: Path
 
 
 @pytest.fixture(scope="session")
@@ -57,14 +71,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """Return a browser profile of this test's own; the test fails if a page asks for anything elsewhere."""
-    asked: list[str] = []
-    opened = browser.new_context(viewport={"width": 1280, "height": 1000}, accept_downloads=True)
-    opened.on("request", lambda request: asked.append(request.url))
-    opened.on("page", lambda page: page.on("websocket", lambda wire: asked.append(wire.url)))
-    yield opened
-    opened.close()
-    assert [url for url in asked if leaves(url)] == []
+    """Return a browser profile of this test's own; the test fails if it asks another machine for anything."""
+    with watch() as watching:
+        opened = browser.new_context(
+            viewport={"width": 1280, "height": 1000}, accept_downloads=True, proxy=watching.proxy
+        )
+        yield opened
+        opened.close()
+    assert watching.asked == []
 
 
 @pytest.fixture
@@ -80,52 +94,66 @@ def photograph(page: Page, request: pytest.FixtureRequest) -> Callable[[str], No
 
     def take(step: str) -> None:
         if folder:
+            Path(folder).mkdir(parents=True, exist_ok=True)
             page.screenshot(path=Path(folder) / f"{request.node.name}-{step}.png")
 
     return take
 
 
-def leaves(url: str) -> bool:
-    """Say whether a request goes to another machine."""
-    parts = urlsplit(url)
-    return parts.scheme not in CARRIED and parts.hostname not in HERE
-
-
 @pytest.fixture(scope="module")
 def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Server]]:
     """Return a function that starts JupyterLab on a folder, with settings of its own."""
-    started: list[subprocess.Popen] = []
+    with contextlib.ExitStack() as running:
 
-    def start(root: Path, *options: str) -> Server:
-        home = tmp_path_factory.mktemp("home")
-        port, token = free_port(), "a-token-for-tests"
-        command = [
-            *(BIN / "jupyter", "lab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}"),
-            *("--ServerApp.port_retries=0", f"--IdentityProvider.token={token}"),
-            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-            *("--LabApp.news_url=None", "--expose-app-in-browser", *options),
-        ]
-        log = (home / "server.log").open("wb")
+        def start(root: Path, *options: str) -> Server:
+            home = tmp_path_factory.mktemp("home")
+            return running.enter_context(jupyterlab(root, home, options))
+
+        yield start
+
+
+@contextlib.contextmanager
+def jupyterlab(root: Path, home: Path, options: tuple[str, ...]) -> Iterator[Server]:
+    """Run JupyterLab on a folder while the block runs; ``home`` is where its settings and its log go."""
+    server = Server(f"http://127.0.0.1:{free_port()}", "a-token-for-tests", root, home)
+    command = [
+        *(str(BIN / "jupyter"), "lab", "--no-browser", "--allow-root", "--expose-app-in-browser"),
+        *("--ip=127.0.0.1", f"--port={urlsplit(server.url).port}", "--ServerApp.port_retries=0"),
+        *(f"--IdentityProvider.token={server.token}", *SILENT, *options),
+    ]
+    with (home / "server.log").open("wb") as log:
         process = subprocess.Popen(
-            list(map(str, command)), cwd=root, env=environment(home), stdout=log, stderr=subprocess.STDOUT
+            command, cwd=root, env=environment(home), stdout=log, stderr=subprocess.STDOUT
         )
-        started.append(process)
-        server = Server(f"http://127.0.0.1:{port}", token, root)
-        wait_until_it_answers(server, process, Path(log.name))
-        return server
-
-    yield start
-    for process in started:
-        process.terminate()
+    try:
+        wait_until_it_answers(server, process)
+        yield server
+    finally:
+        process.terminate()  # it ends its kernels first
         process.wait()
 
 
 def environment(home: Path) -> dict[str, str]:
     """Return an environment in which nothing of this user's own settings counts."""
+    settings = home / "config" / "lab" / "user-settings"
+    for plugin, answers in ANSWERED.items():
+        for name, answer in answers.items():
+            path = settings / plugin / f"{name}.jupyterlab-settings"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps(answer))
     own = {
-        name: str(home / name) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")
+        "JUPYTER_CONFIG_DIR": home / "config",
+        "JUPYTER_DATA_DIR": home / "data",
+        "JUPYTER_RUNTIME_DIR": home / "runtime",
+        "IPYTHONDIR": home / "ipython",
+        "HOME": home,
+        # Not a setting: matplotlib's list of fonts takes seconds to make.
+        "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"),
+        "GRADER_PROGRESS": home / "progress.json",
+        # What is tested is this checkout, whichever one is installed.
+        "PYTHONPATH": REPOSITORY,
     }
-    return os.environ | own | {"HOME": str(home), "IPYTHONDIR": str(home / "ipython")}
+    return os.environ | {name: str(value) for name, value in own.items()}
 
 
 def free_port() -> int:
@@ -135,7 +163,7 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def wait_until_it_answers(server: Server, process: subprocess.Popen, log: Path) -> None:
+def wait_until_it_answers(server: Server, process: subprocess.Popen) -> None:
     """Wait for a server to answer; fail with what it said if it does not."""
     deadline = time.monotonic() + STARTS_WITHIN
     while time.monotonic() < deadline and process.poll() is None:
@@ -144,4 +172,4 @@ def wait_until_it_answers(server: Server, process: subprocess.Popen, log: Path) 
                 return
         except (URLError, OSError):
             time.sleep(0.2)
-    pytest.fail(f"JupyterLab did not start:\n{log.read_text()}")
+    pytest.fail(f"JupyterLab did not start:\n{(server.home / 'server.log').read_text()}")
