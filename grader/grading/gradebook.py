@@ -4,6 +4,7 @@ nbgrader's API commits in each of its methods. Here it works in a session that h
 it commits is only final when the transaction is.
 """
 
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -48,6 +49,11 @@ from grader.grading.record import Record
 BETWEEN_TRIES = 0.2
 # nbgrader's own comment on a cell that was left as it was released.
 NO_RESPONSE = "No response."
+# Signs that Markdown, HTML or MathJax act on; an underscore inside a name is none.
+MARKUP = re.compile(r"[<>&`*#\\$|~]|(?<![^\W_])_|_(?![^\W_])")
+# A bracket at the beginning of a line may say where links lead; one behind another is where one leads.
+BEGINNING = re.compile(r"^[\W\d]+", re.MULTILINE)
+LINK = re.compile(r"\](?=[(\[])")
 
 Made = TypeVar("Made")
 
@@ -68,8 +74,13 @@ class Entry:
 
 
 def _as_markdown(message: str) -> str:
-    """Return a message for nbgrader's feedback, which takes comments for Markdown with HTML in it."""
-    return "".join(f"&#{ord(sign)};" if sign in "<>&`*_[]()!#\\$|~" else sign for sign in message)
+    """Return a message for nbgrader's feedback, which takes comments for Markdown with HTML in it.
+
+    What does nothing there stays as it is, for formgrader shows a comment letter by letter.
+    """
+    text = MARKUP.sub(lambda found: f"&#{ord(found[0])};", message)
+    text = BEGINNING.sub(lambda found: found[0].replace("[", "&#91;"), text)
+    return LINK.sub("] ", text)
 
 
 def cell_comment(cell: NotebookNode, record: Record) -> str | None:
