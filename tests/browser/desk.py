@@ -14,9 +14,11 @@ OPENED = """path => {
   return panel?.context?.path === path && panel.context.isReady && panel.content.widgets.length > 0
     && panel.sessionContext?.session?.kernel?.status === 'idle';
 }"""
-# JupyterLab does not write a cell's id into the page. This does.
-NAMED = """() => {
-  for (const cell of jupyterapp.shell.currentWidget.content.widgets) cell.node.dataset.cellId = cell.model.id;
+# JupyterLab does not write a cell's id into the page. This does, and says whether the cell is there.
+NAMED = """id => {
+  const cells = jupyterapp.shell.currentWidget.content.widgets;
+  for (const cell of cells) cell.node.dataset.cellId = cell.model.id;
+  return cells.some(cell => cell.model.id === id);
 }"""
 SCROLLED = """id => {
   const {content} = jupyterapp.shell.currentWidget;
@@ -59,9 +61,9 @@ class Desk:
 
     def cell(self, cell_id: str) -> Locator:
         """Return a cell by its id in the notebook, scrolled to where it can be seen."""
-        self.page.evaluate(NAMED)
+        assert self.page.evaluate(NAMED, cell_id), f"The notebook has no cell {cell_id}."
         found = self.page.locator(f'.jp-Notebook-cell[data-cell-id="{cell_id}"]')
-        expect(found, f"the notebook has a cell {cell_id}").to_have_count(1)
+        expect(found).to_be_attached(timeout=PATIENCE)  # JupyterLab puts far cells into the page later
         self.page.evaluate(SCROLLED, cell_id)
         return found
 
@@ -106,6 +108,10 @@ class Desk:
         self.write(added, text)
         return added
 
+    def press(self, button: str) -> None:
+        """Press a button of the notebook's toolbar with the mouse, such as "run"."""
+        self.page.locator(f".jp-NotebookPanel-toolbar [data-jp-item-name={button}]").click()
+
     def choose(self, menu: str, item: str) -> None:
         """Choose an item of a menu with the mouse."""
         self.page.locator(".lm-MenuBar-item", has_text=menu).click()
@@ -137,6 +143,7 @@ def open_notebook(page: Page, url: str, token: str, path: str) -> Desk:
         token: what opens it.
         path: the notebook, from the server's root folder.
     """
-    page.goto(f"{url}/lab/tree/{path}?token={token}", timeout=PATIENCE)
+    # Without "reset", JupyterLab would also open what somebody else had open.
+    page.goto(f"{url}/lab/tree/{path}?reset&token={token}", timeout=PATIENCE)
     page.wait_for_function(OPENED, arg=path, timeout=PATIENCE)
     return Desk(page)
