@@ -5,11 +5,11 @@ from grader.exercises import find_exercise
 _opened: dict[str, int] = {}
 
 
-def open_hint(exercise_id: str) -> tuple[int, int, str]:
-    """Open the next hint of an exercise; after the last one, the last again.
+def open_hint(exercise_id: str) -> tuple[tuple[str, ...], int]:
+    """Open the next hint of an exercise, if there is one more.
 
     Returns:
-        Its number from 1, how many there are, and its text.
+        The texts of all that are open now, and how many there are.
 
     Raises:
         UnknownExerciseError: there is no such exercise.
@@ -17,4 +17,4 @@ def open_hint(exercise_id: str) -> tuple[int, int, str]:
     hints = find_exercise(exercise_id).hints
     number = min(_opened.get(exercise_id, 0) + 1, len(hints))
     _opened[exercise_id] = number
-    return number, len(hints), hints[number - 1]
+    return hints[:number], len(hints)

@@ -170,16 +170,17 @@ def _remembered(result: Result) -> str:
 
 
 def hint(exercise_id: str) -> None:
-    """Open the next hint of an exercise.
+    """Open the next hint of an exercise, and show it below those that are open.
 
     Raises:
         UnknownExerciseError: there is no such exercise.
     """
-    number, count, text = open_hint(exercise_id)
-    last = " (the last one)" if number == count else ""
-    line = f"Hint {number} of {count}{last}: {text}"
-    html = f'<div style="border-left:6px solid #0072b2;padding:6px 12px">{escape(line)}</div>'
-    _show({"text/plain": line, "text/html": html})
+    texts, count = open_hint(exercise_id)
+    last = {count: " (the last one)"}
+    lines = [f"Hint {n} of {count}{last.get(n, '')}: {text}" for n, text in enumerate(texts, start=1)]
+    rows = "".join(f'<div style="margin:4px 0">{escape(line)}</div>' for line in lines)
+    html = f'<div style="border-left:6px solid #0072b2;padding:2px 12px">{rows}</div>'
+    _show({"text/plain": "\n".join(lines), "text/html": html})
 
 
 def progress(forget_all: bool = False) -> None:

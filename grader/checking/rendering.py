@@ -120,9 +120,15 @@ def _html_table(title: str, matrix: torch.Tensor, low: float, high: float, marke
     )
 
 
-def _range(matrix: torch.Tensor) -> tuple[float, float]:
-    values = matrix[matrix.isfinite()]
+def _range(*matrices: torch.Tensor) -> tuple[float, float]:
+    values = torch.cat([matrix[matrix.isfinite()].double() for matrix in matrices])
     return (float(values.min()), float(values.max())) if values.numel() else (0.0, 0.0)
+
+
+def _scale(got: torch.Tensor, expected: torch.Tensor) -> tuple[float, float]:
+    """Return what is darkest and brightest: of the target; of both where the target is all one number."""
+    low, high = _range(expected)
+    return (low, high) if low < high else _range(got, expected)
 
 
 def _share(value: float, low: float, high: float) -> float:
@@ -138,6 +144,8 @@ def _legend(got: torch.Tensor, expected: torch.Tensor, low: float, high: float) 
         return "Dark is False, bright is True."
     if expected.isneginf().any():
         return "Dark is -inf." if low == high else f"-inf is darkest; then {_number(low)} to {_number(high)}."
+    if low == high:
+        return f"All are {_number(low)}."
     return f"Dark is {_number(low)}, bright is {_number(high)}."
 
 
@@ -152,14 +160,14 @@ def _tensors(picture: Picture, passed: bool) -> tuple[tuple[str, torch.Tensor], 
 
 
 def picture_html(picture: Picture, passed: bool = False) -> str:
-    """Return yours and the target as two colored tables on one scale, the target's."""
+    """Return yours and the target as two colored tables on one scale."""
     if picture.got.is_complex():
         return ""
     window, marked = Window.on(picture), ()
     if picture.mismatch is not None:
         row, column = (0, 0, *picture.mismatch.index)[-2:]
         marked = (row - window.row, column - window.column)
-    low, high = _range(window.of(picture.expected))
+    low, high = _scale(window.of(picture.got), window.of(picture.expected))
     tables = "".join(
         _html_table(window.title(word, tensor), window.of(tensor), low, high, marked)
         for word, tensor in _tensors(picture, passed)

@@ -5,13 +5,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import click
 import torch
 from rich.console import Console
 
 from grader.checking.device import choose_device
+from grader.cli.class_options import Asked
 from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, progress
 from grader.cli.summary import Summary
 from grader.course.paths import find_course
@@ -24,21 +24,6 @@ from grader.grading.submissions import students_with_folder
 from grader.sandbox.job import Limits
 from grader.sandbox.launch import Launched
 from grader.sandbox.sandbox import Sandbox
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What was asked for on the command line."""
-
-    assignment: str
-    course: Path | None
-    students: frozenset[str]
-    workers: int
-    force: bool
-    seconds: float
-    device: str | None
-    isolation: str
-    as_json: bool
 
 
 def run(asked: Asked, launched: Launched) -> None:

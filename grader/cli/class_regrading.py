@@ -10,7 +10,8 @@ import click
 import torch
 from rich.console import Console
 
-from grader.cli.class_grading import Asked, Prepared, prepared
+from grader.cli.class_grading import Prepared, prepared
+from grader.cli.class_options import Asked
 from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, progress
 from grader.cli.regrade_summary import RegradeSummary
 from grader.gradebook.held import HeldGrades, read_held

@@ -112,6 +112,7 @@ def execute(
         timeout=CELL_SECONDS,
         kernel_name="python3",
         record_timing=False,
+        coalesce_streams=True,  # where a stream is cut depends on how busy the machine is
         extra_arguments=["--log-level=ERROR"],
         on_cell_complete=lambda cell, cell_index: on_cell(code.index(cell_index) + 1, len(code)),
     )

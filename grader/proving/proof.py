@@ -70,10 +70,34 @@ def without_twins(
     return tuple(kept)
 
 
+def _right(reference: ExerciseReference) -> KnownWrong:
+    """Return what is right, in the form of a known wrong answer to compare with."""
+    outcomes = {
+        case: {
+            name: item.values.to(item.dtype)
+            for name, item in expected.items()
+            if name.split("/")[0] == "result"
+        }
+        for case, expected in reference.expected.items()
+    }
+    return KnownWrong("", (), outcomes)
+
+
 def indistinct(exercise: Exercise, reference: ExerciseReference, answers: tuple[Answer, ...]) -> list[str]:
-    """Return one line for each pair of known wrong answers that no case tells apart and neither says so."""
+    """Return one line for each known wrong answer that no case tells from what is right, or from another.
+
+    Two known wrong answers may be alike if both declare both codes. One that is nearly right may not:
+    rounding on another machine could make a right answer its equal.
+    """
     declared = {answer.name: set(answer.diagnosis) for answer in answers}
-    return [
+    right = _right(reference)
+    near = [
+        f"{exercise.id}: no case tells {one.answer!r} from what is right by {MARGIN:g} tolerances. "
+        "Add a case that does, or remove it."
+        for one in reference.known_wrong
+        if not _apart(one, right, reference.expected)
+    ]
+    return near + [
         f"{exercise.id}: no case tells {one.answer!r} from {other.answer!r}. Add a case that does, or "
         "let both declare both codes."
         for one, other in combinations(reference.known_wrong, 2)

@@ -475,7 +475,7 @@ class View {
     if (width === 0 || width === this.width) return;
     this.width = width;
     const [rows, columns] = [this.queries.length, this.keys.length];
-    const margin = Math.min(longest(this.queries, this.rowLabels), 96) + 8;
+    const margin = Math.min(longest(this.queries, this.rowLabels), 96) + 10;
     const narrow = width < 560;
     this.root.classList.toggle("ae-narrow", narrow);
     const beside = this.headChoice && !narrow ? this.headChoice.node.offsetWidth + 24 : 0;
@@ -488,10 +488,10 @@ class View {
     this.matrix.classList.toggle("ae-sparse-columns", cell < NAMED_CELL);
     const word = longest(this.keys, this.columnLabels);
     this.matrix.classList.toggle("ae-upright", word + 6 > cell && cell >= NAMED_CELL);
-    this.matrix.style.setProperty("--upright", `${Math.min(word, 96) + 6}px`);
+    this.matrix.style.setProperty("--upright", `${Math.min(word, 96) + 10}px`);
     this.place(this.rowNames, "top", tall);
     this.place(this.columnNames, "left", cell);
-        this.fitWords(width - PADDING + 4);
+    this.fitWords(width - PADDING + 4);
     this.fillCells(cell >= 30 && tall >= 18 && rows * columns <= 256);
   }
 

@@ -52,6 +52,16 @@ RESTARTING = """() => {
 ENDED = "() => window.deskEnding.then(() => true)"
 SAVED = "() => !jupyterapp.shell.currentWidget.context.model.dirty"
 
+# Texts in which a formula was not noticed, and formulas that MathJax did not understand.
+UNREAD = """() => [...document.querySelectorAll('.jp-RenderedMarkdown')].map(shown => {
+  const text = shown.cloneNode(true);
+  text.querySelectorAll('code, mjx-container').forEach(part => part.remove());
+  return text.textContent;
+}).filter(text => /[$]|[\\\\][a-z]/.test(text))"""
+MISREAD = """() => [...document.querySelectorAll('mjx-container')].filter(formula =>
+  formula.querySelector('mjx-merror, merror, [data-mjx-error], [mathcolor=red], [style*="color: red"]')
+).map(formula => formula.textContent)"""
+
 
 @dataclass(frozen=True)
 class Desk:
@@ -132,6 +142,14 @@ class Desk:
         """Save the notebook with Ctrl+S, and wait until it is saved."""
         self.page.keyboard.press("Control+s")
         self.page.wait_for_function(SAVED)
+
+    def unread_formulas(self) -> list[str]:
+        """Return the texts in which a formula was not noticed."""
+        return self.page.evaluate(UNREAD)
+
+    def misread_formulas(self) -> list[str]:
+        """Return the formulas that MathJax did not understand."""
+        return self.page.evaluate(MISREAD)
 
 
 def open_notebook(page: Page, url: str, token: str, path: str) -> Desk:

@@ -1,9 +1,11 @@
 """What a learner does at their desk, in a JupyterLab in a browser, with what the course hands out."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from urllib.request import Request, urlopen
 
+import nbformat
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -36,15 +38,6 @@ WEIGHTS = """head_weights = torch.tensor(
     ]
 )
 names = "Your journey starts with".split()"""
-# Texts in which a formula was not noticed, and formulas that MathJax did not understand.
-UNREAD = """() => [...document.querySelectorAll('.jp-RenderedMarkdown')].map(shown => {
-  const text = shown.cloneNode(true);
-  text.querySelectorAll('code, mjx-container').forEach(part => part.remove());
-  return text.textContent;
-}).filter(text => /[$]|[\\\\][a-z]/.test(text))"""
-MISREAD = """() => [...document.querySelectorAll('mjx-container')].filter(formula =>
-  formula.querySelector('mjx-merror, merror, [data-mjx-error], [mathcolor=red], [style*="color: red"]')
-).map(formula => formula.textContent)"""
 SitDown = Callable[..., Desk]
 Photograph = Callable[[str], None]
 
@@ -69,18 +62,27 @@ def sit_down(lab: Server, page: Page, request: pytest.FixtureRequest) -> SitDown
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        ("lab/api/news", {"news": []}),
-        ("lab/api/update", {"notification": None}),
-        ("lab/api/extensions?refresh=1", []),
-    ],
+    ("asked", "said"), [("lab/api/news", {"news": []}), ("lab/api/update", {"notification": None})]
 )
 def test_the_server_asks_nobody(asked: str, said: object, lab: Server) -> None:
-    """Asked for news, a newer release or extensions, it answers that there are none."""
-    request = Request(f"{lab.url}/{asked}", headers={"Authorization": f"token {lab.token}"})
+    """Asked for news or a newer release, it answers without looking that there is nothing."""
+    assert json.loads(ask(lab, asked)) == said
+
+
+def test_the_server_offers_no_extensions(lab: Server) -> None:
+    """It has the manager of extensions that only lists those that are installed."""
+    page = ask(lab, "lab").decode()
+    (settings,) = re.findall(
+        r'<script id="jupyter-config-data" type="application/json">(.*?)</script>', page, re.S
+    )
+    assert json.loads(settings)["extensionManager"]["name"] == "read-only"
+
+
+def ask(lab: Server, path: str) -> bytes:
+    """Return what the server answers."""
+    request = Request(f"{lab.url}/{path}", headers={"Authorization": f"token {lab.token}"})
     with urlopen(request, timeout=30) as answered:
-        assert json.load(answered) == said
+        return answered.read()
 
 
 def test_a_chapter_is_read(sit_down: SitDown, photograph: Photograph) -> None:
@@ -107,11 +109,11 @@ def test_every_formula_is_typeset(lab: Server, page: Page) -> None:
     *_, last = gather_formulas(REPOSITORY / "notebooks" / "en", lab.root / "formulas.ipynb")
     desk = open_notebook(page, lab.url, lab.token, "formulas.ipynb")
     expect(desk.cell(last).locator("mjx-container").first).to_be_attached(timeout=PATIENCE)
-    assert page.evaluate(UNREAD) == []
-    assert page.evaluate(MISREAD) == []
+    assert desk.unread_formulas() == []
+    assert desk.misread_formulas() == []
 
 
-def test_an_exercise_is_solved(sit_down: SitDown, photograph: Photograph) -> None:
+def test_an_exercise_is_solved(sit_down: SitDown, lab: Server, photograph: Photograph) -> None:
     """A mistake is named and shown, hints open one by one, a right answer passes and outlives a restart."""
     desk = sit_down(CHAPTER, OTHERS)
     with desk.ending(CHECK):
@@ -127,6 +129,9 @@ def test_an_exercise_is_solved(sit_down: SitDown, photograph: Photograph) -> Non
     desk.run(EXERCISE, CHECK)
     expect(desk.output(CHECK)).to_contain_text("passed, 4 of 4 points")
     photograph("5-passed")
+    desk.save()
+    (saved,) = lab.root.glob(f"test_an_exercise_is_solved/{CHAPTER}.ipynb")
+    assert SCALED in [cell.source for cell in nbformat.read(saved, as_version=4).cells]
     see_progress_after_a_restart(desk)
     photograph("6-progress")
     see_everything_again(desk)
@@ -150,16 +155,21 @@ def see_the_mistake(verdict: Locator) -> None:
 
 
 def see_hints(desk: Desk, photograph: Photograph) -> None:
-    """Run a hint's cell by mouse, again by mouse, then by keyboard; expect one more each time."""
+    """Run a hint's cell twice by mouse, then by keyboard; expect one more each time, below those before."""
     added = desk.add_below(CHECK, f'hint("{EXERCISE}")')
-    for number in ("1", "2"):
+    for number in (1, 2):
         desk.cell(added).locator(".cm-content").click()
         with desk.ending(added):
             desk.press("run")
-        expect(desk.output(added)).to_contain_text(f"Hint {number} of")
-        photograph(f"3-hint-{number}")
+        see_hints_open(desk.output(added), number)
+        photograph(f"{number + 2}-hint")
     desk.run(added)
-    expect(desk.output(added)).to_contain_text("Hint 3 of")
+    see_hints_open(desk.output(added), 3)
+
+
+def see_hints_open(output: Locator, count: int) -> None:
+    """Expect so many hints, in their order."""
+    expect(output.get_by_text("Hint ")).to_contain_text([f"Hint {n} of 3" for n in range(1, count + 1)])
 
 
 def see_progress_after_a_restart(desk: Desk) -> None:

@@ -265,6 +265,12 @@ def test_wrong_answers_that_no_case_tells_apart_are_refused(tiny) -> None:
     assert_refused(tiny, BankError, "'missing-scale'", "'scale-multiplied'", "no case tells")
 
 
+def test_wrong_answer_that_is_nearly_right_is_refused(tiny) -> None:
+    """A mistake whose numbers are only a few tolerances away from what is right is an error that names it."""
+    tiny.edit_bank("# + return x / 2", "# + return x * (2 + 1e-5)")
+    assert_refused(tiny, BankError, "'scale-multiplied'", "from what is right by 10 tolerances")
+
+
 def test_wrong_answers_that_declare_each_other_are_accepted(tiny) -> None:
     """Two mistakes with the same numbers pass the proof when both declare both codes."""
     tiny.edit_bank("# + return x / 2", "# + return x / 1")
