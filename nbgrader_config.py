@@ -31,6 +31,8 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.AssignLatePenalties",
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
+# Feedback is the grader's page: it needs nothing from elsewhere, and shows what a person gave in formgrader.
+c.GenerateFeedback.exporter_class = "grader.grading.plugins.FeedbackPage"
 c.ClearSolutions.code_stub = {
     "python": 'raise NotImplementedError("Write your answer here, then delete this line.")'
 }

@@ -1,5 +1,7 @@
 """What the gradebook holds of an assignment, in a few queries: nbgrader's API asks for each cell."""
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -7,6 +9,7 @@ from datetime import datetime
 from nbgrader.api import (
     Assignment,
     BaseCell,
+    Comment,
     Grade,
     GradeCell,
     Notebook,
@@ -15,7 +18,7 @@ from nbgrader.api import (
     SubmittedNotebook,
     TaskCell,
 )
-from sqlalchemy import inspect
+from sqlalchemy import ColumnElement, inspect
 from sqlalchemy.orm import Session
 
 from grader.gradebook.reading import reading
@@ -55,11 +58,22 @@ class HeldSubmission:
         timestamp: when it was handed in (UTC), if that is known.
         scores: by ``grade_id``.
         penalty: points taken off for being late.
+        comments: what a person wrote in formgrader, by ``grade_id`` of the cell that it is about.
     """
 
     timestamp: datetime | None = None
     scores: Mapping[str, HeldScore] = field(default_factory=dict)
     penalty: float = 0.0
+    comments: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def mark(self) -> str:
+        """A name for what a person gave and what being late costs; empty where there is nothing of it."""
+        given = {name: (one.manual, one.extra) for name, one in self.scores.items() if one.by_hand}
+        if not (given or self.comments or self.penalty):
+            return ""
+        parts = json.dumps([given, dict(self.comments), self.penalty], sort_keys=True)
+        return hashlib.sha256(parts.encode()).hexdigest()
 
     def points(self, cells: Iterable[str]) -> float:
         """Return what some cells earn together; nothing where nobody has decided."""
@@ -115,6 +129,22 @@ def read_held(url: str, assignment: str) -> HeldGrades:
         )
 
 
+def read_submission(url: str, assignment: str, student: str) -> HeldSubmission:
+    """Return what a gradebook holds of one submission; nothing where it does not know it.
+
+    Raises:
+        GradebookError: it is missing or cannot be read.
+    """
+    with reading(url) as session:
+        return held_submission(session, assignment, student)
+
+
+def held_submission(session: Session, assignment: str, student: str) -> HeldSubmission:
+    """Return the same from a gradebook that is open."""
+    found = _submissions(session, assignment, SubmittedAssignment.student_id == student)
+    return found.get(student, HeldSubmission())
+
+
 def _points(session: Session, kind: type, assignment: str) -> dict[str, float]:
     rows = session.query(kind.name, kind.max_score).join(Notebook, kind.notebook_id == Notebook.id)
     return dict(
@@ -124,7 +154,8 @@ def _points(session: Session, kind: type, assignment: str) -> dict[str, float]:
     )
 
 
-def _submissions(session: Session, assignment: str) -> dict[str, HeldSubmission]:
+def _submissions(session: Session, assignment: str, *which: ColumnElement) -> dict[str, HeldSubmission]:
+    comments = _comments(session, assignment, *which)
     rows = (
         session.query(
             SubmittedAssignment.student_id,
@@ -139,11 +170,32 @@ def _submissions(session: Session, assignment: str) -> dict[str, HeldSubmission]
         .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
         .outerjoin(Grade, Grade.notebook_id == SubmittedNotebook.id)
         .outerjoin(BaseCell, BaseCell.id == Grade.cell_id)
-        .filter(Assignment.name == assignment, Notebook.name == assignment)
+        .filter(Assignment.name == assignment, Notebook.name == assignment, *which)
     )
     found: dict[str, HeldSubmission] = {}
     for student, timestamp, penalty, name, *scores in rows:
-        held = found.setdefault(student, HeldSubmission(timestamp, {}, penalty or 0.0))
+        said = comments.get(student, {})
+        held = found.setdefault(student, HeldSubmission(timestamp, {}, penalty or 0.0, said))
         if name is not None:
             held.scores[name] = HeldScore(*scores)
+    return found
+
+
+def _comments(session: Session, assignment: str, *which: ColumnElement) -> dict[str, dict[str, str]]:
+    """Return what a person wrote, by student and cell; formgrader keeps an emptied comment as no text."""
+    rows = (
+        session.query(SubmittedAssignment.student_id, BaseCell.name, Comment.manual_comment)
+        .select_from(Comment)
+        .join(SubmittedNotebook, SubmittedNotebook.id == Comment.notebook_id)
+        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+        .join(BaseCell, BaseCell.id == Comment.cell_id)
+        .filter(Assignment.name == assignment, Notebook.name == assignment, *which)
+        .filter(Comment.manual_comment.is_not(None))
+    )
+    found: dict[str, dict[str, str]] = {}
+    for student, name, text in rows:
+        if text.strip():
+            found.setdefault(student, {})[name] = text
     return found

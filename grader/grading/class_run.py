@@ -19,6 +19,7 @@ from nbgrader.coursedir import CourseDirectory
 
 from grader.errors import GraderError, SubmissionError
 from grader.files import remove_unfinished, write_whole
+from grader.gradebook.held import HeldSubmission
 from grader.grading.gradebook import ClassGradebook, gradebook_entry, gradebook_scores
 from grader.grading.job import Runs, grade, grading_key, unreadable
 from grader.grading.judging import load_references
@@ -27,7 +28,7 @@ from grader.grading.receipt import keep_receipt, timestamp_line
 from grader.grading.record import ExerciseRecord, Record
 from grader.grading.submissions import TIMESTAMP, HandedIn, printable, read_folder, read_secret
 from grader.grading.workers import Failure, Workers
-from grader.reporting.feedback import feedback_page
+from grader.reporting.feedback import HEAD, NOTHING_GIVEN, feedback_page, mark_of
 from grader.sandbox.job import Limits
 
 LOCK = ".grader.lock"
@@ -78,9 +79,9 @@ class Grading:
         made = grade(handed_in.content, self.master, self.sandbox, device=self.device, limits=self.limits)
         return replace(made, key=self.key(handed_in), notes=handed_in.notes + made.notes)
 
-    def page(self, record: Record, student: str) -> str:
-        """Return a student's feedback page."""
-        return feedback_page(record, self.master.chapter, printable(student))
+    def page(self, record: Record, student: str, held: HeldSubmission = NOTHING_GIVEN) -> str:
+        """Return a student's feedback page, with what a person gave as far as the gradebook holds it."""
+        return feedback_page(record, self.master.chapter, printable(student), held)
 
     def failed(self, sentence: str) -> Record:
         """Return the record of a submission on which the grader itself has failed."""
@@ -172,6 +173,11 @@ class Places:
         folder = self._folder(self.directory.feedback_directory, student)
         return folder / f"{self.assignment}.html"
 
+    def mark(self, student: str) -> str:
+        """Return which of a person's scores and comments the feedback page shows."""
+        with self.page(student).open(encoding="utf-8", errors="replace") as file:
+            return mark_of(file.read(HEAD))
+
     def earlier(self, student: str) -> Record | None:
         """Return the record of the last grading, without its notebook; None if none can be read."""
         try:
@@ -180,6 +186,12 @@ class Places:
             return None
         except (ValueError, GraderError):
             return None  # of another version, or edited: grading it again mends that
+
+    def with_notebook(self, student: str, record: Record) -> Record:
+        """Return a verdict file's record as it was made: with the graded notebook that is beside it."""
+        graded = record.status == "graded"
+        text = self.notebook(student).read_text(encoding="utf-8") if graded else ""
+        return replace(record, notebook=text)
 
     def finished(self, student: str, key: str) -> Record | None:
         """Return the record of a finished grading with this key, without its notebook; None if there is none.
@@ -312,13 +324,12 @@ class ClassRun:
 
     def record(self, gradebook: ClassGradebook, student: str, result: Graded) -> Outcome:
         """Write a result to where it belongs, as far as it is not there already, and return what it is."""
+        record = result.record
         if result.page is not None:
             self._write(gradebook, student, result)
-        elif not gradebook.holds(student, gradebook_scores(result.record), result.timestamp):
-            notebook = self.places.notebook(student)
-            text = notebook.read_text(encoding="utf-8") if result.record.status == "graded" else ""
-            self._tell(gradebook, student, replace(result, record=replace(result.record, notebook=text)))
-        places, record = self.places, result.record
+        else:
+            self._renew(gradebook, student, result)
+        places = self.places
         keep_receipt(places.graded(student), places.page(student), result.timestamp, result.secret)
         return Outcome(
             student=student,
@@ -343,7 +354,24 @@ class ClassRun:
             places.notebook(student).unlink(missing_ok=True)
         write_whole(places.page(student), result.page)
         self._tell(gradebook, student, result)
+        self._show_given(gradebook, student, record)
         places.write_verdict(student, record)
+
+    def _renew(self, gradebook: ClassGradebook, student: str, result: Graded) -> None:
+        """Bring gradebook and feedback page up to date for a submission that has not changed."""
+        record, places = result.record, self.places
+        if not gradebook.holds(student, gradebook_scores(record), result.timestamp):
+            self._tell(gradebook, student, replace(result, record=places.with_notebook(student, record)))
+        self._show_given(gradebook, student, record)
+
+    def _show_given(self, gradebook: ClassGradebook, student: str, record: Record) -> None:
+        """Write the feedback page anew where it does not show what a person has given by now."""
+        if name_problem(student):
+            return
+        held, places = gradebook.held(student), self.places
+        if held.mark != places.mark(student):
+            page = self.grading.page(places.with_notebook(student, record), student, held)
+            write_whole(places.page(student), page)
 
     def _tell(self, gradebook: ClassGradebook, student: str, result: Graded) -> None:
         """Record in the gradebook, and write when the submission was handed in beside what was graded."""

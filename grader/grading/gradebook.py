@@ -4,6 +4,7 @@ nbgrader's API commits in each of its methods. Here it works in a session that h
 it commits is only final when the transaction is.
 """
 
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -42,6 +43,7 @@ from traitlets.config import Config
 from grader.course.notebooks import check_id
 from grader.errors import GradebookError
 from grader.exercises import find_exercise
+from grader.gradebook.held import HeldSubmission, held_submission
 from grader.gradebook.reading import PATIENCE, engine_for, parsed
 from grader.grading.record import Record
 
@@ -50,6 +52,11 @@ BETWEEN_TRIES = 0.2
 NO_RESPONSE = "No response."
 # PostgreSQL's codes: not serializable, deadlock, lock not available. Another try may do.
 TRANSIENT = frozenset(("40001", "40P01", "55P03"))
+# Signs that Markdown, HTML or MathJax act on; an underscore inside a name is none.
+MARKUP = re.compile(r"[<>&`*#\\$|~]|(?<![^\W_])_|_(?![^\W_])")
+# A bracket at the beginning of a line may say where links lead; one behind another is where one leads.
+BEGINNING = re.compile(r"^[\W\d]+", re.MULTILINE)
+LINK = re.compile(r"\](?=[(\[])")
 
 Made = TypeVar("Made")
 
@@ -70,8 +77,13 @@ class Entry:
 
 
 def _as_markdown(message: str) -> str:
-    """Return a message for nbgrader's feedback, which takes comments for Markdown with HTML in it."""
-    return "".join(f"&#{ord(sign)};" if sign in "<>&`*_[]()!#\\$|~" else sign for sign in message)
+    """Return a message for nbgrader's feedback, which takes comments for Markdown with HTML in it.
+
+    What does nothing there stays as it is, for formgrader shows a comment letter by letter.
+    """
+    text = MARKUP.sub(lambda found: f"&#{ord(found[0])};", message)
+    text = BEGINNING.sub(lambda found: found[0].replace("[", "&#91;"), text)
+    return LINK.sub("] ", text)
 
 
 def cell_comment(cell: NotebookNode, record: Record) -> str | None:
@@ -275,6 +287,15 @@ class ClassGradebook:
                     return False
                 held = session.query(Grade.cell_id, Grade.auto_score).filter_by(notebook_id=found.id)
                 return {self._names[cell]: score for cell, score in held} == dict(scores)
+
+        return self._patiently(read)
+
+    def held(self, student: str) -> HeldSubmission:
+        """Return all that the gradebook holds of a student's submission."""
+
+        def read() -> HeldSubmission:
+            with self._transaction() as session:
+                return held_submission(session, self.assignment, student)
 
         return self._patiently(read)
 

@@ -1,12 +1,14 @@
-"""nbgrader's plug-ins: `nbgrader autograde` and formgrader's button give the verdict of `grader grade`.
+"""nbgrader's plug-ins: its commands and formgrader's buttons give the verdict and the page of `grader grade`.
 
-``nbgrader_config.py`` names them in ``Autograde.sanitize_preprocessors`` and ``autograde_preprocessors``.
+``nbgrader_config.py`` names them in ``Autograde.sanitize_preprocessors`` and ``autograde_preprocessors``, and
+in ``GenerateFeedback.exporter_class``.
 """
 
 import atexit
 from functools import cache
 from pathlib import Path
 
+from nbconvert.exporters import HTMLExporter
 from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
@@ -16,6 +18,7 @@ from grader.checking.device import DEVICES, choose_device
 from grader.course.paths import CoursePaths, find_course
 from grader.errors import GraderError, SubmissionError
 from grader.exercises import find_chapter
+from grader.gradebook.held import read_submission
 from grader.grading.class_run import Places
 from grader.grading.compose import put_attempts
 from grader.grading.course_directory import course_directory
@@ -24,7 +27,8 @@ from grader.grading.job import grade_notebook, notebook_of_reason, unreadable
 from grader.grading.master import Master, load_master
 from grader.grading.record import Record
 from grader.grading.sanitize import sanitize_notebook
-from grader.grading.submissions import read_folder
+from grader.grading.submissions import printable, read_folder
+from grader.reporting.feedback import feedback_page
 from grader.sandbox.job import Limits
 from grader.sandbox.launch import ISOLATIONS
 from grader.sandbox.sandbox import Sandbox
@@ -129,6 +133,26 @@ class SaveVerdicts(SaveAutoGrades):
         comment = self.gradebook.find_comment(name, self.notebook_id, self.assignment_id, self.student_id)
         comment.auto_comment = cell_comment(cell, _record_in(resources))
         self.gradebook.db.commit()
+
+
+class FeedbackPage(HTMLExporter):
+    """Writes the feedback page of `grader grade`, with what a person gave in formgrader by now."""
+
+    def from_filename(
+        self, filename: str, resources: ResourcesDict | None = None, **options: object
+    ) -> tuple[str, ResourcesDict]:
+        """Return the page of a graded notebook; without a verdict file beside it, nbgrader's own."""
+        asked = resources["nbgrader"]
+        student, assignment = asked["student"], asked["assignment"]
+        places = Places(course_directory(find_course(), self.config), assignment)
+        record = places.earlier(student)
+        if record is None or record.status != "graded":
+            self.log.warning("%s: no verdict file, so this is nbgrader's own page.", printable(student))
+            return super().from_filename(filename, resources, **options)
+        held = read_submission(asked["db_url"], assignment, student)
+        chapter, whole = find_chapter(assignment), places.with_notebook(student, record)
+        page = feedback_page(whole, chapter, printable(student), held)
+        return page, {**resources, "output_extension": self.file_extension}
 
 
 def _record_in(resources: ResourcesDict) -> Record:

@@ -254,7 +254,9 @@ class Regrade:
             return False
         if graded.page is None:
             return True
-        texts = {self.run.places.page(student): graded.page}
+        held = earlier.held
+        page = self.run.grading.page(graded.record, student, held) if held and held.mark else graded.page
+        texts = {self.run.places.page(student): page}
         if graded.record.notebook:
             texts[self.run.places.notebook(student)] = graded.record.notebook
         return earlier.record == replace(graded.record, notebook="") and all(

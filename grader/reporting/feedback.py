@@ -1,12 +1,14 @@
 """A student's feedback: one page that needs nothing else and runs nothing.
 
-Everything that a student sent is escaped; only verdicts, which the grader composed, are HTML of their own. A
-policy in the page keeps a browser from loading or running anything, whatever should slip through.
+Everything that a student sent, or a person wrote, is escaped; only verdicts, which the grader composed, are
+HTML of their own. A policy in the page keeps a browser from loading or running anything, whatever should slip
+through.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from markupsafe import Markup
@@ -14,6 +16,7 @@ from markupsafe import Markup
 from grader.checking.mistakes import explain
 from grader.course.notebooks import check_id
 from grader.exercises import Chapter, Exercise
+from grader.gradebook.held import HeldScore, HeldSubmission
 from grader.reporting.listing import listing
 from grader.reporting.pages import template
 from grader.sandbox.text import plain
@@ -24,6 +27,9 @@ MAX_CODE, MAX_PRINTED, MAX_LINES = 20_000, 10_000, 200
 MAX_CELLS, MAX_PICTURES = 150, 2_000_000
 SIGNS = {"passed": "✓", "failed": "✗", "error": "?"}
 WORDS = {"passed": "passed", "failed": "not passed", "error": "not graded"}
+# Where a page says what a person gave in it; that is near its beginning.
+MARK, HEAD = re.compile(r'<meta name="given" content="([0-9a-f]+)">'), 1000
+NOTHING_GIVEN = HeldSubmission()
 
 
 class ExerciseVerdict(Protocol):
@@ -75,6 +81,8 @@ class ShownExercise:
     verdict: ExerciseVerdict
     html: Markup
     answer: ShownCell | None
+    given: HeldScore
+    comment: str
 
     @property
     def sign(self) -> str:
@@ -86,6 +94,11 @@ class ShownExercise:
         """The status in words."""
         partly = ", part of the points" if self.verdict.status == "failed" and self.verdict.score else ""
         return WORDS[self.verdict.status] + partly
+
+    @property
+    def points(self) -> float:
+        """What counts: the verdict's points, or what a person gave instead or beside."""
+        return self.given.points or 0.0
 
     @property
     def mistakes(self) -> str:
@@ -107,42 +120,67 @@ class _Pictures:
         return f"data:image/png;base64,{data}"
 
 
-def feedback_page(record: SubmissionVerdict, chapter: Chapter, student: str = "") -> str:
+def mark_of(head: str) -> str:
+    """Return which ``HeldSubmission.mark`` a page was made with, from the beginning of its text."""
+    found = MARK.search(head)
+    return found[1] if found else ""
+
+
+def feedback_page(
+    record: SubmissionVerdict, chapter: Chapter, student: str = "", held: HeldSubmission = NOTHING_GIVEN
+) -> str:
     """Return the feedback on one submission as an HTML page.
 
     Args:
         record: what grading it came to.
         chapter: the assignment.
         student: whose it is; empty to leave it out.
+        held: what the gradebook holds of it. Of this, what a person gave is shown, and what being late costs.
     """
     cells = json.loads(record.notebook)["cells"] if record.notebook else []
     pictures = _Pictures()
-    exercises = list(_exercises(record, chapter, cells, pictures))
+    exercises = list(_exercises(record, chapter, cells, pictures, held))
     shown = {one.exercise.id for one in exercises} | {check_id(one.exercise) for one in exercises}
     others = [cell for cell in cells if cell["cell_type"] == "code" and _grade_id(cell) not in shown]
     return template("feedback").render(
         chapter=chapter,
         student=plain(student),
         record=record,
+        mark=held.mark,
+        score=_score(record, exercises, held),
+        penalty=held.penalty,
         exercises=exercises,
+        comments=[plain(text) for name, text in held.comments.items() if name not in shown],
         others=[_cell(cell, pictures) for cell in others[:MAX_CELLS]],
         left_out=max(0, len(others) - MAX_CELLS),
     )
 
 
+def _score(record: SubmissionVerdict, exercises: list[ShownExercise], held: HeldSubmission) -> float:
+    """Return what a submission has earned, as nbgrader has it."""
+    return sum(one.points for one in exercises) - held.penalty if held.mark else record.score
+
+
 def _exercises(
-    record: SubmissionVerdict, chapter: Chapter, cells: list[dict], pictures: _Pictures
+    record: SubmissionVerdict,
+    chapter: Chapter,
+    cells: list[dict],
+    pictures: _Pictures,
+    held: HeldSubmission,
 ) -> Iterator[ShownExercise]:
     by_id = {_grade_id(cell): cell for cell in cells}
     for number, (name, verdict) in enumerate(record.exercises.items(), start=1):
         exercise = chapter.by_id[name]
         written, check = by_id.get(name), by_id.get(check_id(exercise))
+        score = held.scores.get(check_id(exercise), HeldScore())
         yield ShownExercise(
             number=number,
             exercise=exercise,
             verdict=verdict,
             html=_verdict_html(check, verdict),
             answer=_cell(written, pictures) if written else None,
+            given=replace(score, auto=verdict.score),
+            comment=plain(held.comments.get(name, "")),
         )
 
 

@@ -1,5 +1,6 @@
 """The one writer to the gradebook: what nbgrader would have written, in one transaction, with patience."""
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from nbconvert.filters import markdown2html
 from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
@@ -237,6 +239,35 @@ def test_comments_cannot_carry_html(master: Master) -> None:
     assert [key for key, text in comments.items() if text] == [name]
     assert not set("<>`$") & set(comments[name])
     assert check_id(master.exercises[name]) not in comments
+
+
+QUOTED = (
+    "[x](y)",
+    "![x](y)",
+    "[x][y]",
+    "[x]: y\n\n[x]",
+    "- [[x]: y\n\n[[x]",
+    "**b**",
+    "_i_",
+    "__init__",
+    "`c`",
+    "# h",
+    "<b>",
+    "&lt;b&gt;",
+)
+
+
+@pytest.mark.parametrize("text", QUOTED)
+def test_comment_is_text_in_markdown(text: str) -> None:
+    """No link, picture or emphasis comes of what a message quotes."""
+    page = markdown2html(module._as_markdown(text))
+    assert set(re.findall(r"<(\w+)", page)) <= {"p", "ul", "li"}
+
+
+def test_comment_can_be_read_as_it_is() -> None:
+    """Formgrader shows it letter by letter: an ordinary message has no entity in it."""
+    message = "The result differs most at [1, 1]: expected 0.8210 (tolerance 2e-06). Look at W_query and d_k."
+    assert module._as_markdown(message) == message
 
 
 def test_untouched_cell_is_said_to_have_no_response(master: Master) -> None:

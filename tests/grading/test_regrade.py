@@ -195,6 +195,17 @@ def test_all_is_graded_again_if_asked_for(a_class: Class, shown: Callable, writt
     assert path.read_text() == text
 
 
+def test_page_with_a_comment_is_as_it_should_be(a_class: Class, shown: Callable) -> None:
+    """What a person gave is in the page, and no reason to write it again."""
+    a_class.grade()
+    with Gradebook(a_class.directory.db_url, "attention") as gradebook:
+        gradebook.find_comment(NAME, a_class.stem, a_class.stem, "bob").manual_comment = "Nearly."
+        gradebook.db.commit()
+    a_class.grade()
+    assert "Nearly." in a_class.page("bob").read_text()
+    assert set(kinds(shown(a_class, force=True)).values()) == {"unchanged"}
+
+
 def test_table_of_partial_credit_affects_the_class(a_class: Class, written: Callable, right: str) -> None:
     """A table is a change like any other, and so is taking it away."""
     notebook = json.loads(graded_cells(right))

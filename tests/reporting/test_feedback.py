@@ -8,7 +8,8 @@ import pytest
 
 from grader.course.notebooks import check_id
 from grader.exercises import Chapter
-from grader.reporting.feedback import MAX_CELLS, MAX_CODE, MAX_LINES, feedback_page
+from grader.gradebook.held import HeldScore, HeldSubmission
+from grader.reporting.feedback import HEAD, MAX_CELLS, MAX_CODE, MAX_LINES, feedback_page, mark_of
 from grader.reporting.listing import listing
 from tests.pages import HOSTILE, Page, assert_harmless
 
@@ -54,14 +55,16 @@ def printed(text: str) -> dict:
 def page(chapter: Chapter) -> Callable[..., Page]:
     """Return a function that makes the page of cells, the first exercise passed and the others failed."""
 
-    def of(*cells: dict, student: str = "", **parts: object) -> Page:
+    def of(*cells: dict, student: str = "", held: HeldSubmission | None = None, **parts: object) -> Page:
         verdicts = {
             exercise.id: Verdict(0, exercise.points, "failed", ("missing-scale",), HOSTILE)
             for exercise in chapter.exercises
         }
         verdicts[chapter.exercises[0].id] = Verdict(3, 3, "passed", (), "Right.")
         notebook = json.dumps({"cells": list(cells)}) if cells else ""
-        return Page(feedback_page(Graded(verdicts, notebook, **parts), chapter, student))
+        return Page(
+            feedback_page(Graded(verdicts, notebook, **parts), chapter, student, held or HeldSubmission())
+        )
 
     return of
 
@@ -166,3 +169,28 @@ def test_pictures_have_a_limit(page: Callable) -> None:
 def test_listing(source: str, html: str) -> None:
     """Comments, strings, keywords and numbers are marked; everything is escaped."""
     assert listing(source) == html
+
+
+def test_what_a_person_gave_is_shown(chapter: Chapter, page: Callable) -> None:
+    """Their comments as text, also on other cells; their points in the sum, less what being late costs."""
+    second = chapter.exercises[1]
+    held = HeldSubmission(
+        scores={check_id(second): HeldScore(0, 1.5, 0.25)},
+        penalty=1,
+        comments={second.id: f"Nearly. {HOSTILE}", "bring-it": f"Thank you. {HOSTILE}"},
+    )
+    made = page(held=held)
+    assert_harmless(made)
+    assert "Nearly. " in made.text and "Thank you. " in made.text
+    assert f"Given by hand: 1.5 of {second.points} points." in made.text
+    assert "Extra credit: 0.25." in made.text
+    assert "Points taken off because you handed in late: 1." in made.text
+    assert "3.75 of 12 points" in made.text
+
+
+def test_page_says_what_it_shows_of_a_person(chapter: Chapter) -> None:
+    """Near its beginning, so that a page that lacks a comment is known without making it again."""
+    said = HeldSubmission(comments={chapter.exercises[0].id: "Well done."})
+    page = feedback_page(Graded({}), chapter, "", said)
+    assert mark_of(page[:HEAD]) == said.mark != ""
+    assert mark_of(feedback_page(Graded({}), chapter)) == HeldSubmission().mark == ""

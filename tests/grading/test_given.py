@@ -1,0 +1,106 @@
+"""What a person gave in formgrader, and the feedback page: it shows that, whoever makes the page."""
+
+import re
+from collections.abc import Callable
+from html import unescape
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook
+from nbgrader.apps.api import NbGraderAPI
+from small_class import Class, graded_cells
+
+from grader.course.notebooks import check_id
+from grader.course.paths import CoursePaths
+from grader.grading.master import Master
+
+COMMENT = "Nearly: look at <b>line 3</b>.\n\n$$x$$ & more."
+
+
+@pytest.fixture
+def first(master: Master) -> str:
+    """Return the exercise that bob has wrong."""
+    return next(iter(master.exercises))
+
+
+@pytest.fixture
+def give(a_class: Class, first: str) -> Callable[..., None]:
+    """Return a function that does what formgrader does when a person decides on bob's first exercise."""
+
+    def given(comment: str | None = None, score: float | None = None, extra: float | None = None) -> None:
+        with Gradebook(a_class.directory.db_url, "attention") as gradebook:
+            place = (a_class.stem, a_class.stem, "bob")
+            gradebook.find_comment(first, *place).manual_comment = comment
+            check = check_id(a_class.grading.master.exercises[first])
+            grade = gradebook.find_grade(check, *place)
+            grade.manual_score, grade.extra_credit = score, extra
+            gradebook.db.commit()
+
+    return given
+
+
+def shown(page: Path) -> str:
+    """Return the text of a page, without its elements."""
+    return unescape(re.sub(r"<[^>]*>", "", page.read_text(encoding="utf-8")))
+
+
+def test_next_run_shows_it(a_class: Class, give: Callable, first: str) -> None:
+    """Comment, score, extra credit and the new sum; what has not changed is not run again."""
+    before = a_class.grade()["bob"].score
+    untouched = a_class.page("ada").read_text()
+    give(COMMENT, 1.5, 0.25)
+    assert not a_class.grade()["bob"].fresh
+    text, most = shown(a_class.page("bob")), a_class.grading.master.exercises[first].points
+    assert COMMENT in text
+    assert f"Given by hand: 1.5 of {most} points." in text and "Extra credit: 0.25." in text
+    assert f"{before + 1.75:g} of" in text
+    assert a_class.page("ada").read_text() == untouched
+
+
+def test_what_is_taken_back_is_gone(a_class: Class, give: Callable) -> None:
+    """The page is the one from before; an emptied comment, which formgrader keeps as no text, is none."""
+    a_class.grade()
+    before = a_class.page("bob").read_text()
+    give(COMMENT, 1.5)
+    a_class.grade()
+    assert a_class.page("bob").read_text() != before
+    give(" ")
+    a_class.grade()
+    assert a_class.page("bob").read_text() == before
+
+
+def test_new_submission_keeps_it(a_class: Class, give: Callable, released: str) -> None:
+    """A student who hands in again, and is graded again, does not lose the comment."""
+    a_class.grade()
+    give(COMMENT, 1.5)
+    a_class.hand_in("bob", graded_cells(released))
+    assert a_class.grade()["bob"].fresh
+    assert COMMENT in shown(a_class.page("bob"))
+
+
+def test_page_is_not_written_twice(a_class: Class, give: Callable) -> None:
+    """A page that shows everything is left alone."""
+    a_class.grade()
+    give(COMMENT)
+    a_class.grade()
+    page = a_class.page("bob")
+    page.write_text(page.read_text() + "<!-- the same -->")
+    a_class.grade()
+    assert page.read_text().endswith("<!-- the same -->")
+
+
+def test_formgrader_s_button_writes_the_same_page(
+    a_class: Class, give: Callable, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it calls makes the page of `grader grade`, comment and all."""
+    CoursePaths(a_class.root).config.write_bytes(CoursePaths(repository).config.read_bytes())
+    monkeypatch.chdir(a_class.root)
+    a_class.grade()
+    give(COMMENT, 1.5)
+    made = NbGraderAPI(a_class.directory, config=a_class.config).generate_feedback(a_class.stem, "bob")
+    assert made["success"], made
+    by_nbgrader = a_class.page("bob").read_text()
+    assert COMMENT in shown(a_class.page("bob"))
+    a_class.page("bob").unlink()
+    a_class.grade("bob")
+    assert a_class.page("bob").read_text() == by_nbgrader
