@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -253,7 +253,7 @@ def test_score_that_a_person_gives_meanwhile_is_kept(
         formgrader.db.flush()
         with ThreadPoolExecutor(1) as pool:
             recorded = pool.submit(gradebook.record, "ada", entry)
-            wait_until_blocked(database)
+            wait_until_blocked(database, recorded)
             formgrader.db.commit()
             recorded.result()
     held = read_held(database, stem).submissions["ada"].scores
@@ -261,11 +261,11 @@ def test_score_that_a_person_gives_meanwhile_is_kept(
     assert {held[name].auto for name in cells} == {1.0}
 
 
-def wait_until_blocked(url: str) -> None:
-    """Wait until a session of a database waits for a lock."""
+def wait_until_blocked(url: str, recorded: Future) -> None:
+    """Wait until a session of a database waits for a lock, or did not have to."""
     engine = create_engine(url, isolation_level="AUTOCOMMIT")
     waiting = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
     with engine.connect() as connection:
-        while not connection.execute(waiting).scalar_one():
+        while not connection.execute(waiting).scalar_one() and not recorded.done():
             pass
     engine.dispose()
