@@ -16,10 +16,12 @@ from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, progress
 from grader.cli.summary import Summary
 from grader.course.paths import find_course
 from grader.exercises import find_chapter
-from grader.grading.class_run import ClassRun, Grading, Outcome
+from grader.grading.class_run import ClassRun
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.gradebook import ClassGradebook
+from grader.grading.grading import Grading
 from grader.grading.master import load_master, released_notebook
+from grader.grading.outcome import Outcome
 from grader.grading.submissions import students_with_folder
 from grader.sandbox.job import Limits
 from grader.sandbox.launch import Launched

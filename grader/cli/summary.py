@@ -6,7 +6,7 @@ from dataclasses import replace
 from rich.table import Column, Table
 from rich.text import Text
 
-from grader.grading.class_run import Outcome
+from grader.grading.outcome import Outcome
 from grader.grading.submissions import printable
 
 # A larger class is shown by its errors alone.

@@ -21,8 +21,8 @@ from grader.gradebook.held import (
     read_held,
 )
 from grader.gradebook.reading import parsed
-from grader.grading.class_run import Places
 from grader.grading.course_directory import course_directory, read_config
+from grader.grading.places import Places
 from grader.grading.reading import MAX_BYTES, read_submission
 from grader.grading.record import Record
 from grader.grading.submissions import printable, students_in

@@ -5,232 +5,29 @@ written last, and removed first: where it is, with the key of what was handed in
 """
 
 import fcntl
-import hashlib
-import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
 
 from nbgrader.coursedir import CourseDirectory
 
 from grader.errors import GraderError, SubmissionError
 from grader.files import remove_unfinished, write_whole
-from grader.gradebook.held import HeldSubmission
 from grader.grading.gradebook import ClassGradebook, gradebook_entry, gradebook_scores
-from grader.grading.job import Runs, grade, grading_key, unreadable
-from grader.grading.judging import load_references
-from grader.grading.master import Master
+from grader.grading.grading import Grading
+from grader.grading.job import unreadable
+from grader.grading.outcome import Graded, Outcome
+from grader.grading.places import Places
 from grader.grading.receipt import keep_receipt, timestamp_line
-from grader.grading.record import ExerciseRecord, Record
-from grader.grading.submissions import TIMESTAMP, HandedIn, printable, read_folder, read_secret
+from grader.grading.record import Record
+from grader.grading.submissions import printable, read_folder, read_secret
 from grader.grading.workers import Failure, Workers
-from grader.reporting.feedback import HEAD, NOTHING_GIVEN, feedback_page, mark_of
-from grader.sandbox.job import Limits
 
 LOCK = ".grader.lock"
 # As long as a name can be in nbgrader's gradebook.
 NAME_LENGTH = 128
-# Seconds for what the trusted side does with a submission, on a machine that is busy.
-ALLOWANCE = 60.0
-
-
-@dataclass(frozen=True)
-class Grading:
-    """How one submission is graded. Called in the workers; nothing here raises for what a student sent.
-
-    Attributes:
-        master: what submissions are held against.
-        sandbox: where their code runs.
-        device: ``cpu`` or ``cuda``.
-        limits: what a submission may use.
-    """
-
-    master: Master
-    sandbox: Runs
-    device: str = "cpu"
-    limits: Limits = field(default_factory=Limits)
-
-    @property
-    def seconds(self) -> float:
-        """Seconds after which a worker is given up; a submission's own code is stopped long before."""
-        return 2 * self.limits.total_seconds + ALLOWANCE
-
-    def prepare(self) -> None:
-        """Read what judging needs, so that the workers forked afterwards have it.
-
-        Raises:
-            GraderError: the chapter has no references to judge by.
-        """
-        grading_key(b"", self.master, self.device, self.limits)
-        load_references(self.master)
-
-    def key(self, handed_in: HandedIn) -> str:
-        """Return a name for all that the record of a submission depends on."""
-        key = grading_key(handed_in.content, self.master, self.device, self.limits)
-        notes = handed_in.notes  # of a folder where all is as it should be there are none
-        return hashlib.sha256("\n".join([key, *notes]).encode()).hexdigest() if notes else key
-
-    def grade(self, handed_in: HandedIn) -> Record:
-        """Return what a submission comes to."""
-        made = grade(handed_in.content, self.master, self.sandbox, device=self.device, limits=self.limits)
-        return replace(made, key=self.key(handed_in), notes=handed_in.notes + made.notes)
-
-    def page(self, record: Record, student: str, held: HeldSubmission = NOTHING_GIVEN) -> str:
-        """Return a student's feedback page, with what a person gave as far as the gradebook holds it."""
-        return feedback_page(record, self.master.chapter, printable(student), held)
-
-    def failed(self, sentence: str) -> Record:
-        """Return the record of a submission on which the grader itself has failed."""
-        record = unreadable(self.master, f"The grader failed on it. {sentence}")
-        exercises = {name: replace(one, fault=sentence) for name, one in record.exercises.items()}
-        return replace(record, exercises=exercises)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What is told of one student.
-
-    Attributes:
-        student: the name of the folder, which may hold any character.
-        status: ``graded``; ``error``, with the reason; ``missing``, where nothing was handed in.
-        score: points earned.
-        max_score: points to earn.
-        seconds: wall time that grading it took.
-        exercises: by id; empty where nothing was handed in.
-        reason: why there is an error, or what is missing.
-        notes: what was recovered or overwritten.
-        fresh: whether it was graded now; otherwise nothing had changed since the last time.
-    """
-
-    student: str
-    status: Literal["graded", "error", "missing"]
-    score: float
-    max_score: float
-    seconds: float = 0.0
-    exercises: Mapping[str, ExerciseRecord] = field(default_factory=dict)
-    reason: str = ""
-    notes: tuple[str, ...] = ()
-    fresh: bool = True
-
-    def to_json(self) -> dict[str, object]:
-        """Return it as JSON can hold it."""
-        return {
-            "student": self.student,
-            "status": self.status,
-            "score": self.score,
-            "max_score": self.max_score,
-            "seconds": round(self.seconds, 3),
-            "exercises": {
-                name: {
-                    "score": one.score,
-                    "max_score": one.max_score,
-                    "status": one.status,
-                    "diagnosis": list(one.diagnosis),
-                }
-                for name, one in self.exercises.items()
-            },
-            "reason": self.reason,
-            "notes": list(self.notes),
-        }
-
-
-@dataclass(frozen=True)
-class Places:
-    """The files that a student's result is written to, where nbgrader has them too."""
-
-    directory: CourseDirectory
-    assignment: str
-
-    def _folder(self, step: str, student: str) -> Path:
-        return Path(self.directory.format_path(step, student, self.assignment))
-
-    def graded(self, student: str) -> Path:
-        """Return the folder of what was graded."""
-        return self._folder(self.directory.autograded_directory, student)
-
-    def notebook(self, student: str) -> Path:
-        """Return the graded notebook."""
-        return self.graded(student) / f"{self.assignment}.ipynb"
-
-    def verdict(self, student: str) -> Path:
-        """Return the verdict file."""
-        return self.graded(student) / f"{self.assignment}.verdict.json"
-
-    def write_verdict(self, student: str, record: Record) -> None:
-        """Write the verdict file: the record without its notebook, which is beside it."""
-        write_whole(self.verdict(student), json.dumps(replace(record, notebook="").to_json()) + "\n")
-
-    def timestamp(self, student: str) -> Path:
-        """Return the file that tells nbgrader when the submission was handed in."""
-        return self.graded(student) / TIMESTAMP
-
-    def page(self, student: str) -> Path:
-        """Return the feedback page."""
-        folder = self._folder(self.directory.feedback_directory, student)
-        return folder / f"{self.assignment}.html"
-
-    def mark(self, student: str) -> str:
-        """Return which of a person's scores and comments the feedback page shows."""
-        with self.page(student).open(encoding="utf-8", errors="replace") as file:
-            return mark_of(file.read(HEAD))
-
-    def earlier(self, student: str) -> Record | None:
-        """Return the record of the last grading, without its notebook; None if none can be read."""
-        try:
-            return Record.from_json(json.loads(self.verdict(student).read_text(encoding="utf-8")))
-        except FileNotFoundError:
-            return None
-        except (ValueError, GraderError):
-            return None  # of another version, or edited: grading it again mends that
-
-    def with_notebook(self, student: str, record: Record) -> Record:
-        """Return a verdict file's record as it was made: with the graded notebook that is beside it."""
-        graded = record.status == "graded"
-        text = self.notebook(student).read_text(encoding="utf-8") if graded else ""
-        return replace(record, notebook=text)
-
-    def finished(self, student: str, key: str) -> Record | None:
-        """Return the record of a finished grading with this key, without its notebook; None if there is none.
-
-        One in which the grader itself has failed is not finished.
-        """
-        record = self.earlier(student)
-        if record is None:
-            return None
-        needed = [self.page(student)] + ([self.notebook(student)] if record.status == "graded" else [])
-        complete = record.key == key and not record.faults and all(path.is_file() for path in needed)
-        return record if complete else None
-
-
-@dataclass(frozen=True)
-class Graded:
-    """What a worker sends. Without a page it is an earlier result that nothing has changed."""
-
-    record: Record
-    timestamp: datetime | None = None
-    page: str | None = None
-    secret: str = ""
-
-    def to_json(self) -> dict[str, object]:
-        """Return it as plain JSON data."""
-        time = self.timestamp.isoformat() if self.timestamp else None
-        return {
-            "record": self.record.to_json(),
-            "timestamp": time,
-            "page": self.page,
-            "secret": self.secret,
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping) -> "Graded":
-        """Return what ``to_json`` gave."""
-        time = data["timestamp"]
-        timestamp = datetime.fromisoformat(time) if time else None
-        return cls(Record.from_json(data["record"]), timestamp, data["page"], data["secret"])
 
 
 @dataclass(frozen=True)

@@ -19,12 +19,12 @@ from grader.course.paths import CoursePaths, find_course
 from grader.errors import GraderError, SubmissionError
 from grader.exercises import find_chapter
 from grader.gradebook.held import read_submission
-from grader.grading.class_run import Places
 from grader.grading.compose import put_attempts
 from grader.grading.course_directory import course_directory
 from grader.grading.gradebook import cell_comment, gradebook_scores
 from grader.grading.job import grade_notebook, notebook_of_reason, unreadable
 from grader.grading.master import Master, load_master
+from grader.grading.places import Places
 from grader.grading.record import Record
 from grader.grading.sanitize import sanitize_notebook
 from grader.grading.submissions import printable, read_folder

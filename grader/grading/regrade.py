@@ -15,8 +15,9 @@ from grader.course.notebooks import check_id
 from grader.errors import GradebookError
 from grader.exercises import find_exercise
 from grader.gradebook.held import HeldGrades, HeldScore, HeldSubmission
-from grader.grading.class_run import ClassRun, Graded, Outcome, name_problem
+from grader.grading.class_run import ClassRun, name_problem
 from grader.grading.gradebook import ClassGradebook, gradebook_scores
+from grader.grading.outcome import Graded, Outcome
 from grader.grading.record import ExerciseRecord, Record
 from grader.grading.workers import Workers
 

@@ -23,7 +23,7 @@ from grader.checking.quiet import quiet
 from grader.course.notebooks import load_config
 from grader.course.paths import CoursePaths
 from grader.exercises import Chapter, find_exercise
-from grader.grading.class_run import Grading
+from grader.grading.grading import Grading
 from grader.grading.job import grade
 from grader.grading.master import Master, load_master
 from grader.grading.record import Record

@@ -14,10 +14,12 @@ import pytest
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
-from grader.grading import class_run
-from grader.grading.class_run import ClassRun, Grading, Outcome
+from grader.grading import class_run, places
+from grader.grading.class_run import ClassRun
 from grader.grading.gradebook import ClassGradebook
+from grader.grading.grading import Grading
 from grader.grading.master import released_notebook
+from grader.grading.outcome import Outcome
 from grader.grading.submissions import students_with_folder
 
 GRADES = """
@@ -128,5 +130,10 @@ def kill_after(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
         return counted
 
-    for holder, name in ((class_run, "write_whole"), (Path, "replace"), (ClassGradebook, "_penalize")):
+    for holder, name in (
+        (class_run, "write_whole"),
+        (places, "write_whole"),
+        (Path, "replace"),
+        (ClassGradebook, "_penalize"),
+    ):
         monkeypatch.setattr(holder, name, or_die(getattr(holder, name)))

@@ -13,7 +13,7 @@ from grader.cli import main
 from grader.errors import GraderError
 from grader.exercises import Chapter, Exercise
 from grader.grading.class_reading import GradedCourse
-from grader.grading.class_run import Places
+from grader.grading.places import Places
 from grader.proving.bank import Answer
 from grader.reporting.class_data import report_csv, report_json
 from grader.reporting.class_report import report_on

@@ -18,7 +18,7 @@ from grader.checking.notebook import RESULT_MIMETYPE
 from grader.course.paths import SETTINGS, CoursePaths
 from grader.errors import GraderError
 from grader.exercises import Chapter
-from grader.grading.class_run import Grading
+from grader.grading.grading import Grading
 from grader.grading.job import grade
 from grader.grading.master import Master, load_master
 from grader.grading.record import Record

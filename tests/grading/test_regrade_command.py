@@ -12,8 +12,8 @@ from nbgrader.api import Gradebook
 from grader.cli import main
 from grader.course.paths import SETTINGS, CoursePaths
 from grader.exercises import Chapter
-from grader.grading.class_run import Outcome
 from grader.grading.gradebook import ClassGradebook
+from grader.grading.outcome import Outcome
 from grader.grading.regrade import Regrade
 from grader.grading.sample_class import make_sample_class
 

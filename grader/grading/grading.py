@@ -1,0 +1,68 @@
+"""How one submission is graded, with all that this takes; what the workers of a class call."""
+
+import hashlib
+from dataclasses import dataclass, field, replace
+
+from grader.gradebook.held import HeldSubmission
+from grader.grading.job import Runs, grade, grading_key, unreadable
+from grader.grading.judging import load_references
+from grader.grading.master import Master
+from grader.grading.record import Record
+from grader.grading.submissions import HandedIn, printable
+from grader.reporting.feedback import NOTHING_GIVEN, feedback_page
+from grader.sandbox.job import Limits
+
+# Seconds for what the trusted side does with a submission, on a machine that is busy.
+ALLOWANCE = 60.0
+
+
+@dataclass(frozen=True)
+class Grading:
+    """How one submission is graded. Called in the workers; nothing here raises for what a student sent.
+
+    Attributes:
+        master: what submissions are held against.
+        sandbox: where their code runs.
+        device: ``cpu`` or ``cuda``.
+        limits: what a submission may use.
+    """
+
+    master: Master
+    sandbox: Runs
+    device: str = "cpu"
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds after which a worker is given up; a submission's own code is stopped long before."""
+        return 2 * self.limits.total_seconds + ALLOWANCE
+
+    def prepare(self) -> None:
+        """Read what judging needs, so that the workers forked afterwards have it.
+
+        Raises:
+            GraderError: the chapter has no references to judge by.
+        """
+        grading_key(b"", self.master, self.device, self.limits)
+        load_references(self.master)
+
+    def key(self, handed_in: HandedIn) -> str:
+        """Return a name for all that the record of a submission depends on."""
+        key = grading_key(handed_in.content, self.master, self.device, self.limits)
+        notes = handed_in.notes  # of a folder where all is as it should be there are none
+        return hashlib.sha256("\n".join([key, *notes]).encode()).hexdigest() if notes else key
+
+    def grade(self, handed_in: HandedIn) -> Record:
+        """Return what a submission comes to."""
+        made = grade(handed_in.content, self.master, self.sandbox, device=self.device, limits=self.limits)
+        return replace(made, key=self.key(handed_in), notes=handed_in.notes + made.notes)
+
+    def page(self, record: Record, student: str, held: HeldSubmission = NOTHING_GIVEN) -> str:
+        """Return a student's feedback page, with what a person gave as far as the gradebook holds it."""
+        return feedback_page(record, self.master.chapter, printable(student), held)
+
+    def failed(self, sentence: str) -> Record:
+        """Return the record of a submission on which the grader itself has failed."""
+        record = unreadable(self.master, f"The grader failed on it. {sentence}")
+        exercises = {name: replace(one, fault=sentence) for name, one in record.exercises.items()}
+        return replace(record, exercises=exercises)

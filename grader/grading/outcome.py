@@ -1,0 +1,83 @@
+"""What comes of one submission: as a worker sends it, and as it is told."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from grader.grading.record import ExerciseRecord, Record
+
+
+@dataclass(frozen=True)
+class Graded:
+    """What a worker sends. Without a page it is an earlier result that nothing has changed."""
+
+    record: Record
+    timestamp: datetime | None = None
+    page: str | None = None
+    secret: str = ""
+
+    def to_json(self) -> dict[str, object]:
+        """Return it as plain JSON data."""
+        time = self.timestamp.isoformat() if self.timestamp else None
+        return {
+            "record": self.record.to_json(),
+            "timestamp": time,
+            "page": self.page,
+            "secret": self.secret,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping) -> "Graded":
+        """Return what ``to_json`` gave."""
+        time = data["timestamp"]
+        timestamp = datetime.fromisoformat(time) if time else None
+        return cls(Record.from_json(data["record"]), timestamp, data["page"], data["secret"])
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What is told of one student.
+
+    Attributes:
+        student: the name of the folder, which may hold any character.
+        status: ``graded``; ``error``, with the reason; ``missing``, where nothing was handed in.
+        score: points earned.
+        max_score: points to earn.
+        seconds: wall time that grading it took.
+        exercises: by id; empty where nothing was handed in.
+        reason: why there is an error, or what is missing.
+        notes: what was recovered or overwritten.
+        fresh: whether it was graded now; otherwise nothing had changed since the last time.
+    """
+
+    student: str
+    status: Literal["graded", "error", "missing"]
+    score: float
+    max_score: float
+    seconds: float = 0.0
+    exercises: Mapping[str, ExerciseRecord] = field(default_factory=dict)
+    reason: str = ""
+    notes: tuple[str, ...] = ()
+    fresh: bool = True
+
+    def to_json(self) -> dict[str, object]:
+        """Return it as JSON can hold it."""
+        return {
+            "student": self.student,
+            "status": self.status,
+            "score": self.score,
+            "max_score": self.max_score,
+            "seconds": round(self.seconds, 3),
+            "exercises": {
+                name: {
+                    "score": one.score,
+                    "max_score": one.max_score,
+                    "status": one.status,
+                    "diagnosis": list(one.diagnosis),
+                }
+                for name, one in self.exercises.items()
+            },
+            "reason": self.reason,
+            "notes": list(self.notes),
+        }

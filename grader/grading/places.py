@@ -1,0 +1,81 @@
+"""Where results are written: the files of one assignment, where nbgrader has them too."""
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from nbgrader.coursedir import CourseDirectory
+
+from grader.errors import GraderError
+from grader.files import write_whole
+from grader.grading.record import Record
+from grader.grading.submissions import TIMESTAMP
+from grader.reporting.feedback import HEAD, mark_of
+
+
+@dataclass(frozen=True)
+class Places:
+    """The files that a student's result is written to, where nbgrader has them too."""
+
+    directory: CourseDirectory
+    assignment: str
+
+    def _folder(self, step: str, student: str) -> Path:
+        return Path(self.directory.format_path(step, student, self.assignment))
+
+    def graded(self, student: str) -> Path:
+        """Return the folder of what was graded."""
+        return self._folder(self.directory.autograded_directory, student)
+
+    def notebook(self, student: str) -> Path:
+        """Return the graded notebook."""
+        return self.graded(student) / f"{self.assignment}.ipynb"
+
+    def verdict(self, student: str) -> Path:
+        """Return the verdict file."""
+        return self.graded(student) / f"{self.assignment}.verdict.json"
+
+    def write_verdict(self, student: str, record: Record) -> None:
+        """Write the verdict file: the record without its notebook, which is beside it."""
+        write_whole(self.verdict(student), json.dumps(replace(record, notebook="").to_json()) + "\n")
+
+    def timestamp(self, student: str) -> Path:
+        """Return the file that tells nbgrader when the submission was handed in."""
+        return self.graded(student) / TIMESTAMP
+
+    def page(self, student: str) -> Path:
+        """Return the feedback page."""
+        folder = self._folder(self.directory.feedback_directory, student)
+        return folder / f"{self.assignment}.html"
+
+    def mark(self, student: str) -> str:
+        """Return which of a person's scores and comments the feedback page shows."""
+        with self.page(student).open(encoding="utf-8", errors="replace") as file:
+            return mark_of(file.read(HEAD))
+
+    def earlier(self, student: str) -> Record | None:
+        """Return the record of the last grading, without its notebook; None if none can be read."""
+        try:
+            return Record.from_json(json.loads(self.verdict(student).read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            return None
+        except (ValueError, GraderError):
+            return None  # of another version, or edited: grading it again mends that
+
+    def with_notebook(self, student: str, record: Record) -> Record:
+        """Return a verdict file's record as it was made: with the graded notebook that is beside it."""
+        graded = record.status == "graded"
+        text = self.notebook(student).read_text(encoding="utf-8") if graded else ""
+        return replace(record, notebook=text)
+
+    def finished(self, student: str, key: str) -> Record | None:
+        """Return the record of a finished grading with this key, without its notebook; None if there is none.
+
+        One in which the grader itself has failed is not finished.
+        """
+        record = self.earlier(student)
+        if record is None:
+            return None
+        needed = [self.page(student)] + ([self.notebook(student)] if record.status == "graded" else [])
+        complete = record.key == key and not record.faults and all(path.is_file() for path in needed)
+        return record if complete else None
