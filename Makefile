@@ -1,5 +1,6 @@
 # The course from a shell. `make` alone lists what there is.
-PYTHON ?= python3
+PYTHON ?= $(shell command -v python3.11 || echo python3)
+ISOLATION ?= full
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
@@ -24,7 +25,7 @@ demo: setup ## build, make a small class, grade it, show the table
 	$(BIN)/grader build $(DEMO_CHAPTER)
 	rm -rf demo
 	$(BIN)/grader sample-class demo --chapter $(DEMO_CHAPTER) --students 6 --seed 3
-	$(BIN)/grader grade $(DEMO_CHAPTER) --course demo
+	$(BIN)/grader grade $(DEMO_CHAPTER) --course demo --isolation $(ISOLATION)
 	$(BIN)/grader report $(DEMO_CHAPTER) --course demo
 	$(BIN)/grader report $(DEMO_CHAPTER) --course demo --html demo/report.html
 	@echo "Next: open demo/report.html or a feedback page named above, run 'make lab' for the student notebooks,"

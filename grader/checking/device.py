@@ -11,8 +11,13 @@ if TYPE_CHECKING:
 DEVICES = ("cpu", "cuda")
 
 
-def choose_device(asked: str | None = None) -> "torch.device":
+def choose_device(asked: str | None = None, *, isolated: bool = False) -> "torch.device":
     """Return the device: the argument's, else ``GRADER_DEVICE``'s, else CUDA if there is one, else the CPU.
+
+    Args:
+        asked: its name, if one is asked for.
+        isolated: whether what runs there is fully isolated, which no GPU allows: then it is the CPU unless
+            another is named.
 
     Raises:
         DeviceError: the device is unknown or not there.
@@ -21,7 +26,7 @@ def choose_device(asked: str | None = None) -> "torch.device":
 
     name = asked or os.environ.get("GRADER_DEVICE")
     if not name:
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        return torch.device("cuda" if not isolated and torch.cuda.is_available() else "cpu")
     if name not in DEVICES:
         raise DeviceError(f"Unknown device {name!r}: expected one of {', '.join(DEVICES)}.")
     if name == "cuda" and not torch.cuda.is_available():

@@ -29,6 +29,7 @@ from grader.cli.common import (
 from grader.exercises import EXERCISES, Exercise, find_exercise
 from grader.references import load_exercise
 from grader.sandbox.job import Cell, Job, Limits
+from grader.sandbox.launch import FULL
 from grader.sandbox.sandbox import Sandbox
 
 # Seconds that a file's process may take beside running it.
@@ -39,7 +40,7 @@ def _check_file(
     exercise: Exercise,
     file: Path,
     sandbox: Sandbox,
-    device: str | None,
+    device: str,
     seconds: float,
     credit: PartialCredit,
 ) -> Result:
@@ -50,11 +51,10 @@ def _check_file(
     except (OSError, UnicodeDecodeError) as error:
         return Result(exercise, "error", (), f"{file} cannot be read as UTF-8 text: {error}")
     reference = load_exercise(exercise.chapter, exercise.id)
-    where = choose_device(device)
     limits = Limits(cell_seconds=seconds, total_seconds=2 * seconds + ALLOWANCE)
     cell = Cell(source, exercise.id, str(file))
-    run = sandbox.run(Job((cell,), {exercise.id: reference.cases}, limits, where.type))
-    return with_credit(judge(exercise, reference, run.attempts[exercise.id], where.type), credit)
+    run = sandbox.run(Job((cell,), {exercise.id: reference.cases}, limits, device))
+    return with_credit(judge(exercise, reference, run.attempts[exercise.id], device), credit)
 
 
 @click.command()
@@ -80,13 +80,13 @@ def check(
     """
     asked = find_exercise(exercise)
     load_exercise(asked.chapter, asked.id)
-    choose_device(device)
+    where = choose_device(device, isolated=isolation == FULL).type
     credit = nearest_credit()
     statuses = set()
     with Sandbox(isolation) as sandbox, ThreadPoolExecutor(os.cpu_count()) as pool:
         for file, result in zip(
             files,
-            pool.map(lambda f: _check_file(asked, f, sandbox, device, seconds, credit), files),
+            pool.map(lambda f: _check_file(asked, f, sandbox, where, seconds, credit), files),
             strict=True,
         ):
             statuses.add(result.status)

@@ -24,7 +24,7 @@ from grader.grading.master import load_master, released_notebook
 from grader.grading.outcome import Outcome
 from grader.grading.submissions import students_with_folder
 from grader.sandbox.job import Limits
-from grader.sandbox.launch import Launched
+from grader.sandbox.launch import FULL, Launched
 from grader.sandbox.sandbox import Sandbox
 
 
@@ -61,7 +61,7 @@ class Prepared:
 def prepared(asked: Asked, launched: Launched) -> Iterator[Prepared]:
     """Find all that grading a class needs, and start the sandbox."""
     chapter, paths = find_chapter(asked.assignment), find_course(asked.course)
-    device = choose_device(asked.device).type
+    device = choose_device(asked.device, isolated=asked.isolation == FULL).type
     stem, config = chapter.stem, read_config(paths)
     directory = course_directory(paths, config)
     handed_in = students_with_folder(directory, stem)

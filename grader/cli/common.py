@@ -42,7 +42,7 @@ isolation_option = click.option(
 device_option = click.option(
     "--device",
     type=click.Choice(DEVICES),
-    help="Where to run; by default GRADER_DEVICE, else CUDA if there is one.",
+    help="Where to run; by default GRADER_DEVICE, else CUDA if there is one and nothing is isolated.",
 )
 
 

@@ -51,9 +51,9 @@ def torch_version(version: str = torch.__version__) -> Finding:
 
 
 def device() -> Finding:
-    """Check the device that grading would choose."""
+    """Check the device that grading with full isolation would choose."""
     try:
-        chosen = choose_device()
+        chosen = choose_device(isolated=True)
     except DeviceError as error:
         return Finding("device", "fails", str(error), "Set GRADER_DEVICE to cpu, or remove it.")
     if chosen.type == "cpu":
@@ -61,8 +61,8 @@ def device() -> Finding:
     return Finding(
         "device",
         "warning",
-        f"{chosen.type}: {torch.cuda.get_device_name(chosen)}; under full isolation answers run on the CPU",
-        "Set GRADER_DEVICE to cpu for grading, or grade a class that you trust with `--isolation none`.",
+        f"{chosen.type}: {torch.cuda.get_device_name(chosen)}; full isolation refuses it",
+        "Remove GRADER_DEVICE for grading, or grade a class that you trust with `--isolation none`.",
     )
 
 

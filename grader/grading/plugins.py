@@ -30,7 +30,7 @@ from grader.grading.sanitize import sanitize_notebook
 from grader.grading.submissions import printable, read_folder
 from grader.reporting.feedback import feedback_page
 from grader.sandbox.job import Limits
-from grader.sandbox.launch import ISOLATIONS
+from grader.sandbox.launch import FULL, ISOLATIONS
 from grader.sandbox.sandbox import Sandbox
 
 RECORD = "record"
@@ -96,7 +96,10 @@ class JudgeSubmission(NbGraderPreprocessor):
         Raises:
             GraderError: the sandbox cannot run anything, for one because isolation is not to be had here.
         """
-        limits, device = Limits(cell_seconds=self.cell_seconds), choose_device(self.device).type
+        limits, device = (
+            Limits(cell_seconds=self.cell_seconds),
+            choose_device(self.device, isolated=self.isolation == FULL).type,
+        )
         try:
             record, graded = grade_notebook(
                 nb, _master_of(resources), _sandbox(self.isolation), device=device, limits=limits

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 WARM = "grader.sandbox.warm"
-ISOLATIONS = ("full", "none")
+FULL = "full"
+ISOLATIONS = (FULL, "none")
 INSTALLATION = str(Path(__file__).resolve().parents[2])
 READY = b"ready"
 # Wall time for one cell, where nothing else is asked for.

@@ -12,7 +12,7 @@ from grader.errors import DeviceError, GraderError, IsolationError
 from grader.sandbox.conversation import Conversation, Progress
 from grader.sandbox.isolation import needed
 from grader.sandbox.job import Job, Run
-from grader.sandbox.launch import ISOLATIONS, READY, Launched, launch, wishes_of
+from grader.sandbox.launch import FULL, ISOLATIONS, READY, Launched, launch, wishes_of
 from grader.sandbox.outputs import remark
 
 # Seconds for importing torch and IPython on a busy machine.
@@ -42,10 +42,10 @@ class Sandbox:
         ...     run = sandbox.run(job)
     """
 
-    def __init__(self, isolation: str = "full", launched: Launched | None = None) -> None:
+    def __init__(self, isolation: str = FULL, launched: Launched | None = None) -> None:
         if isolation not in ISOLATIONS:
             raise GraderError(f"Unknown isolation {isolation!r}: expected one of {', '.join(ISOLATIONS)}.")
-        if isolation == "full" and (missing := needed()):
+        if isolation == FULL and (missing := needed()):
             raise IsolationError(" ".join(missing))
         self.isolation = isolation
         self._maker = os.getpid()
@@ -93,7 +93,7 @@ class Sandbox:
             DeviceError: a GPU is asked for, and isolation is full.
             GraderError: the job could not be started.
         """
-        if job.device != "cpu" and self.isolation == "full":
+        if job.device != "cpu" and self.isolation == FULL:
             raise DeviceError(NO_GPU.format(device=job.device))
         started = time.monotonic()
         progress = Progress(job, started + job.limits.total_seconds)

@@ -310,6 +310,14 @@ def test_without_a_choice_the_gpu_is_used_if_there_is_one(
     assert choose_device().type == ("cuda" if torch.cuda.is_available() else CPU)
 
 
+def test_isolated_code_runs_on_the_cpu_unless_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A GPU that is there is not chosen for what is isolated; one that is named is."""
+    monkeypatch.delenv("GRADER_DEVICE", raising=False)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    assert choose_device(isolated=True).type == CPU
+    assert choose_device("cuda", isolated=True).type == "cuda"
+
+
 def test_unknown_device_lists_those_there_are() -> None:
     """A device that does not exist is an error that lists those that do."""
     with pytest.raises(DeviceError, match=r"'tpu'.*cpu, cuda"):
