@@ -31,7 +31,7 @@ demo: setup ## build, make a small class, grade it, show the table
 	@echo "Next: open demo/report.html or a feedback page named above, run 'make lab' for the student notebooks,"
 	@echo "or read README.md on how to grade a class of your own."
 
-test: setup lint ## run every test
+test: setup lint ## run every test but those of the browser (those of PostgreSQL need its server installed)
 	$(BIN)/grader build --check
 	$(BIN)/python -m pytest --numprocesses 2 --ignore tests/browser
 	$(BIN)/python -m pytest solutions --nbval --nbval-current-env --nbval-sanitize-with tests/nbval_sanitize.cfg \

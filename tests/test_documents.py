@@ -10,6 +10,7 @@ import pytest
 from nbgrader.apps import NbGraderApp
 
 from grader.cli import main
+from grader.exercises import CHAPTERS
 
 FENCED = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`([^`]+)`")
@@ -69,6 +70,17 @@ def test_links_into_a_page_find_their_heading(document: Path) -> None:
     for target, place in LINK.findall(document.read_text(encoding="utf-8")):
         page = document.parent / target if target else document
         assert place in {slug(one) for one in HEADING.findall(page.read_text(encoding="utf-8"))}, place
+
+
+def test_tables_of_chapters_are_those_of_the_course() -> None:
+    """The points in the guide and the number of exercises in the README are right, chapter by chapter."""
+    readme, *_ = pages = documents()
+    (guide,) = [page for page in pages if page.stem == "instructors"]
+    points = re.findall(r"^\| (\d+) \|[^|]+\| (\d+) \|", guide.read_text(encoding="utf-8"), re.MULTILINE)
+    counts = re.findall(r"^\| (\d+)\. .*\| (\d+) \|$", readme.read_text(encoding="utf-8"), re.MULTILINE)
+    chapters = list(enumerate(CHAPTERS.values()))
+    assert counts == [(str(number), str(len(one.exercises))) for number, one in chapters]
+    assert points == [(str(number), str(sum(e.points for e in one.exercises))) for number, one in chapters]
 
 
 def slug(heading: str) -> str:

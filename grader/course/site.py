@@ -17,8 +17,8 @@ from grader.exercises import CHAPTERS, Chapter
 from grader.files import write_whole
 
 FRONT_PAGE = "index.html"
-# Every site that Sphinx builds has it.
-INVENTORY = "objects.inv"
+# Lies in every site that is built here: a folder with it may be replaced.
+MARKER = ".attention-course-site"
 # Sphinx's configuration and what it copies by itself.
 NO_PAGES = shutil.ignore_patterns("conf.py", "_static", "_templates", "__pycache__")
 OUTSIDE = re.compile(r"\[([^\]]+)\]\(\.\./([^)]+)\)")
@@ -34,19 +34,21 @@ def make_site(paths: CoursePaths, out: Path) -> None:
     Raises:
         GraderError: a notebook is not built, or Sphinx finds something wrong.
     """
+    out = out.resolve()
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as folder:
         source, built = Path(folder, "source"), Path(folder, "site")
         write_source(paths, source)
         run_sphinx(source, built)
+        (built / MARKER).touch()
         if out.exists():
-            shutil.rmtree(out)
+            out.rename(Path(folder, "earlier"))
         built.rename(out)
 
 
 def is_site(folder: Path) -> bool:
-    """Say whether a folder is a site that was built, which may be replaced."""
-    return (folder / FRONT_PAGE).is_file() and (folder / INVENTORY).is_file()
+    """Say whether a folder is a site that was built here, and nothing more, so that it may be replaced."""
+    return (folder / MARKER).is_file() and not (folder / ".git").exists()
 
 
 def write_source(paths: CoursePaths, target: Path) -> None:

@@ -52,11 +52,16 @@ BETWEEN_TRIES = 0.2
 NO_RESPONSE = "No response."
 # PostgreSQL's codes: not serializable, deadlock, lock not available. Another try may do.
 TRANSIENT = frozenset(("40001", "40P01", "55P03"))
-# Signs that Markdown, HTML or MathJax act on; an underscore inside a name is none.
-MARKUP = re.compile(r"[<>&`*#\\$|~]|(?<![^\W_])_|_(?![^\W_])")
+# Signs that Markdown or HTML act on; an underscore inside a name is none. A line of = or - makes a heading of
+# the one before it, a colon at its beginning a definition.
+MARKUP = re.compile(r"[<>&`*#\\|~]|(?<![^\W_])_|_(?![^\W_])|^(?=[=-]+ *$)[=-]|^:", re.MULTILINE)
 # A bracket at the beginning of a line may say where links lead; one behind another is where one leads.
 BEGINNING = re.compile(r"^[\W\d]+", re.MULTILINE)
 LINK = re.compile(r"\](?=[(\[])")
+# What begins a formula or an address, once entities are characters again. A space without width ends it.
+STARTS = re.compile(r"(?<=\\)(?=[(\[]|begin)|(?<=:)(?=//)")
+NO_WIDTH = "\u200b"
+DOLLAR = str.maketrans({"$": "\uff04", "\r": " "})  # the first: a dollar sign that begins no formula
 
 Made = TypeVar("Made")
 
@@ -81,7 +86,8 @@ def _as_markdown(message: str) -> str:
 
     What does nothing there stays as it is, for formgrader shows a comment letter by letter.
     """
-    text = MARKUP.sub(lambda found: f"&#{ord(found[0])};", message)
+    text = STARTS.sub(NO_WIDTH, message.translate(DOLLAR))
+    text = MARKUP.sub(lambda found: f"&#{ord(found[0])};", text)
     text = BEGINNING.sub(lambda found: found[0].replace("[", "&#91;"), text)
     return LINK.sub("] ", text)
 

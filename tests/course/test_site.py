@@ -1,6 +1,7 @@
 """The course site: all that is to be read, and nothing that answers an exercise."""
 
 import re
+import shutil
 from collections import Counter
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -250,6 +251,19 @@ def test_folder_of_somebody_is_not_replaced(repository: Path, tmp_path: Path, na
     assert result.exit_code == 2
     assert "is no site" in result.output
     assert (tmp_path / name).read_text(encoding="utf-8") == "mine"
+
+
+def test_what_is_not_a_site_of_ours_is_not_replaced(repository: Path, site: Path, tmp_path: Path) -> None:
+    """Another folder, and a site that is also a repository, stay as they are even with --force."""
+    other, published = tmp_path / "other", tmp_path / "published"
+    other.mkdir()
+    (other / "index.html").touch()
+    shutil.copytree(site, published)
+    (published / ".git").mkdir()
+    for folder in (other, published):
+        result = CliRunner().invoke(main, ["site", str(folder), "--force", "--course", str(repository)])
+        assert result.exit_code == 2
+        assert (folder / "index.html").is_file()
 
 
 def test_site_is_replaced_only_when_asked(repository: Path, site: Path) -> None:

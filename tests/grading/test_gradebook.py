@@ -4,6 +4,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from html import unescape
 from pathlib import Path
 
 import nbformat
@@ -254,6 +255,10 @@ QUOTED = (
     "# h",
     "<b>",
     "&lt;b&gt;",
+    "https://somewhere.example/x",
+    "a\n===\nb\n---",
+    "term\n: def",
+    "a\r\r[x]: http://e\r\r[x]",
 )
 
 
@@ -262,6 +267,13 @@ def test_comment_is_text_in_markdown(text: str) -> None:
     """No link, picture or emphasis comes of what a message quotes."""
     page = markdown2html(module._as_markdown(text))
     assert set(re.findall(r"<(\w+)", page)) <= {"p", "ul", "li"}
+
+
+@pytest.mark.parametrize("text", ["$a$", "$$a$$", r"\(a\)", r"\[a\]", r"\begin{align}a\end{align}"])
+def test_comment_holds_no_formula(text: str) -> None:
+    """Nothing of what the browser shows would be typeset."""
+    shown = unescape(markdown2html(module._as_markdown(text)))
+    assert not re.search(r"\$|\\[(\[]|\\begin", shown)
 
 
 def test_comment_can_be_read_as_it_is() -> None:
