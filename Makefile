@@ -50,6 +50,7 @@ mutants: setup ## mutate every correct variant: no wrong answer that nobody list
 
 bench: setup ## measure the time that importing, checking and building take
 	$(BIN)/python tests/benchmarks/checking.py
+	$(BIN)/python -m tests.benchmarks.hidden
 
 bench-grading: setup ## measure grading a class against stock nbgrader (a quarter of an hour)
 	$(BIN)/python tests/benchmarks/grading.py
