@@ -36,7 +36,9 @@ def sample_class(directory: Path, students: int, seed: int, chapter: str, course
         table.caption = f"and {students - SHOWN} more"
     Console().print(table)
     click.echo("The commands below are in .venv/bin; `source .venv/bin/activate` finds them.")
-    click.echo(f"What each should score is in {directory / EXPECTED}. To grade it with nbgrader:")
+    click.echo(f"What each should score is in {directory / EXPECTED}. To grade it:")
+    click.echo(f"  cd {directory} && grader grade {one.stem}")
+    click.echo("With nbgrader's own commands, more slowly:")
     commands = ("generate_assignment", "autograde", "generate_feedback")
     click.echo(
         f"  cd {directory} && " + " && ".join(f"nbgrader {command} {one.stem}" for command in commands)
