@@ -14,7 +14,7 @@ from pathlib import Path
 from nbgrader.coursedir import CourseDirectory
 
 from grader.errors import GraderError, SubmissionError
-from grader.files import remove_unfinished, write_whole
+from grader.files import clear_place, put_file, remove_unfinished
 from grader.grading.gradebook import ClassGradebook, gradebook_entry, gradebook_scores
 from grader.grading.grading import Grading
 from grader.grading.job import unreadable
@@ -142,14 +142,14 @@ class ClassRun:
 
     def _write(self, gradebook: ClassGradebook, student: str, result: Graded) -> None:
         places, record = self.places, result.record
-        places.verdict(student).unlink(missing_ok=True)
+        clear_place(places.verdict(student))
         for place in (places.notebook, places.timestamp, places.page, places.verdict):
             remove_unfinished(place(student))
         if record.notebook:
-            write_whole(places.notebook(student), record.notebook)
+            put_file(places.notebook(student), record.notebook)
         else:
-            places.notebook(student).unlink(missing_ok=True)
-        write_whole(places.page(student), result.page)
+            clear_place(places.notebook(student))
+        put_file(places.page(student), result.page)
         self._tell(gradebook, student, result)
         self._show_given(gradebook, student, record)
         places.write_verdict(student, record)
@@ -168,14 +168,14 @@ class ClassRun:
         held, places = gradebook.held(student), self.places
         if held.mark != places.mark(student):
             page = self.grading.page(places.with_notebook(student, record), student, held)
-            write_whole(places.page(student), page)
+            put_file(places.page(student), page)
 
     def _tell(self, gradebook: ClassGradebook, student: str, result: Graded) -> None:
         """Record in the gradebook, and write when the submission was handed in beside what was graded."""
         if result.timestamp:
-            write_whole(self.places.timestamp(student), timestamp_line(result.timestamp))
+            put_file(self.places.timestamp(student), timestamp_line(result.timestamp))
         else:
-            self.places.timestamp(student).unlink(missing_ok=True)
+            clear_place(self.places.timestamp(student))
         if not name_problem(student):
             gradebook.record(student, gradebook_entry(result.record, result.timestamp))
 

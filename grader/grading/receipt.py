@@ -7,7 +7,7 @@ copy of the submission holds. It looks for the secret, and for the time of submi
 from datetime import datetime
 from pathlib import Path
 
-from grader.files import remove_unfinished, write_whole
+from grader.files import clear_place, put_file
 from grader.grading.submissions import SECRET, TIMESTAMP
 
 
@@ -30,7 +30,6 @@ def keep_receipt(graded: Path, page: Path, timestamp: datetime | None, secret: s
     texts = {graded / SECRET: secret, beside / SECRET: secret, beside / TIMESTAMP: time}
     for path, text in texts.items():
         if not secret:
-            path.unlink(missing_ok=True)
-        elif not path.is_file() or path.read_text(encoding="utf-8") != text:
-            remove_unfinished(path)
-            write_whole(path, text)
+            clear_place(path)
+        else:
+            put_file(path, text)

@@ -204,7 +204,7 @@ def test_full_disk_ends_the_run_and_the_next_finishes(
     undisturbed = new_class("undisturbed")
     fill(undisturbed, right, released)
     undisturbed.grade()
-    write = class_run.write_whole
+    write = class_run.put_file
 
     def full(path: Path, text: str) -> None:
         if "bob" in path.parts and path.suffix == ".html":
@@ -212,7 +212,7 @@ def test_full_disk_ends_the_run_and_the_next_finishes(
         write(path, text)
 
     with monkeypatch.context() as patched:
-        patched.setattr(class_run, "write_whole", full)
+        patched.setattr(class_run, "put_file", full)
         with pytest.raises(OSError, match="No space left"):
             a_class.grade(workers=1)
     assert {row[0] for row in a_class.grades()} == {"ada"}
