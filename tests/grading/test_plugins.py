@@ -2,15 +2,18 @@
 
 import csv
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from html import unescape
 from pathlib import Path
 
 import nbformat
 import pytest
 from click.testing import CliRunner
 from nbconvert.exporters.exporter import ResourcesDict
+from nbformat.v4 import new_notebook
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
@@ -120,6 +123,16 @@ def test_nbgrader_s_other_commands_work_on_ours(folders: tuple, chapter: Chapter
     assert page.read_text() == before
 
 
+def test_nbgrader_s_own_pages_are_the_same(folders: tuple, chapter: Chapter, nbgrader: Callable) -> None:
+    """Autograde and generate_feedback, both nbgrader's, make the pages that `grader grade` has made."""
+    ours, theirs, expected = folders
+    nbgrader(theirs, "generate_feedback", chapter.stem)
+    for student in set(expected) - {OUT_OF_PLACE}:
+        mine, other = (one / "feedback" / student / chapter.stem for one in (ours, theirs))
+        name = f"{chapter.stem}.html"
+        assert (other / name).read_text() == (mine / name).read_text()
+
+
 def test_formgrader_shows_ours_as_graded(folders: tuple, chapter: Chapter, config: Config) -> None:
     """What formgrader's pages are made of: everybody is graded, and nothing waits for a person."""
     ours, _, expected = folders
@@ -144,7 +157,7 @@ def test_without_isolation_nothing_is_run(monkeypatch: pytest.MonkeyPatch, chapt
     monkeypatch.setattr("grader.sandbox.sandbox.needed", lambda: ["There is no Landlock here."])
     monkeypatch.setattr(plugins, "_master_of", lambda resources: None)
     with pytest.raises(GraderError, match="no Landlock"):
-        JudgeSubmission().preprocess(None, {"nbgrader": {"assignment": chapter.stem}})
+        JudgeSubmission().preprocess(new_notebook(), {"nbgrader": {"assignment": chapter.stem}})
     assert JudgeSubmission(config=Config(JudgeSubmission=Config(isolation="none"))).isolation == "none"
 
 
@@ -152,6 +165,44 @@ def test_verdicts_cannot_be_saved_before_they_are_made() -> None:
     """A configuration that lists the plug-ins in another way is told, not graded with other scores."""
     with pytest.raises(GraderError, match="has to follow JudgeSubmission"):
         plugins._record_in({"nbgrader": {}})
+
+
+def nested(path: Path) -> None:
+    """Have a notebook nest deeper than any that is read."""
+    notebook = json.loads(path.read_text())
+    notebook["metadata"]["deep"] = json.loads("[" * 150 + "]" * 150)
+    path.write_text(json.dumps(notebook))
+
+
+def linked(path: Path) -> None:
+    """Have a notebook be a link to another."""
+    path.rename(path.with_name("mine"))
+    path.symlink_to("mine")
+
+
+@pytest.mark.parametrize("spoil", [nested, linked])
+def test_unreadable_one_is_told_the_same_by_both(
+    spoil: Callable[[Path], None], repository: Path, chapter: Chapter, tmp_path: Path, nbgrader: Callable
+) -> None:
+    """The verdict file is an error with its reason, and the feedback page tells it."""
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    make_sample_class(chapter, CoursePaths(repository), ours, 1, seed=3)
+    (path,) = ours.glob("submitted/*/*/*.ipynb")
+    spoil(path)
+    shutil.copytree(ours, theirs, symlinks=True)
+    done = CliRunner().invoke(main, ["grade", chapter.stem, "--course", str(ours), "--isolation", "none"])
+    assert done.exit_code == 1, done.output
+    for command in ("generate_assignment", "autograde", "generate_feedback"):
+        nbgrader(theirs, command, chapter.stem)
+    (mine,), (other,) = ([*folder.glob("autograded/*/*/*.verdict.json")] for folder in (ours, theirs))
+    record, same = (json.loads(one.read_text()) for one in (mine, other))
+    assert (record["status"], bool(record["reason"])) == ("error", True)
+    assert {**same, "key": "", "seconds": 0} == {**record, "key": "", "seconds": 0}
+    (mine,), (other,) = ([*folder.glob("feedback/*/*/*.html")] for folder in (ours, theirs))
+    assert other.read_text() == mine.read_text()
+    assert record["reason"] in unescape(mine.read_text())
+    for table, columns in (("grade", "auto_score, needs_manual_grade"), ("comment", "auto_comment")):
+        assert entries(ours, table, columns) == entries(theirs, table, columns)
 
 
 def test_link_is_not_followed(
