@@ -18,6 +18,7 @@ from nbgrader.api import (
     Assignment,
     Base,
     BaseCell,
+    Comment,
     Grade,
     Gradebook,
     GradeCell,
@@ -43,7 +44,7 @@ from traitlets.config import Config
 from grader.course.notebooks import check_id
 from grader.errors import GradebookError
 from grader.exercises import find_exercise
-from grader.gradebook.held import HeldSubmission, held_submission
+from grader.gradebook.held import HeldSubmission, held_submission, held_submissions
 from grader.gradebook.reading import PATIENCE, engine_for, parsed
 from grader.grading.record import Record
 
@@ -202,6 +203,7 @@ class ClassGradebook:
         self._gradebook = self._patiently(lambda: self._open(directory.course_id))
         self._patiently(lambda: self._register(released))
         with self._transaction() as session:
+            self._before = held_submissions(session, assignment)
             self._names = dict(
                 session.query(BaseCell.id, BaseCell.name)
                 .join(Notebook)
@@ -267,31 +269,12 @@ class ClassGradebook:
 
         return self._patiently(read)
 
-    def score(self, student: str) -> float | None:
-        """Return what a student's recorded submission has earned; None where there is none."""
-
-        def read() -> float | None:
-            with self._transaction() as session:
-                found = self._submission(session, student)
-                return found.score if found else None
-
-        return self._patiently(read)
-
-    def holds(self, student: str, scores: Mapping[str, float | None], timestamp: datetime | None) -> bool:
-        """Return whether the gradebook holds these scores and this time of a student's submission."""
-
-        def read() -> bool:
-            with self._transaction() as session:
-                found = self._submission(session, student)
-                if found is None or found.assignment.timestamp != timestamp:
-                    return False
-                held = session.query(Grade.cell_id, Grade.auto_score).filter_by(notebook_id=found.id)
-                return {self._names[cell]: score for cell, score in held} == dict(scores)
-
-        return self._patiently(read)
+    def before(self, student: str) -> HeldSubmission | None:
+        """Return what it held of a student's submission when it was opened; None if it had none."""
+        return self._before.get(student)
 
     def held(self, student: str) -> HeldSubmission:
-        """Return all that the gradebook holds of a student's submission."""
+        """Return what it holds of a student's submission by now."""
 
         def read() -> HeldSubmission:
             with self._transaction() as session:
@@ -318,11 +301,11 @@ class ClassGradebook:
                     self.assignment, student, timestamp=entry.timestamp
                 )
             notebook = self._submission(session, student)
-            for grade in notebook.grades:
+            for grade in self._of(session, Grade, notebook):
                 grade.auto_score = entry.scores.get(self._names[grade.cell_id])
                 # nbgrader's rule: what a person has decided before has to be looked at again.
                 grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
-            for comment in notebook.comments:
+            for comment in self._of(session, Comment, notebook):
                 comment.auto_comment = entry.comments.get(self._names[comment.cell_id])
             self._penalize(session, notebook)
 
@@ -338,6 +321,12 @@ class ClassGradebook:
                 SubmittedAssignment.student_id == student,
             )
             .one_or_none()
+        )
+
+    def _of(self, session: Session, kind: type[Grade | Comment], notebook: SubmittedNotebook) -> list:
+        """Return a submission's grades or comments by their index; nbgrader looks through everybody's."""
+        return (
+            session.query(kind).filter(kind.cell_id.in_(self._names), kind.notebook_id == notebook.id).all()
         )
 
     def _penalize(self, session: Session, notebook: SubmittedNotebook) -> None:

@@ -102,10 +102,22 @@ def test_record_is_read_back(gradebook: ClassGradebook, master: Master, entry: E
         comments = {comment.name: comment.auto_comment for comment in notebook.comments}
         assert {name: text for name, text in comments.items() if text} == entry.comments
     assert gradebook.students() == ["ada"]
-    assert gradebook.holds("ada", entry.scores, NOON)
-    assert not gradebook.holds("ada", entry.scores, None)
-    assert not gradebook.holds("ada", dict.fromkeys(entry.scores, 0.0), NOON)
-    assert not gradebook.holds("eve", entry.scores, NOON)
+    held = gradebook.held("ada")
+    assert held.agrees(entry.scores, NOON)
+    assert not held.agrees(entry.scores, None)
+    assert not held.agrees(dict.fromkeys(entry.scores, 0.0), NOON)
+
+
+def test_what_was_held_is_known_from_the_beginning(open_gradebook: Callable, entry: Entry) -> None:
+    """What is held when it is opened is known of everybody who has a submission, without another query."""
+    first = open_gradebook()
+    first.record("ada", entry)
+    assert first.before("ada") is None
+    second = open_gradebook()
+    assert second.before("ada") == first.held("ada")
+    assert second.before("eve") is None
+    first.close()
+    second.close()
 
 
 def test_what_a_person_gave_survives(gradebook: ClassGradebook, master: Master, entry: Entry) -> None:
