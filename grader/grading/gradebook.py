@@ -5,6 +5,7 @@ it commits is only final when the transaction is.
 """
 
 import re
+import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -51,8 +52,9 @@ from grader.grading.record import Record
 BETWEEN_TRIES = 0.2
 # nbgrader's own comment on a cell that was left as it was released.
 NO_RESPONSE = "No response."
-# PostgreSQL's codes: not serializable, deadlock, lock not available. Another try may do.
-TRANSIENT = frozenset(("40001", "40P01", "55P03"))
+# PostgreSQL's codes: not serializable, deadlock, lock not available, and there already, for somebody else has
+# just put it there. Another try may do.
+TRANSIENT = frozenset(("40001", "40P01", "55P03", "23505"))
 # Signs that Markdown, HTML or MathJax act on; an underscore inside a name is none.
 MARKUP = re.compile(r"[<>&`*#\\$|~]|(?<![^\W_])_|_(?![^\W_])")
 # A bracket at the beginning of a line may say where links lead; one behind another is where one leads.
@@ -129,11 +131,18 @@ class _Registration(SaveCells):
         self._create_notebook(released)
 
 
+def _of_database(error: BaseException | None) -> BaseException | None:
+    """Return what the database has said, if anything; nbgrader's ``InvalidEntry`` hides it."""
+    while error is not None and not isinstance(error, DBAPIError):
+        error = error.__cause__ or error.__context__
+    return error and error.orig
+
+
 def _is_transient(error: Exception) -> bool:
     """Return whether an action failed only because of what others do in the gradebook."""
-    cause = getattr(error, "orig", error)
-    code = getattr(cause, "pgcode", None) or getattr(cause, "sqlstate", None)
-    return code in TRANSIENT or (code is None and "locked" in str(cause))
+    said = _of_database(error)
+    code = getattr(said, "pgcode", None) or getattr(said, "sqlstate", None)
+    return code in TRANSIENT or (isinstance(said, sqlite3.OperationalError) and "locked" in str(said))
 
 
 def _wait_at_most(engine: Engine, seconds: float) -> None:
@@ -231,7 +240,7 @@ class ClassGradebook:
             try:
                 return act()
             except (DBAPIError, InvalidEntry, MissingEntry, RuntimeError) as error:
-                place, reason = parsed(self.url), str(getattr(error, "orig", error))
+                place, reason = parsed(self.url), str(_of_database(error) or error)
                 if not _is_transient(error):
                     raise GradebookError(f"The gradebook {place}: {reason.strip()}") from error
                 if time.monotonic() > deadline:
