@@ -30,7 +30,7 @@ from grader.grading.places import Places
 from grader.grading.record import Record
 from grader.grading.sanitize import sanitize
 from grader.grading.submissions import printable, read_folder
-from grader.reporting.feedback import feedback_page
+from grader.reporting.feedback import can_be_shown, feedback_page
 from grader.sandbox.job import Limits
 from grader.sandbox.launch import FULL, ISOLATIONS
 from grader.sandbox.sandbox import Sandbox
@@ -168,17 +168,19 @@ class FeedbackPage(HTMLExporter):
     def from_filename(
         self, filename: str, resources: ResourcesDict | None = None, **options: object
     ) -> tuple[str, ResourcesDict]:
-        """Return the page of a graded notebook; without a verdict file beside it, nbgrader's own."""
+        """Return the page of a graded notebook; without a verdict file that can be used, nbgrader's own."""
         asked = resources["nbgrader"]
         student, assignment = asked["student"], asked["assignment"]
         places = Places(course_directory(find_course(), self.config), assignment)
-        record = places.earlier(student)
-        if record is None:
-            self.log.warning("%s: no verdict file, so this is nbgrader's own page.", printable(student))
+        record, chapter = places.earlier(student), find_chapter(assignment)
+        if record is None or not can_be_shown(record, chapter):
+            self.log.warning(
+                "%s: there is no verdict file of this version of the course, so this is nbgrader's own page.",
+                printable(student),
+            )
             return super().from_filename(filename, resources, **options)
         held = read_submission(asked["db_url"], assignment, student)
-        chapter, whole = find_chapter(assignment), places.with_notebook(student, record)
-        page = feedback_page(whole, chapter, printable(student), held)
+        page = feedback_page(places.with_notebook(student, record), chapter, printable(student), held)
         return page, {**resources, "output_extension": self.file_extension}
 
 

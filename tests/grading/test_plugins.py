@@ -133,6 +133,22 @@ def test_nbgrader_s_own_pages_are_the_same(folders: tuple, chapter: Chapter, nbg
         assert (other / name).read_text() == (mine / name).read_text()
 
 
+@pytest.mark.parametrize(("known", "older"), [("not-defined", "older"), ("ch04-", "older-")])
+def test_verdict_of_an_older_course_gives_nbgrader_s_page(
+    folders: tuple, chapter: Chapter, nbgrader: Callable, known: str, older: str, tmp_path: Path
+) -> None:
+    """A mistake or an exercise that is not known any more costs no student the page."""
+    course = shutil.copytree(folders[0], tmp_path / "course")
+    (verdict, *_) = sorted(course.glob("autograded/*/*/*.verdict.json"))
+    record = json.loads(verdict.read_text())
+    next(iter(record["exercises"].values()))["diagnosis"] = ["not-defined"]
+    verdict.write_text(json.dumps(record).replace(known, older))
+    student = verdict.parts[-3]
+    nbgrader(course, "generate_feedback", chapter.stem, "--student", student, "--force")
+    (page,) = course.glob(f"feedback/{student}/*/*.html")
+    assert "Points by exercise" not in page.read_text()
+
+
 def test_formgrader_shows_ours_as_graded(folders: tuple, chapter: Chapter, config: Config) -> None:
     """What formgrader's pages are made of: everybody is graded, and nothing waits for a person."""
     ours, _, expected = folders
