@@ -49,3 +49,35 @@ def test_folder_in_the_page_s_place_stops_nobody(a_class: Class) -> None:
     make_folder(page)
     assert len(a_class.grade()) == 4
     assert page.is_file()
+
+
+def secrets_of(made: Class) -> dict[str, str]:
+    """Return the secrets beside the pages; those beside what was graded are the same."""
+    students = ("ada", "bob", "cyd", "dan")
+    found = {one: made.page(one).with_name(SECRET).read_text() for one in students}
+    assert found == {one: made.graded(one).with_name(SECRET).read_text() for one in students}
+    return found
+
+
+def test_where_there_is_no_secret_one_is_made_once(a_class: Class) -> None:
+    """Each has another, which the next runs leave; nbgrader can release each page, and nobody finds it."""
+    a_class.grade()
+    found = secrets_of(a_class)
+    assert len(set(found.values())) == 4
+    assert min(map(len, found.values())) > 128
+    assert all(a_class.page(one).with_name(TIMESTAMP).is_file() for one in found)
+    a_class.grade(force=True)
+    assert secrets_of(a_class) == found
+
+
+def test_secret_of_somebody_else_is_not_kept(a_class: Class) -> None:
+    """Nbgrader follows a link to another's secret and copies it: the page would take the place of theirs."""
+    (a_class.root / "submitted" / "ada" / a_class.stem / SECRET).write_text(GIVEN)
+    link = a_class.root / "submitted" / "bob" / a_class.stem / SECRET
+    link.symlink_to(a_class.root / "submitted" / "ada" / a_class.stem / SECRET)
+    for path in (a_class.graded("bob"), a_class.page("bob")):
+        path.parent.mkdir(parents=True)
+        path.with_name(SECRET).write_text(GIVEN)
+    a_class.grade()
+    found = secrets_of(a_class)
+    assert found["ada"] == GIVEN != found["bob"]
