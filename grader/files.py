@@ -2,6 +2,7 @@
 
 import glob
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -22,4 +23,28 @@ def write_whole(path: Path, content: str | bytes) -> None:
 def remove_unfinished(path: Path) -> None:
     """Remove what ``write_whole`` has left beside a file if it was killed in the middle."""
     for left in path.parent.glob(f".{glob.escape(path.name)}-*"):
-        left.unlink()
+        clear_place(left)
+
+
+def clear_place(path: Path) -> None:
+    """Remove what is in a file's place: a folder with all that is in it, and never what a link leads to."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def put_file(path: Path, text: str) -> None:
+    """Have a file hold a text, whatever others may have put in its place; one that does is left alone."""
+    content = text.encode()
+    if not _holds(path, content):
+        remove_unfinished(path)
+        if path.is_dir():
+            clear_place(path)
+        write_whole(path, content)
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    if path.is_symlink() or not path.is_file() or path.stat().st_size != len(content):
+        return False
+    return path.read_bytes() == content

@@ -18,10 +18,13 @@ from nbgrader.api import (
     SubmittedNotebook,
     TaskCell,
 )
-from sqlalchemy import ColumnElement, inspect
+from sqlalchemy import ColumnElement, and_, case, inspect
 from sqlalchemy.orm import Session
 
 from grader.gradebook.reading import reading
+
+# What nbgrader calls the cells that have a grade, and those that have a comment.
+DECIDED, COMMENTED = ("GradeCell", "TaskCell"), ("SolutionCell", "TaskCell")
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,10 @@ class HeldSubmission:
         parts = json.dumps([given, dict(self.comments), self.penalty], sort_keys=True)
         return hashlib.sha256(parts.encode()).hexdigest()
 
+    def agrees(self, scores: Mapping[str, float | None], timestamp: datetime | None) -> bool:
+        """Return whether grading gave these scores, by ``grade_id``, to what was handed in at this time."""
+        return self.timestamp == timestamp and scores == {name: one.auto for name, one in self.scores.items()}
+
     def points(self, cells: Iterable[str]) -> float:
         """Return what some cells earn together; nothing where nobody has decided."""
         return sum(self.scores.get(name, HeldScore()).points or 0.0 for name in cells)
@@ -125,7 +132,7 @@ def read_held(url: str, assignment: str) -> HeldGrades:
             students=tuple(sorted(name for (name,) in session.query(Student.id))),
             points=_points(session, GradeCell, assignment),
             tasks=_points(session, TaskCell, assignment),
-            submissions=_submissions(session, assignment),
+            submissions=held_submissions(session, assignment),
         )
 
 
@@ -141,7 +148,7 @@ def read_submission(url: str, assignment: str, student: str) -> HeldSubmission:
 
 def held_submission(session: Session, assignment: str, student: str) -> HeldSubmission:
     """Return the same from a gradebook that is open."""
-    found = _submissions(session, assignment, SubmittedAssignment.student_id == student)
+    found = held_submissions(session, assignment, SubmittedAssignment.student_id == student)
     return found.get(student, HeldSubmission())
 
 
@@ -154,22 +161,26 @@ def _points(session: Session, kind: type, assignment: str) -> dict[str, float]:
     )
 
 
-def _submissions(session: Session, assignment: str, *which: ColumnElement) -> dict[str, HeldSubmission]:
+def held_submissions(session: Session, assignment: str, *which: ColumnElement) -> dict[str, HeldSubmission]:
+    """Return what an open gradebook holds of an assignment, by student.
+
+    Grades and comments are joined on the cell and the notebook, for these two together are their index.
+    """
     comments = _comments(session, assignment, *which)
     rows = (
         session.query(
             SubmittedAssignment.student_id,
             SubmittedAssignment.timestamp,
             SubmittedNotebook.late_submission_penalty,
-            BaseCell.name,
+            case((Grade.id.is_not(None), BaseCell.name)),
             *(Grade.auto_score, Grade.manual_score, Grade.extra_credit),
         )
         .select_from(SubmittedNotebook)
         .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
         .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
         .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
-        .outerjoin(Grade, Grade.notebook_id == SubmittedNotebook.id)
-        .outerjoin(BaseCell, BaseCell.id == Grade.cell_id)
+        .outerjoin(BaseCell, and_(BaseCell.notebook_id == Notebook.id, BaseCell.type.in_(DECIDED)))
+        .outerjoin(Grade, and_(Grade.cell_id == BaseCell.id, Grade.notebook_id == SubmittedNotebook.id))
         .filter(Assignment.name == assignment, Notebook.name == assignment, *which)
     )
     found: dict[str, HeldSubmission] = {}
@@ -185,17 +196,17 @@ def _comments(session: Session, assignment: str, *which: ColumnElement) -> dict[
     """Return what a person wrote, by student and cell; formgrader keeps an emptied comment as no text."""
     rows = (
         session.query(SubmittedAssignment.student_id, BaseCell.name, Comment.manual_comment)
-        .select_from(Comment)
-        .join(SubmittedNotebook, SubmittedNotebook.id == Comment.notebook_id)
+        .select_from(SubmittedNotebook)
         .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
         .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
         .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
-        .join(BaseCell, BaseCell.id == Comment.cell_id)
+        .join(BaseCell, and_(BaseCell.notebook_id == Notebook.id, BaseCell.type.in_(COMMENTED)))
+        # An outer join: else SQLite begins with all comments that there are.
+        .outerjoin(Comment, and_(Comment.cell_id == BaseCell.id, Comment.notebook_id == SubmittedNotebook.id))
         .filter(Assignment.name == assignment, Notebook.name == assignment, *which)
-        .filter(Comment.manual_comment.is_not(None))
     )
     found: dict[str, dict[str, str]] = {}
     for student, name, text in rows:
-        if text.strip():
+        if text and text.strip():
             found.setdefault(student, {})[name] = text
     return found

@@ -14,14 +14,14 @@ from pathlib import Path
 from nbgrader.coursedir import CourseDirectory
 
 from grader.errors import GraderError, SubmissionError
-from grader.files import remove_unfinished, write_whole
+from grader.files import clear_place, put_file, remove_unfinished
+from grader.gradebook.held import HeldSubmission
 from grader.grading.gradebook import ClassGradebook, gradebook_entry, gradebook_scores
 from grader.grading.grading import Grading
 from grader.grading.job import unreadable
 from grader.grading.outcome import Graded, Outcome
 from grader.grading.places import Places
 from grader.grading.receipt import keep_receipt, timestamp_line
-from grader.grading.record import Record
 from grader.grading.submissions import printable, read_folder, read_secret
 from grader.grading.workers import Failure, Workers
 
@@ -142,46 +142,43 @@ class ClassRun:
 
     def _write(self, gradebook: ClassGradebook, student: str, result: Graded) -> None:
         places, record = self.places, result.record
-        places.verdict(student).unlink(missing_ok=True)
+        clear_place(places.verdict(student))
         for place in (places.notebook, places.timestamp, places.page, places.verdict):
             remove_unfinished(place(student))
         if record.notebook:
-            write_whole(places.notebook(student), record.notebook)
+            put_file(places.notebook(student), record.notebook)
         else:
-            places.notebook(student).unlink(missing_ok=True)
-        write_whole(places.page(student), result.page)
-        self._tell(gradebook, student, result)
-        self._show_given(gradebook, student, record)
+            clear_place(places.notebook(student))
+        held = self._tell(gradebook, student, result)
+        page = self.grading.page(record, student, held) if held.mark else result.page
+        put_file(places.page(student), page)
         places.write_verdict(student, record)
 
     def _renew(self, gradebook: ClassGradebook, student: str, result: Graded) -> None:
         """Bring gradebook and feedback page up to date for a submission that has not changed."""
-        record, places = result.record, self.places
-        if not gradebook.holds(student, gradebook_scores(record), result.timestamp):
-            self._tell(gradebook, student, replace(result, record=places.with_notebook(student, record)))
-        self._show_given(gradebook, student, record)
-
-    def _show_given(self, gradebook: ClassGradebook, student: str, record: Record) -> None:
-        """Write the feedback page anew where it does not show what a person has given by now."""
-        if name_problem(student):
-            return
-        held, places = gradebook.held(student), self.places
+        record, places, held = result.record, self.places, gradebook.before(student)
+        if held is None or not held.agrees(gradebook_scores(record), result.timestamp):
+            whole = replace(result, record=places.with_notebook(student, record))
+            held = self._tell(gradebook, student, whole)
         if held.mark != places.mark(student):
             page = self.grading.page(places.with_notebook(student, record), student, held)
-            write_whole(places.page(student), page)
+            put_file(places.page(student), page)
 
-    def _tell(self, gradebook: ClassGradebook, student: str, result: Graded) -> None:
-        """Record in the gradebook, and write when the submission was handed in beside what was graded."""
+    def _tell(self, gradebook: ClassGradebook, student: str, result: Graded) -> HeldSubmission:
+        """Record in the gradebook and beside what was graded; return what the gradebook holds then."""
         if result.timestamp:
-            write_whole(self.places.timestamp(student), timestamp_line(result.timestamp))
+            put_file(self.places.timestamp(student), timestamp_line(result.timestamp))
         else:
-            self.places.timestamp(student).unlink(missing_ok=True)
-        if not name_problem(student):
-            gradebook.record(student, gradebook_entry(result.record, result.timestamp))
+            clear_place(self.places.timestamp(student))
+        if name_problem(student):
+            return HeldSubmission()
+        gradebook.record(student, gradebook_entry(result.record, result.timestamp))
+        return gradebook.held(student)
 
     def _missing(self, gradebook: ClassGradebook, student: str) -> Outcome:
         """Return the outcome of a student without a folder, for whom nothing is recorded."""
-        earlier = gradebook.score(student)
+        held = gradebook.before(student)
+        earlier = None if held is None else held.points(held.scores)
         reason = "Nothing was handed in." if earlier is None else "The folder that was graded is gone."
         points = sum(one.points for one in self.grading.master.exercises.values())
         return Outcome(student, "missing", earlier or 0.0, points, reason=reason)

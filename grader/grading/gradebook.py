@@ -5,6 +5,7 @@ it commits is only final when the transaction is.
 """
 
 import re
+import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from nbgrader.api import (
     Assignment,
     Base,
     BaseCell,
+    Comment,
     Grade,
     Gradebook,
     GradeCell,
@@ -43,15 +45,16 @@ from traitlets.config import Config
 from grader.course.notebooks import check_id
 from grader.errors import GradebookError
 from grader.exercises import find_exercise
-from grader.gradebook.held import HeldSubmission, held_submission
+from grader.gradebook.held import HeldSubmission, held_submission, held_submissions
 from grader.gradebook.reading import PATIENCE, engine_for, parsed
 from grader.grading.record import Record
 
 BETWEEN_TRIES = 0.2
 # nbgrader's own comment on a cell that was left as it was released.
 NO_RESPONSE = "No response."
-# PostgreSQL's codes: not serializable, deadlock, lock not available. Another try may do.
-TRANSIENT = frozenset(("40001", "40P01", "55P03"))
+# PostgreSQL's codes: not serializable, deadlock, lock not available, and there already, for somebody else has
+# just put it there. Another try may do.
+TRANSIENT = frozenset(("40001", "40P01", "55P03", "23505"))
 # Signs that Markdown or HTML act on; an underscore inside a name is none. A line of = or - makes a heading of
 # the one before it, a colon at its beginning a definition.
 MARKUP = re.compile(r"[<>&`*#\\|~]|(?<![^\W_])_|_(?![^\W_])|^(?=[=-]+ *$)[=-]|^:", re.MULTILINE)
@@ -134,11 +137,18 @@ class _Registration(SaveCells):
         self._create_notebook(released)
 
 
+def _of_database(error: BaseException | None) -> BaseException | None:
+    """Return what the database has said, if anything; nbgrader's ``InvalidEntry`` hides it."""
+    while error is not None and not isinstance(error, DBAPIError):
+        error = error.__cause__ or error.__context__
+    return error and error.orig
+
+
 def _is_transient(error: Exception) -> bool:
     """Return whether an action failed only because of what others do in the gradebook."""
-    cause = getattr(error, "orig", error)
-    code = getattr(cause, "pgcode", None) or getattr(cause, "sqlstate", None)
-    return code in TRANSIENT or (code is None and "locked" in str(cause))
+    said = _of_database(error)
+    code = getattr(said, "pgcode", None) or getattr(said, "sqlstate", None)
+    return code in TRANSIENT or (isinstance(said, sqlite3.OperationalError) and "locked" in str(said))
 
 
 def _wait_at_most(engine: Engine, seconds: float) -> None:
@@ -208,6 +218,7 @@ class ClassGradebook:
         self._gradebook = self._patiently(lambda: self._open(directory.course_id))
         self._patiently(lambda: self._register(released))
         with self._transaction() as session:
+            self._before = held_submissions(session, assignment)
             self._names = dict(
                 session.query(BaseCell.id, BaseCell.name)
                 .join(Notebook)
@@ -235,7 +246,7 @@ class ClassGradebook:
             try:
                 return act()
             except (DBAPIError, InvalidEntry, MissingEntry, RuntimeError) as error:
-                place, reason = parsed(self.url), str(getattr(error, "orig", error))
+                place, reason = parsed(self.url), str(_of_database(error) or error)
                 if not _is_transient(error):
                     raise GradebookError(f"The gradebook {place}: {reason.strip()}") from error
                 if time.monotonic() > deadline:
@@ -273,31 +284,12 @@ class ClassGradebook:
 
         return self._patiently(read)
 
-    def score(self, student: str) -> float | None:
-        """Return what a student's recorded submission has earned; None where there is none."""
-
-        def read() -> float | None:
-            with self._transaction() as session:
-                found = self._submission(session, student)
-                return found.score if found else None
-
-        return self._patiently(read)
-
-    def holds(self, student: str, scores: Mapping[str, float | None], timestamp: datetime | None) -> bool:
-        """Return whether the gradebook holds these scores and this time of a student's submission."""
-
-        def read() -> bool:
-            with self._transaction() as session:
-                found = self._submission(session, student)
-                if found is None or found.assignment.timestamp != timestamp:
-                    return False
-                held = session.query(Grade.cell_id, Grade.auto_score).filter_by(notebook_id=found.id)
-                return {self._names[cell]: score for cell, score in held} == dict(scores)
-
-        return self._patiently(read)
+    def before(self, student: str) -> HeldSubmission | None:
+        """Return what it held of a student's submission when it was opened; None if it had none."""
+        return self._before.get(student)
 
     def held(self, student: str) -> HeldSubmission:
-        """Return all that the gradebook holds of a student's submission."""
+        """Return what it holds of a student's submission by now."""
 
         def read() -> HeldSubmission:
             with self._transaction() as session:
@@ -324,11 +316,11 @@ class ClassGradebook:
                     self.assignment, student, timestamp=entry.timestamp
                 )
             notebook = self._submission(session, student)
-            for grade in notebook.grades:
+            for grade in self._of(session, Grade, notebook):
                 grade.auto_score = entry.scores.get(self._names[grade.cell_id])
                 # nbgrader's rule: what a person has decided before has to be looked at again.
                 grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
-            for comment in notebook.comments:
+            for comment in self._of(session, Comment, notebook):
                 comment.auto_comment = entry.comments.get(self._names[comment.cell_id])
             self._penalize(session, notebook)
 
@@ -344,6 +336,12 @@ class ClassGradebook:
                 SubmittedAssignment.student_id == student,
             )
             .one_or_none()
+        )
+
+    def _of(self, session: Session, kind: type[Grade | Comment], notebook: SubmittedNotebook) -> list:
+        """Return a submission's grades or comments by their index; nbgrader looks through everybody's."""
+        return (
+            session.query(kind).filter(kind.cell_id.in_(self._names), kind.notebook_id == notebook.id).all()
         )
 
     def _penalize(self, session: Session, notebook: SubmittedNotebook) -> None:

@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import nbformat.v4
 from nbgrader.coursedir import CourseDirectory
 
 from grader.errors import GraderError
@@ -64,9 +65,11 @@ class Places:
 
     def with_notebook(self, student: str, record: Record) -> Record:
         """Return a verdict file's record as it was made: with the graded notebook that is beside it."""
-        graded = record.status == "graded"
-        text = self.notebook(student).read_text(encoding="utf-8") if graded else ""
-        return replace(record, notebook=text)
+        if record.status != "graded":
+            return replace(record, notebook="")
+        # nbgrader writes a text as a list of its lines.
+        notebook = nbformat.v4.reads(self.notebook(student).read_text(encoding="utf-8"))
+        return replace(record, notebook=nbformat.v4.writes(notebook, split_lines=False))
 
     def finished(self, student: str, key: str) -> Record | None:
         """Return the record of a finished grading with this key, without its notebook; None if there is none.

@@ -5,12 +5,14 @@ in ``GenerateFeedback.exporter_class``.
 """
 
 import atexit
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 from nbconvert.exporters import HTMLExporter
 from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
+from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 from traitlets import Enum, Float
 
@@ -21,19 +23,21 @@ from grader.exercises import find_chapter
 from grader.gradebook.held import read_submission
 from grader.grading.compose import put_attempts
 from grader.grading.course_directory import course_directory
-from grader.grading.gradebook import cell_comment, gradebook_scores
+from grader.grading.gradebook import cell_comment, gradebook_entry, gradebook_scores
 from grader.grading.job import grade_notebook, notebook_of_reason, unreadable
 from grader.grading.master import Master, load_master
 from grader.grading.places import Places
 from grader.grading.record import Record
-from grader.grading.sanitize import sanitize_notebook
+from grader.grading.sanitize import sanitize
 from grader.grading.submissions import printable, read_folder
-from grader.reporting.feedback import feedback_page
+from grader.reporting.feedback import can_be_shown, feedback_page
 from grader.sandbox.job import Limits
 from grader.sandbox.launch import FULL, ISOLATIONS
 from grader.sandbox.sandbox import Sandbox
 
 RECORD = "record"
+# Where a notebook says why it stands for one that cannot be graded: nbgrader's two passes share nothing else.
+REASON = "ungraded"
 
 
 @cache
@@ -57,19 +61,26 @@ def _sandbox(isolation: str) -> Sandbox:
     return sandbox
 
 
+def _ungraded(master: Master, reason: str) -> NotebookNode:
+    """Return what stands for a notebook that cannot be graded; others have the master's metadata alone."""
+    notebook = notebook_of_reason(unreadable(master, reason), master)
+    notebook.metadata[REASON] = reason
+    return notebook
+
+
 class AlignSubmission(NbGraderPreprocessor):
     """Aligns a submission with the master, so that nothing that follows can stumble over it."""
 
     def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
         """Return the aligned notebook; of one that cannot be graded, a notebook that says why."""
         master, student = _master_of(resources), resources["nbgrader"]["student"]
+        directory = course_directory(find_course(), self.config)
         try:
-            # nbgrader has followed every link by now: what it has read may be somebody else's.
-            read_folder(course_directory(find_course(), self.config), student, master.chapter.stem)
-            aligned = sanitize_notebook(nb, master)
+            # Read again: nbgrader has followed every link by now, and knows none of our limits.
+            aligned = sanitize(read_folder(directory, student, master.chapter.stem).content, master)
         except SubmissionError as error:
             self.log.warning("%s: %s", student, error)
-            return notebook_of_reason(unreadable(master, str(error)), master), resources
+            return _ungraded(master, str(error)), resources
         for note in aligned.notes:
             self.log.warning("%s: %s", student, note)
         cells = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in aligned.notebook.cells}
@@ -91,11 +102,14 @@ class JudgeSubmission(NbGraderPreprocessor):
     cell_seconds = Float(Limits.cell_seconds, help="Time limit for a cell.").tag(config=True)
 
     def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
-        """Return the graded notebook, with its record in the resources.
+        """Return the graded notebook, with its record in the resources; one that says why not stays as it is.
 
         Raises:
             GraderError: the sandbox cannot run anything, for one because isolation is not to be had here.
         """
+        if REASON in nb.metadata:
+            resources["nbgrader"][RECORD] = unreadable(_master_of(resources), nb.metadata[REASON])
+            return nb, resources
         limits, device = (
             Limits(cell_seconds=self.cell_seconds),
             choose_device(self.device, isolated=self.isolation == FULL).type,
@@ -119,10 +133,20 @@ class SaveVerdicts(SaveAutoGrades):
 
     def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
         """Save, and return the notebook as it was."""
-        saved = super().preprocess(nb, resources)
+        saved, record = super().preprocess(nb, resources), _record_in(resources)
+        if record.status == "error":
+            self._comment_on_answers(gradebook_entry(record).comments)
         places = Places(course_directory(find_course(), self.config), resources["nbgrader"]["assignment"])
-        places.write_verdict(resources["nbgrader"]["student"], _record_in(resources))
+        places.write_verdict(resources["nbgrader"]["student"], record)
         return saved
+
+    def _comment_on_answers(self, comments: Mapping[str, str | None]) -> None:
+        """Say why nothing could be graded where the answers would be: the notebook has no such cells."""
+        with Gradebook(self.db_url) as gradebook:
+            for name, text in comments.items():
+                found = gradebook.find_comment(name, self.notebook_id, self.assignment_id, self.student_id)
+                found.auto_comment = text
+            gradebook.db.commit()
 
     def _add_score(self, cell: NotebookNode, resources: ResourcesDict) -> None:
         name = cell.metadata["nbgrader"]["grade_id"]
@@ -144,17 +168,19 @@ class FeedbackPage(HTMLExporter):
     def from_filename(
         self, filename: str, resources: ResourcesDict | None = None, **options: object
     ) -> tuple[str, ResourcesDict]:
-        """Return the page of a graded notebook; without a verdict file beside it, nbgrader's own."""
+        """Return the page of a graded notebook; without a verdict file that can be used, nbgrader's own."""
         asked = resources["nbgrader"]
         student, assignment = asked["student"], asked["assignment"]
         places = Places(course_directory(find_course(), self.config), assignment)
-        record = places.earlier(student)
-        if record is None or record.status != "graded":
-            self.log.warning("%s: no verdict file, so this is nbgrader's own page.", printable(student))
+        record, chapter = places.earlier(student), find_chapter(assignment)
+        if record is None or not can_be_shown(record, chapter):
+            self.log.warning(
+                "%s: there is no verdict file of this version of the course, so this is nbgrader's own page.",
+                printable(student),
+            )
             return super().from_filename(filename, resources, **options)
         held = read_submission(asked["db_url"], assignment, student)
-        chapter, whole = find_chapter(assignment), places.with_notebook(student, record)
-        page = feedback_page(whole, chapter, printable(student), held)
+        page = feedback_page(places.with_notebook(student, record), chapter, printable(student), held)
         return page, {**resources, "output_extension": self.file_extension}
 
 

@@ -1,14 +1,21 @@
 """What nbgrader's exchange gave a submission, kept where giving feedback back needs it.
 
 ``nbgrader release_feedback`` publishes a page under a name made from a secret that only the student's own
-copy of the submission holds. It looks for the secret, and for the time of submission, beside the page.
+copy of the submission holds. It looks for the secret, and for the time of submission, beside the page, and
+gives up on the whole class where one is missing.
 """
 
+import re
+import secrets
 from datetime import datetime
 from pathlib import Path
 
-from grader.files import remove_unfinished, write_whole
-from grader.grading.submissions import SECRET, TIMESTAMP
+from grader.files import put_file
+from grader.grading.submissions import FEW_BYTES, SECRET, TIMESTAMP
+
+# What stands for a secret where there is none. Nobody is told it, so nobody finds the page.
+NOBODY_S = "nobody-{}"
+NOBODY_S_FORM = re.compile(NOBODY_S.format("[0-9a-f]{128}").encode())
 
 
 def timestamp_line(timestamp: datetime) -> str:
@@ -17,7 +24,7 @@ def timestamp_line(timestamp: datetime) -> str:
 
 
 def keep_receipt(graded: Path, page: Path, timestamp: datetime | None, secret: str) -> None:
-    """Write what is not there yet; without a secret, remove what is left of an earlier one.
+    """Write what is not there yet; without a secret, one that nobody has.
 
     Args:
         graded: the folder of what was graded; nbgrader's own feedback takes it from there.
@@ -27,10 +34,17 @@ def keep_receipt(graded: Path, page: Path, timestamp: datetime | None, secret: s
     """
     beside = page.parent
     time = timestamp_line(timestamp) if timestamp else ""
+    secret = secret or _nobody_s(graded / SECRET, beside / SECRET)
     texts = {graded / SECRET: secret, beside / SECRET: secret, beside / TIMESTAMP: time}
     for path, text in texts.items():
-        if not secret:
-            path.unlink(missing_ok=True)
-        elif not path.is_file() or path.read_text(encoding="utf-8") != text:
-            remove_unfinished(path)
-            write_whole(path, text)
+        put_file(path, text)
+
+
+def _nobody_s(*places: Path) -> str:
+    """Return a secret that nobody has: the one that was made before, else a new one."""
+    for path in filter(Path.is_file, places):
+        with path.open("rb") as file:
+            content = file.read(FEW_BYTES)
+        if NOBODY_S_FORM.fullmatch(content):
+            return content.decode()
+    return NOBODY_S.format(secrets.token_hex(64))

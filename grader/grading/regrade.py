@@ -150,9 +150,7 @@ class Earlier:
 
     def holds(self, result: Graded) -> bool:
         """Return whether the gradebook holds the scores and the time of a result."""
-        if self.held is None or self.held.timestamp != result.timestamp:
-            return False
-        return {name: one.auto for name, one in self.held.scores.items()} == gradebook_scores(result.record)
+        return self.held is not None and self.held.agrees(gradebook_scores(result.record), result.timestamp)
 
 
 def _cell(exercise: str) -> str:

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from markupsafe import Markup
 
-from grader.checking.mistakes import explain
+from grader.checking.mistakes import explain, known_mistakes
 from grader.course.notebooks import check_id
 from grader.exercises import Chapter, Exercise
 from grader.gradebook.held import HeldScore, HeldSubmission
@@ -124,6 +124,12 @@ def mark_of(head: str) -> str:
     """Return which ``HeldSubmission.mark`` a page was made with, from the beginning of its text."""
     found = MARK.search(head)
     return found[1] if found else ""
+
+
+def can_be_shown(record: SubmissionVerdict, chapter: Chapter) -> bool:
+    """Return whether a page can be made of a verdict: its exercises and mistakes are those of this course."""
+    codes = {code for one in record.exercises.values() for code in one.diagnosis}
+    return record.exercises.keys() <= chapter.by_id.keys() and codes <= known_mistakes().keys()
 
 
 def feedback_page(

@@ -183,6 +183,21 @@ def test_nbgrader_s_own_feedback_can_be_released(shared: Shared, chapter: Chapte
     assert shared.feedback("ada")[-1].read_bytes() == own.read_bytes()
 
 
+def test_submission_without_a_secret_stops_no_release(shared: Shared, chapter: Chapter, lines: dict) -> None:
+    """What was handed in another way is released under a name that nobody knows; others find theirs."""
+    assert "eve" not in lines
+    shutil.copytree(shared.course / "submitted" / "ada", shared.course / "submitted" / "eve")
+    (shared.course / "submitted" / "eve" / chapter.stem / SECRET).unlink()
+    assert "eve" in graded(shared.course, chapter.stem)
+    shared.instruct("release_feedback")
+    ada, eve = (
+        shared.course / "feedback" / one / chapter.stem / f"{chapter.stem}.html" for one in ("ada", "eve")
+    )
+    released = [page.read_bytes() for page in (shared.root / "exchange").rglob("*.html")]
+    assert eve.read_bytes() in released
+    assert shared.feedback("ada")[-1].read_bytes() == ada.read_bytes()
+
+
 DOWNLOADS = {
     "Moodle": ("Ada Lovelace_40123_assignsubmission_file/{stem}.ipynb", "Ada Lovelace"),
     "Moodle without folders": ("Ada Lovelace_40123_assignsubmission_file_{stem}.ipynb", "Ada Lovelace"),

@@ -200,11 +200,11 @@ def test_killed_run_is_finished_by_the_next(
 def test_full_disk_ends_the_run_and_the_next_finishes(
     a_class: Class, new_class: Callable, right: str, released: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those before it are recorded."""
+    """Those before it are recorded, and in the gradebook the one whose page could not be written."""
     undisturbed = new_class("undisturbed")
     fill(undisturbed, right, released)
     undisturbed.grade()
-    write = class_run.write_whole
+    write = class_run.put_file
 
     def full(path: Path, text: str) -> None:
         if "bob" in path.parts and path.suffix == ".html":
@@ -212,10 +212,11 @@ def test_full_disk_ends_the_run_and_the_next_finishes(
         write(path, text)
 
     with monkeypatch.context() as patched:
-        patched.setattr(class_run, "write_whole", full)
+        patched.setattr(class_run, "put_file", full)
         with pytest.raises(OSError, match="No space left"):
             a_class.grade(workers=1)
-    assert {row[0] for row in a_class.grades()} == {"ada"}
+    assert {row[0] for row in a_class.grades()} == {"ada", "bob"}
+    assert [a_class.graded(student).exists() for student in ("ada", "bob")] == [True, False]
     assert not a_class.grade()["ada"].fresh
     assert a_class.everything() == undisturbed.everything()
 

@@ -12,6 +12,7 @@ from small_class import Class, graded_cells
 
 from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths
+from grader.grading import class_run
 from grader.grading.master import Master
 
 COMMENT = "Nearly: look at <b>line 3</b>.\n\n$$x$$ & more."
@@ -76,6 +77,25 @@ def test_new_submission_keeps_it(a_class: Class, give: Callable, released: str) 
     a_class.hand_in("bob", graded_cells(released))
     assert a_class.grade()["bob"].fresh
     assert COMMENT in shown(a_class.page("bob"))
+
+
+def test_page_never_lacks_it(
+    a_class: Class, give: Callable, released: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new page is written once, with the comment: a run that is killed cannot leave one without."""
+    a_class.grade()
+    give(COMMENT)
+    a_class.hand_in("bob", graded_cells(released))
+    put, written = class_run.put_file, []
+
+    def counted(path: Path, content: str) -> None:
+        put(path, content)
+        if path == a_class.page("bob"):
+            written.append(COMMENT in shown(path))
+
+    monkeypatch.setattr(class_run, "put_file", counted)
+    a_class.grade()
+    assert written == [True]
 
 
 def test_page_is_not_written_twice(a_class: Class, give: Callable) -> None:

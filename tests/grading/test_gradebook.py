@@ -10,8 +10,9 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbconvert.filters import markdown2html
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, InvalidEntry
 from nbgrader.coursedir import CourseDirectory
+from sqlalchemy.exc import DBAPIError
 from traitlets.config import Config
 
 from grader.course.notebooks import check_id
@@ -103,10 +104,22 @@ def test_record_is_read_back(gradebook: ClassGradebook, master: Master, entry: E
         comments = {comment.name: comment.auto_comment for comment in notebook.comments}
         assert {name: text for name, text in comments.items() if text} == entry.comments
     assert gradebook.students() == ["ada"]
-    assert gradebook.holds("ada", entry.scores, NOON)
-    assert not gradebook.holds("ada", entry.scores, None)
-    assert not gradebook.holds("ada", dict.fromkeys(entry.scores, 0.0), NOON)
-    assert not gradebook.holds("eve", entry.scores, NOON)
+    held = gradebook.held("ada")
+    assert held.agrees(entry.scores, NOON)
+    assert not held.agrees(entry.scores, None)
+    assert not held.agrees(dict.fromkeys(entry.scores, 0.0), NOON)
+
+
+def test_what_was_held_is_known_from_the_beginning(open_gradebook: Callable, entry: Entry) -> None:
+    """What is held when it is opened is known of everybody who has a submission, without another query."""
+    first = open_gradebook()
+    first.record("ada", entry)
+    assert first.before("ada") is None
+    second = open_gradebook()
+    assert second.before("ada") == first.held("ada")
+    assert second.before("eve") is None
+    first.close()
+    second.close()
 
 
 def test_what_a_person_gave_survives(gradebook: ClassGradebook, master: Master, entry: Entry) -> None:
@@ -206,6 +219,47 @@ def test_locked_gradebook_is_waited_for_in_bounds(
     gradebook.record("bob", entry)
     other.close()
     gradebook.close()
+
+
+def test_student_named_locked_is_not_waited_for(
+    open_gradebook: Callable, config: Config, entry: Entry
+) -> None:
+    """What a name says is no sign of what others do in the gradebook."""
+    config.Autograde.create_student = False
+    gradebook = open_gradebook(patience=0)
+    with pytest.raises(GradebookError, match="No such student: locked"):
+        gradebook.record("locked", entry)
+    gradebook.close()
+
+
+class DatabaseError(Exception):
+    """What a driver of PostgreSQL raises."""
+
+    def __init__(self, pgcode: str) -> None:
+        super().__init__("It says locked, too.")
+        self.pgcode = pgcode
+
+
+@pytest.mark.parametrize(
+    ("said", "transient"),
+    [
+        (DatabaseError("23505"), True),
+        (DatabaseError("40P01"), True),
+        (DatabaseError("23503"), False),
+        (sqlite3.OperationalError("database is locked"), True),
+        (sqlite3.IntegrityError("locked"), False),
+    ],
+    ids=str,
+)
+def test_error_that_nbgrader_wraps_is_known(said: Exception, transient: bool) -> None:
+    """Nbgrader raises its own with the text alone; what the database has said decides about another try."""
+    try:
+        try:
+            raise DBAPIError("insert", {}, said)
+        except DBAPIError as error:
+            raise InvalidEntry(*error.args)  # noqa: B904 - as nbgrader does
+    except InvalidEntry as wrapped:
+        assert module._is_transient(wrapped) is transient
 
 
 def test_failure_in_the_middle_leaves_nothing(

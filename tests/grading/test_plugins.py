@@ -2,15 +2,18 @@
 
 import csv
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from html import unescape
 from pathlib import Path
 
 import nbformat
 import pytest
 from click.testing import CliRunner
 from nbconvert.exporters.exporter import ResourcesDict
+from nbformat.v4 import new_notebook
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
@@ -23,6 +26,7 @@ from grader.grading import plugins
 from grader.grading.class_reading import GradedCourse
 from grader.grading.plugins import AlignSubmission, JudgeSubmission
 from grader.grading.sample_class import make_sample_class
+from grader.grading.submissions import SECRET
 
 STUDENTS = 6
 OUT_OF_PLACE = "student-06"
@@ -106,7 +110,7 @@ def test_reports_agree(folders: tuple, chapter: Chapter) -> None:
 
 
 def test_nbgrader_s_other_commands_work_on_ours(folders: tuple, chapter: Chapter, nbgrader: Callable) -> None:
-    """Export has every student; feedback made again by nbgrader is the same page, and nothing beside it."""
+    """Export has every student; feedback made again by nbgrader is the same page, no verdict beside it."""
     ours, _, expected = folders
     nbgrader(ours, "export", "--to", "grades.csv")
     with (ours / "grades.csv").open(encoding="utf-8") as file:
@@ -116,8 +120,34 @@ def test_nbgrader_s_other_commands_work_on_ours(folders: tuple, chapter: Chapter
     page = ours / "feedback" / student / chapter.stem / f"{chapter.stem}.html"
     before = page.read_text()
     nbgrader(ours, "generate_feedback", chapter.stem, "--student", student, "--force")
-    assert list(page.parent.iterdir()) == [page]
+    assert {path.name for path in page.parent.iterdir()} == {page.name, SECRET}
     assert page.read_text() == before
+
+
+def test_nbgrader_s_own_pages_are_the_same(folders: tuple, chapter: Chapter, nbgrader: Callable) -> None:
+    """Autograde and generate_feedback, both nbgrader's, make the pages that `grader grade` has made."""
+    ours, theirs, expected = folders
+    nbgrader(theirs, "generate_feedback", chapter.stem)
+    for student in set(expected) - {OUT_OF_PLACE}:
+        mine, other = (one / "feedback" / student / chapter.stem for one in (ours, theirs))
+        name = f"{chapter.stem}.html"
+        assert (other / name).read_text() == (mine / name).read_text()
+
+
+@pytest.mark.parametrize(("known", "older"), [("not-defined", "older"), ("ch04-", "older-")])
+def test_verdict_of_an_older_course_gives_nbgrader_s_page(
+    folders: tuple, chapter: Chapter, nbgrader: Callable, known: str, older: str, tmp_path: Path
+) -> None:
+    """A mistake or an exercise that is not known any more costs no student the page."""
+    course = shutil.copytree(folders[0], tmp_path / "course")
+    (verdict, *_) = sorted(course.glob("autograded/*/*/*.verdict.json"))
+    record = json.loads(verdict.read_text())
+    next(iter(record["exercises"].values()))["diagnosis"] = ["not-defined"]
+    verdict.write_text(json.dumps(record).replace(known, older))
+    student = verdict.parts[-3]
+    nbgrader(course, "generate_feedback", chapter.stem, "--student", student, "--force")
+    (page,) = course.glob(f"feedback/{student}/*/*.html")
+    assert "Points by exercise" not in page.read_text()
 
 
 def test_formgrader_shows_ours_as_graded(folders: tuple, chapter: Chapter, config: Config) -> None:
@@ -144,7 +174,7 @@ def test_without_isolation_nothing_is_run(monkeypatch: pytest.MonkeyPatch, chapt
     monkeypatch.setattr("grader.sandbox.sandbox.needed", lambda: ["There is no Landlock here."])
     monkeypatch.setattr(plugins, "_master_of", lambda resources: None)
     with pytest.raises(GraderError, match="no Landlock"):
-        JudgeSubmission().preprocess(None, {"nbgrader": {"assignment": chapter.stem}})
+        JudgeSubmission().preprocess(new_notebook(), {"nbgrader": {"assignment": chapter.stem}})
     assert JudgeSubmission(config=Config(JudgeSubmission=Config(isolation="none"))).isolation == "none"
 
 
@@ -152,6 +182,44 @@ def test_verdicts_cannot_be_saved_before_they_are_made() -> None:
     """A configuration that lists the plug-ins in another way is told, not graded with other scores."""
     with pytest.raises(GraderError, match="has to follow JudgeSubmission"):
         plugins._record_in({"nbgrader": {}})
+
+
+def nested(path: Path) -> None:
+    """Have a notebook nest deeper than any that is read."""
+    notebook = json.loads(path.read_text())
+    notebook["metadata"]["deep"] = json.loads("[" * 150 + "]" * 150)
+    path.write_text(json.dumps(notebook))
+
+
+def linked(path: Path) -> None:
+    """Have a notebook be a link to another."""
+    path.rename(path.with_name("mine"))
+    path.symlink_to("mine")
+
+
+@pytest.mark.parametrize("spoil", [nested, linked])
+def test_unreadable_one_is_told_the_same_by_both(
+    spoil: Callable[[Path], None], repository: Path, chapter: Chapter, tmp_path: Path, nbgrader: Callable
+) -> None:
+    """The verdict file is an error with its reason, and the feedback page tells it."""
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    make_sample_class(chapter, CoursePaths(repository), ours, 1, seed=3)
+    (path,) = ours.glob("submitted/*/*/*.ipynb")
+    spoil(path)
+    shutil.copytree(ours, theirs, symlinks=True)
+    done = CliRunner().invoke(main, ["grade", chapter.stem, "--course", str(ours), "--isolation", "none"])
+    assert done.exit_code == 1, done.output
+    for command in ("generate_assignment", "autograde", "generate_feedback"):
+        nbgrader(theirs, command, chapter.stem)
+    (mine,), (other,) = ([*folder.glob("autograded/*/*/*.verdict.json")] for folder in (ours, theirs))
+    record, same = (json.loads(one.read_text()) for one in (mine, other))
+    assert (record["status"], bool(record["reason"])) == ("error", True)
+    assert {**same, "key": "", "seconds": 0} == {**record, "key": "", "seconds": 0}
+    (mine,), (other,) = ([*folder.glob("feedback/*/*/*.html")] for folder in (ours, theirs))
+    assert other.read_text() == mine.read_text()
+    assert record["reason"] in unescape(mine.read_text())
+    for table, columns in (("grade", "auto_score, needs_manual_grade"), ("comment", "auto_comment")):
+        assert entries(ours, table, columns) == entries(theirs, table, columns)
 
 
 def test_link_is_not_followed(
