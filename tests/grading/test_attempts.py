@@ -15,6 +15,7 @@ from grader.grading.master import Master
 from grader.grading.plugins import AlignSubmission
 from grader.grading.reading import MAX_ATTEMPTS
 from grader.grading.sanitize import sanitize, sanitize_notebook
+from grader.grading.submissions import HandedIn
 
 
 def shown(verdict: object) -> dict:
@@ -100,7 +101,8 @@ def test_nbgrader_s_two_steps_keep_the_count(
     """The aligned notebook that nbgrader writes in between holds the count, and no other output."""
     check_cell(document, exercise)["outputs"] = [shown({"exercise": exercise.id, "attempts": 4}), shown("x")]
     monkeypatch.chdir(repository)
-    monkeypatch.setattr("grader.grading.plugins.read_folder", lambda *place: None)
+    handed_in = HandedIn(json.dumps(document).encode(), None, ())
+    monkeypatch.setattr("grader.grading.plugins.read_folder", lambda *place: handed_in)
     resources = ResourcesDict(nbgrader={"student": "x", "assignment": master.chapter.stem})
     aligned, _ = AlignSubmission().preprocess(nbformat.from_dict(document), resources)
     nbformat.validate(aligned)
