@@ -110,10 +110,8 @@ class JudgeSubmission(NbGraderPreprocessor):
         if REASON in nb.metadata:
             resources["nbgrader"][RECORD] = unreadable(_master_of(resources), nb.metadata[REASON])
             return nb, resources
-        limits, device = (
-            Limits(cell_seconds=self.cell_seconds),
-            choose_device(self.device, isolated=self.isolation == FULL).type,
-        )
+        limits = Limits(cell_seconds=self.cell_seconds)
+        device = choose_device(self.device, isolated=self.isolation == FULL).type
         try:
             record, graded = grade_notebook(
                 nb, _master_of(resources), _sandbox(self.isolation), device=device, limits=limits
