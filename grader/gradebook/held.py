@@ -19,7 +19,7 @@ from nbgrader.api import (
     TaskCell,
 )
 from sqlalchemy import ColumnElement, and_, case, inspect
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Query, Session
 
 from grader.gradebook.reading import reading
 
@@ -167,21 +167,17 @@ def held_submissions(session: Session, assignment: str, *which: ColumnElement) -
     Grades and comments are joined on the cell and the notebook, for these two together are their index.
     """
     comments = _comments(session, assignment, *which)
+    asked = session.query(
+        SubmittedAssignment.student_id,
+        SubmittedAssignment.timestamp,
+        SubmittedNotebook.late_submission_penalty,
+        case((Grade.id.is_not(None), BaseCell.name)),
+        *(Grade.auto_score, Grade.manual_score, Grade.extra_credit),
+    )
     rows = (
-        session.query(
-            SubmittedAssignment.student_id,
-            SubmittedAssignment.timestamp,
-            SubmittedNotebook.late_submission_penalty,
-            case((Grade.id.is_not(None), BaseCell.name)),
-            *(Grade.auto_score, Grade.manual_score, Grade.extra_credit),
-        )
-        .select_from(SubmittedNotebook)
-        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
-        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
-        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+        _of_assignment(asked, assignment, *which)
         .outerjoin(BaseCell, and_(BaseCell.notebook_id == Notebook.id, BaseCell.type.in_(DECIDED)))
         .outerjoin(Grade, and_(Grade.cell_id == BaseCell.id, Grade.notebook_id == SubmittedNotebook.id))
-        .filter(Assignment.name == assignment, Notebook.name == assignment, *which)
     )
     found: dict[str, HeldSubmission] = {}
     for student, timestamp, penalty, name, *scores in rows:
@@ -192,18 +188,25 @@ def held_submissions(session: Session, assignment: str, *which: ColumnElement) -
     return found
 
 
-def _comments(session: Session, assignment: str, *which: ColumnElement) -> dict[str, dict[str, str]]:
-    """Return what a person wrote, by student and cell; formgrader keeps an emptied comment as no text."""
-    rows = (
-        session.query(SubmittedAssignment.student_id, BaseCell.name, Comment.manual_comment)
-        .select_from(SubmittedNotebook)
+def _of_assignment(asked: Query, assignment: str, *which: ColumnElement) -> Query:
+    """Return what is asked of an assignment's submissions, each with its notebook."""
+    return (
+        asked.select_from(SubmittedNotebook)
         .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
         .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
         .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+        .filter(Assignment.name == assignment, Notebook.name == assignment, *which)
+    )
+
+
+def _comments(session: Session, assignment: str, *which: ColumnElement) -> dict[str, dict[str, str]]:
+    """Return what a person wrote, by student and cell; formgrader keeps an emptied comment as no text."""
+    asked = session.query(SubmittedAssignment.student_id, BaseCell.name, Comment.manual_comment)
+    rows = (
+        _of_assignment(asked, assignment, *which)
         .join(BaseCell, and_(BaseCell.notebook_id == Notebook.id, BaseCell.type.in_(COMMENTED)))
         # An outer join: else SQLite begins with all comments that there are.
         .outerjoin(Comment, and_(Comment.cell_id == BaseCell.id, Comment.notebook_id == SubmittedNotebook.id))
-        .filter(Assignment.name == assignment, Notebook.name == assignment, *which)
     )
     found: dict[str, dict[str, str]] = {}
     for student, name, text in rows:

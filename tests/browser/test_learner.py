@@ -15,19 +15,10 @@ from tests.browser.handout import answer, gather_formulas, right_answers, unpack
 
 CHAPTER = "ch04_self_attention"
 EXERCISE, CHECK = "ch04-self-attention", "ch04-self-attention-check"
-UNSCALED = """class SelfAttention(nn.Module):
-    def __init__(self, d_model=2, row_dim=0, col_dim=1):
-        super().__init__()
-        self.W_q = nn.Linear(d_model, d_model, bias=False)
-        self.W_k = nn.Linear(d_model, d_model, bias=False)
-        self.W_v = nn.Linear(d_model, d_model, bias=False)
-
-    def forward(self, token_encodings):
-        query, key, value = (layer(token_encodings) for layer in (self.W_q, self.W_k, self.W_v))
-        scores = query @ key.T
-        return torch.softmax(scores, dim=-1) @ value"""
-SCALED = UNSCALED.replace("softmax(scores,", "softmax(scores / key.shape[-1] ** 0.5,")
-OTHERS = {name: text for name, text in right_answers(REPOSITORY, CHAPTER).items() if name != EXERCISE}
+ANSWERS = right_answers(REPOSITORY, CHAPTER)
+SCALED = ANSWERS[EXERCISE]
+UNSCALED = SCALED.replace(" / k.shape[self.col_dim] ** 0.5", "")
+OTHERS = {name: text for name, text in ANSWERS.items() if name != EXERCISE}
 LAST_PICTURE, PICTURES = "a485718d", 7
 FRAME = "rgb(213, 94, 0)"
 STYLES = "(all, name) => all.map(one => getComputedStyle(one)[name])"
