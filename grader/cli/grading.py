@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import click
 
+from grader.cli import load
 from grader.cli.class_options import Asked, class_options
 from grader.cli.common import report_errors
 from grader.sandbox.launch import launch
@@ -22,6 +23,5 @@ def grade(asked: Asked, force: bool) -> None:
     Exit status: 0 all graded, 1 some submissions are errors, 2 could not grade.
     """
     with closing(launch(asked.isolation)) as launched:
-        from grader.cli import class_grading  # noqa: PLC0415 - imports torch, while the warm process does
-
+        class_grading = load("class_grading")  # imports torch, while the warm process does
         class_grading.run(replace(asked, force=force), launched)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import click
 
+from grader.cli import load
 from grader.cli.class_options import Asked, class_options
 from grader.cli.common import report_errors
 from grader.sandbox.launch import launch
@@ -23,6 +24,5 @@ def regrade(asked: Asked, changed: bool, yes: bool) -> None:
     Exit status: 0 nothing changed, or all written; 1 changes shown and not written; 2 could not grade.
     """
     with closing(launch(asked.isolation)) as launched:
-        from grader.cli import class_regrading  # noqa: PLC0415 - imports torch, meanwhile
-
+        class_regrading = load("class_regrading")  # imports torch, meanwhile
         class_regrading.run(replace(asked, force=not changed), launched, yes)

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-WARM = "grader.sandbox.warm"
+# Nothing of what it imports is ever garbage: looking for some meanwhile takes a fifth of the time.
+WARM = "import gc; gc.disable(); from grader.sandbox.warm import main; main()"
 FULL = "full"
 ISOLATIONS = (FULL, "none")
 INSTALLATION = str(Path(__file__).resolve().parents[2])
@@ -62,7 +63,7 @@ def launch(isolation: str) -> Launched:
     ours, theirs = socket.socketpair()
     with theirs:
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", WARM, isolation],
+            [sys.executable, "-P", "-c", WARM, isolation],
             stdin=theirs,
             stdout=subprocess.DEVNULL,
             env=ENVIRONMENT | {"PYTHONPATH": INSTALLATION},

@@ -1,8 +1,8 @@
 """The warm process: has torch and IPython loaded, forks a process for each job, and ends it when told to.
 
-Started as ``python -P -m grader.sandbox.warm ISOLATION`` with a socket as its standard input and nothing of
-the course in its environment. It never reads a job, never runs a learner's code and holds no tensor of any
-case: whatever a job's process finds in the memory that it inherits is the same for everybody.
+Started as ``launch.WARM`` says, with a socket as its standard input and nothing of the course in its
+environment. It never reads a job, never runs a learner's code and holds no tensor of any case: whatever a
+job's process finds in the memory that it inherits is the same for everybody.
 
 On the socket it says once ``READY``, or why it cannot start. From then on each byte that comes is a job, and
 two more sockets come with it. The first goes to the job's process; on the second the warm process says how
@@ -79,6 +79,7 @@ class WarmProcess:
         """Keep the garbage collector of every child away from what is loaded: it would copy all of it."""
         gc.collect()
         gc.freeze()
+        gc.enable()
         self._held = self._walls.held() if self._walls else 0
 
     def serve(self) -> None:
@@ -224,7 +225,3 @@ def main() -> None:
         silence(1, 2)
         control.send(READY)
         warm.serve()
-
-
-if __name__ == "__main__":
-    main()
