@@ -40,12 +40,18 @@ def stream_of(seed: int) -> torch.Tensor:
     return torch.rand(STREAM_LENGTH, generator=generator, device="cpu")
 
 
-def _place(block: torch.Tensor, stream: torch.Tensor) -> int | None:
+def _is_at(place: int, block: torch.Tensor, stream: torch.Tensor) -> bool:
+    found = stream[place : place + len(block)]
+    return len(found) == len(block) and float((found - block).abs().max()) <= TOLERANCE
+
+
+def _place(block: torch.Tensor, stream: torch.Tensor, likely: int) -> int | None:
     """Return where a block of numbers begins in the stream, if it is there; near its beginning, mostly."""
+    if _is_at(likely, block, stream):
+        return likely
     for begin, end in ((0, NEAR), (NEAR, len(stream) - len(block) + 1)):
         for place in ((stream[begin:end] - block[0]).abs() <= TOLERANCE).nonzero().flatten().tolist():
-            found = stream[begin + place : begin + place + len(block)]
-            if float((found - block).abs().max()) <= TOLERANCE:
+            if _is_at(begin + place, block, stream):
                 return begin + place
     return None
 
@@ -59,7 +65,12 @@ def positions(weights: Sequence[torch.Tensor], seed: int, drawn_by: str) -> list
         drawn_by: a key of ``INVERSES``.
     """
     blocks = [INVERSES[drawn_by](weight.float()).flatten() for weight in weights]  # some may be of bool
-    return [_place(block, stream_of(seed)) for block in blocks]
+    stream, places, likely = stream_of(seed), [], 0
+    for block in blocks:
+        place = _place(block, stream, likely)
+        likely = 0 if place is None else place + len(block)
+        places.append(place)
+    return places
 
 
 def order_code(weights: Sequence[torch.Tensor], seed: int, drawn_by: str) -> str:

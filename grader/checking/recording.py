@@ -42,6 +42,8 @@ LIBRARIES = tuple(
     {str(Path(__file__).parent), *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))}
 )
 
+# Where the grader handles tensors itself, nothing needs to be watched: that costs more than the handling.
+unwatched = torch._C.DisableTorchFunction
 
 # By what is forbidden: functions that are allowed, however they are called without options.
 _harmless: defaultdict[tuple[str, ...], set[Callable]] = defaultdict(set)
@@ -110,7 +112,8 @@ class Recorder:
 
     def tensor(self, name: str, tensor: torch.Tensor) -> None:
         """Record a tensor that the grader made or owns."""
-        self.tensors[name] = tensor.detach().to("cpu", copy=True).contiguous()
+        with unwatched():
+            self.tensors[name] = tensor.detach().to("cpu", copy=True).contiguous()
 
     def number(self, name: str, value: object) -> None:
         """Record what the learner's code returned where it should return an int."""
@@ -156,10 +159,11 @@ class Recorder:
 
     def result(self, name: str, value: object) -> bool:
         """Record what the learner's code produced; return whether it is a plain dense tensor."""
-        if kind := _kind_of_impostor(value):
-            self.kinds[name] = kind
-            return False
-        self.devices[name] = value.device.type
+        with unwatched():
+            if kind := _kind_of_impostor(value):
+                self.kinds[name] = kind
+                return False
+            self.devices[name] = value.device.type
         self.tensor(name, value)
         return True
 

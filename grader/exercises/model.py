@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import cache
 
 from grader.exercises.specimen import Specimen
 
@@ -16,6 +17,11 @@ OF_ARRAYS = ("arrays", "texts", "tokenizer")
 
 
 def _matching(names: Iterable[str], patterns: tuple[str, ...]) -> tuple[str, ...]:
+    return _matched(tuple(names), patterns)
+
+
+@cache  # asked for every case of every answer
+def _matched(names: tuple[str, ...], patterns: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in names if any(fnmatchcase(name, pattern) for pattern in patterns))
 
 

@@ -254,10 +254,12 @@ def load_for_grading(stem: str, exercise_id: str, paths: CoursePaths) -> Exercis
         ReferenceDataError: a file is missing or altered, lacks the exercise, or the two sets do not go
             together.
     """
-    visible_folder, hidden_folder = grading_folders(stem, paths)
-    visible = load_exercise(stem, exercise_id, visible_folder.parent)
-    hidden = load_from(hidden_folder, exercise_id)
-    return joined(visible, hidden, str(hidden_folder))
+    return _load_joined(*grading_folders(stem, paths), exercise_id)
+
+
+@cache
+def _load_joined(visible: Path, hidden: Path, exercise_id: str) -> ExerciseReference:
+    return joined(load_from(visible, exercise_id), load_from(hidden, exercise_id), str(hidden))
 
 
 def joined(visible: ExerciseReference, hidden: ExerciseReference, source: str) -> ExerciseReference:

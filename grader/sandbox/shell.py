@@ -2,6 +2,7 @@
 
 import builtins
 import io
+import re
 import sys
 import traceback
 from collections.abc import Iterator, Mapping
@@ -11,6 +12,7 @@ from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.error import StdinNotImplementedError
+from IPython.core.inputtransformer2 import TransformerManager
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets import Type
 from traitlets.config import Config
@@ -28,6 +30,28 @@ MAX_OUTPUTS = 200
 # Characters of an exception's name that are kept.
 MAX_NAME = 200
 CELL_NAME = "cell"
+# What a cell has that IPython may make something else of: magics, calls of the system, help, prompts, and
+# lines that are blank or indented where it takes that away.
+OF_IPYTHON = re.compile(
+    r"\A\s|^[ \t]+$|^[ \t]*(?:[%!?,;/]|>>>|\.\.\.|(?:\[\w+\] )?In \[)|\?[ \t\r]*$|=[\s\\]*[%!]", re.MULTILINE
+)
+
+
+class Transformer(TransformerManager):
+    """Leaves a cell alone that is plain Python: IPython looks at every token, twice."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._usual = self._transforms()
+
+    def _transforms(self) -> list[object]:
+        return [*self.cleanup_transforms, *self.line_transforms, *self.token_transformers]
+
+    def transform_cell(self, cell: str) -> str:
+        """Return a cell as Python."""
+        if OF_IPYTHON.search(cell) or self._transforms() != self._usual:
+            return super().transform_cell(cell)
+        return cell if cell.endswith("\n") else f"{cell}\n"
 
 
 class Outputs:
@@ -115,6 +139,11 @@ class Stream(io.TextIOBase):
 class RecordingHook(DisplayHook):
     """Keeps the value of a cell's last expression."""
 
+    def quiet(self) -> bool:
+        """Return whether the cell ends with a semicolon; it is searched for where there is one at all."""
+        cells = self.shell.history_manager.input_hist_parsed
+        return ";" in cells[-1] and super().quiet()
+
     def write_output_prompt(self) -> None:
         """Write no prompt."""
 
@@ -190,6 +219,11 @@ class RecordingShell(InteractiveShell):
         self.display_formatter.mimebundle_formatter.enabled = False
         self.display_formatter.ipython_display_formatter.enabled = False
 
+    def should_run_async(self, raw_cell: str, *, transformed_cell: str, **rest: object) -> bool:
+        """Return whether a cell awaits something; one without the words is not compiled to find out."""
+        words = "await" in transformed_cell or "async" in transformed_cell
+        return words and super().should_run_async(raw_cell, transformed_cell=transformed_cell, **rest)
+
     def ask_exit(self) -> None:
         """Do nothing: the next cells are to be run."""
 
@@ -225,6 +259,7 @@ def make_shell() -> RecordingShell:
     config.InteractiveShell.enable_tip = False
     config.InteractiveShell.cache_size = 1000
     shell = RecordingShell.instance(config=config)
+    shell.input_transformer_manager = Transformer()
     shell.outputs = Outputs(Limits())
     shell.user_ns.pop("quit", None)
     return shell

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import torch
 
-from grader.checking.recording import Recorder
+from grader.checking.recording import Recorder, unwatched
 
 
 def record_gradients(
@@ -14,12 +14,13 @@ def record_gradients(
     probes: Mapping[str, torch.Tensor],
 ) -> None:
     """Record the gradient of the sum of all ``result * probe`` for each source that could be trained."""
-    probed = {
-        name: result
-        for name, result in results.items()
-        if result.requires_grad and result.shape == probes[name].shape
-    }
-    sources = {name: source for name, source in sources.items() if source.requires_grad and source.is_leaf}
+    with unwatched():
+        probed = {
+            name: result
+            for name, result in results.items()
+            if result.requires_grad and result.shape == probes[name].shape
+        }
+        sources = {name: one for name, one in sources.items() if one.requires_grad and one.is_leaf}
     if not probed:
         return
     try:

@@ -8,7 +8,7 @@ from torch import nn
 from grader.checking.deadline import sheltered
 from grader.checking.drivers.gradients import record_gradients
 from grader.checking.elsewhere import ELSEWHERE, Elsewhere, MixedDevicesError
-from grader.checking.recording import Recorder, describe_error
+from grader.checking.recording import Recorder, describe_error, unwatched
 from grader.exercises import Exercise
 from grader.exercises.case import Case, other_input
 
@@ -59,6 +59,15 @@ def construct(subject: type[nn.Module], case: Case) -> nn.Module:
         return subject(**case.options)
 
 
+def move(module: nn.Module, device: torch.device) -> None:
+    """Move a module to a device if it is not there already: ``to`` looks at each tensor for long."""
+    tensors = [*module.parameters(), *module.buffers()]
+    with unwatched():
+        there = all(one.device == device for one in tensors)
+    if not there:
+        module.to(device)
+
+
 def drive_module(
     exercise: Exercise, subject: type[nn.Module], case: Case, device: torch.device, recorder: Recorder
 ) -> None:
@@ -75,7 +84,7 @@ def drive_module(
     if case.dtype != torch.get_default_dtype():
         module.to(dtype=case.dtype)
     load_weights(module, case.weights)
-    module.to(device)
+    move(module, device)
     if case.drops:
         module.eval()
     arguments = {name: value.to(device, copy=True) for name, value in case.arguments.items()}
@@ -94,7 +103,8 @@ def drive_module(
         drive_saved(exercise, subject, case, recorder)
     with recorder.later("gradient"):
         drive_gradient(exercise, module, case, device, recorder)
-    others = [other_input(value).to(device) for value in case.arguments.values()]
+    with unwatched():
+        others = [other_input(value).to(device) for value in case.arguments.values()]
     with recorder.later("again"):
         module.eval()
         recorder.result("again", module(*others))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 
@@ -33,7 +34,14 @@ class Look:
 
     def of_role(self, role: str) -> Iterator[tuple[str, Expected]]:
         """Yield the expected tensors of one role with their names."""
-        return ((name, item) for name, item in self.expected.items() if name.split("/")[0] == role)
+        return iter(self._by_role.get(role, ()))
+
+    @cached_property
+    def _by_role(self) -> dict[str, list[tuple[str, Expected]]]:
+        by_role: dict[str, list[tuple[str, Expected]]] = {}
+        for name, item in self.expected.items():
+            by_role.setdefault(name.partition("/")[0], []).append((name, item))
+        return by_role
 
     def asked_parameters(self) -> tuple[str, ...]:
         """Return the names of the parameters that this case asks to be registered."""
