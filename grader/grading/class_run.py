@@ -172,8 +172,7 @@ class ClassRun:
             clear_place(self.places.timestamp(student))
         if name_problem(student):
             return HeldSubmission()
-        gradebook.record(student, gradebook_entry(result.record, result.timestamp))
-        return gradebook.held(student)
+        return gradebook.record(student, gradebook_entry(result.record, result.timestamp))
 
     def _missing(self, gradebook: ClassGradebook, student: str) -> Outcome:
         """Return the outcome of a student without a folder, for whom nothing is recorded."""

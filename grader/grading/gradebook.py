@@ -4,6 +4,7 @@ nbgrader's API commits in each of its methods. Here it works in a session that h
 it commits is only final when the transaction is.
 """
 
+import json
 import re
 import sqlite3
 import time
@@ -13,8 +14,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
-import nbformat.v4
 from nbformat import NotebookNode
+from nbformat.v4 import to_notebook
 from nbgrader.api import (
     Assignment,
     Base,
@@ -116,9 +117,12 @@ def gradebook_entry(record: Record, timestamp: datetime | None = None) -> Entry:
     scores = gradebook_scores(record)
     if not record.notebook:
         return Entry(scores, dict.fromkeys(record.exercises, _as_markdown(record.reason)), timestamp)
+    # Only few of the cells hold an answer: making a notebook of all takes ten times as long.
+    graded = json.loads(record.notebook)
+    graded["cells"] = [cell for cell in graded["cells"] if "nbgrader" in cell["metadata"]]
     comments = {
         cell.metadata.nbgrader.grade_id: cell_comment(cell, record)
-        for cell in nbformat.v4.reads(record.notebook).cells
+        for cell in to_notebook(graded).cells
         if is_solution(cell)
     }
     return Entry(scores, comments, timestamp)
@@ -288,26 +292,17 @@ class ClassGradebook:
         """Return what it held of a student's submission when it was opened; None if it had none."""
         return self._before.get(student)
 
-    def held(self, student: str) -> HeldSubmission:
-        """Return what it holds of a student's submission by now."""
-
-        def read() -> HeldSubmission:
-            with self._transaction() as session:
-                return held_submission(session, self.assignment, student)
-
-        return self._patiently(read)
-
-    def record(self, student: str, entry: Entry) -> None:
-        """Record a submission in one transaction, as nbgrader's autograde would.
+    def record(self, student: str, entry: Entry) -> HeldSubmission:
+        """Record a submission in one transaction, as nbgrader's autograde would; return what is held then.
 
         What a person gave in formgrader stays: scores, extra credit and comments.
 
         Raises:
             GradebookError: it cannot be written; the gradebook is as it was before.
         """
-        self._patiently(lambda: self._record(student, entry))
+        return self._patiently(lambda: self._record(student, entry))
 
-    def _record(self, student: str, entry: Entry) -> None:
+    def _record(self, student: str, entry: Entry) -> HeldSubmission:
         with self._transaction() as session:
             if self._creates_students:
                 self._gradebook.update_or_create_student(student)
@@ -323,6 +318,8 @@ class ClassGradebook:
             for comment in self._of(session, Comment, notebook):
                 comment.auto_comment = entry.comments.get(self._names[comment.cell_id])
             self._penalize(session, notebook)
+            session.flush()
+            return held_submission(session, self.assignment, student)
 
     def _submission(self, session: Session, student: str) -> SubmittedNotebook | None:
         return (

@@ -95,7 +95,7 @@ def test_assignment_is_registered_as_nbgrader_does(
 
 def test_record_is_read_back(gradebook: ClassGradebook, master: Master, entry: Entry) -> None:
     """Nbgrader's own API finds scores, comments and time."""
-    gradebook.record("ada", entry)
+    held = gradebook.record("ada", entry)
     with Gradebook(gradebook.url, "attention") as theirs:
         found = theirs.find_submission(master.chapter.stem, "ada")
         (notebook,) = found.notebooks
@@ -104,7 +104,6 @@ def test_record_is_read_back(gradebook: ClassGradebook, master: Master, entry: E
         comments = {comment.name: comment.auto_comment for comment in notebook.comments}
         assert {name: text for name, text in comments.items() if text} == entry.comments
     assert gradebook.students() == ["ada"]
-    held = gradebook.held("ada")
     assert held.agrees(entry.scores, NOON)
     assert not held.agrees(entry.scores, None)
     assert not held.agrees(dict.fromkeys(entry.scores, 0.0), NOON)
@@ -113,10 +112,10 @@ def test_record_is_read_back(gradebook: ClassGradebook, master: Master, entry: E
 def test_what_was_held_is_known_from_the_beginning(open_gradebook: Callable, entry: Entry) -> None:
     """What is held when it is opened is known of everybody who has a submission, without another query."""
     first = open_gradebook()
-    first.record("ada", entry)
+    held = first.record("ada", entry)
     assert first.before("ada") is None
     second = open_gradebook()
-    assert second.before("ada") == first.held("ada")
+    assert second.before("ada") == held
     assert second.before("eve") is None
     first.close()
     second.close()
