@@ -1,6 +1,8 @@
 """The command line: what it prints, and with which status it ends."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -208,3 +210,42 @@ def test_bundle_is_not_replaced_unasked(run: Callable, tmp_path: Path) -> None:
     assert run("bundle", tmp_path / "course.tar").exit_code == 2
     assert run("bundle", made, "--force").exit_code == 0
     assert made.read_bytes().startswith(b"PK")
+
+
+def as_program(*arguments: str, before: str = "pass") -> subprocess.CompletedProcess:
+    """Run the installed command in a process of its own."""
+    code = f"import sys; from grader.cli import program; {before}; program()"
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "says"),
+    [
+        (("list", "--json"), 0, '"ch04-self-attention"'),
+        (("--help",), 0, "Usage:"),
+        (("nosuch",), 2, "No such command"),
+        (("check", "nosuch", "nosuch.py"), 2, "nosuch"),
+    ],
+)
+def test_program_ends_with_the_command_s_status(arguments: tuple[str, ...], status: int, says: str) -> None:
+    """All of the output is written, too, though the interpreter is not taken apart."""
+    done = as_program(*arguments)
+    assert done.returncode == status, done.stderr
+    assert says in done.stdout + done.stderr
+    if "--json" in arguments:
+        assert len(done.stdout.splitlines()) == len(EXERCISES)
+
+
+def test_program_does_what_others_put_off_until_its_end() -> None:
+    """Whatever is registered to be done at the end is done."""
+    done = as_program("--version", before="import atexit; atexit.register(print, 'done at the end')")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "done at the end")
+
+
+def test_program_does_not_hide_an_error_of_its_own() -> None:
+    """What no command expects ends with a traceback, as ever."""
+    done = as_program(before="import grader.cli; grader.cli.main = lambda: 1 / 0")
+    assert done.returncode == 1
+    assert "ZeroDivisionError" in done.stderr

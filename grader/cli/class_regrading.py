@@ -16,7 +16,7 @@ from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, progress
 from grader.cli.regrade_summary import RegradeSummary
 from grader.gradebook.held import HeldGrades, read_held
 from grader.gradebook.reading import is_there
-from grader.grading.class_run import asked_students
+from grader.grading.class_run import absent_students, present_students
 from grader.grading.regrade import Regrade
 from grader.sandbox.launch import Launched
 
@@ -50,7 +50,8 @@ def _run(asked: Asked, launched: Launched, summary: RegradeSummary, write: bool)
         url = course.run.directory.db_url
         held = read_held(url, course.run.assignment) if is_there(url) else HeldGrades()
         regrade = Regrade(course.run, held, Path(spool))
-        present, absent = asked_students(course.handed_in, held.students, asked.students)
+        absent = absent_students(course.handed_in, held.students, asked.students)
+        present = present_students(course.handed_in, asked.students)
         with progress(estimate=True) as bar:
             task = bar.add_task("graded", total=len(present))
             for change in regrade.changes(workers, present, absent):

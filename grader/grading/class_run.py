@@ -74,12 +74,14 @@ class ClassRun:
                 by, or the gradebook cannot be written.
             OSError: a file cannot be written.
         """
-        with self.at_work() as workers, closing(open_gradebook()) as gradebook:
-            asked, absent = asked_students(handed_in, gradebook.students(), wanted)
-            for student, result in workers.run(asked):
-                yield self.record(gradebook, student, self.settled(student, result))
-            for student in absent:
-                yield self._missing(gradebook, student)
+        with self.at_work() as workers:
+            results = workers.run(present_students(handed_in, wanted))
+            with closing(open_gradebook()) as gradebook:  # they work meanwhile
+                absent = absent_students(handed_in, gradebook.students(), wanted)
+                for student, result in results:
+                    yield self.record(gradebook, student, self.settled(student, result))
+                for student in absent:
+                    yield self._missing(gradebook, student)
 
     @contextmanager
     def at_work(self) -> Iterator[Workers[str, Graded]]:
@@ -183,15 +185,13 @@ class ClassRun:
         return Outcome(student, "missing", earlier or 0.0, points, reason=reason)
 
 
-def asked_students(
-    handed_in: Sequence[str], known: Sequence[str], wanted: frozenset[str]
-) -> tuple[list[str], list[str]]:
-    """Return whom to grade: students who handed something in, then those who did not.
+def present_students(handed_in: Sequence[str], wanted: frozenset[str]) -> list[str]:
+    """Return who is to be graded of those who handed something in: all, if nobody is asked for by name."""
+    return [one for one in handed_in if not wanted or one in wanted]
 
-    Args:
-        handed_in: the students with a folder.
-        known: the students in the gradebook.
-        wanted: the students who were asked for; empty for all.
+
+def absent_students(handed_in: Sequence[str], known: Sequence[str], wanted: frozenset[str]) -> list[str]:
+    """Return who is asked for, or known to the gradebook if nobody is, and handed in nothing.
 
     Raises:
         GraderError: one who was asked for is not known.
@@ -199,10 +199,7 @@ def asked_students(
     there = set(handed_in)
     if unknown := wanted - there - set(known):
         raise GraderError(f"There is no student {', '.join(map(printable, sorted(unknown)))}.")
-    return (
-        [one for one in handed_in if not wanted or one in wanted],
-        [one for one in known if one not in there and (not wanted or one in wanted)],
-    )
+    return [one for one in known if one not in there and (not wanted or one in wanted)]
 
 
 def name_problem(student: str) -> str:

@@ -77,15 +77,21 @@ class Workers(Generic[Task, Result]):
         return _Worker(process, here)
 
     def run(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Result | Failure]]:
-        """Yield each task with its result, in the order in which they are done.
+        """Begin to work, and return an iterator over each task with its result, in the order of their ends.
 
         Only as many tasks are taken as can be worked on, and no result is kept.
 
         Args:
             tasks: what to work on; no two are equal.
         """
-        waiting, again, failed = iter(tasks), deque[Task](), set[Task]()
+        waiting, again = iter(tasks), deque[Task]()
         self._feed(waiting, again)
+        return self._results(waiting, again)
+
+    def _results(
+        self, waiting: Iterator[Task], again: deque[Task]
+    ) -> Iterator[tuple[Task, Result | Failure]]:
+        failed = set[Task]()
         while busy := [worker for worker in self._workers if worker.task is not None]:
             ready = wait([worker.connection for worker in busy], LOOK_AGAIN)
             for worker in busy:

@@ -127,7 +127,7 @@ def measure(folder: Path, *commands: list[str]) -> Measured:
     return measured
 
 
-GRADE = "import sys; from grader.cli import main; sys.argv[0] = 'grader'; main()"
+GRADE = "import sys; from grader.cli import program; sys.argv[0] = 'grader'; program()"
 
 
 def ours(folder: Path) -> Measured:

@@ -21,7 +21,7 @@ from tests.graded_class import plan_class, write_graded_class
 
 STUDENTS, RUNS = 200, 3
 COURSE = tuple(CHAPTERS.values())[:6]
-REPORT = "import sys; from grader.cli import main; sys.argv[0] = 'grader'; main()"
+REPORT = "import sys; from grader.cli import program; sys.argv[0] = 'grader'; program()"
 FILES = ("report.html", "report.csv", "report.json")
 
 

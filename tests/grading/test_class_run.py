@@ -2,6 +2,7 @@
 
 import errno
 import json
+import multiprocessing
 import os
 import signal
 from collections.abc import Callable
@@ -13,11 +14,13 @@ import pytest
 from nbgrader.api import Gradebook
 from small_class import Class, fill, graded_cells, kill_after
 
-from grader.errors import GraderError
+from grader.errors import GradebookError, GraderError
 from grader.grading import class_run
-from grader.grading.class_run import only_run
+from grader.grading.class_run import ClassRun, only_run
+from grader.grading.gradebook import ClassGradebook
 from grader.grading.master import Master
 from grader.grading.record import Record
+from grader.grading.submissions import students_with_folder
 
 # The stand-in for the sandbox runs cells in the worker itself.
 DEADLY = "import os\nos.kill(os.getpid(), 9)"
@@ -228,6 +231,20 @@ def test_abandoned_run_ends_its_workers_and_can_be_resumed(a_class: Class) -> No
     outcomes.close()
     again = a_class.grade()
     assert {name for name, one in again.items() if not one.fresh} == {first.student}
+
+
+def test_gradebook_that_cannot_be_opened_ends_the_workers(a_class: Class) -> None:
+    """They have begun by then; nothing is written, and the next run grades all."""
+
+    def fail() -> ClassGradebook:
+        raise GradebookError("locked")
+
+    run = ClassRun(a_class.directory, a_class.grading, workers=2)
+    with pytest.raises(GradebookError, match="locked"):
+        list(run.run(fail, students_with_folder(a_class.directory, a_class.stem)))
+    assert multiprocessing.active_children() == []
+    assert not (a_class.root / "autograded").exists()
+    assert all(one.fresh for one in a_class.grade().values())
 
 
 def test_second_run_is_kept_out(a_class: Class) -> None:

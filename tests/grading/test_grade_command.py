@@ -17,7 +17,7 @@ from grader.course.paths import CoursePaths
 from grader.exercises import Chapter
 from grader.grading.sample_class import make_sample_class
 
-COMMAND = "import sys; from grader.cli import main; sys.argv[0] = 'grader'; main()"
+COMMAND = "import sys; from grader.cli import program; sys.argv[0] = 'grader'; program()"
 
 
 @pytest.fixture(scope="module")

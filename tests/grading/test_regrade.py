@@ -18,7 +18,7 @@ from grader.checking.credit import PartialCredit
 from grader.errors import GraderError
 from grader.gradebook.held import HeldGrades, read_held
 from grader.gradebook.reading import is_there
-from grader.grading.class_run import LOCK, ClassRun, asked_students
+from grader.grading.class_run import LOCK, ClassRun, absent_students, present_students
 from grader.grading.master import Master
 from grader.grading.regrade import Change, Regrade
 from grader.grading.submissions import students_with_folder
@@ -56,9 +56,9 @@ def regraded(
         held = read_held(url, made.stem) if is_there(url) else HeldGrades()
         regrade = Regrade(run, held, Path(spool))
         handed_in = students_with_folder(made.directory, made.stem)
-        changes = list(
-            regrade.changes(processes, *asked_students(handed_in, held.students, frozenset(wanted)))
-        )
+        present = present_students(handed_in, frozenset(wanted))
+        absent = absent_students(handed_in, held.students, frozenset(wanted))
+        changes = list(regrade.changes(processes, present, absent))
         yield regrade, {one.student: one for one in changes}
 
 

@@ -53,6 +53,16 @@ def test_tasks_are_taken_as_they_are_needed(workers: Callable) -> None:
         assert len(taken) <= number + 2
 
 
+def test_work_begins_before_a_result_is_asked_for(workers: Callable, tmp_path: Path) -> None:
+    """The workers are busy with the first tasks while whoever asked does something else."""
+    results = workers(lambda task: (tmp_path / str(task)).touch(), count=2).run(range(3))
+    deadline = time.monotonic() + PATIENCE
+    while len(list(tmp_path.iterdir())) < 2 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert {path.name for path in tmp_path.iterdir()} == {"0", "1"}
+    assert {task for task, _ in results} == {0, 1, 2}
+
+
 def test_a_dead_worker_costs_one_more_try(workers: Callable, tmp_path: Path) -> None:
     """The task is tried again, and the others do not notice."""
     mark = tmp_path / "tried"

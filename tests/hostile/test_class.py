@@ -20,7 +20,7 @@ from tests.hostile.harness import Notebooks, content_of
 STEM = "ch04_self_attention"
 CHAPTER = CHAPTERS[STEM]
 FULL = sum(one.points for one in CHAPTER.exercises)
-COMMAND = "import sys; from grader.cli import main; sys.argv[0] = 'grader'; main()"
+COMMAND = "import sys; from grader.cli import program; sys.argv[0] = 'grader'; program()"
 TRAP = "raise SystemExit('a file beside a submission was imported')"
 # Seconds for a cell; and far more than the class takes.
 SECONDS, AT_MOST = 2, 400
