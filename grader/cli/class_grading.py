@@ -23,7 +23,7 @@ from grader.grading.grading import Grading
 from grader.grading.master import load_master, released_notebook
 from grader.grading.outcome import Outcome
 from grader.grading.submissions import students_with_folder
-from grader.sandbox.job import Limits
+from grader.sandbox.job import Cell, Limits
 from grader.sandbox.launch import FULL, Launched
 from grader.sandbox.sandbox import Sandbox
 
@@ -72,6 +72,7 @@ def prepared(asked: Asked, launched: Launched) -> Iterator[Prepared]:
 
     limits = replace(Limits(), cell_seconds=float(asked.seconds))
     with Sandbox(asked.isolation, launched) as sandbox:
+        sandbox.prepare(tuple(map(Cell, master.first_code)), limits)
         class_run = ClassRun(directory, Grading(master, sandbox, device, limits), asked.workers, asked.force)
         yield Prepared(class_run, open_gradebook, handed_in)
 

@@ -6,11 +6,13 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import takewhile
 from typing import Literal
 
 import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbgrader.utils import is_grade, is_solution
 
 from grader.checking.credit import PartialCredit, read_credit
 from grader.course.notebooks import check_id, load_config, student_notebook
@@ -54,6 +56,7 @@ class Master:
         cells: the cells that nbgrader knows, in order.
         exercises: those that are checked, by id, in order, with the points of the notebook.
         notebook_metadata: kernel and language.
+        first_code: sources of the code cells before the first one that a student writes in, in order.
         given_code: sources of the code cells that are given and may be changed.
         given_prose: sources of the text cells that are given.
         credit: what the course grants for mistakes.
@@ -64,6 +67,7 @@ class Master:
     cells: tuple[MasterCell, ...]
     exercises: Mapping[str, Exercise]
     notebook_metadata: Mapping[str, object]
+    first_code: tuple[str, ...]
     given_code: frozenset[str]
     given_prose: frozenset[str]
     credit: PartialCredit = field(default_factory=PartialCredit)
@@ -150,9 +154,16 @@ def master_of(notebook: NotebookNode, chapter: Chapter, paths: CoursePaths) -> M
         cells=cells,
         exercises={cell.exercise: _with_points(cell, chapter) for cell in checks},
         notebook_metadata=json.loads(json.dumps(notebook.metadata)),
+        first_code=_first_code(notebook),
         given_code=frozenset(cell.source for cell in others if cell.cell_type == "code"),
         given_prose=frozenset(cell.source for cell in others if cell.cell_type == "markdown"),
     )
+
+
+def _first_code(notebook: NotebookNode) -> tuple[str, ...]:
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    given = takewhile(lambda cell: not (is_solution(cell) or is_grade(cell)), code)
+    return tuple(cell.source for cell in given)
 
 
 def _master_cell(cell: NotebookNode, chapter: Chapter) -> MasterCell:

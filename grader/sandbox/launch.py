@@ -24,6 +24,8 @@ ON_DEMAND = {
     "matplotlib.pyplot": re.compile(r"\b(?:matplotlib|pyplot|seaborn|widgets)\b"),
     "seaborn": re.compile(r"\b(?:seaborn|widgets)\b"),  # `grader.widgets` imports it
 }
+# The bit of a byte that asks for a process to fork jobs from that begin with the same cells.
+PREPARE = 1 << 7
 SEED = 0
 # All that it is given; nothing of the course, of a user or of a gradebook.
 ENVIRONMENT = {

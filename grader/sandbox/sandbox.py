@@ -5,24 +5,42 @@ import os
 import select
 import socket
 import time
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 
 from grader.checking.observation import Attempt, Problem
 from grader.errors import DeviceError, GraderError, IsolationError
 from grader.sandbox.conversation import Conversation, Progress
 from grader.sandbox.isolation import needed
-from grader.sandbox.job import Job, Run
-from grader.sandbox.launch import FULL, ISOLATIONS, READY, Launched, launch, wishes_of
+from grader.sandbox.job import Cell, CellRun, Job, Limits, Run
+from grader.sandbox.launch import FULL, ISOLATIONS, PREPARE, READY, Launched, launch, wishes_of
 from grader.sandbox.outputs import remark
 
 # Seconds for importing torch and IPython on a busy machine.
 START = 120.0
+# Seconds for the process of the first cells to be ready for jobs, after it has run them.
+SETTLE = 10.0
 # Processes that one job may have, one after the other.
 TRIES = 5
 NO_GPU = (
     "Under full isolation answers run on the CPU: what drives {device} reads /proc and the machine's "
     "devices, which learners' code must not. Use --device cpu, or --isolation none for code that you trust."
 )
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A process that has run the cells that jobs begin with: what came of them, and its control socket."""
+
+    cells: tuple[Cell, ...]
+    limits: Limits
+    runs: Mapping[int, CellRun]
+    control: socket.socket
+
+    def fits(self, job: Job) -> bool:
+        """Return whether a job begins with these cells, under the same limits."""
+        return job.cells[: len(self.cells)] == self.cells and job.limits == self.limits
 
 
 class Sandbox:
@@ -51,6 +69,7 @@ class Sandbox:
         self._maker = os.getpid()
         self._launched = launched or launch(isolation)
         self._control = self._launched.control
+        self._prepared: Prepared | None = None
         try:
             self._await_ready()
         except BaseException:
@@ -79,9 +98,59 @@ class Sandbox:
 
     def close(self) -> None:
         """End the warm process and all that it started; in a forked process, let go of it."""
+        if self._prepared:
+            self._prepared.control.close()
         if os.getpid() == self._maker:
             self._launched.close()
         self._control.close()
+
+    def prepare(self, cells: tuple[Cell, ...], limits: Limits) -> bool:
+        """Run cells once that are not a learner's, for all jobs of these limits that begin with them.
+
+        Nothing changes but the time that those jobs take: what the cells put out is part of each one's run.
+        Only under full isolation; to be called once, before any job.
+
+        Args:
+            cells: a notebook's first cells; none of them checks an exercise.
+            limits: what a job may use.
+
+        Returns:
+            whether jobs are spared them: not where one does not end in time, or leaves files or threads.
+
+        Raises:
+            GraderError: the sandbox's process is gone.
+        """
+        if self.isolation != FULL or not cells:
+            return False
+        progress = Progress(Job(cells, {}, limits), time.monotonic() + limits.total_seconds)
+        ours, theirs = socket.socketpair()
+        control, their_control = socket.socketpair()
+        with ours:
+            self._hand_over(self._control, progress.job, PREPARE, theirs, their_control)
+            done = Conversation(ours, ours, progress).hold() is None
+            control.settimeout(SETTLE)
+            try:
+                ready = done and control.recv(len(READY)) == READY
+            except TimeoutError:
+                ready = False
+        if not ready:
+            control.close()
+            return False
+        control.settimeout(None)
+        self._prepared = Prepared(cells, limits, progress.runs, control)
+        return True
+
+    @staticmethod
+    def _hand_over(control: socket.socket, job: Job, bits: int, *theirs: socket.socket) -> None:
+        """Ask a warm process for something about a job, and hand over our end of the sockets for it."""
+        asked = wishes_of(cell.source for cell in job.cells)[0] | bits
+        try:
+            socket.send_fds(control, [bytes([asked])], [one.fileno() for one in theirs])
+        except OSError as error:
+            raise GraderError(f"The sandbox's process is gone: {error}.") from error
+        finally:
+            for one in theirs:
+                one.close()
 
     def run(self, job: Job) -> Run:
         """Run a notebook's cells and return what came of them.
@@ -97,8 +166,13 @@ class Sandbox:
             raise DeviceError(NO_GPU.format(device=job.device))
         started = time.monotonic()
         progress = Progress(job, started + job.limits.total_seconds)
+        control = self._control
+        if self._prepared and self._prepared.fits(job):
+            control = self._prepared.control
+            progress.runs |= self._prepared.runs
+            progress.left_out = list(self._prepared.runs)
         for _ in range(TRIES):
-            stopped = self._try(progress)
+            stopped = self._try(control, progress)
             if stopped is None or progress.out_of_time():
                 break
             progress.leave_out(stopped)
@@ -106,17 +180,11 @@ class Sandbox:
         cells = tuple(progress.runs[number] for number in range(len(job.cells)))
         return Run(cells, progress.attempts, time.monotonic() - started, progress.hidden)
 
-    def _try(self, progress: Progress) -> int | None:
-        wishes = wishes_of(cell.source for cell in progress.job.cells)
+    def _try(self, control: socket.socket, progress: Progress) -> int | None:
         ours, theirs = socket.socketpair()
         teller, their_teller = socket.socketpair()
         with ours, teller:
-            with theirs, their_teller:
-                handed = [theirs.fileno(), their_teller.fileno()]
-                try:
-                    socket.send_fds(self._control, [wishes], handed)
-                except OSError as error:
-                    raise GraderError(f"The sandbox's process is gone: {error}.") from error
+            self._hand_over(control, progress.job, 0, theirs, their_teller)
             try:
                 return Conversation(ours, teller, progress).hold()
             finally:

@@ -7,6 +7,10 @@ job's process finds in the memory that it inherits is the same for everybody.
 On the socket it says once ``READY``, or why it cannot start. From then on each byte that comes is a job, and
 two more sockets come with it. The first goes to the job's process; on the second the warm process says how
 that process ended, and takes the socket's other end being closed for the order to end it.
+
+Asked to prepare, it forks another warm process instead, with a control socket of its own. That one runs the
+cells that a course's notebook begins with, which are the course's, not a learner's. A job forked from it goes
+on behind them.
 """
 
 import contextlib
@@ -21,8 +25,9 @@ import socket
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -33,7 +38,7 @@ from grader.sandbox import frames, library_watch, stand_ins
 from grader.sandbox.isolation import Walls
 from grader.sandbox.isolation.root import WRITABLE
 from grader.sandbox.job import Limits
-from grader.sandbox.launch import READY, SEED, wished
+from grader.sandbox.launch import PREPARE, READY, SEED, wished
 from grader.sandbox.runner import Runner
 from grader.sandbox.shell import make_shell, recording
 from grader.sandbox.wire import unpack_job
@@ -60,6 +65,7 @@ class WarmProcess:
     def __init__(self, control: socket.socket, walls: Walls | None) -> None:
         self._control, self._walls = control, walls
         self._children: list[Child] = []
+        self._begin: Callable[[], None] = seed
 
     def warm_up(self) -> None:
         """Load and try out what is slow the first time, and forget every trace of it."""
@@ -100,7 +106,10 @@ class WarmProcess:
                 wishes, descriptors, _, _ = socket.recv_fds(self._control, 1, 2)
                 if not wishes:
                     return
-                self._start(wishes, *descriptors)
+                if wishes[0] & PREPARE:
+                    self._prepare(wishes, *descriptors)
+                else:
+                    self._start(wishes, *descriptors)
 
     def _attend(self, child: Child, *, told: bool) -> None:
         """End a job's process if so told, and tell of its end."""
@@ -120,11 +129,43 @@ class WarmProcess:
         if child.folder:
             shutil.rmtree(child.folder, ignore_errors=True)
 
-    def _start(self, wishes: bytes, channel: int, teller: int) -> None:
+    def _import(self, wishes: bytes) -> None:
         if missing := [module for module in wished(wishes) if module not in sys.modules]:
             for module in missing:
                 importlib.import_module(module)
             self._settle()
+
+    def _prepare(self, wishes: bytes, channel: int, control: int) -> None:
+        """Fork a process that runs a notebook's first cells, and then forks the jobs that begin with them."""
+        if os.fork():
+            os.close(channel)
+            os.close(control)
+            return
+        status = 1
+        try:
+            self._control.close()
+            self._control = socket.socket(fileno=control)
+            self._children.clear()  # they are its parent's
+            self._import(wishes)
+            before = everything_in(WRITABLE)
+            with socket.socket(fileno=channel) as talk:
+                _, content = frames.receive(talk)
+                job, left_out = unpack_job(content)
+                frames.send(talk, frames.STARTED)
+                seed()
+                Runner(talk, self._shell, job, left_out).run()
+            # A job has a folder and threads of its own: what the cells left in these would be missing there.
+            if everything_in(WRITABLE) == before and self._walls.threads() == 1:
+                self._begin = partial(random.setstate, random.getstate())  # Python seeds anew after a fork
+                self._settle()
+                self._control.send(READY)
+                self.serve()
+            status = 0
+        finally:
+            os._exit(status)
+
+    def _start(self, wishes: bytes, channel: int, teller: int) -> None:
+        self._import(wishes)
         folder = "" if self._walls else tempfile.mkdtemp()
         process = self._walls.fork() if self._walls else os.fork()
         if process == 0:
@@ -137,7 +178,9 @@ class WarmProcess:
         """Be a job's process: read the job, put up the walls, run it, and end."""
         status = 1
         try:
-            os.dup2(channel, CHANNEL, inheritable=False)
+            if channel != CHANNEL:
+                os.dup2(channel, CHANNEL)
+            os.set_inheritable(CHANNEL, False)
             with socket.socket(fileno=CHANNEL) as talk:
                 _, content = frames.receive(talk)
                 job, left_out = unpack_job(content)
@@ -147,7 +190,7 @@ class WarmProcess:
                     frames.send(talk, frames.STARTED, str(error).encode())
                     raise
                 frames.send(talk, frames.STARTED)
-                seed()
+                self._begin()
                 Runner(talk, self._shell, job, left_out).run()
             status = 0
         finally:
@@ -167,6 +210,11 @@ def seed() -> None:
     random.seed(SEED)
     np.random.seed(SEED)
     torch.default_generator.manual_seed(SEED)
+
+
+def everything_in(folder: str) -> list[Path]:
+    """Return all files and folders below a folder."""
+    return sorted(Path(folder).rglob("*"))
 
 
 def has_ended(process: int) -> bool:

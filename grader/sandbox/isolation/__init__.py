@@ -42,6 +42,10 @@ class Walls:
         """Return how many bytes of address space this process holds."""
         return self._namespaces.address_space()
 
+    def threads(self) -> int:
+        """Return how many threads this process has."""
+        return self._namespaces.threads()
+
     def enter(self, allowed: Limits, held: int, keep: int) -> None:
         """Put up every wall around this process, which is a job's. None comes down again.
 

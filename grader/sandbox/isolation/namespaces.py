@@ -132,6 +132,10 @@ class Namespaces:
         finally:
             os.close(descriptor)
 
+    def threads(self) -> int:
+        """Return how many threads this process has, Python's and all others."""
+        return os.stat("self/task", dir_fd=self._proc).st_nlink - 2  # a folder for each, and itself
+
     def address_space(self) -> int:
         """Return how many bytes of address space this process holds."""
         descriptor = os.open("self/statm", os.O_RDONLY, dir_fd=self._proc)
