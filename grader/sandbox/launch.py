@@ -20,7 +20,8 @@ CELL_SECONDS = 10
 # What takes long to import, and the words of a notebook that needs it. The warm process imports it once, when
 # the first such notebook comes: a job's byte has a bit for each. It learns no more of a notebook than that.
 ON_DEMAND = {
-    "torch._dynamo": re.compile(r"\boptim\b"),  # every optimizer of torch imports it
+    # Every optimizer of torch imports it, and so does an operation on the device `meta`.
+    "torch._dynamo": re.compile(r"\b(?:optim|meta)\b"),
     "matplotlib.pyplot": re.compile(r"\b(?:matplotlib|pyplot|seaborn|widgets)\b"),
     "seaborn": re.compile(r"\b(?:seaborn|widgets)\b"),  # `grader.widgets` imports it
 }

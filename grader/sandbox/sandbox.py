@@ -108,18 +108,21 @@ class Sandbox:
         """Run cells once that are not a learner's, for all jobs of these limits that begin with them.
 
         Nothing changes but the time that those jobs take: what the cells put out is part of each one's run.
-        Only under full isolation; to be called once, before any job.
+        Only under full isolation, and before other processes run jobs; called again, for other cells.
 
         Args:
             cells: a notebook's first cells; none of them checks an exercise.
             limits: what a job may use.
 
         Returns:
-            whether jobs are spared them: not where one does not end in time, or leaves files or threads.
+            whether jobs are spared them: not where one fails, or leaves files or threads behind.
 
         Raises:
             GraderError: the sandbox's process is gone.
         """
+        if self._prepared:
+            self._prepared.control.close()
+            self._prepared = None
         if self.isolation != FULL or not cells:
             return False
         progress = Progress(Job(cells, {}, limits), time.monotonic() + limits.total_seconds)
@@ -128,6 +131,7 @@ class Sandbox:
         with ours:
             self._hand_over(self._control, progress.job, PREPARE, theirs, their_control)
             done = Conversation(ours, ours, progress).hold() is None
+            done = done and all(run.status == "ran" for run in progress.runs.values())
             control.settimeout(SETTLE)
             try:
                 ready = done and control.recv(len(READY)) == READY

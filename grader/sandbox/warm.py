@@ -65,6 +65,7 @@ class WarmProcess:
     def __init__(self, control: socket.socket, walls: Walls | None) -> None:
         self._control, self._walls = control, walls
         self._children: list[Child] = []
+        self._prepared: list[int] = []
         self._begin: Callable[[], None] = seed
 
     def warm_up(self) -> None:
@@ -105,6 +106,7 @@ class WarmProcess:
             if self._control.fileno() in ready:
                 wishes, descriptors, _, _ = socket.recv_fds(self._control, 1, 2)
                 if not wishes:
+                    self._end_prepared()
                     return
                 if wishes[0] & PREPARE:
                     self._prepare(wishes, *descriptors)
@@ -137,7 +139,8 @@ class WarmProcess:
 
     def _prepare(self, wishes: bytes, channel: int, control: int) -> None:
         """Fork a process that runs a notebook's first cells, and then forks the jobs that begin with them."""
-        if os.fork():
+        if process := os.fork():
+            self._prepared.append(process)
             os.close(channel)
             os.close(control)
             return
@@ -146,7 +149,9 @@ class WarmProcess:
             self._control.close()
             self._control = socket.socket(fileno=control)
             self._children.clear()  # they are its parent's
+            self._prepared.clear()
             self._import(wishes)
+            os.chdir(WRITABLE)
             before = everything_in(WRITABLE)
             with socket.socket(fileno=channel) as talk:
                 _, content = frames.receive(talk)
@@ -163,6 +168,11 @@ class WarmProcess:
             status = 0
         finally:
             os._exit(status)
+
+    def _end_prepared(self) -> None:
+        while self._prepared:
+            os.kill(self._prepared[-1], signal.SIGKILL)  # not reaped yet, so this number is nobody else's
+            os.waitpid(self._prepared.pop(), 0)
 
     def _start(self, wishes: bytes, channel: int, teller: int) -> None:
         self._import(wishes)
