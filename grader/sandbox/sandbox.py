@@ -108,7 +108,7 @@ class Sandbox:
         """Run cells once that are not a learner's, for all jobs of these limits that begin with them.
 
         Nothing changes but the time that those jobs take: what the cells put out is part of each one's run.
-        Only under full isolation, and before other processes run jobs; called again, for other cells.
+        Only under full isolation, and before other processes run jobs. Called again, it is for other cells.
 
         Args:
             cells: a notebook's first cells; none of them checks an exercise.
@@ -121,6 +121,8 @@ class Sandbox:
             GraderError: the sandbox's process is gone.
         """
         if self._prepared:
+            if (self._prepared.cells, self._prepared.limits) == (cells, limits):
+                return True
             self._prepared.control.close()
             self._prepared = None
         if self.isolation != FULL or not cells:
@@ -135,7 +137,7 @@ class Sandbox:
             control.settimeout(SETTLE)
             try:
                 ready = done and control.recv(len(READY)) == READY
-            except TimeoutError:
+            except OSError:  # it is not there in time, or no more
                 ready = False
         if not ready:
             control.close()

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 import nbformat
@@ -14,7 +15,7 @@ from grader.grading.job import grade
 from grader.grading.master import Master
 from grader.grading.record import Record
 from grader.proving.bank import Answer
-from grader.sandbox.job import Limits
+from grader.sandbox.job import Cell, Limits
 from grader.sandbox.sandbox import Sandbox
 from tests.hostile.attacks.attack import Attack
 
@@ -72,9 +73,11 @@ class Notebooks:
         honest = self.answers(attack.exercise)[attack.answer].program if attack.answer else ""
         source = self.neighborhood.told(f"{honest}\n\n{attack.code}")
         notebook = self.answered(find_exercise(attack.exercise).chapter, {attack.exercise: source})
-        # What the chapter demonstrates takes time and adds nothing here, but its imports and its input do.
-        others = [cell for cell in notebook["cells"] if cell["cell_type"] == "code" and not name_of(cell)]
+        # What is demonstrated later takes time and adds nothing here, but its imports and its input do.
+        code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+        others = [cell for cell in code if not name_of(cell)]
         kept = [cell for cell in others if "inputs = " in cell["source"] or "import " in cell["source"]]
+        kept += takewhile(lambda cell: not name_of(cell), code)
         notebook["cells"] = [cell for cell in notebook["cells"] if cell in kept or cell not in others]
         if attack.later:
             notebook["cells"].append(code_cell(self.neighborhood.told(attack.later), "later"))
@@ -109,9 +112,14 @@ class Grading:
 
     masters: Callable[[str], Master]
 
+    def prepare(self, sandbox: Sandbox, stem: str, limits: Limits) -> None:
+        """Run a chapter's given cells once, as `grader grade` does."""
+        sandbox.prepare(tuple(map(Cell, self.masters(stem).first_code)), limits)
+
     def __call__(self, sandbox: Sandbox, stem: str, notebook: dict | bytes, limits: Limits) -> Record:
         """Return the record of a notebook."""
         content = notebook if isinstance(notebook, bytes) else content_of(notebook)
+        self.prepare(sandbox, stem, limits)
         return grade(content, self.masters(stem), sandbox, limits=limits)
 
 

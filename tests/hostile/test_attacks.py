@@ -83,8 +83,9 @@ def test_attack(
 ) -> None:
     """The attacked exercise earns what its content deserves; all else is as if nothing had happened."""
     attack = ALL[name]
-    before, started = processes_below(), time.monotonic()
     stem = find_exercise(attack.exercise).chapter
+    grading.prepare(sandbox, stem, attack.limits)
+    before, started = processes_below(), time.monotonic()
     record = grading(sandbox, stem, notebooks.attack(attack), attack.limits)
     took = time.monotonic() - started
 
