@@ -33,7 +33,9 @@ CHAPTER = CHAPTERS["ch04_self_attention"]
 # Of forty submissions.
 KINDS = {"right": 24, "mistaken": 12, "blank": 2, "raising": 1, "looping": 1}
 SECONDS = 5
-LOOK = 0.5  # seconds between two looks at the memory
+# Seconds between two looks at the memory. A look takes a tenth of a second of what is measured: where that is
+# the time, looks are rare.
+LOOK, RARELY = 0.5, 5.0
 STOCK = f"""
 del c.Autograde
 c.ExecutePreprocessor.timeout = {SECONDS}
@@ -102,7 +104,7 @@ def _memory(process: psutil.Process) -> float:
     return total / 2**20
 
 
-def measure(folder: Path, *commands: list[str]) -> Measured:
+def measure(folder: Path, *commands: list[str], look: float = RARELY) -> Measured:
     """Run commands in a folder, one after the other."""
     measured = Measured()
     for command in commands:
@@ -115,7 +117,7 @@ def measure(folder: Path, *commands: list[str]) -> Measured:
                 ended, status, used = os.wait4(process.pid, os.WNOHANG)
                 if ended:
                     break
-                if time.perf_counter() - looked > LOOK:
+                if time.perf_counter() - looked > look:
                     measured.memory.append(_memory(watched))
                     looked = time.perf_counter()
                 time.sleep(0.01)
@@ -130,10 +132,10 @@ def measure(folder: Path, *commands: list[str]) -> Measured:
 GRADE = "import sys; from grader.cli import program; sys.argv[0] = 'grader'; program()"
 
 
-def ours(folder: Path) -> Measured:
+def ours(folder: Path, look: float = RARELY) -> Measured:
     """Grade with `grader grade`."""
     command = [sys.executable, "-c", GRADE, "grade", CHAPTER.stem, "--seconds", str(SECONDS)]
-    return measure(folder, command)
+    return measure(folder, command, look=look)
 
 
 def stock(folder: Path) -> Measured:
@@ -169,6 +171,7 @@ def compare(place: Path, students: int, looping: bool) -> None:
     folder = place / f"compared-{looping}"
     write_class(CHAPTER, CoursePaths(REPOSITORY), folder / "ours", compose(CHAPTER, students, looping))
     shutil.copytree(folder / "ours", folder / "stock")
+    shutil.copytree(folder / "ours", folder / "watched")
     handed_in = len(json.loads((folder / "ours" / "expected.json").read_text()))
     first, second = ours(folder / "ours"), stock(folder / "stock")
     title = f"{handed_in} submissions, {'one an endless loop' if looping else 'no endless loop'}"
@@ -177,7 +180,7 @@ def compare(place: Path, students: int, looping: bool) -> None:
         ("wall time", "s", first.wall, second.wall),
         ("CPU time", "s", first.cpu, second.cpu),
         ("a submission", "s", first.wall / handed_in, second.wall / handed_in),
-        ("peak memory", "MiB", first.peak, second.peak),
+        ("peak memory", "MiB", ours(folder / "watched", LOOK).peak, second.peak),
     ):
         table.add_row(name, f"{mine:.2f} {unit}", f"{theirs:.2f} {unit}", f"1/{theirs / mine:.1f}")
     Console().print(table)
@@ -188,8 +191,7 @@ def many(place: Path, students: int) -> None:
     """Measure `grader grade` alone on a large class."""
     folder = place / "many"
     write_class(CHAPTER, CoursePaths(REPOSITORY), folder, compose(CHAPTER, students, looping=False))
-    measured = ours(folder)
-    again = ours(folder)
+    measured, again = ours(folder), ours(folder)
     marks = [measured.memory[len(measured.memory) * part // 10] for part in (2, 4, 6, 8)]
     Console().print(
         f"{students} submissions: {measured.wall:.1f} s, {students / measured.wall:.2f} a second; "
