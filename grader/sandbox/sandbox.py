@@ -148,7 +148,7 @@ class Sandbox:
 
     @staticmethod
     def _hand_over(control: socket.socket, job: Job, bits: int, *theirs: socket.socket) -> None:
-        """Ask a warm process for something about a job, and hand over our end of the sockets for it."""
+        """Ask a warm process for something about a job, and hand over its ends of two sockets."""
         asked = wishes_of(cell.source for cell in job.cells)[0] | bits
         try:
             socket.send_fds(control, [bytes([asked])], [one.fileno() for one in theirs])
