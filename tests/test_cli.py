@@ -213,7 +213,7 @@ def test_bundle_is_not_replaced_unasked(run: Callable, tmp_path: Path) -> None:
 
 
 def as_program(*arguments: str, before: str = "pass") -> subprocess.CompletedProcess:
-    """Run the installed command in a process of its own."""
+    """Run ``grader`` as a program, in a process of its own."""
     code = f"import sys; from grader.cli import program; {before}; program()"
     return subprocess.run(
         [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False

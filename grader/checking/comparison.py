@@ -32,10 +32,11 @@ def compare(got: torch.Tensor, expected: torch.Tensor, tolerance: float) -> Mism
     if got.shape != expected.shape:
         raise ValueError(f"cannot compare shapes {tuple(got.shape)} and {tuple(expected.shape)}")
     got, expected = got.double(), expected.double()
-    if bool(((got - expected).abs() <= tolerance).all()):
+    close = (got - expected).abs() <= tolerance
+    if bool(close.all()):  # mostly so
         return None
     # NaN agrees with nothing, an infinity only with itself.
-    differs = ~((got == expected) | ((got - expected).abs() <= tolerance))
+    differs = ~((got == expected) | close)
     differing = int(differs.sum())
     if not differing:
         return None

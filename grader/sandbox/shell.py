@@ -38,7 +38,7 @@ OF_IPYTHON = re.compile(
 
 
 class Transformer(TransformerManager):
-    """Leaves a cell alone that is plain Python: IPython looks at every token, twice."""
+    """Leaves a cell alone that is plain Python: IPython looks at every token."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -33,8 +33,8 @@ CHAPTER = CHAPTERS["ch04_self_attention"]
 # Of forty submissions.
 KINDS = {"right": 24, "mistaken": 12, "blank": 2, "raising": 1, "looping": 1}
 SECONDS = 5
-# Seconds between two looks at the memory. A look takes a tenth of a second of what is measured: where that is
-# the time, looks are rare.
+# Seconds between two looks at the memory. Looking slows down what is looked at: where the time is measured,
+# looks are rare.
 LOOK, RARELY = 0.5, 5.0
 STOCK = f"""
 del c.Autograde
