@@ -10,6 +10,7 @@ from grader.checking.deadline import TimeLimitExceededError, sheltered, time_lim
 from grader.checking.drivers import DRIVERS
 from grader.checking.observation import Attempt, Observation, Problem
 from grader.checking.recording import CallWatcher, Recorder, describe_error
+from grader.checking.side_effects import Settings
 from grader.exercises import Exercise
 from grader.exercises.case import Case
 
@@ -43,9 +44,11 @@ def observe(exercise: Exercise, subject: object, case: Case, device: torch.devic
         TimeLimitExceededError: the surrounding time limit ran out.
     """
     recorder, raised = Recorder(), None
-    watcher = CallWatcher(exercise.forbidden)
-    # Where nothing is forbidden nobody need watch: that costs a model with many layers half of its time.
-    with sheltered(), known_torch_state(), watcher if exercise.forbidden else nullcontext():
+    watched = exercise.watched
+    watcher = CallWatcher(watched)
+    # Where nothing is forbidden or required nobody need watch: that costs a large model half of its time.
+    with sheltered(), known_torch_state(), watcher if watched else nullcontext():
+        settings = Settings(seeds=case.thorough)
         try:
             with sheltered(False):
                 DRIVERS[exercise.driver](exercise, subject, case, device, recorder)
@@ -53,6 +56,9 @@ def observe(exercise: Exercise, subject: object, case: Case, device: torch.devic
             raise
         except BaseException as error:  # noqa: BLE001 - whatever the learner's code raises is its result
             raised = describe_error(error)
+        finally:
+            recorder.side_effects += settings.changed()
+            settings.restore()
     return Observation(
         case=case.name,
         tensors=recorder.tensors,
@@ -62,6 +68,8 @@ def observe(exercise: Exercise, subject: object, case: Case, device: torch.devic
         buffers=recorder.buffers,
         stranded=recorder.stranded,
         later_errors=recorder.later_errors,
+        side_effects=tuple(dict.fromkeys(recorder.side_effects)),
+        second_cause=recorder.second_cause,
         calls=tuple(watcher.calls),
         raised=raised,
     )

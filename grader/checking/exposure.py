@@ -57,7 +57,8 @@ def expose(specimen: Specimen, recorded: Mapping[str, torch.Tensor]) -> Exposure
     """
     if complaint := next(_complaints(specimen, recorded), ""):
         return Exposure("invalid-input", complaint)
-    values = [_value(argument, recorded[argument.name]) for argument in specimen.arguments]
+    given = [recorded[argument.name] for argument in specimen.arguments]
+    values = [_value(*one) for one in zip(specimen.arguments, given, strict=True)]
     if complaint := specimen.refuses(*values):
         return Exposure("invalid-input", complaint)
     right = _named(specimen, specimen.right(*_copies(values)))
@@ -72,7 +73,33 @@ def expose(specimen: Specimen, recorded: Mapping[str, torch.Tensor]) -> Exposure
             f"{tuple(right[first].shape)}."
         )
         return Exposure("", sentence, first, None, right[first])
-    return _compared(specimen, values, got, right)
+    came = _compared(specimen, values, got, right)
+    return _as_in_notebook(specimen, given, right) or came if came.code else came
+
+
+def _as_in_notebook(
+    specimen: Specimen, given: list[torch.Tensor], right: dict[str, torch.Tensor]
+) -> Exposure | None:
+    """Return that the code gives NaN in the input's own precision, as it does in a notebook, if it does.
+
+    Float32 holds no number beyond 3.4e38; what is larger is infinite there.
+    """
+    values = [
+        tensor.clone() if argument.kind == TENSOR else _value(argument, tensor)
+        for argument, tensor in zip(specimen.arguments, given, strict=True)
+    ]
+    try:
+        with torch.no_grad():
+            got = _named(specimen, specimen.bug(*values))
+    except Exception:  # noqa: BLE001 - what runs in float64 alone shows nothing here
+        return None
+    for name, wanted in right.items():
+        same_shape = got[name].shape == wanted.shape
+        bad = got[name].isnan() & ~wanted.isnan() if same_shape else torch.tensor(False)
+        if bad.any():
+            where = f"NaN at {bad.nonzero()[0].tolist()}, in the precision of your tensors"
+            return Exposure("", f"On your input the code gives {where}.", name, got[name], wanted)
+    return None
 
 
 def _compared(

@@ -130,7 +130,9 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         hidden_finding = Finding("defined", problem.code, problem.sentence)
     if finding is None and hidden_finding is None:
         message, picture = _praise(exercise, visible, cases), _picture(exercise, visible, None)
-        return Result(exercise, "passed", (), message, cases, picture=picture, notes=notes)
+        remarks = tuple(dict.fromkeys(code for look in looks for code in ladder.remarks(look)))
+        notes += tuple(f"{explain(code).title}. {explain(code).seen}" for code in remarks)
+        return Result(exercise, "passed", (), message, cases, picture=picture, notes=notes, remarks=remarks)
     creditable = False
     if finding is not None:
         diagnosed = diagnose(finding, reference, tuple(look.seen for look in visible), device)
@@ -145,4 +147,6 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         finding = concealed(hidden_finding, look)
         diagnosis = diagnose_hidden(finding)
     message, picture = _compose(exercise, finding, diagnosis, cases), _picture(exercise, visible, finding)
-    return Result(exercise, "failed", diagnosis, message, cases, finding, picture, notes, creditable)
+    return Result(
+        exercise, "failed", diagnosis, message, cases, finding, picture, notes, creditable=creditable
+    )

@@ -5,14 +5,19 @@ right everywhere, what else matters. The first rung that fails speaks. What come
 subject defined, is it of the right type, did it finish) is an ``Attempt``'s problem.
 
 Two findings wait until nothing else is wrong: an input that was not refused as asked, and a result in
-float64 that has the digits of float32.
+float64 that has the digits of float32 where the exercise asks for double precision. What is no mistake but
+worth a word, a remark says.
 """
 
 from collections.abc import Callable
 from itertools import chain
 
+import torch
+
+from grader.checking.comparison import compare
 from grader.checking.result import Finding
 from grader.checking.rungs import Look, exposed, further, results
+from grader.references import Expected
 
 Check = Callable[[Look], Finding | None]
 
@@ -36,10 +41,13 @@ RESULT: tuple[Check, ...] = (
 )
 # What matters once the results are right on every case.
 BEYOND: tuple[Check, ...] = (
+    results.uses,
     further.keeps_nothing,
-    further.leaves_no_gradient,
-    further.mode,
+    further.same_again,
+    further.stays_right,
     further.separate,
+    further.leaves_nothing,
+    further.mode,
     further.keeps_attributes,
     further.moves,
     further.saved,
@@ -58,6 +66,19 @@ def results_right(look: Look) -> bool:
     """Return whether the results of a case are right, whatever else is not; True where none is asked for."""
     found = (rung(look) for rung in RESULT)
     return bool(look.raises) or all(one is None or one.code in BESIDE_RESULTS for one in found)
+
+
+def remarks(look: Look) -> tuple[str, ...]:
+    """Return the codes of what is worth a word on a case whose results are right."""
+    items = [one for role in ("result", "gradient") for one in look.of_role(role)]
+    lost = any(_differs(look.seen.tensors.get(name), item, look.device) for name, item in items)
+    return ("assertion-raised",) * results.asserts(look) + ("precision-lost",) * lost
+
+
+def _differs(got: torch.Tensor | None, item: Expected, device: str) -> bool:
+    if got is None or got.shape != item.values.shape or not item.dtype.is_floating_point:
+        return False
+    return compare(got, item.values, item.tolerance[device]) is not None
 
 
 def climb(

@@ -1,6 +1,7 @@
 """Run a learner's source and take the subject out of it."""
 
 import linecache
+from collections.abc import Callable
 
 import torch
 
@@ -12,6 +13,35 @@ from grader.exercises import Exercise
 from grader.exercises.case import Case
 
 
+def _execute(source: str, filename: str, namespace: dict[str, object]) -> Problem | None:
+    """Execute source text in a namespace; return what kept it from running to its end.
+
+    Raises:
+        TimeLimitExceededError: the surrounding time limit ran out.
+    """
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+    namespace |= {"__name__": "__main__", "__file__": filename}
+    try:
+        exec(compile(source, filename, "exec"), namespace)
+    except SyntaxError as error:
+        text = (error.text or "").strip()
+        return Problem("syntax-error", f"{error.msg}, line {error.lineno}: {text}")
+    except (TimeLimitExceededError, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # noqa: BLE001 - whatever the learner's code raises is its result
+        return Problem("raises", f"Running the code raised {describe_error(error).told()}")
+    return None
+
+
+def _taken(
+    subject: str, namespace: dict[str, object], problem: Problem | None
+) -> tuple[object, Problem | None]:
+    """Return the object, whatever the lines behind it did, or the problem that kept it from being defined."""
+    if subject in namespace:
+        return namespace[subject], None
+    return None, problem or Problem("not-defined", f"There is no {subject} after running the code.")
+
+
 def load_subject(source: str, subject: str, filename: str) -> tuple[object, Problem | None]:
     """Execute source text in a namespace of its own and return the object it defines.
 
@@ -21,22 +51,12 @@ def load_subject(source: str, subject: str, filename: str) -> tuple[object, Prob
         filename: where error messages say the source is from.
 
     Returns:
-        The object, or None with the problem that kept it from being defined.
+        The object, or None with the problem that kept it from being defined. Lines behind it that fail are
+        no part of it.
     """
-    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
-    namespace: dict[str, object] = {"__name__": "__main__", "__file__": filename}
-    try:
-        exec(compile(source, filename, "exec"), namespace)
-    except SyntaxError as error:
-        text = (error.text or "").strip()
-        return None, Problem("syntax-error", f"{error.msg}, line {error.lineno}: {text}")
-    except (TimeLimitExceededError, KeyboardInterrupt):
-        raise
-    except BaseException as error:  # noqa: BLE001 - whatever the learner's code raises is its result
-        return None, Problem("raises", f"Running the code raised {describe_error(error).told()}")
-    if subject not in namespace:
-        return None, Problem("not-defined", f"There is no {subject} after running the code.")
-    return namespace[subject], None
+    namespace: dict[str, object] = {}
+    problem = _execute(source, filename, namespace)
+    return _taken(subject, namespace, problem)
 
 
 def attempt_source(
@@ -46,6 +66,7 @@ def attempt_source(
     cases: tuple[Case, ...],
     device: torch.device,
     seconds: float,
+    on_loaded: Callable[[], None] = lambda: None,
 ) -> Attempt:
     """Return what comes of running source text and then its subject on the cases.
 
@@ -56,10 +77,14 @@ def attempt_source(
         cases: what the subject is run on.
         device: where it runs.
         seconds: time limit, once for running the source and once for all cases.
+        on_loaded: called between the two: what the source does outside of the subject does not count.
     """
+    namespace: dict[str, object] = {}
     try:
         with time_limit(seconds):
-            subject, problem = load_subject(source, exercise.subject, filename)
+            problem = _execute(source, filename, namespace)
     except TimeLimitExceededError:
-        return Attempt(problem=too_slow(exercise, seconds))
+        problem = too_slow(exercise, seconds)
+    on_loaded()
+    subject, problem = _taken(exercise.subject, namespace, problem)
     return Attempt(problem=problem) if problem else attempt(exercise, subject, cases, device, seconds)

@@ -21,6 +21,28 @@ class LearnerError:
 
 
 @dataclass(frozen=True)
+class SideEffect:
+    """Something that a call left behind besides its result.
+
+    Attributes:
+        kind: ``setting`` (of the whole process), ``module`` (a part of a module that was given), ``watched``
+            (an argument that asks for gradients now), ``shared`` (the result has an argument's memory),
+            or ``same`` (the object of an earlier call was returned again).
+        name: which one, in the learner's words.
+    """
+
+    kind: str
+    name: str
+
+
+SIDE_EFFECTS = ("setting", "module", "watched", "shared", "same")
+# Why a second call on the same numbers came out otherwise, as far as further calls can tell: something was
+# kept from the first, its result was written into, the numbers lay in another order in memory, or a gradient
+# was asked for.
+SECOND_CAUSES = ("", "state", "shared", "layout", "gradient")
+
+
+@dataclass(frozen=True)
 class Observation:
     """One run of a subject on one case.
 
@@ -29,8 +51,11 @@ class Observation:
         tensors: copies on the CPU, by role: ``result`` (or ``result/<name>`` where there are several),
             ``parameter/<name>`` and ``attribute/<name>`` as constructed, ``argument/<name>`` as the call
             left it, ``mode/<name>`` of a module that is returned, ``gradient/<name>``,
-            ``separate/<name>`` read after the source was changed, ``again`` of a second call on another
-            input, ``repeat`` of one on the same, and ``train`` and ``train again`` of two in training.
+            ``separate/<name>`` read after the source was changed, ``repeat`` of a second call on the same
+            input, ``train`` and ``train again`` of two in training, and of further calls ``second`` (the same
+            numbers in another memory layout, after the first result was written into), ``again`` (other
+            numbers), ``later`` (the first ones after these) and, on a fresh module, ``fresh`` (the other
+            numbers first), ``grown`` (then the longer input) and ``elsewhere`` (that on another device).
         devices: the device type on which each result was returned.
         kinds: for each result that is no plain dense tensor, what it is instead.
         registered: names of the module's parameters; None if there never was a module.
@@ -38,8 +63,10 @@ class Observation:
         stranded: names of plain tensors on the module, which do not move with it.
         calls: names of forbidden functions that were called.
         raised: what the learner's code raised, if it did.
-        later_errors: what it raised only in a further call: ``gradient``, on arguments that ask for one,
-            ``again``, on another input, or ``train``, in training.
+        later_errors: what it raised only in a further call, by that call's role; ``elsewhere`` and ``saved``
+            among them.
+        side_effects: what the calls left behind besides their results.
+        second_cause: why the second call on the same numbers came out otherwise; one of ``SECOND_CAUSES``.
     """
 
     case: str
@@ -52,6 +79,8 @@ class Observation:
     calls: tuple[str, ...] = ()
     raised: LearnerError | None = None
     later_errors: Mapping[str, LearnerError] = field(default_factory=dict)
+    side_effects: tuple[SideEffect, ...] = ()
+    second_cause: str = ""
 
     def is_random(self) -> bool:
         """Return whether a second call on the same input gave another result."""

@@ -14,7 +14,7 @@ import torch
 from torch import nn
 from torch.overrides import TorchFunctionMode
 
-from grader.checking.observation import LearnerError
+from grader.checking.observation import LearnerError, SideEffect
 from grader.checking.texts import NoTextError, pack_texts
 from grader.exercises import Exercise
 
@@ -85,6 +85,8 @@ class Recorder:
         self.buffers: tuple[str, ...] = ()
         self.stranded: tuple[str, ...] = ()
         self.later_errors: dict[str, LearnerError] = {}
+        self.side_effects: list[SideEffect] = []
+        self.second_cause = ""
 
     @contextmanager
     def later(self, name: str) -> Iterator[None]:
@@ -114,6 +116,20 @@ class Recorder:
         """Record a tensor that the grader made or owns."""
         with unwatched():
             self.tensors[name] = tensor.detach().to("cpu", copy=True).contiguous()
+
+    def given(self, name: str, argument: torch.Tensor) -> None:
+        """Record what a call left of an argument that is a tensor: its numbers, and what was asked of it."""
+        self.tensor(f"argument/{name}", argument)
+        with unwatched():
+            if argument.grad is not None:
+                self.tensor(f"left/{name}", argument.grad)
+            if argument.requires_grad:
+                self.side_effects.append(SideEffect("watched", name))
+
+    def take(self, other: "Recorder", role: str) -> None:
+        """Take over the results that another recorder holds, under a role of their own."""
+        self.tensors |= {renamed(name, role): one for name, one in other.tensors.items()}
+        self.kinds |= {renamed(name, role): kind for name, kind in other.kinds.items()}
 
     def number(self, name: str, value: object) -> None:
         """Record what the learner's code returned where it should return an int."""
@@ -197,6 +213,12 @@ class Recorder:
             self.tensor(name, pack_texts(value))
         except NoTextError as error:
             self.kinds[name] = str(error)
+
+
+def renamed(name: str, role: str) -> str:
+    """Return a tensor's name with another role."""
+    _, slash, rest = name.partition("/")
+    return f"{role}{slash}{rest}"
 
 
 # How a number is stored, by what NumPy calls it.

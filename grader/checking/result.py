@@ -61,7 +61,8 @@ class Result:
         cases: one entry a case; empty when the answer could not be run.
         finding: the rung that spoke; None when passed.
         picture: yours and the target; None where there is nothing to see.
-        notes: remarks that do not change the verdict.
+        notes: what is said besides and does not change the verdict.
+        remarks: codes of what is right, and could be better.
         creditable: whether the numbers show that all but the named mistake is right: they are those of a
             known mistake on every visible case, or right on every case.
         partial: points earned for a mistake that the course grants part of the points for.
@@ -75,6 +76,7 @@ class Result:
     finding: Finding | None = None
     picture: Picture | None = None
     notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     creditable: bool = False
     partial: float = 0
 
@@ -96,6 +98,7 @@ class Result:
             "score": self.score,
             "max_score": self.max_score,
             "diagnosis": list(self.diagnosis),
+            "remarks": list(self.remarks),
             "message": self.message,
             "cases": [{"name": case.name, "shows": case.shows, "passed": case.passed} for case in self.cases],
         }

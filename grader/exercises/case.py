@@ -42,6 +42,8 @@ class Case:
         probes: the gradient that is sent back from each result, of its shape, by the result's name;
             empty where no gradient is asked for.
         positional: whether the options are given by position, as the published examples do, not by name.
+        thorough: whether further calls are tried that take too long to try on every case: on a module that
+            nobody used yet, on another device, and a look at what is left behind in the process.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Case:
     arguments: Mapping[str, torch.Tensor]
     probes: Mapping[str, torch.Tensor]
     positional: bool = False
+    thorough: bool = False
 
     @property
     def dtype(self) -> torch.dtype:
@@ -83,6 +86,7 @@ class Case:
             "arguments": list(self.arguments),
             "probes": list(self.probes),
             "positional": self.positional,
+            "thorough": self.thorough,
         }
 
     @classmethod
@@ -98,4 +102,5 @@ class Case:
             arguments={name: tensors[f"arguments/{name}"] for name in facts["arguments"]},
             probes={name: tensors[f"probes/{name}"] for name in facts["probes"]},
             positional=facts["positional"],
+            thorough=facts["thorough"],
         )

@@ -58,6 +58,7 @@ SCALE = Exercise(
         "Try scale(torch.tensor([8.0]), 16) on paper first. The square root of 16 is 4. What should come "
         "out?",
     ),
+    new_memory=True,
 )
 
 ROW_SOFTMAX = Exercise(

@@ -1,11 +1,11 @@
 """Chapter 1, why attention: what a recurrent net keeps of a sentence, and a lookup that keeps all of it."""
 
-from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
+from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise, Forbidden
 
 STEM = "ch01_why_attention"
 
 # PyTorch's own recurrent nets and their single steps.
-LIBRARY_RECURRENCE = ("rnn", "gru", "lstm")
+LIBRARY_RECURRENCE = Forbidden(("rnn", "gru", "lstm"), "PyTorch's own recurrent nets")
 
 ENCODE = Exercise(
     id="ch01-encode",

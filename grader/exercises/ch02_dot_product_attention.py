@@ -1,11 +1,11 @@
 """Chapter 2, dot-product attention: from one dot product to the context vectors of all tokens."""
 
-from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
+from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise, Forbidden
 
 STEM = "ch02_dot_product_attention"
 
 # An exercise that asks for a softmax to be built forbids every function of the library with it in its name.
-LIBRARY_SOFTMAX = ("softmax",)
+LIBRARY_SOFTMAX = Forbidden(("softmax",), "PyTorch's own softmax")
 
 SCORES_ONE_QUERY = Exercise(
     id="ch02-scores-one-query",

@@ -1,6 +1,6 @@
 """Chapter 5, causal attention: the future stays hidden, and dropout and batches join in."""
 
-from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
+from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise, Forbidden
 
 STEM = "ch05_causal_attention"
 
@@ -121,7 +121,7 @@ APPLY_DROPOUT = Exercise(
         "that their sum is, on average, that of all four?",
         "keep comes as bool or as zeros and ones. A product with weights works for both.",
     ),
-    forbidden=("dropout",),
+    forbidden=Forbidden(("dropout",), "PyTorch's own dropout"),
 )
 
 CAUSAL_ATTENTION = Exercise(

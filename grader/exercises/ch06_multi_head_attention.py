@@ -1,6 +1,6 @@
 """Chapter 6, multi-head attention: a list of heads, then one module that computes all heads at once."""
 
-from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
+from grader.exercises.model import ANYTHING, LIBRARY_ATTENTION, Chapter, Exercise, Forbidden
 
 STEM = "ch06_multi_head_attention"
 QKV = ("W_query", "W_key", "W_value")
@@ -104,7 +104,6 @@ MULTI_HEAD_ATTENTION = Exercise(
     parameters=(*(f"{name}.weight" for name in QKV), "out_proj.weight"),
     biases=(*(f"{name}.bias" for name in QKV), "out_proj.bias"),
     attributes=("d_out", "num_heads", "head_dim"),
-    moves=True,
     drawn_by="linear",
     forbidden=LIBRARY_ATTENTION,
     requires=("ch06-split-heads", "ch06-merge-heads"),
@@ -145,7 +144,8 @@ SDPA = Exercise(
         "The function takes attn_mask. A Boolean one of shape (T, T) says True where a query MAY look.",
         "Which half of the square may be looked at: above the diagonal or below? And the diagonal itself?",
     ),
-    forbidden=("is_causal",),
+    forbidden=Forbidden(("is_causal",), "is_causal"),
+    required=("scaled_dot_product_attention",),
 )
 
 PARAMETER_COUNT = Exercise(
@@ -164,6 +164,7 @@ PARAMETER_COUNT = Exercise(
         "Which of the four always has a bias, and which only if asked? A bias has one number for each output "
         "feature.",
     ),
+    forbidden=ANYTHING,
     requires=("ch06-multi-head-attention",),
 )
 

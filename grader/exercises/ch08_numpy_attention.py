@@ -1,11 +1,11 @@
 """Chapter 8, attention in NumPy: from raw text to the feed-forward network, without PyTorch."""
 
-from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
+from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise, Forbidden
 
 STEM = "ch08_numpy_attention"
 
 # Another library's softmax and attention are not NumPy, however its numbers come back.
-OTHER_LIBRARY = ("softmax", *LIBRARY_ATTENTION)
+OTHER_LIBRARY = Forbidden(("softmax", *LIBRARY_ATTENTION.parts), "a softmax or attention of another library")
 
 TOKENIZER = Exercise(
     id="ch08-tokenizer",
@@ -171,6 +171,7 @@ SKIP_GRAM = Exercise(
         "does not.",
     ),
     returns=("W_in", "W_out", "loss"),
+    new_memory=True,
 )
 
 CHAPTER = Chapter(

@@ -7,9 +7,28 @@ from functools import cache
 
 from grader.exercises.specimen import Specimen
 
-# Every way PyTorch offers to have attention computed for you. An exercise that asks for attention to be
-# built forbids them; matched against the names of the functions that the answer really called.
-LIBRARY_ATTENTION = ("scaled_dot_product", "multi_head_attention", "multihead_attention", "flex_attention")
+
+@dataclass(frozen=True)
+class Forbidden:
+    """What an answer must not call.
+
+    Attributes:
+        parts: parts of function names, matched against the names of the functions that are really called.
+        words: what that is, as the docstring says it: ``Not allowed: <words>.``
+    """
+
+    parts: tuple[str, ...] = ()
+    words: str = ""
+
+
+NOTHING = Forbidden()
+# Every way PyTorch offers to have attention computed for you.
+LIBRARY_ATTENTION = Forbidden(
+    ("scaled_dot_product", "multi_head_attention", "multihead_attention", "flex_attention"),
+    "PyTorch's own attention",
+)
+# Every function of PyTorch: where a number has to be computed by a formula.
+ANYTHING = Forbidden(("",), "tensors and modules of PyTorch")
 
 
 # Drivers of answers that work on NumPy's arrays, and on plain Python beside them; all others on tensors.
@@ -46,13 +65,18 @@ class Exercise:
         biases: names of the biases that it registers when a case gives them.
         attributes: names of the whole numbers that a module keeps as attributes.
         buffers: names of the buffers that the subject must register.
+        saved: whether the module saves its buffers; None where that is not asked.
         moves: whether every tensor that the module holds has to move with it.
         attention_inside: whether attention works so deep inside that no result shows its weights. Then all
             that is asked of dropout is that calls in training differ, from ``eval()`` and from each other,
             and a tensor that stays behind need not be a mask.
         drawn_by: how each of ``parameters`` is drawn (a key of ``grader.checking.generator.INVERSES``),
             or empty when the subject draws nothing.
-        forbidden: parts of function names that the subject must not call.
+        forbidden: what the subject must not call.
+        required: parts of function names of which the subject must call one.
+        new_memory: whether the result must not share memory with an argument.
+        double_precision: whether a result in float64 must have the digits of float64. Elsewhere an answer
+            that loses them passes with a remark.
         requires: ids of the exercises that this one builds on.
         specimen: the code that an input has to be found for on which it is wrong, if that is asked.
     """
@@ -72,10 +96,14 @@ class Exercise:
     biases: tuple[str, ...] = ()
     attributes: tuple[str, ...] = ()
     buffers: tuple[str, ...] = ()
+    saved: bool | None = None
     moves: bool = False
     attention_inside: bool = False
     drawn_by: str = ""
-    forbidden: tuple[str, ...] = ()
+    forbidden: Forbidden = NOTHING
+    required: tuple[str, ...] = ()
+    new_memory: bool = False
+    double_precision: bool = False
     requires: tuple[str, ...] = ()
     specimen: Specimen | None = None
 
@@ -83,6 +111,11 @@ class Exercise:
     def works_on(self) -> str:
         """What the answer works on: ``tensors``, or ``arrays`` where it does without PyTorch."""
         return "arrays" if self.driver in OF_ARRAYS else "tensors"
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """Parts of the names of functions whose calls are noted."""
+        return self.forbidden.parts + self.required
 
     @property
     def has_hidden_cases(self) -> bool:

@@ -12,10 +12,10 @@ A bank is a Python file in percent cells, ``solutions/<chapter>/answers/<exercis
     # - def double(x): return 2 * x
     # + def double(x): return x / 2
 
-``correct`` names a variant that must pass. ``mistake`` names one that must fail: its code, with anything
-after a colon to tell variants apart; ``also`` lists further codes of the diagnosis, ``edits`` the cell that
-the lines marked - and + change, and ``on="cuda"`` says that the mistake only is one there. The setup cell
-comes before every answer.
+``correct`` names a variant that must pass, with just the remarks whose codes ``remark`` lists. ``mistake``
+names one that must fail: its code, with anything after a colon to tell variants apart; ``also`` lists further
+codes of the diagnosis, ``edits`` the cell that the lines marked - and + change, and ``on="cuda"`` says that
+the mistake only is one there. The setup cell comes before every answer.
 """
 
 from dataclasses import dataclass
@@ -37,6 +37,7 @@ class Answer:
         diagnosis: the codes that the grader must give, the cause first; empty for a correct variant.
         setup: what the bank's answers import.
         source: the answer, without the setup.
+        remarks: codes of what the grader must remark of a correct variant.
         only_on: the device on which it is a mistake; empty if on every one.
     """
 
@@ -45,6 +46,7 @@ class Answer:
     setup: str
     source: str
     only_on: str = ""
+    remarks: tuple[str, ...] = ()
 
     def counts_on(self, device: str) -> bool:
         """Whether the answer does what it declares on this device."""
@@ -107,7 +109,8 @@ def _answer(metadata: dict, setup: str, source: str) -> Answer:
     if "correct" in metadata and "mistake" in metadata:
         raise ValueError('the cell is both correct="..." and mistake="..."')
     if "correct" in metadata:
-        return Answer(metadata["correct"], (), setup, source)
+        remarks = tuple(metadata.get("remark", "").split())
+        return Answer(metadata["correct"], (), setup, source, remarks=remarks)
     if "mistake" not in metadata:
         raise ValueError('the cell is neither correct="..." nor mistake="..."')
     code = metadata["mistake"].split(":")[0]

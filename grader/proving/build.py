@@ -24,7 +24,7 @@ from grader.exercises import Chapter, Exercise
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.measure import REASON, measured_errors, with_tolerances
 from grader.proving.proof import check_bank, indistinct, prove, prove_hidden, without_twins
-from grader.proving.recipe import PUBLIC_SEED, Solved, load_recipe
+from grader.proving.recipe import PUBLIC_SEED, Solved, load_recipe, visible_cases
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, KnownWrong, Raised
 from grader.references.published import verify_published
@@ -38,6 +38,7 @@ ROLES = (
     "expected",
     "argument",
     "attribute",
+    "again",
     "gradient",
     "separate",
     "mode",
@@ -317,7 +318,7 @@ def build_chapter(
     hidden_folder = paths.grading_cases(chapter.stem)
     seed = _seed_in_use(hidden_folder) if course_seed is None else course_seed
     recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
-    solved = _complete(recipe.solved_cases(PUBLIC_SEED), chapter)
+    solved = _complete(visible_cases(recipe), chapter)
     solved_hidden = _complete(recipe.grading_cases(seed), chapter)
     visible_writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES, KNOWN_WRONG)
     hidden_writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES)

@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import torch
 
+from grader.checking.memory import other_numbers
+from grader.checking.recording import renamed
 from grader.errors import ReferenceDataError
 from grader.exercises.case import PUBLISHED, Case, Scalar, other_input
 from grader.proving.recipe import Solved
@@ -37,6 +39,7 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
     published: Mapping[str, str] | None = None,
     raises: str = "",
     floor: float = 0.0,
+    again: Callable[[torch.Tensor], torch.Tensor] | bool | None = None,
 ) -> Solved:
     """Return a case with everything that is expected of an answer on it.
 
@@ -60,6 +63,9 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
         raises: the exception that the case expects; ``Exception`` for any.
         floor: the smallest tolerance, where the errors of the bank's correct variants say too little of those
             that other right answers may have.
+        again: what makes the arguments of a further call of the first ones, or whether there is one; by
+            default ``other_input`` for a subject with weights and ``other_numbers`` for another, where
+            gradients are asked for.
     """
     arguments = {key: _cast(value, dtype) for key, value in (arguments or {}).items()}
     weights = {key: _cast(value, dtype) for key, value in (weights or {}).items()}
@@ -81,9 +87,13 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
         total = sum((value * probes[_short(key)].double()).sum() for key, value in results.items())
         gradients = torch.autograd.grad(total, list(leaves.values()), materialize_grads=True)
         expected |= {f"gradient/{key}": gradient for key, gradient in zip(leaves, gradients, strict=True)}
-        if weights:
-            others = {key: _exact(other_input(value)).detach() for key, value in arguments.items()}
-            expected["again"] = oracle(others, matrices, options).detach()
+    if arguments and (differentiable if again is None else again):
+        change = again if callable(again) else other_input if weights else other_numbers
+        others = {key: _exact(change(value)).detach() for key, value in arguments.items()}
+        expected |= {
+            renamed(key, "again"): value.detach()
+            for key, value in _named(oracle(others, matrices, options)).items()
+        }
     case = Case(name, shows, visible, seed, options, weights, arguments, probes, positional)
     return Solved(case, expected, published or {}, dtype=dtype, floor=floor)
 

@@ -38,10 +38,14 @@ def prove(
         if (
             not _as_declared(result.diagnosis, answer.diagnosis)
             or (result.status == "passed") != answer.correct
+            or not set(result.remarks) <= set(answer.remarks)
+            or (reference.visible and result.remarks != answer.remarks)
         ):
+            told = f"{list(answer.diagnosis) or ['passed', *answer.remarks]}, but gives "
             problems.append(
-                f"{exercise.id}: {answer.name!r} should give {list(answer.diagnosis) or 'passed'}, but gives "
-                f"{list(result.diagnosis) or 'passed'}:\n    " + result.message.replace("\n", "\n    ")
+                f"{exercise.id}: {answer.name!r} should give {told}"
+                f"{list(result.diagnosis) or ['passed', *result.remarks]}:\n    "
+                + result.message.replace("\n", "\n    ")
             )
     return problems
 

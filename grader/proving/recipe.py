@@ -2,14 +2,14 @@
 
 import importlib.util
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 
 import torch
 
 from grader.errors import ReferenceDataError
-from grader.exercises.case import Case
+from grader.exercises.case import PUBLISHED, Case
 
 # Draws the visible cases, in every course, and the hidden ones that come with the repository.
 PUBLIC_SEED = 0
@@ -35,6 +35,28 @@ class Solved:
     raises: str = ""
     dtype: torch.dtype | None = None
     floor: float = 0.0
+
+
+def visible_cases(recipe: ModuleType) -> dict[str, list[Solved]]:
+    """Return the visible cases of a chapter's exercises, one of each marked as thorough."""
+    return {name: _with_thorough(cases) for name, cases in recipe.solved_cases(PUBLIC_SEED).items()}
+
+
+def _with_thorough(solved: list[Solved]) -> list[Solved]:
+    """Mark one case: that whose sizes differ most.
+
+    Cases with an exception, with dropout, in double precision or in print are not chosen where others are.
+    """
+
+    def worth(item: Solved) -> tuple:
+        sizes = [size for tensor in item.case.arguments.values() for size in tensor.shape]
+        numbers = [value for value in item.case.options.values() if type(value) is int]
+        plain = not (item.raises or item.case.drops or item.case.name == PUBLISHED)
+        single = item.case.dtype == torch.float32
+        return plain, single, min(sizes, default=2) > 1, len({*sizes, *numbers}), -sum(sizes)
+
+    best = max(solved, key=worth)
+    return [replace(one, case=replace(one.case, thorough=one is best)) for one in solved]
 
 
 def load_recipe(path: Path) -> ModuleType:

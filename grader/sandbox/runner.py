@@ -97,7 +97,7 @@ class Runner:
         with recording(self._shell, self._job.limits), warnings.catch_warnings(action="ignore"):
             library_watch.forget()
             made = self._attempt(exercise, cases, cell)
-            made = with_calls(made, library_watch.seen(exercise.forbidden))
+            made = with_calls(made, library_watch.seen(exercise.watched))
         packed = pack_attempt(made)
         if len(packed) > MAX_ATTEMPT:
             sentence = f"{exercise.subject} returned tensors of more than {MAX_ATTEMPT // 2**20} MiB."
@@ -108,7 +108,9 @@ class Runner:
         seconds = self._job.limits.cell_seconds
         if cell.filename:
             sys.argv = [cell.filename]
-            return attempt_source(exercise, cell.source, cell.filename, cases, self._device, seconds)
+            return attempt_source(
+                *(exercise, cell.source, cell.filename, cases, self._device, seconds), library_watch.forget
+            )
         if exercise.subject not in self._shell.user_ns:
             sentence = f"There is no {exercise.subject} after running the code."
             return Attempt(problem=Problem("not-defined", sentence))

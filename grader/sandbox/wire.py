@@ -13,7 +13,15 @@ import safetensors
 import safetensors.torch
 import torch
 
-from grader.checking.observation import Attempt, LearnerError, Observation, Problem
+from grader.checking.observation import (
+    SECOND_CAUSES,
+    SIDE_EFFECTS,
+    Attempt,
+    LearnerError,
+    Observation,
+    Problem,
+    SideEffect,
+)
 from grader.checking.recording import MAX_ELEMENTS
 from grader.exercises.case import Case
 from grader.sandbox.job import Cell, Job, Limits
@@ -25,7 +33,10 @@ MAX_ATTEMPT = 64 * 2**20
 MAX_HEADER = 4 * 2**20
 MAX_NAMES, MAX_NAME, MAX_TEXT, MAX_AXES = 10_000, 200, 2000, 64
 DTYPES = frozenset(("BOOL", "U8", "I8", "I16", "I32", "I64", "F16", "BF16", "F32", "F64"))
-ROLES = r"result|again|repeat|train|train again|parameter|attribute|argument|mode|gradient|left|separate"
+ROLES = (
+    r"result|second|again|later|fresh|grown|elsewhere|repeat|train|train again|"
+    r"parameter|attribute|argument|mode|gradient|left|separate"
+)
 TENSOR_NAME = re.compile(rf"(0|[1-9]\d{{0,4}})/((?:{ROLES})(?:/[\w.*\- ]{{1,{MAX_NAME}}})?)", re.ASCII)
 # Roles of tensors that are single numbers, and their dtype.
 NUMBERS = {"attribute": "I64", "mode": "BOOL"}
@@ -121,6 +132,8 @@ def pack_attempt(attempt: Attempt) -> bytes:
                 "calls": list(seen.calls),
                 "raised": asdict(seen.raised) if seen.raised else None,
                 "later_errors": {name: asdict(error) for name, error in seen.later_errors.items()},
+                "side_effects": [asdict(one) for one in seen.side_effects],
+                "second_cause": seen.second_cause,
             }
             for seen in attempt.observations
         ],
@@ -181,6 +194,17 @@ def _error(value: object) -> LearnerError:
     )
 
 
+def _one_of(known: tuple[str, ...], value: object) -> str:
+    if value not in known:
+        raise HostileError("an unknown word")
+    return str(value)
+
+
+def _side_effect(value: object) -> SideEffect:
+    facts = _object(value)
+    return SideEffect(_one_of(SIDE_EFFECTS, facts.get("kind")), _text(facts.get("name"), MAX_NAME))
+
+
 def _problem(value: object) -> Problem:
     facts = _object(value)
     code = _text(facts.get("code"))
@@ -230,6 +254,8 @@ def _observation(value: object, tensors: dict[str, torch.Tensor]) -> Observation
         later_errors={
             _text(name, MAX_NAME): _error(error) for name, error in _object(facts.get("later_errors")).items()
         },
+        side_effects=tuple(_side_effect(one) for one in _list(facts.get("side_effects"))),
+        second_cause=_one_of(SECOND_CAUSES, facts.get("second_cause")),
     )
 
 

@@ -104,8 +104,8 @@ def from_seed(seed: int, d_in: int, d_out: int) -> dict[str, torch.Tensor]:
     return {f"{name}.weight": nn.Linear(d_in, d_out, bias=False).weight.detach() for name in QKV}
 
 
-def attention_cases(rng: np.random.Generator, saved: str) -> list[Solved]:
-    """Return the cases of a causal attention; ``saved`` says what its state_dict has to hold."""
+def attention_cases(rng: np.random.Generator) -> list[Solved]:
+    """Return the cases of a causal attention."""
     toy = constant("TOY")
     solved = [
         pose(
@@ -126,8 +126,6 @@ def attention_cases(rng: np.random.Generator, saved: str) -> list[Solved]:
         weights = layers(rng, d_in, d_out)
         solved.append(pose(rng, name, shows, causal_oracle, arguments=x, weights=weights, options=options))
     solved += [with_biases(rng), in_float64(rng)]
-    told = {saved: torch.tensor(True)}
-    solved = [replace(item, expected=dict(item.expected) | told) for item in solved]
     return [*solved, with_dropout(rng), too_long(rng)]
 
 
@@ -192,7 +190,7 @@ def too_long(rng: np.random.Generator) -> Solved:
     )
 
 
-def hidden_attention_cases(rng: np.random.Generator, saved: str) -> list[Solved]:
+def hidden_attention_cases(rng: np.random.Generator) -> list[Solved]:
     """Return attentions of other numbers and sizes."""
     oracle = causal_oracle
     known = SIZES[0][2:7]
@@ -212,8 +210,6 @@ def hidden_attention_cases(rng: np.random.Generator, saved: str) -> list[Solved]
     options = causal_options(d_in, d_out, tokens, qkv_bias=True)
     weights = layers(rng, d_in, d_out, biases=True)
     solved.append(pose_hidden(rng, BIASES, oracle, arguments=x, weights=weights, options=options))
-    told = {saved: torch.tensor(True)}
-    solved = [replace(item, expected=dict(item.expected) | told) for item in solved]
     return [*solved, pose_hidden(rng, DROPOUT, oracle, **dropout_parts(rng, another_dropout(rng)))]
 
 
@@ -441,7 +437,7 @@ def run_on_cases(rng: np.random.Generator) -> list[Solved]:
     shapes = ((4,), (2, 1, 5), (1,))
     for number, (name, shows, *how) in enumerate(TRIPS):
         parts = trip_parts(rng, shapes[number % len(shapes)], 2, *how)
-        solved.append(at_x_alone(pose(rng, name, shows, run_on_oracle, **parts)))
+        solved.append(at_x_alone(pose(rng, name, shows, run_on_oracle, again=False, **parts)))
     return solved
 
 
@@ -455,7 +451,8 @@ def hidden_run_on_cases(rng: np.random.Generator) -> list[Solved]:
         (LEADING_AXES, leading, one_size(rng), (True, True, False), False, False),
     )
     return [
-        at_x_alone(pose_hidden(rng, name, run_on_oracle, **trip_parts(rng, *how))) for name, *how in trips
+        at_x_alone(pose_hidden(rng, name, run_on_oracle, again=False, **trip_parts(rng, *how)))
+        for name, *how in trips
     ]
 
 
@@ -463,19 +460,19 @@ def solved_cases(seed: int) -> dict[str, list[Solved]]:
     """Return every exercise's cases, drawn from ``seed``, with the oracle's answers."""
     rng = [np.random.default_rng([seed, number]) for number in range(4)]
     return {
-        "ch07-causal-attention-buffer": attention_cases(rng[0], "mode/saved"),
+        "ch07-causal-attention-buffer": attention_cases(rng[0]),
         "ch07-stranded-tensors": stranded_cases(rng[1]),
         "ch07-run-on": run_on_cases(rng[2]),
-        "ch07-non-persistent": attention_cases(rng[3], "mode/not saved"),
+        "ch07-non-persistent": attention_cases(rng[3]),
     }
 
 
 def grading_cases(seed: int) -> dict[str, list[Solved]]:
     """Return the cases that only grading uses, drawn from a course's seed."""
     makers = {
-        "ch07-causal-attention-buffer": partial(hidden_attention_cases, saved="mode/saved"),
+        "ch07-causal-attention-buffer": hidden_attention_cases,
         "ch07-stranded-tensors": hidden_stranded_cases,
         "ch07-run-on": hidden_run_on_cases,
-        "ch07-non-persistent": partial(hidden_attention_cases, saved="mode/not saved"),
+        "ch07-non-persistent": hidden_attention_cases,
     }
     return drawn_for_grading(seed, makers)

@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
+from grader.exercises.case import other_input
 from grader.exercises.ch09_debugging_clinic import CHAPTER
 from grader.exercises.ch09_specimens import SENTENCE, SPECIMENS
 from grader.proving.hidden import (
@@ -300,7 +301,7 @@ def context_case(rng: np.random.Generator, posed: Callable, shape: tuple[int, in
     """Return a case of the module of case 10."""
     x, spread = more.pop("x", None), more.pop("spread", 1.0)
     x = drawn(rng, *shape, spread=spread) if x is None else x
-    return posed(right_10, arguments={"x": x}, options={"context_length": context}, **more)
+    return posed(right_10, arguments={"x": x}, options={"context_length": context}, again=other_input, **more)
 
 
 def cases_10(rng: np.random.Generator) -> list[Solved]:

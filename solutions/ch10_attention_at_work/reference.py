@@ -542,7 +542,7 @@ def text_parts(
     rng: np.random.Generator, b: int, tokens: int, vocab: int, context: int, new: int, training: bool
 ) -> dict:
     """Return the parts of a case; small models whose logits are never close to each other."""
-    options = {"num_new": new, "context_length": context, "training": training}
+    options = {"num_new": new, "context_length": context, "training": training, "bare": training}
     for _ in range(200):
         arguments = {
             "ids": _ids(rng, b, tokens, vocab=vocab),
@@ -580,7 +580,7 @@ def text_cases(rng: np.random.Generator) -> list[Solved]:
             "model.pairs": pairs,
             "model.positions": torch.zeros(1, 4),
         },
-        options={"num_new": 3, "context_length": 1, "training": False},
+        options={"num_new": 3, "context_length": 1, "training": False, "bare": False},
         differentiable=False,
     )
     return [with_modes(one) for one in (*cases, tie)]

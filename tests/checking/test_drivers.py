@@ -320,14 +320,14 @@ def test_gradient_mode_that_the_subject_sets_does_not_stay(seen: Callable[[Forwa
 def test_library_attention_is_noted(call: Callable) -> None:
     """Every way to the library's attention is noted."""
     x = torch.ones(1, 3, 2)
-    with CallWatcher(LIBRARY_ATTENTION) as watcher:
+    with CallWatcher(LIBRARY_ATTENTION.parts) as watcher:
         call(x, x, x)
     assert watcher.calls
 
 
 def test_other_calls_are_not_noted() -> None:
     """The steps of the formula are no library attention."""
-    with CallWatcher(LIBRARY_ATTENTION) as watcher:
+    with CallWatcher(LIBRARY_ATTENTION.parts) as watcher:
         torch.softmax(torch.ones(2, 2) @ torch.ones(2, 2), dim=-1)
     assert watcher.calls == []
 

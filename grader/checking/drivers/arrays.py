@@ -1,11 +1,16 @@
 """Run a function of NumPy: a case's tensors go in as arrays, and arrays come back."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
+import numpy as np
 import torch
 
 from grader.checking.drivers.function import call
+from grader.checking.drivers.further import Calls
+from grader.checking.memory import array_in_another_layout, other_numbers, spoil_array
+from grader.checking.observation import SideEffect
 from grader.checking.recording import Recorder
+from grader.checking.side_effects import seed_kept
 from grader.exercises import Exercise
 from grader.exercises.case import Case
 
@@ -48,10 +53,51 @@ def flat(names: Mapping[str, object], arguments: Mapping[str, object]) -> dict[s
 def drive_arrays(
     exercise: Exercise, subject: Callable, case: Case, device: torch.device, recorder: Recorder
 ) -> None:
-    """Call a function that returns an array, or a tuple of them; one without axes may be a float."""
+    """Call a function that returns an array, or a tuple of them; one without axes may be a float.
+
+    Then once more, with the same numbers in another memory layout, after the first result was written over;
+    and last with the arguments that it had first, after their numbers were exchanged for others.
+    """
     given = {name: as_given(value) for name, value in case.arguments.items()}
     arguments = nested(given)
     value = call(subject, case, arguments.values())
-    recorder.results(exercise, value, recorder.array)
+    recorder.side_effects += seed_kept()
+    results = recorder.results(exercise, value, recorder.array)
     for name, left in flat(given, arguments).items():
         recorder.argument(name, left, case.arguments[name])
+    if not results:
+        return
+    restores = [spoil_array(one) for one in results.values() if isinstance(one, np.ndarray)]
+    if exercise.new_memory:
+        recorder.side_effects += _shared(case, given)
+
+    def again(other_layout: bool) -> Iterable[object]:
+        arrange = array_in_another_layout if other_layout else np.copy
+        return nested(_arranged(case, arrange)).values()
+
+    calls = Calls(exercise, recorder, lambda given: call(subject, case, given), again, arrays=True)
+    calls.second(again(True), restores)
+    with recorder.later("again"):
+        exchange(given, case.arguments)
+        calls.record("again", nested(given).values())
+
+
+def _arranged(case: Case, arrange: Callable[[np.ndarray], np.ndarray]) -> dict[str, object]:
+    given = {name: as_given(value) for name, value in case.arguments.items()}
+    return {name: arrange(one) if isinstance(one, np.ndarray) else one for name, one in given.items()}
+
+
+def exchange(given: Mapping[str, object], numbers: Mapping[str, torch.Tensor]) -> None:
+    """Write other numbers into the arrays that were given."""
+    for name, array in given.items():
+        if isinstance(array, np.ndarray):
+            array[...] = other_numbers(numbers[name]).numpy()
+
+
+def _shared(case: Case, given: Mapping[str, object]) -> list[SideEffect]:
+    """Return which arrays were changed by writing into the results."""
+    return [
+        SideEffect("shared", name)
+        for name, one in given.items()
+        if isinstance(one, np.ndarray) and not np.array_equal(one, case.arguments[name].numpy())
+    ]

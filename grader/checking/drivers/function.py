@@ -1,18 +1,21 @@
 """Run a function on a case's tensors and options."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import torch
 
-from grader.checking.drivers.gradients import record_gradients
-from grader.checking.recording import Recorder
+from grader.checking.drivers.further import second_with_gradients, tensor_calls
+from grader.checking.memory import other_numbers
+from grader.checking.observation import SideEffect
+from grader.checking.recording import Recorder, unwatched
+from grader.checking.side_effects import seed_for_calls, seed_kept
 from grader.exercises import Exercise
 from grader.exercises.case import Case
 
 
 def call(subject: Callable, case: Case, arguments: Iterable[object]) -> object:
     """Call the subject: arguments by position, options as the case says."""
-    torch.default_generator.manual_seed(case.seed)
+    seed_for_calls()
     if case.positional:
         return subject(*arguments, *case.options.values())
     return subject(*arguments, **case.options)
@@ -21,21 +24,40 @@ def call(subject: Callable, case: Case, arguments: Iterable[object]) -> object:
 def drive_function(
     exercise: Exercise, subject: Callable, case: Case, device: torch.device, recorder: Recorder
 ) -> None:
-    """Call a function that returns a tensor, or a tuple of them, and send a gradient back."""
+    """Call a function that returns a tensor, or a tuple of them, then once more, and send a gradient back.
+
+    Last it is called with the arguments that it had first, after their numbers were exchanged for others.
+    """
     arguments = {name: value.to(device, copy=True) for name, value in case.arguments.items()}
     results = recorder.results(exercise, call(subject, case, arguments.values()))
+    recorder.side_effects += seed_kept()
     for name, argument in arguments.items():
-        recorder.tensor(f"argument/{name}", argument)
-        if argument.grad is not None:
-            recorder.tensor(f"left/{name}", argument.grad)
-    if not results or not case.probes:
+        recorder.given(name, argument)
+    if not results:
         return
-    with recorder.later("gradient"):
-        leaves = {name: value.to(device, copy=True) for name, value in case.arguments.items()}
-        sources = {name: leaf.requires_grad_() for name, leaf in leaves.items() if leaf.is_floating_point()}
-        # Clones, so that writing into an argument is seen in the first call, not refused by autograd here.
-        value = call(subject, case, [leaf.clone() for leaf in leaves.values()])
-        record_gradients(recorder, Recorder().results(exercise, value), sources, case.probes)
+    calls = tensor_calls(exercise, case, device, recorder, lambda given: call(subject, case, given))
+    second_with_gradients(calls, case, device, results)
+    if exercise.new_memory:
+        _note_shared(arguments, recorder)
+    if case.probes and arguments:
+        with recorder.later("again"):
+            exchange(arguments, case)
+            calls.record("again", arguments.values())
+
+
+def exchange(arguments: Mapping[str, torch.Tensor], case: Case) -> None:
+    """Write other numbers into the tensors that were given."""
+    with torch.no_grad():
+        for name, argument in arguments.items():
+            argument.detach_().requires_grad_(False).copy_(other_numbers(case.arguments[name]))
+
+
+def _note_shared(arguments: Mapping[str, torch.Tensor], recorder: Recorder) -> None:
+    """Note which arguments were changed by writing into the results."""
+    with unwatched():
+        left = {name: recorder.tensors[f"argument/{name}"] for name in arguments}
+        shared = [name for name, one in arguments.items() if not torch.equal(one.cpu(), left[name])]
+    recorder.side_effects += [SideEffect("shared", name) for name in shared]
 
 
 def drive_number(
@@ -43,3 +65,4 @@ def drive_number(
 ) -> None:
     """Call a function that returns an int."""
     recorder.number("result", call(subject, case, case.arguments.values()))
+    recorder.side_effects += seed_kept()

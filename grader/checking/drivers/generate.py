@@ -1,11 +1,14 @@
 """Run a function that lets a model continue a text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import torch
 from torch import nn
 
+from grader.checking.drivers.further import Calls
+from grader.checking.memory import in_another_layout, spoil
 from grader.checking.recording import Recorder
+from grader.checking.side_effects import reading, seed_for_calls, seed_kept
 from grader.exercises import Exercise
 from grader.exercises.case import Case
 
@@ -16,15 +19,19 @@ FADING = 0.5
 class SmallModel(nn.Module):
     """A model that looks back: each logit is made of all ids so far, the last one counting most.
 
+    It may hold its tables as parameters or not, for a model promises none; a module inside is in the other
+    mode than the whole.
+
     Ids (b, T) give logits (b, T, vocab), as those of a GPT do; this one needs no attention, and its mode
     changes nothing. What an embedding would refuse is refused here, for on a GPU that ends all work.
     """
 
-    def __init__(self, pairs: torch.Tensor, positions: torch.Tensor) -> None:
+    def __init__(self, pairs: torch.Tensor, positions: torch.Tensor, *, bare: bool) -> None:
         super().__init__()
-        self.pairs = nn.Parameter(pairs.clone())
-        self.positions = nn.Parameter(positions.clone())
+        self.pairs = pairs.clone() if bare else nn.Parameter(pairs.clone())
+        self.positions = positions.clone() if bare else nn.Parameter(positions.clone())
         self.tracked = False
+        self.inside = nn.Identity()
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         """Return the logits of the id that follows each position."""
@@ -45,17 +52,31 @@ def drive_generate(
     exercise: Exercise, subject: Callable, case: Case, device: torch.device, recorder: Recorder
 ) -> None:
     """Call the function with a model of the grader's, in the mode that the case says."""
-    torch.default_generator.manual_seed(case.seed)
     given, pairs, positions = case.arguments.values()
     options = dict(case.options)
-    training = options.pop("training")
-    model = SmallModel(pairs, positions).train(training).to(device)
+    training, bare = options.pop("training"), options.pop("bare")
+    model = SmallModel(pairs.to(device), positions.to(device), bare=bare).train(training).to(device)
+    model.inside.train(not training)
     ids = given.to(device, copy=True)
     by_position = options.values() if case.positional else ()
     by_name = {} if case.positional else options
-    result = subject(model, ids, *by_position, **by_name)
-    for name, tensor in zip(case.arguments, (ids, model.pairs, model.positions), strict=True):
-        recorder.tensor(f"argument/{name}", tensor)
+
+    def call(given: Iterable[object]) -> object:
+        seed_for_calls()
+        return subject(model, *given, *by_position, **by_name)
+
+    with reading(model) as changed:
+        result = call((ids,))
+    recorder.side_effects += (*changed, *seed_kept())
+    recorder.given("ids", ids)
+    for name in ("pairs", "positions"):
+        recorder.tensor(f"argument/model.{name}", getattr(model, name))
     if recorder.result("result", result):
+        calls = Calls(exercise, recorder, call, lambda other: [_arranged(given, device, other)])
+        calls.second(calls.given(True), [spoil(result)])
         recorder.tensor("mode/no gradient", torch.tensor(not model.tracked))
         recorder.tensor("mode/same mode", torch.tensor(model.training == training))
+
+
+def _arranged(ids: torch.Tensor, device: torch.device, other_layout: bool) -> torch.Tensor:
+    return in_another_layout(ids.to(device)) if other_layout else ids.to(device, copy=True)

@@ -6,9 +6,11 @@ import torch
 from torch import nn
 
 from grader.checking.deadline import sheltered
-from grader.checking.drivers.gradients import record_gradients
-from grader.checking.elsewhere import ELSEWHERE, Elsewhere, MixedDevicesError
-from grader.checking.recording import Recorder, describe_error, unwatched
+from grader.checking.drivers.further import second_with_gradients, tensor_calls
+from grader.checking.elsewhere import ELSEWHERE, Elsewhere, unwrapped
+from grader.checking.observation import SideEffect
+from grader.checking.recording import Recorder, unwatched
+from grader.checking.side_effects import seed_for_calls, seed_kept
 from grader.exercises import Exercise
 from grader.exercises.case import Case, other_input
 
@@ -59,13 +61,25 @@ def construct(subject: type[nn.Module], case: Case) -> nn.Module:
         return subject(**case.options)
 
 
-def move(module: nn.Module, device: torch.device) -> None:
-    """Move a module to a device if it is not there already: ``to`` looks at each tensor for long."""
+def move(module: nn.Module, device: torch.device, *, plain_too: bool = False) -> None:
+    """Move a module to a device if it is not there already: ``to`` looks at each tensor for long.
+
+    Args:
+        module: what is moved.
+        device: where to.
+        plain_too: whether tensors go along that are plain attributes, which ``to`` leaves behind: where
+            nobody asked for buffers, a verdict must not depend on the device.
+    """
     tensors = [*module.parameters(), *module.buffers()]
     with unwatched():
         there = all(one.device == device for one in tensors)
     if not there:
         module.to(device)
+    if plain_too and device.type != "cpu":
+        for part in module.modules():
+            vars(part).update(
+                {name: one.to(device) for name, one in vars(part).items() if isinstance(one, torch.Tensor)}
+            )
 
 
 def drive_module(
@@ -73,56 +87,108 @@ def drive_module(
 ) -> None:
     """Call a module with the case's weights, send a gradient back, and call it on other numbers.
 
-    A case with dropout is looked at otherwise: its result is that in ``eval()``, and it is called once more
-    in training.
+    A case without arguments asks the constructor to refuse. One with dropout is looked at otherwise: its
+    result is that in ``eval()``, and it is called once more in training.
     """
     module = construct(subject, case)
-    asked = exercise.parameters_for(case.weights)
-    recorder.parameters(module, asked)
+    recorder.parameters(module, exercise.parameters_for(case.weights))
+    if not case.arguments:
+        return
     for name in exercise.attributes:
         recorder.number(f"attribute/{name}", getattr(module, name, None))
-    if case.dtype != torch.get_default_dtype():
-        module.to(dtype=case.dtype)
-    load_weights(module, case.weights)
-    move(module, device)
+    prepare(module, exercise, case, device)
     if case.drops:
         module.eval()
+    modes = [part.training for part in module.modules()] if case.thorough else []
     arguments = {name: value.to(device, copy=True) for name, value in case.arguments.items()}
+    seed_for_calls()
     results = recorder.results(exercise, module(*arguments.values()))
+    recorder.side_effects += seed_kept()
     for name, argument in arguments.items():
-        recorder.tensor(f"argument/{name}", argument)
+        recorder.given(name, argument)
+    if case.thorough and modes != [part.training for part in module.modules()]:
+        recorder.side_effects.append(SideEffect("module", "training mode"))
     if not results:
         return
     if "dropout" in case.options:
         drive_dropout(module, case, device, recorder)
-    if not case.probes:
-        return
-    if exercise.moves:
-        drive_elsewhere(subject, case, recorder)
-    if exercise.moves and exercise.buffers:
-        drive_saved(exercise, subject, case, recorder)
-    with recorder.later("gradient"):
-        drive_gradient(exercise, module, case, device, recorder)
-    with unwatched():
-        others = [other_input(value).to(device) for value in case.arguments.values()]
+    if case.probes:
+        drive_further(exercise, subject, module, results, case, device, recorder)
+
+
+def prepare(module: nn.Module, exercise: Exercise, case: Case, device: torch.device) -> None:
+    """Give a module the case's dtype and weights, on a device."""
+    if case.dtype != torch.get_default_dtype():
+        module.to(dtype=case.dtype)
+    load_weights(module, case.weights)
+    move(module, device, plain_too=not exercise.moves)
+
+
+def drive_further(
+    exercise: Exercise,
+    subject: type[nn.Module],
+    module: nn.Module,
+    results: Mapping[str, torch.Tensor],
+    case: Case,
+    device: torch.device,
+    recorder: Recorder,
+) -> None:
+    """Call a module that gave a result again: with the same numbers, with others, and with the first ones.
+
+    A thorough case also tries a fresh module: on the shorter input first, and on another device.
+    """
+    calls = tensor_calls(exercise, case, device, recorder, lambda given: module(*given))
+
+    def asked() -> dict[str, nn.Parameter]:
+        registered = dict(module.named_parameters(remove_duplicate=False))
+        return {
+            name: registered[name] for name in exercise.parameters_for(case.weights) if name in registered
+        }
+
+    second_with_gradients(calls, case, device, results, asked)
     with recorder.later("again"):
         module.eval()
-        recorder.result("again", module(*others))
+        calls.record("again", other_arguments(case, device))
+    with recorder.later("later"):
+        calls.record("later", calls.given(False))
+    if case.thorough:
+        drive_fresh(exercise, subject, case, device, recorder)
+    if case.thorough and exercise.saved is not None:
+        drive_saved(exercise, subject, case, recorder)
 
 
-def drive_elsewhere(subject: type[nn.Module], case: Case, recorder: Recorder) -> None:
-    """Move a module to another device and call it there."""
-    module = construct(subject, case).to(dtype=case.dtype)
-    with sheltered(), Elsewhere(), sheltered(False):
+def other_arguments(case: Case, device: torch.device) -> list[torch.Tensor]:
+    """Return what a module is called with a second time."""
+    with unwatched():
+        return [other_input(value).to(device) for value in case.arguments.values()]
+
+
+def drive_fresh(
+    exercise: Exercise, subject: type[nn.Module], case: Case, device: torch.device, recorder: Recorder
+) -> None:
+    """Call a module that nobody called yet on the shorter input, on the longer one, and on another device."""
+    module = construct(subject, case)
+    prepare(module, exercise, case, device)
+    module.eval()
+    calls = tensor_calls(exercise, case, device, recorder, lambda given: module(*given))
+    with recorder.later("fresh"):
+        calls.record("fresh", other_arguments(case, device))
+    with recorder.later("grown"):
+        calls.record("grown", calls.given(False))
+    if exercise.moves:
+        drive_elsewhere(module, case, recorder)
+
+
+def drive_elsewhere(module: nn.Module, case: Case, recorder: Recorder) -> None:
+    """Move a module that was used already to another device and call it there."""
+    own = Recorder()
+    with sheltered(), Elsewhere(), sheltered(False), recorder.later("elsewhere"):
         module.to(ELSEWHERE)
-        try:
-            result = module(*(value.to(ELSEWHERE) for value in case.arguments.values()))
-        except MixedDevicesError as error:
-            recorder.later_errors["elsewhere"] = describe_error(error)
-        except Exception:  # noqa: BLE001 - what has nothing to do with devices was asked on the first call
-            recorder.tensor("mode/elsewhere", torch.tensor(True))
-        else:
-            recorder.tensor("mode/elsewhere", torch.tensor(result.device == ELSEWHERE))
+        result = module(*(value.to(ELSEWHERE) for value in case.arguments.values()))
+        if own.result("elsewhere", unwrapped(result)):
+            recorder.tensors["elsewhere"] = own.tensors["elsewhere"]
+            there = getattr(result, "device", None) == ELSEWHERE
+            recorder.tensor("mode/elsewhere", torch.tensor(there))
 
 
 def drive_saved(exercise: Exercise, subject: type[nn.Module], case: Case, recorder: Recorder) -> None:
@@ -145,17 +211,3 @@ def drive_dropout(module: nn.Module, case: Case, device: torch.device, recorder:
             module.train()
             recorder.result("train", module(*(value.clone() for value in arguments)))
             recorder.result("train again", module(*arguments))
-
-
-def drive_gradient(
-    exercise: Exercise, module: nn.Module, case: Case, device: torch.device, recorder: Recorder
-) -> None:
-    """Call the module once more, as inside a network: on arguments that ask for a gradient."""
-    arguments = {name: value.to(device, copy=True) for name, value in case.arguments.items()}
-    leaves = {name: value.requires_grad_() for name, value in arguments.items() if value.is_floating_point()}
-    # Clones, so that writing into an argument is seen in the first call, not refused by autograd here.
-    value = module(*(argument.clone() for argument in arguments.values()))
-    registered = dict(module.named_parameters(remove_duplicate=False))
-    asked = exercise.parameters_for(case.weights)
-    sources = {name: registered[name] for name in asked if name in registered} | leaves
-    record_gradients(recorder, Recorder().results(exercise, value), sources, case.probes)

@@ -7,6 +7,7 @@ from torch import nn
 
 from grader.checking.holdings import build_module, names_held
 from grader.checking.recording import Recorder
+from grader.checking.side_effects import reading
 from grader.exercises import Exercise
 from grader.exercises.case import Case
 
@@ -21,7 +22,9 @@ def drive_names(
     module = build_module(case, device)
     before, ways = _tensors(module), _ways(module)
     places = {name: tensor.device for name, tensor in before.items()}
-    listed = subject(module)
+    with reading(module, "tensors") as changed:  # they are looked at below, those in lists too
+        listed = subject(module)
+    recorder.side_effects += changed
     after = _tensors(module)
     moved = {name for name in before if name in after and after[name].device != places[name]}
     for key, given in case.arguments.items():

@@ -9,18 +9,23 @@ from grader.checking.deadline import sheltered
 from grader.checking.drivers.gradients import record_gradients
 from grader.checking.elsewhere import ELSEWHERE, Elsewhere, unwrapped
 from grader.checking.recording import Recorder
+from grader.checking.side_effects import reading, seed_for_calls, seed_kept
 from grader.exercises import Exercise
 from grader.exercises.case import Case
 
 
 class Traveler(nn.Module):
-    """A linear layer with a buffer, which knows where it ran and gives half as much in training."""
+    """A linear layer with a buffer, which knows where it ran and gives half as much in training.
+
+    A module inside is in the other mode than the whole.
+    """
 
     def __init__(self, weight: torch.Tensor, shift: torch.Tensor, ran_on: list[torch.device]) -> None:
         super().__init__()
         self.weight = nn.Parameter(weight.clone())
         self.register_buffer("shift", shift.clone())
         self.report = ran_on.append  # not copied when the module is
+        self.inside = nn.Identity()
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return (T, d_out) for x (T, d_in)."""
@@ -46,9 +51,13 @@ def drive_run_on(
     given, weight, shift = case.arguments.values()
     with sheltered(), Elsewhere(), sheltered(False):
         module = Traveler(weight, shift, ran_on).train(case.options["training"]).to(module_place)
+        module.inside.train(not module.training)
         held = _places(module)
         x = given.to(x_place, copy=True)
-        result = subject(module, x, str(target) if case.options["named"] else target)
+        seed_for_calls()
+        with reading(module, "tensors") as changed:
+            result = subject(module, x, str(target) if case.options["named"] else target)
+        recorder.side_effects += (*changed, *seed_kept())
         for name, tensor in zip(case.arguments, (x, module.weight, module.shift), strict=True):
             recorder.tensor(f"argument/{name}", tensor)
         if not recorder.result("result", unwrapped(result)):

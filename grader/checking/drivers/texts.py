@@ -5,7 +5,9 @@ from collections.abc import Callable
 import torch
 
 from grader.checking.drivers.function import call
+from grader.checking.drivers.further import as_at_first
 from grader.checking.recording import Recorder
+from grader.checking.side_effects import seed_kept
 from grader.checking.texts import unpack_texts
 from grader.exercises import Exercise
 from grader.exercises.case import Case
@@ -19,9 +21,18 @@ def drive_texts(
 ) -> None:
     """Call a function on texts, or lists of them, that returns a text or lists of texts."""
     given = {name: unpack_texts(value) for name, value in case.arguments.items()}
-    recorder.texts("result", call(subject, case, given.values()))
+    result = call(subject, case, given.values())
+    recorder.side_effects += seed_kept()
+    recorder.texts("result", result)
     for name, left in given.items():
         recorder.texts(f"argument/{name}", left)
+    if type(result) is list:
+        result.clear()
+        with recorder.later("second"):
+            again = {name: unpack_texts(value) for name, value in case.arguments.items()}
+            recorder.texts("second", call(subject, case, again.values()))
+        if not as_at_first(recorder, recorder, "second"):
+            recorder.second_cause = "shared"
 
 
 def drive_tokenizer(

@@ -8,7 +8,9 @@ from torch.nn import functional as F
 
 from grader.checking.drivers.gradients import record_gradients
 from grader.checking.drivers.module import load_weights
+from grader.checking.observation import SideEffect
 from grader.checking.recording import Recorder
+from grader.checking.side_effects import reading
 from grader.exercises import Exercise
 from grader.exercises.case import Case
 
@@ -48,7 +50,10 @@ def drive_to_torch(
     """Give away a module, call what comes back, then change the given one and call again."""
     torch.default_generator.manual_seed(case.seed)
     given = GivenHeads(case.weights, case.options["num_heads"]).to(device)
-    made = subject(given)
+    given.W_key.eval()
+    with reading(given) as changed:
+        made = subject(given)
+    recorder.side_effects += changed
     for name, parameter in given.named_parameters():
         recorder.tensor(f"argument/mha.{name}", parameter)
     trainable = [float(parameter.requires_grad) for parameter in given.parameters()]
@@ -68,6 +73,8 @@ def drive_to_torch(
         own_bias = torch.zeros(3 * given.d_out) if made.in_proj_bias is None else made.in_proj_bias
         recorder.tensor("result/in_proj_bias", own_bias)
     record_gradients(recorder, {"result": result}, dict(made.named_parameters()) | {"x": x}, case.probes)
+    if case.thorough and subject(given) is made:
+        recorder.side_effects.append(SideEffect("same", "module"))
     with torch.no_grad():
         for parameter in given.parameters():
             parameter.fill_(-1.0)

@@ -7,6 +7,7 @@ from torch import nn
 
 from grader.checking.drivers.gradients import record_gradients
 from grader.checking.recording import Recorder
+from grader.checking.side_effects import reading
 from grader.exercises import Exercise
 from grader.exercises.case import Case
 
@@ -48,7 +49,10 @@ def drive_transfer(
     matrices = {name: case.weights[name] for name in exercise.parameters}
     linear = {name: case.weights[f"source/{name}"] for name in exercise.parameters}
     v1, v2 = ParameterProjections(matrices).to(device), LinearProjections(linear).to(device)
-    subject(v2, v1)
+    v2.W_key.eval()
+    with reading(v2) as changed, reading(v1, "tensors", "trainable") as changed_target:
+        subject(v2, v1)
+    recorder.side_effects += (*changed, *changed_target)
     registered = recorder.parameters(v1, exercise.parameters)
     for name in exercise.parameters:
         recorder.result(f"result/{name}", getattr(v1, name, None))

@@ -1,47 +1,145 @@
 """What matters once the results are right on every case."""
 
+from dataclasses import dataclass, replace
+
 import torch
 
 from grader.checking import generator
 from grader.checking.comparison import compare
 from grader.checking.dropout import judge_dropout
 from grader.checking.elsewhere import ELSEWHERE
+from grader.checking.recording import renamed
 from grader.checking.result import Finding
 from grader.checking.rungs.look import Look, result_name, shape_text
 from grader.references import Expected
 
 
+@dataclass(frozen=True)
+class Further:
+    """A further call: what is expected of it, and how a learner is told about it.
+
+    Attributes:
+        role: under which its results are recorded.
+        expected: the role of what they should be.
+        when: how the sentence begins.
+    """
+
+    role: str
+    expected: str
+    when: str
+
+
+SECOND = Further("second", "result", "")
+AGAIN = Further("again", "again", "The first call was right. A second, on other numbers,")
+# Later calls, in their order.
+LATER = (
+    Further("later", "result", "After a call on other numbers, the first input again"),
+    Further("fresh", "again", "A module that nobody called yet, on other numbers,"),
+    Further("grown", "result", "The module's second input was longer than its first; it"),
+)
+# Why a second call on the same numbers came out otherwise: the code, and how the sentence begins.
+CAUSES = {
+    "state": ("state-kept", "The first call was right. A second, on the same numbers,"),
+    "shared": (
+        "result-shared",
+        "The first call was right. Its result was then overwritten, as its owner may; the next call",
+    ),
+    "layout": (
+        "layout-dependent",
+        "The same numbers in another order in memory (a tensor or array that is not contiguous)",
+    ),
+    "gradient": ("no-gradient", "The same numbers in a tensor that asks for a gradient"),
+}
+
+
 def keeps_nothing(look: Look) -> Finding | None:
-    """A second call, on another input, is right as well."""
-    if later := look.seen.later_errors.get("again") or look.seen.later_errors.get("repeat"):
-        sentence = f"The first call was right. A second, on other numbers, raised {later.told()}"
+    """A second call, on other numbers, is right as well."""
+    if later := look.seen.later_errors.get("repeat"):
+        sentence = f"The first call was right. A second, on the same numbers, raised {later.told()}"
         return look.found("again", "state-kept", sentence)
     calls_again = "dropout" in look.case.options and not look.raises
     if calls_again and (what := _unlike(look, "repeat", look.expected["result"])):
         sentence = f"The first call was right. A second, on the same numbers, gave {what}."
         return look.found("again", "state-kept", sentence)
-    for name, item in look.of_role("again"):
-        if what := _unlike(look, name, item):
-            sentence = f"The first call was right. A second, on other numbers, gave {what}."
-            return look.found("again", "state-kept", sentence, name)
-        got = look.seen.tensors[name]
-        mismatch = compare(got, item.values, item.tolerance[look.device])
+    return None if look.raises else _came_of(look, AGAIN, "state-kept")
+
+
+def same_again(look: Look) -> Finding | None:
+    """A second call on the same numbers gives the same, whatever became of the first result."""
+    if look.raises:
+        return None
+    code, when = CAUSES.get(look.seen.second_cause, CAUSES["state"])
+    if look.seen.second_cause == "gradient" and "second" in look.seen.later_errors:
+        when = "Called on an input that asks for a gradient, as inside a larger network, it"
+    return _came_of(look, replace(SECOND, when=when), code)
+
+
+def stays_right(look: Look) -> Finding | None:
+    """Later calls are right: on the first input again, and of a fresh module on the other input first."""
+    if look.raises:
+        return None
+    return next(filter(None, (_came_of(look, one, "state-kept") for one in LATER)), None)
+
+
+def _came_of(look: Look, call: Further, code: str) -> Finding | None:
+    """Return what is wrong with a further call's results; one that was not made is right."""
+    if not _was_made(look, call.role):
+        return None
+    for name, item in look.of_role(call.expected):
+        if later := look.seen.later_errors.get(call.role):
+            return look.found("again", code, f"{call.when} raised {later.told()}")
+        own = renamed(name, call.role)
+        if what := _unlike(look, own, item):
+            return look.found("again", code, f"{call.when} gave {what}.", name)
+        if look.is_text(name) or look.exercise.driver == "names":
+            same = torch.equal(look.seen.tensors[own], item.values)
+            mismatch = None
+        else:
+            mismatch = look.mismatch(own, item)
+            same = mismatch is None
         if mismatch:
             sentence = (
-                f"The first call was right. A second, on other numbers and in eval(), is not: at "
-                f"{list(mismatch.index)} expected {mismatch.expected:.4f}, got {mismatch.got:.4f}."
+                f"{call.when} gave another result: at {list(mismatch.index)} expected "
+                f"{mismatch.expected:.4f}, got {mismatch.got:.4f}."
             )
-            return look.found("again", "state-kept", sentence, name, mismatch)
+            return look.found("again", code, sentence, name, mismatch)
+        if not same:
+            return look.found("again", code, f"{call.when} gave another result.", name)
     return None
 
 
-def leaves_no_gradient(look: Look) -> Finding | None:
-    """No gradient is left in an argument, where the next one would be added to it."""
+def _was_made(look: Look, role: str) -> bool:
+    recorded = (*look.seen.tensors, *look.seen.kinds)
+    return role in look.seen.later_errors or any(name.partition("/")[0] == role for name in recorded)
+
+
+# What a call left behind, by its kind and, where that matters, its name: the code and the sentence.
+LEFT = {
+    "setting": ("setting-left", "The call changed {name}, and left it so."),
+    "watched": (
+        "argument-watched",
+        "After the call, {name}.requires_grad is True; before the call it was False.",
+    ),
+    "shared": ("input-shared", "Writing into the result changes the argument {name}: they share memory."),
+    "same": ("result-shared", "Called twice, it returned the same {name}: two callers hold one object."),
+    "module": ("module-changed", "The module that was given has other {name} after the call than before."),
+    "module training mode": (
+        "mode-changed",
+        "After the call, the training mode of the module, or of a module inside it, is not what it was.",
+    ),
+}
+
+
+def leaves_nothing(look: Look) -> Finding | None:
+    """Nothing is left behind: no setting, no gradient, no change of a module that was only to be read."""
     name = next((name for name in look.seen.tensors if name.startswith("left/")), None)
-    if name is None:
-        return None
-    sentence = f"After the call, {result_name(name)}.grad holds a gradient; before the call it was None."
-    return look.found("left", "gradient-left", sentence)
+    if name is not None:
+        sentence = f"After the call, {result_name(name)}.grad holds a gradient; before the call it was None."
+        return look.found("left", "gradient-left", sentence)
+    for one in look.seen.side_effects:
+        code, sentence = LEFT.get(f"{one.kind} {one.name}") or LEFT[one.kind]
+        return look.found("left", code, sentence.format(name=one.name))
+    return None
 
 
 def _unlike(look: Look, name: str, expected: Expected) -> str:
@@ -76,27 +174,34 @@ def moves(look: Look) -> Finding | None:
             plain = " It is a plain tensor." if name in look.seen.stranded else ""
             sentence = f"The module has no buffer named {name}; its buffers: {has}.{plain}"
             return look.found("moves", "mask-not-buffer", sentence)
-    if look.exercise.moves and look.seen.stranded:
+    if look.exercise.buffers and look.exercise.moves and look.seen.stranded:
         sentence = f"{look.seen.stranded[0]} is a plain tensor: it stays behind when the module moves."
         code = "plain-tensor" if look.seen.buffers else "mask-not-buffer"
-        return look.found("moves", "tensor-left-behind" if look.exercise.attention_inside else code, sentence)
-    if look.exercise.moves and (left := look.seen.later_errors.get("elsewhere")):
-        sentence = f"Moved to another device, which is called {ELSEWHERE.type} here, it raised {left.told()}"
+        return look.found("moves", code, sentence)
+    return _works_elsewhere(look) if look.exercise.moves and look.case.thorough else None
+
+
+def _works_elsewhere(look: Look) -> Finding | None:
+    """Moved to another device after it was used on the first, the module is right there too."""
+    place = f"on another device, which is called {ELSEWHERE.type} here"
+    if left := look.seen.later_errors.get("elsewhere"):
+        sentence = f"Moved after its first calls, {place}, it raised {left.told()}"
         return look.found("moves", "tensor-left-behind", sentence)
-    went = look.seen.tensors.get("mode/elsewhere", torch.tensor(False))
-    if look.exercise.moves and look.case.probes and not went.all():
+    if not look.seen.tensors.get("mode/elsewhere", torch.tensor(False)).all():
         sentence = "With the module and its input on another device, the result is not there."
         return look.found("moves", "wrong-device", sentence)
-    return None
+    moved = Further("elsewhere", "result", f"Moved after its first calls, {place}, it")
+    return _came_of(look, moved, "tensor-left-behind")
 
 
 def saved(look: Look) -> Finding | None:
     """The module saves what it is asked to save, and another one takes it."""
-    expected = dict(look.of_role("mode"))
-    for name in expected.keys() & SAVED.keys():
-        if not look.seen.tensors.get(name, torch.tensor(False)).all():
-            return look.found("saved", *SAVED[name])
-    if expected.keys() & SAVED.keys() and (later := look.seen.later_errors.get("saved")):
+    if not look.case.thorough or look.exercise.saved is None:
+        return None
+    name = "mode/saved" if look.exercise.saved else "mode/not saved"
+    if not look.seen.tensors.get(name, torch.tensor(False)).all():
+        return look.found("saved", *SAVED[name])
+    if later := look.seen.later_errors.get("saved"):
         sentence = f"A second module was to load what the first one saved. It raised {later.told()}"
         return look.found("saved", "checkpoint-refused", sentence)
     return None
@@ -189,21 +294,22 @@ def separate(look: Look) -> Finding | None:
 
 def gradient(look: Look) -> Finding | None:
     """The right gradient arrives at every weight and argument."""
-    if later := look.seen.later_errors.get("gradient"):
-        sentence = "Called on an input that asks for a gradient, as inside a larger network, it raised "
-        return look.found("gradient", "no-gradient", sentence + later.told())
+    if later := look.seen.later_errors.get("gradient"):  # of what lets only the gradient fail
+        return look.found("gradient", "no-gradient", f"On the way to the gradient it raised {later.told()}")
     for name, item in look.of_role("gradient"):
         got = look.seen.tensors.get(name)
         what = result_name(name)
-        if got is None:
-            return look.found("gradient", "no-gradient", f"No gradient reaches {what}.", name)
+        if got is None:  # none at all is a gradient of zeros
+            if compare(torch.zeros_like(item.values), item.values, item.tolerance[look.device]):
+                return look.found("gradient", "no-gradient", f"No gradient reaches {what}.", name)
+            continue
         if got.shape != item.values.shape:
             sentence = (
                 f"The gradient that reaches {what} has shape {shape_text(got.shape)}, "
                 f"expected {shape_text(item.values.shape)}."
             )
             return look.found("gradient", "no-gradient", sentence, name)
-        mismatch = compare(got, item.values, item.tolerance[look.device])
+        mismatch = look.mismatch(name, item)
         if mismatch:
             return look.found(
                 "gradient",

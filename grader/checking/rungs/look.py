@@ -7,7 +7,7 @@ from functools import cached_property
 import torch
 
 from grader.checking import generator
-from grader.checking.comparison import Mismatch
+from grader.checking.comparison import Mismatch, compare
 from grader.checking.observation import Observation
 from grader.checking.result import Finding
 from grader.exercises import Exercise
@@ -16,6 +16,8 @@ from grader.references import Expected
 
 # Drivers whose results and arguments are texts.
 TEXTS = ("texts", "tokenizer")
+# Relative to the largest value: as far as rounding to float32 takes a result, where no case says how far.
+SINGLE_PRECISION = 1e-6
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,24 @@ class Look:
     def asked_parameters(self) -> tuple[str, ...]:
         """Return the names of the parameters that this case asks to be registered."""
         return self.exercise.parameters_for(self.case.weights)
+
+    def mismatch(self, name: str, item: Expected) -> Mismatch | None:
+        """Return where a recorded tensor of the expected shape differs, beyond what rounding explains.
+
+        In a case of float64 the digits of float32 are enough, unless the exercise asks for more.
+        """
+        got = self.seen.tensors[name]
+        mismatch = compare(got, item.values, item.tolerance[self.device])
+        enough = not self.exercise.double_precision and self.has_single_precision(got, item)
+        return None if mismatch and enough else mismatch
+
+    def has_single_precision(self, got: torch.Tensor, item: Expected) -> bool:
+        """Return whether a result in float64 is as far off as if float32 had been used on the way."""
+        if item.dtype != torch.float64 or self.exercise.driver == "arrays":
+            return False  # NumPy makes no float32 unasked
+        finite = item.values[item.values.isfinite()]
+        largest = float(finite.abs().max()) if finite.numel() else 0.0
+        return compare(got, item.values, item.tolerance.get("single", SINGLE_PRECISION * largest)) is None
 
     def is_text(self, name: str) -> bool:
         """Return whether a recorded result or argument stands for a text, or for lists of texts."""

@@ -14,8 +14,6 @@ from grader.references import Expected
 
 # Smaller differences need more than four digits to be seen, and still smaller ones more than seven.
 SHOWN, SHOWN_WITH_MORE = 1e-3, 1e-6
-# Relative to the largest value: as far as rounding to float32 takes a result.
-SINGLE_PRECISION = 1e-6
 # Drivers that always record which parameters a module has.
 MODULES = ("module", "transfer")
 # Numbers that are counted, not measured.
@@ -38,8 +36,9 @@ def runs(look: Look) -> Finding | None:
     error = look.seen.raised
     if error is None and look.raises:
         wanted = "an error" if look.raises == "Exception" else look.raises
-        return look.found("runs", "wrong-exception", f"Expected {wanted} to be raised; nothing was.")
-    if error is None or error.type_name == look.raises:
+        where = "" if look.case.arguments or look.exercise.driver != "module" else " by the constructor"
+        return look.found("runs", "wrong-exception", f"Expected {wanted} to be raised{where}; nothing was.")
+    if error is None or error.type_name == look.raises or asserts(look):
         return None
     if error.type_name == "NotImplementedError" and "NotImplementedError" in error.where:
         return _unfinished(look, error)
@@ -49,6 +48,12 @@ def runs(look: Look) -> Finding | None:
         sentence = f"Expected {look.raises} to be raised; it raised {error.told()}"
         return look.found("runs", "wrong-exception", sentence)
     return look.found("runs", "raises", f"It raised {error.told()}")
+
+
+def asserts(look: Look) -> bool:
+    """Return whether an assertion of the answer refused what a ValueError should refuse."""
+    error = look.seen.raised
+    return look.raises == "ValueError" and error is not None and error.type_name == "AssertionError"
 
 
 def _unfinished(look: Look, error: LearnerError) -> Finding:
@@ -65,9 +70,23 @@ def _unfinished(look: Look, error: LearnerError) -> Finding:
 
 def is_built(look: Look) -> Finding | None:
     """The answer does not call what it is asked to build."""
-    if not look.seen.calls:
+    forbidden = [name for name in look.seen.calls if _holds(name, look.exercise.forbidden.parts)]
+    if forbidden:
+        what = f"It called {', '.join(forbidden)}. Not allowed: {look.exercise.forbidden.words}."
+        return look.found("is built", "forbidden-call", what)
+    return None
+
+
+def uses(look: Look) -> Finding | None:
+    """The answer calls what it is asked to use."""
+    required = look.exercise.required
+    if not required or look.raises or any(_holds(name, required) for name in look.seen.calls):
         return None
-    return look.found("is built", "forbidden-call", f"It called {', '.join(look.seen.calls)}.")
+    return look.found("is built", "library-not-used", f"It never called {' or '.join(required)}.")
+
+
+def _holds(name: str, parts: tuple[str, ...]) -> bool:
+    return any(part in name for part in parts)
 
 
 def is_tensor(look: Look) -> Finding | None:
@@ -236,24 +255,15 @@ def equal(look: Look) -> Finding | None:
     for name, item in look.of_role("result"):
         if look.is_text(name):
             continue
-        mismatch = compare(look.seen.tensors[name], item.values, item.tolerance[look.device])
+        mismatch = look.mismatch(name, item)
         if mismatch:
             listed = look.exercise.driver == "names"
             counted = item.dtype in WHOLE
             text = names_text(look) if listed else mismatch_text(name, mismatch, whole=counted)
-            if _has_single_precision(look, look.seen.tensors[name], item):
+            if look.has_single_precision(look.seen.tensors[name], item):
                 return look.found("equal", "precision-lost", text, name)
             return look.found("equal", "unrecognized", text, name, None if listed else mismatch)
     return None
-
-
-def _has_single_precision(look: Look, got: torch.Tensor, item: Expected) -> bool:
-    """Return whether a result in float64 is as far off as if float32 had been used on the way."""
-    if item.dtype != torch.float64 or look.exercise.driver == "arrays":
-        return False  # NumPy makes no float32 unasked
-    finite = item.values[item.values.isfinite()]
-    largest = float(finite.abs().max()) if finite.numel() else 0.0
-    return compare(got, item.values, SINGLE_PRECISION * largest) is None
 
 
 def same_text(look: Look) -> Finding | None:

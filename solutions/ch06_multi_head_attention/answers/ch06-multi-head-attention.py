@@ -676,7 +676,7 @@ class MultiHeadAttention(nn.Module):
 # - scores = scores.masked_fill(hidden, -torch.inf)
 # + scores = scores + hidden * -torch.inf
 
-# %% mistake="mask-not-buffer" edits="textbook"
+# %% correct="the mask a plain attribute" edits="textbook"
 # - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
 # + self.mask = torch.triu(torch.ones(context_length, context_length), diagonal=1)
 
@@ -792,7 +792,7 @@ class MultiHeadAttention(nn.Module):
 # + key = key.view(2, num_tokens, self.num_heads, self.head_dim)
 # + value = value.view(2, num_tokens, self.num_heads, self.head_dim)
 
-# %% mistake="wrong-exception" edits="textbook"
+# %% correct="an assertion" remark="assertion-raised" edits="textbook"
 # - if d_out % num_heads != 0:
 # -     raise ValueError("d_out must be divisible by num_heads")
 # + assert d_out % num_heads == 0, "d_out must be divisible by num_heads"

@@ -26,7 +26,7 @@ def causal_sdpa(query, key, value):
     return torch.nn.functional.scaled_dot_product_attention(query, key, value, may_look)
 
 
-# %% correct="by hand"
+# %% mistake="library-not-used"
 def causal_sdpa(query, key, value):
     scores = torch.einsum("bhqd,bhkd->bhqk", query, key) / math.sqrt(query.shape[-1])
     hidden = torch.ones_like(scores, dtype=torch.bool).triu(1)

@@ -122,7 +122,7 @@ def split_heads(x, num_heads):
 # - if d % num_heads != 0:
 # -     raise ValueError("d must be divisible by num_heads")
 
-# %% mistake="wrong-exception: an assertion" edits="textbook"
+# %% correct="an assertion" remark="assertion-raised" edits="textbook"
 # - if d % num_heads != 0:
 # -     raise ValueError("d must be divisible by num_heads")
 # + assert d % num_heads == 0, "d must be divisible by num_heads"

@@ -57,7 +57,7 @@ def wrapper_d_out(total_width, num_heads):
 # - if total_width % num_heads != 0:
 # -     raise ValueError(f"{total_width} is not a multiple of {num_heads}")
 
-# %% mistake="wrong-exception: an assertion" edits="textbook"
+# %% correct="an assertion" remark="assertion-raised" edits="textbook"
 # - if total_width % num_heads != 0:
 # -     raise ValueError(f"{total_width} is not a multiple of {num_heads}")
 # + assert total_width % num_heads == 0

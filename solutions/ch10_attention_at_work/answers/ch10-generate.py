@@ -32,13 +32,14 @@ def generate(model, ids, num_new, context_length):
     b, T = ids.shape
     result = torch.zeros(b, T + num_new, dtype=ids.dtype, device=ids.device)
     result[:, :T] = ids
-    training = model.training
+    training = {part: part.training for part in model.modules()}
     model.eval()
     with torch.inference_mode():
         for end in range(T, T + num_new):
             seen = result[:, max(0, end - context_length) : end]
             result[:, end] = model(seen)[:, -1].argmax(1)
-    model.train(training)
+    for part, mode in training.items():
+        part.training = mode
     return result
 
 
@@ -216,11 +217,30 @@ def generate(model, ids, num_new, context_length):
 # +     next_id = torch.argmax(logits, dim=-1, keepdim=True)
 
 # %% mistake="mode-changed" edits="filled in, mode put back"
-# - model.train(training)
+# - for part, mode in training.items():
+# -     part.training = mode
 
 # %% mistake="mode-changed: always train() afterwards" edits="filled in, mode put back"
-# - model.train(training)
+# - for part, mode in training.items():
+# -     part.training = mode
 # + model.train()
+
+# %% mistake="mode-changed: of the whole alone" edits="filled in, mode put back"
+# - training = {part: part.training for part in model.modules()}
+# + training = model.training
+# - for part, mode in training.items():
+# -     part.training = mode
+# + model.train(training)
+
+# %% mistake="module-changed: a hook left on it" edits="textbook"
+# - for _ in range(num_new):
+# + model.register_forward_hook(lambda *_: None)
+# + for _ in range(num_new):
+
+# %% mistake="raises: takes parameters for granted" edits="textbook"
+# - for _ in range(num_new):
+# + ids = ids.to(next(model.parameters()).device)
+# + for _ in range(num_new):
 
 # %% mistake="input-modified: the weights" edits="textbook"
 # - for _ in range(num_new):

@@ -209,7 +209,7 @@ def sliding_windows(ids, length, stride):
 # - if len(ids) <= length:
 # + if len(ids) < length:
 
-# %% mistake="wrong-exception: an assertion" edits="slices in a loop"
+# %% correct="an assertion" remark="assertion-raised" edits="slices in a loop"
 # - if len(ids) <= length:
 # -     raise ValueError("too few ids")
 # + assert len(ids) > length

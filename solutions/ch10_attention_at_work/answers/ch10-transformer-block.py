@@ -446,6 +446,8 @@ class TransformerBlock(nn.Module):
 # - self.norm1 = nn.LayerNorm(d_model)
 # + self.zero = torch.zeros(d_model)
 # + self.norm1 = nn.LayerNorm(d_model)
+# - return x
+# + return x + self.zero
 
 # %% mistake="tensor-left-behind: made in forward" edits="textbook"
 # - x = x + self.attention(self.norm1(x))

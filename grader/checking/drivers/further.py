@@ -1,0 +1,137 @@
+"""Further calls: what only a second caller sees of a function or a module that was right at first.
+
+The second call gives the same numbers in another memory layout and asks for gradients, after the first result
+was written over. Where it comes out otherwise, more calls find out why.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+import torch
+
+from grader.checking.drivers.gradients import record_gradients
+from grader.checking.memory import in_another_layout, spoil
+from grader.checking.recording import Recorder, describe_error, renamed, unwatched
+from grader.exercises import Exercise
+from grader.exercises.case import Case
+
+# What rounding may make of the same numbers in another order of memory, relative to the largest.
+ALIKE = 1e-5
+
+
+@dataclass(frozen=True)
+class Calls:
+    """Calls of one subject, after the first.
+
+    Attributes:
+        exercise: what is asked.
+        recorder: holds what the first call gave, and takes what further ones give.
+        call: calls the subject with arguments.
+        given: gives the case's arguments anew, in another memory layout or not.
+        arrays: whether arrays of NumPy are expected, not tensors.
+    """
+
+    exercise: Exercise
+    recorder: Recorder
+    call: Callable[[Iterable[object]], object]
+    given: Callable[[bool], Iterable[object]]
+    arrays: bool = False
+
+    def second(
+        self, arguments: Iterable[object], restores: list[Callable[[], None]]
+    ) -> dict[str, torch.Tensor]:
+        """Call with the same numbers; record the results, and why they differ from the first ones.
+
+        Args:
+            arguments: in another layout, asking for gradients where that is possible.
+            restores: put back what was written over the first results.
+
+        Returns:
+            The results; empty if it raised or returned something else.
+        """
+        results = {}
+        try:
+            results = self.record("second", arguments)
+            differs = not as_at_first(self.recorder, self.recorder, "second")
+        except Exception as error:  # noqa: BLE001 - whatever the learner's code raises is its result
+            self.recorder.later_errors["second"] = describe_error(error)
+            differs = True
+        if differs:
+            self.recorder.second_cause = self._cause(restores)
+        return results
+
+    def record(self, role: str, arguments: Iterable[object]) -> dict[str, torch.Tensor]:
+        """Call, and record what comes back under a role of its own."""
+        own = Recorder()
+        results = own.results(self.exercise, self.call(arguments), own.array if self.arrays else own.result)
+        self.recorder.take(own, role)
+        return results
+
+    def _agrees(self, in_another_layout: bool) -> bool:
+        """Return whether a call without gradients gives what the first one gave."""
+        own = Calls(self.exercise, Recorder(), self.call, self.given, self.arrays)
+        try:
+            own.record("result", self.given(in_another_layout))
+        except Exception:  # noqa: BLE001 - whatever the learner's code raises is its result
+            return False
+        return as_at_first(own.recorder, self.recorder, "result")
+
+    def _cause(self, restores: list[Callable[[], None]]) -> str:
+        """Return why the second call came out otherwise, one of ``SECOND_CAUSES``."""
+        if self._agrees(False):
+            return "gradient" if self._agrees(True) else "layout"
+        for restore in reversed(restores):
+            restore()
+        return "shared" if self._agrees(False) else "state"
+
+
+def tensor_calls(
+    exercise: Exercise, case: Case, device: torch.device, recorder: Recorder, call: Callable
+) -> Calls:
+    """Return calls of a subject that takes a case's tensors."""
+
+    def given(other_layout: bool) -> list[torch.Tensor]:
+        arrange = in_another_layout if other_layout else torch.clone
+        return [arrange(value.to(device)) for value in case.arguments.values()]
+
+    return Calls(exercise, recorder, call, given)
+
+
+def second_with_gradients(
+    calls: Calls,
+    case: Case,
+    device: torch.device,
+    first: Mapping[str, torch.Tensor],
+    sources: Callable[[], Mapping[str, torch.Tensor]] = dict,
+) -> None:
+    """Write over the first results, call a second time, and send a gradient back where the case asks for one.
+
+    Args:
+        calls: of the subject.
+        case: its arguments and probes.
+        device: where it runs.
+        first: what the first call returned.
+        sources: gives what gradients are asked for besides the arguments, by name.
+    """
+    with unwatched():
+        restores = [spoil(result) for result in first.values()]
+    leaves = {name: value.to(device, copy=True) for name, value in case.arguments.items()}
+    floats = {name: leaf for name, leaf in leaves.items() if leaf.is_floating_point() and case.probes}
+    for leaf in floats.values():
+        leaf.requires_grad_()
+    results = calls.second([in_another_layout(leaf) for leaf in leaves.values()], restores)
+    if results and case.probes:
+        record_gradients(calls.recorder, results, {**sources(), **floats}, case.probes)
+
+
+def as_at_first(later: Recorder, first: Recorder, role: str) -> bool:
+    """Return whether what one recorder holds under a role is what the first call gave."""
+    names = (name for name in first.tensors if name.partition("/")[0] == "result")
+    return all(_alike(later.tensors.get(renamed(name, role)), first.tensors[name]) for name in names)
+
+
+def _alike(second: torch.Tensor | None, first: torch.Tensor) -> bool:
+    if second is None or second.shape != first.shape or second.dtype != first.dtype or first.is_complex():
+        return False
+    scale = float(first.double().abs().nan_to_num(posinf=0.0).max()) if first.numel() else 0.0
+    return torch.allclose(second.double(), first.double(), rtol=ALIKE, atol=ALIKE * scale, equal_nan=True)

@@ -1,0 +1,63 @@
+"""The same numbers in other memory, and memory that is written into."""
+
+from collections.abc import Callable
+
+import numpy as np
+import torch
+
+# Written over a result, so that whoever keeps the same memory shows it.
+SPOILED = 7
+
+
+def in_another_layout(tensor: torch.Tensor) -> torch.Tensor:
+    """Return a copy with the same numbers that is not contiguous: a view such as other code hands on.
+
+    Of two axes or more in Fortran's order, the last axis outermost; of one axis every second number of a
+    longer row. Differentiable in its argument.
+    """
+    if tensor.dim() > 1:
+        axes = tuple(reversed(range(tensor.dim())))
+        return tensor.clone().permute(axes).contiguous().permute(axes)
+    return torch.stack((tensor, tensor), dim=-1).select(-1, 0) if tensor.dim() else tensor.clone()
+
+
+def array_in_another_layout(array: np.ndarray) -> np.ndarray:
+    """Return the same for an array."""
+    return np.array(array, order="F") if array.ndim > 1 else np.repeat(array, 2)[::2]
+
+
+def other_numbers(tensor: torch.Tensor) -> torch.Tensor:
+    """Return other numbers of the same shape and dtype: in reverse, half as large; ids and bools stay."""
+    return tensor.flip(-1) * 0.5 if tensor.is_floating_point() and tensor.dim() else tensor.clone()
+
+
+def spoil(result: torch.Tensor) -> Callable[[], None]:
+    """Overwrite all the memory behind a tensor, as its owner may; return what puts the old numbers back."""
+    with torch.no_grad():
+        whole = torch.empty(0, dtype=result.dtype, device=result.device).set_(
+            result.detach().untyped_storage()
+        )
+        before = whole.clone()
+        whole.fill_(SPOILED)
+    return lambda: _write(whole, before)
+
+
+def _write(whole: torch.Tensor, numbers: torch.Tensor) -> None:
+    with torch.no_grad():
+        whole.copy_(numbers)
+
+
+def spoil_array(result: np.ndarray) -> Callable[[], None]:
+    """Overwrite an array, as its owner may; return what puts the old numbers back.
+
+    One that nobody can write into is left as it is.
+    """
+    if not result.flags.writeable:
+        return lambda: None
+    before = result.copy()
+    result.fill(SPOILED)
+
+    def restore() -> None:
+        result[...] = before
+
+    return restore

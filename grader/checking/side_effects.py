@@ -1,0 +1,158 @@
+"""What a call leaves behind besides its result: settings of the process, and changes of a given module."""
+
+import random
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import torch
+from torch import nn
+
+from grader.checking.observation import SideEffect
+
+# Settings of the whole process that later code would inherit, by the name that a learner is told.
+SETTINGS: dict[str, Callable[[], object]] = {
+    "torch's default dtype": torch.get_default_dtype,
+    "torch's default device": torch.get_default_device,
+    "torch's gradient mode": torch.is_grad_enabled,
+    "torch's inference mode": torch.is_inference_mode_enabled,
+    "torch's anomaly detection": torch.is_anomaly_enabled,
+    "torch's precision of float32 products": torch.get_float32_matmul_precision,
+    "torch's choice of deterministic algorithms": torch.are_deterministic_algorithms_enabled,
+}
+# Seeds that no answer has a reason to use: a generator that starts from another one later was seeded again.
+CALL_SEED = 80_021_904_773
+# Lists of hooks that a module keeps, by the attribute.
+HOOKS = tuple(name for name in vars(nn.Module()) if name.endswith("_hooks"))
+# What is registered, and has a rung of its own.
+REGISTERED = ("_parameters", "_buffers", "_modules")
+
+
+class Settings:
+    """The settings of the process and the seeds of its generators, as they were when this was made."""
+
+    def __init__(self, *, seeds: bool) -> None:
+        self._before = {name: read() for name, read in SETTINGS.items()}
+        self._seeds = _Seeds() if seeds else None
+
+    def changed(self) -> tuple[SideEffect, ...]:
+        """Return what is set otherwise now."""
+        names = [name for name, read in SETTINGS.items() if read() != self._before[name]]
+        names += self._seeds.seeded_again() if self._seeds else []
+        return tuple(SideEffect("setting", name) for name in names)
+
+    def restore(self) -> None:
+        """Put the generators of Python and NumPy back; the caller of this puts torch's settings back."""
+        if self._seeds:
+            self._seeds.restore()
+
+
+def seed_for_calls() -> None:
+    """Seed torch's generator for calls of the subject, with a number that no answer would choose."""
+    # What torch.manual_seed does on the CPU; it also records the call stack for GPUs, which takes longer.
+    torch.default_generator.manual_seed(CALL_SEED)
+
+
+def seed_kept() -> Iterator[SideEffect]:
+    """Yield that torch's generator was seeded again, if it was."""
+    if torch.default_generator.initial_seed() != CALL_SEED:
+        yield SideEffect("setting", "the seed of torch's random numbers")
+
+
+@contextmanager
+def reading(module: nn.Module, *apart_from: str) -> Iterator[list[SideEffect]]:
+    """Yield a list that holds, after the block, what it changed of a module that it was to leave as it is.
+
+    ``apart_from`` names fields of ``ModuleState`` that may change.
+    """
+    before, found = ModuleState.of(module), []
+    yield found
+    may_change = {MODULE_PARTS[field] for field in apart_from}
+    found += (one for one in before.changed(module) if one.name not in may_change)
+
+
+class _Seeds:
+    """Whether Python's or NumPy's generator was given a seed, which a draw from it does not look like.
+
+    Both generators are Mersenne Twisters: the first 624 draws from a state leave its key as it is.
+    """
+
+    def __init__(self) -> None:
+        # Not imported for this: it takes longer than a check.
+        self._numpy = sys.modules.get("numpy.random")
+        self._python_before = random.getstate()
+        version, internal, _ = self._python_before
+        random.setstate((version, (*internal[:-1], 0), None))
+        if self._numpy:
+            self._numpy_before = self._numpy.get_state()
+            self._numpy.set_state((*self._numpy_before[:2], 0))
+
+    def seeded_again(self) -> list[str]:
+        names = []
+        if random.getstate()[1][:-1] != self._python_before[1][:-1]:
+            names.append("the seed of Python's random numbers")
+        if self._numpy and (self._numpy.get_state()[1] != self._numpy_before[1]).any():
+            names.append("the seed of NumPy's random numbers")
+        return names
+
+    def restore(self) -> None:
+        random.setstate(self._python_before)
+        if self._numpy:
+            self._numpy.set_state(self._numpy_before)
+
+
+@dataclass(frozen=True)
+class ModuleState:
+    """All of a module that a function which only reads it leaves alone, part by part.
+
+    The numbers themselves are compared elsewhere, with what the case gave.
+    """
+
+    modes: tuple[tuple[str, bool], ...]
+    hooks: tuple[tuple[str, int], ...]
+    trainable: tuple[tuple[str, bool], ...]
+    gradients: tuple[str, ...]
+    attributes: tuple[tuple[str, tuple[str, ...]], ...]
+    tensors: tuple[tuple[str, int], ...]
+
+    @classmethod
+    def of(cls, module: nn.Module) -> "ModuleState":
+        """Return the state of a module and all modules inside."""
+        parts = tuple(module.named_modules())
+        parameters = tuple(module.named_parameters(remove_duplicate=False))
+        tensors = (*parameters, *module.named_buffers(remove_duplicate=False))
+        return cls(
+            modes=tuple((name, part.training) for name, part in parts),
+            hooks=tuple((name, sum(len(getattr(part, hooks)) for hooks in HOOKS)) for name, part in parts),
+            trainable=tuple((name, one.requires_grad) for name, one in parameters),
+            gradients=tuple(name for name, one in parameters if one.grad is not None),
+            attributes=tuple((name, tuple(sorted(_attributes(part)))) for name, part in parts),
+            tensors=tuple((name, id(one)) for name, one in tensors),
+        )
+
+    def changed(self, module: nn.Module) -> tuple[SideEffect, ...]:
+        """Return what is otherwise now."""
+        now = ModuleState.of(module)
+        return tuple(
+            SideEffect("module", said)
+            for field, said in MODULE_PARTS.items()
+            if getattr(now, field) != getattr(self, field)
+        )
+
+
+# What of a module a call changed, by the field, in the words that a learner is told.
+MODULE_PARTS = {
+    "modes": "training mode",
+    "hooks": "hooks",
+    "trainable": "requires_grad",
+    "gradients": "gradients",
+    "attributes": "attributes",
+    "tensors": "tensors",
+}
+
+
+def _attributes(part: nn.Module) -> Iterable[str]:
+    """Return the names of all that a module holds itself."""
+    own = (name for name in vars(part) if name not in REGISTERED)
+    return (*own, *part._parameters, *part._buffers, *part._modules)
