@@ -27,7 +27,11 @@ TABLE = "partial-credit"
 # Codes of the contract that are only given where the results are right. All others are given before anything
 # is known of the numbers, so that a result of zeros would earn as much as one that is nearly right.
 RESULTS_RIGHT = frozenset(
-    ("wrong-exception", "wrong-attribute", "gradient-left", "state-kept", "left-in-training", "no-gradient")
+    (
+        *("wrong-exception", "wrong-attribute", "gradient-left", "state-kept", "left-in-training"),
+        *("no-gradient", "argument-watched", "input-shared", "setting-left", "module-changed"),
+        *("result-shared", "layout-dependent", "library-not-used"),
+    )
 )
 # Given where two calls differ: no number can be looked at.
 UNSTEADY = ("dropout-in-eval", "dropout-wrong-rate")

@@ -23,6 +23,8 @@ SETTINGS: dict[str, Callable[[], object]] = {
 }
 # Seeds that no answer has a reason to use: a generator that starts from another one later was seeded again.
 CALL_SEED = 80_021_904_773
+# The version of Python's state of a Mersenne Twister, and more keys than any answer has reason to use up.
+TWISTER, MOST_KEYS = 3, 50
 # Lists of hooks that a module keeps, by the attribute.
 HOOKS = tuple(name for name in vars(nn.Module()) if name.endswith("_hooks"))
 # What is registered, and has a rung of its own.
@@ -73,33 +75,48 @@ def reading(module: nn.Module, *apart_from: str) -> Iterator[list[SideEffect]]:
 
 
 class _Seeds:
-    """Whether Python's or NumPy's generator was given a seed, which a draw from it does not look like.
+    """Whether Python's or NumPy's generator was given a seed, which draws from it do not look like.
 
-    Both generators are Mersenne Twisters: the first 624 draws from a state leave its key as it is.
+    Both are Mersenne Twisters: draws move along one key of 624 numbers and then on to the key that follows.
     """
 
     def __init__(self) -> None:
         # Not imported for this: it takes longer than a check.
         self._numpy = sys.modules.get("numpy.random")
         self._python_before = random.getstate()
-        version, internal, _ = self._python_before
-        random.setstate((version, (*internal[:-1], 0), None))
-        if self._numpy:
-            self._numpy_before = self._numpy.get_state()
-            self._numpy.set_state((*self._numpy_before[:2], 0))
+        self._numpy_before = self._numpy.get_state() if self._numpy else None
 
     def seeded_again(self) -> list[str]:
+        """Return the names of generators whose numbers do not go on from where they were."""
         names = []
-        if random.getstate()[1][:-1] != self._python_before[1][:-1]:
+        if not _goes_on(self._python_before[1][:-1], random.getstate()[1][:-1]):
             names.append("the seed of Python's random numbers")
-        if self._numpy and (self._numpy.get_state()[1] != self._numpy_before[1]).any():
+        if self._numpy and not _goes_on(_key(self._numpy_before), _key(self._numpy.get_state())):
             names.append("the seed of NumPy's random numbers")
         return names
 
     def restore(self) -> None:
+        """Put both generators back to where they were."""
         random.setstate(self._python_before)
         if self._numpy:
             self._numpy.set_state(self._numpy_before)
+
+
+def _key(state: tuple) -> tuple[int, ...]:
+    return tuple(state[1].tolist())
+
+
+def _goes_on(before: tuple[int, ...], now: tuple[int, ...]) -> bool:
+    """Return whether a key is that of before, or one of those that follow it."""
+    if now == before:
+        return True
+    twister = random.Random()
+    twister.setstate((TWISTER, (*before, len(before)), None))
+    for _ in range(MOST_KEYS):
+        twister.getrandbits(1 + 32 * (len(before) - 1))  # as many draws as there are numbers in a key
+        if twister.getstate()[1][:-1] == now:
+            return True
+    return False
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from grader.checking.rendering import result_text
 from grader.checking.result import Result
 from grader.exercises import Exercise
 from grader.exercises.case import PUBLISHED
@@ -181,7 +182,8 @@ def test_float64_case_expects_float64(verdict: Verdict) -> None:
     solved = [posed(shifted, dtype=torch.float64)]
     assert verdict(SHIFT, solved, lambda x, by: x + by).status == "passed"
     assert verdict(SHIFT, solved, lambda x, by: x.float() + by).diagnosis == ("wrong-dtype",)
-    assert verdict(SHIFT, solved, lambda x, by: (x.float() + by).double()).diagnosis == ("precision-lost",)
+    exact = replace(SHIFT, double_precision=True)
+    assert verdict(exact, solved, lambda x, by: (x.float() + by).double()).diagnosis == ("precision-lost",)
 
 
 def test_integer_argument_asks_for_no_gradient(verdict: Verdict) -> None:
@@ -216,7 +218,8 @@ def unfinished(x, by):
         (refuse, "ValueError", ()),
         (refuse, "Exception", ()),
         (fail, "Exception", ()),
-        (fail, "ValueError", ("wrong-exception",)),
+        (fail, "ValueError", ()),
+        (fail, "KeyError", ("wrong-exception",)),
         (lambda x, by: x, "ValueError", ("wrong-exception",)),
         (lambda x, by: x, "Exception", ("wrong-exception",)),
         (unfinished, "Exception", ("not-implemented",)),
@@ -259,7 +262,23 @@ THIRD = torch.tensor(1 / 3)
 )
 def test_digits_of_float32_in_float64_are_told(verdict: Verdict, subject: Callable, code: str) -> None:
     """A result in float64 that is off by what float32 rounds away has a name of its own."""
-    assert verdict(SHIFT, [posed(shifted, dtype=torch.float64)], subject).diagnosis == (code,)
+    exact = replace(SHIFT, double_precision=True)
+    assert verdict(exact, [posed(shifted, dtype=torch.float64)], subject).diagnosis == (code,)
+
+
+def test_lost_digits_are_a_remark_where_nobody_asks_for_them(verdict: Verdict) -> None:
+    """Digits lost inside float64 cost nothing, and are told, where double precision is not asked for."""
+    result = verdict(SHIFT, [posed(shifted, dtype=torch.float64)], lambda x, by: (x.float() + by).double())
+    assert (result.status, result.remarks) == ("passed", ("precision-lost",))
+    assert "precision of float32" in result_text(result)
+
+
+def test_assertion_is_a_remark(verdict: Verdict) -> None:
+    """An assertion where a ValueError is asked for passes, and what python -O makes of it is told."""
+    result = verdict(SHIFT, [posed(shifted, raises="ValueError")], fail)
+    assert (result.status, result.remarks) == ("passed", ("assertion-raised",))
+    assert "python -O" in result_text(result)
+    assert verdict(SHIFT, [posed(shifted, raises="ValueError")], refuse).remarks == ()
 
 
 def test_infinity_does_not_hide_wrong_numbers_in_float64(verdict: Verdict) -> None:

@@ -61,7 +61,7 @@ def test_ids_are_told_as_whole_numbers() -> None:
 
 def test_small_model_refuses_what_an_embedding_refuses() -> None:
     """Positions that are not there, ids that are not there, and ids that are no whole numbers."""
-    model = SmallModel(torch.zeros(3, 3), torch.zeros(2, 3))
+    model = SmallModel(torch.zeros(3, 3), torch.zeros(2, 3), bare=False)
     for ids in (torch.zeros(1, 3, dtype=torch.long), torch.tensor([[3]]), torch.tensor([[-1]])):
         with pytest.raises(IndexError):
             model(ids)
@@ -71,7 +71,7 @@ def test_small_model_refuses_what_an_embedding_refuses() -> None:
 
 def test_small_model_sees_all_ids_so_far() -> None:
     """Its logits depend on every id up to their position, and on none after it."""
-    model = SmallModel(torch.randn(5, 5), torch.randn(4, 5))
+    model = SmallModel(torch.randn(5, 5), torch.randn(4, 5), bare=False)
     ids = torch.tensor([[0, 1, 2, 3], [4, 1, 2, 3], [0, 1, 2, 4]])
     logits = model(ids)
     assert (logits[0, -1] != logits[1, -1]).any()
@@ -110,7 +110,8 @@ class Block(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return (b, T, d_model)."""
         x = x + self.attention(self.norm1(x))
-        return x + self.mlp(self.norm2(x))
+        x = x + self.mlp(self.norm2(x))
+        return x + self.extra if self.plain else x
 
 
 class Same(Block):
@@ -127,7 +128,7 @@ class Same(Block):
     [
         (Block, ()),
         (type("Never", (Block,), {"share": 0.0}), ("dropout-never",)),
-        (Same, ("dropout-shared",)),
+        (Same, ("setting-left",)),
         (type("Plain", (Block,), {"plain": True}), ("tensor-left-behind",)),
     ],
 )

@@ -59,7 +59,11 @@ CHANGES = {
     "a parameter is transposed": (with_tensor(f"parameter/{WEIGHT}", lambda w: w.T), "shape", "wrong-shape"),
     "it raised": (lambda seen: replace(seen, raised=LearnerError("KeyError", "'k'")), "runs", "raises"),
     "the stub raised": (lambda seen: replace(seen, raised=STUB), "runs", "not-implemented"),
-    "a forbidden call": (lambda seen: replace(seen, calls=("attend",)), "is built", "forbidden-call"),
+    "a forbidden call": (
+        lambda seen: replace(seen, calls=("scaled_dot_product_attention",)),
+        "is built",
+        "forbidden-call",
+    ),
     "no tensor": (
         lambda seen: replace(without("result")(seen), kinds={"result": "list"}),
         "type",
@@ -72,7 +76,7 @@ CHANGES = {
     "an argument written to": (with_tensor("argument/x", lambda x: x + 1), "arguments", "input-modified"),
     "an argument reshaped": (with_tensor("argument/x", lambda x: x[None]), "arguments", "input-modified"),
     "other numbers": (with_tensor("result", lambda r: r + 1), "equal", "unrecognized"),
-    "no gradient": (without(f"gradient/{WEIGHT}"), "gradient", "no-gradient"),
+    "no gradient": (without("gradient/W_value"), "gradient", "no-gradient"),
     "another gradient": (with_tensor(f"gradient/{WEIGHT}", lambda g: g + 1), "gradient", "no-gradient"),
     "gradient of another shape": (
         with_tensor(f"gradient/{WEIGHT}", lambda g: g.T),

@@ -1,9 +1,14 @@
 """Running a learner's source."""
 
+from dataclasses import replace
+
 import pytest
+import torch
 
 from grader.checking.deadline import TimeLimitExceededError, time_limit
-from grader.checking.loading import load_subject
+from grader.checking.loading import attempt_source, load_subject
+from grader.exercises import find_exercise
+from grader.references import load_exercise
 
 
 def test_subject_is_returned() -> None:
@@ -79,8 +84,19 @@ def test_lines_of_the_source_are_known() -> None:
 
 def test_line_is_named_with_its_function() -> None:
     """An error in a function says in which; one outside of any names the line alone."""
-    source = "def halve(x):\n    return x / 0\n\n\nhalve(1)"
-    _, problem = load_subject(source, "halve", "<inside>")
+    source = "def halve(x):\n    return x / 0\n\n\ndouble = halve(1)"
+    _, problem = load_subject(source, "double", "<inside>")
     assert "line 2 in halve: return x / 0" in problem.sentence
     _, problem = load_subject("1 / 0", "halve", "<outside>")
     assert "line 1: 1 / 0" in problem.sentence
+
+
+@pytest.mark.parametrize("line", ["1 / 0", "raise SystemExit", "while True: pass", "check(double)"])
+def test_lines_behind_the_answer_do_not_count(line: str) -> None:
+    """What a file does after it defined the answer, such as trying it, is no part of the answer."""
+    exercise = replace(find_exercise("ch00-scale"), subject="double")
+    source = f"def double(scores, d_k):\n    return scores / d_k**0.5\n\n\n{line}\n"
+    cases = load_exercise(exercise.chapter, exercise.id).cases
+    made = attempt_source(exercise, source, "<answer>", cases, torch.device("cpu"), 0.3)
+    assert made.problem is None
+    assert all(seen.raised is None for seen in made.observations)

@@ -10,6 +10,7 @@ from torch import nn
 
 from grader.checking.result import Result
 from grader.exercises import Exercise
+from grader.exercises.case import other_input
 from grader.proving.posing import drawn, pose
 from grader.proving.recipe import Solved
 
@@ -122,8 +123,9 @@ def test_tensor_that_stays_behind_is_named(
 
 
 def test_double_precision_is_asked_for(verdict: Callable[..., Result]) -> None:
-    """In a case of double precision an answer that computes in single is not right."""
-    result = verdict(MASKED, masked_case(torch.float64), InSingle)
+    """Where double precision is asked for, an answer that computes in single is not right."""
+    exact = replace(MASKED, double_precision=True)
+    result = verdict(exact, masked_case(torch.float64), InSingle)
     assert result.diagnosis == ("precision-lost",)
 
 
@@ -252,7 +254,7 @@ def dropout_case(dropout: float) -> Solved:
         (Drops, 0.25, ()),
         (Drops, 0.0, ()),
         (AlwaysDrops, 0.25, ("dropout-in-eval",)),
-        (SameEachTime, 0.25, ("dropout-shared",)),
+        (SameEachTime, 0.25, ("setting-left",)),
         (HalfDrops, 0.25, ("dropout-wrong-rate",)),
         (HalfDrops, 0.0, ("dropout-wrong-rate",)),
     ],
@@ -328,6 +330,7 @@ def test_attribute_that_is_asked_for(
         options={"size": 3},
         arguments={"x": drawn(rng, 2, 3)},
         attributes={"size": 3},
+        again=other_input,
     )
     result = verdict(KEEPS, [case], subject)
     assert result.diagnosis == (() if subject is Keeps else ("wrong-attribute",))

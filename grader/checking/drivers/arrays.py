@@ -75,7 +75,7 @@ def drive_arrays(
         arrange = array_in_another_layout if other_layout else np.copy
         return nested(_arranged(case, arrange)).values()
 
-    calls = Calls(exercise, recorder, lambda given: call(subject, case, given), again, arrays=True)
+    calls = Calls(exercise, recorder, lambda given: call(subject, case, given), again, lambda own: own.array)
     calls.second(again(True), restores)
     with recorder.later("again"):
         exchange(given, case.arguments)

@@ -28,14 +28,14 @@ class Calls:
         recorder: holds what the first call gave, and takes what further ones give.
         call: calls the subject with arguments.
         given: gives the case's arguments anew, in another memory layout or not.
-        arrays: whether arrays of NumPy are expected, not tensors.
+        recording: gives the method of a recorder that records one result.
     """
 
     exercise: Exercise
     recorder: Recorder
     call: Callable[[Iterable[object]], object]
     given: Callable[[bool], Iterable[object]]
-    arrays: bool = False
+    recording: Callable[[Recorder], Callable[[str, object], bool]] = lambda own: own.result
 
     def second(
         self, arguments: Iterable[object], restores: list[Callable[[], None]]
@@ -63,13 +63,13 @@ class Calls:
     def record(self, role: str, arguments: Iterable[object]) -> dict[str, torch.Tensor]:
         """Call, and record what comes back under a role of its own."""
         own = Recorder()
-        results = own.results(self.exercise, self.call(arguments), own.array if self.arrays else own.result)
+        results = own.results(self.exercise, self.call(arguments), self.recording(own))
         self.recorder.take(own, role)
         return results
 
     def _agrees(self, in_another_layout: bool) -> bool:
         """Return whether a call without gradients gives what the first one gave."""
-        own = Calls(self.exercise, Recorder(), self.call, self.given, self.arrays)
+        own = Calls(self.exercise, Recorder(), self.call, self.given, self.recording)
         try:
             own.record("result", self.given(in_another_layout))
         except Exception:  # noqa: BLE001 - whatever the learner's code raises is its result

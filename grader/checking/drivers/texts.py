@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 
 from grader.checking.drivers.function import call
-from grader.checking.drivers.further import as_at_first
+from grader.checking.drivers.further import Calls
 from grader.checking.recording import Recorder
 from grader.checking.side_effects import seed_kept
 from grader.checking.texts import unpack_texts
@@ -26,13 +26,24 @@ def drive_texts(
     recorder.texts("result", result)
     for name, left in given.items():
         recorder.texts(f"argument/{name}", left)
-    if type(result) is list:
-        result.clear()
-        with recorder.later("second"):
-            again = {name: unpack_texts(value) for name, value in case.arguments.items()}
-            recorder.texts("second", call(subject, case, again.values()))
-        if not as_at_first(recorder, recorder, "second"):
-            recorder.second_cause = "shared"
+    if type(result) is not list:
+        return
+
+    def again(_: bool) -> list[object]:
+        return [unpack_texts(value) for value in case.arguments.values()]
+
+    kept = [*result]
+    result.clear()
+    calls = Calls(exercise, recorder, lambda texts: call(subject, case, texts), again, _texts_of)
+    calls.second(again(False), [lambda: result.extend(kept)])
+
+
+def _texts_of(recorder: Recorder) -> Callable[[str, object], bool]:
+    def record(name: str, value: object) -> bool:
+        recorder.texts(name, value)
+        return name in recorder.tensors
+
+    return record
 
 
 def drive_tokenizer(

@@ -1,5 +1,6 @@
 """What matters once the results are right on every case."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import torch
@@ -14,6 +15,14 @@ from grader.checking.rungs.look import Look, result_name, shape_text
 from grader.references import Expected
 
 
+def _module_again(look: Look) -> bool:
+    return look.exercise.driver == "module" and bool(look.case.probes)
+
+
+def _module_afresh(look: Look) -> bool:
+    return _module_again(look) and look.case.thorough
+
+
 @dataclass(frozen=True)
 class Further:
     """A further call: what is expected of it, and how a learner is told about it.
@@ -22,21 +31,36 @@ class Further:
         role: under which its results are recorded.
         expected: the role of what they should be.
         when: how the sentence begins.
+        made: whether the call is made on a case. What was then not recorded somebody took away.
     """
 
     role: str
     expected: str
     when: str
+    made: Callable[[Look], bool]
 
 
-SECOND = Further("second", "result", "")
-AGAIN = Further("again", "again", "The first call was right. A second, on other numbers,")
+SECOND = Further(
+    "second",
+    "result",
+    "",
+    lambda look: look.exercise.driver in TWICE or _module_again(look) or _has(look, "second"),
+)
+AGAIN = Further("again", "again", "The first call was right. A second, on other numbers,", lambda look: True)
 # Later calls, in their order.
 LATER = (
-    Further("later", "result", "After a call on other numbers, the first input again"),
-    Further("fresh", "again", "A module that nobody called yet, on other numbers,"),
-    Further("grown", "result", "The module's second input was longer than its first; it"),
+    Further("later", "result", "After a call on other numbers, the first input again", _module_again),
+    Further("fresh", "again", "A module that nobody called yet, on other numbers,", _module_afresh),
+    Further("grown", "result", "The module's second input was longer than its first; it", _module_afresh),
 )
+# Drivers that call a subject twice on the same numbers, whatever the case.
+TWICE = ("function", "arrays", "generate")
+
+
+def _has(look: Look, role: str) -> bool:
+    return role in look.seen.tensors or role in look.seen.later_errors
+
+
 # Why a second call on the same numbers came out otherwise: the code, and how the sentence begins.
 CAUSES = {
     "state": ("state-kept", "The first call was right. A second, on the same numbers,"),
@@ -82,8 +106,8 @@ def stays_right(look: Look) -> Finding | None:
 
 
 def _came_of(look: Look, call: Further, code: str) -> Finding | None:
-    """Return what is wrong with a further call's results; one that was not made is right."""
-    if not _was_made(look, call.role):
+    """Return what is wrong with a further call's results, where it is made."""
+    if not call.made(look):
         return None
     for name, item in look.of_role(call.expected):
         if later := look.seen.later_errors.get(call.role):
@@ -106,11 +130,6 @@ def _came_of(look: Look, call: Further, code: str) -> Finding | None:
         if not same:
             return look.found("again", code, f"{call.when} gave another result.", name)
     return None
-
-
-def _was_made(look: Look, role: str) -> bool:
-    recorded = (*look.seen.tensors, *look.seen.kinds)
-    return role in look.seen.later_errors or any(name.partition("/")[0] == role for name in recorded)
 
 
 # What a call left behind, by its kind and, where that matters, its name: the code and the sentence.
@@ -190,7 +209,7 @@ def _works_elsewhere(look: Look) -> Finding | None:
     if not look.seen.tensors.get("mode/elsewhere", torch.tensor(False)).all():
         sentence = "With the module and its input on another device, the result is not there."
         return look.found("moves", "wrong-device", sentence)
-    moved = Further("elsewhere", "result", f"Moved after its first calls, {place}, it")
+    moved = Further("elsewhere", "result", f"Moved after its first calls, {place}, it", _module_afresh)
     return _came_of(look, moved, "tensor-left-behind")
 
 
