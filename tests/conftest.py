@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from grader.checking.elsewhere import ELSEWHERE
 from grader.checking.observation import Observation
 from grader.course.paths import CoursePaths
 from grader.course.site import make_site
@@ -146,19 +147,18 @@ def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GRADER_REFERENCES", raising=False)
 
 
-@pytest.fixture(
-    params=[
-        torch.device("cpu"),
-        pytest.param(
-            torch.device("cuda"),
-            marks=pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device"),
-        ),
-    ],
-    ids=str,
-)
+@pytest.fixture(params=[torch.device("cpu"), ELSEWHERE], ids=str)
 def device(request: pytest.FixtureRequest) -> torch.device:
-    """Return every device there is, one after the other."""
+    """Return every device that each machine has, one after the other."""
     return request.param
+
+
+@pytest.fixture
+def gpu() -> torch.device:
+    """Return the GPU; a test that asks for it is skipped where there is none."""
+    if not torch.cuda.is_available():
+        pytest.skip("no CUDA device")
+    return torch.device("cuda")
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ from torch import nn
 
 from grader.checking.deadline import TimeLimitExceededError, sheltered, time_limit
 from grader.checking.drivers import DRIVERS
+from grader.checking.elsewhere import reaching
 from grader.checking.observation import Attempt, Observation, Problem
 from grader.checking.recording import CallWatcher, Recorder, describe_error
 from grader.checking.side_effects import Settings
@@ -50,7 +51,7 @@ def observe(exercise: Exercise, subject: object, case: Case, device: torch.devic
     with sheltered(), known_torch_state(), watcher if watched else nullcontext():
         settings = Settings(seeds=case.thorough)
         try:
-            with sheltered(False):
+            with reaching(device), sheltered(False):
                 DRIVERS[exercise.driver](exercise, subject, case, device, recorder)
         except (TimeLimitExceededError, KeyboardInterrupt):
             raise

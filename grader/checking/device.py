@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     import torch
 
 DEVICES = ("cpu", "cuda")
+# Needs no hardware (``elsewhere.py``): PyTorch knows the name, and what is there is computed on the CPU.
+SECOND = "lazy"
 
 
 def choose_device(asked: str | None = None, *, isolated: bool = False) -> "torch.device":
@@ -32,3 +34,19 @@ def choose_device(asked: str | None = None, *, isolated: bool = False) -> "torch
     if name == "cuda" and not torch.cuda.is_available():
         raise DeviceError("The device cuda was asked for, but PyTorch sees no GPU. Use cpu instead.")
     return torch.device(name)
+
+
+def proving_device(asked: str | None = None) -> "torch.device":
+    """Return the device to prove references on: one that can be chosen, or ``SECOND``.
+
+    Raises:
+        DeviceError: the device is unknown or not there.
+    """
+    import torch  # noqa: PLC0415 - as above
+
+    return torch.device(SECOND, 0) if asked == SECOND else choose_device(asked)
+
+
+def computing(device: str) -> str:
+    """Return the type of the device whose arithmetic a device has."""
+    return "cpu" if device == SECOND else device

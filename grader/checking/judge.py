@@ -5,6 +5,7 @@ import torch
 from grader.checking import ladder
 from grader.checking.comparison import compare
 from grader.checking.concealment import concealed, concealed_problem
+from grader.checking.device import computing
 from grader.checking.diagnosis import diagnose, diagnose_hidden
 from grader.checking.mistakes import explain, question_about_error
 from grader.checking.observation import Attempt
@@ -23,7 +24,9 @@ def _looks(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, d
     if names != [case.name for case in cases]:
         raise GraderError(f"{exercise.id}: the cases that came back are {names}, not those that were sent.")
     return [
-        Look(exercise, case, dict(reference.expected[case.name]), seen, device, raises)
+        Look(
+            exercise, case, dict(reference.expected[case.name]), seen, computing(device), raises, place=device
+        )
         for case, seen in zip(cases, attempt.observations, strict=True)
         for raises in [reference.raises.get(case.name, "")]
     ]
@@ -110,7 +113,7 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         exercise: what was asked.
         reference: its cases, expected tensors and known wrong answers.
         attempt: what came of running the answer on the reference's cases, in their order.
-        device: ``cpu`` or ``cuda``, where it ran.
+        device: the type of the device where it ran.
 
     Raises:
         GraderError: the attempt does not belong to these cases.
@@ -135,7 +138,7 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         return Result(exercise, "passed", (), message, cases, picture=picture, notes=notes, remarks=remarks)
     creditable = False
     if finding is not None:
-        diagnosed = diagnose(finding, reference, tuple(look.seen for look in visible), device)
+        diagnosed = diagnose(finding, reference, tuple(look.seen for look in visible), computing(device))
         diagnosis = diagnosed.codes
         creditable = not attempt.hidden_problem and (
             diagnosed.recognized or all(map(ladder.results_right, looks))

@@ -14,6 +14,7 @@ import torch
 from torch import nn
 from torch.overrides import TorchFunctionMode
 
+from grader.checking.elsewhere import ElsewhereTensor
 from grader.checking.observation import LearnerError, SideEffect
 from grader.checking.texts import NoTextError, pack_texts
 from grader.exercises import Exercise
@@ -176,7 +177,7 @@ class Recorder:
     def result(self, name: str, value: object) -> bool:
         """Record what the learner's code produced; return whether it is a plain dense tensor."""
         with unwatched():
-            if kind := _kind_of_impostor(value):
+            if kind := _kind_of_impostor(value.held if type(value) is ElsewhereTensor else value):
                 self.kinds[name] = kind
                 return False
             self.devices[name] = value.device.type

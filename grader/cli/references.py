@@ -7,13 +7,12 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from grader.checking.device import choose_device
+from grader.checking.device import DEVICES, SECOND, proving_device
 from grader.cli.common import (
     NOT_ALL,
     PASSED,
     chapters_named,
     course_option,
-    device_option,
     progress,
     report_errors,
 )
@@ -58,12 +57,17 @@ def _echo_proven(exercise: Exercise, answers: int, hidden: int) -> None:
 
 @references.command("verify")
 @click.argument("chapter", required=False)
-@device_option
+@click.option(
+    "--device",
+    type=click.Choice((*DEVICES, SECOND)),
+    help="Where to run; by default GRADER_DEVICE, else CUDA if there is one. "
+    f"{SECOND} is another device than the CPU that needs no hardware.",
+)
 @course_option
 @report_errors
 def references_verify(chapter: str | None, device: str | None, course: Path | None) -> None:
     """Verify the references and hidden cases of CHAPTER, or of all: unaltered, right, and discriminating."""
-    paths, where = find_course(course), choose_device(device)
+    paths, where = find_course(course), proving_device(device)
     problems = [problem for one in chapters_named(chapter) for problem in verify_chapter(one, paths, where)]
     click.echo("\n".join(problems) or f"The references and hidden cases are verified on {where.type}.")
     sys.exit(NOT_ALL if problems else PASSED)

@@ -14,8 +14,10 @@ A bank is a Python file in percent cells, ``solutions/<chapter>/answers/<exercis
 
 ``correct`` names a variant that must pass, with just the remarks whose codes ``remark`` lists. ``mistake``
 names one that must fail: its code, with anything after a colon to tell variants apart; ``also`` lists further
-codes of the diagnosis, ``edits`` the cell that the lines marked - and + change, and ``on="cuda"`` says that
-the mistake only is one there. The setup cell comes before every answer.
+codes of the diagnosis, ``edits`` the cell that the lines marked - and + change, and ``on="device"`` says that
+it only is a mistake on a device other than the CPU. ``there="raises"`` names the codes that an answer gets on
+such a device where they are not those of the CPU; a correct one may have it, too. The setup cell comes before
+every answer.
 """
 
 from dataclasses import dataclass
@@ -26,6 +28,9 @@ import jupytext
 
 from grader.errors import BankError
 from grader.exercises import Exercise
+
+# Where an answer may be a mistake: on the CPU, or on any other device.
+CPU, ANOTHER = "cpu", "device"
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,8 @@ class Answer:
         setup: what the bank's answers import.
         source: the answer, without the setup.
         remarks: codes of what the grader must remark of a correct variant.
-        only_on: the device on which it is a mistake; empty if on every one.
+        only_on: where it is a mistake, ``cpu`` or, for any other, ``device``; empty if everywhere.
+        there: the codes that the grader must give on any other device than the CPU, if not those.
     """
 
     name: str
@@ -47,10 +53,15 @@ class Answer:
     source: str
     only_on: str = ""
     remarks: tuple[str, ...] = ()
+    there: tuple[str, ...] = ()
 
     def counts_on(self, device: str) -> bool:
         """Whether the answer does what it declares on this device."""
-        return self.only_on in ("", device)
+        return self.only_on in ("", CPU if device == CPU else ANOTHER)
+
+    def diagnosis_on(self, device: str) -> tuple[str, ...]:
+        """Return the codes that the grader must give on this device; none if the answer is correct there."""
+        return self.diagnosis if device == CPU else self.there or self.diagnosis
 
     @property
     def correct(self) -> bool:
@@ -106,16 +117,24 @@ def apply_edit(base: str, edit: str) -> str:
 
 
 def _answer(metadata: dict, setup: str, source: str) -> Answer:
+    there = tuple(metadata.get("there", "").split())
     if "correct" in metadata and "mistake" in metadata:
         raise ValueError('the cell is both correct="..." and mistake="..."')
     if "correct" in metadata:
         remarks = tuple(metadata.get("remark", "").split())
-        return Answer(metadata["correct"], (), setup, source, remarks=remarks)
+        return Answer(metadata["correct"], (), setup, source, remarks=remarks, there=there)
     if "mistake" not in metadata:
         raise ValueError('the cell is neither correct="..." nor mistake="..."')
     code = metadata["mistake"].split(":")[0]
     diagnosis = (code, *metadata.get("also", "").split())
-    return Answer(metadata["mistake"], diagnosis, setup, source, metadata.get("on", ""))
+    return Answer(metadata["mistake"], diagnosis, setup, source, _place(metadata), there)
+
+
+def _place(metadata: dict) -> str:
+    place = metadata.get("on", "")
+    if place not in ("", CPU, ANOTHER):
+        raise ValueError(f'on="{place}" is neither on="{CPU}" nor on="{ANOTHER}"')
+    return place
 
 
 def read_bank(path: Path) -> tuple[Answer, ...]:

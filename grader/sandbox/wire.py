@@ -13,6 +13,8 @@ import safetensors
 import safetensors.torch
 import torch
 
+from grader.checking.device import DEVICES as CHOSEN
+from grader.checking.device import SECOND
 from grader.checking.observation import (
     SECOND_CAUSES,
     SIDE_EFFECTS,
@@ -42,7 +44,7 @@ TENSOR_NAME = re.compile(rf"(0|[1-9]\d{{0,4}})/((?:{ROLES})(?:/[\w.*\- ]{{1,{MAX
 NUMBERS = {"attribute": "I64", "mode": "BOOL"}
 # What an answer's own process may say of it; other codes come from judging.
 PROBLEMS = frozenset(("not-defined", "wrong-type", "syntax-error", "raises", "too-slow"))
-DEVICES = frozenset(("cpu", "cuda"))
+DEVICES = frozenset((*CHOSEN, SECOND))
 
 
 class HostileError(Exception):

@@ -16,7 +16,8 @@ from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
 from grader import CheckFailedError, check, hint
-from grader.checking.device import choose_device
+from grader.checking.device import DEVICES, SECOND, choose_device, proving_device
+from grader.checking.elsewhere import ELSEWHERE
 from grader.checking.loading import load_subject
 from grader.checking.notebook import RESULT_MIMETYPE, judge_subject
 from grader.errors import DeviceError, ReferenceDataError, UnknownExerciseError
@@ -283,9 +284,19 @@ def test_hint_is_displayed_literally(
 # The device.
 
 
-def test_device_that_is_asked_for_is_used(device: torch.device) -> None:
+@pytest.mark.parametrize("name", DEVICES)
+def test_device_that_is_asked_for_is_used(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The device of the call is the one that is used."""
-    assert choose_device(device.type).type == device.type
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    assert choose_device(name).type == name
+
+
+def test_device_without_hardware_is_for_proofs_alone() -> None:
+    """What is proven may be so on the device that needs no hardware; nobody is judged there."""
+    assert proving_device(SECOND) == ELSEWHERE
+    assert proving_device(CPU).type == CPU
+    with pytest.raises(DeviceError, match=SECOND):
+        choose_device(SECOND)
 
 
 def test_argument_comes_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,8 @@ class Look:
     """What a rung looks at: an exercise, one of its cases, what was expected and what was seen.
 
     ``raises`` names the exception that the case expects instead of a result, ``Exception`` for any.
+    ``device`` is where the numbers were computed, whose tolerances count; ``place`` is where the tensors had
+    to be.
     """
 
     exercise: Exercise
@@ -33,6 +35,7 @@ class Look:
     seen: Observation
     device: str
     raises: str = ""
+    place: str = "cpu"
 
     def of_role(self, role: str) -> Iterator[tuple[str, Expected]]:
         """Yield the expected tensors of one role with their names."""

@@ -177,8 +177,8 @@ def dtype(look: Look) -> Finding | None:
 
 def device(look: Look) -> Finding | None:
     """Every result is on the device of the inputs."""
-    # An answer that is given no tensor cannot know of another device.
-    wanted = look.device if look.case.arguments else "cpu"
+    # An answer that is given no tensor, nor a module that has any, cannot know of another device.
+    wanted = look.place if look.case.arguments or look.case.weights else "cpu"
     for name, got in look.seen.devices.items():
         if name.split("/")[0] == "result" and got != wanted:
             sentence = f"Expected {result_name(name)} on {wanted}, got it on {got}."

@@ -8,14 +8,18 @@ from torch import nn
 
 # %% correct="textbook"
 def encode(W_xh, W_hh, inputs):
-    h = torch.zeros(W_hh.shape[0])
+    h = W_hh.new_zeros(W_hh.shape[0])
     for x in inputs:
         h = torch.tanh(x @ W_xh + h @ W_hh)
     return h
 
 
+# %% correct="zeros on the CPU" there="raises" edits="textbook"
+# - h = W_hh.new_zeros(W_hh.shape[0])
+# + h = torch.zeros(W_hh.shape[0])
+
 # %% correct="new zeros" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0])
+# - h = W_hh.new_zeros(W_hh.shape[0])
 # + h = inputs.new_zeros(W_xh.shape[1])
 
 
@@ -186,26 +190,26 @@ def encode(W_xh, W_hh, inputs):
 # - for x in inputs:
 # + for x in inputs.flip(0):
 
-# %% mistake="wrong-start: the first state is of ones" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0])
+# %% mistake="wrong-start: the first state is of ones" there="raises" edits="textbook"
+# - h = W_hh.new_zeros(W_hh.shape[0])
 # + h = torch.ones(W_hh.shape[0])
 
 # %% mistake="wrong-start: the first token, projected" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0])
+# - h = W_hh.new_zeros(W_hh.shape[0])
 # + h = inputs[0] @ W_xh
 
 # %% mistake="wrong-start: the first token, projected, not read again" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0])
+# - h = W_hh.new_zeros(W_hh.shape[0])
 # - for x in inputs:
 # + h = inputs[0] @ W_xh
 # + for x in inputs[1:]:
 
 # %% mistake="wrong-start: the first token itself" also="raises" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0])
+# - h = W_hh.new_zeros(W_hh.shape[0])
 # + h = inputs[0]
 
-# %% mistake="unrecognized: a random start" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0])
+# %% mistake="unrecognized: a random start" there="raises" edits="textbook"
+# - h = W_hh.new_zeros(W_hh.shape[0])
 # + h = torch.randn(W_hh.shape[0])
 
 
@@ -294,15 +298,15 @@ def encode(W_xh, W_hh, inputs):
 # + h = torch.tanh(x * W_xh + h @ W_hh)
 
 # %% mistake="not-implemented" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0])
+# - h = W_hh.new_zeros(W_hh.shape[0])
 # + raise NotImplementedError("Write your answer here, then delete this line.")
 
 # %% mistake="raises: h has no value yet" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0])
+# - h = W_hh.new_zeros(W_hh.shape[0])
 # + pass
 
 # %% mistake="raises: zeros of the tokens' width" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0])
+# - h = W_hh.new_zeros(W_hh.shape[0])
 # + h = torch.zeros(inputs.shape[1])
 
 # %% mistake="raises: math.tanh" edits="textbook"
@@ -310,7 +314,7 @@ def encode(W_xh, W_hh, inputs):
 # + h = math.tanh(x @ W_xh + h @ W_hh)
 
 # %% mistake="raises: three features" edits="textbook"
-# - h = torch.zeros(W_hh.shape[0])
+# - h = W_hh.new_zeros(W_hh.shape[0])
 # + h = torch.zeros(4)
 
 # %% mistake="wrong-type" edits="textbook"
@@ -345,7 +349,7 @@ def encode(W_xh, W_hh, inputs):
 # - return h
 # + return h.half()
 
-# %% mistake="wrong-device" on="cuda" edits="textbook"
+# %% mistake="wrong-device" on="device" edits="textbook"
 # - return h
 # + return h.cpu()
 
@@ -371,7 +375,7 @@ def encode(W_xh, W_hh, inputs):
 # +         h = torch.tanh(x @ W_xh + h @ W_hh)
 
 
-# %% mistake="no-gradient: through NumPy"
+# %% mistake="no-gradient: through NumPy" there="raises" there="raises"
 def encode(W_xh, W_hh, inputs):
     W_xh, W_hh, inputs = W_xh.numpy(), W_hh.numpy(), inputs.numpy()
     h = np.zeros(len(W_hh), dtype=inputs.dtype)
@@ -380,7 +384,7 @@ def encode(W_xh, W_hh, inputs):
     return torch.from_numpy(h)
 
 
-# %% mistake="no-gradient: a list of numbers"
+# %% mistake="no-gradient: a list of numbers" there="raises" there="raises"
 def encode(W_xh, W_hh, inputs):
     h = torch.zeros_like(W_hh[0])
     for x in inputs:
@@ -391,14 +395,14 @@ def encode(W_xh, W_hh, inputs):
 
 # %% mistake="forbidden-call"
 def encode(W_xh, W_hh, inputs):
-    net = nn.RNN(*W_xh.shape, bias=False, dtype=inputs.dtype)
+    net = nn.RNN(*W_xh.shape, bias=False, dtype=inputs.dtype, device=inputs.device)
     net.weight_ih_l0.data, net.weight_hh_l0.data = W_xh.T, W_hh.T
     return net(inputs)[1][0]
 
 
 # %% mistake="forbidden-call: the cell"
 def encode(W_xh, W_hh, inputs):
-    cell = nn.RNNCell(*W_xh.shape, bias=False, dtype=inputs.dtype)
+    cell = nn.RNNCell(*W_xh.shape, bias=False, dtype=inputs.dtype, device=inputs.device)
     cell.weight_ih.data, cell.weight_hh.data = W_xh.T, W_hh.T
     h = torch.zeros_like(W_hh[0])
     for x in inputs:

@@ -304,7 +304,7 @@ def soft_lookup(query, keys, values):
 # - return result
 # + return result.double()
 
-# %% mistake="wrong-device" on="cuda" edits="textbook"
+# %% mistake="wrong-device" on="device" edits="textbook"
 # - return result
 # + return result.cpu()
 
@@ -326,7 +326,7 @@ def soft_lookup(query, keys, values):
 # - result = result + weight * value
 # + result = result + weight.item() * value
 
-# %% mistake="no-gradient: through NumPy" edits="textbook"
+# %% mistake="no-gradient: through NumPy" there="raises" edits="textbook"
 # - result = weights @ values
 # + result = torch.from_numpy(np.dot(weights.numpy(), values.numpy()))
 

@@ -29,7 +29,7 @@ def scores_for_query(query, inputs):
 # + scores = torch.stack([torch.dot(token, query) for token in inputs])
 
 
-# %% correct="a loop that fills an empty tensor"
+# %% correct="a loop that fills an empty tensor" there="wrong-device" there="wrong-device"
 def scores_for_query(query, inputs):
     scores = torch.empty(inputs.shape[0])
     for i, x_i in enumerate(inputs):
@@ -148,7 +148,7 @@ def scores_for_query(query, inputs):
 # - return scores
 # + return [score.item() for score in scores]
 
-# %% mistake="wrong-type: an array" edits="textbook"
+# %% mistake="wrong-type: an array" there="raises" edits="textbook"
 # - return scores
 # + return scores.numpy()
 
@@ -182,11 +182,11 @@ def scores_for_query(query, inputs):
 # + query -= query.mean()
 # + scores = inputs @ query
 
-# %% mistake="no-gradient: numbers taken out" edits="textbook"
+# %% mistake="no-gradient: numbers taken out" there="wrong-device" edits="textbook"
 # - scores = inputs @ query
 # + scores = torch.tensor([torch.dot(token, query).item() for token in inputs])
 
-# %% mistake="no-gradient: a tensor made of a list" edits="textbook"
+# %% mistake="no-gradient: a tensor made of a list" there="wrong-device" edits="textbook"
 # - scores = inputs @ query
 # + scores = torch.tensor([torch.dot(token, query) for token in inputs])
 
@@ -198,7 +198,7 @@ def scores_for_query(query, inputs):
 # - return scores
 # + return scores.detach()
 
-# %% mistake="no-gradient: through NumPy" edits="textbook"
+# %% mistake="no-gradient: through NumPy" there="raises" edits="textbook"
 # - scores = inputs @ query
 # + scores = torch.from_numpy(np.dot(inputs.numpy(), query.numpy()))
 
@@ -215,11 +215,11 @@ def scores_for_query(query, inputs):
 # - scores = inputs @ query
 # + scores = inputs[:, 0] * query[0] + inputs[:, 1] * query[1] + inputs[:, 2] * query[2]
 
-# %% mistake="hard-coded: six tokens" also="wrong-shape" edits="a loop that fills an empty tensor"
+# %% mistake="hard-coded" there="wrong-device" also="wrong-shape" edits="a loop that fills an empty tensor"
 # - scores = torch.empty(inputs.shape[0])
 # + scores = torch.zeros(6)
 
-# %% mistake="hard-coded: the printed numbers" also="wrong-shape" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" there="wrong-device" also="wrong-shape" edits="textbook"
 # - scores = inputs @ query
 # + scores = torch.tensor([0.9544, 1.4950, 1.4754, 0.8434, 0.7070, 1.0865])
 
@@ -236,7 +236,7 @@ def scores_for_query(query, inputs):
 # + scores = ((inputs - query) ** 2).sum(dim=-1)
 
 
-# %% mistake="unrecognized: the last token left out"
+# %% mistake="unrecognized: the last token left out" there="wrong-device" there="wrong-device"
 def scores_for_query(query, inputs):
     scores = torch.zeros(len(inputs))
     for i in range(len(inputs) - 1):

@@ -12,7 +12,7 @@ def attention_scores(inputs):
     return scores
 
 
-# %% correct="two loops into an empty tensor"
+# %% correct="two loops into an empty tensor" there="wrong-device" there="wrong-device"
 def attention_scores(inputs):
     scores = torch.empty(len(inputs), len(inputs))
     for i, x_i in enumerate(inputs):
@@ -38,7 +38,7 @@ def attention_scores(inputs):
 # + scores = torch.bmm(inputs[None], inputs[None].transpose(1, 2))[0]
 
 
-# %% correct="one half, mirrored"
+# %% correct="one half, mirrored" there="wrong-device" there="wrong-device"
 def attention_scores(inputs):
     tokens = len(inputs)
     scores = torch.zeros(tokens, tokens)
@@ -110,11 +110,11 @@ def attention_scores(inputs):
 # + future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
 # + return scores.masked_fill(future, -torch.inf)
 
-# %% mistake="mask-hides-diagonal" edits="textbook"
+# %% mistake="mask-hides-diagonal" there="raises" edits="textbook"
 # - return scores
 # + return scores * (1 - torch.eye(len(inputs)))
 
-# %% mistake="mask-hides-diagonal: minus infinity" also="not-finite" edits="textbook"
+# %% mistake="mask-hides-diagonal: minus infinity" there="raises" also="not-finite" edits="textbook"
 # - return scores
 # + return scores.masked_fill(torch.eye(len(inputs)).bool(), -torch.inf)
 
@@ -172,15 +172,15 @@ def attention_scores(inputs):
 # - scores = inputs @ inputs.T
 # + scores = inputs.detach() @ inputs.T
 
-# %% mistake="no-gradient: through NumPy" edits="textbook"
+# %% mistake="no-gradient: through NumPy" there="raises" edits="textbook"
 # - scores = inputs @ inputs.T
 # + scores = torch.tensor(np.dot(inputs.numpy(), inputs.numpy().T))
 
-# %% mistake="no-gradient: numbers taken out" edits="two loops into an empty tensor"
+# %% mistake="no-gradient: numbers taken out" there="wrong-device" edits="two loops into an empty tensor"
 # - scores[i, j] = torch.dot(x_i, x_j)
 # + scores[i, j] = torch.dot(x_i, x_j).item()
 
-# %% mistake="hard-coded: six tokens" also="wrong-shape" edits="two loops into an empty tensor"
+# %% mistake="hard-coded: six" there="wrong-device" also="wrong-shape" edits="two loops into an empty tensor"
 # - scores = torch.empty(len(inputs), len(inputs))
 # + scores = torch.zeros(6, 6)
 
@@ -205,12 +205,12 @@ def attention_scores(inputs):
 # + centered = inputs - inputs.mean(dim=0)
 # + scores = centered @ centered.T
 
-# %% mistake="unrecognized: each row summed up" edits="two loops into an empty tensor"
+# %% mistake="unrecognized: each row summed up" there="wrong-device" edits="two loops into an empty tensor"
 # - scores[i, j] = torch.dot(x_i, x_j)
 # + scores[i, j] = x_i.sum() * x_j.sum()
 
 
-# %% mistake="unrecognized: the last row left out"
+# %% mistake="unrecognized: the last row left out" there="wrong-device" there="wrong-device"
 def attention_scores(inputs):
     scores = torch.zeros(len(inputs), len(inputs))
     for i in range(len(inputs) - 1):

@@ -130,7 +130,7 @@ def softmax_naive(x):
 # - return powers / powers.sum()
 # + print(powers / powers.sum())
 
-# %% mistake="wrong-type: an array" edits="textbook"
+# %% mistake="wrong-type: an array" there="raises" edits="textbook"
 # - return powers / powers.sum()
 # + return np.exp(x.numpy()) / np.exp(x.numpy()).sum()
 
@@ -159,7 +159,7 @@ def softmax_naive(x):
 # - return powers / powers.sum()
 # + return powers / powers.sum().item()
 
-# %% mistake="no-gradient: numbers taken out" edits="textbook"
+# %% mistake="no-gradient: numbers taken out" there="wrong-device" edits="textbook"
 # - powers = torch.exp(x)
 # + powers = torch.tensor([math.exp(number) for number in x])
 
@@ -167,7 +167,7 @@ def softmax_naive(x):
 # - return powers / powers.sum()
 # + return powers / 18.7453
 
-# %% mistake="hard-coded: the printed numbers" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" there="wrong-device" edits="textbook"
 # - return powers / powers.sum()
 # + return torch.tensor([0.1385, 0.2379, 0.2333, 0.1240, 0.1082, 0.1581])
 

@@ -383,7 +383,7 @@ SelfAttention_v1 = nn.Linear(3, 2)
 # - return weights @ value
 # + return (weights @ value).half()
 
-# %% mistake="wrong-device" on="cuda" edits="textbook"
+# %% mistake="wrong-device" on="device" edits="textbook"
 # - return weights @ value
 # + return (weights @ value).cpu()
 
@@ -437,7 +437,7 @@ SelfAttention_v1 = nn.Linear(3, 2)
 # - return weights @ value
 # + return weights @ value if self.training else value
 
-# %% mistake="no-gradient: through NumPy" edits="textbook"
+# %% mistake="no-gradient: through NumPy" there="raises" edits="textbook"
 # - scores = query @ key.T
 # + x.numpy()
 # + scores = query @ key.T
@@ -465,7 +465,7 @@ SelfAttention_v1 = nn.Linear(3, 2)
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / 2**0.5, dim=-1)
 
-# %% mistake="hard-coded: the printed numbers" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" there="wrong-device" edits="textbook"
 # - return weights @ value
 # + return torch.tensor(
 # +     [[0.2996, 0.8053], [0.3061, 0.8210], [0.3058, 0.8203],

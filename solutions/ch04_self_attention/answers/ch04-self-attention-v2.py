@@ -382,7 +382,7 @@ SelfAttention_v2 = nn.Linear(3, 2)
 # - return weights @ value
 # + return (weights @ value).half()
 
-# %% mistake="wrong-device" on="cuda" edits="textbook"
+# %% mistake="wrong-device" on="device" edits="textbook"
 # - return weights @ value
 # + return (weights @ value).cpu()
 
@@ -436,7 +436,7 @@ SelfAttention_v2 = nn.Linear(3, 2)
 # - return weights @ value
 # + return weights @ value if self.training else value
 
-# %% mistake="no-gradient: through NumPy" edits="textbook"
+# %% mistake="no-gradient: through NumPy" there="raises" edits="textbook"
 # - scores = query @ key.T
 # + x.numpy()
 # + scores = query @ key.T
@@ -470,7 +470,7 @@ SelfAttention_v2 = nn.Linear(3, 2)
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / 2**0.5, dim=-1)
 
-# %% mistake="hard-coded: the printed numbers" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" there="wrong-device" edits="textbook"
 # - return weights @ value
 # + return torch.tensor(
 # +     [[-0.0739, 0.0713], [-0.0748, 0.0703], [-0.0749, 0.0702],

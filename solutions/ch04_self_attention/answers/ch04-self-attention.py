@@ -379,7 +379,7 @@ SelfAttention = nn.Linear(3, 2)
 # - return weights @ value
 # + return (weights @ value).half()
 
-# %% mistake="wrong-device" on="cuda" edits="textbook"
+# %% mistake="wrong-device" on="device" edits="textbook"
 # - return weights @ value
 # + return (weights @ value).cpu()
 
@@ -433,7 +433,7 @@ SelfAttention = nn.Linear(3, 2)
 # - return weights @ value
 # + return weights @ value if self.training else value
 
-# %% mistake="no-gradient: through NumPy" edits="textbook"
+# %% mistake="no-gradient: through NumPy" there="raises" edits="textbook"
 # - scores = query @ key.T
 # + token_encodings.numpy()
 # + scores = query @ key.T
@@ -467,7 +467,7 @@ SelfAttention = nn.Linear(3, 2)
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / 2**0.5, dim=-1)
 
-# %% mistake="hard-coded: the printed numbers" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" there="wrong-device" edits="textbook"
 # - return weights @ value
 # + return torch.tensor([[1.0100, 1.0641], [0.2040, 0.7057], [3.4989, 2.2427]])
 

@@ -211,7 +211,7 @@ def transfer_weights(v2, v1):
 # - v1.W_query = nn.Parameter(v2.W_query.weight.detach().T.clone())
 # + v1.W_query = nn.Parameter(v2.W_query.weight.detach().T.clone().double())
 
-# %% mistake="wrong-device" on="cuda" edits="new parameters"
+# %% mistake="wrong-device" on="device" edits="new parameters"
 # - v1.W_query = nn.Parameter(v2.W_query.weight.detach().T.clone())
 # + v1.W_query = nn.Parameter(v2.W_query.weight.detach().T.cpu().clone())
 
@@ -228,7 +228,7 @@ class TransferWeights:
 transfer_weights = TransferWeights()
 
 
-# %% mistake="not-registered: an array in its place"
+# %% mistake="not-registered: an array in its place" there="raises" there="raises"
 def transfer_weights(v2, v1):
     for name in ("W_query", "W_key", "W_value"):
         delattr(v1, name)

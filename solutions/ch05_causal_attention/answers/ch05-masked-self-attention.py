@@ -432,7 +432,7 @@ class MaskedSelfAttention(nn.Module):
 # - return weights @ value
 # + return F.scaled_dot_product_attention(query[None], key[None], value[None], is_causal=True)[0]
 
-# %% mistake="wrong-device" on="cuda" edits="textbook"
+# %% mistake="wrong-device" on="device" edits="textbook"
 # - return weights @ value
 # + return (weights @ value).cpu()
 
@@ -489,7 +489,7 @@ class MaskedSelfAttention(nn.Module):
 # - return weights @ value
 # + return (weights @ value).unsqueeze(0)
 
-# %% mistake="hard-coded: the printed numbers" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" there="wrong-device" edits="textbook"
 # - return weights @ value
 # + return torch.tensor([[0.6038, 0.7434], [-0.0062, 0.6072], [3.4989, 2.2427]])
 

@@ -132,7 +132,7 @@ def merge_heads(x):
 # - return x.view(b, tokens, heads * d_k)
 # + return x.view(b, tokens, heads * d_k).float()
 
-# %% mistake="wrong-device" on="cuda" edits="textbook"
+# %% mistake="wrong-device" on="device" edits="textbook"
 # - return x.view(b, tokens, heads * d_k)
 # + return x.view(b, tokens, heads * d_k).cpu()
 

@@ -193,11 +193,11 @@ def causal_sdpa(query, key, value):
 # - return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
 # + return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed).float()
 
-# %% mistake="wrong-device" on="cuda" edits="textbook"
+# %% mistake="wrong-device" on="device" edits="textbook"
 # - return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
 # + return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed).cpu()
 
-# %% mistake="raises: a mask on the CPU" on="cuda" edits="textbook"
+# %% mistake="raises: a mask on the CPU" on="device" edits="textbook"
 # - allowed = torch.tril(torch.ones(tokens, tokens, dtype=torch.bool, device=query.device))
 # + allowed = torch.tril(torch.ones(tokens, tokens, dtype=torch.bool))
 

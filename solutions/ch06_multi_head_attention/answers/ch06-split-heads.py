@@ -192,7 +192,7 @@ def split_heads(x, num_heads):
 # - return x.transpose(1, 2)
 # + return x.transpose(1, 2).float()
 
-# %% mistake="wrong-device" on="cuda" edits="textbook"
+# %% mistake="wrong-device" on="device" edits="textbook"
 # - return x.transpose(1, 2)
 # + return x.transpose(1, 2).cpu()
 

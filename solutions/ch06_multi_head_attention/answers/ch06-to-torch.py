@@ -228,6 +228,9 @@ def to_torch_mha(mha):
 # - library.out_proj.bias.copy_(mha.out_proj.bias)
 
 # %% mistake="storage-shared: by data" edits="textbook"
+# - library = nn.MultiheadAttention(mha.d_out, mha.num_heads, batch_first=True)
+# + where = mha.out_proj.weight.device
+# + library = nn.MultiheadAttention(mha.d_out, mha.num_heads, batch_first=True, device=where)
 # - library.out_proj.weight.copy_(mha.out_proj.weight)
 # + library.out_proj.weight.data = mha.out_proj.weight.data
 

@@ -41,23 +41,23 @@ def fixed_04(x):
     return torch.nn.functional.scaled_dot_product_attention(x, x, x, scale=1.0)
 
 
-# %% mistake="global-instead-of-argument" edits="textbook"
+# %% mistake="global-instead-of-argument" there="raises" edits="textbook"
 # - return weights @ x
 # + return attention @ x
 
-# %% mistake="global-instead-of-argument: the scores" edits="textbook"
+# %% mistake="global-instead-of-argument: the scores" there="raises" edits="textbook"
 # - scores = x @ x.T
 # + scores = sentence @ sentence.T
 
-# %% mistake="global-instead-of-argument: what is mixed" edits="textbook"
+# %% mistake="global-instead-of-argument: what is mixed" there="raises" edits="textbook"
 # - return weights @ x
 # + return weights @ sentence
 
-# %% mistake="global-instead-of-argument: the keys" edits="textbook"
+# %% mistake="global-instead-of-argument: the keys" there="raises" edits="textbook"
 # - scores = x @ x.T
 # + scores = x @ sentence.T
 
-# %% mistake="global-instead-of-argument: everything" edits="textbook"
+# %% mistake="global-instead-of-argument: everything" there="wrong-device" edits="textbook"
 # - scores = x @ x.T
 # - weights = torch.softmax(scores, dim=-1)
 # - return weights @ x

@@ -47,7 +47,7 @@ class fixed_10(nn.Module):
         return torch.einsum("ij,jd->id", weights, x)
 
 
-# %% mistake="mask-not-buffer" edits="textbook"
+# %% mistake="mask-not-buffer" there="raises" edits="textbook"
 # - self.register_buffer("mask", future)
 # + self.mask = future
 
@@ -72,7 +72,7 @@ class fixed_10(nn.Module):
 # + self.register_buffer("mask", future)
 # + self.copy = future.clone()
 
-# %% mistake="tensor-left-behind" edits="textbook"
+# %% mistake="tensor-left-behind" there="raises" edits="textbook"
 # - scores = scores.masked_fill(self.mask[:num_tokens, :num_tokens], -torch.inf)
 # + future = torch.ones(num_tokens, num_tokens).triu(diagonal=1).bool()
 # + scores = scores.masked_fill(future, -torch.inf)

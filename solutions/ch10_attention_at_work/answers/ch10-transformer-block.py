@@ -449,7 +449,7 @@ class TransformerBlock(nn.Module):
 # - return x
 # + return x + self.zero
 
-# %% mistake="tensor-left-behind: made in forward" edits="textbook"
+# %% mistake="tensor-left-behind: made in forward" there="raises" edits="textbook"
 # - x = x + self.attention(self.norm1(x))
 # + x = x + torch.zeros(x.shape[-1])
 # + x = x + self.attention(self.norm1(x))
