@@ -22,6 +22,8 @@ ELSEWHERE = torch.device(SECOND, 0)
 # Operations that may meet tensors of two devices, on a GPU too.
 COPIES = frozenset(("aten::_to_copy", "aten::copy_"))
 INDEXING = frozenset(("aten::index", "aten::index_put", "aten::index_put_", "aten::_index_put_impl_"))
+# Operations that copy only what is not there yet; in inference mode they arrive here as they are.
+MOVES = frozenset(("aten::to", "aten::type_as"))
 # Operations that take not even a single number from another device.
 JOINING = frozenset(("aten::cat", "aten::stack"))
 
@@ -132,6 +134,9 @@ def reaching(device: torch.device) -> AbstractContextManager:
 
 
 def _run(func, args: tuple, kwargs: Mapping[str, object]) -> object:
+    if func._schema.name in MOVES:
+        with Elsewhere():
+            return func.decompose(*args, **kwargs)
     known: dict[int, torch.Tensor] = {}  # by what the operation itself sees of it
     inner = [_inside(one, known) for one in args]
     options = {name: _inside(one, known) for name, one in kwargs.items()}
@@ -189,7 +194,8 @@ def _refuse_mixed(name: str, args: tuple, tensors) -> None:
                 "indices should be either on cpu or on the same device as the indexed tensor (cpu)"
             )
         at_home = [one for one in args[2:3] if not isinstance(one, ElsewhereTensor)]
-    if any(one.dim() or one is first or name in JOINING for one in at_home):
+    strict = name in JOINING
+    if any(one.dim() or strict or (one is first and name.endswith("_")) for one in at_home):
         raise MixedDevicesError(
             "Expected all tensors to be on the same device, but found at least two devices, "
             f"{ELSEWHERE} and {at_home[0].device}"

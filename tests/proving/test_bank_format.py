@@ -70,6 +70,30 @@ def test_further_codes_follow_the_cause(read: ReadText) -> None:
     assert answer.diagnosis == ("no-softmax", "wrong-shape", "raises")
 
 
+@pytest.mark.parametrize(
+    ("place", "counts"),
+    [("", [True, True, True]), ("cpu", [True, False, False]), ("device", [False, True, True])],
+)
+def test_mistake_may_be_one_on_some_devices_only(place: str, counts: list[bool], read: ReadText) -> None:
+    """A mistake counts everywhere, on the CPU alone, or on every other device alone."""
+    (answer,) = read(SETUP + f'# %% mistake="raises" on="{place}"\n1 / 0\n')
+    assert [answer.counts_on(device) for device in ("cpu", "lazy", "cuda")] == counts
+
+
+def test_unknown_place_is_refused(read: ReadText) -> None:
+    """A device that is none of these is a mistake in the bank."""
+    with pytest.raises(BankError, match="tpu"):
+        read(SETUP + '# %% mistake="raises" on="tpu"\n1 / 0\n')
+
+
+def test_codes_on_another_device_are_declared(read: ReadText) -> None:
+    """Where another device gives other codes, an answer declares them; a correct one may, too."""
+    cells = '# %% correct="a" there="raises"\nx = 1\n\n# %% mistake="b" also="c" there="d e"\nx = 2\n'
+    right, wrong = read(SETUP + cells)
+    assert (right.correct, right.diagnosis_on("cpu"), right.diagnosis_on("lazy")) == (True, (), ("raises",))
+    assert (wrong.diagnosis_on("cpu"), wrong.diagnosis_on("cuda")) == (("b", "c"), ("d", "e"))
+
+
 def test_answers_keep_their_order(read: ReadText) -> None:
     """Answers come in the order of the bank."""
     names = ["b", "a", "c"]
