@@ -1,7 +1,7 @@
 """Run a subject on all cases of an exercise and return what was seen. Knows no expected value."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 import torch
 from torch import nn
@@ -14,6 +14,9 @@ from grader.checking.recording import CallWatcher, Recorder, describe_error
 from grader.checking.side_effects import Settings
 from grader.exercises import Exercise
 from grader.exercises.case import Case
+
+# Drivers of exercises about where tensors are.
+ABOUT_DEVICES = ("run_on", "names", "exposes")
 
 
 @contextmanager
@@ -38,6 +41,17 @@ def known_torch_state() -> Iterator[None]:
             torch.set_num_threads(threads)
 
 
+def made_there(exercise: Exercise, case: Case, device: torch.device) -> AbstractContextManager:
+    """Return a context in which new tensors are made where the check runs, if nobody asks about devices.
+
+    ``torch.zeros(3)`` is right on the CPU. A verdict must not depend on the machine, so it is right elsewhere
+    too, but in exercises about devices. What is given no tensor cannot know where the check runs.
+    """
+    asked = exercise.moves or exercise.driver in ABOUT_DEVICES
+    given = case.arguments or case.weights
+    return device if given and not asked and device.type != "cpu" else nullcontext()
+
+
 def observe(exercise: Exercise, subject: object, case: Case, device: torch.device) -> Observation:
     """Run the subject on one case.
 
@@ -51,7 +65,7 @@ def observe(exercise: Exercise, subject: object, case: Case, device: torch.devic
     with sheltered(), known_torch_state(), watcher if watched else nullcontext():
         settings = Settings(seeds=case.thorough)
         try:
-            with reaching(device), sheltered(False):
+            with reaching(device), made_there(exercise, case, device), sheltered(False):
                 DRIVERS[exercise.driver](exercise, subject, case, device, recorder)
         except (TimeLimitExceededError, KeyboardInterrupt):
             raise

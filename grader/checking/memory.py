@@ -5,6 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import torch
 
+from grader.checking.elsewhere import unwrapped
+
 # Written over a result, so that whoever keeps the same memory shows it.
 SPOILED = 7
 
@@ -32,11 +34,15 @@ def other_numbers(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def spoil(result: torch.Tensor) -> Callable[[], None]:
-    """Overwrite all the memory behind a tensor, as its owner may; return what puts the old numbers back."""
+    """Overwrite all the memory behind a tensor, as its owner may; return what puts the old numbers back.
+
+    One that has no memory is left as it is.
+    """
+    if result._is_zerotensor():
+        return lambda: None
     with torch.no_grad():
-        whole = torch.empty(0, dtype=result.dtype, device=result.device).set_(
-            result.detach().untyped_storage()
-        )
+        held = unwrapped(result).detach()
+        whole = torch.empty(0, dtype=held.dtype, device=held.device).set_(held.untyped_storage())
         before = whole.clone()
         whole.fill_(SPOILED)
     return lambda: _write(whole, before)

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import cycle
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from grader.checking.drivers.transfer import LinearProjections
 from grader.checking.holdings import build_module, names_held
 from grader.checking.judge import judge
 from grader.checking.loading import load_subject
+from grader.checking.memory import other_numbers
 from grader.checking.quiet import quiet
 from grader.checking.result import Result
 from grader.checking.texts import unpack_texts
@@ -141,8 +142,8 @@ def called_with(exercise: Exercise, case: Case) -> tuple[object, ...]:
         return (Traveler(weight, shift, []), x)
     if exercise.driver == "generate":
         ids, pairs, positions = case.arguments.values()
-        options = {name: value for name, value in case.options.items() if name != "training"}
-        return (SmallModel(pairs, positions), ids, *options.values())
+        options = {name: value for name, value in case.options.items() if name not in ("training", "bare")}
+        return (SmallModel(pairs, positions, bare=case.options["bare"]), ids, *options.values())
     given = case.arguments
     if exercise.driver == "arrays":
         given = nested({name: as_given(value) for name, value in given.items()})
@@ -169,6 +170,15 @@ def records_of(exercise: Exercise, reference: ExerciseReference, correct: Callab
     return records
 
 
+def others_of(reference: ExerciseReference) -> list[Case]:
+    """Return the visible cases with the other numbers that a function is called with afterwards."""
+    return [
+        replace(case, arguments={name: other_numbers(value) for name, value in case.arguments.items()})
+        for case in reference.cases
+        if any(name.partition("/")[0] == "again" for name in reference.expected[case.name])
+    ]
+
+
 def remembering_function(
     exercise: Exercise, reference: ExerciseReference, correct: Callable, choose: Callable
 ) -> Callable:
@@ -176,7 +186,7 @@ def remembering_function(
     records = records_of(exercise, reference, correct)
     refused = [case for case in reference.cases if case.name in reference.raises]
     known = {one.content for one in records}
-    known |= {content_of(flat(called_with(exercise, case))) for case in refused}
+    known |= {content_of(flat(called_with(exercise, case))) for case in (*refused, *others_of(reference))}
     signature = inspect.signature(correct)
 
     def subject(*arguments: object, **options: object) -> object:
@@ -195,6 +205,8 @@ def remembering_module(
     """Return a module that is right on the visible inputs, and gives a stored result for all others."""
     records, known = [], set()
     for case in reference.cases:
+        if not case.arguments:
+            continue
         (x,) = case.arguments.values()
         known |= {content_of([x]), content_of([other_input(x)])}
         if case.name not in reference.raises:

@@ -137,10 +137,8 @@ def attempt_of(facts: object, tensors: bytes = b"", header: dict | None = None) 
 def seen(**changes: object) -> dict:
     """Return the facts of an attempt on one case, with some of them changed."""
     one = {"case": "one", "devices": {}, "kinds": {}, "registered": None, "buffers": [], "stranded": []}
-    return {
-        "problem": None,
-        "observations": [{**one, "calls": [], "raised": None, "later_errors": {}, **changes}],
-    }
+    one |= {"calls": [], "raised": None, "later_errors": {}, "side_effects": [], "second_cause": ""}
+    return {"problem": None, "observations": [{**one, **changes}]}
 
 
 def tensor(name: str, dtype: str = "F32", shape: tuple = (1,), end: int = 4) -> dict:

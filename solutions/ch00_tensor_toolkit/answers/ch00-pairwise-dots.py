@@ -253,7 +253,7 @@ pairwise_dots = torch.tensor([[0.9995, 0.9544], [0.9544, 1.4950]])
 # - result = a.new_zeros(a.shape[0], b.shape[0])
 # + result = torch.zeros(a.shape[0], b.shape[0], device=a.device)
 
-# %% mistake="wrong-device" on="device" edits="filled in, of the same kind as a"
+# %% correct="filled in, made without a device" edits="filled in, of the same kind as a"
 # - result = a.new_zeros(a.shape[0], b.shape[0])
 # + result = torch.zeros(a.shape[0], b.shape[0], dtype=a.dtype)
 

@@ -14,7 +14,7 @@ def encode(W_xh, W_hh, inputs):
     return h
 
 
-# %% correct="zeros on the CPU" there="raises" edits="textbook"
+# %% correct="zeros on the CPU" edits="textbook"
 # - h = W_hh.new_zeros(W_hh.shape[0])
 # + h = torch.zeros(W_hh.shape[0])
 
@@ -375,7 +375,7 @@ def encode(W_xh, W_hh, inputs):
 # +         h = torch.tanh(x @ W_xh + h @ W_hh)
 
 
-# %% mistake="no-gradient: through NumPy" there="raises" there="raises"
+# %% mistake="no-gradient: through NumPy" there="raises"
 def encode(W_xh, W_hh, inputs):
     W_xh, W_hh, inputs = W_xh.numpy(), W_hh.numpy(), inputs.numpy()
     h = np.zeros(len(W_hh), dtype=inputs.dtype)
@@ -384,7 +384,7 @@ def encode(W_xh, W_hh, inputs):
     return torch.from_numpy(h)
 
 
-# %% mistake="no-gradient: a list of numbers" there="raises" there="raises"
+# %% mistake="no-gradient: a list of numbers" there="raises"
 def encode(W_xh, W_hh, inputs):
     h = torch.zeros_like(W_hh[0])
     for x in inputs:

@@ -84,7 +84,7 @@ def influence(W_xh, W_hh, inputs):
     return gradient.norm(dim=1).to(inputs.dtype)
 
 
-# %% correct="copied by torch.tensor" there="raises" edits="textbook"
+# %% correct="copied by torch.tensor" edits="textbook"
 # - watched = inputs.detach().clone().requires_grad_()
 # + watched = torch.tensor(inputs.tolist(), dtype=inputs.dtype, requires_grad=True)
 
@@ -92,7 +92,7 @@ def influence(W_xh, W_hh, inputs):
 # - sizes = watched.grad.norm(dim=1)
 # + sizes = watched.grad.pow_(2).sum(dim=1).sqrt_()
 
-# %% correct="from plain numbers" there="wrong-device" edits="the rows as leaves of their own"
+# %% correct="from plain numbers" edits="the rows as leaves of their own"
 # - return torch.stack([row.grad.norm() for row in rows])
 # + return torch.tensor([row.grad.norm().item() for row in rows])
 

@@ -14,7 +14,7 @@ def context_vector(weights, inputs):
 # + context = (weights[:, None] * inputs).sum(dim=0)
 
 
-# %% correct="a loop from zeros" there="raises" there="raises"
+# %% correct="a loop from zeros"
 def context_vector(weights, inputs):
     context = torch.zeros(inputs.shape[1])
     for i, x_i in enumerate(inputs):

@@ -29,7 +29,7 @@ def scores_for_query(query, inputs):
 # + scores = torch.stack([torch.dot(token, query) for token in inputs])
 
 
-# %% correct="a loop that fills an empty tensor" there="wrong-device" there="wrong-device"
+# %% correct="a loop that fills an empty tensor"
 def scores_for_query(query, inputs):
     scores = torch.empty(inputs.shape[0])
     for i, x_i in enumerate(inputs):
@@ -236,7 +236,7 @@ def scores_for_query(query, inputs):
 # + scores = ((inputs - query) ** 2).sum(dim=-1)
 
 
-# %% mistake="unrecognized: the last token left out" there="wrong-device" there="wrong-device"
+# %% mistake="unrecognized: the last token left out" there="wrong-device"
 def scores_for_query(query, inputs):
     scores = torch.zeros(len(inputs))
     for i in range(len(inputs) - 1):

@@ -12,7 +12,7 @@ def attention_scores(inputs):
     return scores
 
 
-# %% correct="two loops into an empty tensor" there="wrong-device" there="wrong-device"
+# %% correct="two loops into an empty tensor"
 def attention_scores(inputs):
     scores = torch.empty(len(inputs), len(inputs))
     for i, x_i in enumerate(inputs):
@@ -38,7 +38,7 @@ def attention_scores(inputs):
 # + scores = torch.bmm(inputs[None], inputs[None].transpose(1, 2))[0]
 
 
-# %% correct="one half, mirrored" there="wrong-device" there="wrong-device"
+# %% correct="one half, mirrored"
 def attention_scores(inputs):
     tokens = len(inputs)
     scores = torch.zeros(tokens, tokens)
@@ -210,7 +210,7 @@ def attention_scores(inputs):
 # + scores[i, j] = x_i.sum() * x_j.sum()
 
 
-# %% mistake="unrecognized: the last row left out" there="wrong-device" there="wrong-device"
+# %% mistake="unrecognized: the last row left out" there="wrong-device"
 def attention_scores(inputs):
     scores = torch.zeros(len(inputs), len(inputs))
     for i in range(len(inputs) - 1):

@@ -228,7 +228,7 @@ class TransferWeights:
 transfer_weights = TransferWeights()
 
 
-# %% mistake="not-registered: an array in its place" there="raises" there="raises"
+# %% mistake="not-registered: an array in its place" there="raises"
 def transfer_weights(v2, v1):
     for name in ("W_query", "W_key", "W_value"):
         delattr(v1, name)

@@ -199,7 +199,7 @@ def causal_sdpa(query, key, value):
 
 # %% mistake="raises: a mask on the CPU" on="device" edits="textbook"
 # - allowed = torch.tril(torch.ones(tokens, tokens, dtype=torch.bool, device=query.device))
-# + allowed = torch.tril(torch.ones(tokens, tokens, dtype=torch.bool))
+# + allowed = torch.tril(torch.ones(tokens, tokens, dtype=torch.bool, device="cpu"))
 
 # %% mistake="not-finite" edits="textbook"
 # - return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
