@@ -1,7 +1,7 @@
 """A case: what a subject is run on. It holds nothing that tells what the answer should be."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import torch
@@ -67,6 +67,14 @@ class Case:
     def drops(self) -> bool:
         """Whether the case asks for dropout. What it shows has rungs of its own."""
         return self.options.get("dropout", 0.0) > 0.0
+
+    def with_numbers(self, change: Callable[[torch.Tensor], torch.Tensor]) -> "Case":
+        """Return the case with other arguments and weights: each as ``change`` makes it."""
+        return replace(
+            self,
+            weights={name: change(tensor) for name, tensor in self.weights.items()},
+            arguments={name: change(tensor) for name, tensor in self.arguments.items()},
+        )
 
     def to_tensors(self) -> dict[str, torch.Tensor]:
         """Return all tensors under the flat names in which they are stored and sent."""

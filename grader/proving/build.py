@@ -22,7 +22,7 @@ from grader.course.paths import CoursePaths
 from grader.errors import BankError, ReferenceDataError
 from grader.exercises import Chapter, Exercise
 from grader.proving.bank import Answer, bank_path, read_bank
-from grader.proving.measure import REASON, measured_errors, with_tolerances
+from grader.proving.measure import REASON, measured_errors, single_errors, with_tolerances
 from grader.proving.proof import check_bank, indistinct, prove, prove_hidden, without_twins
 from grader.proving.recipe import PUBLIC_SEED, Solved, load_recipe, visible_cases
 from grader.proving.trial import attempt_answer
@@ -97,8 +97,9 @@ def make_reference(
     for item in solved:
         for name, entry in item.published.items():
             verify_published(entry, item.expected[name])
-    errors = measured_errors(exercise, [answer for answer in answers if answer.correct], solved)
-    expected = with_tolerances(solved, errors)
+    correct = [answer for answer in answers if answer.correct]
+    errors = measured_errors(exercise, correct, solved)
+    expected = with_tolerances(solved, errors, single_errors(exercise, correct, solved))
     wrong = (k for k in _known_wrong(exercise, answers, solved, expected) if _differs(k, expected))
     known = without_twins(wrong, expected)
     reference = ExerciseReference(
@@ -125,10 +126,10 @@ def make_hidden(
             variant fails.
     """
     correct = tuple(answer for answer in answers if answer.correct)
-    errors = measured_errors(exercise, list(correct), solved)
+    errors = measured_errors(exercise, correct, solved)
     hidden = ExerciseReference(
         cases=tuple(item.case for item in solved),
-        expected=with_tolerances(solved, errors),
+        expected=with_tolerances(solved, errors, single_errors(exercise, correct, solved)),
         raises={item.case.name: item.raises for item in solved if item.raises},
         codes=(),
         read_known_wrong=lambda: (),

@@ -1,5 +1,7 @@
 """Run an answer of the bank in this process."""
 
+from contextlib import nullcontext
+
 import torch
 
 from grader.checking.loading import attempt_source
@@ -8,6 +10,7 @@ from grader.checking.quiet import quiet
 from grader.exercises import Exercise
 from grader.exercises.case import Case
 from grader.proving.bank import Answer
+from grader.proving.rounding import random_rounding
 
 # More than any answer that comes to an end needs, on a machine that is busy, too.
 SECONDS = 20.0
@@ -21,10 +24,20 @@ def attempt_answer(
     cases: tuple[Case, ...],
     device: torch.device,
     seconds: float | None = None,
+    rounding: int | None = None,
 ) -> Attempt:
-    """Return what comes of running a bank answer on the cases; by default within what it needs."""
+    """Return what comes of running a bank answer on the cases.
+
+    Args:
+        exercise: what is asked.
+        answer: one of its bank.
+        cases: what it is run on.
+        device: where it runs.
+        seconds: time limit; by default what it needs.
+        rounding: seed of random rounding; by default numbers are rounded as they are.
+    """
     filename = f"<{exercise.id}: {answer.name}>"
     if seconds is None:
         seconds = ENDLESS_SECONDS if "too-slow" in answer.diagnosis else SECONDS
-    with quiet():
+    with quiet(), nullcontext() if rounding is None else random_rounding(rounding):
         return attempt_source(exercise, answer.program, filename, cases, device, seconds)
