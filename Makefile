@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 DEMO_CHAPTER := ch04_self_attention
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint mutants test-browser bench bench-grading bench-report lab build site lock clean
+.PHONY: help setup demo test lint mutants roundings test-browser bench bench-grading bench-report lab build site lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ lint: setup
 
 mutants: setup ## mutate every correct variant: no wrong answer that nobody listed may pass
 	$(BIN)/grader references mutate
+
+roundings: setup ## round every operation of every correct variant at random: none may be refused
+	$(BIN)/grader references roundings
 
 bench: setup ## measure the time that importing, checking and building take
 	$(BIN)/python tests/benchmarks/checking.py

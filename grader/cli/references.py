@@ -1,4 +1,4 @@
-"""``grader references``: make, verify and mutate."""
+"""``grader references``: make, verify, mutate and run again."""
 
 import sys
 from pathlib import Path
@@ -21,6 +21,7 @@ from grader.exercises import EXERCISES, Exercise
 from grader.proving.build import build_chapter
 from grader.proving.mutation.trials import stale, try_exercises
 from grader.proving.recipe import PUBLIC_SEED
+from grader.proving.reruns import rerun_exercises
 from grader.proving.verify import verify_chapter
 
 
@@ -108,3 +109,40 @@ def references_mutate(name: str | None, jobs: int | None, course: Path | None) -
     problems += [f"No longer needed: {one.told()}" for one in stale(reports, paths.solutions)]
     click.echo("\n\n".join(problems) or "No mutant passes that is not declared equivalent.")
     sys.exit(NOT_ALL if problems else PASSED)
+
+
+@references.command("roundings")
+@click.argument("name", required=False, metavar="[CHAPTER|EXERCISE]")
+@click.option("--runs", type=click.IntRange(min=1), default=20, show_default=True, help="Of each variant.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes; by default one for each CPU.")
+@click.option(
+    "--device",
+    type=click.Choice(DEVICES),
+    default="cpu",
+    show_default=True,
+    help="Where to run. A GPU rounds as it does, nothing at random.",
+)
+@course_option
+@report_errors
+def references_roundings(
+    name: str | None, runs: int, jobs: int | None, device: str, course: Path | None
+) -> None:
+    """Run every correct variant with each operation rounded up or down at random: it must still pass.
+
+    Exit status: 0 all pass in all runs, 1 some are refused.
+    """
+    paths, exercises = find_course(course), _exercises_named(name)
+    with progress() as bar:
+        task = bar.add_task("variants", total=None)
+        reruns = list(
+            rerun_exercises(
+                *(exercises, paths, runs, proving_device(device), jobs),
+                on_variant=lambda done, total: bar.update(task, completed=done, total=total),
+            )
+        )
+    refused = [one for one in reruns if one.refusals]
+    told = [one.told() for one in refused]
+    count = sum(len(one.refusals) for one in refused)
+    told.append(f"{len(reruns)} variants, {runs} runs each: {count} refused, of {len(refused)} variants.")
+    click.echo("\n\n".join(told))
+    sys.exit(NOT_ALL if refused else PASSED)

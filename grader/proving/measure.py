@@ -2,7 +2,7 @@
 
 Each correct variant runs as it is and, several times, under random rounding on inputs that are moved to their
 neighbours (``grader/proving/rounding.py``). The largest error of all these runs is the budget. It depends on
-the case, not on how this processor happens to round: scores in the hundreds make it large, a projection small.
+the case, not on how this processor rounds: scores in the hundreds make it large, a projection small.
 """
 
 import math

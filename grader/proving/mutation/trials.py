@@ -4,10 +4,7 @@ A mutant that passes has survived. Either the cases have a hole, or the mutant i
 function, or one that no contract forbids. The latter are declared (``equivalents.py``) and counted apart.
 """
 
-import multiprocessing
-import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -22,6 +19,7 @@ from grader.proving.mutation.equivalents import Equivalent, covering, general_eq
 from grader.proving.mutation.general import GENERAL
 from grader.proving.mutation.mutants import Mutant, mutants_of
 from grader.proving.mutation.tensors import TENSOR
+from grader.proving.pool import in_processes
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, load_exercise
 
@@ -171,16 +169,13 @@ def try_exercises(
         a report for each exercise, in their order.
     """
     tasks = [(one.id, answer.name) for one in exercises for answer in correct_variants(one, solutions)]
+    work = [(*task, solutions, references) for task in tasks]
     trials: list[Trial] = []
-    spawn = multiprocessing.get_context("spawn")  # a fork of a process that has run torch may hang
-    with ProcessPoolExecutor(processes or os.cpu_count(), mp_context=spawn) as pool:
-        futures = [pool.submit(_try, *task, solutions, references) for task in tasks]
-        for number, (task, future) in enumerate(zip(tasks, futures, strict=True), start=1):
-            trials.append(future.result())
-            on_variant(number, len(tasks))
-            if number == len(tasks) or tasks[number][0] != task[0]:
-                yield Report(task[0], tuple(trials))
-                trials = []
+    for number, trial in enumerate(in_processes(_try, work, processes, on_variant), start=1):
+        trials.append(trial)
+        if number == len(tasks) or tasks[number][0] != trial.exercise:
+            yield Report(trial.exercise, tuple(trials))
+            trials = []
 
 
 def stale(reports: Iterable[Report], solutions: Path) -> list[Equivalent]:

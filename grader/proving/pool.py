@@ -1,0 +1,34 @@
+"""The same work on many things, in several processes."""
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from typing import TypeVar
+
+Result = TypeVar("Result")
+
+
+def in_processes(
+    work: Callable[..., Result],
+    tasks: Sequence[tuple],
+    processes: int | None = None,
+    on_done: Callable[[int, int], None] = lambda done, total: None,
+) -> Iterator[Result]:
+    """Do some work in processes of their own and yield what comes of each task, in the order of the tasks.
+
+    Args:
+        work: a function of a module, called with what a task holds.
+        tasks: what it is called with.
+        processes: how many work at the same time; by default one for each CPU.
+        on_done: called with how many tasks are done, of how many.
+
+    Raises:
+        Exception: what the work raised.
+    """
+    spawn = multiprocessing.get_context("spawn")  # a fork of a process that has run torch may hang
+    with ProcessPoolExecutor(processes or os.cpu_count(), mp_context=spawn) as pool:
+        futures = [pool.submit(work, *task) for task in tasks]
+        for number, future in enumerate(futures, start=1):
+            yield future.result()
+            on_done(number, len(tasks))
