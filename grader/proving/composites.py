@@ -166,7 +166,7 @@ def embedding_backward(
     hits = torch.nn.functional.one_hot(indices.flatten(), num_weights).to(grad.dtype)
     if padding_idx >= 0:
         hits[:, padding_idx] = 0.0
-    return hits.t() @ grad.reshape(-1, grad.shape[-1])
+    return hits.t().mm(grad.reshape(-1, grad.shape[-1]))
 
 
 COMPOSITES: dict[str, Callable] = {

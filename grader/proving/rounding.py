@@ -64,7 +64,7 @@ class RandomRounding(TorchDispatchMode):
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         """Run any operation."""
         treatment, kwargs = _treatment(func), kwargs or {}
-        if treatment is None or not _single(args):
+        if treatment is None or not (treatment is _decomposed or _single(args)):
             return func(*args, **kwargs)
         return treatment(self, func, args, kwargs)
 
@@ -126,7 +126,9 @@ def _treatment(func) -> Treatment | None:
         return partial(_taken_apart, COMPOSITES[name])
     if name in ROUNDED:
         return partial(_widened, 1)
-    return partial(_widened, APPROXIMATED[name]) if name in APPROXIMATED else None
+    if name in APPROXIMATED:
+        return partial(_widened, APPROXIMATED[name])
+    return _decomposed if func._can_decompose() and not func._schema.is_mutable else None
 
 
 def _wide(value: object) -> object:
@@ -172,6 +174,12 @@ def _taken_apart(steps: Callable, mode: RandomRounding, func, args: tuple, kwarg
     with mode:
         result = steps(*args, **options)
     return _written(func, args, kwargs, result)
+
+
+def _decomposed(mode: RandomRounding, func, args: tuple, kwargs: dict) -> object:
+    """Run what PyTorch itself makes of other operations; without autograd such arrive here in one piece."""
+    with mode:
+        return func.decompose(*args, **kwargs)
 
 
 def _summed(compute: Callable, mode: RandomRounding, func, args: tuple, kwargs: dict) -> object:
