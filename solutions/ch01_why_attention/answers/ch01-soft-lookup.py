@@ -60,6 +60,10 @@ def soft_lookup(query, keys, values):
 # + print(weights)
 # + return result
 
+# %% correct="the logarithm of the sum" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
+
 # %% mistake="no-softmax" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = scores

@@ -100,6 +100,11 @@ class SelfAttention_v1(nn.Module):
 # + self.W_key = nn.Parameter(key)
 # + self.W_query = nn.Parameter(query)
 
+# %% correct="the logarithm of the sum" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scores = scores / key.shape[-1] ** 0.5
+# + weights = (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
+
 # %% mistake="softmax-wrong-axis" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=0)

@@ -99,6 +99,11 @@ class SelfAttention_v2(nn.Module):
 # +     F.linear(x, layer.weight, layer.bias) for layer in (self.W_query, self.W_key, self.W_value)
 # + )
 
+# %% correct="the logarithm of the sum" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scores = scores / key.shape[-1] ** 0.5
+# + weights = (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
+
 # %% mistake="softmax-wrong-axis" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=0)

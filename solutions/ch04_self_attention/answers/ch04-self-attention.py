@@ -107,6 +107,10 @@ class SelfAttention(nn.Module):
         scaled = similarities / torch.tensor(k.size(self.col_dim) ** 0.5)
         return torch.matmul(F.softmax(scaled, dim=self.col_dim), v)
 
+# %% correct="the logarithm of the sum" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scores = scores / key.shape[-1] ** 0.5
+# + weights = (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
 
 # %% mistake="softmax-wrong-axis" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)

@@ -163,6 +163,11 @@ class MultiHeadAttention(nn.Module):
 # - context = context.contiguous().view(b, num_tokens, self.d_out)
 # + context = context.reshape(b, num_tokens, -1)
 
+# %% correct="the logarithm of the sum" edits="textbook"
+# - weights = torch.softmax(scores / self.head_dim**0.5, dim=-1)
+# + scores = scores / self.head_dim**0.5
+# + weights = (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
+
 # %% mistake="heads-not-transposed" edits="textbook"
 # - query = query.view(b, num_tokens, self.num_heads, self.head_dim)
 # - key = key.view(b, num_tokens, self.num_heads, self.head_dim)

@@ -154,6 +154,11 @@ class CausalAttentionWithBuffer(nn.Module):
 # + powers = (scores - scores.amax(dim=-1, keepdim=True)).div(key.shape[-1] ** 0.5).exp()
 # + weights = powers / powers.sum(dim=-1, keepdim=True)
 
+# %% correct="the logarithm of the sum" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scores = scores / key.shape[-1] ** 0.5
+# + weights = (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
+
 # %% mistake="softmax-wrong-axis" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-2)

@@ -118,6 +118,11 @@ class CausalAttentionLeanCheckpoint(nn.Module):
 # + if self.training:
 # +     weights = weights * (torch.rand_like(weights) >= self.p) / (1 - self.p)
 
+# %% correct="the logarithm of the sum" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scores = scores / key.shape[-1] ** 0.5
+# + weights = (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
+
 # %% mistake="softmax-wrong-axis" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-2)

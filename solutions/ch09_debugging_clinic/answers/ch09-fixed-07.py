@@ -42,6 +42,10 @@ def fixed_07(x):
         rows.append(torch.softmax(seen @ query / len(query) ** 0.5, dim=0) @ seen)
     return torch.stack(rows)
 
+# %% correct="the logarithm of the sum" edits="by hand"
+# - return torch.softmax(scores.masked_fill(hidden, -torch.inf), dim=-1) @ x
+# + scores = scores.masked_fill(hidden, -torch.inf)
+# + return (scores - scores.logsumexp(dim=-1, keepdim=True)).exp() @ x
 
 # %% mistake="mask-looks-ahead" edits="textbook"
 # - allowed = torch.ones(num_tokens, num_tokens, device=x.device).tril().bool()
