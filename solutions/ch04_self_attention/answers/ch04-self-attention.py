@@ -107,6 +107,7 @@ class SelfAttention(nn.Module):
         scaled = similarities / torch.tensor(k.size(self.col_dim) ** 0.5)
         return torch.matmul(F.softmax(scaled, dim=self.col_dim), v)
 
+
 # %% correct="the logarithm of the sum" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + scores = scores / key.shape[-1] ** 0.5

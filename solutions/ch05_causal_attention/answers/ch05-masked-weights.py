@@ -71,10 +71,12 @@ def causal_attention_weights(scores, d_k):
     powers = torch.where(hidden, 0.0, (scaled - largest).clamp(max=0.0).exp())
     return powers / powers.sum(dim=-1, keepdim=True)
 
+
 # %% correct="the logarithm of the sum" edits="masked_fill"
 # - return torch.softmax(masked / d_k**0.5, dim=-1)
 # + scaled = masked / d_k**0.5
 # + return (scaled - scaled.logsumexp(dim=-1, keepdim=True)).exp()
+
 
 # %% mistake="mask-missing"
 def causal_attention_weights(scores, d_k):

@@ -88,6 +88,28 @@ class MultiHeadAttentionWrapper(nn.Module):
 # + sys.stderr.write("\r 50%|#####     |")
 # + contexts = [head(x) for head in self.heads]
 
+
+# %% correct="heads by the logarithm of the sum"
+class LogSumAttention(CausalAttention):
+    def forward(self, x):
+        n = x.shape[1]
+        query, key, value = self.W_query(x), self.W_key(x), self.W_value(x)
+        scores = query @ key.transpose(1, 2) / key.shape[-1] ** 0.5
+        scores = scores.masked_fill(self.mask[:n, :n], -torch.inf)
+        return self.dropout((scores - scores.logsumexp(dim=-1, keepdim=True)).exp()) @ value
+
+
+class MultiHeadAttentionWrapper(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        self.heads = nn.ModuleList(
+            LogSumAttention(d_in, d_out, context_length, dropout, qkv_bias) for _ in range(num_heads)
+        )
+
+    def forward(self, x):
+        return torch.cat([head(x) for head in self.heads], dim=-1)
+
+
 # %% mistake="heads-concatenated-on-tokens" also="wrong-shape" edits="textbook"
 # - return torch.cat(contexts, dim=-1)
 # + return torch.cat(contexts, dim=1)

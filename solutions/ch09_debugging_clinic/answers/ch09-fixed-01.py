@@ -27,6 +27,11 @@ def fixed_01(scores):
     return scores.t().softmax(0).t()
 
 
+# %% correct="the logarithm of the sum" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + return (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
+
+
 # %% mistake="softmax-wrong-axis"
 def fixed_01(scores):
     return torch.softmax(scores, dim=0)

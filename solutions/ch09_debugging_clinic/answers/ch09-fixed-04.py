@@ -41,6 +41,10 @@ def fixed_04(x):
     return torch.nn.functional.scaled_dot_product_attention(x, x, x, scale=1.0)
 
 
+# %% correct="the logarithm of the sum" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
+
 # %% mistake="global-instead-of-argument" there="raises" edits="textbook"
 # - return weights @ x
 # + return attention @ x

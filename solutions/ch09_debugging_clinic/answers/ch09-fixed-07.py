@@ -42,6 +42,7 @@ def fixed_07(x):
         rows.append(torch.softmax(seen @ query / len(query) ** 0.5, dim=0) @ seen)
     return torch.stack(rows)
 
+
 # %% correct="the logarithm of the sum" edits="by hand"
 # - return torch.softmax(scores.masked_fill(hidden, -torch.inf), dim=-1) @ x
 # + scores = scores.masked_fill(hidden, -torch.inf)

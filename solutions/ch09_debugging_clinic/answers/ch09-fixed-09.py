@@ -30,6 +30,11 @@ def fixed_09(query, key):
     return torch.softmax(torch.bmm(query * query.shape[2] ** -0.5, key.mT), dim=2)
 
 
+# %% correct="the logarithm of the sum" edits="textbook"
+# - return torch.softmax(scores / head_dim**0.5, dim=-1)
+# + scores = scores / head_dim**0.5
+# + return (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
+
 # %% mistake="scale-by-model-width" edits="textbook"
 # - head_dim = query.shape[-1]
 # + head_dim = query.shape[0] * query.shape[-1]

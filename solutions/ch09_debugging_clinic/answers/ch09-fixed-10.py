@@ -47,6 +47,11 @@ class fixed_10(nn.Module):
         return torch.einsum("ij,jd->id", weights, x)
 
 
+# %% correct="the logarithm of the sum" edits="textbook"
+# - return torch.softmax(scores / d**0.5, dim=-1) @ x
+# + scores = scores / d**0.5
+# + return (scores - scores.logsumexp(dim=-1, keepdim=True)).exp() @ x
+
 # %% mistake="mask-not-buffer" there="raises" edits="textbook"
 # - self.register_buffer("mask", future)
 # + self.mask = future

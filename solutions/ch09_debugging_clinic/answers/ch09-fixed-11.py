@@ -30,6 +30,10 @@ def fixed_11(scores, penalty=float("inf")):
     return torch.stack(rows)
 
 
+# %% correct="the logarithm of the sum" edits="textbook"
+# - return torch.softmax(lowered, dim=-1)
+# + return (lowered - lowered.logsumexp(dim=-1, keepdim=True)).exp()
+
 # %% mistake="mask-nan" also="not-finite" edits="textbook"
 # - hidden = torch.ones_like(scores).triu(diagonal=1).bool()
 # - lowered = torch.where(hidden, scores - penalty, scores)

@@ -29,6 +29,13 @@ def fixed_12(scores):
     return causal, torch.softmax(scores, dim=1)
 
 
+# %% correct="the logarithm of the sum" edits="textbook"
+# - causal = torch.softmax(scores.masked_fill(hidden, -torch.inf), dim=-1)
+# - full = torch.softmax(scores, dim=-1)
+# + masked = scores.masked_fill(hidden, -torch.inf)
+# + causal = (masked - masked.logsumexp(dim=-1, keepdim=True)).exp()
+# + full = (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
+
 # %% mistake="written-in-place" also="input-modified" edits="textbook"
 # - causal = torch.softmax(scores.masked_fill(hidden, -torch.inf), dim=-1)
 # + causal = torch.softmax(scores.masked_fill_(hidden, -torch.inf), dim=-1)
