@@ -27,7 +27,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from grader.exercises.case import Case
 from grader.proving.arithmetic import RandomArithmetic
-from grader.proving.composites import COMPOSITES
+from grader.proving.composites import COMPOSITES, REARRANGED
 
 # Elementwise: the hardware returns one of the two neighbours.
 ROUNDED = (
@@ -51,11 +51,16 @@ Treatment = Callable[["RandomRounding", Callable, tuple, dict], object]
 
 
 class RandomRounding(TorchDispatchMode):
-    """While it is active, every operation in float32 on the CPU is rounded at random, backward too."""
+    """While it is active, every operation in float32 on the CPU is rounded at random, backward too.
 
-    def __init__(self, seed: int) -> None:
+    Attributes:
+        arithmetic: draws and rounds.
+        rearranged: whether the library's softmax is that by a logarithm.
+    """
+
+    def __init__(self, seed: int, rearranged: bool = False) -> None:
         super().__init__()
-        self.arithmetic = RandomArithmetic(seed)
+        self.arithmetic, self.rearranged = RandomArithmetic(seed), rearranged
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
@@ -70,12 +75,12 @@ class RandomRounding(TorchDispatchMode):
 
 
 @contextmanager
-def random_rounding(seed: int) -> Iterator[None]:
+def random_rounding(seed: int, rearranged: bool = False) -> Iterator[None]:
     """Round at random within the block; the library's attention is made of its steps there."""
     fast = torch.backends.mha.get_fastpath_enabled()
     torch.backends.mha.set_fastpath_enabled(False)
     try:
-        with sdpa_kernel(SDPBackend.MATH), RandomRounding(seed):
+        with sdpa_kernel(SDPBackend.MATH), RandomRounding(seed, rearranged):
             yield
     finally:
         torch.backends.mha.set_fastpath_enabled(fast)
@@ -86,8 +91,9 @@ def moved(case: Case, seed: int) -> Case:
 
     An answer that is right computes, but for a few units in the last place, what is right on inputs as near
     as that (it is backward stable). So this has the errors that other arrangements of the formula would have:
-    the scale before or after, the maximum or a logarithm taken away, the running maximum. Zeros, ones and
-    infinities are left, as in masks.
+    the scale before or after, the maximum taken away, the running maximum. What is not stable in this sense
+    but right, the logarithm of the sum taken away, has to be run (``rearranged``, or variants of the bank).
+    Zeros, ones and infinities are left, as in masks.
     """
     rng = np.random.default_rng(seed)
 
@@ -171,6 +177,7 @@ def _taken_apart(steps: Callable, mode: RandomRounding, func, args: tuple, kwarg
     if not all(one.numel() for one in args if isinstance(one, torch.Tensor)):
         return func(*args, **kwargs)
     options = {name: value for name, value in kwargs.items() if name != "out"}
+    steps = REARRANGED.get(steps, steps) if mode.rearranged else steps
     with mode:
         result = steps(*args, **options)
     return _written(func, args, kwargs, result)

@@ -25,6 +25,7 @@ def attempt_answer(
     device: torch.device,
     seconds: float | None = None,
     rounding: int | None = None,
+    rearranged: bool = False,
 ) -> Attempt:
     """Return what comes of running a bank answer on the cases.
 
@@ -35,9 +36,10 @@ def attempt_answer(
         device: where it runs.
         seconds: time limit; by default what it needs.
         rounding: seed of random rounding; by default numbers are rounded as they are.
+        rearranged: whether the library's softmax is then computed by a logarithm.
     """
     filename = f"<{exercise.id}: {answer.name}>"
     if seconds is None:
         seconds = ENDLESS_SECONDS if "too-slow" in answer.diagnosis else SECONDS
-    with quiet(), nullcontext() if rounding is None else random_rounding(rounding):
+    with quiet(), nullcontext() if rounding is None else random_rounding(rounding, rearranged):
         return attempt_source(exercise, answer.program, filename, cases, device, seconds)

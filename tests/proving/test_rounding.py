@@ -206,6 +206,19 @@ def test_in_place_writes_through_a_view() -> None:
     assert bool((x[1] - 1 / 3).abs().max() < 1e-7)
 
 
+def test_other_softmax_is_right_but_less_exact() -> None:
+    """By a logarithm, rows of large scores sum to one less nearly; of small ones as nearly as ever."""
+    scores = 300 + torch.randn(50, 6)
+
+    def off(x: Tensor, rearranged: bool) -> float:
+        with random_rounding(1, rearranged):
+            return float((x.softmax(-1).double().sum(-1) - 1).abs().max())
+
+    assert off(scores, True) > 20 * off(scores, False)
+    assert off(scores, True) < 2 * 300 * torch.finfo(torch.float32).eps
+    assert off(scores - 300, True) < 2e-6
+
+
 def test_float64_is_left() -> None:
     """What computes in float64 gives the same digits as ever."""
     x = torch.rand(5, 5, dtype=torch.float64)
