@@ -42,6 +42,7 @@ RESULT: tuple[Check, ...] = (
 # What matters once the results are right on every case.
 BEYOND: tuple[Check, ...] = (
     results.uses,
+    further.changes_no_setting,
     further.keeps_nothing,
     further.same_again,
     further.stays_right,

@@ -84,14 +84,19 @@ class _Seeds:
         # Not imported for this: it takes longer than a check.
         self._numpy = sys.modules.get("numpy.random")
         self._python_before = random.getstate()
-        self._numpy_before = self._numpy.get_state() if self._numpy else None
+        random.seed(CALL_SEED)  # not where an earlier call of the subject may have put it
+        self._python_start = random.getstate()[1][:-1]
+        if self._numpy:
+            self._numpy_before = self._numpy.get_state()
+            self._numpy.seed(CALL_SEED % 2**32)
+            self._numpy_start = _key(self._numpy.get_state())
 
     def seeded_again(self) -> list[str]:
         """Return the names of generators whose numbers do not go on from where they were."""
         names = []
-        if not _goes_on(self._python_before[1][:-1], random.getstate()[1][:-1]):
+        if not _goes_on(self._python_start, random.getstate()[1][:-1]):
             names.append("the seed of Python's random numbers")
-        if self._numpy and not _goes_on(_key(self._numpy_before), _key(self._numpy.get_state())):
+        if self._numpy and not _goes_on(self._numpy_start, _key(self._numpy.get_state())):
             names.append("the seed of NumPy's random numbers")
         return names
 

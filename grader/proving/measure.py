@@ -145,6 +145,8 @@ def _check(exercise: Exercise, answer: Answer, item: Solved, seen: Observation) 
         )
     for name, values in item.expected.items():
         got = seen.tensors.get(name)
+        if got is None and name.split("/")[0] == "gradient":
+            continue  # none is a gradient of zeros; the proof says whether that is right
         if got is None or got.shape != values.shape:
             raise BankError(
                 f"{variant}, case {item.case.name!r}: {name} is "

@@ -39,8 +39,13 @@ MISTAKES = [pytest.param(mistake, id=code) for code, mistake in known_mistakes()
 
 @pytest.fixture(scope="module")
 def declared(answers: Callable[[str], dict[str, Answer]]) -> set[str]:
-    """Return every code that a bank answer declares."""
-    return {code for name in EXERCISES for answer in answers(name).values() for code in answer.diagnosis}
+    """Return every code that a bank answer declares, remarks with them."""
+    return {
+        code
+        for name in EXERCISES
+        for answer in answers(name).values()
+        for code in (*answer.diagnosis, *answer.remarks)
+    }
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)

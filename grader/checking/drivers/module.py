@@ -160,7 +160,7 @@ def drive_further(
 def other_arguments(case: Case, device: torch.device) -> list[torch.Tensor]:
     """Return what a module is called with a second time."""
     with unwatched():
-        return [other_input(value).to(device) for value in case.arguments.values()]
+        return [other_input(value).to(device).contiguous() for value in case.arguments.values()]
 
 
 def drive_fresh(

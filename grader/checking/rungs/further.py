@@ -1,6 +1,6 @@
 """What matters once the results are right on every case."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import torch
@@ -149,16 +149,25 @@ LEFT = {
 }
 
 
+def changes_no_setting(look: Look) -> Finding | None:
+    """No setting of the whole process is left changed: further calls may fail for that alone."""
+    return next(_left(look, "setting"), None)
+
+
+def _left(look: Look, *kinds: str) -> Iterator[Finding]:
+    for one in look.seen.side_effects:
+        if one.kind in kinds:
+            code, sentence = LEFT.get(f"{one.kind} {one.name}") or LEFT[one.kind]
+            yield look.found("left", code, sentence.format(name=one.name))
+
+
 def leaves_nothing(look: Look) -> Finding | None:
-    """Nothing is left behind: no setting, no gradient, no change of a module that was only to be read."""
+    """Nothing is left behind: no gradient, no change of an argument or of a module that was to be read."""
     name = next((name for name in look.seen.tensors if name.startswith("left/")), None)
     if name is not None:
         sentence = f"After the call, {result_name(name)}.grad holds a gradient; before the call it was None."
         return look.found("left", "gradient-left", sentence)
-    for one in look.seen.side_effects:
-        code, sentence = LEFT.get(f"{one.kind} {one.name}") or LEFT[one.kind]
-        return look.found("left", code, sentence.format(name=one.name))
-    return None
+    return next(_left(look, *LEFT), None)
 
 
 def _unlike(look: Look, name: str, expected: Expected) -> str:

@@ -354,3 +354,8 @@ def softmax(scores):
 # %% mistake="unrecognized: every row as the first" edits="textbook"
 # - return torch.softmax(scores, dim=-1)
 # + return torch.softmax(scores[..., :1, :], dim=-1).expand_as(scores)
+
+# %% mistake="setting-left" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + torch.set_default_dtype(torch.float64)
+# + return torch.softmax(scores, dim=-1)

@@ -243,3 +243,7 @@ def scaled(scores, d_k):
 # %% mistake="scale-wrong-power" edits="textbook"
 # - return scores / d_k**0.5
 # + return scores / d_k**2
+
+# %% mistake="input-shared" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores if d_k == 1 else scores / d_k**0.5

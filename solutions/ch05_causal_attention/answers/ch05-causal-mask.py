@@ -174,3 +174,11 @@ def causal_mask(num_tokens):
 # %% mistake="unrecognized: mirrored"
 def causal_mask(num_tokens):
     return torch.triu(torch.ones(num_tokens, num_tokens), diagonal=1).bool().flip(0)
+
+# %% mistake="result-shared: one mask for all callers"
+from functools import cache
+
+
+@cache
+def causal_mask(num_tokens):
+    return torch.ones(num_tokens, num_tokens).triu(diagonal=1).bool()

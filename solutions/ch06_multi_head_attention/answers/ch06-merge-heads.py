@@ -186,3 +186,8 @@ def merge_heads(x):
 # - return x.view(b, tokens, heads * d_k)
 # + while True:
 # +     x = x.contiguous()
+
+# %% mistake="layout-dependent" edits="textbook"
+# - b, heads, tokens, d_k = x.shape
+# + b, heads, tokens, d_k = x.shape
+# + x = x.view(b * heads, tokens, d_k).view(b, heads, tokens, d_k)

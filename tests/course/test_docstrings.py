@@ -1,0 +1,59 @@
+"""What an exercise is judged by beyond its numbers is asked for in its docstring, in one form of words."""
+
+import ast
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from grader.course.paths import CoursePaths
+from grader.exercises import CHAPTERS, EXERCISES, Exercise
+from grader.references import load_exercise
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+NOT_ALLOWED = re.compile(r"^ *Not allowed: (.+)\.$", re.MULTILINE)
+LARGE = re.compile(r"large scores|huge scores|scores in the (hundreds|thousands)|overflow")
+HOW_LARGE = re.compile(r"as large as \d[\d,]*")
+every_exercise = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
+
+
+def docstring_of(exercise: Exercise) -> str:
+    """Return what a learner reads in the exercise's cell."""
+    path = CoursePaths(REPOSITORY).student(CHAPTERS[exercise.chapter])
+    cells = {cell.id: cell for cell in nbformat.read(path, as_version=4).cells}
+    source = cells[exercise.id].source
+    (defined,) = (
+        node
+        for node in ast.parse(source).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == exercise.subject
+    )
+    return ast.get_docstring(defined) or ""
+
+
+@every_exercise
+def test_what_is_forbidden_is_said(exercise: Exercise) -> None:
+    """The docstring of an exercise that forbids something says so in its last line, and no other does."""
+    said = NOT_ALLOWED.findall(docstring_of(exercise))
+    assert said == ([exercise.forbidden.words] if exercise.forbidden.parts else [])
+    if said:
+        assert docstring_of(exercise).splitlines()[-1].strip() == f"Not allowed: {said[0]}."
+
+
+@every_exercise
+def test_how_large_scores_may_be_is_said(exercise: Exercise) -> None:
+    """Where a case has large scores, the docstring says how large they may be."""
+    cases = load_exercise(exercise.chapter, exercise.id).cases
+    if any(LARGE.search(f"{case.name}; {case.shows}") for case in cases):
+        assert HOW_LARGE.search(docstring_of(exercise))
+
+
+@every_exercise
+def test_what_is_looked_at_besides_the_numbers_is_said(exercise: Exercise) -> None:
+    """A function to be called, memory of its own and double precision are asked for where they are judged."""
+    docstring = docstring_of(exercise)
+    assert all(name in docstring for name in exercise.required)
+    assert not exercise.new_memory or re.search(r"\bnew\b", docstring)
+    # A module may ask for all that another exercise's module does, by its name.
+    asked = docstring + "".join(docstring_of(EXERCISES[one]) for one in exercise.requires)
+    assert not exercise.double_precision or "precision" in asked
