@@ -26,7 +26,7 @@ def scale(scores, d_k):
     return scores.div(root)
 
 
-# %% correct="the root of a tensor, in float32"
+# %% correct="the root of a tensor, in float32" remark="precision-lost"
 def scale(scores, d_k):
     return scores / torch.sqrt(torch.tensor(float(d_k)))
 
