@@ -100,12 +100,18 @@ def pairwise_cases(rng: np.random.Generator) -> list[Solved]:
         ("b is square", "3 rows, 4 rows, 4 numbers in a row", 3, 4, 4),
         ("all sizes equal", "4 rows, 4 rows, 4 numbers in a row", 4, 4, 4),
         ("one row", "1 row, 3 rows, 5 numbers in a row", 1, 3, 5),
+        ("rows of one number", "4 rows, 1 row, 1 number in a row", 4, 1, 1),
     ):
         arguments = {"a": drawn(rng, n, d), "b": drawn(rng, m, d)}
         cases.append(pose(rng, name, shows, dots, arguments=arguments))
-    arguments = {"a": drawn(rng, 2, 3), "b": drawn(rng, 4, 3)}
+    arguments = {"a": drawn(rng, 2, 3, spread=30.0), "b": drawn(rng, 4, 3, spread=30.0)}
     double = pose(
-        rng, "float64", "2 rows, 4 rows, in float64", dots, arguments=arguments, dtype=torch.float64
+        rng,
+        "float64",
+        "2 rows, 4 rows, in float64",
+        dots,
+        arguments=arguments,
+        dtype=torch.float64,
     )
     return [*cases, double]
 
@@ -122,11 +128,18 @@ def transpose_cases(rng: np.random.Generator) -> list[Solved]:
             ("square matrices", "shape (2, 3, 3)", (2, 3, 3)),
             ("all sizes equal", "shape (3, 3, 3)", (3, 3, 3)),
             ("one row", "shape (1, 4): one row becomes one column", (1, 4)),
+            ("one column", "shape (2, 3, 1): one column becomes one row", (2, 3, 1)),
+            ("four leading axes", "shape (2, 1, 3, 2, 1, 4)", (2, 1, 3, 2, 1, 4)),
         )
     ]
-    arguments = {"x": drawn(rng, 2, 3)}
+    arguments = {"x": drawn(rng, 2, 3, spread=1000.0)}
     double = pose(
-        rng, "float64", "shape (2, 3), in float64", swapped, arguments=arguments, dtype=torch.float64
+        rng,
+        "float64",
+        "shape (2, 3), in float64",
+        swapped,
+        arguments=arguments,
+        dtype=torch.float64,
     )
     return [*cases, double]
 
@@ -149,18 +162,33 @@ def scale_cases(rng: np.random.Generator) -> list[Solved]:
             ("two leading axes", "scores (2, 3, 4, 2), d_k = 3", (2, 3, 4, 2), 3),
             ("d_k = 1", "scores (2, 3), which must stay as they are", (2, 3), 1),
             ("one row", "scores (1, 4), d_k = 5", (1, 4), 5),
+            ("one axis", "scores (4,), d_k = 6", (4,), 6),
+            ("a single score", "a score without axes, d_k = 768", (), 768),
+            ("four leading axes", "scores (2, 1, 3, 1, 2, 2), d_k = 10", (2, 1, 3, 1, 2, 2), 10),
         )
     ]
     double = pose(
         rng,
         "float64",
-        "scores (2, 3) in float64, d_k = 5",
+        "large scores (2, 3) in float64, d_k = 5",
         scaled,
-        arguments={"scores": drawn(rng, 2, 3, spread=4.0)},
+        arguments={"scores": drawn(rng, 2, 3, spread=1000.0)},
         options={"d_k": 5},
         dtype=torch.float64,
     )
     return [*cases, double]
+
+
+# Each row overflows, or vanishes, where anything but its own largest score is subtracted: the first, the
+# last, the mean, a neighbor, the largest of all, zero.
+LARGE_ROWS = [
+    [999.0, 1000.0, 998.5, 1000.0, 997.0],
+    [-1000.0, -999.0, -1000.0, -998.5, -999.5],
+    [1000.0, -1000.0, 0.0, -900.0, -1000.0],
+    [-1000.0, 0.0, -500.0, -900.0, 1000.0],
+]
+# A right answer may subtract the logarithm of the sum, which float32 rounds to 1/16384 near 1000.
+BY_LOGARITHMS = 2e-4
 
 
 def softmax_cases(rng: np.random.Generator) -> list[Solved]:
@@ -182,22 +210,26 @@ def softmax_cases(rng: np.random.Generator) -> list[Solved]:
         ("two leading axes", "scores (2, 3, 4, 5)", (2, 3, 4, 5), 1.0),
         ("square matrices", "scores (4, 4, 4), of both signs", (4, 4, 4), 1.0),
         ("one column", "scores (3, 1): one share has all", (3, 1), 1.0),
-        (
-            "large scores",
-            "scores in the hundreds: their exponentials overflow float32",
-            (4, 5),
-            200.0,
-        ),
+        ("four leading axes", "scores (2, 1, 3, 1, 2, 4)", (2, 1, 3, 1, 2, 4), 1.0),
     ):
         cases.append(pose(rng, name, shows, shares, arguments={"scores": drawn(rng, *shape, spread=spread)}))
     levels = torch.tensor([[300.0], [0.0], [-300.0]])
     cases += [
         pose(
             rng,
+            "large scores",
+            "scores from -1000 to 1000: their exponentials overflow float64 too",
+            shares,
+            arguments={"scores": torch.tensor(LARGE_ROWS)},
+            floor=BY_LOGARITHMS,
+        ),
+        pose(
+            rng,
             "rows of different levels",
             "scores (3, 4), one row around 300, one around 0, one around -300",
             shares,
             arguments={"scores": drawn(rng, 3, 4) + levels},
+            floor=BY_LOGARITHMS,
         ),
         pose(
             rng,
@@ -223,14 +255,16 @@ def batched_cases(rng: np.random.Generator) -> list[Solved]:
         ("as many rows in both", "a (2, 3, 5), b (2, 3, 5)", (2,), 3, 3, 5),
         ("all sizes equal", "a and b (3, 3, 3)", (3,), 3, 3, 3),
         ("a matrix of one row", "no leading axis: a (1, 3), b (4, 3)", (), 1, 4, 3),
+        ("one row each", "a (2, 1, 3), b (2, 1, 3)", (2,), 1, 1, 3),
+        ("rows of one number", "a (2, 3, 1), b (2, 4, 1)", (2,), 3, 4, 1),
+        ("equal leading axes", "a (2, 2, 3, 4), b (2, 2, 5, 4)", (2, 2), 3, 5, 4),
+        ("four leading axes", "a (2, 1, 3, 2, 2, 3), b (2, 1, 3, 2, 1, 3)", (2, 1, 3, 2), 2, 1, 3),
     ):
         arguments = {"a": drawn(rng, *lead, n, d), "b": drawn(rng, *lead, m, d)}
         cases.append(pose(rng, name, shows, dots, arguments=arguments))
-    arguments = {"a": drawn(rng, 2, 2, 3), "b": drawn(rng, 2, 4, 3)}
-    double = pose(
-        rng, "float64", "a (2, 2, 3), b (2, 4, 3), in float64", dots, arguments=arguments, dtype=torch.float64
-    )
-    return [*cases, double]
+    arguments = {"a": drawn(rng, 2, 2, 3, spread=30.0), "b": drawn(rng, 2, 4, 3, spread=30.0)}
+    shows = "a (2, 2, 3), b (2, 4, 3), large numbers in float64"
+    return [*cases, pose(rng, "float64", shows, dots, arguments=arguments, dtype=torch.float64)]
 
 
 def solved_cases(seed: int) -> dict[str, list[Solved]]:
@@ -256,10 +290,15 @@ def matrices(rng: np.random.Generator, n: int, m: int, d: int, lead: tuple[int, 
     return {"a": drawn(rng, *lead, n, d), "b": drawn(rng, *lead, m, d)}
 
 
+def many_sizes(rng: np.random.Generator, count: int) -> list[int]:
+    """Return sizes far above those of any visible case, no two alike."""
+    return other_sizes(rng, count, low=17, high=21)
+
+
 def hidden_pairwise_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the hidden cases of ``pairwise_dots``."""
     size = one_size(rng)
-    sizes = {OTHER_NUMBERS: (4, 8, 7), OTHER_SIZES: other_sizes(rng, 3), EQUAL_SIZES: (size, size, size)}
+    sizes = {OTHER_NUMBERS: (4, 8, 7), OTHER_SIZES: many_sizes(rng, 3), EQUAL_SIZES: (size, size, size)}
     return [pose_hidden(rng, name, dots, arguments=matrices(rng, *three)) for name, three in sizes.items()]
 
 
@@ -268,9 +307,9 @@ def hidden_shapes(rng: np.random.Generator) -> dict[str, tuple[int, ...]]:
     size = one_size(rng)
     return {
         OTHER_NUMBERS: (2, 3, 4),
-        OTHER_SIZES: tuple(other_sizes(rng, 2)),
+        OTHER_SIZES: tuple(many_sizes(rng, 2)),
         EQUAL_SIZES: (size, size, size),
-        LEADING_AXES: (3, 2, *other_sizes(rng, 2)),
+        LEADING_AXES: (2, 1, 3, 1, *other_sizes(rng, 2)),
     }
 
 
@@ -309,9 +348,9 @@ def hidden_batched_cases(rng: np.random.Generator) -> list[Solved]:
     size = one_size(rng)
     sizes = {
         OTHER_NUMBERS: (4, 5, 3, (2,)),
-        OTHER_SIZES: other_sizes(rng, 3),
-        EQUAL_SIZES: (size, size, size, (size,)),
-        LEADING_AXES: (*other_sizes(rng, 3), (3, 2)),
+        OTHER_SIZES: many_sizes(rng, 3),
+        EQUAL_SIZES: (size, size, size, (size, size)),
+        LEADING_AXES: (*other_sizes(rng, 3), (2, 1, 3, 2)),
     }
     return [pose_hidden(rng, name, dots, arguments=matrices(rng, *all_)) for name, all_ in sizes.items()]
 
