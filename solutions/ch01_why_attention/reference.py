@@ -162,8 +162,11 @@ def encode_cases(rng: np.random.Generator) -> list[Solved]:
 def influence_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``influence``. It measures: nothing is asked to learn through it."""
     posed = [(name, shows, recurrent(rng, *sizes)) for name, shows, *sizes in RECURRENT_SIZES]
+    # So small that no tanh bends: the gradient of the first token is in the hundreds.
+    growing = recurrent(rng, 6, 3, 4, keeps=4.0)
+    growing["inputs"] *= 1e-4
     posed += [
-        ("a strong state", "the gradient grows on its way back", recurrent(rng, 6, 3, 4, keeps=3.0)),
+        ("a strong state", "the gradient grows on its way back", growing),
         ("a weak state", "the gradient fades on its way back", recurrent(rng, 6, 3, 4, keeps=0.3)),
     ]
     return [
@@ -172,11 +175,15 @@ def influence_cases(rng: np.random.Generator) -> list[Solved]:
     ]
 
 
-def at_levels(rng: np.random.Generator, levels: list[float], d: int, d_v: int) -> dict[str, torch.Tensor]:
-    """Return a query, keys whose scores lie near these levels, and values."""
-    query, keys = drawn(rng, d), drawn(rng, len(levels), d)
-    towards = query / query.square().sum()  # adds 1 to the score of a key
-    keys += torch.tensor(levels).unsqueeze(1) * towards
+# A right answer may subtract the logarithm of the sum, which float32 rounds to 1/16384 near 1000.
+BY_LOGARITHMS = 2e-4
+
+
+def at_levels(rng: np.random.Generator, levels: list[float], d_v: int) -> dict[str, torch.Tensor]:
+    """Return a query and keys of 3 features, whose scores are these without rounding, and values."""
+    query = torch.tensor([8.0, -2.0, 4.0])
+    keys = drawn(rng, len(levels), 3).mul(2.0).round()
+    keys[:, 0] = (torch.tensor(levels) - keys[:, 1:] @ query[1:]) / query[0]
     return {"query": query, "keys": keys, "values": drawn(rng, len(levels), d_v)}
 
 
@@ -196,13 +203,24 @@ def lookup_cases(rng: np.random.Generator) -> list[Solved]:
         given = {"query": drawn(rng, d), "keys": drawn(rng, n, d), "values": drawn(rng, n, d_v)}
         solved.append(pose(rng, name, shows, lookup, arguments=given))
     for name, shows, levels in (
-        ("large scores", "scores near 300: their exponentials overflow float32", [300.0] * 4),
-        ("low scores", "scores near -300: their exponentials become 0 in float32", [-300.0] * 4),
-        ("scores far apart", "scores from about -150 to 150", [-150.0, 150.0, 0.0, 150.0]),
+        ("large scores", "scores near 1000", [999.0, 1000.0, 998.5, 1000.0]),
+        ("low scores", "scores near -1000", [-1000.0, -999.0, -1000.0, -998.5]),
+        (
+            "scores far apart",
+            "from -1000 to 1000, the first the largest",
+            [1000.0, -1000.0, 0.0, -900.0],
+        ),
+        (
+            "the largest last",
+            "from -1000 to 1000, the last the largest",
+            [-1000.0, 0.0, -500.0, 1000.0],
+        ),
     ):
-        solved.append(pose(rng, name, shows, lookup, arguments=at_levels(rng, levels, d=3, d_v=2)))
-    given = {"query": drawn(rng, 2), "keys": drawn(rng, 3, 2), "values": drawn(rng, 3, 4)}
-    double = pose(rng, "float64", "3 keys, in float64", lookup, arguments=given, dtype=torch.float64)
+        given = at_levels(rng, levels, d_v=2)
+        solved.append(pose(rng, name, shows, lookup, arguments=given, floor=BY_LOGARITHMS))
+    given = {"query": drawn(rng, 2), "keys": drawn(rng, 3, 2), "values": drawn(rng, 3, 4, spread=30.0)}
+    shows = "3 keys, large values in float64"
+    double = pose(rng, "float64", shows, lookup, arguments=given, dtype=torch.float64)
     return [*solved, double]
 
 
@@ -229,7 +247,7 @@ def hidden_sizes(rng: np.random.Generator) -> dict[str, list[int]]:
         OTHER_NUMBERS: [4, 3, 5],
         OTHER_SIZES: other_sizes(rng, 3),
         EQUAL_SIZES: [size] * 3,
-        LARGER: [one_size(rng, 10, 14), *other_sizes(rng, 2, 2, 4)],
+        LARGER: [one_size(rng, 17, 21), *other_sizes(rng, 2, 2, 4)],
     }
 
 
@@ -252,13 +270,13 @@ def hidden_influence(rng: np.random.Generator) -> list[Solved]:
 def hidden_lookup(rng: np.random.Generator) -> list[Solved]:
     """Return the hidden cases of ``soft_lookup``."""
     size = one_size(rng, 5, 8)
-    sizes = {OTHER_NUMBERS: [5, 3, 2], OTHER_SIZES: other_sizes(rng, 3), EQUAL_SIZES: [size] * 3}
+    sizes = {OTHER_NUMBERS: [5, 3, 2], OTHER_SIZES: other_sizes(rng, 3, 17, 21), EQUAL_SIZES: [size] * 3}
     solved = []
     for name, (n, d, d_v) in sizes.items():
         given = {"query": drawn(rng, d), "keys": drawn(rng, n, d), "values": drawn(rng, n, d_v)}
         solved.append(pose_hidden(rng, name, lookup, arguments=given))
-    level = float(rng.uniform(200.0, 400.0))
-    return [*solved, pose_hidden(rng, LARGE, lookup, arguments=at_levels(rng, [level] * size, d=4, d_v=3))]
+    given = at_levels(rng, rng.uniform(-1000.0, 1000.0, size).round().tolist(), d_v=3)
+    return [*solved, pose_hidden(rng, LARGE, lookup, arguments=given, floor=BY_LOGARITHMS)]
 
 
 def grading_cases(seed: int) -> dict[str, list[Solved]]:

@@ -60,9 +60,20 @@ def soft_lookup(query, keys, values):
 # + print(weights)
 # + return result
 
-# %% correct="the logarithm of the sum" edits="textbook"
+# %% correct="logarithm of the sum" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
-# + weights = (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
+# + weights = torch.exp(scores - torch.logsumexp(scores, dim=-1))
+
+
+# %% correct="a running maximum"
+def soft_lookup(query, keys, values):
+    largest, total, mixture = torch.tensor(-torch.inf), 0.0, 0.0
+    for key, value in zip(keys, values):
+        score = key @ query
+        before, largest = largest, torch.maximum(largest.to(score), score)
+        kept, power = torch.exp(before - largest), torch.exp(score - largest)
+        total, mixture = total * kept + power, mixture * kept + power * value
+    return mixture / total
 
 # %% mistake="no-softmax" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
