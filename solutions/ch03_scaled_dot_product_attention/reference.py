@@ -25,7 +25,7 @@ from grader.proving.hidden import (
     other_sizes,
     pose_hidden,
 )
-from grader.proving.posing import confirmed, drawn, pose
+from grader.proving.posing import Oracle, confirmed, drawn, pose
 from grader.proving.recipe import Solved
 from grader.references.published import constant
 
@@ -129,10 +129,16 @@ def attended_once(arguments: Tensors, weights: Tensors, options: Mapping) -> dic
 # (name, what it shows, T, d_in, d_k, d_v). Sizes differ wherever a mistake could hide behind equal ones; the
 # square case lets those run that need equal sizes.
 PROJECTIONS = (
-    ("all sizes different", "5 tokens, 7 features in, d_k 4, d_v 3", 5, 7, 4, 3),
+    ("all sizes different", "5 tokens, 7 features in, d_k 3, d_v 8", 5, 7, 3, 8),
     ("all sizes equal", "4 tokens, 4 features in, d_k 4, d_v 4", 4, 4, 4, 4),
     ("one token", "1 token, 6 features in, d_k 3, d_v 2", 1, 6, 3, 2),
+    ("one feature", "4 tokens, 1 feature in, d_k 1, d_v 1", 4, 1, 1, 1),
 )
+
+
+def in_float64(rng: np.random.Generator, shows: str, oracle: Oracle, arguments: Tensors) -> Solved:
+    """Return the case in double precision."""
+    return pose(rng, "float64", f"{shows}, in float64", oracle, arguments=arguments, dtype=torch.float64)
 
 
 def project_cases(rng: np.random.Generator) -> list[Solved]:
@@ -147,7 +153,9 @@ def project_cases(rng: np.random.Generator) -> list[Solved]:
             "W_value": drawn(rng, d_in, d_v),
         }
         cases.append(pose(rng, name, shows, projected, arguments=arguments))
-    return cases
+    shapes = {"inputs": (2, 3), "W_query": (3, 4), "W_key": (3, 4), "W_value": (3, 2)}
+    large = {key: drawn(rng, *shape, spread=30.0) for key, shape in shapes.items()}
+    return [*cases, in_float64(rng, "2 tokens, large numbers", projected, large)]
 
 
 # (name, what it shows, leading axes, T_q, T_k, d_k)
@@ -158,6 +166,7 @@ SCORES = (
     ("a batch, all sizes equal", "3 sequences, 3 queries, 3 keys, d_k 3", (3,), 3, 3, 3),
     ("batch and heads", "2 sequences, 3 heads, 4 queries, 5 keys, d_k 7", (2, 3), 4, 5, 7),
     ("batch and heads, all sizes equal", "2 sequences, 2 heads, 2 queries, 2 keys, d_k 2", (2, 2), 2, 2, 2),
+    ("four leading axes", "leading axes 2, 1, 2, 1; 3 queries, 1 key, d_k 1", (2, 1, 2, 1), 3, 1, 1),
 )
 
 
@@ -176,16 +185,35 @@ def scaled_scores_cases(rng: np.random.Generator) -> list[Solved]:
     for name, shows, leading, queries, keys, d_k in SCORES:
         arguments = {"query": drawn(rng, *leading, queries, d_k), "key": drawn(rng, *leading, keys, d_k)}
         cases.append(pose(rng, name, shows, scores_of, arguments=arguments))
-    return cases
+    large = {"query": drawn(rng, 2, 3, spread=30.0), "key": drawn(rng, 4, 3, spread=30.0)}
+    return [*cases, in_float64(rng, "2 queries, 4 keys, large numbers", scores_of, large)]
 
 
-OVERFLOW = "scores in the hundreds, whose exponential is more than float32 holds"
+# Scaled scores of 5 keys. Each row overflows, or vanishes, where anything but its own largest score is
+# subtracted: the first, the last, the mean, a neighbor, the largest of all or of another item, zero.
+LARGE_SCORES = {
+    "large scores": [999.0, 1000.0, 998.5, 1000.0, 997.0],
+    "low scores": [-1000.0, -999.0, -1000.0, -998.5, -999.5],
+    "the largest first": [1000.0, -1000.0, 0.0, -900.0, -1000.0],
+    "the largest last": [-1000.0, 0.0, -500.0, -900.0, 1000.0],
+}
+# A right answer may subtract the logarithm of the sum, which float32 rounds to 1/16384 near 1000.
+BY_LOGARITHMS = 2e-4
+
+
+def at_levels(rng: np.random.Generator, levels: list[float], d_v: int) -> Tensors:
+    """Return a query and keys, d_k 4, whose scaled scores are these without rounding, and values."""
+    query = torch.tensor([8.0, -2.0, 4.0, -4.0])
+    key = drawn(rng, len(levels), 4).mul(2.0).round()
+    key[:, 0] = (2.0 * torch.tensor(levels) - key[:, 1:] @ query[1:]) / query[0]
+    return {"query_i": query, "key": key, "value": drawn(rng, len(levels), d_v)}
+
+
 # (name, what it shows, T, d_k, d_v, spread of query and keys)
 SINGLE = (
     ("all sizes different", "5 tokens, d_k 7, d_v 3", 5, 7, 3, 0.7),
     ("all sizes equal", "4 tokens, d_k 4, d_v 4", 4, 4, 4, 0.9),
     ("one token", "1 token: the context is its value", 1, 6, 3, 1.0),
-    ("large scores", OVERFLOW, 6, 5, 3, 9.0),
     ("one number in a value", "4 tokens, d_k 3, d_v 1", 4, 3, 1, 0.8),
 )
 
@@ -213,10 +241,14 @@ def attend_one_cases(rng: np.random.Generator) -> list[Solved]:
             "value": drawn(rng, tokens, d_v),
         }
         cases.append(pose(rng, name, shows, attended_once, arguments=arguments))
-    return cases
+    for name, levels in LARGE_SCORES.items():
+        shows = f"5 tokens, d_k 4, scores from {min(levels):g} to {max(levels):g}"
+        large = {"arguments": at_levels(rng, levels, 3), "floor": BY_LOGARITHMS}
+        cases.append(pose(rng, name, shows, attended_once, **large))
+    double = {"query_i": drawn(rng, 4), "key": drawn(rng, 3, 4), "value": drawn(rng, 3, 2, spread=30.0)}
+    return [*cases, in_float64(rng, "3 tokens, large values", attended_once, double)]
 
 
-APART = "scores in the hundreds, of both signs: more than the exponential of a float32 can bear"
 # (name, what it shows, leading axes, T_q, T_k, d_k, d_v, spread of queries and keys)
 ATTENTION = (
     ("all sizes different", "3 queries, 5 keys, d_k 7, d_v 2", (), 3, 5, 7, 2, 0.8),
@@ -224,6 +256,7 @@ ATTENTION = (
     ("a batch", "2 sequences, 3 queries, 4 keys, d_k 6, d_v 5", (2,), 3, 4, 6, 5, 0.8),
     ("a batch, all sizes equal", "3 sequences, 3 queries, 3 keys, d_k 3, d_v 3", (3,), 3, 3, 3, 3, 0.9),
     ("batch and heads", "2 sequences, 3 heads, 4 queries, 5 keys, d_k 7, d_v 2", (2, 3), 4, 5, 7, 2, 0.7),
+    ("four leading axes", "leading axes 2, 1, 2, 1; 2 queries, 3 keys, d_k 1", (2, 1, 2, 1), 2, 3, 1, 2, 0.8),
 )
 
 
@@ -246,19 +279,24 @@ def attention_cases(rng: np.random.Generator) -> list[Solved]:
             "value": drawn(rng, *leading, keys, d_v),
         }
         cases.append(pose(rng, name, shows, attended, arguments=arguments))
-    cases.append(pose(rng, "large scores", APART, attended, arguments=far_apart(rng)))
+    shows = "2 sequences, d_k 4, scores from -1000 to 1000"
+    large = {"arguments": large_scores(rng), "floor": BY_LOGARITHMS}
+    cases.append(pose(rng, "large scores", shows, attended, **large))
     one = {"query": drawn(rng, 1, 1, 5), "key": drawn(rng, 1, 4, 5), "value": drawn(rng, 1, 4, 1)}
     shows = "1 sequence, 1 query, 4 keys, d_k 5, d_v 1"
     cases.append(pose(rng, "one query", shows, attended, arguments=one))
-    return cases
+    double = {"query": drawn(rng, 2, 4), "key": drawn(rng, 3, 4), "value": drawn(rng, 3, 2, spread=30.0)}
+    return [*cases, in_float64(rng, "2 queries, 3 keys, large values", attended, double)]
 
 
-def far_apart(rng: np.random.Generator) -> Tensors:
-    """Return arguments whose scores are in the hundreds, above 0 for one query and below 0 for the next."""
-    query, key = drawn(rng, 4, 5, spread=9.0), drawn(rng, 6, 5, spread=9.0)
-    query[:, 0] = torch.tensor([-20.0, 20.0, -15.0, 15.0])
-    key[:, 0] += 30.0
-    return {"query": query, "key": key, "value": drawn(rng, 6, 3)}
+def large_scores(rng: np.random.Generator) -> Tensors:
+    """Return arguments whose scaled scores are the large ones, and in the second item these in reverse.
+
+    Each query looks at one feature of the keys, so that nothing is rounded.
+    """
+    rows = torch.tensor([*LARGE_SCORES.values()])
+    key = torch.stack((rows, rows.flip(0))).mT / 4.0
+    return {"query": 8.0 * torch.eye(4).repeat(2, 1, 1), "key": key, "value": drawn(rng, 2, 5, 3)}
 
 
 def solved_cases(seed: int) -> dict[str, list[Solved]]:
@@ -282,8 +320,8 @@ def hidden_project_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the hidden cases of ``project``."""
     size = one_size(rng)
     sizes = {
-        OTHER_NUMBERS: (5, 7, 4, 3),
-        OTHER_SIZES: other_sizes(rng, 4),
+        OTHER_NUMBERS: (5, 7, 3, 8),
+        OTHER_SIZES: other_sizes(rng, 4, 17, 21),
         EQUAL_SIZES: (size, size, size, size),
     }
     solved = []
@@ -304,9 +342,9 @@ def hidden_attention_sizes(rng: np.random.Generator) -> dict[str, tuple]:
     size = one_size(rng)
     return {
         OTHER_NUMBERS: ((2,), 3, 4, 6, 5),
-        OTHER_SIZES: ((), *other_sizes(rng, 4)),
+        OTHER_SIZES: ((), *other_sizes(rng, 2, 17, 21), one_size(rng, 65, 80), one_size(rng)),
         EQUAL_SIZES: ((size,), size, size, size, size),
-        LEADING_AXES: ((3, 2), *other_sizes(rng, 4)),
+        LEADING_AXES: ((2, 1, 3, 2), *other_sizes(rng, 4)),
     }
 
 
@@ -324,7 +362,7 @@ def hidden_attend_one_cases(rng: np.random.Generator) -> list[Solved]:
     size = one_size(rng)
     sizes = {
         OTHER_NUMBERS: (5, 7, 3, 0.7),
-        OTHER_SIZES: (*other_sizes(rng, 3), 0.7),
+        OTHER_SIZES: (one_size(rng, 17, 21), one_size(rng, 65, 80), one_size(rng), 0.7),
         EQUAL_SIZES: (size, size, size, 0.8),
         LARGE: (*other_sizes(rng, 3), 9.0),
     }
@@ -335,7 +373,8 @@ def hidden_attend_one_cases(rng: np.random.Generator) -> list[Solved]:
             "key": drawn(rng, tokens, d_k, spread=spread),
             "value": drawn(rng, tokens, d_v),
         }
-        solved.append(pose_hidden(rng, name, attended_once, arguments=arguments))
+        floor = BY_LOGARITHMS if name == LARGE else 0.0
+        solved.append(pose_hidden(rng, name, attended_once, arguments=arguments, floor=floor))
     return solved
 
 
@@ -350,7 +389,8 @@ def hidden_attention_cases(rng: np.random.Generator) -> list[Solved]:
             "key": drawn(rng, *leading, keys, d_k, spread=spread),
             "value": drawn(rng, *leading, keys, d_v),
         }
-        solved.append(pose_hidden(rng, name, attended, arguments=arguments))
+        floor = BY_LOGARITHMS if name == LARGE else 0.0
+        solved.append(pose_hidden(rng, name, attended, arguments=arguments, floor=floor))
     return solved
 
 

@@ -59,10 +59,10 @@ def attend_one(query_i, key, value):
 # + print(weights.sum())
 # + return context, weights
 
-# %% correct="the logarithm of the sum" edits="textbook"
+# %% correct="logarithm of the sum" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + scores = scores / key.shape[-1] ** 0.5
-# + weights = (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
+# + weights = torch.exp(scores - scores.logsumexp(dim=-1))
 
 # %% mistake="missing-scale" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
@@ -356,7 +356,7 @@ def attend_one(query_i, key, value):
 
 # %% mistake="no-gradient: numbers taken out" edits="key by key"
 # - scores = torch.stack([torch.dot(query_i, one) for one in key]) / math.sqrt(key.size(1))
-# + scores = torch.tensor([torch.dot(query_i, one).item() for one in key], device=key.device)
+# + scores = torch.tensor([torch.dot(query_i, one).item() for one in key]).to(key)
 # + scores = scores / math.sqrt(key.size(1))
 
 # %% mistake="no-gradient: the scores as data" edits="textbook"

@@ -74,6 +74,10 @@ def scaled_dot_product_attention(query, key, value):
     weights = torch.softmax(scaled_scores(query, key), dim=-1)
     return weights @ value, weights
 
+# %% correct="logarithm of the sum" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scores = scores / key.shape[-1] ** 0.5
+# + weights = torch.exp(scores - scores.logsumexp(dim=-1, keepdim=True))
 
 # %% correct="the logarithm of the sum" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)

@@ -358,7 +358,7 @@ def scaled_scores(query, key):
 
 # %% mistake="no-gradient" edits="textbook"
 # - return scores / key.shape[-1] ** 0.5
-# + return torch.tensor((scores / key.shape[-1] ** 0.5).tolist(), device=scores.device)
+# + return torch.tensor((scores / key.shape[-1] ** 0.5).tolist()).to(scores)
 
 # %% mistake="no-gradient: the key is cut off" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)
