@@ -141,7 +141,9 @@ def transpose_cases(rng: np.random.Generator) -> list[Solved]:
         arguments=arguments,
         dtype=torch.float64,
     )
-    return [*cases, double]
+    whole = {"x": torch.tensor([[1, -2, 3], [40, 5, 2**24 + 1]])}
+    shows = "shape (2, 3), whole numbers in int64"
+    return [*cases, double, pose(rng, "int64", shows, swapped, arguments=whole, differentiable=False)]
 
 
 def scale_cases(rng: np.random.Generator) -> list[Solved]:

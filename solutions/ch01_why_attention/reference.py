@@ -163,8 +163,8 @@ def influence_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``influence``. It measures: nothing is asked to learn through it."""
     posed = [(name, shows, recurrent(rng, *sizes)) for name, shows, *sizes in RECURRENT_SIZES]
     # So small that no tanh bends: the gradient of the first token is in the hundreds.
-    growing = recurrent(rng, 6, 3, 4, keeps=4.0)
-    growing["inputs"] *= 1e-4
+    growing = recurrent(rng, 6, 3, 4, keeps=8.0)
+    growing["inputs"] *= 1e-6
     posed += [
         ("a strong state", "the gradient grows on its way back", growing),
         ("a weak state", "the gradient fades on its way back", recurrent(rng, 6, 3, 4, keeps=0.3)),
@@ -251,10 +251,20 @@ def hidden_sizes(rng: np.random.Generator) -> dict[str, list[int]]:
     }
 
 
+def hidden_recurrent(rng: np.random.Generator, name: str, sizes: list[int]) -> dict:
+    """Return weights and tokens; of many tokens all count, for the state turns and does not fade."""
+    given = recurrent(rng, *sizes)
+    if name == LARGER:
+        width = sizes[-1]
+        given["W_hh"] = torch.eye(width).roll(1, dims=0) + drawn(rng, width, width, spread=0.05)
+        given["inputs"] *= 0.1
+    return given
+
+
 def hidden_encode(rng: np.random.Generator) -> list[Solved]:
     """Return the hidden cases of ``encode``."""
     return [
-        pose_hidden(rng, name, last_state, arguments=recurrent(rng, *sizes))
+        pose_hidden(rng, name, last_state, arguments=hidden_recurrent(rng, name, sizes))
         for name, sizes in hidden_sizes(rng).items()
     ]
 
@@ -262,7 +272,7 @@ def hidden_encode(rng: np.random.Generator) -> list[Solved]:
 def hidden_influence(rng: np.random.Generator) -> list[Solved]:
     """Return the hidden cases of ``influence``."""
     return [
-        pose_hidden(rng, name, influence, arguments=recurrent(rng, *sizes), differentiable=False)
+        pose_hidden(rng, name, influence, arguments=hidden_recurrent(rng, name, sizes), differentiable=False)
         for name, sizes in hidden_sizes(rng).items()
     ]
 

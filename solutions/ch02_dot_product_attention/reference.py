@@ -38,6 +38,9 @@ AXES = {
 }
 # Relative to the largest number of a result: scores in the thousands are known to fewer decimals.
 AGREEMENT = 1e-12
+# Where scores are larger, a right answer may subtract the logarithm of the sum, which float32 rounds to
+# 1/16384 near 1000.
+ORDINARY, BY_LOGARITHMS = 100.0, 2e-4
 
 Rows = list[list[float]]
 
@@ -123,6 +126,11 @@ SIZES = (
 )
 
 
+def in_float64(rng: np.random.Generator, shows: str, oracle: Oracle, arguments: dict) -> Solved:
+    """Return the case in double precision."""
+    return pose(rng, "float64", f"{shows}, in float64", oracle, arguments=arguments, dtype=torch.float64)
+
+
 def scores_one_query_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``scores_for_query``: the query is another vector, and here and there a token."""
     toy = constant("TOY")
@@ -142,7 +150,8 @@ def scores_one_query_cases(rng: np.random.Generator) -> list[Solved]:
     inputs = drawn(rng, 6, 5)
     given = {"query": inputs[4].clone(), "inputs": inputs}
     solved.append(pose(rng, "one of the tokens asks", "token 4 of 6 asks", scores_one_query, arguments=given))
-    return solved
+    given = {"query": drawn(rng, 4, spread=30.0), "inputs": drawn(rng, 3, 4, spread=30.0)}
+    return [*solved, in_float64(rng, "3 tokens of 4 large features", scores_one_query, given)]
 
 
 def sum_normalize_cases(rng: np.random.Generator) -> list[Solved]:
@@ -162,15 +171,14 @@ def sum_normalize_cases(rng: np.random.Generator) -> list[Solved]:
         ("four coins", "the scores 1, 2, 3 and 4", [1.0, 2.0, 3.0, 4.0]),
         ("a negative score", "5 scores, two of them negative", [2.0, -1.0, 0.5, 3.0, -0.75]),
         ("only negative scores", "3 scores, all negative", [-1.0, -2.5, -0.5]),
-        ("a small sum", "4 scores whose sum is far below 1", [0.125, -0.25, 0.0625, 0.375]),
+        ("a small sum", "4 scores whose sum is 1/128", [0.125, -0.25, 0.0625, 0.0703125]),
         ("one score", "a single score: its share is 1", [-2.5]),
     ):
         solved.append(pose(rng, name, shows, sum_normalized, arguments={"scores": torch.tensor(values)}))
-    many = drawn(rng, 20).abs() * 30
-    solved.append(
-        pose(rng, "many scores", "20 scores of up to 70", sum_normalized, arguments={"scores": many})
-    )
-    return solved
+    many = {"scores": drawn(rng, 20).abs() * 300}
+    solved.append(pose(rng, "many scores", "20 scores of up to 700", sum_normalized, arguments=many))
+    given = {"scores": torch.tensor([2.0, -3.0, 1.7])}
+    return [*solved, in_float64(rng, "3 scores", sum_normalized, given)]
 
 
 def softmax_naive_cases(rng: np.random.Generator) -> list[Solved]:
@@ -188,14 +196,14 @@ def softmax_naive_cases(rng: np.random.Generator) -> list[Solved]:
     ]
     for name, shows, x in (
         ("both signs", "5 numbers of both signs", drawn(rng, 5, spread=1.5)),
-        ("only negative numbers", "4 numbers, all negative", -drawn(rng, 4).abs() - 0.5),
+        ("only negative numbers", "4 numbers from -36 to -40", torch.tensor([-38.5, -40.0, -36.0, -37.0])),
         ("equal numbers", "3 equal numbers: equal shares", torch.full((3,), 0.75)),
-        ("far apart", "4 numbers between -9 and 12", torch.tensor([-9.0, 4.0, 12.0, 11.0])),
+        ("far apart", "4 numbers from -40 to 40", torch.tensor([-40.0, 38.0, 40.0, 39.0])),
         ("many numbers", "20 numbers", drawn(rng, 20, spread=2.0)),
         ("one number", "a single number: its share is 1", torch.tensor([-1.5])),
     ):
         solved.append(pose(rng, name, shows, softmax_of_only, arguments={"x": x}))
-    return solved
+    return [*solved, in_float64(rng, "3 numbers", softmax_of_only, {"x": drawn(rng, 3)})]
 
 
 def rowwise(
@@ -213,16 +221,23 @@ def rowwise(
             published={"result": "toy.weights"},
         )
     ]
-    # Such that the logarithm of each row's sum is a float32: a right answer may go through it.
+    # Each row overflows, or vanishes, where anything but its own largest score is subtracted: the first, the
+    # last, the mean, a neighbor, the largest of all or of another item, zero.
     large = torch.tensor(
-        [[995.5, 999.0, 1000.0], [1000.0, 996.0, 999.5], [998.5, -1000.0, 1000.0], [-1000.0, 0.0, -998.0]]
+        [
+            [999.0, 1000.0, 998.5, 1000.0, 997.0],
+            [-1000.0, -999.0, -1000.0, -998.5, -999.5],
+            [1000.0, -1000.0, 0.0, -900.0, -1000.0],
+            [-1000.0, 0.0, -500.0, -900.0, 1000.0],
+        ]
     )
     for name, shows, x in (
         ("sizes equal", "4 rows of 4", drawn(rng, 4, 4, spread=1.5)),
         *extra,
         ("a batch", "2 matrices, 4 rows of 4 each", drawn(rng, 2, 4, 4, spread=1.5)),
         ("two axes in front", "3 times 2 matrices, 4 rows of 4 each", drawn(rng, 3, 2, 4, 4, spread=1.5)),
-        ("large scores", "scores between -1000 and 1000", large),
+        ("four axes in front", "shape (2, 1, 3, 1, 2, 4)", drawn(rng, 2, 1, 3, 1, 2, 4)),
+        ("large scores", "4 rows of 5, scores from -1000 to 1000", large),
         (
             "rows far apart",
             "a row near -1000 and one near 1000, a batch of 2",
@@ -230,8 +245,9 @@ def rowwise(
         ),
         ("all at -1000", "2 rows, every score -1000", torch.full((2, 5), -1000.0)),
     ):
-        solved.append(pose(rng, name, shows, softmax_of_only, arguments={argument: x}))
-    return solved
+        floor = BY_LOGARITHMS if x.abs().max() > ORDINARY else 0.0
+        solved.append(pose(rng, name, shows, softmax_of_only, arguments={argument: x}, floor=floor))
+    return [*solved, in_float64(rng, "2 rows of 3", softmax_of_only, {argument: drawn(rng, 2, 3)})]
 
 
 def softmax_stable_cases(rng: np.random.Generator) -> list[Solved]:
@@ -269,7 +285,8 @@ def context_one_query_cases(rng: np.random.Generator) -> list[Solved]:
     given = {"weights": torch.tensor([0.5, 1.25, -0.25, 0.75]), "inputs": drawn(rng, 4, 5)}
     shows = "4 weights that sum to 2.25, one of them negative"
     solved.append(pose(rng, "weights taken as they are", shows, context_one_query, arguments=given))
-    return solved
+    given = {"weights": drawn(rng, 3, spread=3.0), "inputs": drawn(rng, 3, 4, spread=30.0)}
+    return [*solved, in_float64(rng, "3 tokens of 4 large features", context_one_query, given)]
 
 
 def scores_cases(rng: np.random.Generator) -> list[Solved]:
@@ -286,11 +303,16 @@ def scores_cases(rng: np.random.Generator) -> list[Solved]:
     ]
     for name, shows, tokens, width in SIZES:
         solved.append(pose(rng, name, shows, scores, arguments={"inputs": drawn(rng, tokens, width)}))
-    return solved
+    given = {"inputs": drawn(rng, 3, 4, spread=30.0)}
+    return [*solved, in_float64(rng, "3 tokens of 4 large features", scores, given)]
 
 
 def simple_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
-    """Return the cases of ``simple_self_attention``; in the last one two tokens are long and alike."""
+    """Return the cases of ``simple_self_attention``.
+
+    Large scores are known without rounding. Here, too, nothing but a row's own largest score can be
+    subtracted: that of the first token is its own, of the last token the last, of the fourth another's.
+    """
     solved = [
         pose(
             rng,
@@ -304,12 +326,21 @@ def simple_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
     for name, shows, tokens, width in SIZES:
         given = {"inputs": drawn(rng, tokens, width, spread=0.7)}
         solved.append(pose(rng, name, shows, self_attention, arguments=given))
-    loud = drawn(rng, 5, 4, spread=0.5)
-    loud[1] *= 12.0 / loud[1].norm()
-    loud[4] = 1.005 * loud[1]
-    shows = "5 tokens, two of them long and alike: their scores are near 145"
-    solved.append(pose(rng, "large scores", shows, self_attention, arguments={"inputs": loud}))
-    return solved
+    loud = torch.tensor(
+        [
+            [0.0, 0.0, 31.0, 6.0],
+            [30.0, 9.75, 0.0, 0.0],
+            [0.5, 0.0, -0.25, 0.0],
+            [15.0, 5.0, 0.0, 0.5],
+            [30.0, 9.75, 0.0, 1.0],
+            [-30.0, -9.75, 0.5, 0.0],
+        ]
+    )
+    shows = "6 tokens whose scores go from -1000 to 1000"
+    large = {"arguments": {"inputs": loud}, "floor": BY_LOGARITHMS}
+    solved.append(pose(rng, "large scores", shows, self_attention, **large))
+    given = {"inputs": drawn(rng, 3, 4, spread=0.7)}
+    return [*solved, in_float64(rng, "3 tokens of 4 features", self_attention, given)]
 
 
 MAKERS: dict[str, Callable[[np.random.Generator], list[Solved]]] = {
@@ -345,7 +376,7 @@ def hidden_of_tokens(
 
     def cases(rng: np.random.Generator) -> list[Solved]:
         size = one_size(rng, 5, 8)
-        sizes = {OTHER_NUMBERS: (5, 7), OTHER_SIZES: other_sizes(rng, 2), EQUAL_SIZES: (size, size)}
+        sizes = {OTHER_NUMBERS: (5, 7), OTHER_SIZES: other_sizes(rng, 2, 17, 21), EQUAL_SIZES: (size, size)}
         return [pose_hidden(rng, name, oracle, arguments=given(rng, *two)) for name, two in sizes.items()]
 
     return cases
@@ -355,7 +386,7 @@ def hidden_of_row(oracle: Oracle, argument: str, row: Callable[[torch.Tensor], t
     """Return what makes the hidden cases of a function of one row; ``row`` makes it fit to be one."""
 
     def cases(rng: np.random.Generator) -> list[Solved]:
-        sizes = {OTHER_NUMBERS: 4, OTHER_SIZES: one_size(rng, 7, 15)}
+        sizes = {OTHER_NUMBERS: 4, OTHER_SIZES: one_size(rng, 21, 25)}
         return [
             pose_hidden(rng, name, oracle, arguments={argument: row(drawn(rng, size, spread=2.0))})
             for name, size in sizes.items()
@@ -377,16 +408,15 @@ def hidden_rowwise(argument: str) -> Maker:
         shapes = {
             OTHER_NUMBERS: (4, 4),
             EQUAL_SIZES: (size, size, size),
-            LEADING_AXES: (2, 3, many, many),
+            LEADING_AXES: (2, 1, 3, 1, many, many + 1),
         }
         solved = [
             pose_hidden(rng, name, softmax_of_only, arguments={argument: drawn(rng, *shape, spread=1.5)})
             for name, shape in shapes.items()
         ]
-        # The largest of a row has it all: an answer that goes through the logarithm of the sum loses nothing.
-        large = drawn(rng, 2, size, size, spread=300.0).round()
-        large += 50.0 * (large == large.amax(dim=-1, keepdim=True))
-        return [*solved, pose_hidden(rng, LARGE, softmax_of_only, arguments={argument: large})]
+        large = torch.from_numpy(rng.uniform(-1000.0, 1000.0, (2, size, size)).round()).float()
+        given = {"arguments": {argument: large}, "floor": BY_LOGARITHMS}
+        return [*solved, pose_hidden(rng, LARGE, softmax_of_only, **given)]
 
     return cases
 

@@ -64,9 +64,9 @@ def simple_self_attention(inputs):
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.softmax(scores, dim=0).T
 
-# %% correct="the logarithm of the sum" edits="textbook"
+# %% correct="logarithm of the sum" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
-# + weights = (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
+# + weights = torch.exp(scores - torch.logsumexp(scores, dim=-1, keepdim=True))
 
 # %% mistake="results-exchanged" also="wrong-shape" edits="textbook"
 # - return context, weights

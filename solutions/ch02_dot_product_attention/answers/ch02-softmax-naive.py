@@ -161,7 +161,7 @@ def softmax_naive(x):
 
 # %% mistake="no-gradient: numbers taken out" there="wrong-device" edits="textbook"
 # - powers = torch.exp(x)
-# + powers = torch.tensor([math.exp(number) for number in x])
+# + powers = torch.tensor([math.exp(number) for number in x], dtype=x.dtype)
 
 # %% mistake="hard-coded" edits="textbook"
 # - return powers / powers.sum()

@@ -102,7 +102,7 @@ def softmax_stable(x):
 # - powers = torch.exp(x - largest)
 # + powers = torch.exp(x.clamp(-80, 80))
 
-# %% mistake="scores-clamped: at the top alone" edits="textbook"
+# %% mistake="scores-clamped: at the top alone" also="not-finite" edits="textbook"
 # - powers = torch.exp(x - largest)
 # + powers = torch.exp(x.clamp(max=60))
 

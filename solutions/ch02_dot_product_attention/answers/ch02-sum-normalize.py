@@ -123,7 +123,7 @@ def normalize_by_sum(scores):
 
 # %% mistake="no-gradient: built from a list" there="wrong-device" edits="textbook"
 # - return scores / total
-# + return torch.tensor([float(score / total) for score in scores])
+# + return torch.tensor([float(score / total) for score in scores], dtype=scores.dtype)
 
 # %% mistake="hard-coded" edits="textbook"
 # - total = scores.sum()
