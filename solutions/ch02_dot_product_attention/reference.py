@@ -247,7 +247,10 @@ def rowwise(
     ):
         floor = BY_LOGARITHMS if x.abs().max() > ORDINARY else 0.0
         solved.append(pose(rng, name, shows, softmax_of_only, arguments={argument: x}, floor=floor))
-    return [*solved, in_float64(rng, "2 rows of 3", softmax_of_only, {argument: drawn(rng, 2, 3)})]
+    return [
+        *solved,
+        in_float64(rng, "2 rows of 3", softmax_of_only, {argument: drawn(rng, 2, 3, spread=8.0)}),
+    ]
 
 
 def softmax_stable_cases(rng: np.random.Generator) -> list[Solved]:
@@ -285,7 +288,7 @@ def context_one_query_cases(rng: np.random.Generator) -> list[Solved]:
     given = {"weights": torch.tensor([0.5, 1.25, -0.25, 0.75]), "inputs": drawn(rng, 4, 5)}
     shows = "4 weights that sum to 2.25, one of them negative"
     solved.append(pose(rng, "weights taken as they are", shows, context_one_query, arguments=given))
-    given = {"weights": drawn(rng, 3, spread=3.0), "inputs": drawn(rng, 3, 4, spread=30.0)}
+    given = {"weights": torch.tensor([3.5, -2.5, 40.0]), "inputs": drawn(rng, 3, 4, spread=30.0)}
     return [*solved, in_float64(rng, "3 tokens of 4 large features", context_one_query, given)]
 
 
@@ -333,10 +336,10 @@ def simple_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
             [0.5, 0.0, -0.25, 0.0],
             [15.0, 5.0, 0.0, 0.5],
             [30.0, 9.75, 0.0, 1.0],
-            [-30.0, -9.75, 0.5, 0.0],
+            [-25.0, -8.0, 0.5, 0.0],
         ]
     )
-    shows = "6 tokens whose scores go from -1000 to 1000"
+    shows = "6 tokens whose scores go from -828 to 997"
     large = {"arguments": {"inputs": loud}, "floor": BY_LOGARITHMS}
     solved.append(pose(rng, "large scores", shows, self_attention, **large))
     given = {"inputs": drawn(rng, 3, 4, spread=0.7)}

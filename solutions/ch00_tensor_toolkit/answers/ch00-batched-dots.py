@@ -283,3 +283,7 @@ def batched_dots(a, b):
 # %% mistake="unrecognized: negative" edits="textbook"
 # - return a @ b.transpose(-2, -1)
 # + return -a @ b.transpose(-2, -1)
+
+# %% mistake="layout-dependent: view" edits="as one long stack"
+# - result = torch.bmm(a.reshape(-1, n, d), b.reshape(-1, m, d).permute(0, 2, 1))
+# + result = torch.bmm(a.view(-1, n, d), b.view(-1, m, d).permute(0, 2, 1))

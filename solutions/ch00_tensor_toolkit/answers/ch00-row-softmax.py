@@ -359,3 +359,25 @@ def softmax(scores):
 # - return torch.softmax(scores, dim=-1)
 # + torch.set_default_dtype(torch.float64)
 # + return torch.softmax(scores, dim=-1)
+
+# %% mistake="unstable-softmax: the first score subtracted" also="not-finite" edits="by hand"
+# - largest = scores.max(dim=-1, keepdim=True).values
+# + largest = scores[..., :1]
+
+# %% mistake="unstable-softmax: the last score subtracted" also="not-finite" edits="by hand"
+# - largest = scores.max(dim=-1, keepdim=True).values
+# + largest = scores[..., -1:]
+
+# %% mistake="unstable-softmax: the middle of the smallest and the largest subtracted" also="not-finite" edits="by hand"
+# - largest = scores.max(dim=-1, keepdim=True).values
+# + largest = (scores.amax(-1, keepdim=True) + scores.amin(-1, keepdim=True)) / 2
+
+# %% mistake="unstable-softmax: nothing subtracted, in float64" also="not-finite" edits="by hand"
+# - powers = torch.exp(scores - largest)
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + powers = torch.exp(scores.double())
+# + return (powers / powers.sum(dim=-1, keepdim=True)).to(scores.dtype)
+
+# %% mistake="layout-dependent: view" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(scores.view(-1, scores.shape[-1]), dim=-1).view(scores.shape)

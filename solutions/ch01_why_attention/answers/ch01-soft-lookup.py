@@ -364,3 +364,19 @@ def soft_lookup(query, keys, values):
 # %% mistake="unrecognized: a sigmoid" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.sigmoid(scores)
+
+# %% mistake="unstable-softmax: the first score subtracted" also="not-finite" edits="a softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = torch.exp(scores - scores[0])
+
+# %% mistake="unstable-softmax: the last score subtracted" also="not-finite" edits="a softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = torch.exp(scores - scores[-1])
+
+# %% mistake="unstable-softmax: the mean subtracted" also="not-finite" edits="a softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = torch.exp(scores - scores.mean())
+
+# %% mistake="unstable-softmax: nothing subtracted, in float64" also="not-finite" edits="a softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = torch.exp(scores.double()).to(scores.dtype)

@@ -323,3 +323,18 @@ def simple_self_attention(inputs):
 # %% mistake="unrecognized: attended twice" edits="textbook"
 # - context = weights @ inputs
 # + context = weights @ (weights @ inputs)
+
+# %% mistake="unstable-softmax: each token's own score subtracted" also="not-finite" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores - scores.diagonal().unsqueeze(1))
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="unstable-softmax: the first score subtracted" also="not-finite" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores - scores[:, :1])
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="unstable-softmax: the last score subtracted" also="not-finite" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores - scores[:, -1:])
+# + weights = powers / powers.sum(dim=-1, keepdim=True)

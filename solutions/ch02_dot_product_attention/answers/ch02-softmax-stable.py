@@ -266,3 +266,11 @@ def softmax_stable(x):
 # %% mistake="unrecognized: a little added to the sum" edits="textbook"
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / (powers.sum(dim=-1, keepdim=True) + 1e-3)
+
+# %% mistake="unstable-softmax: the first number subtracted" also="not-finite" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x[..., :1]
+
+# %% mistake="unstable-softmax: the last number subtracted" also="not-finite" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x[..., -1:]

@@ -393,3 +393,15 @@ def attend_one(query_i, key, value):
 # %% mistake="unrecognized: weights in reverse" edits="textbook"
 # - context = weights @ value
 # + context = weights.flip(0) @ value
+
+# %% mistake="unstable-softmax: the first score subtracted" also="not-finite" edits="softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = torch.exp(scores - scores[0])
+
+# %% mistake="unstable-softmax: the last score subtracted" also="not-finite" edits="softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = torch.exp(scores - scores[-1])
+
+# %% mistake="unstable-softmax: the mean subtracted" also="not-finite" edits="softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = torch.exp(scores - scores.mean())

@@ -640,3 +640,19 @@ def scaled_dot_product_attention(query, key, value):
 # %% mistake="hard-lookup" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = (scores == scores.max(dim=-1, keepdim=True).values).to(scores.dtype)
+
+# %% mistake="unstable-softmax: the first score subtracted" also="not-finite" edits="softmax by hand"
+# - scores = scores - scores.max(dim=-1, keepdim=True).values
+# + scores = scores - scores[..., :1]
+
+# %% mistake="unstable-softmax: the last score subtracted" also="not-finite" edits="softmax by hand"
+# - scores = scores - scores.max(dim=-1, keepdim=True).values
+# + scores = scores - scores[..., -1:]
+
+# %% mistake="unstable-softmax: the mean subtracted" also="not-finite" edits="softmax by hand"
+# - scores = scores - scores.max(dim=-1, keepdim=True).values
+# + scores = scores - scores.mean(dim=-1, keepdim=True)
+
+# %% mistake="layout-dependent: view" edits="batched products, softmax by hand"
+# - q, k, v = (tensor.reshape(-1, *tensor.shape[-2:]) for tensor in (query, key, value))
+# + q, k, v = (tensor.view(-1, *tensor.shape[-2:]) for tensor in (query, key, value))
