@@ -25,7 +25,7 @@ from grader.proving.hidden import (
     other_sizes,
     pose_hidden,
 )
-from grader.proving.posing import Oracle, confirmed, drawn, pose
+from grader.proving.posing import confirmed, drawn, pose
 from grader.proving.recipe import Solved
 from grader.references.published import constant
 
@@ -136,11 +136,6 @@ PROJECTIONS = (
 )
 
 
-def in_float64(rng: np.random.Generator, shows: str, oracle: Oracle, arguments: Tensors) -> Solved:
-    """Return the case in double precision."""
-    return pose(rng, "float64", f"{shows}, in float64", oracle, arguments=arguments, dtype=torch.float64)
-
-
 def project_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``project``."""
     toy = {"inputs": constant("TOY")} | recorded_matrices()
@@ -153,9 +148,7 @@ def project_cases(rng: np.random.Generator) -> list[Solved]:
             "W_value": drawn(rng, d_in, d_v),
         }
         cases.append(pose(rng, name, shows, projected, arguments=arguments))
-    shapes = {"inputs": (2, 3), "W_query": (3, 4), "W_key": (3, 4), "W_value": (3, 2)}
-    large = {key: drawn(rng, *shape, spread=30.0) for key, shape in shapes.items()}
-    return [*cases, in_float64(rng, "2 tokens, large numbers", projected, large)]
+    return cases
 
 
 # (name, what it shows, leading axes, T_q, T_k, d_k)
@@ -185,8 +178,7 @@ def scaled_scores_cases(rng: np.random.Generator) -> list[Solved]:
     for name, shows, leading, queries, keys, d_k in SCORES:
         arguments = {"query": drawn(rng, *leading, queries, d_k), "key": drawn(rng, *leading, keys, d_k)}
         cases.append(pose(rng, name, shows, scores_of, arguments=arguments))
-    large = {"query": drawn(rng, 2, 3, spread=30.0), "key": drawn(rng, 4, 3, spread=30.0)}
-    return [*cases, in_float64(rng, "2 queries, 4 keys, large numbers", scores_of, large)]
+    return cases
 
 
 # Scaled scores of 5 keys. Each row overflows, or vanishes, where anything but its own largest score is
@@ -245,8 +237,7 @@ def attend_one_cases(rng: np.random.Generator) -> list[Solved]:
         shows = f"5 tokens, d_k 4, scores from {min(levels):g} to {max(levels):g}"
         large = {"arguments": at_levels(rng, levels, 3), "floor": BY_LOGARITHMS}
         cases.append(pose(rng, name, shows, attended_once, **large))
-    double = {"query_i": drawn(rng, 4), "key": drawn(rng, 3, 4), "value": drawn(rng, 3, 2, spread=30.0)}
-    return [*cases, in_float64(rng, "3 tokens, large values", attended_once, double)]
+    return cases
 
 
 # (name, what it shows, leading axes, T_q, T_k, d_k, d_v, spread of queries and keys)
@@ -285,8 +276,7 @@ def attention_cases(rng: np.random.Generator) -> list[Solved]:
     one = {"query": drawn(rng, 1, 1, 5), "key": drawn(rng, 1, 4, 5), "value": drawn(rng, 1, 4, 1)}
     shows = "1 sequence, 1 query, 4 keys, d_k 5, d_v 1"
     cases.append(pose(rng, "one query", shows, attended, arguments=one))
-    double = {"query": drawn(rng, 2, 4), "key": drawn(rng, 3, 4), "value": drawn(rng, 3, 2, spread=30.0)}
-    return [*cases, in_float64(rng, "2 queries, 3 keys, large values", attended, double)]
+    return cases
 
 
 def large_scores(rng: np.random.Generator) -> Tensors:

@@ -368,7 +368,7 @@ def softmax(scores):
 # - largest = scores.max(dim=-1, keepdim=True).values
 # + largest = scores[..., -1:]
 
-# %% mistake="unstable-softmax: the middle of the smallest and the largest subtracted" also="not-finite" edits="by hand"
+# %% mistake="unstable-softmax: the middle of both ends subtracted" also="not-finite" edits="by hand"
 # - largest = scores.max(dim=-1, keepdim=True).values
 # + largest = (scores.amax(-1, keepdim=True) + scores.amin(-1, keepdim=True)) / 2
 

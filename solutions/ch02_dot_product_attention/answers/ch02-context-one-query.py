@@ -16,7 +16,7 @@ def context_vector(weights, inputs):
 
 # %% correct="a loop from zeros"
 def context_vector(weights, inputs):
-    context = torch.zeros(inputs.shape[1], dtype=inputs.dtype)
+    context = torch.zeros(inputs.shape[1])
     for i, x_i in enumerate(inputs):
         context += weights[i] * x_i
     return context
@@ -156,7 +156,7 @@ def context_vector(weights, inputs):
 # + context = torch.from_numpy(np.dot(weights.numpy(), inputs.numpy()))
 
 # %% mistake="raises: three features" edits="a loop from zeros"
-# - context = torch.zeros(inputs.shape[1], dtype=inputs.dtype)
+# - context = torch.zeros(inputs.shape[1])
 # + context = torch.zeros(3)
 
 # %% mistake="raises: six tokens" edits="textbook"

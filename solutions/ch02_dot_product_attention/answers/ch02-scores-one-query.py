@@ -31,7 +31,7 @@ def scores_for_query(query, inputs):
 
 # %% correct="a loop that fills an empty tensor"
 def scores_for_query(query, inputs):
-    scores = torch.empty(inputs.shape[0], dtype=inputs.dtype)
+    scores = torch.empty(inputs.shape[0])
     for i, x_i in enumerate(inputs):
         scores[i] = torch.dot(x_i, query)
     return scores
@@ -184,7 +184,7 @@ def scores_for_query(query, inputs):
 
 # %% mistake="no-gradient: numbers taken out" there="wrong-device" edits="textbook"
 # - scores = inputs @ query
-# + scores = torch.tensor([torch.dot(token, query).item() for token in inputs], dtype=inputs.dtype)
+# + scores = torch.tensor([torch.dot(token, query).item() for token in inputs])
 
 # %% mistake="no-gradient: a tensor made of a list" there="wrong-device" edits="textbook"
 # - scores = inputs @ query
@@ -215,8 +215,8 @@ def scores_for_query(query, inputs):
 # - scores = inputs @ query
 # + scores = inputs[:, 0] * query[0] + inputs[:, 1] * query[1] + inputs[:, 2] * query[2]
 
-# %% mistake="hard-coded: six tokens" there="wrong-device" also="wrong-shape" edits="a loop that fills an empty tensor"
-# - scores = torch.empty(inputs.shape[0], dtype=inputs.dtype)
+# %% mistake="hard-coded" there="wrong-device" also="wrong-shape" edits="a loop that fills an empty tensor"
+# - scores = torch.empty(inputs.shape[0])
 # + scores = torch.zeros(6)
 
 # %% mistake="hard-coded: the printed numbers" there="wrong-device" also="wrong-shape" edits="textbook"
@@ -238,7 +238,7 @@ def scores_for_query(query, inputs):
 
 # %% mistake="unrecognized: the last token left out" there="wrong-device"
 def scores_for_query(query, inputs):
-    scores = torch.zeros(len(inputs), dtype=inputs.dtype)
+    scores = torch.zeros(len(inputs))
     for i in range(len(inputs) - 1):
         scores[i] = torch.dot(inputs[i], query)
     return scores

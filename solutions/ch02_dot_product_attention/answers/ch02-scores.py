@@ -14,7 +14,7 @@ def attention_scores(inputs):
 
 # %% correct="two loops into an empty tensor"
 def attention_scores(inputs):
-    scores = torch.empty(len(inputs), len(inputs), dtype=inputs.dtype)
+    scores = torch.empty(len(inputs), len(inputs))
     for i, x_i in enumerate(inputs):
         for j, x_j in enumerate(inputs):
             scores[i, j] = torch.dot(x_i, x_j)
@@ -41,7 +41,7 @@ def attention_scores(inputs):
 # %% correct="one half, mirrored"
 def attention_scores(inputs):
     tokens = len(inputs)
-    scores = torch.zeros(tokens, tokens, dtype=inputs.dtype)
+    scores = torch.zeros(tokens, tokens)
     for i in range(tokens):
         for j in range(i + 1):
             scores[i, j] = scores[j, i] = (inputs[i] * inputs[j]).sum()
@@ -180,8 +180,8 @@ def attention_scores(inputs):
 # - scores[i, j] = torch.dot(x_i, x_j)
 # + scores[i, j] = torch.dot(x_i, x_j).item()
 
-# %% mistake="hard-coded: six tokens" there="wrong-device" also="wrong-shape" edits="two loops into an empty tensor"
-# - scores = torch.empty(len(inputs), len(inputs), dtype=inputs.dtype)
+# %% mistake="hard-coded: six" there="wrong-device" also="wrong-shape" edits="two loops into an empty tensor"
+# - scores = torch.empty(len(inputs), len(inputs))
 # + scores = torch.zeros(6, 6)
 
 # %% mistake="hard-coded: three features" edits="textbook"
@@ -212,7 +212,7 @@ def attention_scores(inputs):
 
 # %% mistake="unrecognized: the last row left out" there="wrong-device"
 def attention_scores(inputs):
-    scores = torch.zeros(len(inputs), len(inputs), dtype=inputs.dtype)
+    scores = torch.zeros(len(inputs), len(inputs))
     for i in range(len(inputs) - 1):
         scores[i] = inputs @ inputs[i]
     return scores
