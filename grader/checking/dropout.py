@@ -3,6 +3,9 @@
 Nobody can compare a sample of dropout with a stored one: random streams differ between machines. So the
 case is made for its result to show the weights themselves, twice: for each head [W, W], W the weights
 (T, T). Then each weight is either 0 or scaled by 1 / (1 - p), both copies alike, and about a share p is 0.
+
+Where attention is a part of something larger, the last features of the result show the weights, up to a
+factor that each may have of its own, and the first feature is one that nothing is added to.
 """
 
 import torch
@@ -39,6 +42,83 @@ def judge_dropout(train: torch.Tensor, expected: torch.Tensor, p: float) -> Verd
     if (dropped[:, :, 0] != dropped[:, :, 1]).any():
         return "dropout-on-context", "Features that mix the same weights were not dropped together."
     return _judge_share(dropped, there, p) or _judge_factor(seen, weights, there & ~dropped, dropped, p)
+
+
+def judge_dropout_inside(train: torch.Tensor, expected: torch.Tensor, p: float) -> Verdict:
+    """Return what is wrong with the share that attention drops inside a block or a model, or None.
+
+    What a block adds may be dropped once more, feature by feature, or not at all: both is right. Only which
+    weights are 0 is looked at, for LayerNorms may scale the rest, and where all are scaled alike, the scale.
+
+    Args:
+        train: what came out in training, (b, T, features); the last features show the weights twice.
+        expected: what comes out without dropout, of the same shape.
+        p: the share of weights to drop, above 0.
+    """
+    if not train.isfinite().all():
+        return "not-finite", "In training, the result holds NaN or infinity."
+    seen, weights = _inside(train.double()), _inside(expected.double())
+    there = weights.abs() > ROUNDING
+    zero = (seen.abs() <= ROUNDING * seen.abs().amax()) & there
+    # Of a token whose embedding was dropped nobody hears anything: such columns say nothing.
+    there &= ~(zero | ~there).all(dim=(1, 2, 3), keepdim=True)
+    zero &= there
+    count = int(there[:, :, 0].sum())
+    if not zero.any() or not count:
+        return "dropout-never", f"With dropout={p:g}, attention drops no weight in training."
+    both, one = zero.all(dim=2), zero[:, :, 0] ^ zero[:, :, 1]
+    share, apart = int(both.sum()) / count, int(one.sum()) / count
+
+    def fits(weights_dropped: float, added_dropped: float) -> bool:
+        kept = 1.0 - weights_dropped
+        wanted = (
+            weights_dropped + kept * added_dropped**2,
+            kept * 2.0 * added_dropped * (1.0 - added_dropped),
+        )
+        return all(
+            abs(got - one) <= DEVIATIONS * (one * (1.0 - one) / count) ** 0.5
+            for got, one in zip((share, apart), wanted, strict=True)
+        )
+
+    twice = p if one.any() else 0.0
+    if fits(p, twice):
+        wanted = (1.0 - p) ** (-2.0 if twice else -1.0)
+        return _judge_unscaled(train, expected, seen[there & ~zero] / weights[there & ~zero], wanted)
+    if twice and fits(0.0, p):
+        return "dropout-on-context", "What the attention gives is dropped in training, its weights are not."
+    sentence = f"With dropout={p:g}, {share:.0%} of {count} weights were dropped in training."
+    inverted = any(fits(1.0 - p, added) for added in (twice, 1.0 - twice))
+    return "dropout-keep-inverted" if inverted else "dropout-wrong-rate", sentence
+
+
+def _shown(result: torch.Tensor) -> int:
+    """Return how many of the last features of a result (b, T, features) show weights."""
+    tokens = result.shape[-2]
+    return result.shape[-1] // (2 * tokens) * 2 * tokens
+
+
+def _inside(result: torch.Tensor) -> torch.Tensor:
+    """Return what is shown behind other features: (b, T, features) -> (b, heads, 2, T, T)."""
+    return _copies(result[..., -_shown(result) :] - result[..., :1])
+
+
+def _judge_unscaled(
+    train: torch.Tensor, expected: torch.Tensor, factors: torch.Tensor, wanted: float
+) -> Verdict:
+    """Return what is wrong where no LayerNorm has scaled what is left: the factor, or the other features.
+
+    Of these the last one is an MLP's, and may be dropped.
+    """
+    low, high = float(factors.min()), float(factors.max())
+    if high - low > ROUNDING * abs(high):
+        return None
+    if abs(high - wanted) > ROUNDING * wanted:
+        code = "dropout-not-rescaled" if abs(high - 1.0) <= ROUNDING else "dropout-wrong-factor"
+        return code, f"What is left of the weights is {high:.3f} times what it is in eval()."
+    others = slice(0, -_shown(expected) - 1)
+    if not torch.allclose(train[..., others].double(), expected[..., others].double(), atol=ROUNDING):
+        return "unrecognized", "In training, more is dropped than what the two halves add."
+    return None
 
 
 def _copies(result: torch.Tensor) -> torch.Tensor:

@@ -67,9 +67,9 @@ class Exercise:
         buffers: names of the buffers that the subject must register.
         saved: whether the module saves its buffers; None where that is not asked.
         moves: whether every tensor that the module holds has to move with it.
-        attention_inside: whether attention works so deep inside that no result shows its weights. Then all
-            that is asked of dropout is that calls in training differ, from ``eval()`` and from each other,
-            and a tensor that stays behind need not be a mask.
+        attention_inside: whether attention works deep inside, so that a result can only show which of its
+            weights were dropped (``grader.checking.dropout.judge_dropout_inside``), and a tensor that stays
+            behind need not be a mask.
         drawn_by: how each of ``parameters`` is drawn (a key of ``grader.checking.generator.INVERSES``),
             or empty when the subject draws nothing.
         forbidden: what the subject must not call.

@@ -90,8 +90,8 @@ def windows(arguments: Tensors, _weights: Tensors, options: Mapping) -> dict[str
         start += stride
     inputs, targets = both[:, :-1], both[:, 1:]
     return {
-        "inputs": confirmed(inputs, np.array(by_number[0])),
-        "targets": confirmed(targets, np.array(by_number[1])),
+        "inputs": confirmed(inputs, np.array(by_number[0], dtype=ids.numpy().dtype)),
+        "targets": confirmed(targets, np.array(by_number[1], dtype=ids.numpy().dtype)),
     }
 
 
@@ -108,7 +108,7 @@ WINDOWS = (
     ("almost", "one id too few for a third window", 12, 4, 4),
     ("gaps", "windows of 2, every 5: some ids are in none", 19, 2, 5),
     ("one window", "as many ids as one window and its target need", 6, 5, 9),
-    ("length 1", "windows of 1, every 3", 9, 1, 3),
+    ("length 1", "windows of 1, every 3, all of them alike", 9, 1, 3),
     ("overlapping", "windows of 6, every 4", 27, 6, 4),
 )
 
@@ -118,6 +118,8 @@ def window_cases(rng: np.random.Generator) -> list[Solved]:
     cases = []
     for name, shows, count, length, stride in WINDOWS:
         ids = torch.arange(7) if name == "counted" else _ids(rng, count)
+        if name == "length 1":
+            ids = ids[:3].repeat(3)
         cases.append(
             pose(
                 *(rng, name, shows, windows),
@@ -127,6 +129,15 @@ def window_cases(rng: np.random.Generator) -> list[Solved]:
                 differentiable=False,
             )
         )
+    whole = torch.from_numpy(rng.integers(-(2**31), 2**31, 15, dtype=np.int32))
+    cases.append(
+        pose(
+            *(rng, "int32", "ids of dtype int32, large ones and negative ones", windows),
+            arguments={"ids": whole},
+            options={"length": 4, "stride": 4},
+            differentiable=False,
+        )
+    )
     for name, shows, count, length in (
         ("no target", "as many ids as a window has: the last target is missing", 5, 5),
         ("too short", "fewer ids than a window has", 3, 5),
@@ -150,7 +161,7 @@ def hidden_window_cases(rng: np.random.Generator) -> list[Solved]:
     return [
         pose_hidden(
             *(rng, name, windows),
-            arguments={"ids": _ids(rng, count, vocab=5000)},
+            arguments={"ids": _ids(rng, count, vocab=2**40)},
             options={"length": length, "stride": stride},
             differentiable=False,
         )
@@ -254,28 +265,34 @@ def block_options(width: int, heads: int, context: int, dropout: float = 0.0) ->
     return {"d_model": width, "num_heads": heads, "context_length": context, "dropout": dropout}
 
 
-# (name, what it shows, b, T, d_model, heads, context length, spread of the inputs, spread of the weights)
+# What the weights of queries and keys are multiplied by where scores are large.
+LOUD = 14.0
+# (name, what it shows, b, T, d_model, heads, context length, spread of the inputs)
 BLOCKS = (
-    ("one head", "1 text of 4 tokens, 1 head", 1, 4, 6, 1, 6, 1.0, 1.0),
-    ("all sizes different", "2 texts, 5 tokens, 3 heads of width 4", 2, 5, 12, 3, 9, 0.8, 1.0),
-    ("all sizes equal", "4 texts, 4 tokens, 4 features, context_length 4", 4, 4, 4, 2, 4, 1.2, 1.0),
-    ("one token", "1 token: it can only look at itself", 3, 1, 6, 2, 4, 1.0, 1.0),
-    ("full length", "as many tokens as the context has room for", 2, 7, 4, 2, 7, 1.0, 1.0),
-    ("large numbers", "tokens whose features are far from 0", 2, 4, 6, 3, 7, 20.0, 1.0),
-    ("large scores", "weights so large that scores are in the dozens", 1, 5, 8, 2, 8, 1.0, 4.0),
+    ("one head", "1 text of 4 tokens, 1 head", 1, 4, 6, 1, 6, 1.0),
+    ("all sizes different", "2 texts, 5 tokens, 3 heads of width 4", 2, 5, 12, 3, 9, 0.8),
+    ("all sizes equal", "4 texts, 4 tokens, 4 features, context_length 4", 4, 4, 4, 2, 4, 1.2),
+    ("one token", "1 token: it can only look at itself", 3, 1, 6, 2, 4, 1.0),
+    ("full length", "as many tokens as the context has room for", 2, 7, 4, 2, 7, 1.0),
+    ("large numbers", "tokens whose features are far from 0", 2, 4, 6, 3, 7, 200.0),
+    ("large scores", "scores in the hundreds", 1, 5, 8, 2, 8, 1.0),
 )
 
 
 def block_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``TransformerBlock``."""
     cases = []
-    for name, shows, b, tokens, width, heads, context, spread, weights_spread in BLOCKS:
+    for name, shows, b, tokens, width, heads, context, spread in BLOCKS:
+        weights = block_weights(rng, width)
+        if name == "large scores":
+            weights["attention.W_query.weight"] *= LOUD
+            weights["attention.W_key.weight"] *= LOUD
         cases.append(
             pose(
                 *(rng, name, shows, block),
                 options=block_options(width, heads, context),
                 arguments={"x": drawn(rng, b, tokens, width, spread=spread)},
-                weights=block_weights(rng, width, spread=weights_spread),
+                weights=weights,
                 positional=name == "one head",
             )
         )
@@ -286,17 +303,70 @@ def block_cases(rng: np.random.Generator) -> list[Solved]:
         weights=block_weights(rng, 6),
         dtype=torch.float64,
     )
-    shows = "dropout=0.5, in eval() and in train()"
-    return [*cases, in_float64, block_with_dropout(rng, pose, "dropout", shows, dropout=0.5)]
+    shows = "dropout=0.2, in eval() and in train()"
+    return [*cases, in_float64, block_with_dropout(rng, pose, "dropout", shows, dropout=0.2)]
+
+
+# A case with dropout: texts, tokens, and features besides those that show weights. The first of these stays
+# 0, one for each token says where it stands, the last one is the MLP's.
+SHOWN = (64, 4, 6)
+
+
+def showing_options(heads: int, layers: int, dropout: float) -> dict:
+    """Return the arguments of a block's constructor whose last features show each head's weights twice."""
+    _, tokens, others = SHOWN
+    return block_options(others + layers * heads * 2 * tokens, heads, tokens + 1, dropout)
+
+
+def showing_weights(rng: np.random.Generator, options: Mapping, prefix: str = "", layer: int = 0) -> dict:
+    """Return weights of a block that adds to each token [W, W] for each head, in features of the layer's own.
+
+    A value is one-hot: the feature that says where its token stands, less the one that stays 0, which takes
+    away what a LayerNorm subtracts.
+    """
+    _, tokens, others = SHOWN
+    width, heads = options["d_model"], options["num_heads"]
+    weights = block_weights(rng, width, prefix, spread=0.5)
+    query, key, value, mixed, _, narrow = (
+        weights[prefix + name] for name, axes in BLOCK_AXES.items() if len(axes) == 2
+    )
+    for matrix in (value, mixed, narrow):
+        matrix.zero_()
+    query *= 0.5
+    key *= 0.5
+    for head in range(heads):
+        for place in range(2 * tokens):
+            row = head * (width // heads) + place
+            value[row, 1 + place % tokens], value[row, 0] = 0.5, -0.5
+            mixed[others + (layer * heads + head) * 2 * tokens + place, row] = 1.0
+    narrow[others - 1] = drawn(rng, narrow.shape[1], spread=narrow.shape[1] ** -0.5)
+    for name in ("norm1", "norm2"):
+        weights[f"{prefix}{name}.weight"].fill_(1.0)
+        weights[f"{prefix}{name}.bias"].zero_()
+    weights[f"{prefix}attention.out_proj.bias"].zero_()
+    last = weights[f"{prefix}mlp.2.bias"]
+    last[: others - 1] = 0.0
+    last[others:] = 0.0
+    return weights
+
+
+def places(width: int) -> torch.Tensor:
+    """Return (T, width): what each token has in the features that say where it stands."""
+    _, tokens, _ = SHOWN
+    return torch.eye(tokens, width).roll(1, dims=1)
 
 
 def block_with_dropout(rng: np.random.Generator, posing: Callable, *name: str, dropout: float) -> Solved:
     """Return a case with dropout."""
+    texts, _, others = SHOWN
+    options = showing_options(2, 1, dropout)
+    x = places(options["d_model"]).repeat(texts, 1, 1)
+    x[..., others - 1] = drawn(rng, *x.shape[:2], spread=0.3)
     return posing(
         *(rng, *name, block),
-        options=block_options(8, 2, 8, dropout),
-        arguments={"x": drawn(rng, 3, 7, 8)},
-        weights=block_weights(rng, 8),
+        options=options,
+        arguments={"x": x},
+        weights=showing_weights(rng, options),
         differentiable=False,
     )
 
@@ -427,7 +497,7 @@ def model_cases(rng: np.random.Generator) -> list[Solved]:
         weights=model_weights(rng, options),
         dtype=torch.float64,
     )
-    shows = "dropout=0.5, in eval() and in train()"
+    shows = "dropout=0.2, in eval() and in train()"
     options = model_options(6, 4, 2, 1, 5)
     too_long = pose(
         *(rng, "too long", "6 ids, one more than context_length allows", model),
@@ -436,7 +506,7 @@ def model_cases(rng: np.random.Generator) -> list[Solved]:
         weights=model_weights(rng, options),
         raises="Exception",
     )
-    return [*cases, in_float64, model_with_dropout(rng, pose, "dropout", shows, dropout=0.5), too_long]
+    return [*cases, in_float64, model_with_dropout(rng, pose, "dropout", shows, dropout=0.2), too_long]
 
 
 def ends_apart(ids: torch.Tensor, vocab: int) -> torch.Tensor:
@@ -447,13 +517,25 @@ def ends_apart(ids: torch.Tensor, vocab: int) -> torch.Tensor:
 
 
 def model_with_dropout(rng: np.random.Generator, posing: Callable, *name: str, dropout: float) -> Solved:
-    """Return a case with dropout."""
-    options = model_options(6, 8, 2, 2, 8, dropout)
+    """Return a case with dropout: a logit for each feature, which the last LayerNorm has scaled."""
+    texts, tokens, others = SHOWN
+    inner = showing_options(1, 2, dropout)
+    width = inner["d_model"]
+    options = model_options(width, width, 1, 2, tokens + 1, dropout)
+    last = torch.eye(width)[others - 1]
+    weights = {
+        "token_embedding.weight": drawn(rng, width, 1, spread=0.3) * last,
+        "position_embedding.weight": torch.cat([places(width), last[None]]),
+    }
+    for layer in range(2):
+        weights |= showing_weights(rng, inner, f"blocks.{layer}.", layer)
+    weights |= {"norm.weight": torch.ones(width), "norm.bias": torch.zeros(width)}
+    weights["head.weight"] = torch.eye(width)
     return posing(
         *(rng, *name, model),
         options=options,
-        arguments={"ids": _ids(rng, 3, 7, vocab=6)},
-        weights=model_weights(rng, options),
+        arguments={"ids": _ids(rng, texts, tokens, vocab=width)},
+        weights=weights,
         differentiable=False,
     )
 
@@ -524,7 +606,7 @@ def _by_powers(ids: torch.Tensor, pairs: np.ndarray, positions: np.ndarray, opti
     return texts
 
 
-# (name, what it shows, b, T, vocabulary, context length, new ids, in training)
+# (name, what it shows, b, T, vocabulary, context length, new ids, in training, the logits' level)
 TEXTS = (
     ("one more", "1 text of 3 ids, 1 new one", 1, 3, 6, 8, 1, False),
     ("four more", "1 text of 3 ids, 4 new ones, room enough for all", 1, 3, 9, 9, 4, False),
@@ -532,6 +614,7 @@ TEXTS = (
     ("outgrows the context", "a text that becomes longer than the context of 5", 2, 3, 9, 5, 7, False),
     ("longer from the start", "a text of 9 ids, where the context is 4", 2, 9, 7, 4, 5, True),
     ("as long as the context", "as many ids as the context has room for", 2, 6, 11, 6, 3, False),
+    ("low logits", "all logits are around -200", 2, 3, 7, 4, 3, False, -200.0),
     ("a context of one", "the model sees one id at a time", 2, 3, 7, 1, 5, False),
     ("sizes equal", "4 texts of 4 ids of 4, 4 positions, 4 new ids", 4, 4, 4, 4, 4, True),
     ("none", "no new id is asked for", 2, 3, 6, 5, 0, True),
@@ -539,15 +622,22 @@ TEXTS = (
 
 
 def text_parts(
-    rng: np.random.Generator, b: int, tokens: int, vocab: int, context: int, new: int, training: bool
+    rng: np.random.Generator,
+    b: int,
+    tokens: int,
+    vocab: int,
+    context: int,
+    new: int,
+    training: bool,
+    level: float = 0.0,
 ) -> dict:
-    """Return the parts of a case; small models whose logits are never close to each other."""
+    """Return the parts of a case; small models whose logits, around a level, are never close."""
     options = {"num_new": new, "context_length": context, "training": training, "bare": training}
     for _ in range(200):
         arguments = {
             "ids": _ids(rng, b, tokens, vocab=vocab),
             "model.pairs": drawn(rng, vocab, vocab),
-            "model.positions": drawn(rng, context, vocab),
+            "model.positions": drawn(rng, context, vocab) + level,
         }
         exact = {name: one.double() if one.is_floating_point() else one for name, one in arguments.items()}
         try:

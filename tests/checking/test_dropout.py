@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from grader.checking.dropout import judge_dropout
+from grader.checking.dropout import judge_dropout, judge_dropout_inside
 
 BATCH, HEADS, TOKENS, P = 6, 2, 12, 0.25
 
@@ -105,3 +105,57 @@ def test_nan_in_training(scores: torch.Tensor) -> None:
 def test_other_shape_in_training(scores: torch.Tensor) -> None:
     """Another shape in training is told as such."""
     assert code_of(shown(weights_of(scores))[:, :-1], scores) == "wrong-shape"
+
+
+def inside(weights: torch.Tensor, added: float, scale: bool) -> torch.Tensor:
+    """Return what a block's case shows: a feature of 0, its own, an MLP's, then each head's weights."""
+    torch.manual_seed(2)
+    shows = F.dropout(shown(weights), added)
+    rest = torch.cat((torch.zeros(*shows.shape[:2], 1), torch.ones(*shows.shape[:2], 2)), dim=-1)
+    result = torch.cat((rest, shows), dim=-1)
+    # Like a LayerNorm, whose scale is each token's own.
+    return F.layer_norm(result, result.shape[-1:]) if scale else result
+
+
+@pytest.mark.parametrize("scale", [False, True])
+@pytest.mark.parametrize(
+    ("share", "added", "code"),
+    [
+        (P, 0.0, ""),
+        (P, P, ""),
+        (0.0, 0.0, "dropout-never"),
+        (0.0, P, "dropout-on-context"),
+        (2 * P, 0.0, "dropout-wrong-rate"),
+        (P / 2, 0.0, "dropout-wrong-rate"),
+        (P / 2, P, "dropout-wrong-rate"),
+        (P, 1 - P, "dropout-wrong-rate"),
+        (1 - P, 0.0, "dropout-keep-inverted"),
+        (1 - P, P, "dropout-keep-inverted"),
+    ],
+)
+def test_dropout_inside(scores: torch.Tensor, share: float, added: float, code: str, scale: bool) -> None:
+    """Inside a block the share shows, whether what a block adds is dropped as well or not."""
+    torch.manual_seed(3)
+    weights = weights_of(scores)
+    train = inside(F.dropout(weights, share), added, scale)
+    verdict = judge_dropout_inside(train, inside(weights, 0.0, scale).double(), P)
+    assert (verdict[0] if verdict else "") == code
+
+
+@pytest.mark.parametrize(
+    ("factor", "other", "code"),
+    [
+        (1.0, 1.0, ""),
+        (1.0 - P, 1.0, "dropout-not-rescaled"),
+        (2.0, 1.0, "dropout-wrong-factor"),
+        (1.0, 0.0, "unrecognized"),
+    ],
+)
+def test_scale_inside(scores: torch.Tensor, factor: float, other: float, code: str) -> None:
+    """Where no LayerNorm scales the rest, the factor shows, and whether other features were dropped."""
+    torch.manual_seed(4)
+    weights = weights_of(scores)
+    train = inside(F.dropout(weights, P) * factor, 0.0, False)
+    train[..., 1] *= other
+    verdict = judge_dropout_inside(train, inside(weights, 0.0, False).double(), P)
+    assert (verdict[0] if verdict else "") == code

@@ -7,7 +7,7 @@ import torch
 
 from grader.checking import generator
 from grader.checking.comparison import compare
-from grader.checking.dropout import judge_dropout
+from grader.checking.dropout import judge_dropout, judge_dropout_inside
 from grader.checking.elsewhere import ELSEWHERE
 from grader.checking.recording import renamed
 from grader.checking.result import Finding
@@ -299,7 +299,7 @@ def _judge_dropout(look: Look, got: torch.Tensor, expected: Expected) -> tuple[s
     if not look.exercise.attention_inside:
         return judge_dropout(got, expected.values, p)
     if compare(got, expected.values, expected.tolerance[look.device]):
-        return None
+        return judge_dropout_inside(got, expected.values, p)
     return "dropout-never", f"With dropout={p:g}, the result in training is that of eval()."
 
 

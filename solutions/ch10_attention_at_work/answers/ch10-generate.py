@@ -148,6 +148,16 @@ def generate(model, ids, num_new, context_length):
 # - next_id = torch.argmax(logits, dim=-1, keepdim=True)
 # + next_id = torch.multinomial(torch.softmax(logits, dim=-1), 1)
 
+# %% mistake="unstable-softmax" edits="textbook"
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + powers = torch.exp(logits)
+# + next_id = torch.argmax(powers / powers.sum(dim=-1, keepdim=True), dim=-1, keepdim=True)
+
+# %% mistake="raises: a model without parameters" edits="textbook"
+# - for _ in range(num_new):
+# + ids = ids.to(next(model.parameters()).device)
+# + for _ in range(num_new):
+
 # %% mistake="smallest-chosen" edits="textbook"
 # - next_id = torch.argmax(logits, dim=-1, keepdim=True)
 # + next_id = torch.argmin(logits, dim=-1, keepdim=True)

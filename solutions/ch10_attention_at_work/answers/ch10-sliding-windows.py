@@ -41,7 +41,7 @@ def sliding_windows(ids, length, stride):
         start += stride
     if not x:
         raise ValueError("no window fits")
-    return torch.tensor(x, dtype=torch.long, device=ids.device), torch.tensor(y).to(ids)
+    return torch.tensor(x, dtype=ids.dtype, device=ids.device), torch.tensor(y).to(ids)
 
 
 # %% correct="numpy views"
@@ -189,12 +189,33 @@ def sliding_windows(ids, length, stride):
 # + result = torch.stack(inputs), torch.stack(targets)
 
 # %% mistake="wrong-dtype" edits="while, through Python lists"
-# - return torch.tensor(x, dtype=torch.long, device=ids.device), torch.tensor(y).to(ids)
+# - return torch.tensor(x, dtype=ids.dtype, device=ids.device), torch.tensor(y).to(ids)
 # + return torch.Tensor(x).to(ids.device), torch.Tensor(y).to(ids.device)
 
 # %% mistake="wrong-dtype: int32" edits="slices in a loop"
 # - return torch.stack(inputs), torch.stack(targets)
 # + return torch.stack(inputs).int(), torch.stack(targets).int()
+
+# %% mistake="wrong-dtype: always int64" edits="slices in a loop"
+# - return torch.stack(inputs), torch.stack(targets)
+# + return torch.stack(inputs).long(), torch.stack(targets).long()
+
+# %% mistake="unrecognized: through float32" edits="slices in a loop"
+# - return torch.stack(inputs), torch.stack(targets)
+# + return torch.stack(inputs).float().to(ids.dtype), torch.stack(targets).float().to(ids.dtype)
+
+# %% mistake="wrong-shape: windows that are there already are left out" edits="slices in a loop"
+# - for start in range(0, len(ids) - length, stride):
+# -     inputs.append(ids[start : start + length])
+# + for start in range(0, len(ids) - length, stride):
+# +     if any(torch.equal(one, ids[start : start + length]) for one in inputs):
+# +         continue
+# +     inputs.append(ids[start : start + length])
+
+# %% mistake="layout-dependent" edits="unfold"
+# - windows = ids.unfold(0, length + 1, stride)
+# + count = (len(ids) - length - 1) // stride + 1
+# + windows = ids.as_strided((count, length + 1), (stride, 1))
 
 # %% mistake="wrong-exception: empty windows" edits="a table of places"
 # - if count < 1:

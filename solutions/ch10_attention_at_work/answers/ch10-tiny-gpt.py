@@ -408,6 +408,45 @@ class TinyGPT(nn.Module):
 # - [TransformerBlock(d_model, num_heads, context_length, dropout) for _ in range(num_layers)]
 # + [TransformerBlock(d_model, num_heads, context_length, 0.0) for _ in range(num_layers)]
 
+# %% mistake="dropout-wrong-rate: twice the share" edits="textbook"
+# - [TransformerBlock(d_model, num_heads, context_length, dropout) for _ in range(num_layers)]
+# + [TransformerBlock(d_model, num_heads, context_length, min(1, 2 * dropout)) for _ in range(num_layers)]
+
+# %% mistake="dropout-wrong-rate: the first block alone" edits="textbook"
+# - [TransformerBlock(d_model, num_heads, context_length, dropout) for _ in range(num_layers)]
+# + [
+# +     TransformerBlock(d_model, num_heads, context_length, 0.0 if i else dropout)
+# +     for i in range(num_layers)
+# + ]
+
+# %% mistake="dropout-wrong-rate: the usual share instead of 0" edits="textbook"
+# - [TransformerBlock(d_model, num_heads, context_length, dropout) for _ in range(num_layers)]
+# + [TransformerBlock(d_model, num_heads, context_length, dropout or 0.1) for _ in range(num_layers)]
+
+# %% mistake="dropout-keep-inverted" edits="textbook"
+# - [TransformerBlock(d_model, num_heads, context_length, dropout) for _ in range(num_layers)]
+# + [
+# +     TransformerBlock(d_model, num_heads, context_length, 1 - dropout if dropout else 0.0)
+# +     for _ in range(num_layers)
+# + ]
+
+# %% mistake="dropout-never: the embeddings alone" edits="textbook"
+# - [TransformerBlock(d_model, num_heads, context_length, dropout) for _ in range(num_layers)]
+# + [TransformerBlock(d_model, num_heads, context_length, 0.0) for _ in range(num_layers)]
+# - self.norm = nn.LayerNorm(d_model)
+# + self.drop = nn.Dropout(dropout)
+# + self.norm = nn.LayerNorm(d_model)
+# - for block in self.blocks:
+# + x = self.drop(x)
+# + for block in self.blocks:
+
+# %% mistake="dropout-wrong-rate: what the last LayerNorm gives" edits="textbook"
+# - self.norm = nn.LayerNorm(d_model)
+# + self.drop = nn.Dropout(dropout)
+# + self.norm = nn.LayerNorm(d_model)
+# - x = self.norm(x)
+# + x = self.drop(self.norm(x))
+
 # %% mistake="dropout-in-eval" edits="textbook"
 # - self.token_embedding = nn.Embedding(vocab_size, d_model)
 # + self.p = dropout

@@ -41,6 +41,30 @@ class SeesAll(MultiHeadAttention):
         return super().forward(x)
 
 
+class Unstable(MultiHeadAttention):
+    """The same with a softmax by its formula, or with a mask that is not low enough."""
+
+    low = -torch.inf
+    shift = False
+
+    def forward(self, x):
+        b, tokens, _ = x.shape
+        layers = (self.W_query, self.W_key, self.W_value)
+        query, key, value = (layer(x).view(b, tokens, self.num_heads, -1).transpose(1, 2) for layer in layers)
+        scores = query @ key.transpose(-2, -1) / self.head_dim**0.5
+        scores = torch.where(self.mask[:tokens, :tokens], scores + self.low, scores)
+        powers = torch.softmax(scores, dim=-1) if self.shift else scores.exp()
+        context = self.dropout(powers / powers.sum(dim=-1, keepdim=True)) @ value
+        return self.out_proj(context.transpose(1, 2).reshape(b, tokens, self.d_out))
+
+
+class NotLow(Unstable):
+    """The same with a mask of minus 100."""
+
+    low = -100.0
+    shift = True
+
+
 class SeesNext(MultiHeadAttention):
     """The same with a mask that begins one place too late."""
 
@@ -409,6 +433,71 @@ class TransformerBlock(nn.Module):
 # %% mistake="dropout-wrong-rate" edits="textbook"
 # - self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
 # + self.attention = MultiHeadAttention(d_model, d_model, context_length, 0.1, num_heads)
+
+# %% mistake="dropout-wrong-rate: twice the share" edits="textbook"
+# - self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+# + self.attention = MultiHeadAttention(d_model, d_model, context_length, min(1.0, 2 * dropout), num_heads)
+
+# %% mistake="dropout-wrong-rate: half of the share" edits="textbook"
+# - self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+# + self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout / 2, num_heads)
+
+# %% mistake="dropout-wrong-rate: the usual share instead of 0" edits="textbook"
+# - self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+# + self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout or 0.1, num_heads)
+
+# %% mistake="dropout-keep-inverted" edits="textbook"
+# - self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+# + share = 1 - dropout if dropout else 0.0
+# + self.attention = MultiHeadAttention(d_model, d_model, context_length, share, num_heads)
+
+# %% mistake="dropout-on-context" edits="textbook"
+# - self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+# + self.attention = MultiHeadAttention(d_model, d_model, context_length, 0.0, num_heads)
+# + self.drop = nn.Dropout(dropout)
+# - x = x + self.attention(self.norm1(x))
+# + x = x + self.drop(self.attention(self.norm1(x)))
+
+# %% mistake="dropout-never: the MLP's half alone drops" edits="textbook"
+# - self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+# + self.attention = MultiHeadAttention(d_model, d_model, context_length, 0.0, num_heads)
+# + self.drop = nn.Dropout(dropout)
+# - x = x + self.mlp(self.norm2(x))
+# + x = x + self.drop(self.mlp(self.norm2(x)))
+
+# %% mistake="dropout-wrong-factor" edits="textbook"
+# - self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+# + self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+# + self.p = dropout
+# - x = x + self.attention(self.norm1(x))
+# + heard = self.attention(self.norm1(x))
+# + if self.training:
+# +     heard = heard * (torch.rand_like(heard) >= self.p)
+# + x = x + heard
+
+# %% mistake="unrecognized: the residual is dropped, too" edits="textbook"
+# - self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+# + self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+# + self.drop = nn.Dropout(dropout)
+# - x = x + self.attention(self.norm1(x))
+# + x = self.drop(x + self.attention(self.norm1(x)))
+
+# %% correct="both halves dropped" edits="textbook"
+# - self.norm1 = nn.LayerNorm(d_model)
+# + self.drop = nn.Dropout(dropout)
+# + self.norm1 = nn.LayerNorm(d_model)
+# - x = x + self.attention(self.norm1(x))
+# - x = x + self.mlp(self.norm2(x))
+# + x = x + self.drop(self.attention(self.norm1(x)))
+# + x = x + self.drop(self.mlp(self.norm2(x)))
+
+# %% mistake="unstable-softmax" also="not-finite" edits="textbook"
+# - self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+# + self.attention = Unstable(d_model, d_model, context_length, dropout, num_heads)
+
+# %% mistake="mask-large-number" edits="textbook"
+# - self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+# + self.attention = NotLow(d_model, d_model, context_length, dropout, num_heads)
 
 # %% mistake="dropout-in-eval" edits="textbook"
 # - self.norm1 = nn.LayerNorm(d_model)
