@@ -31,7 +31,7 @@ from grader.proving.hidden import (
     other_sizes,
     pose_hidden,
 )
-from grader.proving.posing import confirmed, drawn
+from grader.proving.posing import confirmed
 from grader.proving.posing import pose as pose_one
 from grader.proving.recipe import Solved
 
@@ -56,6 +56,16 @@ Rows = list[list[float]]
 NUMERIC = {"dtype": torch.float64, "differentiable": False, "floor": FLOOR}
 pose = partial(pose_one, **NUMERIC)
 hidden = partial(pose_hidden, **NUMERIC)
+# Cases whose arguments are arrays: other numbers in the same arrays are tried as well.
+pose_arrays = partial(pose, again=True)
+hidden_arrays = partial(hidden, again=True)
+# What the docstrings say of the largest score.
+LARGEST = 1000.0
+
+
+def drawn(rng: np.random.Generator, *shape: int, spread: float = 1.0) -> torch.Tensor:
+    """Return normal numbers of this standard deviation, with all digits of float64."""
+    return torch.from_numpy(rng.normal(0.0, spread, shape))
 
 
 def agreed(by_library: torch.Tensor, by_hand: list) -> torch.Tensor:
@@ -299,6 +309,7 @@ def counted(solved: Solved) -> Solved:
 def tokenizer_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``SimpleTokenizer``."""
     marked = "Wait: why? Because; well, don't ask! It's a well-known (old) snake_trick with an _ in it, no?"
+    unlike = 'A "naïve" café, the 2nd of 1984; 3.14 is in it: <b>bold</b>'
     return [
         counted(pose(rng, name, shows, tokenized, arguments=texts(corpus=corpus, text=text)))
         for name, shows, corpus, text in (
@@ -307,14 +318,16 @@ def tokenizer_cases(rng: np.random.Generator) -> list[Solved]:
             ("unknown words", "two words that the corpus does not have", CORPUS, "the bird sat on a log."),
             ("capital letters", "'The' and 'the' are two tokens", CORPUS, "the The Cat DOG"),
             ("all six marks", "the marks . , ! ? ; : and words with ' and - and ( in them", marked, marked),
+            ("digits and the like", "digits, quotes, letters with accents", unlike, unlike),
             (
                 "spaces",
                 "several spaces, a tab and line ends",
-                " one  two\n\ttwo,one .\n",
-                "two   one\n.\t two ",
+                " one  two\n\ttwo,one .\r\n",
+                "two   one\r\n.\t two ",
             ),
             ("two marks", "marks that stand side by side", "What?! Yes...", "Yes?! What... ,no"),
             ("empty text", "an empty text: no tokens", "a b", ""),
+            ("empty corpus", "an empty corpus: every token is unknown", "", "a, b."),
         )
     ]
 
@@ -326,11 +339,11 @@ def positional_cases(rng: np.random.Generator) -> list[Solved]:
         for name, shows, options, positional in (
             ("six tokens", "6 positions, d 4", {"seq_len": 6, "d": 4}, False),
             ("odd d", "5 positions, d 7", {"seq_len": 5, "d": 7}, False),
-            ("another n", "4 positions, d 6, n 100", {"seq_len": 4, "d": 6, "n": 100}, False),
+            ("another n", "6 positions, d 4, n 100", {"seq_len": 6, "d": 4, "n": 100}, False),
             ("by position", "7 positions, d 5, n 50, by position", {"seq_len": 7, "d": 5, "n": 50}, True),
             ("one token", "1 position, d 4: sines 0, cosines 1", {"seq_len": 1, "d": 4}, False),
             ("one feature", "4 positions, d 1: one sine", {"seq_len": 4, "d": 1}, False),
-            ("wide", "3 positions, d 12", {"seq_len": 3, "d": 12}, False),
+            ("wide", "3 positions, d 12, n 50000", {"seq_len": 3, "d": 12, "n": 50000}, False),
             ("small n", "4 positions, d 8, n 3", {"seq_len": 4, "d": 8, "n": 3}, False),
         )
     ]
@@ -339,10 +352,13 @@ def positional_cases(rng: np.random.Generator) -> list[Solved]:
 def softmax_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``softmax``."""
     large = torch.tensor([[995.5, 999.0, 1000.0], [1000.0, 996.0, 999.5], [-1000.0, -998.5, -1000.0]])
+    outliers = torch.tensor(
+        [[-1000.0, 990.0, 1000.0, -999.0, -1000.0], [-1000.0, -12.0, -10.5, -11.0, -999.0]]
+    )
     apart = torch.tensor([[-1000.0, 1000.0, 5.0], [-999.0, 998.5, 5.5]])
     hidden_future = torch.tensor([[0.5, -math.inf, -math.inf], [0.2, 1.0, -math.inf], [1.0, 2.0, 3.0]])
     return [
-        pose(rng, name, shows, softmax, arguments={"x": x}, options=options, positional=positional)
+        pose_arrays(rng, name, shows, softmax, arguments={"x": x}, options=options, positional=positional)
         for name, shows, x, options, positional in (
             ("square", "3 rows of 3", drawn(rng, 3, 3, spread=1.5), {}, False),
             ("wide", "2 rows of 4", drawn(rng, 2, 4, spread=1.5), {}, False),
@@ -367,6 +383,7 @@ def softmax_cases(rng: np.random.Generator) -> list[Solved]:
             ("one row of a matrix", "1 row of 4", drawn(rng, 1, 4, spread=1.5), {}, False),
             ("one number a row", "3 rows of a single number: all 1", drawn(rng, 3, 1), {}, False),
             ("large scores", "scores near 1000 and -1000", large, {}, False),
+            ("outliers", "rows with scores near -1000 beside much larger ones", outliers, {}, False),
             ("columns far apart", "large scores, along axis 0", apart, {"axis": 0}, False),
             ("minus infinity", "hidden scores are minus infinity", hidden_future, {}, False),
         )
@@ -397,11 +414,32 @@ def lecture() -> dict[str, torch.Tensor]:
     }
 
 
+def loud_cases(
+    rng: np.random.Generator, oracle: Callable, draw: Callable[[], dict[str, torch.Tensor]]
+) -> list[Solved]:
+    """Return two cases of attention with large scores; in one the first token sees scores far below 0."""
+    cases = []
+    for name, shows, first in (
+        ("large scores", "scores up to 1000, either way", 1.0),
+        ("far below 0", "the first token's score with itself is near -1000", 12.0),
+    ):
+        given = draw()
+        queries, keys = (next(name for name in given if name.endswith(end)) for end in ("W_Q", "W_K"))
+        given["embeddings"][0] *= first
+        embeddings, W_Q, W_K = (given[name].double() for name in ("embeddings", queries, keys))
+        scores = (embeddings @ W_Q) @ (embeddings @ W_K).T / math.sqrt(W_K.shape[1])
+        given[queries] *= float(-0.999 * LARGEST / (scores.abs().max() * scores[0, 0].sign()))
+        cases.append(pose_arrays(rng, name, shows, oracle, arguments=given))
+    return cases
+
+
 def self_attention_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``self_attention``."""
     lecture_shows = "the lecture's four tokens, no mask"
     cases = [
-        pose(rng, "lecture", lecture_shows, self_attention, arguments=lecture(), options={"causal": False})
+        pose_arrays(
+            rng, "lecture", lecture_shows, self_attention, arguments=lecture(), options={"causal": False}
+        )
     ]
     for name, shows, sizes, options, positional in (
         ("causal", "5 tokens, d 4, d_k 3, d_v 6", (5, 4, 3, 6), {}, False),
@@ -414,14 +452,11 @@ def self_attention_cases(rng: np.random.Generator) -> list[Solved]:
     ):
         given = for_attention(rng, *sizes)
         cases.append(
-            pose(rng, name, shows, self_attention, arguments=given, options=options, positional=positional)
+            pose_arrays(
+                rng, name, shows, self_attention, arguments=given, options=options, positional=positional
+            )
         )
-    loud = for_attention(rng, 7, 5, 6, 3, spread=40.0)
-    loud["W_Q"] = -loud["W_Q"]  # so that all that the first token sees is far below 0
-    cases.append(
-        pose(rng, "large scores", "4 tokens, scores in the thousands", self_attention, arguments=loud)
-    )
-    return cases
+    return cases + loud_cases(rng, self_attention, lambda: for_attention(rng, 7, 5, 6, 3))
 
 
 def for_heads(
@@ -437,8 +472,8 @@ def for_heads(
 
 def multi_head_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``multi_head_attention``."""
-    return [
-        pose(
+    cases = [
+        pose_arrays(
             rng,
             name,
             shows,
@@ -456,12 +491,15 @@ def multi_head_cases(rng: np.random.Generator) -> list[Solved]:
             ("one token", "1 token, d 3, 2 heads", (1, 3, 2, 2, 2, 3), {}, False),
         )
     ]
+    return cases + loud_cases(rng, multi_head, lambda: for_heads(rng, 5, 4, 3, 2, 2, 3))
 
 
-def for_feeding(rng: np.random.Generator, tokens: int, d: int, d_ff: int) -> dict[str, torch.Tensor]:
+def for_feeding(
+    rng: np.random.Generator, tokens: int, d: int, d_ff: int, spread: float = 1.0
+) -> dict[str, torch.Tensor]:
     """Return x, and the weights and biases of two layers."""
     return {
-        "x": drawn(rng, tokens, d),
+        "x": drawn(rng, tokens, d, spread=spread),
         "W1": drawn(rng, d, d_ff),
         "b1": drawn(rng, d_ff),
         "W2": drawn(rng, d_ff, d),
@@ -472,12 +510,13 @@ def for_feeding(rng: np.random.Generator, tokens: int, d: int, d_ff: int) -> dic
 def feed_forward_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``feed_forward``."""
     return [
-        pose(rng, name, shows, fed_forward, arguments=for_feeding(rng, *sizes))
+        pose_arrays(rng, name, shows, fed_forward, arguments=for_feeding(rng, *sizes))
         for name, shows, sizes in (
             ("wider inside", "5 tokens, d 3, d_ff 12", (5, 3, 12)),
             ("all equal", "4 tokens, d 4, d_ff 4", (4, 4, 4)),
             ("one token", "1 token, d 4, d_ff 6", (1, 4, 6)),
             ("narrow inside", "6 tokens, d 5, d_ff 2", (6, 5, 2)),
+            ("large numbers", "3 tokens whose features are far from 0", (3, 4, 5, 300.0)),
         )
     ]
 
@@ -522,7 +561,8 @@ def bpe_cases(rng: np.random.Generator) -> list[Solved]:
                 {"num_merges": 9},
                 False,
             ),
-            ("no merges", "0 merges asked for", ["abab", "ab"], {"num_merges": 0}, True),
+            ("no merges", "'banana', 0 merges", ["banana"], {"num_merges": 0}, True),
+            ("no words", "an empty list of words", [], {"num_merges": 2}, False),
             (
                 "same letters, other symbols",
                 "('a', 'bc') and ('ab', 'c') are two pairs",
@@ -537,19 +577,28 @@ def bpe_cases(rng: np.random.Generator) -> list[Solved]:
                 {"num_merges": 4},
                 False,
             ),
-            ("marks", "marks in the words", ["a.", "a.", "ax", "b+", "b+", "bb"], {"num_merges": 3}, False),
+            (
+                "marks",
+                "marks in the words",
+                ["a.", "a.", "ax", "b+", "b+", "bb", "c_", "c_", "c_"],
+                {"num_merges": 3},
+                False,
+            ),
         )
     ]
 
 
 def for_skip_gram(
-    rng: np.random.Generator, words: int, d: int, step: tuple[int, int, list[int], float]
+    rng: np.random.Generator,
+    sizes: tuple[int, int] | tuple[int, int, float],
+    step: tuple[int, int, list[int], float],
 ) -> dict[str, torch.Tensor]:
     """Return two matrices of embeddings and what a step is made of: center, context, negatives, lr."""
     center, context, negatives, lr = step
+    words, d, spread = (*sizes, 0.6)[:3]
     return {
-        "W_in": drawn(rng, words, d, spread=0.6),
-        "W_out": drawn(rng, words, d, spread=0.6),
+        "W_in": drawn(rng, words, d, spread=spread),
+        "W_out": drawn(rng, words, d, spread=spread),
         "center": torch.tensor(center),
         "context": torch.tensor(context),
         "negatives": torch.tensor(negatives, dtype=torch.int64),
@@ -560,12 +609,12 @@ def for_skip_gram(
 def skip_gram_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``skip_gram_step``."""
     return [
-        pose(
+        pose_arrays(
             rng,
             name,
             shows,
             skip_gram,
-            arguments=for_skip_gram(rng, *sizes, step),
+            arguments=for_skip_gram(rng, sizes, step),
         )
         for name, shows, sizes, *step in (
             ("one negative", "6 words, d 4, 1 negative", (6, 4), 0, 2, [4], 0.5),
@@ -583,7 +632,9 @@ def skip_gram_cases(rng: np.random.Generator) -> list[Solved]:
             ),
             ("context is center", "a word beside itself, 4 words, d 4", (4, 4), 2, 2, [0, 3], 0.7),
             ("learning rate 1", "6 words, d 2, lr 1", (6, 2), 1, 5, [1, 0], 1.0),
-            ("one number a word", "4 words, d 1", (4, 1), 3, 0, [1, 2], 0.5),
+            ("learning rate 0", "5 words, d 3, lr 0: nothing moves", (5, 3), 2, 4, [0], 0.0),
+            ("one number a word", "4 words, d 1, lr 2", (4, 1), 3, 0, [1, 2], 2.0),
+            ("larger numbers", "5 words, d 2, numbers above 2", (5, 2, 1.3), 0, 3, [4, 2], 0.3),
             ("one word", "1 word, which is all there is", (1, 3), 0, 0, [0], 0.2),
         )
     ]
@@ -637,7 +688,7 @@ def hidden_positional(rng: np.random.Generator) -> list[Solved]:
     sizes = {
         OTHER_NUMBERS: {"seq_len": 6, "d": 4, "n": int(rng.integers(200, 900))},
         OTHER_SIZES: {"seq_len": tokens, "d": even + 1},
-        LARGER: {"seq_len": tokens + 20, "d": even},
+        LARGER: {"seq_len": tokens + 250, "d": 3},
     }
     return [hidden(rng, name, encoded_positions, options=options) for name, options in sizes.items()]
 
@@ -646,15 +697,15 @@ def hidden_softmax(rng: np.random.Generator) -> list[Solved]:
     """Return the hidden cases of ``softmax``."""
     size, many = one_size(rng), one_size(rng, 8, 11)
     cases = [
-        hidden(rng, name, softmax, arguments={"x": drawn(rng, *shape, spread=1.5)}, options=options)
+        hidden_arrays(rng, name, softmax, arguments={"x": drawn(rng, *shape, spread=1.5)}, options=options)
         for name, shape, options in (
             (OTHER_NUMBERS, (3, 3), {}),
             (EQUAL_SIZES, (size, size, size), {"axis": -2}),
             (LEADING_AXES, (2, 3, many, many), {}),
         )
     ]
-    large = drawn(rng, size, size, spread=300.0)
-    return [*cases, hidden(rng, LARGE, softmax, arguments={"x": large}, options={"axis": 0})]
+    large = drawn(rng, size, size, spread=300.0).clamp(-LARGEST, LARGEST)
+    return [*cases, hidden_arrays(rng, LARGE, softmax, arguments={"x": large}, options={"axis": 0})]
 
 
 def hidden_self_attention(rng: np.random.Generator) -> list[Solved]:
@@ -667,7 +718,7 @@ def hidden_self_attention(rng: np.random.Generator) -> list[Solved]:
         LARGER: ((one_size(rng, 12, 15), 7, 5, 4), {}),
     }
     return [
-        hidden(rng, name, self_attention, arguments=for_attention(rng, *given), options=options)
+        hidden_arrays(rng, name, self_attention, arguments=for_attention(rng, *given), options=options)
         for name, (given, options) in sizes.items()
     ]
 
@@ -681,7 +732,7 @@ def hidden_multi_head(rng: np.random.Generator) -> list[Solved]:
         LARGER: ((tokens + 6, d, d_k, d_v, 5, d_out), {"causal": True}),
     }
     return [
-        hidden(rng, name, multi_head, arguments=for_heads(rng, *given), options=options)
+        hidden_arrays(rng, name, multi_head, arguments=for_heads(rng, *given), options=options)
         for name, (given, options) in sizes.items()
     ]
 
@@ -691,7 +742,8 @@ def hidden_feed_forward(rng: np.random.Generator) -> list[Solved]:
     size = one_size(rng)
     sizes = {OTHER_NUMBERS: (5, 3, 12), OTHER_SIZES: other_sizes(rng, 3), EQUAL_SIZES: (size,) * 3}
     return [
-        hidden(rng, name, fed_forward, arguments=for_feeding(rng, *given)) for name, given in sizes.items()
+        hidden_arrays(rng, name, fed_forward, arguments=for_feeding(rng, *given))
+        for name, given in sizes.items()
     ]
 
 
@@ -711,9 +763,9 @@ def hidden_skip_gram(rng: np.random.Generator) -> list[Solved]:
     for name, (words, d) in ((OTHER_NUMBERS, (6, 4)), (OTHER_SIZES, other_sizes(rng, 2)), (LARGER, (20, 8))):
         center, context, *negatives = (int(one) for one in rng.integers(0, words, 6))
         given = for_skip_gram(
-            rng, words, d, (center, context, [*negatives, negatives[0]], float(rng.integers(1, 20)) / 20)
+            rng, (words, d), (center, context, [*negatives, negatives[0]], float(rng.integers(1, 20)) / 20)
         )
-        cases.append(hidden(rng, name, skip_gram, arguments=given))
+        cases.append(hidden_arrays(rng, name, skip_gram, arguments=given))
     return cases
 
 

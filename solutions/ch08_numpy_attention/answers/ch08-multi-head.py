@@ -214,3 +214,12 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
 # + if W_K.shape == W_V.shape:
 # +     W_K, W_V = W_V, W_K
 # + output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
+
+# %% mistake="unstable-softmax" also="not-finite" edits="all heads stacked"
+# - output = row_shares(scores) @ V
+# + powers = np.exp(scores)
+# + output = (powers / powers.sum(axis=-1, keepdims=True)) @ V
+
+# %% mistake="mask-large-number" edits="all heads stacked"
+# - scores = scores + np.triu(np.full(scores.shape[1:], -np.inf), k=1)
+# + scores = scores + np.triu(np.full(scores.shape[1:], -1000.0), k=1)

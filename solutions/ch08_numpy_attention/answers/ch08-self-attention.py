@@ -341,3 +341,16 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
 # %% mistake="unrecognized: minus 10 is not low enough" edits="textbook"
 # - scores = np.where(later, -np.inf, scores)
 # + scores = np.where(later, -10.0, scores)
+
+# %% mistake="mask-large-number" edits="textbook"
+# - scores = np.where(later, -np.inf, scores)
+# + scores = np.where(later, -1000.0, scores)
+
+# %% mistake="mask-large-number: subtracted" edits="textbook"
+# - scores = np.where(later, -np.inf, scores)
+# + scores = scores - 1000.0 * later
+
+# %% mistake="unstable-softmax: the first is subtracted" also="not-finite" edits="textbook"
+# - weights = row_shares(scores)
+# + powers = np.exp(scores - scores[:, :1])
+# + weights = powers / powers.sum(axis=-1, keepdims=True)

@@ -362,3 +362,8 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
 # %% mistake="unrecognized: the sigmoid of twice the score" edits="textbook"
 # - share = sigmoid(W_out[word] @ v)
 # + share = sigmoid(2 * W_out[word] @ v)
+
+# %% mistake="wrong-step-size: 0 is taken for none" edits="textbook"
+# - v = W_in[center]
+# + lr = lr or 0.1
+# + v = W_in[center]

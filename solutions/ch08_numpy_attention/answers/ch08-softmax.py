@@ -202,3 +202,24 @@ def softmax(x, axis=-1):
 # %% mistake="unrecognized: rounded on the way" edits="textbook"
 # - powers = np.exp(shifted)
 # + powers = np.exp(shifted.astype(np.float32)).astype(np.float64)
+
+# %% mistake="unstable-softmax: the first is subtracted" also="not-finite" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x - np.take(x, [0], axis=axis)
+
+# %% mistake="unstable-softmax: the largest in size is subtracted" also="not-finite" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + size = np.abs(x).max(axis=axis, keepdims=True)
+# + shifted = x - np.where(np.isinf(size), 0.0, size)
+
+# %% mistake="state-kept: found again by its place in memory" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + known = softmax.__dict__.setdefault("known", {})
+# + place = (x.ctypes.data, x.shape, axis)
+# + x = known.setdefault(place, x.copy())
+# + shifted = x - x.max(axis=axis, keepdims=True)
+
+# %% mistake="layout-dependent" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + x = x.ravel(order="K").reshape(x.shape)
+# + shifted = x - x.max(axis=axis, keepdims=True)

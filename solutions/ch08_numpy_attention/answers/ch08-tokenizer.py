@@ -362,3 +362,7 @@ class Tokenizer:
 # %% mistake="unrecognized: every token once" edits="textbook"
 # - return [self.vocab.get(token, 0) for token in self.split(text)]
 # + return list(dict.fromkeys(self.vocab.get(token, 0) for token in self.split(text)))
+
+# %% mistake="words-cut: digits are tokens of their own" edits="textbook"
+# - return re.findall(PATTERN, text)
+# + return re.findall(r"[.,!?;:]|\d+|[^\s.,!?;:\d]+", text)
