@@ -189,7 +189,7 @@ PAIRS = (
     ("sizes equal", "4 queries, 4 keys, 4 features", (4, 4, 4), 1.0),
     ("as many keys as features", "2 queries, 3 keys, 3 features", (2, 3, 3), 1.0),
     ("one feature", "3 queries, 5 keys, 1 feature", (3, 5, 1), 1.0),
-    ("one query", "1 query, 6 keys, 3 features", (1, 6, 3), 1.0),
+    ("one query", "1 query, 6 keys, 3 features, large numbers", (1, 6, 3), 100.0),
     ("one key", "4 queries, 1 key, 2 features", (4, 1, 2), 1.0),
 )
 TOKENS = (
@@ -202,7 +202,7 @@ TOKENS = (
 HEADS = (
     ("sizes different", "3 heads, 5 tokens, 2 features", (3, 5, 2), 1.0),
     ("sizes equal", "3 heads, 3 tokens, 3 features", (3, 3, 3), 1.0),
-    ("one head", "1 head, 4 tokens, 3 features", (1, 4, 3), 1.0),
+    ("one head", "1 head, 4 tokens, 3 features, large numbers", (1, 4, 3), 100.0),
     ("one token", "4 heads, 1 token, 2 features", (4, 1, 2), 1.0),
     ("one feature", "2 heads, 3 tokens, 1 feature", (2, 3, 1), 1.0),
 )
@@ -223,6 +223,26 @@ SQUARES = (
 )
 
 
+# Rows whose scores are far from each other. The largest is neither the first, nor the last, nor the one in the
+# middle, nor always the largest in size.
+OUTLIERS = torch.tensor([[-1000.0, 990.0, 1000.0, -999.0, -1000.0], [-1000.0, -12.0, -10.5, -11.0, -999.0]])
+# The first token is half of the second, whose score with itself is near 1000, and so is the last, nearly.
+HALF = torch.tensor([[15.0, 10.0], [30.0, 20.0], [-20.0, 3.0], [4.0, 21.0], [14.0, 9.0]])
+HALF_SHOWS = "5 tokens, scores up to 1000, either way; the first is half of the second"
+
+
+def cases_01(rng: np.random.Generator) -> list[Solved]:
+    """Return drawn scores, and scores far from each other."""
+    shows, given = "scores up to 1000, either way, far from each other", {"scores": OUTLIERS}
+    return [*sized(*OF_TENSORS[1])(rng), pose(rng, "outliers", shows, right_01, arguments=given)]
+
+
+def cases_07(rng: np.random.Generator) -> list[Solved]:
+    """Return drawn tokens, and one that would rather hear a later one than itself."""
+    given = {"x": HALF}
+    return [*sized(*OF_TENSORS[7])(rng), pose(rng, "half", HALF_SHOWS, right_07, arguments=given)]
+
+
 def cases_04(rng: np.random.Generator) -> list[Solved]:
     """Return the sentence of the notebook, one with as many tokens, and others."""
     own = {"x": torch.tensor(SENTENCE)}
@@ -231,6 +251,7 @@ def cases_04(rng: np.random.Generator) -> list[Solved]:
     ]
     again = {"x": drawn(rng, 6, 3, spread=0.8)}
     solved.append(pose(rng, "six others", "6 other tokens, 3 features", right_04, arguments=again))
+    solved.append(pose(rng, "half", HALF_SHOWS, right_04, arguments={"x": HALF * 0.85}))
     return solved + sized(right_04, {"x": "td"}, "td", TOKENS)(rng)
 
 
@@ -277,7 +298,11 @@ SPLITS = (
 def cases_08(rng: np.random.Generator) -> list[Solved]:
     """Return tensors to split, one of them in float64."""
     solved = [
-        pose(rng, name, shows, right_08, arguments={"x": drawn(rng, *shape)}, options={"num_heads": heads})
+        pose(
+            *(rng, name, shows, right_08),
+            arguments={"x": drawn(rng, *shape, spread=100.0 if name == "one head" else 1.0)},
+            options={"num_heads": heads},
+        )
         for name, shows, shape, heads in SPLITS
     ]
     x, options = {"x": drawn(rng, 2, 3, 8)}, {"num_heads": 2}
@@ -310,8 +335,9 @@ def cases_10(rng: np.random.Generator) -> list[Solved]:
         context_case(rng, partial(pose, rng, name, shows), shape, context, spread=spread)
         for name, shows, shape, context, spread in CONTEXTS
     ]
+    half = context_case(rng, partial(pose, rng, "half", HALF_SHOWS), (5, 2), 6, x=HALF)
     posed = partial(pose, rng, "float64", "4 of at most 6 tokens in float64", dtype=torch.float64)
-    return [*solved, context_case(rng, posed, (4, 3), 6)]
+    return [*solved, half, context_case(rng, posed, (4, 3), 6)]
 
 
 def cases_11(rng: np.random.Generator) -> list[Solved]:
@@ -352,7 +378,7 @@ def asked_for(rng: np.random.Generator) -> list[Solved]:
 def solved_cases(seed: int) -> dict[str, list[Solved]]:
     """Return the visible cases of every exercise."""
     makers = {number: sized(*parts) for number, parts in OF_TENSORS.items()}
-    makers |= {4: cases_04, 6: cases_06, 8: cases_08, 10: cases_10, 11: cases_11}
+    makers |= {1: cases_01, 4: cases_04, 7: cases_07, 6: cases_06, 8: cases_08, 10: cases_10, 11: cases_11}
     solved = {}
     for number, exercise in enumerate(CHAPTER.exercises):
         case = number // 2 + 1
@@ -375,6 +401,7 @@ def hidden_sized(
             (OTHER_NUMBERS, cases[0][2], 1.0),
             (OTHER_SIZES, tuple(other_sizes(rng, len(order), 6, 10)), 0.9),
             (EQUAL_SIZES, (size,) * len(order), 0.8),
+            (LARGER, tuple(int(one) for one in 16 + rng.permutation(len(order))), 0.3),
         )
         return [
             pose_hidden(rng, name, oracle, arguments=drawn_arguments(rng, axes, order, sizes, spread))

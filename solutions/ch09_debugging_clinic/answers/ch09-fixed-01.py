@@ -118,3 +118,26 @@ def fixed_01(scores):
 # %% mistake="not-implemented"
 def fixed_01(scores):
     raise NotImplementedError("Write your answer here, then delete this line.")
+
+
+# %% correct="by the logarithm of the sum"
+def fixed_01(scores):
+    return (scores - scores.logsumexp(dim=1, keepdim=True)).exp()
+
+
+# %% mistake="unstable-softmax: the first is subtracted" also="not-finite"
+def fixed_01(scores):
+    powers = torch.exp(scores - scores[:, :1])
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+
+# %% mistake="unstable-softmax: the largest in size is subtracted" also="not-finite"
+def fixed_01(scores):
+    powers = torch.exp(scores - scores.abs().amax(dim=-1, keepdim=True))
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+
+# %% mistake="argument-watched"
+def fixed_01(scores):
+    scores.requires_grad_()
+    return torch.softmax(scores, dim=-1)

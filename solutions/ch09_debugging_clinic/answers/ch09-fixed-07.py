@@ -107,3 +107,17 @@ def fixed_07(x):
 # %% mistake="not-implemented" edits="textbook"
 # - return F.scaled_dot_product_attention(x, x, x, attn_mask=allowed)
 # + raise NotImplementedError("Write your answer here, then delete this line.")
+
+
+# %% correct="by the logarithm of the sum"
+def fixed_07(x):
+    future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).triu(1)
+    scores = (x @ x.T / x.shape[1] ** 0.5).masked_fill(future, -torch.inf)
+    return (scores - scores.logsumexp(dim=-1, keepdim=True)).exp() @ x
+
+
+# %% mistake="mask-large-number"
+def fixed_07(x):
+    future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).triu(1)
+    scores = x @ x.T / x.shape[1] ** 0.5 - 100.0 * future
+    return torch.softmax(scores, dim=-1) @ x

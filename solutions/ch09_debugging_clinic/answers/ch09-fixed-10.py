@@ -121,3 +121,19 @@ class fixed_10(nn.Module):
 # %% mistake="not-implemented" edits="textbook"
 # - num_tokens, d = x.shape
 # + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% correct="by the logarithm of the sum" edits="textbook"
+# - return torch.softmax(scores / d**0.5, dim=-1) @ x
+# + scores = scores / d**0.5
+# + return (scores - scores.logsumexp(dim=-1, keepdim=True)).exp() @ x
+
+# %% mistake="unstable-softmax: the own score is subtracted" also="not-finite" edits="textbook"
+# - return torch.softmax(scores / d**0.5, dim=-1) @ x
+# + scores = scores / d**0.5
+# + powers = torch.exp(scores - scores.diagonal()[:, None])
+# + return powers / powers.sum(dim=-1, keepdim=True) @ x
+
+# %% mistake="state-kept: the mask is cut to the last length" edits="textbook"
+# - num_tokens, d = x.shape
+# + num_tokens, d = x.shape
+# + self.mask = self.mask[:num_tokens, :num_tokens]
