@@ -223,8 +223,8 @@ SQUARES = (
 )
 
 
-# Rows whose scores are far from each other. The largest is neither the first, nor the last, nor in the middle,
-# nor always the largest in size.
+# Rows whose scores are far from each other. The largest is neither the first, nor the last, nor in the
+# middle, nor always the largest in size.
 OUTLIERS = torch.tensor([[-1000.0, 990.0, 1000.0, -999.0, -1000.0], [-1000.0, -12.0, -10.5, -11.0, -999.0]])
 # The first token is half of the second, whose score with itself is near 1000, and so is the last, nearly.
 HALF = torch.tensor([[15.0, 10.0], [30.0, 20.0], [-20.0, 3.0], [4.0, 21.0], [14.0, 9.0]])
