@@ -29,8 +29,13 @@ def array_in_another_layout(array: np.ndarray) -> np.ndarray:
 
 
 def other_numbers(tensor: torch.Tensor) -> torch.Tensor:
-    """Return other numbers of the same shape and dtype: in reverse, half as large; ids and bools stay."""
-    return tensor.flip(-1) * 0.5 if tensor.is_floating_point() and tensor.dim() else tensor.clone()
+    """Return other numbers of the same shape and dtype: in reverse, and half as large.
+
+    Ids are in reverse alone, for others might stand for nothing, and bools stay.
+    """
+    if not tensor.dim() or tensor.dtype == torch.bool:
+        return tensor.clone()
+    return tensor.flip(-1) * 0.5 if tensor.is_floating_point() else tensor.flip(-1)
 
 
 def spoil(result: torch.Tensor) -> Callable[[], None]:
@@ -67,3 +72,15 @@ def spoil_array(result: np.ndarray) -> Callable[[], None]:
         result[...] = before
 
     return restore
+
+
+def share_memory(one: object, other: object) -> bool:
+    """Return whether two results that are both held lie in the same memory, or are the same object."""
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return np.may_share_memory(one, other)
+    if isinstance(one, torch.Tensor) and isinstance(other, torch.Tensor):
+        first, second = unwrapped(one), unwrapped(other)
+        return (
+            bool(first.numel()) and first.untyped_storage().data_ptr() == second.untyped_storage().data_ptr()
+        )
+    return type(one) is list and one is other

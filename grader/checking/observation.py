@@ -8,11 +8,15 @@ import torch
 
 @dataclass(frozen=True)
 class LearnerError:
-    """An exception that the learner's code raised: its type, its text, and the learner's line."""
+    """An exception that the learner's code raised: its type, its text, and the learner's line.
+
+    ``bases`` names the types of Python's own that it is one of, besides its own.
+    """
 
     type_name: str
     message: str
     where: str = ""
+    bases: tuple[str, ...] = ()
 
     def told(self) -> str:
         """Return type, text and place as the end of a sentence."""
@@ -27,7 +31,7 @@ class SideEffect:
     Attributes:
         kind: ``setting`` (of the whole process), ``module`` (a part of a module that was given), ``watched``
             (an argument that asks for gradients now), ``shared`` (the result has an argument's memory),
-            or ``same`` (the object of an earlier call was returned again).
+            ``same`` (two results are one object, or lie in one memory), or ``changed`` (a list that was given).
         name: which one, in the learner's words.
     """
 
@@ -35,7 +39,7 @@ class SideEffect:
     name: str
 
 
-SIDE_EFFECTS = ("setting", "module", "watched", "shared", "same")
+SIDE_EFFECTS = ("setting", "module", "watched", "shared", "same", "changed")
 # Why a second call on the same numbers came out otherwise, as far as further calls can tell: something was
 # kept from the first, its result was written into, the numbers lay in another order in memory, or a gradient
 # was asked for.
@@ -55,7 +59,8 @@ class Observation:
             input, ``train`` and ``train again`` of two in training, and of further calls ``second`` (the same
             numbers in another memory layout, after the first result was written into), ``again`` (other
             numbers), ``later`` (the first ones after these) and, on a fresh module, ``fresh`` (the other
-            numbers first), ``grown`` (then the longer input) and ``elsewhere`` (that on another device).
+            numbers first), ``grown`` (then the longer input), ``refilled`` (other numbers in the same tensors)
+            and ``elsewhere`` (the first ones on another device).
         devices: the device type on which each result was returned.
         kinds: for each result that is no plain dense tensor, what it is instead.
         registered: names of the module's parameters; None if there never was a module.

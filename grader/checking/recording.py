@@ -270,4 +270,5 @@ def describe_error(error: BaseException) -> LearnerError:
             inside = "" if frame.name.startswith("<") else f" in {frame.name}"
             where = f"line {frame.lineno}{inside}: {line}"
             break
-    return LearnerError(type(error).__name__, text_of(error), where)
+    bases = tuple(one.__name__ for one in type(error).__mro__[1:-1] if one.__module__ == "builtins")
+    return LearnerError(type(error).__name__, text_of(error), where, bases)

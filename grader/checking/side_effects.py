@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -20,6 +21,14 @@ SETTINGS: dict[str, Callable[[], object]] = {
     "torch's anomaly detection": torch.is_anomaly_enabled,
     "torch's precision of float32 products": torch.get_float32_matmul_precision,
     "torch's choice of deterministic algorithms": torch.are_deterministic_algorithms_enabled,
+    "NumPy's handling of floating-point errors": np.geterr,
+}
+# What puts back those of them that the checks do not set themselves, given what they were.
+RESTORES: dict[str, Callable] = {
+    "torch's default device": torch.set_default_device,
+    "torch's anomaly detection": torch.autograd.set_detect_anomaly,
+    "torch's choice of deterministic algorithms": torch.use_deterministic_algorithms,
+    "NumPy's handling of floating-point errors": lambda before: np.seterr(**before),
 }
 # Seeds that no answer has a reason to use: a generator that starts from another one later was seeded again.
 CALL_SEED = 80_021_904_773
@@ -45,7 +54,10 @@ class Settings:
         return tuple(SideEffect("setting", name) for name in names)
 
     def restore(self) -> None:
-        """Put the generators of Python and NumPy back; the caller of this puts torch's settings back."""
+        """Put back what was changed, but for what every check sets anew."""
+        for name, restore in RESTORES.items():
+            if SETTINGS[name]() != self._before[name]:
+                restore(self._before[name])
         if self._seeds:
             self._seeds.restore()
 
@@ -56,9 +68,9 @@ def seed_for_calls() -> None:
     torch.default_generator.manual_seed(CALL_SEED)
 
 
-def seed_kept() -> Iterator[SideEffect]:
+def seed_kept(seed: int = CALL_SEED) -> Iterator[SideEffect]:
     """Yield that torch's generator was seeded again, if it was."""
-    if torch.default_generator.initial_seed() != CALL_SEED:
+    if torch.default_generator.initial_seed() != seed:
         yield SideEffect("setting", "the seed of torch's random numbers")
 
 

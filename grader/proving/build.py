@@ -24,7 +24,7 @@ from grader.exercises import Chapter, Exercise
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.measure import REASON, measured_errors, single_errors, with_tolerances
 from grader.proving.proof import check_bank, indistinct, prove, prove_hidden, without_twins
-from grader.proving.recipe import PUBLIC_SEED, Solved, load_recipe, visible_cases
+from grader.proving.recipe import PUBLIC_SEED, Solved, hidden_cases, load_recipe, visible_cases
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, KnownWrong, Raised
 from grader.references.published import verify_published
@@ -39,6 +39,7 @@ ROLES = (
     "argument",
     "attribute",
     "again",
+    "refilled",
     "gradient",
     "separate",
     "mode",
@@ -320,7 +321,7 @@ def build_chapter(
     seed = _seed_in_use(hidden_folder) if course_seed is None else course_seed
     recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
     solved = _complete(visible_cases(recipe), chapter)
-    solved_hidden = _complete(recipe.grading_cases(seed), chapter)
+    solved_hidden = _complete(hidden_cases(recipe, seed), chapter)
     visible_writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES, KNOWN_WRONG)
     hidden_writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES)
     for exercise in chapter.exercises:

@@ -94,6 +94,12 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
             renamed(key, "again"): value.detach()
             for key, value in _named(oracle(others, matrices, options)).items()
         }
+        if weights:  # looked at where the case is a thorough one
+            same_shape = {key: _exact(other_numbers(value)).detach() for key, value in arguments.items()}
+            expected |= {
+                renamed(key, "refilled"): value.detach()
+                for key, value in _named(oracle(same_shape, matrices, options)).items()
+            }
     case = Case(name, shows, visible, seed, options, weights, arguments, probes, positional)
     return Solved(case, expected, published or {}, dtype=dtype, floor=floor)
 

@@ -56,7 +56,20 @@ def _with_thorough(solved: list[Solved]) -> list[Solved]:
         return plain, single, min(sizes, default=2) > 1, len({*sizes, *numbers}), -sum(sizes)
 
     best = max(solved, key=worth)
-    return [replace(one, case=replace(one.case, thorough=one is best)) for one in solved]
+    return [
+        replace(one, case=replace(one.case, thorough=True)) if one is best else _plain(one) for one in solved
+    ]
+
+
+def hidden_cases(recipe: ModuleType, seed: int) -> dict[str, list[Solved]]:
+    """Return the cases that only grading uses, drawn from a course's seed; none is thorough."""
+    return {name: [_plain(one) for one in cases] for name, cases in recipe.grading_cases(seed).items()}
+
+
+def _plain(solved: Solved) -> Solved:
+    """Return a case without what is expected of a thorough one alone."""
+    expected = {name: one for name, one in solved.expected.items() if name.partition("/")[0] != "refilled"}
+    return replace(solved, expected=expected)
 
 
 def load_recipe(path: Path) -> ModuleType:

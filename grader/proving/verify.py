@@ -9,7 +9,7 @@ from grader.exercises import Chapter
 from grader.proving.bank import bank_path, read_bank
 from grader.proving.measure import largest_difference
 from grader.proving.proof import indistinct, prove, prove_hidden
-from grader.proving.recipe import Solved, load_recipe, visible_cases
+from grader.proving.recipe import Solved, hidden_cases, load_recipe, visible_cases
 from grader.references import load_exercise
 from grader.references.published import verify_published
 from grader.references.store import (
@@ -82,7 +82,7 @@ def verify_chapter(chapter: Chapter, paths: CoursePaths, device: torch.device) -
     problems += _altered(hidden_folder, hidden_manifest, CASES)
     recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
     solved = visible_cases(recipe)
-    solved_hidden = recipe.grading_cases(hidden_manifest["course_seed"])
+    solved_hidden = hidden_cases(recipe, hidden_manifest["course_seed"])
     for exercise in chapter.exercises:
         stored = load_exercise(chapter.stem, exercise.id, paths.references)
         hidden = load_from(hidden_folder, exercise.id)

@@ -36,7 +36,7 @@ MAX_HEADER = 4 * 2**20
 MAX_NAMES, MAX_NAME, MAX_TEXT, MAX_AXES = 10_000, 200, 2000, 64
 DTYPES = frozenset(("BOOL", "U8", "I8", "I16", "I32", "I64", "F16", "BF16", "F32", "F64"))
 ROLES = (
-    r"result|second|again|later|fresh|grown|elsewhere|repeat|train|train again|"
+    r"result|second|again|later|fresh|grown|refilled|elsewhere|repeat|train|train again|"
     r"parameter|attribute|argument|mode|gradient|left|separate"
 )
 TENSOR_NAME = re.compile(rf"(0|[1-9]\d{{0,4}})/((?:{ROLES})(?:/[\w.*\- ]{{1,{MAX_NAME}}})?)", re.ASCII)
@@ -192,7 +192,10 @@ def _texts(value: object) -> dict[str, str]:
 def _error(value: object) -> LearnerError:
     facts = _object(value)
     return LearnerError(
-        _text(facts.get("type_name"), MAX_NAME), _text(facts.get("message")), _text(facts.get("where"))
+        _text(facts.get("type_name"), MAX_NAME),
+        _text(facts.get("message")),
+        _text(facts.get("where")),
+        _names(facts.get("bases")),
     )
 
 

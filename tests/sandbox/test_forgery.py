@@ -208,7 +208,12 @@ def test_every_cut_of_an_attempt_is_refused_or_whole() -> None:
 
 def test_texts_of_an_attempt_are_cleaned() -> None:
     """Control sequences, lone surrogates and endless texts do not reach a verdict."""
-    error = {"type_name": "E" * 5000, "message": "\x1b[31mred\x00\ud800" + "x" * 5000, "where": "\u202eline"}
+    error = {
+        "type_name": "E" * 5000,
+        "message": "\x1b[31mred\x00\ud800" + "x" * 5000,
+        "where": "\u202eline",
+        "bases": [],
+    }
     (one,) = read_attempt(attempt_of(seen(raised=error, calls=["a\x07"])), ["one"]).observations
     assert len(one.raised.type_name) == 200
     assert one.raised.message.startswith("redx")

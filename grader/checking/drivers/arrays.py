@@ -76,10 +76,10 @@ def drive_arrays(
         return nested(_arranged(case, arrange)).values()
 
     calls = Calls(exercise, recorder, lambda given: call(subject, case, given), again, lambda own: own.array)
-    calls.second(again(True), restores)
+    calls.second(again(True), results, restores)
     with recorder.later("again"):
         exchange(given, case.arguments)
-        calls.record("again", nested(given).values())
+        calls.record("again", arguments.values())
 
 
 def _arranged(case: Case, arrange: Callable[[np.ndarray], np.ndarray]) -> dict[str, object]:

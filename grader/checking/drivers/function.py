@@ -39,7 +39,7 @@ def drive_function(
     second_with_gradients(calls, case, device, results)
     if exercise.new_memory:
         _note_shared(arguments, recorder)
-    if case.probes and arguments:
+    if arguments:
         with recorder.later("again"):
             exchange(arguments, case)
             calls.record("again", arguments.values())
@@ -49,6 +49,7 @@ def exchange(arguments: Mapping[str, torch.Tensor], case: Case) -> None:
     """Write other numbers into the tensors that were given."""
     with torch.no_grad():
         for name, argument in arguments.items():
+            argument.grad = None
             argument.detach_().requires_grad_(False).copy_(other_numbers(case.arguments[name]))
 
 

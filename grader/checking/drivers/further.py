@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import torch
 
 from grader.checking.drivers.gradients import record_gradients
-from grader.checking.memory import in_another_layout, spoil
+from grader.checking.memory import in_another_layout, share_memory, spoil
+from grader.checking.observation import SideEffect
 from grader.checking.recording import Recorder, describe_error, renamed, unwatched
 from grader.exercises import Exercise
 from grader.exercises.case import Case
@@ -38,12 +39,16 @@ class Calls:
     recording: Callable[[Recorder], Callable[[str, object], bool]] = lambda own: own.result
 
     def second(
-        self, arguments: Iterable[object], restores: list[Callable[[], None]]
+        self,
+        arguments: Iterable[object],
+        first: Mapping[str, object],
+        restores: list[Callable[[], None]],
     ) -> dict[str, torch.Tensor]:
         """Call with the same numbers; record the results, and why they differ from the first ones.
 
         Args:
             arguments: in another layout, asking for gradients where that is possible.
+            first: what the first call returned, by name.
             restores: put back what was written over the first results.
 
         Returns:
@@ -52,6 +57,7 @@ class Calls:
         results = {}
         try:
             results = self.record("second", arguments)
+            self._note_same_memory(first, results)
             differs = not as_at_first(self.recorder, self.recorder, "second")
         except Exception as error:  # noqa: BLE001 - whatever the learner's code raises is its result
             self.recorder.later_errors["second"] = describe_error(error)
@@ -66,6 +72,12 @@ class Calls:
         results = own.results(self.exercise, self.call(arguments), self.recording(own))
         self.recorder.take(own, role)
         return results
+
+    def _note_same_memory(self, first: Mapping[str, object], second: Mapping[str, object]) -> None:
+        """Note which results of two calls are one piece of memory; a view of an argument is not."""
+        with unwatched():
+            names = [name for name, one in second.items() if share_memory(first.get(name), one)]
+        self.recorder.side_effects += [SideEffect("same", name) for name in names]
 
     def _agrees(self, in_another_layout: bool) -> bool:
         """Return whether a call without gradients gives what the first one gave."""
@@ -119,7 +131,7 @@ def second_with_gradients(
     floats = {name: leaf for name, leaf in leaves.items() if leaf.is_floating_point() and case.probes}
     for leaf in floats.values():
         leaf.requires_grad_()
-    results = calls.second([in_another_layout(leaf) for leaf in leaves.values()], restores)
+    results = calls.second([in_another_layout(leaf) for leaf in leaves.values()], first, restores)
     if results and case.probes:
         record_gradients(calls.recorder, results, {**sources(), **floats}, case.probes)
 

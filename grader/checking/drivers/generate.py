@@ -73,7 +73,7 @@ def drive_generate(
         recorder.tensor(f"argument/model.{name}", getattr(model, name))
     if recorder.result("result", result):
         calls = Calls(exercise, recorder, call, lambda other: [_arranged(given, device, other)])
-        calls.second(calls.given(True), [spoil(result)])
+        calls.second(calls.given(True), {"result": result}, [spoil(result)])
         recorder.tensor("mode/no gradient", torch.tensor(not model.tracked))
         recorder.tensor("mode/same mode", torch.tensor(model.training == training))
 

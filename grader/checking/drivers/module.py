@@ -6,6 +6,7 @@ import torch
 from torch import nn
 
 from grader.checking.deadline import sheltered
+from grader.checking.drivers.function import exchange
 from grader.checking.drivers.further import second_with_gradients, tensor_calls
 from grader.checking.elsewhere import ELSEWHERE, Elsewhere, unwrapped
 from grader.checking.observation import SideEffect
@@ -91,6 +92,7 @@ def drive_module(
     result is that in ``eval()``, and it is called once more in training.
     """
     module = construct(subject, case)
+    recorder.side_effects += seed_kept(case.seed)
     recorder.parameters(module, exercise.parameters_for(case.weights))
     if not case.arguments:
         return
@@ -173,8 +175,12 @@ def drive_fresh(
     calls = tensor_calls(exercise, case, device, recorder, lambda given: module(*given))
     with recorder.later("fresh"):
         calls.record("fresh", other_arguments(case, device))
+    held = list(calls.given(False))
     with recorder.later("grown"):
-        calls.record("grown", calls.given(False))
+        calls.record("grown", held)
+    with recorder.later("refilled"):
+        exchange(dict(zip(case.arguments, held, strict=True)), case)
+        calls.record("refilled", held)
     if exercise.moves:
         drive_elsewhere(module, case, recorder)
 

@@ -6,6 +6,7 @@ import torch
 
 from grader.checking.drivers.function import call
 from grader.checking.drivers.further import Calls
+from grader.checking.observation import SideEffect
 from grader.checking.recording import Recorder
 from grader.checking.side_effects import seed_kept
 from grader.checking.texts import unpack_texts
@@ -33,9 +34,9 @@ def drive_texts(
         return [unpack_texts(value) for value in case.arguments.values()]
 
     kept = [*result]
-    result.clear()
+    result.clear()  # as its owner may
     calls = Calls(exercise, recorder, lambda texts: call(subject, case, texts), again, _texts_of)
-    calls.second(again(False), [lambda: result.extend(kept)])
+    calls.second(again(False), {"result": result}, [lambda: result.extend(kept)])
 
 
 def _texts_of(recorder: Recorder) -> Callable[[str, object], bool]:
@@ -73,8 +74,12 @@ def drive_tokenizer(
         "result/what encode gives", [tokens.get(number, f"(no token has id {number})") for number in ids]
     )
     recorder.texts("result/vocab", sorted(vocab))
-    for name, given in (("", list(ids)), (" for the ids in reverse", ids[::-1])):
+    kept = list(ids)
+    for name, given in (("", ids), (" for the ids in reverse", kept[::-1])):
+        handed = list(given)
         decoded = tokenizer.decode(given)
+        if given != handed:
+            recorder.side_effects.append(SideEffect("changed", "ids"))
         if type(decoded) is str:
             recorder.texts(f"result/what decode gives{name}", decoded)
         else:
@@ -83,6 +88,8 @@ def drive_tokenizer(
         order = list(dict.fromkeys(tokenizer.encode(corpus)))
         counted = order == list(range(1, len(vocab))) and vocab.get(UNKNOWN) == 0
         recorder.tensor("mode/counted", torch.tensor(counted))
+        if tokenizer.encode(text) is ids:
+            recorder.side_effects.append(SideEffect("same", "list of ids"))
 
 
 def _kind(value: object, asked: type) -> str:

@@ -52,6 +52,7 @@ LATER = (
     Further("later", "result", "After a call on other numbers, the first input again", _module_again),
     Further("fresh", "again", "A module that nobody called yet, on other numbers,", _module_afresh),
     Further("grown", "result", "The module's second input was longer than its first; it", _module_afresh),
+    Further("refilled", "refilled", "Other numbers in the tensor that was given before", _module_afresh),
 )
 # Drivers that call a subject twice on the same numbers, whatever the case.
 TWICE = ("function", "arrays", "generate")
@@ -140,7 +141,11 @@ LEFT = {
         "After the call, {name}.requires_grad is True; before the call it was False.",
     ),
     "shared": ("input-shared", "Writing into the result changes the argument {name}: they share memory."),
-    "same": ("result-shared", "Called twice, it returned the same {name}: two callers hold one object."),
+    "same": (
+        "result-shared",
+        "Called twice, it gave one {name} to both callers: what one of them writes into it, the other reads.",
+    ),
+    "changed": ("input-modified", "The call changed the list of {name} that it was given."),
     "module": ("module-changed", "The module that was given has other {name} after the call than before."),
     "module training mode": (
         "mode-changed",

@@ -38,7 +38,7 @@ def runs(look: Look) -> Finding | None:
         wanted = "an error" if look.raises == "Exception" else look.raises
         where = "" if look.case.arguments or look.exercise.driver != "module" else " by the constructor"
         return look.found("runs", "wrong-exception", f"Expected {wanted} to be raised{where}; nothing was.")
-    if error is None or error.type_name == look.raises or asserts(look):
+    if error is None or look.raises in (error.type_name, *error.bases) or asserts(look):
         return None
     if error.type_name == "NotImplementedError" and "NotImplementedError" in error.where:
         return _unfinished(look, error)
