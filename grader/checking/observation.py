@@ -31,7 +31,7 @@ class SideEffect:
     Attributes:
         kind: ``setting`` (of the whole process), ``module`` (a part of a module that was given), ``watched``
             (an argument that asks for gradients now), ``shared`` (the result has an argument's memory),
-            ``same`` (two results are one object, or lie in one memory), or ``changed`` (a list that was given).
+            ``same`` (two results are one object, or one memory), or ``changed`` (a list that was given).
         name: which one, in the learner's words.
     """
 
@@ -59,7 +59,7 @@ class Observation:
             input, ``train`` and ``train again`` of two in training, and of further calls ``second`` (the same
             numbers in another memory layout, after the first result was written into), ``again`` (other
             numbers), ``later`` (the first ones after these) and, on a fresh module, ``fresh`` (the other
-            numbers first), ``grown`` (then the longer input), ``refilled`` (other numbers in the same tensors)
+            numbers first), ``grown`` (then the longer input), ``refilled`` (other numbers in these tensors)
             and ``elsewhere`` (the first ones on another device).
         devices: the device type on which each result was returned.
         kinds: for each result that is no plain dense tensor, what it is instead.
