@@ -92,12 +92,29 @@ SIZES = (
     ("long and narrow", "20 tokens, 3 features in, 5 out", 20, 3, 5, 0.8),
     ("one feature out", "4 tokens, 3 features in, 1 out", 4, 3, 1, 0.8),
     ("one token", "1 token: its context is its own value", 1, 6, 3, 1.0),
-    ("large scores", "scores in the hundreds, whose exponential is more than float32 holds", 6, 5, 3, 9.0),
+    ("large scores", "scores to 1000 either way, whose exponential is more than float32 holds", 6, 5, 2, 0.0),
 )
+# The tokens of that case are these multiples of one direction, and the first token's score with itself is
+# the lowest. So in some row the first score, the last, the mean, the largest of all rows and the largest
+# magnitude are each too far from the row's largest for an exponential, and in each row two are above 80.
+SHARES = torch.tensor([1.0, -0.6, 0.9, -0.5, 0.3, -0.4])
+LOWEST = -990.0
 
 
 def _matrices(rng: np.random.Generator, d_in: int, d_out: int) -> list[torch.Tensor]:
     return [drawn(rng, d_in, d_out, spread=1.0) for _ in range(3)]
+
+
+def tokens_and_matrices(
+    rng: np.random.Generator, tokens: int, d_in: int, d_out: int, spread: float
+) -> tuple[torch.Tensor, list[torch.Tensor]]:
+    """Return what a module is called with, and its matrices; a spread of 0 asks for large scores."""
+    query, key, value = _matrices(rng, d_in, d_out)
+    if spread:
+        return drawn(rng, tokens, d_in, spread=spread), [query, key, value]
+    direction = drawn(rng, d_in)
+    fit = (direction @ query) @ (direction @ key)
+    return SHARES[:, None] * direction, [query * (LOWEST / fit), key, value]
 
 
 def v1_cases(rng: np.random.Generator) -> list[Solved]:
@@ -118,8 +135,8 @@ def v1_cases(rng: np.random.Generator) -> list[Solved]:
         )
     ]
     for name, shows, tokens, d_in, d_out, spread in SIZES:
-        weights = dict(zip(names, _matrices(rng, d_in, d_out), strict=True))
-        arguments = {"x": drawn(rng, tokens, d_in, spread=spread)}
+        x, matrices = tokens_and_matrices(rng, tokens, d_in, d_out, spread)
+        weights, arguments = dict(zip(names, matrices, strict=True)), {"x": x}
         options = {"d_in": d_in, "d_out": d_out}
         cases.append(
             pose(rng, name, shows, BY_MATRICES, options=options, arguments=arguments, weights=weights)
@@ -145,7 +162,7 @@ def v2_cases(rng: np.random.Generator) -> list[Solved]:
             PUBLISHED,
             "the published example, six tokens, seed 789",
             BY_LAYERS,
-            options={"d_in": 3, "d_out": 2},
+            options={"d_in": 3, "d_out": 2, "qkv_bias": False},
             arguments={"x": constant("TOY")},
             weights=_recorded_linear(789, names, 3, 2),
             seed=789,
@@ -153,8 +170,8 @@ def v2_cases(rng: np.random.Generator) -> list[Solved]:
         )
     ]
     for name, shows, tokens, d_in, d_out, spread in SIZES:
-        weights = _linear_weights(names, _matrices(rng, d_in, d_out))
-        arguments = {"x": drawn(rng, tokens, d_in, spread=spread)}
+        x, matrices = tokens_and_matrices(rng, tokens, d_in, d_out, spread)
+        weights, arguments = _linear_weights(names, matrices), {"x": x}
         options = {"d_in": d_in, "d_out": d_out}
         cases.append(pose(rng, name, shows, BY_LAYERS, options=options, arguments=arguments, weights=weights))
     weights = _linear_weights(names, _matrices(rng, 6, 4))
@@ -189,7 +206,14 @@ def self_attention_cases(rng: np.random.Generator) -> list[Solved]:
         )
     ]
     sizes = (
-        ("sizes different", "5 tokens of width 7", {"d_model": 7}, 5, 7, 0.6),
+        (
+            "sizes different",
+            "5 tokens of width 7, arguments given without their names",
+            {"d_model": 7, "row_dim": 0, "col_dim": 1},
+            5,
+            7,
+            0.6,
+        ),
         ("sizes equal", "4 tokens of width 4", {"d_model": 4}, 4, 4, 0.9),
         ("defaults", "no argument given: width 2, 5 tokens", {}, 5, 2, 0.9),
         (
@@ -204,17 +228,24 @@ def self_attention_cases(rng: np.random.Generator) -> list[Solved]:
         ("one feature", "4 tokens of width 1", {"d_model": 1}, 4, 1, 0.8),
         (
             "large scores",
-            "scores in the hundreds, whose exponential is more than float32 holds",
-            {"d_model": 5},
+            "scores to 1000 either way, whose exponential is more than float32 holds",
+            {"d_model": 2},
             6,
-            5,
-            9.0,
+            2,
+            0.0,
         ),
     )
     for name, shows, options, tokens, width, spread in sizes:
-        weights = _linear_weights(names, _matrices(rng, width, width))
-        arguments = {"token_encodings": drawn(rng, tokens, width, spread=spread)}
-        cases.append(pose(rng, name, shows, BY_LAYERS, options=options, arguments=arguments, weights=weights))
+        x, matrices = tokens_and_matrices(rng, tokens, width, width, spread)
+        cases.append(
+            pose(
+                *(rng, name, shows, BY_LAYERS),
+                options=options,
+                arguments={"token_encodings": x},
+                weights=_linear_weights(names, matrices),
+                positional=name == "sizes different",
+            )
+        )
     return cases
 
 

@@ -503,3 +503,20 @@ SelfAttention_v1 = nn.Linear(3, 2)
 # %% mistake="unrecognized: residual added twice" edits="textbook"
 # - return weights @ value
 # + return weights @ value + value + value
+
+# %% correct="log-sum-exp" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scaled = scores / key.shape[-1] ** 0.5
+# + weights = (scaled - scaled.logsumexp(dim=-1, keepdim=True)).exp()
+
+# %% mistake="unstable-softmax: less the first score" also="not-finite" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scaled = scores / key.shape[-1] ** 0.5
+# + powers = (scaled - scaled[:, :1]).exp()
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="unstable-softmax: less the largest magnitude" also="not-finite" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scaled = scores / key.shape[-1] ** 0.5
+# + powers = (scaled - scaled.abs().amax(dim=-1, keepdim=True)).exp()
+# + weights = powers / powers.sum(dim=-1, keepdim=True)

@@ -508,3 +508,24 @@ SelfAttention_v2 = nn.Linear(3, 2)
 # %% mistake="unrecognized: residual added twice" edits="textbook"
 # - return weights @ value
 # + return weights @ value + value + value
+
+# %% correct="log-sum-exp" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scaled = scores / key.shape[-1] ** 0.5
+# + weights = (scaled - scaled.logsumexp(dim=-1, keepdim=True)).exp()
+
+# %% mistake="unstable-softmax: less the first score" also="not-finite" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scaled = scores / key.shape[-1] ** 0.5
+# + powers = (scaled - scaled[:, :1]).exp()
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="unstable-softmax: less the largest magnitude" also="not-finite" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scaled = scores / key.shape[-1] ** 0.5
+# + powers = (scaled - scaled.abs().amax(dim=-1, keepdim=True)).exp()
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="raises: qkv_bias by its name alone" edits="textbook"
+# - def __init__(self, d_in, d_out, qkv_bias=False):
+# + def __init__(self, d_in, d_out, *, qkv_bias=False):

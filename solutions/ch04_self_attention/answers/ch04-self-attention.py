@@ -502,3 +502,29 @@ SelfAttention = nn.Linear(3, 2)
 # %% mistake="unrecognized: residual added twice" edits="textbook"
 # - return weights @ value
 # + return weights @ value + value + value
+
+# %% correct="log-sum-exp" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scaled = scores / key.shape[-1] ** 0.5
+# + weights = (scaled - scaled.logsumexp(dim=-1, keepdim=True)).exp()
+
+# %% mistake="unstable-softmax: less the first score" also="not-finite" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scaled = scores / key.shape[-1] ** 0.5
+# + powers = (scaled - scaled[:, :1]).exp()
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="unstable-softmax: less the largest magnitude" also="not-finite" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scaled = scores / key.shape[-1] ** 0.5
+# + powers = (scaled - scaled.abs().amax(dim=-1, keepdim=True)).exp()
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="unrecognized: row and column exchanged in the signature" edits="textbook"
+# - def __init__(self, d_model=2, row_dim=0, col_dim=1):
+# + def __init__(self, d_model=2, col_dim=1, row_dim=0):
+# - self.W_v = nn.Linear(d_model, d_model, bias=False)
+# + self.W_v = nn.Linear(d_model, d_model, bias=False)
+# + self.columns = col_dim
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=self.columns)
