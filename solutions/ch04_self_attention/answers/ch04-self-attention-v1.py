@@ -504,11 +504,6 @@ SelfAttention_v1 = nn.Linear(3, 2)
 # - return weights @ value
 # + return weights @ value + value + value
 
-# %% correct="log-sum-exp" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + scaled = scores / key.shape[-1] ** 0.5
-# + weights = (scaled - scaled.logsumexp(dim=-1, keepdim=True)).exp()
-
 # %% mistake="unstable-softmax: less the first score" also="not-finite" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + scaled = scores / key.shape[-1] ** 0.5
