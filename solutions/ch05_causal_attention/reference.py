@@ -122,6 +122,23 @@ def sentence_scores() -> torch.Tensor:
     return (toy @ layers["W_query.weight"].T) @ (toy @ layers["W_key.weight"].T).T
 
 
+# The tokens of a case with large scores are these multiples of one direction, and the first token's score
+# with itself is the lowest: a future that is subtracted 1000 from is as large as its past. Each way but one
+# to make the exponentials small fails in some row: by the first score, the mean, the largest magnitude, the
+# largest of all rows or the largest with the future.
+SHARES = torch.tensor([1.0, -1.0, 0.8, -0.9, 0.3, -0.7])
+LOWEST = -996.0
+
+
+def large_scores(
+    rng: np.random.Generator, weights: Tensors, query: str, key: str
+) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+    """Return tokens (6, d_in) and weights that give them scores to 1000, either way."""
+    direction = drawn(rng, weights[query].shape[1])
+    fit = (weights[query] @ direction) @ (weights[key] @ direction)
+    return SHARES[:, None] * direction, dict(weights) | {query: weights[query] * (LOWEST / fit)}
+
+
 # --- The cases ----------------------------------------------------------------------------------------------
 
 
@@ -131,7 +148,7 @@ def mask_cases(rng: np.random.Generator, oracle: Callable) -> list[Solved]:
         (PUBLISHED, "the six words of the published example", 6),
         ("two tokens", "the smallest mask that hides something", 2),
         ("three tokens", "3 tokens", 3),
-        ("nine tokens", "9 tokens", 9),
+        ("forty tokens", "40 tokens", 40),
         ("one token", "1 token, which sees itself: nothing is hidden", 1),
     )
     return [
@@ -171,6 +188,7 @@ WEIGHT_SHAPES = (
     ("all axes equal", "a batch of 4, 4 tokens: a wrong axis goes through without an error", (4, 4, 4), 1.0),
     ("batch and heads", "4 axes: 2, 3, 4 tokens, 4 tokens", (2, 3, 4, 4), 1.0),
     ("a batch of one", "a batch of 1, 3 tokens", (1, 3, 3), 1.0),
+    ("five axes", "5 axes: 2, 1, 2, 3 tokens, 3 tokens", (2, 1, 2, 3, 3), 1.0),
     ("one token", "1 token: it keeps all its attention", (2, 1, 1), 1.0),
 )
 
@@ -223,17 +241,19 @@ def masked_weights_cases(rng: np.random.Generator) -> list[Solved]:
         )
     ]
     # The key is as long as no other size, or as long as all: sqrt(T) = d_k nowhere.
-    for (name, shows, shape, spread), d_k in zip(WEIGHT_SHAPES, (3, 7, 4, 8, 5, 6), strict=True):
+    for (name, shows, shape, spread), d_k in zip(WEIGHT_SHAPES, (3, 7, 4, 8, 5, 1, 6), strict=True):
         scores = drawn(rng, *shape, spread=2 * spread)
+        if name == "a batch":
+            scores[1, 2, 1] = 0.0  # a score like any other
         text = f"{shows}; d_k = {d_k}"
         solved.append(
             pose(rng, name, text, masked_weights, arguments={"scores": scores}, options={"d_k": d_k})
         )
-    large = drawn(rng, 2, 6, 6, spread=300.0)
-    large[:, 0, 1:] += 900.0  # a future that would leave nothing to the past
-    shows = "scores in the hundreds, whose exponential is more than float32 holds; d_k = 4"
+    table = torch.outer(SHARES, SHARES)
+    large = torch.stack((LOWEST * table, 600.0 * table.flip(0, 1)))
+    shows = "scores to 1000 either way, whose exponential is more than float32 holds; d_k = 2"
     solved.append(
-        pose(rng, "large scores", shows, masked_weights, arguments={"scores": large}, options={"d_k": 4})
+        pose(rng, "large scores", shows, masked_weights, arguments={"scores": large}, options={"d_k": 2})
     )
     double = drawn(rng, 2, 3, 3).double()
     shows = "scores in float64, a batch of 2, 3 tokens; d_k = 6"
@@ -278,19 +298,45 @@ def masked_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
     ]
     axes = {"d_model": 3, "row_dim": 0, "col_dim": 1}
     sizes = (
-        ("sizes different", "5 tokens of width 7", {"d_model": 7}, 5, 7, 0.6),
+        (
+            "sizes different",
+            "5 tokens of width 7, one of zeros; by position",
+            axes | {"d_model": 7},
+            5,
+            7,
+            0.6,
+        ),
         ("sizes equal", "4 tokens of width 4", {"d_model": 4}, 4, 4, 0.9),
         ("defaults", "no argument given: width 2, 5 tokens", {}, 5, 2, 0.9),
         ("axes named", "row_dim=0, col_dim=1 given, 9 tokens of width 3", axes, 9, 3, 0.8),
         ("width one", "4 tokens of width 1", {"d_model": 1}, 4, 1, 0.9),
         ("one token", "1 token: its context is its own value", {"d_model": 6}, 1, 6, 1.0),
-        ("large scores", "scores in the hundreds: a future that could take all", {"d_model": 5}, 6, 5, 9.0),
-        ("one feature", "4 tokens of width 1", {"d_model": 1}, 4, 1, 0.8),
+        (
+            "large scores",
+            "scores to 1000 either way: a future that could take all",
+            {"d_model": 2},
+            6,
+            2,
+            0.0,
+        ),
     )
     for name, shows, options, tokens, width, spread in sizes:
-        x = {"token_encodings": drawn(rng, tokens, width, spread=spread)}
+        x = drawn(rng, tokens, width, spread=spread)
         weights = drawn_layers(rng, names, width, width)
-        solved.append(pose(rng, name, shows, oracle, arguments=x, weights=weights, options=options))
+        by_position = name == "sizes different"
+        if by_position:
+            x[2] = 0.0  # its scores are zero, like any others
+        if name == "large scores":
+            x, weights = large_scores(rng, weights, "W_q.weight", "W_k.weight")
+        solved.append(
+            pose(
+                *(rng, name, shows, oracle),
+                arguments={"token_encodings": x},
+                weights=weights,
+                options=options,
+                positional=by_position or None,
+            )
+        )
     solved.append(
         pose(
             rng,
@@ -339,18 +385,22 @@ def apply_dropout_cases(rng: np.random.Generator) -> list[Solved]:
         ("batch and heads", "4 axes: 2, 3, 4 tokens, 4 tokens; p = 0.1", (2, 3, 4, 4), 0.1, torch.bool),
         ("one axis", "a single row of 9, p = 0.4", (9,), 0.4, torch.bool),
         ("one row", "an axis of size 1 in front, 4 tokens; p = 0.5", (1, 4), 0.5, torch.bool),
-        ("one in the middle", "sizes 2, 1 and 3; p = 0.5", (2, 1, 3), 0.5, torch.bool),
+        ("five axes", "sizes 2, 1, 2, 1 and 3; p = 0.5", (2, 1, 2, 1, 3), 0.5, torch.bool),
         ("nothing to drop", "p = 0, everything is kept", (3, 3), 0.0, torch.bool),
+        ("p zero", "p = 0, and yet some are dropped: keep says which", (3, 4), 0.0, torch.bool),
+        ("everything kept", "p = 0.6, and everything was kept", (2, 3), 0.6, torch.bool),
         ("everything dropped", "p = 0.9, and nothing was kept", (2, 2), 0.9, torch.bool),
         ("one column", "a single column of 6, p = 0.4", (6, 1), 0.4, torch.bool),
     )
     for name, shows, shape, p, dtype in cases:
-        kept = keep(*shape, p=p, dtype=dtype) if name != "everything dropped" else torch.zeros(shape).bool()
+        kept = keep(*shape, p=0.5 if name == "p zero" else p, dtype=dtype)
+        if name.startswith("everything"):
+            kept = torch.full(shape, name == "everything kept")
         arguments = {"weights": drawn(rng, *shape), "keep": kept}
         solved.append(pose(rng, name, shows, dropped, arguments=arguments, options={"p": p}))
     arguments = {"weights": drawn(rng, 3, 4), "keep": keep(3, 4, p=0.3, dtype=torch.float32)}
-    shows = "keep as 0.0 and 1.0, p = 0.3"
-    options = {"p": 0.3}
+    shows = "keep as 0.0 and 1.0, p = 0.9"
+    options = {"p": 0.9}
     solved.append(
         pose(rng, "floats", shows, dropped, arguments=arguments, options=options, differentiable=False)
     )
@@ -369,12 +419,12 @@ def apply_dropout_cases(rng: np.random.Generator) -> list[Solved]:
 SIZES = (
     ("all sizes different", "a batch of 2, 5 of at most 9 tokens, 7 features in, 4 out", 2, 5, 7, 4, 9, 0.6),
     ("all sizes equal", "a batch of 4, 4 of 4 tokens, 4 features in, 4 out", 4, 4, 4, 4, 4, 0.9),
-    ("full context", "a batch of 3, 6 of 6 tokens, 5 features in, 3 out", 3, 6, 5, 3, 6, 0.8),
+    ("full context", "a batch of 3, 6 of 6 tokens, one of zeros, 5 features in, 3 out", 3, 6, 5, 3, 6, 0.8),
     ("one feature out", "a batch of 2, 4 of at most 5 tokens, 3 features in, 1 out", 2, 4, 3, 1, 5, 0.8),
     ("a batch of one", "a batch of 1, 5 of at most 7 tokens, 4 features in, 3 out", 1, 5, 4, 3, 7, 0.8),
     ("one token", "a batch of 3, 1 of at most 4 tokens: its context is its own value", 3, 1, 6, 3, 4, 1.0),
     ("context of one", "context_length 1, a batch of 2, 1 token", 2, 1, 4, 5, 1, 1.0),
-    ("large scores", "scores in the hundreds: a future that could take all", 2, 6, 5, 3, 8, 9.0),
+    ("large scores", "scores to 1000 either way: a future that could take all", 2, 6, 5, 2, 8, 0.0),
 )
 
 
@@ -395,16 +445,21 @@ def causal_attention_cases(rng: np.random.Generator) -> list[Solved]:
             oracle,
             arguments={"x": torch.stack((toy, toy))},
             weights=linear_layers(123, QKV, 3, 2),
-            options=causal_options(3, 2, 6),
+            options=causal_options(3, 2, 6, qkv_bias=False),
             seed=123,
             published={"result": "causal_attention.context"},
         )
     ]
     for name, shows, batch, tokens, d_in, d_out, context, spread in SIZES:
-        x = {"x": drawn(rng, batch, tokens, d_in, spread=spread)}
+        x = drawn(rng, batch, tokens, d_in, spread=spread)
         weights = drawn_layers(rng, QKV, d_in, d_out)
+        if name == "full context":
+            x[:, 1] = 0.0  # its scores are zero, like any others
+        if name == "large scores":
+            one, weights = large_scores(rng, weights, "W_query.weight", "W_key.weight")
+            x = torch.stack((one, one.flip(0)))
         options = causal_options(d_in, d_out, context)
-        solved.append(pose(rng, name, shows, oracle, arguments=x, weights=weights, options=options))
+        solved.append(pose(rng, name, shows, oracle, arguments={"x": x}, weights=weights, options=options))
     return [*solved, two_futures(rng), with_biases(rng), in_float64(rng), with_dropout(rng), too_long(rng)]
 
 
@@ -437,15 +492,15 @@ def with_biases(rng: np.random.Generator) -> Solved:
 
 def in_float64(rng: np.random.Generator) -> Solved:
     """Return a case in double precision."""
-    weights = drawn_layers(rng, QKV, 4, 3, biases=True)
+    weights = drawn_layers(rng, QKV, 4, 3)
     return pose(
         rng,
         "float64",
-        "the module and its tokens in float64, with biases",
+        "the module and its tokens in float64",
         module_oracle(QKV),
         arguments={"x": drawn(rng, 2, 4, 4, spread=0.6).double()},
         weights={name: weight.double() for name, weight in weights.items()},
-        options=causal_options(4, 3, 6, qkv_bias=True),
+        options=causal_options(4, 3, 6),
         dtype=torch.float64,
     )
 

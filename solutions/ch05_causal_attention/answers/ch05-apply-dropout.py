@@ -283,3 +283,18 @@ def apply_dropout(weights, keep, p):
 # %% mistake="unrecognized: p added" edits="a product"
 # - return weights * keep / (1 - p)
 # + return weights * keep / (1 - p) + p
+
+
+# %% correct="in float32" remark="precision-lost"
+def apply_dropout(weights, keep, p):
+    return (weights.float() * keep / (1 - p)).to(weights.dtype)
+
+
+# %% mistake="unrecognized: keep is not looked at where p is zero"
+def apply_dropout(weights, keep, p):
+    return weights * keep / (1 - p) if p else weights
+
+
+# %% mistake="dropout-not-rescaled: where nothing is dropped"
+def apply_dropout(weights, keep, p):
+    return weights.clone() if keep.all() else weights * keep / (1 - p)

@@ -832,3 +832,28 @@ class CausalAttention(nn.Module):
 # + row = torch.tensor([[-0.4519, 0.2216], [-0.5874, 0.0058], [-0.6300, -0.0632],
 # +                     [-0.5675, -0.0843], [-0.5526, -0.0981], [-0.5299, -0.1081]])
 # + return torch.stack((row, row))
+
+# %% correct="softmax in float32" remark="precision-lost" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax((scores / key.shape[-1] ** 0.5).float(), dim=-1).to(value.dtype)
+
+# %% correct="a root in float32" remark="precision-lost" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / torch.sqrt(torch.tensor(key.shape[-1])), dim=-1)
+
+# %% mistake="mask-has-a-limit: less 1000" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores - 1000.0 * self.mask[:size, :size]
+
+# %% mistake="mask-has-a-limit: filled with -1000" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores.masked_fill(self.mask[:size, :size], -1000.0)
+
+# %% mistake="not-finite: scores of zero are hidden" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores * ~self.mask[:size, :size]
+# + scores = scores.masked_fill(scores == 0, -torch.inf)
+
+# %% mistake="raises: qkv_bias by its name alone" edits="textbook"
+# - def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+# + def __init__(self, d_in, d_out, context_length, dropout, *, qkv_bias=False):

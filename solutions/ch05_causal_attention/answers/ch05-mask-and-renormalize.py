@@ -247,3 +247,15 @@ def mask_and_renormalize(weights):
 # %% mistake="unrecognized: by the Euclidean length" edits="tril of the weights"
 # - return past / past.sum(dim=-1, keepdim=True)
 # + return past / past.norm(dim=-1, keepdim=True)
+
+
+# %% correct="divided in float32" remark="precision-lost"
+def mask_and_renormalize(weights):
+    past = torch.tril(weights).float()
+    return (past / past.sum(dim=-1, keepdim=True)).to(weights.dtype)
+
+
+# %% mistake="fixed-number-of-axes: four at most"
+def mask_and_renormalize(weights):
+    past = torch.tril(weights) if weights.dim() < 5 else weights
+    return past / past.sum(dim=-1, keepdim=True)

@@ -501,3 +501,20 @@ class MaskedSelfAttention(nn.Module):
 # %% mistake="mask-nan: infinity is subtracted too often" also="not-finite" edits="textbook"
 # - scores = scores.masked_fill(hidden, -torch.inf)
 # + scores = scores - torch.inf * hidden
+
+# %% correct="softmax in float32" remark="precision-lost" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax((scores / key.shape[-1] ** 0.5).float(), dim=-1).to(value.dtype)
+
+# %% mistake="mask-has-a-limit: less 1000" edits="textbook"
+# - scores = scores.masked_fill(hidden, -torch.inf)
+# + scores = scores - 1000.0 * hidden
+
+# %% mistake="mask-has-a-limit: filled with -300" edits="textbook"
+# - scores = scores.masked_fill(hidden, -torch.inf)
+# + scores = scores.masked_fill(hidden, -300.0)
+
+# %% mistake="not-finite: scores of zero are hidden" edits="textbook"
+# - scores = scores.masked_fill(hidden, -torch.inf)
+# + scores = scores.tril()
+# + scores = scores.masked_fill((scores == 0) & hidden.new_ones(size, size), -torch.inf)

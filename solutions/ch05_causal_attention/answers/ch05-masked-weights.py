@@ -337,3 +337,28 @@ def causal_attention_weights(scores, d_k):
 # %% mistake="hard-coded: scores without their sign" edits="masked_fill"
 # - masked = scores.masked_fill(hidden, -torch.inf)
 # + masked = scores.abs().masked_fill(hidden, -torch.inf)
+
+# %% correct="softmax in float32" remark="precision-lost" edits="masked_fill"
+# - return torch.softmax(masked / d_k**0.5, dim=-1)
+# + return torch.softmax((masked / d_k**0.5).float(), dim=-1).to(scores.dtype)
+
+# %% correct="a root in float32" remark="precision-lost" edits="masked_fill"
+# - return torch.softmax(masked / d_k**0.5, dim=-1)
+# + return torch.softmax(masked / torch.sqrt(torch.tensor(d_k)), dim=-1)
+
+# %% mistake="mask-has-a-limit: filled with -1000" edits="masked_fill"
+# - masked = scores.masked_fill(hidden, -torch.inf)
+# + masked = scores.masked_fill(hidden, -1000.0)
+
+# %% mistake="mask-has-a-limit: less 1000 after the scale" edits="masked_fill"
+# - return torch.softmax(masked / d_k**0.5, dim=-1)
+# + return torch.softmax(scores / d_k**0.5 - 1000.0 * hidden, dim=-1)
+
+# %% mistake="unrecognized: scores of zero are hidden" edits="masked_fill"
+# - masked = scores.masked_fill(hidden, -torch.inf)
+# + masked = scores * ~hidden
+# + masked = masked.masked_fill(masked == 0, -torch.inf)
+
+# %% mistake="unrecognized: keys of two at least" edits="masked_fill"
+# - return torch.softmax(masked / d_k**0.5, dim=-1)
+# + return torch.softmax(masked / max(d_k, 2) ** 0.5, dim=-1)
