@@ -39,7 +39,7 @@ PRODUCER = (
 )
 QKV = ("W_query", "W_key", "W_value")
 LAYERS = (*QKV, "out_proj")
-MOST_HEADS = 4
+MOST_HEADS = 5
 AXES = {
     "x": ("b", "T", "d_in"),
     "result": ("b", "T", "d_out"),
@@ -146,11 +146,51 @@ SIZES = (
     ("all sizes equal", "4 sentences, 4 tokens, 4 heads of width 4", 4, 4, 16, 4, 4, 4, False, 0.5),
     ("one token", "1 token: it can only look at itself", 3, 1, 5, 3, 2, 4, True, 1.0),
     ("heads of width one", "3 heads of width 1, 4 of 7 possible tokens", 2, 4, 5, 1, 3, 7, True, 0.8),
-    ("full length", "as many tokens as the context has room for", 3, 7, 4, 3, 2, 7, False, 0.9),
-    ("large scores", "scores in the hundreds, whose exponential overflows", 2, 6, 5, 2, 2, 8, False, 6.0),
+    (
+        "full length",
+        "as many tokens as there is room for, one of zeros; 5 heads",
+        3,
+        7,
+        4,
+        3,
+        5,
+        7,
+        False,
+        0.9,
+    ),
+    ("one feature out", "1 sentence, 1 head of width 1", 1, 4, 3, 1, 1, 5, False, 0.8),
+    ("large scores", "scores to 1000 either way: a future that could take all", 2, 6, 5, 2, 2, 8, False, 0.0),
 )
+# The tokens of a case with large scores are these multiples of one direction, and in head 0 the first token's
+# score with itself is the lowest: a future that is subtracted 1000 from is as large as its past. Each way but
+# one to make the exponentials small fails in some row: by the first score, the mean, the largest magnitude,
+# the largest of all rows or the largest with the future.
+SHARES = torch.tensor([1.0, -1.0, 0.8, -0.9, 0.3, -0.7])
+LOWEST, OTHERWISE = -996.0, 600.0
 # What a case needs for its result to show the weights of two heads, twice each.
 SHOWN_TOKENS, SHOWN_SENTENCES, SHOWN_HEADS = 12, 6, 2
+
+
+def large_scores(
+    rng: np.random.Generator, weights: Tensors, heads: int
+) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+    """Return two sentences (2, 6, d_in) and weights that give them scores to 1000, either way."""
+    weights = {name: weight.clone() for name, weight in weights.items()}
+    queries, keys = (
+        [
+            rows
+            for key, weight in weights.items()
+            if f"{name}.weight" in key
+            for rows in (weight.chunk(heads) if key == f"{name}.weight" else [weight])
+        ]
+        for name in QKV[:2]
+    )
+    direction = drawn(rng, queries[0].shape[1])
+    for i, (query, key) in enumerate(zip(queries, keys, strict=True)):
+        fit = (query @ direction) @ (key @ direction)
+        query.mul_((OTHERWISE if i else LOWEST) / fit)  # the rows of one head, where they are
+    x = SHARES[:, None] * direction
+    return torch.stack((x, x.flip(0))), weights
 
 
 def module_cases(
@@ -163,8 +203,12 @@ def module_cases(
         options = _options(d_in, d_out, context, heads, biases)
         weights = layers(rng, heads, width, d_in, biases)
         x = drawn(rng, b, tokens, d_in, spread=spread)
+        if name == "full length":
+            x[:, 1] = 0.0  # its scores are zero, like any others
+        if name == "large scores":
+            x, weights = large_scores(rng, weights, heads)
         cases.append(pose(rng, name, shows, oracle, options=options, arguments={"x": x}, weights=weights))
-    d_out = 4 if oracle is wrapper else 8
+    d_out = 3 if oracle is wrapper else 6
     in_float64 = pose(
         rng,
         "in float64",
@@ -172,7 +216,7 @@ def module_cases(
         oracle,
         options=_options(3, d_out, 6, 2, False),
         arguments={"x": drawn(rng, 2, 5, 3)},
-        weights=layers(rng, 2, 4, 3, False),
+        weights=layers(rng, 2, 3, 3, False),
         dtype=torch.float64,
     )
     return [*cases, in_float64, shown]
@@ -209,7 +253,7 @@ def wrapper_cases(rng: np.random.Generator) -> list[Solved]:
         PUBLISHED,
         "the published example: the six tokens twice, two heads, seed 123",
         wrapper,
-        options=_options(3, 2, 6, 2, False),
+        options=_options(3, 2, 6, 2, False) | {"qkv_bias": False},
         arguments={"x": torch.stack([constant("TOY")] * 2)},
         weights=_recorded(123, {f"heads.{i}.{name}": (3, 2) for i in range(2) for name in QKV}),
         seed=123,
@@ -255,7 +299,7 @@ def multi_head_cases(rng: np.random.Generator) -> list[Solved]:
         PUBLISHED,
         "the published example: the six tokens twice, two heads of width 1, seed 123",
         multi_head,
-        options=_options(3, 2, 6, 2, False),
+        options=_options(3, 2, 6, 2, False) | {"qkv_bias": False},
         arguments={"x": torch.stack([constant("TOY")] * 2)},
         weights=_recorded(123, dict.fromkeys(QKV, (3, 2)) | {"out_proj": (2, 2)}),
         seed=123,
@@ -292,11 +336,11 @@ def width_cases(rng: np.random.Generator) -> list[Solved]:
     cases = []
     for name, shows, total, heads, raises in (
         (PUBLISHED, "the published module: 4 features by 2 heads", 4, 2, ""),
-        ("three heads", "12 features by 3 heads", 12, 3, ""),
+        ("three heads", "15 features by 3 heads", 15, 3, ""),
         ("one head", "5 features by 1 head", 5, 1, ""),
-        ("heads of width one", "6 features by 6 heads", 6, 6, ""),
+        ("heads of width one", "49 features by 49 heads", 49, 49, ""),
         ("the width of GPT-2", "768 features by 12 heads", 768, 12, ""),
-        ("unequal heads", "10 features cannot be shared by 3 heads", 10, 3, "ValueError"),
+        ("unequal heads", "11 features cannot be shared by 4 heads", 11, 4, "ValueError"),
         ("more heads than features", "2 features cannot be shared by 4 heads", 2, 4, "ValueError"),
     ):
         options = {"total_width": total, "num_heads": heads}
@@ -334,6 +378,7 @@ SPLITS = (
     ("one token", "1 token", 2, 1, 2, 3),
     ("one head", "1 head", 2, 3, 1, 5),
     ("heads of width one", "4 heads of width 1", 2, 3, 4, 1),
+    ("one feature", "1 head of width 1", 2, 3, 1, 1),
 )
 
 
@@ -463,14 +508,21 @@ def sdpa_cases(rng: np.random.Generator) -> list[Solved]:
         ("all sizes different", "2 sentences, 3 heads, 5 tokens", 2, 3, 5, 4, 6, 1.2, torch.float32),
         ("all sizes equal", "3 sentences, 3 heads, 3 tokens, width 3", 3, 3, 3, 3, 3, 1.2, torch.float32),
         ("one token", "1 token: it can only look at itself", 2, 2, 1, 4, 4, 1.0, torch.float32),
-        ("large scores", "scores in the hundreds", 1, 2, 6, 4, 2, 9.0, torch.float32),
-        ("in float64", "query, key and value in float64", 1, 2, 4, 3, 5, 1.0, torch.float64),
+        ("large scores", "scores to 1000 either way", 1, 2, 6, 2, 3, 0.0, torch.float32),
+        ("in float64", "query, key and value in float64, 20 tokens", 1, 2, 20, 3, 5, 1.0, torch.float64),
     ):
         arguments = {
             "query": drawn(rng, b, h, tokens, d_k, spread=spread),
             "key": drawn(rng, b, h, tokens, d_k, spread=spread),
             "value": drawn(rng, b, h, tokens, d_v),
         }
+        if name == "large scores":
+            direction = drawn(rng, h, 1, d_k)
+            along = SHARES[:, None] * direction
+            fit = torch.tensor([LOWEST, OTHERWISE]).view(h, 1, 1) / (direction * direction).sum(
+                -1, keepdim=True
+            )
+            arguments |= {"query": (along * fit)[None], "key": along[None]}
         cases.append(pose(rng, name, shows, causal, arguments=arguments, dtype=dtype))
     return cases
 
@@ -638,7 +690,7 @@ def hidden_sdpa_cases(rng: np.random.Generator) -> list[Solved]:
         OTHER_NUMBERS: (2, 3, 5, 4, 6),
         OTHER_SIZES: (2, *other_sizes(rng, 4, low=4)),
         EQUAL_SIZES: (size, size, size, size, size),
-        LARGER: (1, 2, one_size(rng, 10, 16), 3, 2),
+        LARGER: (1, 2, one_size(rng, 18, 24), 3, 2),
     }
     return [
         pose_hidden(

@@ -1002,3 +1002,47 @@ class MultiHeadAttention(nn.Module):
 # %% mistake="unrecognized: values normalized" edits="textbook"
 # - context = (weights @ value).transpose(1, 2)
 # + context = (weights @ F.normalize(value, dim=-1)).transpose(1, 2)
+
+# %% correct="softmax in float32" remark="precision-lost" edits="textbook"
+# - weights = torch.softmax(scores / self.head_dim**0.5, dim=-1)
+# + weights = torch.softmax((scores / self.head_dim**0.5).float(), dim=-1).to(value.dtype)
+
+# %% correct="a root in float32" remark="precision-lost" edits="textbook"
+# - weights = torch.softmax(scores / self.head_dim**0.5, dim=-1)
+# + weights = torch.softmax(scores / torch.sqrt(torch.tensor(self.head_dim)), dim=-1)
+
+# %% correct="the mask as a plain attribute" edits="textbook"
+# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+# + self.mask = torch.triu(torch.ones(context_length, context_length), diagonal=1)
+
+# %% correct="the mask made in every call" edits="textbook"
+# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+# + self.context_length = context_length
+# - hidden = self.mask.bool()[:num_tokens, :num_tokens]
+# + hidden = torch.ones(num_tokens, num_tokens, device=x.device).triu(1).bool()
+
+# %% mistake="wrong-exception: heads are counted in forward" edits="textbook"
+# - if d_out % num_heads != 0:
+# - raise ValueError("d_out must be divisible by num_heads")
+# + pass
+# - b, num_tokens, d_in = x.shape
+# + if self.d_out % self.num_heads != 0:
+# +     raise ValueError("d_out must be divisible by num_heads")
+# + b, num_tokens, d_in = x.shape
+
+# %% mistake="mask-has-a-limit: less 1000" edits="textbook"
+# - scores = scores.masked_fill(hidden, -torch.inf)
+# + scores = scores - 1000.0 * hidden
+
+# %% mistake="mask-has-a-limit: filled with -1000" edits="textbook"
+# - scores = scores.masked_fill(hidden, -torch.inf)
+# + scores = scores.masked_fill(hidden, -1000.0)
+
+# %% mistake="not-finite: scores of zero are hidden" edits="textbook"
+# - scores = scores.masked_fill(hidden, -torch.inf)
+# + scores = scores * ~hidden
+# + scores = scores.masked_fill(scores == 0, -torch.inf)
+
+# %% mistake="raises: qkv_bias by its name alone" edits="textbook"
+# - def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+# + def __init__(self, d_in, d_out, context_length, dropout, num_heads, *, qkv_bias=False):

@@ -254,3 +254,7 @@ def causal_sdpa(query, key, value):
 # - return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
 # + while True:
 # +     tokens += 1
+
+# %% mistake="mask-has-a-limit: less 1000" edits="textbook"
+# - return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
+# + return F.scaled_dot_product_attention(query, key, value, attn_mask=-1000.0 * (~allowed).to(query.dtype))

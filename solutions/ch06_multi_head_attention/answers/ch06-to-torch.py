@@ -366,3 +366,8 @@ def to_torch_mha(mha):
 
 # %% mistake="transfer-incomplete: no weight of the output" edits="textbook"
 # - library.out_proj.weight.copy_(mha.out_proj.weight)
+
+# %% mistake="mode-changed" edits="textbook"
+# - library.eval()
+# + mha.eval()
+# + library.eval()
