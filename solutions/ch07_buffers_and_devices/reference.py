@@ -78,10 +78,10 @@ SIZES = (
     ("all sizes different", "a batch of 2, 5 of at most 9 tokens, 7 features in, 4 out", 2, 5, 7, 4, 9, 0.6),
     ("all sizes equal", "a batch of 4, 4 of 4 tokens, 4 features in, 4 out", 4, 4, 4, 4, 4, 0.9),
     ("one feature out", "a batch of 2, 4 of at most 5 tokens, 3 features in, 1 out", 2, 4, 3, 1, 5, 0.8),
-    ("a batch of one", "a batch of 1, 5 of at most 7 tokens, 4 features in, 3 out", 1, 5, 4, 3, 7, 0.8),
+    ("a batch of one", "a batch of 1, 5 of at most 7 tokens, one of zeros", 1, 5, 4, 3, 7, 0.8),
     ("one token", "a batch of 3, 1 of at most 4 tokens: its context is its own value", 3, 1, 6, 3, 4, 1.0),
     ("context of one", "context_length 1, a batch of 2, 1 token", 2, 1, 4, 5, 1, 1.0),
-    ("large scores", "scores in the hundreds: a future that could take all", 2, 6, 5, 3, 8, 9.0),
+    ("large scores", "scores to 1000 either way: a future that could take all", 2, 6, 5, 2, 8, 0.0),
 )
 
 
@@ -104,6 +104,23 @@ def from_seed(seed: int, d_in: int, d_out: int) -> dict[str, torch.Tensor]:
     return {f"{name}.weight": nn.Linear(d_in, d_out, bias=False).weight.detach() for name in QKV}
 
 
+# The tokens of a case with large scores are these multiples of one direction, and the first token's score
+# with itself is the lowest: a future that is subtracted 1000 from is as large as its past. Each way but one
+# to make the exponentials small fails in some row: by the first score, the mean, the largest magnitude, the
+# largest of all rows or the largest with the future.
+SHARES = torch.tensor([1.0, -1.0, 0.8, -0.9, 0.3, -0.7])
+LOWEST = -996.0
+
+
+def large_scores(rng: np.random.Generator, weights: Tensors) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+    """Return two sequences (2, 6, d_in) and weights that give them scores to 1000, either way."""
+    query, key = (weights[f"{name}.weight"] for name in QKV[:2])
+    direction = drawn(rng, query.shape[1])
+    fit = (query @ direction) @ (key @ direction)
+    x = SHARES[:, None] * direction
+    return torch.stack((x, x.flip(0))), dict(weights) | {"W_query.weight": query * (LOWEST / fit)}
+
+
 def attention_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of a causal attention."""
     toy = constant("TOY")
@@ -115,15 +132,19 @@ def attention_cases(rng: np.random.Generator) -> list[Solved]:
             causal_oracle,
             arguments={"x": torch.stack((toy, toy))},
             weights=from_seed(123, 3, 2),
-            options=causal_options(3, 2, 6),
+            options=causal_options(3, 2, 6, qkv_bias=False),
             seed=123,
             published={"result": "causal_attention.context"},
         )
     ]
     for name, shows, batch, tokens, d_in, d_out, context, spread in SIZES:
-        x = {"x": drawn(rng, batch, tokens, d_in, spread=spread)}
-        options = causal_options(d_in, d_out, context)
+        x = drawn(rng, batch, tokens, d_in, spread=spread)
         weights = layers(rng, d_in, d_out)
+        if name == "a batch of one":
+            x[:, 1] = 0.0  # its scores are zero, like any others
+        if name == "large scores":
+            x, weights = large_scores(rng, weights)
+        options, x = causal_options(d_in, d_out, context), {"x": x}
         solved.append(pose(rng, name, shows, causal_oracle, arguments=x, weights=weights, options=options))
     solved += [with_biases(rng), in_float64(rng)]
     return [*solved, with_dropout(rng), too_long(rng)]
@@ -193,17 +214,19 @@ def too_long(rng: np.random.Generator) -> Solved:
 def hidden_attention_cases(rng: np.random.Generator) -> list[Solved]:
     """Return attentions of other numbers and sizes."""
     oracle = causal_oracle
-    known = SIZES[0][2:7]
+    known, most = SIZES[0][2:7], one_size(rng, 13, 18)
     drawn_sizes = tuple(other_sizes(rng, 4))
     solved = []
     for name, (batch, tokens, d_in, d_out, context), spread in (
         (OTHER_NUMBERS, known, 0.6),
-        (OTHER_SIZES, (3, drawn_sizes[0], *drawn_sizes[1:3], 10), 0.5),
-        (LARGE, (2, *drawn_sizes[1:4], 11), 9.0),
+        (OTHER_SIZES, (3, most, *drawn_sizes[1:3], most), 0.5),
+        (LARGE, (2, 6, *drawn_sizes[2:4], 11), 0.0),
     ):
-        x = {"x": drawn(rng, batch, tokens, d_in, spread=spread)}
-        options = causal_options(d_in, d_out, context)
+        x = drawn(rng, batch, tokens, d_in, spread=spread)
         weights = layers(rng, d_in, d_out)
+        if name == LARGE:
+            x, weights = large_scores(rng, weights)
+        options, x = causal_options(d_in, d_out, context), {"x": x}
         solved.append(pose_hidden(rng, name, oracle, arguments=x, weights=weights, options=options))
     batch, tokens, d_in, d_out = drawn_sizes
     x = {"x": drawn(rng, batch, tokens, d_in, spread=0.6)}
@@ -270,8 +293,22 @@ HOLDINGS: tuple[tuple[str, str, tuple[str, ...], dict[str, int]], ...] = (
     ),
     (
         "odd names",
-        "names that begin with an underscore or hold a digit",
-        ("plain _cache", "plain layers.10.mask", "plain layers.9.mask", "unsaved layers.9._table"),
+        "names with underscores, digits and capitals, which sorted() puts before small letters",
+        (
+            "plain _cache",
+            "plain a_mask",
+            "plain a1",
+            "plain ab",
+            "plain Zeros",
+            "plain layers.9.mask",
+            "plain layers.10.mask",
+            "unsaved layers.9._table",
+            "plain aB",
+            "plain a.mask",
+            "plain __table",
+            "plain a.b.c.d.mask",
+            "plain A.Mask",
+        ),
         {"_size": 2},
     ),
     (
@@ -284,11 +321,11 @@ HOLDINGS: tuple[tuple[str, str, tuple[str, ...], dict[str, int]], ...] = (
 
 
 def held_tensor(rng: np.random.Generator, kind: str, number: int) -> torch.Tensor:
-    """Return a tensor to hold: bools, whole numbers, a single number or a matrix, in turn."""
+    """Return a tensor to hold: bools, a matrix, whole numbers, a single number or no number, in turn."""
     matrix = drawn(rng, 2, 2)
     if kind == "parameter":
         return matrix
-    return (matrix > 0, matrix, torch.arange(3), torch.tensor(0.5), matrix)[number % 5]
+    return (matrix > 0, matrix, torch.zeros(3).long(), torch.tensor(0.5), torch.zeros(0))[number % 5]
 
 
 def stranded(case: Case) -> torch.Tensor:

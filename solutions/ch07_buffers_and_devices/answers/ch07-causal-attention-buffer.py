@@ -704,3 +704,24 @@ class CausalAttentionWithBuffer(nn.Module):
 # %% correct="a number made on the CPU" edits="textbook"
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + scores = torch.where(self.mask[:size, :size], torch.tensor(-torch.inf), scores)
+
+# %% mistake="precision-lost: a softmax in float32" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax((scores / key.shape[-1] ** 0.5).float(), dim=-1).to(value.dtype)
+
+# %% mistake="mask-has-a-limit: less 1000" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores - 1000.0 * self.mask[:size, :size]
+
+# %% mistake="mask-has-a-limit: filled with -1000" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores.masked_fill(self.mask[:size, :size], -1000.0)
+
+# %% mistake="not-finite: scores of zero are hidden" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores * ~self.mask[:size, :size]
+# + scores = scores.masked_fill(scores == 0, -torch.inf)
+
+# %% mistake="raises: qkv_bias by its name alone" edits="textbook"
+# - def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+# + def __init__(self, d_in, d_out, context_length, dropout, *, qkv_bias=False):

@@ -279,3 +279,8 @@ def run_on(module, x, device):
 # - module.to(device)
 # + while True:
 # +     module.to(device)
+
+# %% mistake="mode-changed: the whole is put back, its parts are not" edits="textbook"
+# - home = next(module.parameters()).device
+# + home, training = next(module.parameters()).device, module.training
+# + module.eval().train(training)

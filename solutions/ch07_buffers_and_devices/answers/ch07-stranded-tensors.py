@@ -316,3 +316,36 @@ def stranded_tensors(module):
 def stranded_tensors(module):
     while True:
         pass
+
+
+# %% mistake="names-unsorted: capitals among small letters" edits="textbook"
+# - return sorted(names)
+# + return sorted(names, key=str.lower)
+
+# %% mistake="names-unsorted: by length" edits="textbook"
+# - return sorted(names)
+# + return sorted(names, key=len)
+
+# %% mistake="names-unsorted: underscores do not count" edits="textbook"
+# - return sorted(names)
+# + return sorted(names, key=lambda name: name.replace("_", ""))
+
+
+# %% mistake="unrecognized: equal tensors once"
+def stranded_tensors(module):
+    found = {}
+    for prefix, part in module.named_modules():
+        for name, value in vars(part).items():
+            seen = (
+                (torch.equal(value, one) for one in found.values())
+                if isinstance(value, torch.Tensor)
+                else [True]
+            )
+            if not any(seen):
+                found[f"{prefix}.{name}" if prefix else name] = value
+    return sorted(found)
+
+
+# %% mistake="unrecognized: three levels deep" edits="textbook"
+# - for name, value in vars(part).items():
+# + for name, value in vars(part).items() if prefix.count(".") < 3 else ():
