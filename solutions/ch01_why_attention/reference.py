@@ -170,7 +170,7 @@ def influence_cases(rng: np.random.Generator) -> list[Solved]:
         ("a weak state", "the gradient fades on its way back", recurrent(rng, 6, 3, 4, keeps=0.3)),
     ]
     return [
-        pose(rng, name, shows, influence, arguments=arguments, differentiable=False)
+        pose(rng, name, shows, influence, arguments=arguments, differentiable=False, again=True)
         for name, shows, arguments in posed
     ]
 
@@ -272,7 +272,14 @@ def hidden_encode(rng: np.random.Generator) -> list[Solved]:
 def hidden_influence(rng: np.random.Generator) -> list[Solved]:
     """Return the hidden cases of ``influence``."""
     return [
-        pose_hidden(rng, name, influence, arguments=hidden_recurrent(rng, name, sizes), differentiable=False)
+        pose_hidden(
+            rng,
+            name,
+            influence,
+            arguments=hidden_recurrent(rng, name, sizes),
+            differentiable=False,
+            again=True,
+        )
         for name, sizes in hidden_sizes(rng).items()
     ]
 

@@ -127,6 +127,7 @@ def window_cases(rng: np.random.Generator) -> list[Solved]:
                 options={"length": length, "stride": stride},
                 positional=name == "counted",
                 differentiable=False,
+                again=True,
             )
         )
     whole = torch.from_numpy(rng.integers(-(2**31), 2**31, 15, dtype=np.int32))
@@ -136,6 +137,7 @@ def window_cases(rng: np.random.Generator) -> list[Solved]:
             arguments={"ids": whole},
             options={"length": 4, "stride": 4},
             differentiable=False,
+            again=True,
         )
     )
     for name, shows, count, length in (
@@ -164,6 +166,7 @@ def hidden_window_cases(rng: np.random.Generator) -> list[Solved]:
             arguments={"ids": _ids(rng, count, vocab=2**40)},
             options={"length": length, "stride": stride},
             differentiable=False,
+            again=True,
         )
         for name, (count, length, stride) in sizes.items()
     ]
