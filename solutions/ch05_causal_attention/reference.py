@@ -188,7 +188,7 @@ WEIGHT_SHAPES = (
     ("all axes equal", "a batch of 4, 4 tokens: a wrong axis goes through without an error", (4, 4, 4), 1.0),
     ("batch and heads", "4 axes: 2, 3, 4 tokens, 4 tokens", (2, 3, 4, 4), 1.0),
     ("a batch of one", "a batch of 1, 3 tokens", (1, 3, 3), 1.0),
-    ("five axes", "5 axes: 2, 1, 2, 3 tokens, 3 tokens", (2, 1, 2, 3, 3), 1.0),
+    ("five axes", "5 axes: 2, 1, 2, 3 tokens, 3 tokens", (2, 1, 2, 3, 3), 2.0),
     ("one token", "1 token: it keeps all its attention", (2, 1, 1), 1.0),
 )
 
