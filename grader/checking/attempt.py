@@ -10,7 +10,7 @@ from grader.checking.deadline import TimeLimitExceededError, sheltered, time_lim
 from grader.checking.drivers import DRIVERS
 from grader.checking.elsewhere import reaching
 from grader.checking.observation import Attempt, Observation, Problem
-from grader.checking.recording import CallWatcher, Recorder, describe_error
+from grader.checking.recording import CallWatcher, Recorder, describe_error, unwatched
 from grader.checking.side_effects import Settings
 from grader.exercises import Exercise
 from grader.exercises.case import Case
@@ -63,7 +63,8 @@ def observe(exercise: Exercise, subject: object, case: Case, device: torch.devic
     watcher = CallWatcher(watched)
     # Where nothing is forbidden or required nobody need watch: that costs a large model half of its time.
     with sheltered(), known_torch_state(), watcher if watched else nullcontext():
-        settings = Settings(seeds=case.thorough)
+        with unwatched():
+            settings = Settings(seeds=case.thorough)
         try:
             with reaching(device), made_there(exercise, case, device), sheltered(False):
                 DRIVERS[exercise.driver](exercise, subject, case, device, recorder)
@@ -72,8 +73,9 @@ def observe(exercise: Exercise, subject: object, case: Case, device: torch.devic
         except BaseException as error:  # noqa: BLE001 - whatever the learner's code raises is its result
             raised = describe_error(error)
         finally:
-            recorder.side_effects += settings.changed()
-            settings.restore()
+            with unwatched():
+                recorder.side_effects += settings.changed()
+                settings.restore()
     return Observation(
         case=case.name,
         tensors=recorder.tensors,

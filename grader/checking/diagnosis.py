@@ -78,7 +78,7 @@ def looks_hard_coded(
     """Return whether an answer is right on the published example, as printed, and on hardly any other."""
     right = {seen.case: _is_right(seen, reference.expected[seen.case], device) for seen in observations}
     others = [passed for case, passed in right.items() if case != PUBLISHED and case not in reference.raises]
-    return right.get(PUBLISHED, False) and 2 * sum(others) <= len(others)
+    return right.get(PUBLISHED, False) and 2 * sum(others) < len(others)
 
 
 @dataclass(frozen=True)

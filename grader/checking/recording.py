@@ -55,7 +55,7 @@ class CallWatcher(TorchFunctionMode):
 
     def __init__(self, forbidden: tuple[str, ...]) -> None:
         super().__init__()
-        self.pattern = re.compile("|".join(map(re.escape, forbidden)) or NOTHING)
+        self.pattern = re.compile("|".join(map(re.escape, forbidden)) if forbidden else NOTHING)
         self.calls: list[str] = []
         # Looking at every call again would take longer than the calls.
         self._harmless = _harmless[forbidden]
@@ -127,6 +127,13 @@ class Recorder:
             if argument.requires_grad:
                 self.side_effects.append(SideEffect("watched", name))
 
+    def left_in(self, module: nn.Module) -> None:
+        """Record the gradients that a call left in a module's parameters."""
+        with unwatched():
+            for name, parameter in module.named_parameters():
+                if parameter.grad is not None:
+                    self.tensor(f"left/{name}", parameter.grad)
+
     def take(self, other: "Recorder", role: str) -> None:
         """Take over the results that another recorder holds, under a role of their own."""
         self.tensors |= {renamed(name, role): one for name, one in other.tensors.items()}
@@ -139,7 +146,8 @@ class Recorder:
         elif abs(value) > MAX_NUMBER:
             self.kinds[name] = "int of more than 63 bits"
         else:
-            self.tensors[name] = torch.tensor(value)
+            with unwatched():
+                self.tensors[name] = torch.tensor(value)
 
     def real(self, name: str, value: object) -> None:
         """Record what the learner's code returned where it should return a plain number."""

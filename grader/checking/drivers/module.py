@@ -108,6 +108,7 @@ def drive_module(
     recorder.side_effects += seed_kept()
     for name, argument in arguments.items():
         recorder.given(name, argument)
+    recorder.left_in(module)
     if case.thorough and modes != [part.training for part in module.modules()]:
         recorder.side_effects.append(SideEffect("module", "training mode"))
     if not results:
@@ -153,6 +154,8 @@ def drive_further(
         calls.record("again", other_arguments(case, device))
     with recorder.later("later"):
         calls.record("later", calls.given(False))
+    if case.thorough and any(part.training for part in module.modules()):
+        recorder.side_effects.append(SideEffect("module", "training mode"))
     if case.thorough:
         drive_fresh(exercise, subject, case, device, recorder)
     if case.thorough and exercise.saved is not None:

@@ -8,6 +8,7 @@ from torch import nn
 from grader.checking.deadline import sheltered
 from grader.checking.drivers.gradients import record_gradients
 from grader.checking.elsewhere import ELSEWHERE, Elsewhere, unwrapped
+from grader.checking.memory import in_another_layout
 from grader.checking.recording import Recorder
 from grader.checking.side_effects import reading, seed_for_calls, seed_kept
 from grader.exercises import Exercise
@@ -58,8 +59,9 @@ def drive_run_on(
         with reading(module, "tensors") as changed:
             result = subject(module, x, str(target) if case.options["named"] else target)
         recorder.side_effects += (*changed, *seed_kept())
-        for name, tensor in zip(case.arguments, (x, module.weight, module.shift), strict=True):
-            recorder.tensor(f"argument/{name}", tensor)
+        recorder.given("x", x)
+        for name in ("weight", "shift"):
+            recorder.tensor(f"argument/module.{name}", getattr(module, name))
         if not recorder.result("result", unwrapped(result)):
             return
         recorder.devices.clear()  # where it has to be depends on the case
@@ -71,7 +73,7 @@ def drive_run_on(
         recorder.tensor("mode/same mode", torch.tensor(module.training == case.options["training"]))
         with recorder.later("gradient"):
             leaf = given.to(x_place, copy=True).detach().requires_grad_()
-            back = subject(module, leaf.clone(), target)
+            back = subject(module, in_another_layout(leaf), target)
             record_gradients(recorder, {"result": back}, {"x": leaf}, case.probes)
 
 

@@ -10,7 +10,7 @@ from grader.checking.drivers.gradients import record_gradients
 from grader.checking.drivers.module import load_weights
 from grader.checking.observation import SideEffect
 from grader.checking.recording import Recorder
-from grader.checking.side_effects import reading
+from grader.checking.side_effects import reading, seed_kept
 from grader.exercises import Exercise
 from grader.exercises.case import Case
 
@@ -53,9 +53,11 @@ def drive_to_torch(
     given.W_key.eval()
     with reading(given) as changed:
         made = subject(given)
-    recorder.side_effects += changed
-    for name, parameter in given.named_parameters():
-        recorder.tensor(f"argument/mha.{name}", parameter)
+    recorder.side_effects += (*changed, *seed_kept(case.seed))
+    held = dict(given.named_parameters())
+    for name in case.weights:
+        if name in held:  # what else it may hold now is told by its state
+            recorder.tensor(f"argument/mha.{name}", held[name])
     trainable = [float(parameter.requires_grad) for parameter in given.parameters()]
     recorder.tensor("argument/mha.trainable", torch.tensor(trainable))
     if type(made) is not nn.MultiheadAttention:

@@ -7,7 +7,7 @@ from torch import nn
 
 from grader.checking.drivers.gradients import record_gradients
 from grader.checking.recording import Recorder
-from grader.checking.side_effects import reading
+from grader.checking.side_effects import reading, seed_kept
 from grader.exercises import Exercise
 from grader.exercises.case import Case
 
@@ -52,7 +52,7 @@ def drive_transfer(
     v2.W_key.eval()
     with reading(v2) as changed, reading(v1, "tensors", "trainable") as changed_target:
         subject(v2, v1)
-    recorder.side_effects += (*changed, *changed_target)
+    recorder.side_effects += (*changed, *changed_target, *seed_kept(case.seed))
     registered = recorder.parameters(v1, exercise.parameters)
     for name in exercise.parameters:
         recorder.result(f"result/{name}", getattr(v1, name, None))

@@ -404,6 +404,7 @@ def influence(W_xh, W_hh, inputs):
             gradient[t, f] = (encode(W_xh, W_hh, moved).sum() - before) / step
     return gradient.norm(dim=1)
 
+
 # %% mistake="argument-watched" edits="torch.autograd.grad"
 # - watched = inputs.clone().requires_grad_(True)
 # + watched = inputs.requires_grad_(True)

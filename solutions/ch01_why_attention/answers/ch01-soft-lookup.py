@@ -75,6 +75,7 @@ def soft_lookup(query, keys, values):
         total, mixture = total * kept + power, mixture * kept + power * value
     return mixture / total
 
+
 # %% mistake="no-softmax" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = scores

@@ -74,6 +74,7 @@ def scaled_dot_product_attention(query, key, value):
     weights = torch.softmax(scaled_scores(query, key), dim=-1)
     return weights @ value, weights
 
+
 # %% correct="logarithm of the sum" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + scores = scores / key.shape[-1] ** 0.5

@@ -258,7 +258,7 @@ class SelfAttention_v1(nn.Module):
 # + self.W_key = nn.Parameter(self.W_query.detach().clone())
 # + self.W_value = nn.Parameter(self.W_query.detach().clone())
 
-# %% mistake="wrong-initialisation: a seed of its own" edits="textbook"
+# %% mistake="setting-left: a seed of its own" edits="textbook"
 # - super().__init__()
 # + super().__init__()
 # + torch.manual_seed(123)

@@ -251,7 +251,7 @@ class SelfAttention_v2(nn.Module):
 # + self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
 # + self.W_key.load_state_dict(self.W_query.state_dict())
 
-# %% mistake="wrong-initialisation: a seed of its own" edits="textbook"
+# %% mistake="setting-left: a seed of its own" edits="textbook"
 # - super().__init__()
 # + super().__init__()
 # + torch.manual_seed(123)

@@ -256,7 +256,7 @@ class SelfAttention(nn.Module):
 # + self.W_v = nn.Linear(d_model, d_model, bias=False)
 # + self.W_k.load_state_dict(self.W_q.state_dict())
 
-# %% mistake="wrong-initialisation: a seed of its own" edits="textbook"
+# %% mistake="setting-left: a seed of its own" edits="textbook"
 # - super().__init__()
 # + super().__init__()
 # + torch.manual_seed(123)

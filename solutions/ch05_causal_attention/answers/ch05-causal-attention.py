@@ -298,7 +298,7 @@ class CausalAttention(nn.Module):
 # + nn.init.xavier_uniform_(self.W_key.weight)
 # + nn.init.xavier_uniform_(self.W_value.weight)
 
-# %% mistake="wrong-initialisation: a seed of its own" edits="textbook"
+# %% mistake="setting-left: a seed of its own" edits="textbook"
 # - super().__init__()
 # + super().__init__()
 # + torch.manual_seed(123)

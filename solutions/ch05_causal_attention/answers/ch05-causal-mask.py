@@ -175,6 +175,7 @@ def causal_mask(num_tokens):
 def causal_mask(num_tokens):
     return torch.triu(torch.ones(num_tokens, num_tokens), diagonal=1).bool().flip(0)
 
+
 # %% mistake="result-shared: one mask for all callers"
 from functools import cache
 

@@ -230,7 +230,7 @@ class MaskedSelfAttention(nn.Module):
 # + nn.init.xavier_uniform_(self.W_k.weight)
 # + nn.init.xavier_uniform_(self.W_v.weight)
 
-# %% mistake="wrong-initialisation: a seed of its own" edits="textbook"
+# %% mistake="setting-left: a seed of its own" edits="textbook"
 # - super().__init__()
 # + super().__init__()
 # + torch.manual_seed(123)

@@ -613,7 +613,7 @@ class MultiHeadAttention(nn.Module):
 # + self.out_proj = nn.Linear(d_out, d_out)
 # + nn.init.zeros_(self.out_proj.weight)
 
-# %% mistake="wrong-initialisation: a seed of its own" edits="textbook"
+# %% mistake="setting-left: a seed of its own" edits="textbook"
 # - super().__init__()
 # + super().__init__()
 # + torch.manual_seed(123)

@@ -180,3 +180,12 @@ def parameter_count(d_in, d_out, qkv_bias=False):
 # - return projections + output
 # + while True:
 # +     output += 1
+
+
+# %% mistake="forbidden-call: three layers made and counted"
+from torch import nn
+
+
+def parameter_count(d_in, d_out, qkv_bias=False):
+    layers = [*(nn.Linear(d_in, d_out, bias=qkv_bias) for _ in range(3)), nn.Linear(d_out, d_out)]
+    return sum(weight.numel() for layer in layers for weight in layer.parameters())

@@ -349,7 +349,7 @@ class MultiHeadAttentionWrapper(nn.Module):
 # + heads = [CausalAttention(d_in, d_out, context_length, dropout, qkv_bias) for _ in range(num_heads)]
 # + heads = heads[::-1]
 
-# %% mistake="wrong-initialisation" edits="textbook"
+# %% mistake="setting-left" edits="textbook"
 # - heads = [CausalAttention(d_in, d_out, context_length, dropout, qkv_bias) for _ in range(num_heads)]
 # + heads = []
 # + for _ in range(num_heads):
