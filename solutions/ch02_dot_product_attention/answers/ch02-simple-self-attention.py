@@ -303,7 +303,7 @@ def simple_self_attention(inputs):
 # +     ]
 # + )
 
-# %% mistake="hard-coded: three features" edits="textbook"
+# %% mistake="unrecognized: three features" edits="textbook"
 # - scores = inputs @ inputs.T
 # + scores = inputs[:, :3] @ inputs[:, :3].T
 

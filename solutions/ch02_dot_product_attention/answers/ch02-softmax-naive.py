@@ -171,7 +171,7 @@ def softmax_naive(x):
 # - return powers / powers.sum()
 # + return torch.tensor([0.1385, 0.2379, 0.2333, 0.1240, 0.1082, 0.1581])
 
-# %% mistake="hard-coded: negative numbers cut off" edits="textbook"
+# %% mistake="unrecognized: negative numbers cut off" edits="textbook"
 # - powers = torch.exp(x)
 # + powers = torch.exp(torch.relu(x))
 

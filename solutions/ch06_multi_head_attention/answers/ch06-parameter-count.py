@@ -25,7 +25,7 @@ def parameter_count(d_in, d_out, qkv_bias=False):
     return total
 
 
-# %% correct="counted on the meta device"
+# %% mistake="forbidden-call: counted on the meta device"
 def parameter_count(d_in, d_out, qkv_bias=False):
     with torch.device("meta"):
         layers = nn.ModuleList(
@@ -134,7 +134,7 @@ def parameter_count(d_in, d_out, qkv_bias=False):
 # - return projections + output
 # + return (projections + output) / 1
 
-# %% mistake="wrong-type: a tensor" edits="textbook"
+# %% mistake="forbidden-call: a tensor" edits="textbook"
 # - return projections + output
 # + return torch.tensor(projections + output)
 
@@ -180,12 +180,3 @@ def parameter_count(d_in, d_out, qkv_bias=False):
 # - return projections + output
 # + while True:
 # +     output += 1
-
-
-# %% mistake="forbidden-call: three layers made and counted"
-from torch import nn
-
-
-def parameter_count(d_in, d_out, qkv_bias=False):
-    layers = [*(nn.Linear(d_in, d_out, bias=qkv_bias) for _ in range(3)), nn.Linear(d_out, d_out)]
-    return sum(weight.numel() for layer in layers for weight in layer.parameters())
