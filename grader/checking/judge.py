@@ -32,6 +32,10 @@ def _looks(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, d
     ]
 
 
+# Rungs that speak of later calls and of what is left behind: the first result, which is at hand, was right.
+RIGHT_AT_FIRST = ("again", "left", "moves", "saved")
+
+
 def _picture(exercise: Exercise, looks: list[Look], finding: Finding | None) -> Picture | None:
     """Return yours and the target of a visible case: the one that the finding speaks of, if any.
 
@@ -42,6 +46,8 @@ def _picture(exercise: Exercise, looks: list[Look], finding: Finding | None) -> 
     if exercise.specimen:
         asked = finding is None or finding.rung == "exposed"
         return exposure_picture(looks[0]) if asked else None
+    if finding and finding.rung in RIGHT_AT_FIRST:
+        return None
     # A list of names is told by the message, and so are texts.
     shown = [look for look in looks if not look.seen.raised and look.exercise.driver != "names"]
     if finding and finding.case:

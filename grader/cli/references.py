@@ -117,10 +117,10 @@ def references_mutate(name: str | None, jobs: int | None, course: Path | None) -
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes; by default one for each CPU.")
 @click.option(
     "--device",
-    type=click.Choice(DEVICES),
+    type=click.Choice((*DEVICES, SECOND)),
     default="cpu",
     show_default=True,
-    help="Where to run. A GPU rounds as it does, nothing at random.",
+    help=f"Where to run; {SECOND} needs no hardware. A GPU rounds as it does, nothing at random.",
 )
 @course_option
 @report_errors
