@@ -21,34 +21,18 @@ CALLED = ("function", "arrays", "generate", "number", "texts")
 IMPORTS = "import random\nimport numpy as np\nimport torch\n_kept, _used = {}, set()\n"
 
 
-def around_function(before: str = "", after: str = "") -> str:
-    """Return source that puts lines around every call of a function ``{name}``."""
+def around(driver: str, before: str, after: str) -> str:
+    """Return source that puts lines around every call of a function ``{name}``, or of a module's forward."""
+    called = "{name}.forward" if driver == "module" else "{name}"
     return (
-        "\n_right = {name}\n"
-        "def {name}(*args, **options):\n"
+        f"\n_right = {called}\n"
+        "def _around(*args, **options):\n"
         f"    {before or 'pass'}\n"
         "    result = _right(*args, **options)\n"
         f"    {after or 'pass'}\n"
         "    return result\n"
+        f"{called} = _around\n"
     )
-
-
-def around_forward(before: str = "", after: str = "") -> str:
-    """Return source that puts lines around ``forward`` of a module ``{name}``."""
-    return (
-        "\n_forward = {name}.forward\n"
-        "def _around(self, *args, **options):\n"
-        f"    {before or 'pass'}\n"
-        "    result = _forward(self, *args, **options)\n"
-        f"    {after or 'pass'}\n"
-        "    return result\n"
-        "{name}.forward = _around\n"
-    )
-
-
-def around(driver: str, before: str = "", after: str = "") -> str:
-    """Return source that puts lines around what the driver calls."""
-    return around_forward(before, after) if driver == "module" else around_function(before, after)
 
 
 CONTIGUOUS = "assert all(one.is_contiguous() for one in args if isinstance(one, torch.Tensor))"
@@ -59,7 +43,12 @@ SHAPES = "tuple(str(getattr(one, 'shape', type(one))) for one in (*args, *option
 # By what is spoiled: the drivers whose subjects can, the lines before and after, the codes that may be given.
 SABOTAGE: dict[str, tuple[tuple[str, ...], str, str, tuple[str, ...]]] = {
     "default dtype": ((*CALLED, "module"), "", "torch.set_default_dtype(torch.float64)", ("setting-left",)),
-    "gradient mode": ((*CALLED, "module"), "", "torch.set_grad_enabled(False)", ("setting-left",)),
+    "gradient mode": (
+        (*CALLED, "module"),
+        "",
+        "torch.set_grad_enabled(False)",
+        ("setting-left", "forbidden-call"),  # where any function of torch is forbidden
+    ),
     "seed of torch": ((*CALLED, "module"), "torch.manual_seed(7)", "", ("setting-left", "dropout-shared")),
     "seed of Python": ((*CALLED, "module"), "random.seed(7)", "", ("setting-left",)),
     "seed of NumPy": ((*CALLED, "module"), "np.random.seed(7)", "", ("setting-left",)),
@@ -78,7 +67,7 @@ SABOTAGE: dict[str, tuple[tuple[str, ...], str, str, tuple[str, ...]]] = {
         ("result-shared", "state-kept"),
     ),
     "results kept by shape": (("function", "arrays"), "", KEEP.format(key=SHAPES), ()),
-    "its own mode": (("module",), "self.train(not self.training)", "", ()),
+    "its own mode": (("module",), "args[0].train(not args[0].training)", "", ()),
 }
 ABOUT_ARGUMENTS = ("contiguous tensors alone", "contiguous arrays alone", "results kept by shape")
 
