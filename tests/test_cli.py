@@ -50,7 +50,7 @@ def test_check_passes_with_status_0(run: Callable, file_of: Callable, exercise: 
     assert result.exit_code == 0
     (line,) = lines_of(result)
     assert set(line) == {
-        *("file", "exercise", "status", "score", "max_score", "diagnosis", "message", "cases")
+        *("file", "exercise", "status", "score", "max_score", "diagnosis", "remarks", "message", "cases")
     }
     assert (line["file"], line["exercise"], line["status"]) == (str(file), exercise.id, "passed")
     assert line["score"] == line["max_score"] == exercise.points

@@ -1,5 +1,6 @@
 """Record what happens while a subject runs, as copies that later calls cannot change."""
 
+import builtins
 import linecache
 import re
 import sysconfig
@@ -269,6 +270,14 @@ def text_of(error: BaseException) -> str:
     return text[:2000].encode("utf-8", "replace").decode()
 
 
+# Python's own exceptions that an exercise may ask for by name; all derive from the others.
+NAMED_ERRORS = frozenset(
+    one
+    for one in vars(builtins).values()
+    if isinstance(one, type) and issubclass(one, Exception) and one is not Exception
+)
+
+
 def describe_error(error: BaseException) -> LearnerError:
     """Return the exception with the innermost line that is the learner's own, and the function it is in."""
     where = ""
@@ -278,5 +287,5 @@ def describe_error(error: BaseException) -> LearnerError:
             inside = "" if frame.name.startswith("<") else f" in {frame.name}"
             where = f"line {frame.lineno}{inside}: {line}"
             break
-    bases = tuple(one.__name__ for one in type(error).__mro__[1:-1] if one.__module__ == "builtins")
+    bases = tuple(one.__name__ for one in type(error).__mro__[1:] if one in NAMED_ERRORS)
     return LearnerError(type(error).__name__, text_of(error), where, bases)

@@ -127,7 +127,7 @@ def _answer(metadata: dict, setup: str, source: str) -> Answer:
         raise ValueError('the cell is neither correct="..." nor mistake="..."')
     code = metadata["mistake"].split(":")[0]
     diagnosis = (code, *metadata.get("also", "").split())
-    return Answer(metadata["mistake"], diagnosis, setup, source, _place(metadata), there)
+    return Answer(metadata["mistake"], diagnosis, setup, source, _place(metadata), there=there)
 
 
 def _place(metadata: dict) -> str:

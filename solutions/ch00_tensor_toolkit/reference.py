@@ -172,7 +172,7 @@ def scale_cases(rng: np.random.Generator) -> list[Solved]:
     double = pose(
         rng,
         "float64",
-        "large scores (2, 3) in float64, d_k = 5",
+        "large numbers (2, 3) in float64, d_k = 5",
         scaled,
         arguments={"scores": drawn(rng, 2, 3, spread=1000.0)},
         options={"d_k": 5},

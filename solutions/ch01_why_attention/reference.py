@@ -76,7 +76,11 @@ def influence(arguments: dict, weights: dict, options: dict) -> torch.Tensor:
     """Return the norm of each token's gradient (T,) of the sum of the last state."""
     W_xh, W_hh, inputs = (tensor.detach().numpy() for tensor in arguments.values())
     backwards = gradient_backwards(W_xh, W_hh, inputs)
-    forwards = confirmed(torch.from_numpy(backwards), gradient_by_complex_step(W_xh, W_hh, inputs))
+    forwards = confirmed(
+        torch.from_numpy(backwards),
+        gradient_by_complex_step(W_xh, W_hh, inputs),
+        1e-12 * max(1.0, float(np.abs(backwards).max())),
+    )
     return torch.from_numpy(np.sqrt(np.square(forwards.numpy()).sum(axis=1)))
 
 
@@ -179,9 +183,13 @@ def influence_cases(rng: np.random.Generator) -> list[Solved]:
 BY_LOGARITHMS = 2e-4
 
 
+# Numbers that a product with whole numbers does not round.
+POWERS = (-4.0, -2.0, -1.0, -0.5, 0.5, 1.0, 2.0, 4.0)
+
+
 def at_levels(rng: np.random.Generator, levels: list[float], d_v: int) -> dict[str, torch.Tensor]:
     """Return a query and keys of 3 features, whose scores are these without rounding, and values."""
-    query = torch.tensor([8.0, -2.0, 4.0])
+    query = torch.tensor([8.0, *rng.choice(POWERS, 2)], dtype=torch.float32)
     keys = drawn(rng, len(levels), 3).mul(2.0).round()
     keys[:, 0] = (torch.tensor(levels) - keys[:, 1:] @ query[1:]) / query[0]
     return {"query": query, "keys": keys, "values": drawn(rng, len(levels), d_v)}

@@ -193,9 +193,13 @@ LARGE_SCORES = {
 BY_LOGARITHMS = 2e-4
 
 
+# Numbers that a product with whole numbers does not round.
+POWERS = (-4.0, -2.0, -1.0, -0.5, 0.5, 1.0, 2.0, 4.0)
+
+
 def at_levels(rng: np.random.Generator, levels: list[float], d_v: int) -> Tensors:
     """Return a query and keys, d_k 4, whose scaled scores are these without rounding, and values."""
-    query = torch.tensor([8.0, -2.0, 4.0, -4.0])
+    query = torch.tensor([8.0, *rng.choice(POWERS, 3)], dtype=torch.float32)
     key = drawn(rng, len(levels), 4).mul(2.0).round()
     key[:, 0] = (2.0 * torch.tensor(levels) - key[:, 1:] @ query[1:]) / query[0]
     return {"query_i": query, "key": key, "value": drawn(rng, len(levels), d_v)}

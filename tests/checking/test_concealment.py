@@ -17,6 +17,7 @@ from grader.checking.concealment import BY_PROBLEM, BY_RUNG, FITTED, concealed_p
 from grader.checking.judge import judge
 from grader.checking.ladder import BEYOND, RESULT
 from grader.checking.loading import load_subject
+from grader.checking.memory import other_numbers
 from grader.checking.mistakes import explain
 from grader.checking.observation import Attempt, LearnerError, Observation, Problem
 from grader.checking.quiet import quiet
@@ -85,7 +86,7 @@ def leaking(
     """Return a module that is right on the visible cases, and does what it likes on the others."""
     visible = [case for case in reference.cases if case.visible]
     (*inputs,) = (value for case in visible for value in case.arguments.values())
-    known = {str(one.tolist()) for x in inputs for one in (x, other_input(x))}
+    known = {str(one.tolist()) for x in inputs for one in (x, other_input(x), other_numbers(x))}
     sizes = [tuple(case.options.values()) for case in visible]
 
     class Leaking(textbook):

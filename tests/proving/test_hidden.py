@@ -170,10 +170,16 @@ def records_of(exercise: Exercise, reference: ExerciseReference, correct: Callab
     return records
 
 
-def others_of(reference: ExerciseReference) -> list[Case]:
+def others_of(exercise: Exercise, reference: ExerciseReference) -> list[Case]:
     """Return the visible cases with the other numbers that a function is called with afterwards."""
+
+    def exchanged(value: torch.Tensor) -> torch.Tensor:
+        # Of what a function of NumPy is given, numbers and lists cannot be written into.
+        array = exercise.driver != "arrays" or isinstance(as_given(value), np.ndarray)
+        return other_numbers(value) if array else value
+
     return [
-        replace(case, arguments={name: other_numbers(value) for name, value in case.arguments.items()})
+        replace(case, arguments={name: exchanged(value) for name, value in case.arguments.items()})
         for case in reference.cases
         if any(name.partition("/")[0] == "again" for name in reference.expected[case.name])
     ]
@@ -186,7 +192,9 @@ def remembering_function(
     records = records_of(exercise, reference, correct)
     refused = [case for case in reference.cases if case.name in reference.raises]
     known = {one.content for one in records}
-    known |= {content_of(flat(called_with(exercise, case))) for case in (*refused, *others_of(reference))}
+    known |= {
+        content_of(flat(called_with(exercise, case))) for case in (*refused, *others_of(exercise, reference))
+    }
     signature = inspect.signature(correct)
 
     def subject(*arguments: object, **options: object) -> object:
@@ -208,7 +216,7 @@ def remembering_module(
         if not case.arguments:
             continue
         (x,) = case.arguments.values()
-        known |= {content_of([x]), content_of([other_input(x)])}
+        known |= {content_of([one]) for one in (x, other_input(x), other_numbers(x))}
         if case.name not in reference.raises:
             result = results_of(exercise, reference, case)
             records.append(Stored(shape_of([x]), content_of([x]), lambda result=result: result))

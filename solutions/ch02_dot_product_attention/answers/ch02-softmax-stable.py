@@ -50,18 +50,6 @@ def softmax_stable(x):
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / torch.einsum("...n->...", powers).unsqueeze(-1)
 
-# %% correct="a running maximum" edits="textbook"
-# - largest = x.max(dim=-1, keepdim=True).values
-# - powers = torch.exp(x - largest)
-# - return powers / powers.sum(dim=-1, keepdim=True)
-# + top, total = x[..., :1], torch.ones_like(x[..., :1])
-# + for k in range(1, x.shape[-1]):
-# +     score = x[..., k : k + 1]
-# +     higher = torch.maximum(top, score)
-# +     total = total * (top - higher).exp() + (score - higher).exp()
-# +     top = higher
-# + return (x - top).exp() / total
-
 # %% mistake="raises: the largest and their places" edits="textbook"
 # - largest = x.max(dim=-1, keepdim=True).values
 # + largest = x.max(dim=-1, keepdim=True)

@@ -44,16 +44,6 @@ def attention_weights(scores):
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
 
-# %% correct="a running maximum" edits="textbook"
-# - weights = torch.softmax(scores, dim=-1)
-# + top, total = scores[..., :1], torch.ones_like(scores[..., :1])
-# + for k in range(1, scores.shape[-1]):
-# +     score = scores[..., k : k + 1]
-# +     higher = torch.maximum(top, score)
-# +     total = total * (top - higher).exp() + (score - higher).exp()
-# +     top = higher
-# + weights = (scores - top).exp() / total
-
 # %% mistake="softmax-wrong-axis" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.softmax(scores, dim=-2)

@@ -85,17 +85,6 @@ def scaled_dot_product_attention(query, key, value):
 # + scores = scores / key.shape[-1] ** 0.5
 # + weights = (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
 
-# %% correct="a running maximum" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + scores = scores / key.shape[-1] ** 0.5
-# + top, total = scores[..., :1], torch.ones_like(scores[..., :1])
-# + for k in range(1, scores.shape[-1]):
-# +     score = scores[..., k : k + 1]
-# +     higher = torch.maximum(top, score)
-# +     total = total * (top - higher).exp() + (score - higher).exp()
-# +     top = higher
-# + weights = (scores - top).exp() / total
-
 # %% mistake="missing-scale" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores, dim=-1)
