@@ -68,5 +68,5 @@ def hidden_tensors(paths: CoursePaths) -> Iterator[tuple[str, torch.Tensor]]:
             with safe_open(path, "pt") as file:
                 for name in file.keys():  # noqa: SIM118 - no mapping
                     tensor = file.get_tensor(name)
-                    if tensor.is_floating_point() and len(tensor.unique()) > 2:
+                    if tensor.is_floating_point() and len(tensor.unique()) > 3:
                         yield f"{chapter.stem}: {name}", tensor

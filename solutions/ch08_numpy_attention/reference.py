@@ -563,6 +563,7 @@ def bpe_cases(rng: np.random.Generator) -> list[Solved]:
             ),
             ("no merges", "'banana', 0 merges", ["banana"], {"num_merges": 0}, True),
             ("no words", "an empty list of words", [], {"num_merges": 2}, False),
+            ("full stops", "words that end in a full stop", ["a.", "a.", "ab"], {"num_merges": 2}, False),
             (
                 "same letters, other symbols",
                 "('a', 'bc') and ('ab', 'c') are two pairs",

@@ -468,6 +468,7 @@ MODELS = (
     ("all sizes equal", "4 texts, 4 ids of 4, 4 features, 4 positions", 4, 4, 4, 4, 2, 2, 4),
     ("one token", "1 id: it can only look at itself", 3, 1, 9, 4, 2, 2, 5),
     ("full length", "as many ids as the context has room for, 3 blocks", 2, 7, 8, 4, 2, 3, 7),
+    ("few characters", "6 ids of 3: more positions than ids", 2, 6, 3, 4, 2, 2, 8),
     ("another end", "two texts with different last ids: earlier logits agree", 2, 5, 8, 6, 2, 2, 6),
 )
 

@@ -15,16 +15,28 @@ from grader.exercises import Chapter
 from grader.grading.gradebook import ClassGradebook
 from grader.grading.outcome import Outcome
 from grader.grading.regrade import Regrade
-from grader.grading.sample_class import make_sample_class
+from grader.grading.sample_class import BLANK, Choice, write_class
+from grader.proving.bank import Answer
 
 V1 = "ch04-self-attention-v1"
 
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory, repository: Path, chapter: Chapter) -> Path:
-    """Return a class of three, graded."""
+def sample(
+    tmp_path_factory: pytest.TempPathFactory,
+    repository: Path,
+    chapter: Chapter,
+    answers: Callable[[str], dict[str, Answer]],
+) -> Path:
+    """Return a class of three, graded: two have all right, the third made one mistake and wrote no more."""
     folder = tmp_path_factory.mktemp("sample") / "class"
-    make_sample_class(chapter, CoursePaths(repository), folder, students=3, seed=3)
+    right = [Choice(one, next(iter(answers(one.id).values()))) for one in chapter.exercises]
+    mistaken = [
+        Choice(one, answers(one.id)["softmax-wrong-axis"] if one.id == V1 else BLANK)
+        for one in chapter.exercises
+    ]
+    chosen = (("student-01", right), ("student-02", right), ("student-03", mistaken))
+    write_class(chapter, CoursePaths(repository), folder, chosen)
     grade = ["grade", chapter.stem, "--course", str(folder), "--isolation", "none"]
     assert CliRunner().invoke(main, grade).exit_code == 0
     return folder
