@@ -322,7 +322,7 @@ def softmax(scores):
 # + while shares.sum() > 0:
 # +     shares = torch.softmax(scores, dim=-1)
 
-# %% mistake="hard-coded: the printed numbers" there="wrong-device" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - return torch.softmax(scores, dim=-1)
 # + return torch.tensor(
 # +     [

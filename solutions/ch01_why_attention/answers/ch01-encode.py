@@ -198,7 +198,7 @@ def encode(W_xh, W_hh, inputs):
 # - for x in inputs:
 # + for x in inputs.flip(0):
 
-# %% mistake="wrong-start: the first state is of ones" there="raises" edits="textbook"
+# %% mistake="wrong-start: the first state is of ones" edits="textbook"
 # - h = W_hh.new_zeros(W_hh.shape[0])
 # + h = torch.ones(W_hh.shape[0])
 
@@ -216,7 +216,7 @@ def encode(W_xh, W_hh, inputs):
 # - h = W_hh.new_zeros(W_hh.shape[0])
 # + h = inputs[0]
 
-# %% mistake="unrecognized: a random start" there="raises" edits="textbook"
+# %% mistake="unrecognized: a random start" edits="textbook"
 # - h = W_hh.new_zeros(W_hh.shape[0])
 # + h = torch.randn(W_hh.shape[0])
 
@@ -392,7 +392,7 @@ def encode(W_xh, W_hh, inputs):
     return torch.from_numpy(h)
 
 
-# %% mistake="no-gradient: a list of numbers" there="raises"
+# %% mistake="no-gradient: a list of numbers"
 def encode(W_xh, W_hh, inputs):
     h = torch.zeros_like(W_hh[0])
     for x in inputs:

@@ -147,7 +147,7 @@ def context_vector(weights, inputs):
 # - return context
 # + return context.detach()
 
-# %% mistake="no-gradient: the weights as numbers" there="raises" edits="a loop from zeros"
+# %% mistake="no-gradient: the weights as numbers" edits="a loop from zeros"
 # - context += weights[i] * x_i
 # + context += weights[i].item() * x_i
 
@@ -163,11 +163,11 @@ def context_vector(weights, inputs):
 # - context = weights @ inputs
 # + context = sum(weights[i] * inputs[i] for i in range(6))
 
-# %% mistake="hard-coded: the printed numbers" there="wrong-device" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - context = weights @ inputs
 # + context = torch.tensor([0.4419, 0.6515, 0.5683])
 
-# %% mistake="hard-coded: the weights of the example" there="raises" edits="textbook"
+# %% mistake="hard-coded: the weights of the example" edits="textbook"
 # - context = weights @ inputs
 # + context = torch.tensor([0.1385, 0.2379, 0.2333, 0.1240, 0.1082, 0.1581]) @ inputs
 

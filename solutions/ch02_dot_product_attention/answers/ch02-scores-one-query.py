@@ -182,11 +182,11 @@ def scores_for_query(query, inputs):
 # + query -= query.mean()
 # + scores = inputs @ query
 
-# %% mistake="no-gradient: numbers taken out" there="wrong-device" edits="textbook"
+# %% mistake="no-gradient: numbers taken out" edits="textbook"
 # - scores = inputs @ query
 # + scores = torch.tensor([torch.dot(token, query).item() for token in inputs])
 
-# %% mistake="no-gradient: a tensor made of a list" there="wrong-device" edits="textbook"
+# %% mistake="no-gradient: a tensor made of a list" edits="textbook"
 # - scores = inputs @ query
 # + scores = torch.tensor([torch.dot(token, query) for token in inputs])
 
@@ -215,11 +215,11 @@ def scores_for_query(query, inputs):
 # - scores = inputs @ query
 # + scores = inputs[:, 0] * query[0] + inputs[:, 1] * query[1] + inputs[:, 2] * query[2]
 
-# %% mistake="hard-coded" there="wrong-device" also="wrong-shape" edits="a loop that fills an empty tensor"
+# %% mistake="hard-coded" also="wrong-shape" edits="a loop that fills an empty tensor"
 # - scores = torch.empty(inputs.shape[0])
 # + scores = torch.zeros(6)
 
-# %% mistake="hard-coded: the printed numbers" there="wrong-device" also="wrong-shape" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" also="wrong-shape" edits="textbook"
 # - scores = inputs @ query
 # + scores = torch.tensor([0.9544, 1.4950, 1.4754, 0.8434, 0.7070, 1.0865])
 
@@ -236,7 +236,7 @@ def scores_for_query(query, inputs):
 # + scores = ((inputs - query) ** 2).sum(dim=-1)
 
 
-# %% mistake="unrecognized: the last token left out" there="wrong-device"
+# %% mistake="unrecognized: the last token left out"
 def scores_for_query(query, inputs):
     scores = torch.zeros(len(inputs))
     for i in range(len(inputs) - 1):

@@ -110,11 +110,11 @@ def attention_scores(inputs):
 # + future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
 # + return scores.masked_fill(future, -torch.inf)
 
-# %% mistake="mask-hides-diagonal" there="raises" edits="textbook"
+# %% mistake="mask-hides-diagonal" edits="textbook"
 # - return scores
 # + return scores * (1 - torch.eye(len(inputs)))
 
-# %% mistake="mask-hides-diagonal: minus infinity" there="raises" also="not-finite" edits="textbook"
+# %% mistake="mask-hides-diagonal: minus infinity" also="not-finite" edits="textbook"
 # - return scores
 # + return scores.masked_fill(torch.eye(len(inputs)).bool(), -torch.inf)
 
@@ -176,11 +176,11 @@ def attention_scores(inputs):
 # - scores = inputs @ inputs.T
 # + scores = torch.tensor(np.dot(inputs.numpy(), inputs.numpy().T))
 
-# %% mistake="no-gradient: numbers taken out" there="wrong-device" edits="two loops into an empty tensor"
+# %% mistake="no-gradient: numbers taken out" edits="two loops into an empty tensor"
 # - scores[i, j] = torch.dot(x_i, x_j)
 # + scores[i, j] = torch.dot(x_i, x_j).item()
 
-# %% mistake="hard-coded: six" there="wrong-device" also="wrong-shape" edits="two loops into an empty tensor"
+# %% mistake="hard-coded: six" also="wrong-shape" edits="two loops into an empty tensor"
 # - scores = torch.empty(len(inputs), len(inputs))
 # + scores = torch.zeros(6, 6)
 
@@ -205,12 +205,12 @@ def attention_scores(inputs):
 # + centered = inputs - inputs.mean(dim=0)
 # + scores = centered @ centered.T
 
-# %% mistake="unrecognized: each row summed up" there="wrong-device" edits="two loops into an empty tensor"
+# %% mistake="unrecognized: each row summed up" edits="two loops into an empty tensor"
 # - scores[i, j] = torch.dot(x_i, x_j)
 # + scores[i, j] = x_i.sum() * x_j.sum()
 
 
-# %% mistake="unrecognized: the last row left out" there="wrong-device"
+# %% mistake="unrecognized: the last row left out"
 def attention_scores(inputs):
     scores = torch.zeros(len(inputs), len(inputs))
     for i in range(len(inputs) - 1):

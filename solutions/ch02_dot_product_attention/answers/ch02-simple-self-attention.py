@@ -142,7 +142,7 @@ def simple_self_attention(inputs):
 # + future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
 # + weights = torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)
 
-# %% mistake="mask-hides-diagonal" there="raises" edits="textbook"
+# %% mistake="mask-hides-diagonal" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.softmax(scores * (1 - torch.eye(len(inputs))), dim=-1)
 
@@ -290,7 +290,7 @@ def simple_self_attention(inputs):
 # - return context, weights
 # + return context.detach(), weights.detach()
 
-# %% mistake="hard-coded: the printed numbers" there="wrong-device" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - context = weights @ inputs
 # + context = torch.tensor(
 # +     [

@@ -159,7 +159,7 @@ def softmax_naive(x):
 # - return powers / powers.sum()
 # + return powers / powers.sum().item()
 
-# %% mistake="no-gradient: numbers taken out" there="wrong-device" edits="textbook"
+# %% mistake="no-gradient: numbers taken out" edits="textbook"
 # - powers = torch.exp(x)
 # + powers = torch.tensor([math.exp(number) for number in x], dtype=x.dtype)
 
@@ -167,7 +167,7 @@ def softmax_naive(x):
 # - return powers / powers.sum()
 # + return powers / 18.7453
 
-# %% mistake="hard-coded: the printed numbers" there="wrong-device" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - return powers / powers.sum()
 # + return torch.tensor([0.1385, 0.2379, 0.2333, 0.1240, 0.1082, 0.1581])
 

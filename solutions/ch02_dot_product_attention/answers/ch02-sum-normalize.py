@@ -121,7 +121,7 @@ def normalize_by_sum(scores):
 # - total = scores.sum()
 # + total = scores.sum().item()
 
-# %% mistake="no-gradient: built from a list" there="wrong-device" edits="textbook"
+# %% mistake="no-gradient: built from a list" edits="textbook"
 # - return scores / total
 # + return torch.tensor([float(score / total) for score in scores], dtype=scores.dtype)
 

@@ -115,7 +115,7 @@ def attention_weights(scores):
 # + future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
 # + weights = torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)
 
-# %% mistake="mask-hides-diagonal" there="raises" edits="textbook"
+# %% mistake="mask-hides-diagonal" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + diagonal = torch.eye(scores.shape[-1]).bool()
 # + weights = torch.softmax(scores.masked_fill(diagonal, -torch.inf), dim=-1)
@@ -171,7 +171,7 @@ def attention_weights(scores):
 # + with torch.no_grad():
 # +     weights = torch.softmax(scores, dim=-1)
 
-# %% mistake="hard-coded: recomputed from it" there="wrong-device" also="wrong-shape" edits="textbook"
+# %% mistake="hard-coded: recomputed from it" also="wrong-shape" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + inputs = torch.tensor(
 # +     [

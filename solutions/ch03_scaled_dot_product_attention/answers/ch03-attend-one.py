@@ -374,7 +374,7 @@ def attend_one(query_i, key, value):
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / math.sqrt(2), dim=-1)
 
-# %% mistake="hard-coded: the printed numbers" there="wrong-device" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - return context, weights
 # + return torch.tensor([0.3061, 0.8210]), torch.tensor([0.1500, 0.2264, 0.2199, 0.1311, 0.0906, 0.1820])
 

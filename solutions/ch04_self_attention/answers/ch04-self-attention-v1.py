@@ -470,7 +470,7 @@ SelfAttention_v1 = nn.Linear(3, 2)
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / 2**0.5, dim=-1)
 
-# %% mistake="hard-coded: the printed numbers" there="wrong-device" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - return weights @ value
 # + return torch.tensor(
 # +     [[0.2996, 0.8053], [0.3061, 0.8210], [0.3058, 0.8203],

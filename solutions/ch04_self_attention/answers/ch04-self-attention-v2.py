@@ -475,7 +475,7 @@ SelfAttention_v2 = nn.Linear(3, 2)
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / 2**0.5, dim=-1)
 
-# %% mistake="hard-coded: the printed numbers" there="wrong-device" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - return weights @ value
 # + return torch.tensor(
 # +     [[-0.0739, 0.0713], [-0.0748, 0.0703], [-0.0749, 0.0702],

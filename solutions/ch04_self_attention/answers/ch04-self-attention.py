@@ -472,7 +472,7 @@ SelfAttention = nn.Linear(3, 2)
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / 2**0.5, dim=-1)
 
-# %% mistake="hard-coded: the printed numbers" there="wrong-device" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - return weights @ value
 # + return torch.tensor([[1.0100, 1.0641], [0.2040, 0.7057], [3.4989, 2.2427]])
 

@@ -606,7 +606,7 @@ class CausalAttention(nn.Module):
 # - size = x.shape[1]
 # + size = self.mask.shape[0]
 
-# %% mistake="mask-not-buffer" there="raises" edits="textbook"
+# %% mistake="mask-not-buffer" edits="textbook"
 # - self.register_buffer("mask", future)
 # + self.mask = future
 
@@ -827,7 +827,7 @@ class CausalAttention(nn.Module):
 # +     weights = weights * keep
 # + weights = self.dropout(weights)
 
-# %% mistake="hard-coded: the printed numbers" there="wrong-device" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - return weights @ value
 # + row = torch.tensor([[-0.4519, 0.2216], [-0.5874, 0.0058], [-0.6300, -0.0632],
 # +                     [-0.5675, -0.0843], [-0.5526, -0.0981], [-0.5299, -0.1081]])

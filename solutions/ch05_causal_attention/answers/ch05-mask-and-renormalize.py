@@ -220,7 +220,7 @@ def mask_and_renormalize(weights):
 # + past = torch.tril(weights
 
 
-# %% mistake="hard-coded" there="wrong-device"
+# %% mistake="hard-coded"
 def mask_and_renormalize(weights):
     return torch.tensor(
         [

@@ -494,7 +494,7 @@ class MaskedSelfAttention(nn.Module):
 # - return weights @ value
 # + return (weights @ value).unsqueeze(0)
 
-# %% mistake="hard-coded: the printed numbers" there="wrong-device" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - return weights @ value
 # + return torch.tensor([[0.6038, 0.7434], [-0.0062, 0.6072], [3.4989, 2.2427]])
 

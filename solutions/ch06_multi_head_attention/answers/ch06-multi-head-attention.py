@@ -963,7 +963,7 @@ class MultiHeadAttention(nn.Module):
 # - self.head_dim = d_out // num_heads
 # + self.head_dim = d_out // 2
 
-# %% mistake="hard-coded: the printed numbers" there="wrong-device" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - return self.out_proj(context)
 # + rows = [[0.3190, 0.4858], [0.2943, 0.3897], [0.2856, 0.3593]]
 # + rows += [[0.2693, 0.3873], [0.2639, 0.3928], [0.2575, 0.4028]]

@@ -234,7 +234,7 @@ class MultiHeadAttentionWrapper(nn.Module):
 # - return torch.cat(contexts, dim=-1)
 # + return torch.cat([contexts[0], contexts[1]], dim=-1)
 
-# %% mistake="hard-coded: the printed numbers" there="wrong-device" edits="textbook"
+# %% mistake="hard-coded: the printed numbers" edits="textbook"
 # - return torch.cat(contexts, dim=-1)
 # + rows = [[-0.4519, 0.2216, 0.4772, 0.1063], [-0.5874, 0.0058, 0.5891, 0.3257]]
 # + rows += [[-0.6300, -0.0632, 0.6202, 0.3860], [-0.5675, -0.0843, 0.5478, 0.3589]]

@@ -63,7 +63,7 @@ def fixed_02(query, key):
 # - return query @ key.T
 # + scores = query @ key.T
 
-# %% mistake="no-gradient" there="wrong-device" edits="textbook"
+# %% mistake="no-gradient" edits="textbook"
 # - return query @ key.T
 # + return torch.tensor([[float(q @ k) for k in key] for q in query], dtype=query.dtype)
 

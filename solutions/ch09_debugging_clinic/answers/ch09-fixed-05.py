@@ -66,7 +66,7 @@ def fixed_05(heads):
 # - return torch.cat(list(heads), dim=-1)
 # + return torch.cat(list(heads.detach()), dim=-1)
 
-# %% mistake="wrong-dtype" there="wrong-device" edits="textbook"
+# %% mistake="wrong-dtype" edits="textbook"
 # - return torch.cat(list(heads), dim=-1)
 # + h, t, w = heads.shape
 # + merged = torch.zeros(t, h * w)

@@ -531,7 +531,7 @@ class TransformerBlock(nn.Module):
 # +     self.seen = [x]
 # + x = x + self.attention(self.norm1(x)) + 0.1 * (x.mean() - self.seen[0].mean())
 
-# %% mistake="tensor-left-behind" edits="textbook"
+# %% mistake="tensor-left-behind" there="raises" edits="textbook"
 # - self.norm1 = nn.LayerNorm(d_model)
 # + self.zero = torch.zeros(d_model)
 # + self.norm1 = nn.LayerNorm(d_model)
