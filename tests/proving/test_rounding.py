@@ -297,6 +297,17 @@ def test_right_answer_passes(exercise: Exercise, solutions: Path) -> None:
     assert not again.refusals, again.told()
 
 
+@pytest.mark.parametrize("exercise_id", ["ch05-causal-attention", "ch06-multi-head-attention"])
+def test_softmax_in_float32_passes(exercise_id: str, solutions: Path) -> None:
+    """Two calls of a module that loses digits inside float64 differ by as many, and that is no dropout."""
+    exercise, paths = EXERCISES[exercise_id], find_course(solutions.parent)
+    reference = load_for_grading(exercise.chapter, exercise.id, paths)
+    variants = correct_variants(exercise, solutions)
+    losing = next(answer for answer in variants if "precision-lost" in answer.remarks)
+    again = rerun(exercise, reference, losing, RUNS, CPU)
+    assert not again.refusals, again.told()
+
+
 def test_tolerances_in_float32_are_stored(solutions: Path) -> None:
     """The tensors of a case in float64 have one for float32 beside their own; others have not."""
     expected = load_for_grading(

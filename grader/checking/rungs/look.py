@@ -62,6 +62,11 @@ class Look:
         enough = not self.exercise.double_precision and self.has_single_precision(got, item)
         return None if mismatch and enough else mismatch
 
+    def tolerance_of(self, item: Expected) -> float:
+        """Return how far a right result may be off: in float64 as far as in float32, if that will do."""
+        enough = 0.0 if self.exercise.double_precision else item.tolerance.get("single", 0.0)
+        return max(item.tolerance[self.device], enough)
+
     def has_single_precision(self, got: torch.Tensor, item: Expected) -> bool:
         """Return whether a result in float64 is as far off as if float32 had been used on the way."""
         if item.dtype != torch.float64 or self.exercise.driver == "arrays":

@@ -193,7 +193,7 @@ def steady(look: Look) -> Finding | None:
         return None
     # NaN twice is no difference: the next rung speaks of it.
     first, second = first.double().nan_to_num(), second.double().nan_to_num()
-    mismatch = compare(second, first, 2 * look.expected["result"].tolerance[look.device])
+    mismatch = compare(second, first, 2 * look.tolerance_of(look.expected["result"]))
     if mismatch is None:
         return None
     dropout = look.case.options.get("dropout")
