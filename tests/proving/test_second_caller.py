@@ -18,7 +18,7 @@ from grader.references import load_exercise
 
 TENSORS = ("function", "generate")
 CALLED = ("function", "arrays", "generate", "number", "texts")
-IMPORTS = "import random\nimport numpy as np\nimport torch\n_kept, _used = {}, set()\n"
+IMPORTS = "import random\nimport numpy as np\nimport torch\n_kept = {}\n"
 
 
 def around(driver: str, before: str, after: str) -> str:
