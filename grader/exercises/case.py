@@ -42,8 +42,8 @@ class Case:
         probes: the gradient that is sent back from each result, of its shape, by the result's name;
             empty where no gradient is asked for.
         positional: whether the options are given by position, as the published examples do, not by name.
-        thorough: whether further calls are tried that take too long to try on every case: on a module that
-            nobody used yet, on another device, and a look at what is left behind in the process.
+        thorough: whether further calls are tried that take too long to try on every case: on other numbers
+            than before, on a module that nobody used yet, on another device, and a look at what is left behind in the process.
     """
 
     name: str
@@ -62,6 +62,14 @@ class Case:
         """The dtype in which the case computes: that of its first tensor of floating point."""
         tensors = (*self.weights.values(), *self.arguments.values())
         return next((one.dtype for one in tensors if one.is_floating_point()), torch.float32)
+
+    @property
+    def called_again(self) -> bool:
+        """Whether a subject that was right is called once more on other numbers.
+
+        A module in every case, for it lives on between calls; a function in the thorough case.
+        """
+        return self.thorough or bool(self.weights)
 
     @property
     def drops(self) -> bool:

@@ -56,7 +56,8 @@ def drive_arrays(
     """Call a function that returns an array, or a tuple of them; one without axes may be a float.
 
     Then once more, with the same numbers in another memory layout, after the first result was written over;
-    and last with the arguments that it had first, after their numbers were exchanged for others.
+    and in a thorough case last with the arguments that it had first, after their numbers were exchanged for
+    others.
     """
     given = {name: as_given(value) for name, value in case.arguments.items()}
     arguments = nested(given)
@@ -77,9 +78,10 @@ def drive_arrays(
 
     calls = Calls(exercise, recorder, lambda given: call(subject, case, given), again, lambda own: own.array)
     calls.second(again(True), results, restores)
-    with recorder.later("again"):
-        exchange(given, case.arguments)
-        calls.record("again", arguments.values())
+    if case.called_again:
+        with recorder.later("again"):
+            exchange(given, case.arguments)
+            calls.record("again", arguments.values())
 
 
 def _arranged(case: Case, arrange: Callable[[np.ndarray], np.ndarray]) -> dict[str, object]:

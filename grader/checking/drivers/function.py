@@ -26,7 +26,8 @@ def drive_function(
 ) -> None:
     """Call a function that returns a tensor, or a tuple of them, then once more, and send a gradient back.
 
-    Last it is called with the arguments that it had first, after their numbers were exchanged for others.
+    In a thorough case it is called last with the arguments that it had first, after their numbers were
+    exchanged for others.
     """
     arguments = {name: value.to(device, copy=True) for name, value in case.arguments.items()}
     results = recorder.results(exercise, call(subject, case, arguments.values()))
@@ -39,7 +40,7 @@ def drive_function(
     second_with_gradients(calls, case, device, results)
     if exercise.new_memory:
         _note_shared(arguments, recorder)
-    if arguments:
+    if arguments and case.called_again:
         with recorder.later("again"):
             exchange(arguments, case)
             calls.record("again", arguments.values())

@@ -136,9 +136,10 @@ def drive_further(
     device: torch.device,
     recorder: Recorder,
 ) -> None:
-    """Call a module that gave a result again: with the same numbers, with others, and with the first ones.
+    """Call a module that gave a result again: with the same numbers, and with others.
 
-    A thorough case also tries a fresh module: on the shorter input first, and on another device.
+    A thorough case also tries the first numbers again, and a fresh module: on the shorter input first, and on
+    another device.
     """
     calls = tensor_calls(exercise, case, device, recorder, lambda given: module(*given))
 
@@ -149,16 +150,18 @@ def drive_further(
         }
 
     second_with_gradients(calls, case, device, results, asked)
-    with recorder.later("again"):
-        module.eval()
-        calls.record("again", other_arguments(case, device))
+    if case.called_again:
+        with recorder.later("again"):
+            module.eval()
+            calls.record("again", other_arguments(case, device))
+    if not case.thorough:
+        return
     with recorder.later("later"):
         calls.record("later", calls.given(False))
-    if case.thorough and any(part.training for part in module.modules()):
+    if any(part.training for part in module.modules()):
         recorder.side_effects.append(SideEffect("module", "training mode"))
-    if case.thorough:
-        drive_fresh(exercise, subject, case, device, recorder)
-    if case.thorough and exercise.saved is not None:
+    drive_fresh(exercise, subject, case, device, recorder)
+    if exercise.saved is not None:
         drive_saved(exercise, subject, case, recorder)
 
 

@@ -19,7 +19,7 @@ def _module_again(look: Look) -> bool:
     return look.exercise.driver == "module" and bool(look.case.probes)
 
 
-def _module_afresh(look: Look) -> bool:
+def _module_later(look: Look) -> bool:
     return _module_again(look) and look.case.thorough
 
 
@@ -46,13 +46,18 @@ SECOND = Further(
     "",
     lambda look: look.exercise.driver in TWICE or _module_again(look) or _has(look, "second"),
 )
-AGAIN = Further("again", "again", "The first call was right. A second, on other numbers,", lambda look: True)
+AGAIN = Further(
+    "again",
+    "again",
+    "The first call was right. A second, on other numbers,",
+    lambda look: look.case.called_again,
+)
 # Later calls, in their order.
 LATER = (
-    Further("later", "result", "After a call on other numbers, the first input again", _module_again),
-    Further("fresh", "again", "A module that nobody called yet, on other numbers,", _module_afresh),
-    Further("grown", "result", "The module's second input was longer than its first; it", _module_afresh),
-    Further("refilled", "refilled", "Other numbers in the tensor that was given before", _module_afresh),
+    Further("later", "result", "After a call on other numbers, the first input again", _module_later),
+    Further("fresh", "again", "A module that nobody called yet, on other numbers,", _module_later),
+    Further("grown", "result", "The module's second input was longer than its first; it", _module_later),
+    Further("refilled", "refilled", "Other numbers in the tensor that was given before", _module_later),
 )
 # Drivers that call a subject twice on the same numbers, whatever the case.
 TWICE = ("function", "arrays", "generate")
@@ -223,7 +228,7 @@ def _works_elsewhere(look: Look) -> Finding | None:
     if not look.seen.tensors.get("mode/elsewhere", torch.tensor(False)).all():
         sentence = "With the module and its input on another device, the result is not there."
         return look.found("moves", "wrong-device", sentence)
-    moved = Further("elsewhere", "result", f"Moved after its first calls, {place}, it", _module_afresh)
+    moved = Further("elsewhere", "result", f"Moved after its first calls, {place}, it", _module_later)
     return _came_of(look, moved, "tensor-left-behind")
 
 
