@@ -43,8 +43,8 @@ class Case:
             empty where no gradient is asked for.
         positional: whether the options are given by position, as the published examples do, not by name.
         thorough: whether further calls are tried that take too long to try on every case: on other numbers
-            than before, on a module that nobody used yet, on another device, and a look at what is left behind
-            in the process.
+            than before, on a module that nobody used yet, on another device, and a look at what is left
+            behind in the process.
     """
 
     name: str
