@@ -16,7 +16,7 @@ from grader.exercises import EXERCISES, Exercise
 from grader.exercises.case import Case
 from grader.proving.measure import DOUBLE_FLOOR_ULPS, SINGLE, measured_errors, single_errors, tolerance_of
 from grader.proving.mutation.trials import correct_variants
-from grader.proving.recipe import load_recipe
+from grader.proving.recipe import load_recipe, visible_cases
 from grader.proving.reruns import Refusal, Rerun, rerun, rerun_exercises
 from grader.proving.rounding import moved, random_rounding
 from grader.references import load_for_grading
@@ -271,7 +271,7 @@ def test_inputs_move_to_neighbours() -> None:
 def test_budget_follows_from_the_case(solutions: Path) -> None:
     """Scores in the hundreds cost digits, and a case in float64 says how much it would lose in float32."""
     exercise = EXERCISES["ch00-row-softmax"]
-    solved = load_recipe(solutions / exercise.chapter / "reference.py").solved_cases(0)[exercise.id]
+    solved = visible_cases(load_recipe(solutions / exercise.chapter / "reference.py"))[exercise.id]
     correct = correct_variants(exercise, solutions)
     errors = measured_errors(exercise, correct, solved)
     assert errors["large scores", "result"] > 20 * errors["published", "result"]
