@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 DEMO_CHAPTER := ch04_self_attention
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint mutants roundings test-browser bench bench-grading bench-report lab build site lock clean
+.PHONY: help setup demo test lint mutants roundings test-browser bench bench-grading bench-report lab build catalog site lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ lab: setup ## open JupyterLab on the student notebooks
 build: setup ## build all references and notebooks from their sources
 	$(BIN)/grader references build
 	$(BIN)/grader build
+
+catalog: setup ## find all texts that learners read of the grader, and write the catalog for translations
+	$(BIN)/python -m grader.messages.catalog
 
 site: setup ## build pages to read into build/site: all chapters without solutions, and the guides
 	$(BIN)/grader site build/site --force

@@ -81,6 +81,8 @@ def observe(exercise: Exercise, subject: object, case: Case, device: torch.devic
         tensors=recorder.tensors,
         devices=recorder.devices,
         kinds=recorder.kinds,
+        flags=recorder.flags,
+        attributes=recorder.attributes,
         registered=recorder.registered,
         buffers=recorder.buffers,
         stranded=recorder.stranded,
@@ -95,18 +97,17 @@ def observe(exercise: Exercise, subject: object, case: Case, device: torch.devic
 def subject_problem(exercise: Exercise, subject: object) -> Problem | None:
     """Return why the subject is not the kind of object that the exercise asks for, if it is not."""
     kind = type(subject)  # its real type: a learner's object may claim another in __class__
+    named = {"subject": exercise.subject}
+    told = named | {"kind": kind.__name__}
     if subject is None:
-        return Problem("not-defined", f"{exercise.subject} is None: it has not been defined.")
+        return Problem("is None", named)
     if exercise.driver == "module" and not issubclass(kind, type):
-        sentence = f"{exercise.subject} must be a class that inherits from nn.Module, got {kind.__name__}."
-        return Problem("wrong-type", sentence)
+        return Problem("no module", told)
     if exercise.driver == "module" and not issubclass(subject, nn.Module):
-        return Problem("wrong-type", f"{exercise.subject} must inherit from nn.Module, and it does not.")
+        return Problem("not inherited", named)
     if exercise.driver == "tokenizer" and not issubclass(kind, type):
-        return Problem("wrong-type", f"{exercise.subject} must be a class, got {kind.__name__}.")
-    if not callable(subject):
-        return Problem("wrong-type", f"{exercise.subject} must be a function, got {kind.__name__}.")
-    return None
+        return Problem("no class", told)
+    return None if callable(subject) else Problem("no function", told)
 
 
 def attempt(
@@ -132,7 +133,4 @@ def attempt(
 
 def too_slow(exercise: Exercise, seconds: float) -> Problem:
     """Return the problem of an answer that was stopped after its time limit."""
-    return Problem(
-        "too-slow",
-        f"{exercise.subject} was stopped after {seconds:g} seconds; a right answer takes a moment.",
-    )
+    return Problem("stopped", {"subject": exercise.subject, "seconds": f"{seconds:g}"})

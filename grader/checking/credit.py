@@ -18,10 +18,11 @@ from decimal import ROUND_DOWN, Decimal
 from pathlib import Path
 
 from grader.checking.mistakes import explain, known_mistakes
-from grader.checking.result import Result
+from grader.checking.result import POINTS, Line, Result
 from grader.course.paths import SETTINGS
 from grader.errors import GraderError
 from grader.exercises import EXERCISES
+from grader.messages import message
 
 TABLE = "partial-credit"
 # Codes of the contract that are only given where the results are right. All others are given before anything
@@ -37,10 +38,12 @@ RESULTS_RIGHT = frozenset(
 UNSTEADY = ("dropout-in-eval", "dropout-wrong-rate")
 # What says that there is no answer, or that it is none. They are no consequence of another mistake, either.
 NEVER = frozenset(
-    ("not-implemented", "not-defined", "syntax-error", "hard-coded", "fitted-to-cases", "forbidden-call")
+    (
+        *("not-implemented", "stub-called", "not-defined", "syntax-error"),
+        *("hard-coded", "fitted-to-cases", "forbidden-call"),
+    )
 )
-LABEL = "Points"
-WITHHELD = f"{LABEL}: no part of them: the numbers do not show that everything else is right."
+WITHHELD = message("no part of them: the numbers do not show that everything else is right.")
 
 Shares = Mapping[str, float]
 
@@ -99,10 +102,14 @@ def with_credit(result: Result, table: PartialCredit) -> Result:
     if not share:
         return result
     if not result.creditable:
-        return replace(result, message=f"{result.message}\n{WITHHELD}")
+        return replace(result, lines=(*result.lines, Line(WITHHELD, POINTS)))
     earned = points_of(share, result.max_score)
-    line = f"{LABEL}: {earned} of {result.max_score} points: part of the points for this mistake."
-    return replace(result, partial=earned, message=f"{result.message}\n{line}")
+    told = message(
+        "{earned} of {count} points: part of the points for this mistake.",
+        earned=f"{earned:g}",
+        count=result.max_score,
+    )
+    return replace(result, partial=earned, lines=(*result.lines, Line(told, POINTS)))
 
 
 def nearest_credit(folder: Path | None = None) -> PartialCredit:

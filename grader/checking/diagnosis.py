@@ -4,18 +4,15 @@ from dataclasses import dataclass
 
 import torch
 
+from grader.checking.checks import Failure
 from grader.checking.comparison import altered, compare, same_outcome
 from grader.checking.concealment import FITTED
 from grader.checking.observation import Observation
-from grader.checking.result import Finding
-from grader.exercises.case import PUBLISHED
+from grader.checking.pairs import print_of, told_by
+from grader.exercises.case import PUBLISHED, Case
 from grader.references import ExerciseReference, Expected, KnownWrong, Raised
 from grader.references.published import PRINTED
 
-# Rungs on which the numbers themselves may tell which mistake was made.
-NUMERIC_RUNGS = ("runs", "registered", "shape", "dtype", "finite", "arguments", "text", "equal")
-# Rungs on which an answer made for one example only comes to fall.
-FITTED_RUNGS = ("shape", "text", "equal")
 # Codes of what is not written yet: there are no numbers to look at.
 UNFINISHED = ("not-implemented", "stub-called")
 
@@ -49,8 +46,7 @@ def matching_codes(
 
     An answer that only ever raised matches nothing: an exception's type alone says too little.
     """
-    dropping = {case.name for case in reference.cases if case.drops}
-    computed = [seen for seen in observations if seen.case not in reference.raises.keys() | dropping]
+    computed = _computed(reference, observations)
     if all(seen.raised for seen in computed):
         return ()
     codes: dict[str, None] = {}
@@ -58,6 +54,28 @@ def matching_codes(
         if all(_agrees(known, seen, reference.expected[seen.case], device) for seen in computed):
             codes |= dict.fromkeys(known.codes)
     return tuple(codes)
+
+
+def compared(reference: ExerciseReference) -> tuple[Case, ...]:
+    """Return the visible cases whose results are compared: none that asks for an exception or for dropout."""
+    return tuple(case for case in reference.visible if not case.drops and case.name not in reference.raises)
+
+
+def _computed(reference: ExerciseReference, observations: tuple[Observation, ...]) -> list[Observation]:
+    names = {case.name for case in compared(reference)}
+    return [seen for seen in observations if seen.case in names]
+
+
+def codes_of_pair(reference: ExerciseReference, observations: tuple[Observation, ...]) -> tuple[str, ...]:
+    """Return the codes of two mistakes whose numbers together are those of an answer, the cause first.
+
+    One code where several pairs that share it do the same. An answer that only ever raised is told by none.
+    """
+    by_case = {seen.case: seen for seen in observations}
+    computed = tuple(by_case[name] for name in reference.pairs.cases if name in by_case)
+    if not computed or all(seen.raised for seen in computed):
+        return ()
+    return told_by(reference.pairs, print_of(computed))
 
 
 def _is_right(seen: Observation, expected: dict[str, Expected], device: str) -> bool:
@@ -72,48 +90,78 @@ def _is_right(seen: Observation, expected: dict[str, Expected], device: str) -> 
     )
 
 
-def looks_hard_coded(
-    reference: ExerciseReference, observations: tuple[Observation, ...], device: str
-) -> bool:
-    """Return whether an answer is right on the published example, as printed, and on hardly any other."""
-    right = {seen.case: _is_right(seen, reference.expected[seen.case], device) for seen in observations}
-    others = [passed for case, passed in right.items() if case != PUBLISHED and case not in reference.raises]
-    return right.get(PUBLISHED, False) and 2 * sum(others) < len(others)
+def fits_example(reference: ExerciseReference, observations: tuple[Observation, ...], device: str) -> str:
+    """Return the code of an answer that is right on the published example, as printed, and hardly elsewhere.
+
+    ``hard-coded`` if it gives the example's numbers for most other inputs too, else ``example-only``; an
+    empty text for any other answer.
+    """
+    by_case = {seen.case: seen for seen in observations}
+    right = {name: _is_right(seen, reference.expected[name], device) for name, seen in by_case.items()}
+    others = [name for name in right if name != PUBLISHED and name not in reference.raises]
+    if not right.get(PUBLISHED) or 2 * sum(right[name] for name in others) >= len(others):
+        return ""
+    again = [name for name in others if not right[name] and _gives_again(by_case[PUBLISHED], by_case[name])]
+    return "hard-coded" if 2 * len(again) > len(others) else "example-only"
+
+
+def _gives_again(first: Observation, seen: Observation) -> bool:
+    """Return whether all results are those of the first case, in whatever precision."""
+    own, other = seen.of_role("result"), first.of_role("result")
+    return (
+        not seen.raised
+        and own.keys() == other.keys()
+        and all(same_outcome(own[name], tensor, 0.0) for name, tensor in other.items())
+    )
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The codes of an answer, the cause first, and whether its numbers are those of a known wrong answer."""
+    """What is said of an answer.
+
+    Attributes:
+        codes: the cause first.
+        recognized: whether its numbers are those of a known wrong answer.
+        together: whether they are those of the first two codes together.
+    """
 
     codes: tuple[str, ...]
     recognized: bool = False
+    together: bool = False
 
 
 def diagnose(
-    finding: Finding,
+    failure: Failure,
     reference: ExerciseReference,
     observations: tuple[Observation, ...],
     device: str,
 ) -> Diagnosis:
     """Return the diagnosis of an answer that fails on a visible case.
 
-    A mistake recognized by its numbers comes before the contract that it broke. A rung that names its own
+    A mistake recognized by its numbers comes before the contract that it broke. A check that names its own
     code (an argument modified, a gradient missing) needs no numbers.
     """
-    if finding.rung not in NUMERIC_RUNGS or finding.code in UNFINISHED:
-        return Diagnosis((finding.code,))
+    if not failure.check.numeric or failure.code in UNFINISHED:
+        return Diagnosis((failure.code,))
     recognized = matching_codes(reference, observations, device)
-    if not recognized and finding.rung in FITTED_RUNGS and looks_hard_coded(reference, observations, device):
-        recognized = ("hard-coded",)
-    consequence = () if finding.code == "unrecognized" else (finding.code,)
+    together = False
+    fits = fits_example(reference, observations, device) if failure.check.fitted and not recognized else ""
+    if fits == "hard-coded":
+        recognized = (fits,)
+    elif not recognized:
+        recognized = codes_of_pair(reference, observations)
+        together = bool(recognized)
+        if fits and not recognized:
+            return Diagnosis((fits, *(code for code in (failure.code,) if code != "unrecognized")))
+    consequence = () if failure.code == "unrecognized" else (failure.code,)
     codes = recognized + tuple(code for code in consequence if code not in recognized)
-    return Diagnosis(codes or (finding.code,), bool(recognized))
+    return Diagnosis(codes or (failure.code,), bool(recognized), together)
 
 
-def diagnose_hidden(finding: Finding) -> tuple[str, ...]:
+def diagnose_hidden(failure: Failure) -> tuple[str, ...]:
     """Return the codes of an answer that fails on a hidden case only: that it does, then what it broke.
 
     No numbers are looked at: what known wrong answers do is stored for the visible cases, and every one of
     them fails there.
     """
-    return (FITTED,) if finding.code == "unrecognized" else (FITTED, finding.code)
+    return (FITTED,) if failure.code == "unrecognized" else (FITTED, failure.code)

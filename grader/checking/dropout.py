@@ -10,16 +10,26 @@ factor that each may have of its own, and the first feature is one that nothing 
 
 import torch
 
+from grader.messages import Message, message
+
 # What may differ by rounding, relative to a weight.
 ROUNDING = 1e-3
 # Standard deviations of the share of dropped weights: a right answer is outside once in 10^9 samples.
 DEVIATIONS = 6.1
 
-Verdict = tuple[str, str] | None
+NOT_FINITE = message("In training, the result holds NaN or infinity.")
+# Where the same weights were dropped along an axis of (b, heads, T, T): what is said, by the axis.
+SHARED = (
+    message("The same weights were dropped for every batch item."),
+    message("The same weights were dropped for every head."),
+    message("The same weights were dropped for every query."),
+)
+
+Verdict = tuple[str, Message] | None
 
 
 def judge_dropout(train: torch.Tensor, expected: torch.Tensor, p: float) -> Verdict:
-    """Return the code and the sentence of what is wrong with a result in training, or None.
+    """Return the code and the words of what is wrong with a result in training, or None.
 
     Args:
         train: what came out in training, (b, T, heads * 2 T).
@@ -27,20 +37,25 @@ def judge_dropout(train: torch.Tensor, expected: torch.Tensor, p: float) -> Verd
         p: the share of weights to drop, above 0.
     """
     if train.shape != expected.shape:
-        shapes = f"{tuple(train.shape)} in training and {tuple(expected.shape)} in eval()"
-        return "wrong-shape", f"The result has shape {shapes}."
+        return "wrong-shape", message(
+            "The result has shape {train} in training and {evaluated} in eval().",
+            train=str(tuple(train.shape)),
+            evaluated=str(tuple(expected.shape)),
+        )
     seen, weights = _copies(train.double()), _copies(expected.double())  # (b, heads, 2, T, T)
     if not seen.isfinite().all():
-        return "not-finite", "In training, the result holds NaN or infinity."
+        return "not-finite", NOT_FINITE
     if torch.allclose(seen, weights, rtol=ROUNDING):
-        return "dropout-never", f"With dropout={p:g}, the result in training is that of eval()."
+        return "dropout-never", message(
+            "With dropout={p}, the result in training is that of eval().", p=f"{p:g}"
+        )
     sums = seen[:, :, 0].sum(dim=-1)
     if torch.allclose(sums, torch.ones_like(sums), rtol=ROUNDING):
-        return "dropout-before-softmax", "In training, every row of the weights still sums to 1."
+        return "dropout-before-softmax", message("In training, every row of the weights still sums to 1.")
     there = weights.abs() > ROUNDING
     dropped = (seen == 0.0) & there
     if (dropped[:, :, 0] != dropped[:, :, 1]).any():
-        return "dropout-on-context", "Features that mix the same weights were not dropped together."
+        return "dropout-on-context", message("Features that mix the same weights were not dropped together.")
     return _judge_share(dropped, there, p) or _judge_factor(seen, weights, there & ~dropped, dropped, p)
 
 
@@ -56,7 +71,7 @@ def judge_dropout_inside(train: torch.Tensor, expected: torch.Tensor, p: float) 
         p: the share of weights to drop, above 0.
     """
     if not train.isfinite().all():
-        return "not-finite", "In training, the result holds NaN or infinity."
+        return "not-finite", NOT_FINITE
     seen, weights = _inside(train.double()), _inside(expected.double())
     there = weights.abs() > ROUNDING
     zero = (seen.abs() <= ROUNDING * seen.abs().amax()) & there
@@ -65,7 +80,9 @@ def judge_dropout_inside(train: torch.Tensor, expected: torch.Tensor, p: float) 
     zero &= there
     count = int(there[:, :, 0].sum())
     if not zero.any() or not count:
-        return "dropout-never", f"With dropout={p:g}, attention drops no weight in training."
+        return "dropout-never", message(
+            "With dropout={p}, attention drops no weight in training.", p=f"{p:g}"
+        )
     both, one = zero.all(dim=2), zero[:, :, 0] ^ zero[:, :, 1]
     share, apart = int(both.sum()) / count, int(one.sum()) / count
 
@@ -85,10 +102,20 @@ def judge_dropout_inside(train: torch.Tensor, expected: torch.Tensor, p: float) 
         wanted = (1.0 - p) ** (-2.0 if twice else -1.0)
         return _judge_unscaled(train, expected, seen[there & ~zero] / weights[there & ~zero], wanted)
     if twice and fits(0.0, p):
-        return "dropout-on-context", "What the attention gives is dropped in training, its weights are not."
-    sentence = f"With dropout={p:g}, {share:.0%} of {count} weights were dropped in training."
+        return "dropout-on-context", message(
+            "What the attention gives is dropped in training, its weights are not."
+        )
     inverted = any(fits(1.0 - p, added) for added in (twice, 1.0 - twice))
-    return "dropout-keep-inverted" if inverted else "dropout-wrong-rate", sentence
+    return "dropout-keep-inverted" if inverted else "dropout-wrong-rate", _share_dropped(p, share, count)
+
+
+def _share_dropped(p: float, share: float, count: int) -> Message:
+    return message(
+        "With dropout={p}, {share} of {count} weights were dropped in training.",
+        p=f"{p:g}",
+        share=f"{share:.0%}",
+        count=count,
+    )
 
 
 def _shown(result: torch.Tensor) -> int:
@@ -114,10 +141,12 @@ def _judge_unscaled(
         return None
     if abs(high - wanted) > ROUNDING * wanted:
         code = "dropout-not-rescaled" if abs(high - 1.0) <= ROUNDING else "dropout-wrong-factor"
-        return code, f"What is left of the weights is {high:.3f} times what it is in eval()."
+        return code, message(
+            "What is left of the weights is {factor} times what it is in eval().", factor=f"{high:.3f}"
+        )
     others = slice(0, -_shown(expected) - 1)
     if not torch.allclose(train[..., others].double(), expected[..., others].double(), atol=ROUNDING):
-        return "unrecognized", "In training, more is dropped than what the two halves add."
+        return "unrecognized", message("In training, more is dropped than what the two halves add.")
     return None
 
 
@@ -134,15 +163,15 @@ def _judge_share(dropped: torch.Tensor, there: torch.Tensor, p: float) -> Verdic
     count = int(there.sum())
     share = int(dropped.sum()) / count
     within = DEVIATIONS * (p * (1.0 - p) / count) ** 0.5
-    sentence = f"With dropout={p:g}, {share:.0%} of {count} weights were dropped in training."
     if abs(share - p) > within:
         inverted = abs(share - (1.0 - p)) <= within
-        return "dropout-keep-inverted" if inverted else "dropout-wrong-rate", sentence
-    for what, axis in (("batch item", 0), ("head", 1), ("query", 2)):
+        code = "dropout-keep-inverted" if inverted else "dropout-wrong-rate"
+        return code, _share_dropped(p, share, count)
+    for axis, told in enumerate(SHARED):
         # A weight that is not there agrees with any: the mask hides more of the first queries.
         clash = (dropped != dropped.roll(1, axis)) & there & there.roll(1, axis)
         if dropped.shape[axis] > 1 and not clash.any():
-            return "dropout-shared", f"The same weights were dropped for every {what}."
+            return "dropout-shared", told
     return None
 
 
@@ -153,12 +182,19 @@ def _judge_factor(
     low, high, wanted = float(factors.min()), float(factors.max()), 1.0 / (1.0 - p)
     even = high - low <= ROUNDING * abs(high)
     if even and not dropped.any():
-        return "dropout-never", f"In training no weight is dropped; all are {high:.3f} times those of eval()."
+        return "dropout-never", message(
+            "In training no weight is dropped; all are {factor} times those of eval().", factor=f"{high:.3f}"
+        )
     if even and abs(high - 1.0) <= ROUNDING:
-        return "dropout-not-rescaled", "The weights that are left are those of eval(), not larger."
+        return "dropout-not-rescaled", message("The weights that are left are those of eval(), not larger.")
     if even and abs(high - wanted) > ROUNDING * wanted:
-        return "dropout-wrong-factor", f"The weights that are left are {high:.3f} times those of eval()."
+        return "dropout-wrong-factor", message(
+            "The weights that are left are {factor} times those of eval().", factor=f"{high:.3f}"
+        )
     if not even:
-        span = f"between {low:.3f} and {high:.3f}"
-        return "dropout-wrong-factor", f"The weights that are left are {span} times those of eval()."
+        return "dropout-wrong-factor", message(
+            "The weights that are left are between {low} and {high} times those of eval().",
+            low=f"{low:.3f}",
+            high=f"{high:.3f}",
+        )
     return None

@@ -11,6 +11,7 @@ import torch
 
 from grader.checking.comparison import Mismatch, compare
 from grader.exercises.specimen import DEVICE, PLACES, REAL, TENSOR, WHOLE, Argument, Specimen
+from grader.messages import Message, message
 
 # A difference that shows in the digits that are printed. Both run in float64, so it is no rounding.
 SEEN = 1e-3
@@ -20,10 +21,10 @@ ROUNDED = 1e-6
 MAX_AXIS, MAX_NUMBERS, MAX_SIZE = 32, 4096, 1e6
 # What is wanted of an argument, by its kind.
 WANTED = {
-    TENSOR: "a torch.Tensor",
-    WHOLE: "an int",
-    REAL: "a plain number",
-    DEVICE: 'a device or its name, such as "cpu"',
+    TENSOR: message("a torch.Tensor"),
+    WHOLE: message("an int"),
+    REAL: message("a plain number"),
+    DEVICE: message('a device or its name, such as "cpu"'),
 }
 
 
@@ -33,7 +34,7 @@ class Exposure:
 
     Attributes:
         code: why it does not count; empty if it does.
-        sentence: what was seen.
+        message: what was seen.
         name: the result that is shown, where there are several.
         got: what the code with the bug returned; None if it raised.
         right: what it should have returned; None for an input that is not valid.
@@ -41,7 +42,7 @@ class Exposure:
     """
 
     code: str
-    sentence: str
+    message: Message
     name: str = ""
     got: torch.Tensor | None = None
     right: torch.Tensor | None = None
@@ -55,7 +56,7 @@ def expose(specimen: Specimen, recorded: Mapping[str, torch.Tensor]) -> Exposure
         specimen: the two.
         recorded: the input's tensors by the names of the code's arguments; numbers and devices as tensors.
     """
-    if complaint := next(_complaints(specimen, recorded), ""):
+    if complaint := next(_complaints(specimen, recorded), None):
         return Exposure("invalid-input", complaint)
     given = [recorded[argument.name] for argument in specimen.arguments]
     values = [_value(*one) for one in zip(specimen.arguments, given, strict=True)]
@@ -68,11 +69,12 @@ def expose(specimen: Specimen, recorded: Mapping[str, torch.Tensor]) -> Exposure
             got = _named(specimen, specimen.bug(*_copies(values)))
     except Exception as error:  # noqa: BLE001 - the bug may be whatever code can do
         text = str(error).splitlines()[0].rstrip(".!")
-        sentence = (
-            f"On your input the code raises {type(error).__name__}: {text}. A right function returns shape "
-            f"{tuple(right[first].shape)}."
+        told = message(
+            "On your input the code raises {error}. A right function returns shape {shape}.",
+            error=f"{type(error).__name__}: {text}",
+            shape=str(tuple(right[first].shape)),
         )
-        return Exposure("", sentence, first, None, right[first])
+        return Exposure("", told, first, None, right[first])
     came = _compared(specimen, values, got, right)
     return _as_in_notebook(specimen, given, right) or came if came.code else came
 
@@ -97,8 +99,11 @@ def _as_in_notebook(
         same_shape = got[name].shape == wanted.shape
         bad = got[name].isnan() & ~wanted.isnan() if same_shape else torch.tensor(False)
         if bad.any():
-            where = f"NaN at {bad.nonzero()[0].tolist()}, in the precision of your tensors"
-            return Exposure("", f"On your input the code gives {where}.", name, got[name], wanted)
+            told = message(
+                "On your input the code gives NaN at {place}, in the precision of your tensors.",
+                place=str(bad.nonzero()[0].tolist()),
+            )
+            return Exposure("", told, name, got[name], wanted)
     return None
 
 
@@ -107,40 +112,62 @@ def _compared(
 ) -> Exposure:
     distance = 0.0
     for name, wanted in right.items():
-        what = f"{name} of shape" if name else "shape"
         if got[name].shape != wanted.shape:
-            shapes = f"{tuple(got[name].shape)}, a right function {what} {tuple(wanted.shape)}"
-            return Exposure("", f"On your input the code returns {what} {shapes}.", name, got[name], wanted)
+            told = _other_shape(name, tuple(got[name].shape), tuple(wanted.shape))
+            return Exposure("", told, name, got[name], wanted)
         if mismatch := compare(got[name], wanted, SEEN):
-            where = f"{list(mismatch.index)} of {name}" if name else f"{list(mismatch.index)}"
-            sentence = (
-                f"On your input the code gives {mismatch.got:.4f} at {where}, and {mismatch.expected:.4f} is "
-                f"right; {mismatch.differing} of {mismatch.total} numbers differ."
-            )
-            return Exposure("", sentence, name, got[name], wanted, mismatch)
+            return Exposure("", _difference(name, mismatch), name, got[name], wanted, mismatch)
         same = torch.where(got[name] == wanted, 0.0, (got[name] - wanted).abs())
         distance = max(distance, float(same.max()))
     return Exposure("bug-not-exposed", _why_silent(specimen, values, distance))
 
 
-def _why_silent(specimen: Specimen, values: list, distance: float) -> str:
+def _other_shape(name: str, got: tuple[int, ...], right: tuple[int, ...]) -> Message:
+    shapes = {"got": str(got), "right": str(right)}
+    if not name:
+        return message(
+            "On your input the code returns shape {got}, a right function shape {right}.", **shapes
+        )
+    return message(
+        "On your input the code returns {name} of shape {got}, a right function {name} of shape {right}.",
+        name=name,
+        **shapes,
+    )
+
+
+def _difference(name: str, mismatch: Mismatch) -> Message:
+    place = str(list(mismatch.index))
+    return message(
+        "On your input the code gives {got} at {where}, and {right} is right; {number} of {total} numbers "
+        "differ.",
+        got=f"{mismatch.got:.4f}",
+        where=message("{place} of {name}", place=place, name=name) if name else place,
+        right=f"{mismatch.expected:.4f}",
+        number=mismatch.differing,
+        total=mismatch.total,
+    )
+
+
+def _why_silent(specimen: Specimen, values: list, distance: float) -> Message:
     """Return why both agree, as far as anybody knows."""
     if distance > ROUNDED:
-        return (
-            f"On your input the code is off by {distance:.1e} at most, which nobody would see in print. It "
-            f"counts from {SEEN:g} on."
+        return message(
+            "On your input the code is off by {distance} at most, which nobody would see in print. It counts "
+            "from {seen} on.",
+            distance=f"{distance:.1e}",
+            seen=f"{SEEN:g}",
         )
-    reasons = (one.sentence for one in specimen.silences if one.holds(*values))
-    return next(reasons, "Both give the same numbers, down to the last digit that counts.")
+    reasons = (one.message for one in specimen.silences if one.holds(*values))
+    return next(reasons, message("Both give the same numbers, down to the last digit that counts."))
 
 
-def _complaints(specimen: Specimen, recorded: Mapping[str, torch.Tensor]) -> Iterator[str]:
+def _complaints(specimen: Specimen, recorded: Mapping[str, torch.Tensor]) -> Iterator[Message]:
     """Yield what keeps an input from being one of the code's."""
     sizes: dict[str, tuple[int, str]] = {}
     for argument in specimen.arguments:
         tensor = recorded.get(argument.name)
         if tensor is None:
-            yield f"{argument.name} is not there."
+            yield message("{name} is not there.", name=argument.name)
             return
         if argument.kind != TENSOR:
             yield from _complaints_of_number(argument, tensor)
@@ -150,50 +177,79 @@ def _complaints(specimen: Specimen, recorded: Mapping[str, torch.Tensor]) -> Ite
         for axis, size in zip(axes, tensor.shape, strict=True):
             known, owner = sizes.setdefault(axis, (size, argument.name))
             if isinstance(axis, str) and known != size:
-                places = f"once {known} and once {size}"
-                if owner != argument.name:
-                    places = f"{known} in {owner} and {size} in {argument.name}"
-                yield f"Your input is not valid: {axis} is {places}. A right function needs them equal."
+                yield message(
+                    "Your input is not valid: {axis} is {places}. A right function needs them equal.",
+                    axis=axis,
+                    places=_two_sizes(known, owner, size, argument.name),
+                )
 
 
-def _complaints_of_number(argument: Argument, tensor: torch.Tensor) -> Iterator[str]:
+def _two_sizes(known: int, owner: str, size: int, name: str) -> Message:
+    if owner == name:
+        return message("once {known} and once {size}", known=known, size=size)
+    return message("{known} in {owner} and {size} in {name}", known=known, owner=owner, size=size, name=name)
+
+
+def _complaints_of_number(argument: Argument, tensor: torch.Tensor) -> Iterator[Message]:
+    name = {"name": argument.name}
     if tensor.dim() or (argument.kind == REAL) != tensor.is_floating_point():
-        yield f"{argument.name} is not {WANTED[argument.kind]}."
+        yield message("{name} is not {wanted}.", wanted=WANTED[argument.kind], **name)
         return
     value = tensor.item()
+    told = name | {"value": str(value)}
     if argument.kind == DEVICE and not 0 <= value < len(PLACES):
-        yield f"{argument.name} names no device."
+        yield message("{name} names no device.", **name)
     if argument.kind == WHOLE and not 1 <= value <= MAX_AXIS:
-        yield f"{argument.name} is {value}; it has to be from 1 to {MAX_AXIS}."
+        yield message("{name} is {value}; it has to be from 1 to {most}.", most=MAX_AXIS, **told)
     if argument.kind == REAL and (math.isnan(value) or value < 0):
-        yield f"{argument.name} is {value}; it has to be 0 or more."
+        yield message("{name} is {value}; it has to be 0 or more.", **told)
 
 
-def _complaints_of_tensor(argument: Argument, tensor: torch.Tensor) -> Iterator[str]:
-    name, shape = argument.name, tuple(tensor.shape)
-    wanted = " or ".join(_shape_text(one) for one in argument.shapes)
+def _complaints_of_tensor(argument: Argument, tensor: torch.Tensor) -> Iterator[Message]:
+    shape = tuple(tensor.shape)
+    told = {"name": argument.name, "shape": str(shape)}
     if not any(_fits(tensor, one) for one in argument.shapes):
-        yield f"Your input is not valid: expected {name} of shape {wanted}, got {shape}."
+        yield message(
+            "Your input is not valid: expected {name} of shape {wanted}, got {shape}.",
+            wanted=_one_of([_shape_text(one) for one in argument.shapes]),
+            **told,
+        )
     if not tensor.is_floating_point():
-        yield (
-            f"{name} is of dtype {tensor.dtype}, and the function takes floats. With a point, as in 1.0, "
-            "torch.tensor makes floats."
+        yield message(
+            "{name} is of dtype {dtype}, and the function takes floats. With a point, as in 1.0, "
+            "torch.tensor makes floats.",
+            name=argument.name,
+            dtype=str(tensor.dtype),
         )
     if 0 in shape:
-        yield f"{name} has shape {shape}: there is nothing in it to compute with."
+        yield message("{name} has shape {shape}: there is nothing in it to compute with.", **told)
     if max(shape) > MAX_AXIS or tensor.numel() > MAX_NUMBERS:
-        yield (
-            f"{name} has shape {shape}. Make it smaller: {MAX_AXIS} along an axis and {MAX_NUMBERS} numbers "
-            "are the most, and a few are enough."
+        yield message(
+            "{name} has shape {shape}. Make it smaller: {axis} along an axis and {numbers} numbers are the "
+            "most, and a few are enough.",
+            axis=MAX_AXIS,
+            numbers=MAX_NUMBERS,
+            **told,
         )
     bad = ~tensor.isfinite()
     if bad.any():
-        yield (
-            f"{name} holds NaN or infinity at {bad.nonzero()[0].tolist()}. The code is to be wrong on "
-            "ordinary numbers."
+        yield message(
+            "{name} holds NaN or infinity at {place}. The code is to be wrong on ordinary numbers.",
+            name=argument.name,
+            place=str(bad.nonzero()[0].tolist()),
         )
     if tensor.abs().max() > MAX_SIZE:
-        yield f"{name} holds numbers beyond {MAX_SIZE:,.0f}. Smaller ones are enough."
+        yield message(
+            "{name} holds numbers beyond {most}. Smaller ones are enough.",
+            name=argument.name,
+            most=f"{MAX_SIZE:,.0f}",
+        )
+
+
+def _one_of(shapes: list[str]) -> str | Message:
+    if len(shapes) == 1:
+        return shapes[0]
+    return message("{first} or {last}", first=", ".join(shapes[:-1]), last=shapes[-1])
 
 
 def _fits(tensor: torch.Tensor, axes: tuple[str | int, ...]) -> bool:

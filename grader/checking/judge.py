@@ -2,18 +2,30 @@
 
 import torch
 
-from grader.checking import ladder
+from grader.checking.checks import Failure, Look, generator_note
+from grader.checking.checks.exposed import exposure, exposure_picture
+from grader.checking.checks.run import RESULT, remarks, results_right, run_checks
 from grader.checking.comparison import compare
 from grader.checking.concealment import concealed, concealed_problem
 from grader.checking.device import computing
-from grader.checking.diagnosis import diagnose, diagnose_hidden
-from grader.checking.mistakes import explain, question_about_error
+from grader.checking.diagnosis import Diagnosis, diagnose, diagnose_hidden
+from grader.checking.example import smallest_example
+from grader.checking.mistakes import Mistake, explain, question_about_error
 from grader.checking.observation import Attempt
-from grader.checking.result import CaseResult, Finding, Picture, Result
-from grader.checking.rungs import Look, generator_note
-from grader.checking.rungs.exposed import exposure, exposure_picture
+from grader.checking.result import (
+    ALSO,
+    ALSO_LOOK_AT,
+    LOOK_AT,
+    SEEN,
+    CaseResult,
+    Example,
+    Line,
+    Picture,
+    Result,
+)
 from grader.errors import GraderError
 from grader.exercises import Exercise
+from grader.messages import Message, message, one_or_many
 from grader.references import ExerciseReference
 from grader.references.published import PRINTED
 
@@ -25,33 +37,36 @@ def _looks(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, d
         raise GraderError(f"{exercise.id}: the cases that came back are {names}, not those that were sent.")
     return [
         Look(
-            exercise, case, dict(reference.expected[case.name]), seen, computing(device), raises, place=device
+            exercise,
+            case,
+            dict(reference.expected[case.name]),
+            seen,
+            computing(device),
+            reference.raises.get(case.name, ""),
+            place=device,
+            flags=reference.flags.get(case.name, {}),
+            attributes=reference.attributes.get(case.name, {}),
         )
         for case, seen in zip(cases, attempt.observations, strict=True)
-        for raises in [reference.raises.get(case.name, "")]
     ]
 
 
-# Rungs that speak of later calls and of what is left behind: the first result, which is at hand, was right.
-RIGHT_AT_FIRST = ("again", "left", "moves", "saved")
+def _picture(exercise: Exercise, looks: list[Look], failure: Failure | None) -> Picture | None:
+    """Return yours and the target of a visible case: the one that the failure speaks of, if any.
 
-
-def _picture(exercise: Exercise, looks: list[Look], finding: Finding | None) -> Picture | None:
-    """Return yours and the target of a visible case: the one that the finding speaks of, if any.
-
-    The tensor shown is the one the finding names if it is a result, else the first that the exercise asks
+    The tensor shown is the one the failure names if it is a result, else the first that the exercise asks
     for; a single number, which the message tells, is not shown, nor are numbers of a wrong answer that look
     right: there would be nothing to see.
     """
     if exercise.specimen:
-        asked = finding is None or finding.rung == "exposed"
+        asked = failure is None or failure.check.name == "exposed"
         return exposure_picture(looks[0]) if asked else None
-    if finding and finding.rung in RIGHT_AT_FIRST:
+    if failure and failure.check.first_is_right:
         return None
     # A list of names is told by the message, and so are texts.
     shown = [look for look in looks if not look.seen.raised and look.exercise.driver != "names"]
-    if finding and finding.case:
-        shown = [look for look in shown if look.case.name == finding.case]
+    if failure and failure.case:
+        shown = [look for look in shown if look.case.name == failure.case]
     for look in shown:
         asked = (f"result/{name}" for name in (*look.exercise.returns, *look.exercise.parameters))
         names = [
@@ -61,21 +76,28 @@ def _picture(exercise: Exercise, looks: list[Look], finding: Finding | None) -> 
         ]
         names.sort(key=(*asked, *names).index)
         if names:
-            named = finding is not None and finding.tensor in names
-            name = finding.tensor if finding is not None and named else names[0]
-            mismatch = finding.mismatch if finding is not None and named else None
+            named = failure is not None and failure.tensor in names
+            name = failure.tensor if failure is not None and named else names[0]
+            mismatch = failure.mismatch if failure is not None and named else None
             got, expected = look.seen.tensors[name], look.expected[name].values
-            if finding is not None and mismatch is None and _look_alike(got, expected):
+            if failure is not None and mismatch is None and _look_alike(got, expected):
                 return None
             return Picture(look.case.name, name.partition("/")[2], got, expected, mismatch)
     return None
 
 
-def _praise(exercise: Exercise, looks: list[Look], cases: tuple[CaseResult, ...]) -> str:
-    """Return the message of an answer that passed."""
+# What to look at where the process ended without an error of its own.
+ENDED = message(
+    "What in your cell could end Python itself, or fill the memory: exit, a loop that makes a list longer, a "
+    "tensor that is far too large? Run your lines one by one."
+)
+
+
+def _praise(exercise: Exercise, looks: list[Look], cases: tuple[CaseResult, ...]) -> Message:
+    """Return what is said of an answer that passed."""
     if exercise.specimen:
-        return f"The bug is exposed. {exposure(looks[0]).sentence}"
-    return f"Right on all {len(cases)} cases."
+        return message("The bug is exposed. {told}", told=exposure(looks[0]).message)
+    return one_or_many("Right on its one case.", "Right on all {count} cases.", len(cases))
 
 
 def _look_alike(got: torch.Tensor, expected: torch.Tensor) -> bool:
@@ -84,28 +106,95 @@ def _look_alike(got: torch.Tensor, expected: torch.Tensor) -> bool:
 
 
 def _compose(
-    exercise: Exercise, finding: Finding, diagnosis: tuple[str, ...], cases: tuple[CaseResult, ...]
-) -> str:
-    """Return the message: what was recognized, what was seen and where, one thing to look at."""
-    shows = next((case.shows for case in cases if case.name == finding.case), "")
-    where = f" (case {finding.case}: {shows})" if shows else ""
-    first, *others = [explain(code) for code in diagnosis]
-    about_error = question_about_error(finding.sentence, exercise.works_on)
-    look = about_error if first.code == "raises" else first.look
-    lines = [f"{first.title}. {first.seen}", *(f"Also: {other.title}. {other.seen}" for other in others)]
-    return "\n".join([*lines, f"Seen: {finding.sentence}{where}", f"Look at: {look}"])
+    exercise: Exercise,
+    failure: Failure,
+    diagnosis: Diagnosis,
+    looks: list[Look],
+    by_case: tuple[Failure | None, ...] = (),
+) -> tuple[Line, ...]:
+    """Return what is told: what was recognized, what was seen and where, one thing to look at.
+
+    What a case raised is told in any case, with its words, also where another case speaks.
+    """
+    mistakes = [explain(code) for code in diagnosis.codes]
+    seen = [failure]
+    if failure.error is None:
+        seen += [one for one in by_case if one and one.error and one.code == "raises"][:1]
+    told = tuple(Line(_seen(one, looks), SEEN) for one in seen)
+    look = Line(_question(exercise, failure, mistakes[0], _example(looks, by_case)), LOOK_AT)
+    if diagnosis.together:
+        first, *second = (one for one in mistakes if one.told_by_numbers)
+        return (_together(first, *second), *told, look, *(Line(one.look, ALSO_LOOK_AT) for one in second))
+    others = (Line(_named(other), ALSO) for other in mistakes[1:])
+    return (Line(_named(mistakes[0])), *others, *told, look)
 
 
-def _by_case(looks: list[Look], found: tuple[Finding | None, ...]) -> tuple[CaseResult, ...]:
-    """Return one entry a case; of a hidden one not on which rung it failed."""
+def _together(first: Mistake, second: Mistake | None = None) -> Line:
+    """Return what is said of numbers that are those of two mistakes together; of one, that there is more."""
+    if second is None:
+        return Line(
+            message(
+                "{title}, and something else with it. Your numbers are not those of this mistake alone.",
+                title=first.title,
+            )
+        )
+    return Line(
+        message(
+            "Two mistakes at once. {first}; and: {second}. Your numbers are those of both together.",
+            first=first.title,
+            second=second.title,
+        )
+    )
+
+
+def _example(looks: list[Look], by_case: tuple[Failure | None, ...]) -> Example | None:
+    """Return the smallest visible case whose result is wrong, as code, if it can be worked out by hand."""
+    return smallest_example(
+        [look for look, one in zip(looks, by_case, strict=False) if one and one.check in RESULT]
+    )
+
+
+def _seen(failure: Failure, looks: list[Look]) -> Message:
+    """Return what was seen, and on which case."""
+    case = next((look.case for look in looks if look.case.name == failure.case), None)
+    if case is None:
+        return failure.message
+    return message(
+        "{seen} (case {case}: {shows})", seen=failure.message, case=case.name, shows=Message(case.shows)
+    )
+
+
+def _named(mistake: Mistake) -> Message:
+    return message("{title}. {seen}", title=mistake.title, seen=mistake.seen)
+
+
+def _question(exercise: Exercise, failure: Failure, first: Mistake, example: Example | None) -> Message:
+    """Return the one thing to look at."""
+    if first.code == "unrecognized" and example:
+        return message(
+            "Case {case} is small: work out one number of its result by hand, and compare it with yours step "
+            "by step.",
+            case=example.case,
+        )
+    if first.code != failure.code:  # told by its numbers: what was seen there is a consequence
+        return first.look
+    if first.code == "raises" and failure.error is None:
+        return ENDED
+    if first.code == "raises":
+        return question_about_error(failure.error, exercise.works_on) or first.look
+    return failure.look or first.look
+
+
+def _by_case(looks: list[Look], found: tuple[Failure | None, ...]) -> tuple[CaseResult, ...]:
+    """Return one entry a case; of a hidden one not what was seen."""
     return tuple(
         CaseResult(
             look.case.name,
             look.case.shows,
-            finding is None,
-            finding.rung if finding and look.case.visible else "",
+            failure is None,
+            failure.label or failure.check.label if failure and look.case.visible else None,
         )
-        for look, finding in zip(looks, found, strict=True)
+        for look, failure in zip(looks, found, strict=True)
     )
 
 
@@ -125,37 +214,43 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         GraderError: the attempt does not belong to these cases.
     """
     if attempt.problem:
-        finding = Finding("defined", attempt.problem.code, attempt.problem.sentence)
-        message = _compose(exercise, finding, (finding.code,), ())
-        return Result(exercise, "failed", (finding.code,), message, finding=finding)
+        failure = Failure(attempt.problem.code, attempt.problem.message, error=attempt.problem.error)
+        lines = _compose(exercise, failure, Diagnosis((failure.code,)), [])
+        return Result(exercise, "failed", (failure.code,), lines, failure=failure)
     looks = _looks(exercise, reference, attempt, device)
     visible, hidden = ([look for look in looks if look.case.visible is one] for one in (True, False))
     notes = tuple(note for look in visible if (note := generator_note(exercise, look.case)))
-    finding, by_case = ladder.climb(visible, not notes)
-    hidden_finding, by_hidden_case = ladder.climb(hidden, not notes)
+    failure, by_case = run_checks(visible, not notes)
+    hidden_failure, by_hidden_case = run_checks(hidden, not notes)
     cases = _by_case(visible, by_case) + _by_case(hidden, by_hidden_case)
     if attempt.hidden_problem:
-        problem = concealed_problem(exercise, attempt.hidden_problem)
-        hidden_finding = Finding("defined", problem.code, problem.sentence)
-    if finding is None and hidden_finding is None:
-        message, picture = _praise(exercise, visible, cases), _picture(exercise, visible, None)
-        remarks = tuple(dict.fromkeys(code for look in looks for code in ladder.remarks(look)))
-        notes += tuple(f"{explain(code).title}. {explain(code).seen}" for code in remarks)
-        return Result(exercise, "passed", (), message, cases, picture=picture, notes=notes, remarks=remarks)
-    creditable = False
-    if finding is not None:
-        diagnosed = diagnose(finding, reference, tuple(look.seen for look in visible), computing(device))
-        diagnosis = diagnosed.codes
-        creditable = not attempt.hidden_problem and (
-            diagnosed.recognized or all(map(ladder.results_right, looks))
+        hidden_failure = concealed_problem(exercise, attempt.hidden_problem)
+    if failure is None and hidden_failure is None:
+        praise, picture = _praise(exercise, visible, cases), _picture(exercise, visible, None)
+        found = tuple(dict.fromkeys(code for look in looks for code in remarks(look)))
+        notes += tuple(_named(explain(code)) for code in found)
+        return Result(
+            exercise, "passed", (), (Line(praise),), cases, picture=picture, notes=notes, remarks=found
         )
+    creditable = False
+    if failure is not None:
+        diagnosed = diagnose(failure, reference, tuple(look.seen for look in visible), computing(device))
+        creditable = not attempt.hidden_problem and (diagnosed.recognized or all(map(results_right, looks)))
     elif attempt.hidden_problem:
-        finding, diagnosis = hidden_finding, (hidden_finding.code,)
+        failure, diagnosed = hidden_failure, Diagnosis((hidden_failure.code,))
     else:
-        look = next(look for look in hidden if look.case.name == hidden_finding.case)
-        finding = concealed(hidden_finding, look)
-        diagnosis = diagnose_hidden(finding)
-    message, picture = _compose(exercise, finding, diagnosis, cases), _picture(exercise, visible, finding)
+        look = next(look for look in hidden if look.case.name == hidden_failure.case)
+        failure = concealed(hidden_failure, look)
+        diagnosed = Diagnosis(diagnose_hidden(failure))
     return Result(
-        exercise, "failed", diagnosis, message, cases, finding, picture, notes, creditable=creditable
+        exercise,
+        "failed",
+        diagnosed.codes,
+        _compose(exercise, failure, diagnosed, looks, by_case),
+        cases,
+        failure,
+        _picture(exercise, visible, failure),
+        _example(visible, by_case),
+        notes,
+        creditable=creditable,
     )

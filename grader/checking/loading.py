@@ -25,11 +25,11 @@ def _execute(source: str, filename: str, namespace: dict[str, object]) -> Proble
         exec(compile(source, filename, "exec"), namespace)
     except SyntaxError as error:
         text = (error.text or "").strip()
-        return Problem("syntax-error", f"{error.msg}, line {error.lineno}: {text}")
+        return Problem("no Python", {"reason": error.msg, "line": error.lineno or 0, "source": text})
     except (TimeLimitExceededError, KeyboardInterrupt):
         raise
     except BaseException as error:  # noqa: BLE001 - whatever the learner's code raises is its result
-        return Problem("raises", f"Running the code raised {describe_error(error).told()}")
+        return Problem("raised", error=describe_error(error))
     return None
 
 
@@ -39,7 +39,7 @@ def _taken(
     """Return the object, whatever the lines behind it did, or the problem that kept it from being defined."""
     if subject in namespace:
         return namespace[subject], None
-    return None, problem or Problem("not-defined", f"There is no {subject} after running the code.")
+    return None, problem or Problem("missing", {"subject": subject})
 
 
 def load_subject(source: str, subject: str, filename: str) -> tuple[object, Problem | None]:

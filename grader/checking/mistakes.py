@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from grader.checking.observation import LearnerError
+from grader.messages import Message
+
 
 @dataclass(frozen=True)
 class Mistake:
@@ -23,13 +26,13 @@ class Mistake:
 
     code: str
     group: str
-    title: str
-    seen: str
-    look: str
+    title: Message
+    seen: Message
+    look: Message
 
     @property
     def told_by_numbers(self) -> bool:
-        """Whether it is recognized by stored outputs, not read off the rung that failed."""
+        """Whether it is recognized by stored outputs, not read off the check that failed."""
         return self.group not in ("contract", "otherwise")
 
 
@@ -38,33 +41,43 @@ def known_mistakes() -> dict[str, Mistake]:
     """Return every named mistake by its code, from ``mistakes.toml``."""
     groups = tomllib.loads(Path(__file__).with_name("mistakes.toml").read_text(encoding="utf-8"))
     return {
-        code: Mistake(code=code, group=group, **texts)
+        code: Mistake(code, group, **{name: Message(text) for name, text in texts.items()})
         for group, mistakes in groups.items()
         for code, texts in mistakes.items()
     }
 
 
 @cache
-def _error_questions(works_on: str) -> list[tuple[re.Pattern, str]]:
-    content = tomllib.loads(Path(__file__).with_name("errors.toml").read_text(encoding="utf-8"))
-    return [
-        (re.compile(entry["pattern"]), entry["look"])
-        for entry in content["errors"]
-        if entry.get("only", works_on) == works_on
-    ]
-
-
-def question_about_error(sentence: str, works_on: str = "tensors") -> str:
-    """Return what to look at when code raised what ``sentence`` says; a general question if none fits.
+def error_questions(works_on: str = "") -> tuple[tuple[re.Pattern, Message], ...]:
+    """Return the questions about errors, each with the pattern of the errors that it is asked of.
 
     Args:
-        sentence: what was raised, as a finding tells it.
-        works_on: what the code works on, as ``Exercise.works_on`` says.
+        works_on: what the code works on, as ``Exercise.works_on`` says; empty for all questions.
     """
-    fitting = (look for pattern, look in _error_questions(works_on) if pattern.search(sentence))
-    return next(fitting, explain("raises").look)
+    content = tomllib.loads(Path(__file__).with_name("errors.toml").read_text(encoding="utf-8"))
+    return tuple(
+        (re.compile(entry["pattern"]), Message(entry["look"]))
+        for entry in content["errors"]
+        if works_on in ("", entry.get("only", works_on))
+    )
+
+
+def question_about_error(error: LearnerError, works_on: str) -> Message | None:
+    """Return what to look at when code raised this; None if no question fits."""
+    fitting = (look for pattern, look in error_questions(works_on) if pattern.search(error.words))
+    return next(fitting, None)
 
 
 def explain(code: str) -> Mistake:
     """Return what is known of a code. Every code that the grader gives is in ``mistakes.toml``."""
     return known_mistakes()[code]
+
+
+@cache
+def _places() -> dict[str, int]:
+    return {code: place for place, code in enumerate(known_mistakes())}
+
+
+def place_of(code: str) -> int:
+    """Return where a code stands among all: of two mistakes the earlier one is told first."""
+    return _places()[code]

@@ -4,7 +4,7 @@ import contextlib
 import gc
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from grader.checking.attempt import attempt
@@ -19,6 +19,7 @@ from grader.checking.rendering import one_line, result_html, result_text
 from grader.checking.result import Result
 from grader.errors import ProgressError
 from grader.exercises import find_exercise
+from grader.messages import Message, message
 from grader.presence import somebody_is_there
 from grader.references import load_exercise
 
@@ -93,8 +94,8 @@ def judge_subject(
     return with_credit(judge(exercise, reference, made, where.type), nearest_credit())
 
 
-def prerequisite_note(result: Result, statuses: Mapping[str, str]) -> str:
-    """Return which exercise to mend first, if one that this builds on did not pass; else an empty string.
+def prerequisite_note(result: Result, statuses: Mapping[str, str]) -> Message | None:
+    """Return which exercise to mend first, if one that this builds on did not pass.
 
     Args:
         result: the verdict to which it may be added.
@@ -102,22 +103,27 @@ def prerequisite_note(result: Result, statuses: Mapping[str, str]) -> str:
     """
     failed = [name for name in result.exercise.requires if statuses.get(name) == "failed"]
     if result.status != "failed" or not failed:
-        return ""
-    return f"This exercise builds on {' and '.join(failed)}, whose last check failed: mend that first."
+        return None
+    return message(
+        "This exercise builds on {exercises}, whose last check failed: mend that first.",
+        exercises=", ".join(failed),
+    )
 
 
-def verdict_bundle(result: Result, note: str = "", attempts: int | None = None) -> dict[str, object]:
+def verdict_bundle(
+    result: Result, notes: Sequence[Message | str] = (), attempts: int | None = None
+) -> dict[str, object]:
     """Return what a check cell displays, by MIME type: the verdict as text, as HTML and as JSON.
 
     Args:
         result: the verdict.
-        note: what is said below it.
+        notes: what is said below it.
         attempts: how often the exercise was checked; None where nobody counts, as under grading.
     """
     text, html = result_text(result), result_html(result)
-    if note:
+    for note in notes:
         text = f"{text}\n{note}"
-        html = f'{html}<div style="white-space:pre-line">{escape(note)}</div>'
+        html = f"{html}<div>{escape(str(note))}</div>"
     counted = {} if attempts is None else {"attempts": attempts}
     return {"text/plain": text, "text/html": html, RESULT_MIMETYPE: {**result.to_json(), **counted}}
 
@@ -146,8 +152,8 @@ def check(exercise_id: str, subject: object = None, device: str | None = None) -
     result = judge_subject(exercise_id, subject, device)
     _last[exercise_id] = result.status
     _checks[exercise_id] += 1
-    notes = [prerequisite_note(result, _last), _remembered(result)]
-    _show(verdict_bundle(result, "\n".join(filter(None, notes)), _checks[exercise_id]))
+    notes = [note for note in (prerequisite_note(result, _last), _remembered(result)) if note]
+    _show(verdict_bundle(result, notes, _checks[exercise_id]))
     if result.partial:
         return result.partial
     if result.status != "passed":
@@ -176,11 +182,17 @@ def hint(exercise_id: str) -> None:
         UnknownExerciseError: there is no such exercise.
     """
     texts, count = open_hint(exercise_id)
-    last = {count: " (the last one)"}
-    lines = [f"Hint {n} of {count}{last.get(n, '')}: {text}" for n, text in enumerate(texts, start=1)]
+    lines = [str(_hint_line(number, count, text)) for number, text in enumerate(texts, start=1)]
     rows = "".join(f'<div style="margin:4px 0">{escape(line)}</div>' for line in lines)
     html = f'<div style="border-left:6px solid #0072b2;padding:2px 12px">{rows}</div>'
     _show({"text/plain": "\n".join(lines), "text/html": html})
+
+
+def _hint_line(number: int, count: int, text: str) -> Message:
+    parts = {"number": number, "count": count, "hint": Message(text)}
+    if number == count:
+        return message("Hint {number} of {count} (the last one): {hint}", **parts)
+    return message("Hint {number} of {count}: {hint}", **parts)
 
 
 def progress(forget_all: bool = False) -> None:
@@ -196,10 +208,12 @@ def progress(forget_all: bool = False) -> None:
     """
     path = forget() if forget_all else progress_file()
     if path is None:
-        place = "Nothing is kept: GRADER_PROGRESS is off."
+        place = message("Nothing is kept: GRADER_PROGRESS is off.")
     elif forget_all:
-        place = f"{path} is deleted."
+        place = message("{path} is deleted.", path=str(path))
     else:
-        place = f"Kept in {path}, on this machine alone; progress(forget_all=True) deletes it."
+        place = message(
+            "Kept in {path}, on this machine alone; progress(forget_all=True) deletes it.", path=str(path)
+        )
     tried = read_progress(path) if path else {}
     _show({"text/plain": progress_text(tried, place), "text/html": progress_html(tried, place)})

@@ -1,27 +1,89 @@
 """What was seen when a subject ran: tensors and plain facts, from which every verdict is made."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import torch
+
+from grader.exercises.case import Flag
+from grader.messages import Message, message
 
 
 @dataclass(frozen=True)
 class LearnerError:
-    """An exception that the learner's code raised: its type, its text, and the learner's line.
+    """An exception that the learner's code raised.
 
-    ``bases`` names the types of Python's own that it is one of, besides its own.
+    Attributes:
+        type_name: the name of its type.
+        message: its own words.
+        line: the last line of the learner's own that was running, counted from 1 in its cell or file; 0 where
+            there is none.
+        function: the function that the line is in; empty outside of any.
+        source: the line itself.
+        own: whether it was raised there, and not in a library that the line calls.
+        bases: the types of Python's own that it is one of, besides its own.
     """
 
     type_name: str
     message: str
-    where: str = ""
+    line: int = 0
+    function: str = ""
+    source: str = ""
+    own: bool = False
     bases: tuple[str, ...] = ()
 
-    def told(self) -> str:
-        """Return type, text and place as the end of a sentence."""
-        text = f": {self.message.rstrip('.')}" if self.message else ""
-        return f"{self.type_name}{text}." + (f" Your {self.where}" if self.where else "")
+    @property
+    def words(self) -> str:
+        """Its type and its own words, as Python prints them."""
+        return f"{self.type_name}: {self.message}" if self.message else self.type_name
+
+    def told(self) -> Message:
+        """Return type, words and place as the end of a sentence."""
+        parts = {"error": self.words.rstrip("."), "line": self.line, "source": self.source}
+        if not self.line:
+            return message("{error}.", error=parts["error"])
+        if not self.function:
+            return message("{error}. Your line {line}: {source}", **parts)
+        return message("{error}. Your line {line} in {function}: {source}", function=self.function, **parts)
+
+
+# What a result is that is not what was asked for, by its form.
+FORMS = {
+    "": message("{name}"),
+    "of": message("{name} of {detail}"),
+    "elements": message("{name} of {detail} elements"),
+    "characters": message("{name} of more than {detail} characters"),
+    "bits": message("int of more than {detail} bits"),
+    "not dense": message("a tensor that is nested, quantized or sparse"),
+    "meta": message("a tensor on the meta device, without numbers"),
+    "no device": message("something that names no device"),
+    "other values": message("a dict with other values"),
+}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a result is that is not what was asked for: the name of its type, and what else there is to say.
+
+    Attributes:
+        name: of its type.
+        form: one of ``FORMS``.
+        detail: what the form has a placeholder for.
+    """
+
+    name: str = ""
+    form: str = ""
+    detail: str = ""
+
+    @property
+    def message(self) -> Message:
+        """What a learner is told, as a part of a sentence."""
+        return replace(FORMS[self.form], values={"name": self.name, "detail": self.detail})
+
+
+def kind_of(value: object) -> Kind:
+    """Return the kind of a value of which there is nothing to say but its type."""
+    return Kind(type(value).__name__)
 
 
 @dataclass(frozen=True)
@@ -30,7 +92,8 @@ class SideEffect:
 
     Attributes:
         kind: ``setting`` (of the whole process), ``module`` (a part of a module that was given), ``watched``
-            (an argument that asks for gradients now), ``shared`` (the result has an argument's memory),
+            (an argument that asks for gradients now), ``gradient`` (one that holds a gradient now),
+            ``shared`` (the result has an argument's memory),
             ``same`` (two results are one object, or one memory), or ``changed`` (a list that was given).
         name: which one, in the learner's words.
     """
@@ -39,7 +102,7 @@ class SideEffect:
     name: str
 
 
-SIDE_EFFECTS = ("setting", "module", "watched", "shared", "same", "changed")
+SIDE_EFFECTS = ("setting", "module", "watched", "gradient", "shared", "same", "changed")
 # Why a second call on the same numbers came out otherwise, as far as further calls can tell: something was
 # kept from the first, its result was written into, the numbers lay in another order in memory, or a gradient
 # was asked for.
@@ -53,14 +116,13 @@ class Observation:
     Attributes:
         case: name of the case.
         tensors: copies on the CPU, by role: ``result`` (or ``result/<name>`` where there are several),
-            ``parameter/<name>`` and ``attribute/<name>`` as constructed, ``argument/<name>`` as the call
-            left it, ``mode/<name>`` of a module that is returned, ``gradient/<name>``,
-            ``separate/<name>`` read after the source was changed, ``repeat`` of a second call on the same
-            input, ``train`` and ``train again`` of two in training, and of further calls ``second`` (the same
-            numbers in another memory layout, after the first result was written into), ``again`` (other
-            numbers), ``later`` (the first ones after these) and, on a fresh module, ``fresh`` (the other
-            numbers first), ``grown`` (then the longer input), ``refilled`` (other numbers in these tensors)
-            and ``elsewhere`` (the first ones on another device).
+            ``parameter/<name>`` as constructed, ``argument/<name>`` as the call left it,
+            ``gradient/<name>``, ``separate/<name>`` read after the source was changed, ``repeat`` of a second
+            call on the same input, ``train`` and ``train again`` of two in training, and of further calls
+            ``second`` (the same numbers in another memory layout, after the first result was written into),
+            ``again`` (other numbers), ``later`` (the first ones after these) and, on a fresh module,
+            ``fresh`` (the other numbers first), ``grown`` (then the longer input), ``refilled`` (other
+            numbers in these tensors) and ``elsewhere`` (the first ones on another device).
         devices: the device type on which each result was returned.
         kinds: for each result that is no plain dense tensor, what it is instead.
         registered: names of the module's parameters; None if there never was a module.
@@ -72,12 +134,14 @@ class Observation:
             among them.
         side_effects: what the calls left behind besides their results.
         second_cause: why the second call on the same numbers came out otherwise; one of ``SECOND_CAUSES``.
+        flags: what is so or not, as far as it was looked at.
+        attributes: numbers that a module holds by name; of one that is no int, the name of its type.
     """
 
     case: str
     tensors: Mapping[str, torch.Tensor]
     devices: Mapping[str, str]
-    kinds: Mapping[str, str]
+    kinds: Mapping[str, Kind]
     registered: tuple[str, ...] | None = None
     buffers: tuple[str, ...] = ()
     stranded: tuple[str, ...] = ()
@@ -86,6 +150,8 @@ class Observation:
     later_errors: Mapping[str, LearnerError] = field(default_factory=dict)
     side_effects: tuple[SideEffect, ...] = ()
     second_cause: str = ""
+    flags: Mapping[Flag, bool] = field(default_factory=dict)
+    attributes: Mapping[str, int | str] = field(default_factory=dict)
 
     def is_random(self) -> bool:
         """Return whether a second call on the same input gave another result."""
@@ -100,12 +166,71 @@ class Observation:
         return {name: tensor for name, tensor in self.tensors.items() if name.split("/")[0] == role}
 
 
+# What keeps an answer from being run on its cases, by kind: a code of the contract, and what is said of it.
+PROBLEMS: Mapping[str, tuple[str, Message]] = {
+    "missing": ("not-defined", message("There is no {subject} after running the code.")),
+    "is None": ("not-defined", message("{subject} is None: it has not been defined.")),
+    "no module": (
+        "wrong-type",
+        message("{subject} must be a class that inherits from nn.Module, got {kind}."),
+    ),
+    "not inherited": ("wrong-type", message("{subject} must inherit from nn.Module, and it does not.")),
+    "no class": ("wrong-type", message("{subject} must be a class, got {kind}.")),
+    "no function": ("wrong-type", message("{subject} must be a function, got {kind}.")),
+    "no Python": ("syntax-error", message("{reason}, line {line}: {source}")),
+    "raised": ("raises", message("Running the code raised {error}")),
+    "too large": ("raises", message("{subject} returned tensors of more than {size} MiB.")),
+    "garbled": ("raises", message("What came back from running it could not be read.")),
+    "ended in a cell": ("raises", message("{what} in this cell, before it had a result.")),
+    "ended in the answer": ("raises", message("{what} while the answer ran, before it had a result.")),
+    "stopped": (
+        "too-slow",
+        message("{subject} was stopped after {seconds} seconds; a right answer takes a moment."),
+    ),
+    "not run": (
+        "too-slow",
+        message("Not run: the notebook's time was up, or too many of its cells had to be stopped."),
+    ),
+    "cell without Python": (
+        "syntax-error",
+        message("The cell that should define {subject} raised {error}"),
+    ),
+    "cell raised": ("raises", message("The cell that should define {subject} raised {error}")),
+    "cell stopped": (
+        "too-slow",
+        message("The cell that should define {subject} was stopped after {seconds} seconds."),
+    ),
+    "cell ended": (
+        "raises",
+        message("The cell that should define {subject} ended the process that it ran in."),
+    ),
+}
+
+
 @dataclass(frozen=True)
 class Problem:
-    """Why an answer could not be run on its cases: a code of the contract and one sentence."""
+    """Why an answer could not be run on its cases.
 
-    code: str
-    sentence: str
+    Attributes:
+        kind: one of ``PROBLEMS``.
+        values: what its text has placeholders for, but the error.
+        error: what was raised, where that is what is told.
+    """
+
+    kind: str
+    values: Mapping[str, str | int | Message] = field(default_factory=dict)
+    error: LearnerError | None = None
+
+    @property
+    def code(self) -> str:
+        """The code that a report counts."""
+        return PROBLEMS[self.kind][0]
+
+    @property
+    def message(self) -> Message:
+        """What a learner is told."""
+        error = {"error": self.error.told()} if self.error else {}
+        return replace(PROBLEMS[self.kind][1], values={**self.values, **error})
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,9 @@
 import builtins
 import linecache
 import re
-import sysconfig
-import traceback
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -16,9 +13,10 @@ from torch import nn
 from torch.overrides import TorchFunctionMode
 
 from grader.checking.elsewhere import ElsewhereTensor
-from grader.checking.observation import LearnerError, SideEffect
+from grader.checking.observation import Kind, LearnerError, SideEffect, kind_of
 from grader.checking.texts import NoTextError, pack_texts
 from grader.exercises import Exercise
+from grader.exercises.case import Flag
 
 REAL_DTYPES = (
     torch.bool,
@@ -39,10 +37,6 @@ MAX_ELEMENTS = 10_000_000
 MAX_NUMBER = 2**63 - 1
 # Options that may be switched on without their name, by function and position.
 SWITCHES = {"scaled_dot_product_attention": {5: "is_causal"}}
-# Where lines are not the learner's own.
-LIBRARIES = tuple(
-    {str(Path(__file__).parent), *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))}
-)
 
 # Where the grader handles tensors itself, nothing needs to be watched: that costs more than the handling.
 unwatched = torch._C.DisableTorchFunction
@@ -82,7 +76,9 @@ class Recorder:
     def __init__(self) -> None:
         self.tensors: dict[str, torch.Tensor] = {}
         self.devices: dict[str, str] = {}
-        self.kinds: dict[str, str] = {}
+        self.kinds: dict[str, Kind] = {}
+        self.flags: dict[Flag, bool] = {}
+        self.attributes: dict[str, int | str] = {}
         self.registered: tuple[str, ...] | None = None
         self.buffers: tuple[str, ...] = ()
         self.stranded: tuple[str, ...] = ()
@@ -124,7 +120,7 @@ class Recorder:
         self.tensor(f"argument/{name}", argument)
         with unwatched():
             if argument.grad is not None:
-                self.tensor(f"left/{name}", argument.grad)
+                self.side_effects.append(SideEffect("gradient", name))
             if argument.requires_grad:
                 self.side_effects.append(SideEffect("watched", name))
 
@@ -133,19 +129,24 @@ class Recorder:
         with unwatched():
             for name, parameter in module.named_parameters():
                 if parameter.grad is not None:
-                    self.tensor(f"left/{name}", parameter.grad)
+                    self.side_effects.append(SideEffect("gradient", name))
 
     def take(self, other: "Recorder", role: str) -> None:
         """Take over the results that another recorder holds, under a role of their own."""
         self.tensors |= {renamed(name, role): one for name, one in other.tensors.items()}
         self.kinds |= {renamed(name, role): kind for name, kind in other.kinds.items()}
 
+    def attribute(self, name: str, value: object) -> None:
+        """Record what should be an int that the module holds."""
+        plain = type(value) is int and abs(value) <= MAX_NUMBER
+        self.attributes[name] = value if plain else type(value).__name__
+
     def number(self, name: str, value: object) -> None:
         """Record what the learner's code returned where it should return an int."""
         if type(value) is not int:
-            self.kinds[name] = type(value).__name__
+            self.kinds[name] = kind_of(value)
         elif abs(value) > MAX_NUMBER:
-            self.kinds[name] = "int of more than 63 bits"
+            self.kinds[name] = Kind("int", "bits", "63")
         else:
             with unwatched():
                 self.tensors[name] = torch.tensor(value)
@@ -153,7 +154,7 @@ class Recorder:
     def real(self, name: str, value: object) -> None:
         """Record what the learner's code returned where it should return a plain number."""
         if type(value) not in (int, float) or (type(value) is int and abs(value) > MAX_NUMBER):
-            self.kinds[name] = type(value).__name__
+            self.kinds[name] = kind_of(value)
         else:
             self.tensors[name] = torch.tensor(float(value), dtype=torch.float64)
 
@@ -174,10 +175,10 @@ class Recorder:
         if not exercise.returns:
             return {"result": value} if record("result", value) else {}
         if not isinstance(value, tuple | list):
-            self.kinds["result"] = type(value).__name__
+            self.kinds["result"] = kind_of(value)
             return {}
         if len(value) != len(exercise.returns):
-            self.kinds["result"] = f"{type(value).__name__} of {len(value)}"
+            self.kinds["result"] = Kind(type(value).__name__, "of", str(len(value)))
             return {}
         named = dict(zip(exercise.returns, value, strict=True))
         recorded = [record(f"result/{name}", one) for name, one in named.items()]
@@ -222,7 +223,7 @@ class Recorder:
         try:
             self.tensor(name, pack_texts(value))
         except NoTextError as error:
-            self.kinds[name] = str(error)
+            self.kinds[name] = error.kind
 
 
 def renamed(name: str, role: str) -> str:
@@ -235,30 +236,30 @@ def renamed(name: str, role: str) -> str:
 ARRAY_DTYPES = {str(dtype).removeprefix("torch.") for dtype in REAL_DTYPES} - {"bfloat16"}
 
 
-def _kind_of_no_array(value: object) -> str:
-    """Return what a value is if it is no plain array of bearable size, else an empty string."""
+def _kind_of_no_array(value: object) -> Kind | None:
+    """Return what a value is if it is no plain array of bearable size."""
     if type(value) is not np.ndarray:
-        return type(value).__name__
+        return kind_of(value)
     if value.dtype.newbyteorder("=").name not in ARRAY_DTYPES:
-        return f"ndarray of {value.dtype.name}"
+        return Kind("ndarray", "of", value.dtype.name)
     if value.size > MAX_ELEMENTS:
-        return f"ndarray of {value.size:,} elements"
-    return ""
+        return Kind("ndarray", "elements", f"{value.size:,}")
+    return None
 
 
-def _kind_of_impostor(value: object) -> str:
-    """Return what a value is if it is no plain dense tensor of bearable size, else an empty string."""
+def _kind_of_impostor(value: object) -> Kind | None:
+    """Return what a value is if it is no plain dense tensor of bearable size."""
     if type(value) not in (torch.Tensor, nn.Parameter):
-        return type(value).__name__
+        return kind_of(value)
     if value.is_nested or value.is_quantized or value.layout is not torch.strided:
-        return "tensor that is nested, quantized or sparse"
+        return Kind(form="not dense")
     if value.is_meta:
-        return "tensor on the meta device, without numbers"
+        return Kind(form="meta")
     if value.dtype not in REAL_DTYPES:
-        return f"tensor of {value.dtype}"
+        return Kind("tensor", "of", str(value.dtype))
     if value.numel() > MAX_ELEMENTS:
-        return f"tensor of {value.numel():,} elements"
-    return ""
+        return Kind("tensor", "elements", f"{value.numel():,}")
+    return None
 
 
 def text_of(error: BaseException) -> str:
@@ -279,13 +280,22 @@ NAMED_ERRORS = frozenset(
 
 
 def describe_error(error: BaseException) -> LearnerError:
-    """Return the exception with the innermost line that is the learner's own, and the function it is in."""
-    where = ""
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if not frame.filename.startswith((*LIBRARIES, "<frozen")):
-            line = frame.line or linecache.getline(frame.filename, frame.lineno or 0).strip()
-            inside = "" if frame.name.startswith("<") else f" in {frame.name}"
-            where = f"line {frame.lineno}{inside}: {line}"
-            break
+    """Return the exception with the last line of the learner's own that was running, and its function.
+
+    A learner's code is what runs as the main module: a cell of a notebook, or a file that was handed in.
+    """
+    own = last = None
+    walked = error.__traceback__
+    while walked is not None:
+        last = walked
+        if walked.tb_frame.f_globals.get("__name__") == "__main__":
+            own = walked
+        walked = walked.tb_next
+    place = {}
+    if own is not None:
+        code, line = own.tb_frame.f_code, own.tb_lineno
+        name = "" if code.co_name.startswith("<") else code.co_name
+        source = linecache.getline(code.co_filename, line).strip()
+        place = {"line": line, "function": name, "source": source, "own": own is last}
     bases = tuple(one.__name__ for one in type(error).__mro__[1:] if one in NAMED_ERRORS)
-    return LearnerError(type(error).__name__, text_of(error), where, bases)
+    return LearnerError(type(error).__name__, text_of(error), bases=bases, **place)

@@ -6,36 +6,17 @@ survives the sanitizer of an untrusted notebook, and it needs no plotting librar
 
 import math
 from dataclasses import dataclass
+from gettext import NullTranslations
 from html import escape
 
 import torch
 
 from grader.checking.mistakes import explain
-from grader.checking.result import YOURS_AND_TARGET, CaseResult, Picture, Result
+from grader.checking.result import YOURS_AND_TARGET, CaseResult, Example, Line, Picture, Result, plain_line
+from grader.messages import Message, message, one_or_many
+from grader.messages.message import ENGLISH
 
-# What a line of a message may begin with.
-LABELS = ("Also", "Seen", "Look at", "Points")
 MAX_ROWS = MAX_COLUMNS = 8
-# What a rung's name says of a case to a learner.
-WHYS = {
-    "runs": "what it raises",
-    "is built": "the library did it",
-    "type": "not a tensor",
-    "registered": "a weight is not registered",
-    "steady": "random where it must not be",
-    "finite": "NaN or infinity",
-    "arguments": "an argument was changed",
-    "equal": "another result",
-    "text": "another text",
-    "again": "a further call",
-    "left": "something stays behind",
-    "separate": "shared storage",
-    "moves": "what moves along",
-    "saved": "what is saved",
-    "mode": "not in the way asked for",
-    "attributes": "an attribute",
-    "exposed": "it does not count",
-}
 # The course's scale, matplotlib's cividis (readable with any color vision), at five equal steps.
 SCALE = ((0, 34, 78), (64, 77, 107), (124, 123, 120), (188, 175, 111), (254, 232, 56))
 
@@ -80,7 +61,7 @@ class Window:
         tensor = torch.atleast_2d(tensor)
         return tensor[self.row : self.row + MAX_ROWS, self.column : self.column + MAX_COLUMNS]
 
-    def title(self, word: str, tensor: torch.Tensor) -> str:
+    def title(self, word: str, tensor: torch.Tensor) -> Message:
         """Return the title of a table: whose, the whole shape, and which part is shown."""
         shown = [str(place) for place in self.outer or (0,) * (tensor.dim() - 2)]
         sides = zip(
@@ -91,7 +72,10 @@ class Window:
             shown += [f"{start}:{min(size, end)}" for start, size, end in sides][-tensor.dim() :]
         elif shown:
             shown += [":", ":"]
-        return f"{word} {tuple(tensor.shape)}" + (f", shown [{', '.join(shown)}]" if shown else "")
+        parts = {"whose": word, "shape": str(tuple(tensor.shape))}
+        if not shown:
+            return message("{whose} {shape}", **parts)
+        return message("{whose} {shape}, shown {part}", part=f"[{', '.join(shown)}]", **parts)
 
 
 def _number(value: float | bool) -> str:
@@ -138,28 +122,33 @@ def _share(value: float, low: float, high: float) -> float:
     return (value - low) / (high - low) if high > low else 0.5
 
 
-def _legend(got: torch.Tensor, expected: torch.Tensor, low: float, high: float) -> str:
+def _legend(got: torch.Tensor, expected: torch.Tensor, low: float, high: float) -> Message:
     """Return what dark and bright stand for."""
+    ends = {"low": _number(low), "high": _number(high)}
     if got.dtype == torch.bool:
-        return "Dark is False, bright is True."
+        return message("Dark is False, bright is True.")
+    if expected.isneginf().any() and low == high:
+        return message("Dark is -inf.")
     if expected.isneginf().any():
-        return "Dark is -inf." if low == high else f"-inf is darkest; then {_number(low)} to {_number(high)}."
+        return message("-inf is darkest; then {low} to {high}.", **ends)
     if low == high:
-        return f"All are {_number(low)}."
-    return f"Dark is {_number(low)}, bright is {_number(high)}."
+        return message("All are {low}.", low=_number(low))
+    return message("Dark is {low}, bright is {high}.", **ends)
 
 
-def _source(picture: Picture) -> str:
-    return f"Case {picture.case}, {picture.tensor}" if picture.tensor else f"Case {picture.case}"
+def _source(picture: Picture) -> Message:
+    if picture.tensor:
+        return message("Case {case}, {tensor}", case=picture.case, tensor=picture.tensor)
+    return message("Case {case}", case=picture.case)
 
 
-def _tensors(picture: Picture, passed: bool) -> tuple[tuple[str, torch.Tensor], ...]:
+def _tensors(picture: Picture, passed: bool) -> tuple[tuple[Message, torch.Tensor], ...]:
     """Return what is shown under which word: of an answer that passed, only its own."""
     both = tuple(zip(picture.titles, (picture.got, picture.expected), strict=True))
     return both[:1] if passed and picture.titles == YOURS_AND_TARGET else both
 
 
-def picture_html(picture: Picture, passed: bool = False) -> str:
+def picture_html(picture: Picture, passed: bool = False, catalog: NullTranslations = ENGLISH) -> str:
     """Return yours and the target as two colored tables on one scale."""
     if picture.got.is_complex():
         return ""
@@ -169,96 +158,142 @@ def picture_html(picture: Picture, passed: bool = False) -> str:
         marked = (row - window.row, column - window.column)
     low, high = _scale(window.of(picture.got), window.of(picture.expected))
     tables = "".join(
-        _html_table(window.title(word, tensor), window.of(tensor), low, high, marked)
+        _html_table(window.title(word, tensor).render(catalog), window.of(tensor), low, high, marked)
         for word, tensor in _tensors(picture, passed)
     )
-    framed = " The worst difference is framed." if marked else ""
-    note = (
-        f"{escape(_source(picture))}. {_legend(picture.got, window.of(picture.expected), low, high)}{framed}"
+    note = message(
+        "{source}. {legend}",
+        source=_source(picture),
+        legend=_legend(picture.got, window.of(picture.expected), low, high),
     )
-    return f"<div>{tables}</div><div><small>{note}</small></div>"
+    if marked:
+        note = message("{note} The worst difference is framed.", note=note)
+    return f"<div>{tables}</div><div><small>{escape(note.render(catalog))}</small></div>"
 
 
-def picture_text(picture: Picture, passed: bool = False) -> str:
+def picture_text(picture: Picture, passed: bool = False, catalog: NullTranslations = ENGLISH) -> str:
     """Return yours and the target as text."""
     if picture.got.is_complex():
         return ""
     window, blocks = Window.on(picture), []
     for word, tensor in _tensors(picture, passed):
         rows = ["  ".join(f"{_number(value):>9}" for value in row) for row in window.of(tensor).tolist()]
-        blocks.append("\n".join([f"{window.title(word, tensor)}. {_source(picture)}:", *rows]))
+        title = message("{title}. {source}:", title=window.title(word, tensor), source=_source(picture))
+        blocks.append("\n".join([title.render(catalog), *rows]))
     return "\n".join(blocks)
 
 
-def _headline(result: Result) -> str:
-    points = "point" if result.max_score == 1 else "points"
-    return f"{result.exercise.id}: {result.status}, {result.score} of {result.max_score} {points}"
+STATUSES = {"passed": message("passed"), "failed": message("failed"), "error": message("error")}
 
 
-def result_text(result: Result, with_picture: bool = True) -> str:
+def _headline(result: Result) -> Message:
+    return one_or_many(
+        "{exercise}: {status}, {score} of {count} point",
+        "{exercise}: {status}, {score} of {count} points",
+        result.max_score,
+        exercise=result.exercise.id,
+        status=STATUSES[result.status],
+        score=f"{result.score:g}",
+    )
+
+
+def result_text(result: Result, with_picture: bool = True, catalog: NullTranslations = ENGLISH) -> str:
     """Return a verdict as plain text."""
-    lines = [_headline(result), result.message]
+    lines = [_headline(result).render(catalog), *(plain_line(line, catalog) for line in result.lines)]
     if result.cases and result.status == "failed":
         lines += [
-            f"  [{'x' if case.passed else ' '}] {case.name}: {case.shows}{_why(case)}"
-            for case in result.cases
+            f"  [{'x' if case.passed else ' '}] {_case_line(case).render(catalog)}" for case in result.cases
         ]
+    if result.example:
+        code = result.example.code.replace("\n", "\n    ")
+        lines += [_example_title(result.example).render(catalog), f"    {code}"]
+        lines.append(f"    # {_example_end(result.example).render(catalog)}")
     if with_picture and result.picture:
-        lines.append(picture_text(result.picture, result.status == "passed"))
+        lines.append(picture_text(result.picture, result.status == "passed", catalog))
     if result.status == "failed":
+        codes, asked = ", ".join(result.diagnosis), f'hint("{result.exercise.id}")'
+        section = Message(result.exercise.section)
         lines += [
-            f"Mistake: {', '.join(result.diagnosis)}",
-            f'Read again: {result.exercise.section}. A hint: hint("{result.exercise.id}")',
+            message("Mistake: {codes}", codes=codes).render(catalog),
+            message("Read again: {section}. A hint: {call}", section=section, call=asked).render(catalog),
         ]
-    return "\n".join([*lines, *(f"Note: {note}" for note in result.notes)])
+    notes = (message("Note: {note}", note=note).render(catalog) for note in result.notes)
+    return "\n".join([*lines, *notes])
 
 
-def _why(case: CaseResult) -> str:
-    """Return on which rung a case failed, as the end of its line."""
-    return f" ({WHYS.get(case.why, case.why)})" if case.why else ""
+def _example_title(example: Example) -> Message:
+    return message("Case {case} as code:", case=example.case)
 
 
-def _message_html(result: Result) -> str:
-    lines = []
-    for line in result.message.splitlines():
-        label, colon, rest = line.partition(":")
-        labeled = colon and label in LABELS
-        lines.append(f"<b>{label}:</b>{escape(rest)}" if labeled else escape(line))
-    return "".join(f"<div>{line}</div>" for line in lines)
+def _example_end(example: Example) -> Message:
+    return message("expected: {expected}", expected=example.expected)
 
 
-def _cases_html(result: Result) -> str:
+def _example_html(example: Example, catalog: NullTranslations) -> str:
+    code = escape(f"{example.code}\n# {_example_end(example).render(catalog)}")
+    return (
+        f"<div>{escape(_example_title(example).render(catalog))}</div>"
+        f'<pre style="margin:4px 0;overflow-x:auto">{code}</pre>'
+    )
+
+
+def _case_line(case: CaseResult) -> Message:
+    """Return a case's name and kind of input; of one that failed, what was seen."""
+    parts = {"case": case.name, "shows": Message(case.shows)}
+    if case.why is None:
+        return message("{case}: {shows}", **parts)
+    return message("{case}: {shows} ({why})", why=case.why, **parts)
+
+
+def _line_html(line: Line, catalog: NullTranslations) -> str:
+    label = f"<b>{escape(line.label.render(catalog))}:</b> " if line.label else ""
+    text = escape(line.text.render(catalog))
+    return f'<div style="white-space:pre-line">{label}{text}</div>'
+
+
+def _cases_html(result: Result, catalog: NullTranslations) -> str:
     items = "".join(
-        f"<li>{'passed' if case.passed else 'failed'}: <b>{escape(case.name)}</b>, "
-        f"{escape(case.shows)}{escape(_why(case))}</li>"
+        f"<li>{STATUSES['passed' if case.passed else 'failed'].render(catalog)}: "
+        f"{escape(_case_line(case).render(catalog))}</li>"
         for case in result.cases
     )
-    count = sum(case.passed for case in result.cases)
-    return (
-        f"<details><summary>{count} of {len(result.cases)} cases passed</summary><ul>{items}</ul></details>"
+    counted = message(
+        "{passed} of {total} cases passed",
+        passed=sum(case.passed for case in result.cases),
+        total=len(result.cases),
     )
+    told = counted.render(catalog)
+    if any(case.passed for case in result.cases):  # which pass and which fail is a clue: it stands open
+        return f"<div>{told}</div><ul>{items}</ul>"
+    return f"<details><summary>{told}</summary><ul>{items}</ul></details>"
 
 
-def result_html(result: Result) -> str:
+def result_html(result: Result, catalog: NullTranslations = ENGLISH) -> str:
     """Return a verdict as HTML that survives JupyterLab's sanitizer."""
     edge = {"passed": "#009e73", "failed": "#d55e00"}.get(result.status, "#666666")
-    parts = [f"<div><b>{escape(_headline(result))}</b></div>", _message_html(result)]
+    parts = [f"<div><b>{escape(_headline(result).render(catalog))}</b></div>"]
+    parts += [_line_html(line, catalog) for line in result.lines]
     if result.picture:
-        parts.append(picture_html(result.picture, result.status == "passed"))
+        parts.append(picture_html(result.picture, result.status == "passed", catalog))
+    if result.example:
+        parts.append(_example_html(result.example, catalog))
     if result.cases and result.status == "failed":
-        parts.append(_cases_html(result))
+        parts.append(_cases_html(result, catalog))
     if result.status == "failed":
-        codes = ", ".join(f"<code>{escape(code)}</code>" for code in result.diagnosis)
-        parts.append(
-            f"<div>Mistake: {codes}. Read again: <i>{escape(result.exercise.section)}</i>. "
-            f"A hint: <code>hint(&quot;{result.exercise.id}&quot;)</code></div>"
+        asked = message(
+            "Mistake: {codes}. Read again: {section}. A hint: {call}",
+            codes=", ".join(result.diagnosis),
+            section=Message(result.exercise.section),
+            call=f'hint("{result.exercise.id}")',
         )
-    parts += [f"<div><small>{escape(note)}</small></div>" for note in result.notes]
+        parts.append(f"<div>{escape(asked.render(catalog))}</div>")
+    parts += [f"<div><small>{escape(note.render(catalog))}</small></div>" for note in result.notes]
     return f'<div style="border-left:6px solid {edge};padding:6px 12px">{"".join(parts)}</div>'
 
 
-def one_line(result: Result) -> str:
+def one_line(result: Result, catalog: NullTranslations = ENGLISH) -> str:
     """Return a verdict as one line."""
+    headline = _headline(result).render(catalog)
     if result.status == "passed":
-        return _headline(result)
-    return f"{_headline(result)}: {', '.join(explain(code).title for code in result.diagnosis)}"
+        return headline
+    return f"{headline}: {', '.join(explain(code).title.render(catalog) for code in result.diagnosis)}"

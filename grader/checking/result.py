@@ -2,35 +2,38 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from gettext import NullTranslations
 
 import torch
 
+from grader.checking.checks.check import Failure
 from grader.checking.comparison import Mismatch
 from grader.exercises import Exercise
+from grader.messages import Message, message
+from grader.messages.message import ENGLISH
 
-YOURS_AND_TARGET = ("Yours", "Target")
-
-
-@dataclass(frozen=True)
-class Finding:
-    """The first thing that is wrong: on which rung, by which code, in one sentence, and where."""
-
-    rung: str
-    code: str
-    sentence: str
-    case: str = ""
-    tensor: str = ""
-    mismatch: Mismatch | None = None
+YOURS_AND_TARGET = (message("Yours"), message("Target"))
+# What the paragraphs of a verdict begin with.
+ALSO, SEEN, LOOK_AT, POINTS = message("Also"), message("Seen"), message("Look at"), message("Points")
+ALSO_LOOK_AT = message("Look at, for the second")
 
 
 @dataclass(frozen=True)
 class CaseResult:
-    """Whether one case passed; ``shows`` says what kind of input it is, ``why`` on which rung it failed."""
+    """Whether one case passed; ``shows`` says what kind of input it is, ``why`` what was seen if not."""
 
     name: str
     shows: str
     passed: bool
-    why: str = ""
+    why: Message | None = None
+
+
+@dataclass(frozen=True)
+class Line:
+    """One paragraph of a verdict, under a label or none."""
+
+    text: Message
+    label: Message | None = None
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,16 @@ class Picture:
     got: torch.Tensor
     expected: torch.Tensor
     mismatch: Mismatch | None
-    titles: tuple[str, str] = YOURS_AND_TARGET
+    titles: tuple[Message, Message] = YOURS_AND_TARGET
+
+
+@dataclass(frozen=True)
+class Example:
+    """A small case as code to copy, and what it should give: numbers as text, or words."""
+
+    case: str
+    code: str
+    expected: str | Message
 
 
 @dataclass(frozen=True)
@@ -57,10 +69,11 @@ class Result:
         exercise: what was asked.
         status: ``passed``, ``failed``, or ``error`` where the grader itself could not judge.
         diagnosis: codes of the recognized mistakes, the cause first; empty when passed.
-        message: what a learner reads, in plain text.
+        lines: what a learner reads.
         cases: one entry a case; empty when the answer could not be run.
-        finding: the rung that spoke; None when passed.
+        failure: what the first check that failed found; None when passed.
         picture: yours and the target; None where there is nothing to see.
+        example: a small case that failed, to be worked out by hand; None where there is none.
         notes: what is said besides and does not change the verdict.
         remarks: codes of what is right, and could be better.
         creditable: whether the numbers show that all but the named mistake is right: they are those of a
@@ -71,14 +84,23 @@ class Result:
     exercise: Exercise
     status: str
     diagnosis: tuple[str, ...]
-    message: str
+    lines: tuple[Line, ...]
     cases: tuple[CaseResult, ...] = ()
-    finding: Finding | None = None
+    failure: Failure | None = None
     picture: Picture | None = None
-    notes: tuple[str, ...] = ()
+    example: Example | None = None
+    notes: tuple[Message, ...] = ()
     remarks: tuple[str, ...] = ()
     creditable: bool = False
     partial: float = 0
+
+    @property
+    def message(self) -> str:
+        """What a learner reads, as plain text: a line for each paragraph.
+
+        What is quoted may have lines of its own; these are set in, so that none passes for the grader's.
+        """
+        return "\n".join(map(plain_line, self.lines))
 
     @property
     def score(self) -> float:
@@ -102,3 +124,9 @@ class Result:
             "message": self.message,
             "cases": [{"name": case.name, "shows": case.shows, "passed": case.passed} for case in self.cases],
         }
+
+
+def plain_line(line: Line, catalog: NullTranslations = ENGLISH) -> str:
+    """Return a paragraph as plain text."""
+    label = f"{line.label.render(catalog)}: " if line.label else ""
+    return f"{label}{line.text.render(catalog)}".replace("\r", "\n").replace("\n", "\n    ")

@@ -36,7 +36,7 @@ CALL_SEED = 80_021_904_773
 TWISTER, MOST_KEYS = 3, 50
 # Lists of hooks that a module keeps, by the attribute.
 HOOKS = tuple(name for name in vars(nn.Module()) if name.endswith("_hooks"))
-# What is registered, and has a rung of its own.
+# What is registered, and has a check of its own.
 REGISTERED = ("_parameters", "_buffers", "_modules")
 
 

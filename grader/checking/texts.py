@@ -4,7 +4,12 @@ A text is its characters' Unicode numbers and an end; a list or tuple is a begin
 two values have the same numbers, but for a list and a tuple of the same items.
 """
 
+from dataclasses import dataclass
+
 import torch
+
+from grader.checking.observation import Kind
+from grader.messages import Message, message, one_or_many
 
 TEXT_ENDS, LIST_BEGINS, LIST_ENDS = -1, -2, -3
 # Far above any case's texts; what is longer is told by its size alone.
@@ -17,7 +22,11 @@ Texts = str | list["Texts"]
 
 
 class NoTextError(Exception):
-    """A value is neither a text nor a list of such; the message says what it is."""
+    """A value is neither a text nor a list of such; ``kind`` says what it is."""
+
+    def __init__(self, kind: Kind | None = None) -> None:
+        super().__init__(kind)
+        self.kind = kind or Kind()
 
 
 def pack_texts(value: object) -> torch.Tensor:
@@ -40,9 +49,9 @@ def _pack(value: object, numbers: list[int], inside: str, depth: int) -> None:
             _pack(item, numbers, f"{inside}{type(value).__name__} of ", depth + 1)
         numbers.append(LIST_ENDS)
     else:
-        raise NoTextError(f"{inside}{type(value).__name__}")
+        raise NoTextError(Kind(f"{inside}{type(value).__name__}"))
     if len(numbers) > MAX_NUMBERS:
-        raise NoTextError(f"{type(value).__name__} of more than {MAX_NUMBERS:,} characters")
+        raise NoTextError(Kind(type(value).__name__, "characters", f"{MAX_NUMBERS:,}"))
 
 
 def unpack_texts(numbers: torch.Tensor) -> Texts:
@@ -52,7 +61,7 @@ def unpack_texts(numbers: torch.Tensor) -> Texts:
         NoTextError: these are no such numbers.
     """
     if numbers.dtype != torch.int64 or numbers.dim() != 1 or len(numbers) > MAX_NUMBERS:
-        raise NoTextError("no text")
+        raise NoTextError
     outer: list = []
     levels, text = [outer], ""
     for number in numbers.tolist():
@@ -67,30 +76,51 @@ def unpack_texts(numbers: torch.Tensor) -> Texts:
         elif number == LIST_ENDS and not text and len(levels) > 1:
             levels.pop()
         else:
-            raise NoTextError("no text")
+            raise NoTextError
     if text or len(levels) > 1 or len(outer) != 1:
-        raise NoTextError("no text")
+        raise NoTextError
     return outer[0]
 
 
-def difference_text(got: torch.Tensor, expected: torch.Tensor) -> str:
-    """Return what was expected and what was got, as far as there is room, from the first difference on."""
+@dataclass(frozen=True)
+class TextDifference:
+    """Where two texts, or lists of them, differ: what was expected there, and what is, as far as it fits.
+
+    ``where`` is None where both are shown from their beginning.
+    """
+
+    expected: str | Message
+    got: str | Message
+    where: Message | None = None
+
+
+def difference(got: torch.Tensor, expected: torch.Tensor) -> TextDifference:
+    """Return where two texts that are not the same differ, from the first difference on."""
     wanted = unpack_texts(expected)
     try:
         value = unpack_texts(got)
     except NoTextError:
-        return f"expected {_shown(wanted)}, got something that is no text."
+        return TextDifference(_shown(wanted), message("something that is no text"))
     if max(len(repr(wanted)), len(repr(value))) <= SHOWN or type(value) is not type(wanted):
-        return f"expected {_shown(wanted)}, got {_shown(value)}."
+        return TextDifference(_shown(wanted), _shown(value))
     place = next((i for i, (a, b) in enumerate(zip(value, wanted, strict=False)) if a != b), None)
     if place is None:
-        unit = "characters" if isinstance(wanted, str) else "items"
         alike = min(len(value), len(wanted))
-        return f"expected {len(wanted)} {unit}, got {len(value)}; the first {alike} agree."
+        return TextDifference(
+            _length(wanted), _length(value), message("The first {alike} agree", alike=alike)
+        )
     if isinstance(wanted, str):
         start = max(0, place - SHOWN // 4)
-        return f"from character {start} on, expected {_shown(wanted[start:])}, got {_shown(value[start:])}."
-    return f"at [{place}], expected {_shown(wanted[place])}, got {_shown(value[place])}."
+        where = message("From character {start} on", start=start)
+        return TextDifference(_shown(wanted[start:]), _shown(value[start:]), where)
+    where = message("At {place}", place=f"[{place}]")
+    return TextDifference(_shown(wanted[place]), _shown(value[place]), where)
+
+
+def _length(value: Texts) -> Message:
+    if isinstance(value, str):
+        return one_or_many("{count} character", "{count} characters", len(value))
+    return one_or_many("{count} item", "{count} items", len(value))
 
 
 def _shown(value: Texts) -> str:

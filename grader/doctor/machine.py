@@ -7,8 +7,8 @@ from pathlib import Path
 
 import torch
 
+from grader.checking.checks import generator_note
 from grader.checking.device import choose_device
-from grader.checking.rungs import generator_note
 from grader.course.paths import CoursePaths
 from grader.doctor.finding import INSTALL, Finding, named
 from grader.errors import DeviceError, ReferenceDataError

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TypeAlias
 
 import torch
@@ -24,6 +25,25 @@ def other_input(argument: torch.Tensor) -> torch.Tensor:
     if argument.dim() > 1 and argument.shape[-2] > 1:
         argument = argument[..., :-1, :]
     return argument * -0.5
+
+
+class Flag(StrEnum):
+    """Something about a call that is so or not, besides its numbers."""
+
+    TRAINING = "in training"  # the module that is returned
+    BATCH_FIRST = "batch first"  # the same
+    STAYED = "stayed"  # the module that was given is on the device that it was on
+    UNTOUCHED = "untouched"  # it holds the same tensors in the same way
+    SAME_MODE = "same mode"  # it is in training, or not, as it was
+    RAN_THERE = "ran there"  # it ran on the device that was asked for, and nowhere else
+    RAN_ONCE = "ran once"
+    NO_GRADIENT = "no gradient"  # no call of it was recorded
+    RETURNED = "returned"  # the result is on the device of the input
+    ELSEWHERE = "elsewhere"  # the result of a module that was moved is where the module is
+    SAVED = "saved"  # every buffer that is asked for is in the state_dict
+    NOT_SAVED = "not saved"  # none is
+    SORTED = "sorted"  # the list is in alphabetical order
+    COUNTED = "counted"  # ids count up in the order of first appearance
 
 
 @dataclass(frozen=True)
@@ -74,7 +94,7 @@ class Case:
 
     @property
     def drops(self) -> bool:
-        """Whether the case asks for dropout. What it shows has rungs of its own."""
+        """Whether the case asks for dropout. What it shows has checks of its own."""
         return self.options.get("dropout", 0.0) > 0.0
 
     def with_numbers(self, change: Callable[[torch.Tensor], torch.Tensor]) -> "Case":

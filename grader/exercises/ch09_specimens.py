@@ -10,6 +10,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from grader.exercises.specimen import DEVICE, REAL, WHOLE, Argument, Silence, Specimen
+from grader.messages import Message, message
 
 # The sentence of the course, from which the global of case 4 was computed.
 SENTENCE = (
@@ -80,20 +81,26 @@ SPECIMEN_01 = Specimen(
     bug=_bug_01,
     right=_right_01,
     silences=(
-        Silence(lambda s: s.numel() == 1, "One number alone gets the weight 1 along either axis."),
+        Silence(lambda s: s.numel() == 1, message("One number alone gets the weight 1 along either axis.")),
         Silence(
             lambda s: _alike(s, 0) and _alike(s, 1),
-            "All scores are equal, in as many rows as columns: every weight is the same either way.",
+            message("All scores are equal, in as many rows as columns: every weight is the same either way."),
         ),
         Silence(
             lambda s: torch.equal(s, s.T),
-            "Your scores are symmetric, and the exponentials of every row have the same sum: dividing by the "
-            "sum of a row or by that of a column is the same.",
+            message(
+                "Your scores are symmetric, and the exponentials of every row have the same sum: "
+                "dividing by the "
+                "sum of a row or by that of a column is the same."
+            ),
         ),
         Silence(
             lambda s: True,
-            "The exponentials of every row and of every column have the same sum: it does not show which of "
-            "the two a weight was divided by.",
+            message(
+                "The exponentials of every row and of every column have the same sum: it does not show "
+                "which of "
+                "the two a weight was divided by."
+            ),
         ),
     ),
 )
@@ -115,9 +122,10 @@ SPECIMEN_02 = Specimen(
     bug=_bug_02,
     right=_right_02,
     silences=(
-        Silence(lambda q, k: not q.any() or not k.any(), "Zeros times anything are zeros."),
+        Silence(lambda q, k: not q.any() or not k.any(), message("Zeros times anything are zeros.")),
         Silence(
-            lambda q, k: torch.equal(k, k.T), "Your key is symmetric: it is the same matrix as its transpose."
+            lambda q, k: torch.equal(k, k.T),
+            message("Your key is symmetric: it is the same matrix as its transpose."),
         ),
     ),
 )
@@ -142,9 +150,11 @@ SPECIMEN_03 = Specimen(
     silences=(
         Silence(
             lambda q, k: q.shape[0] == q.shape[1],
-            "You have as many queries as a query has features, so both divisors are the same number.",
+            message(
+                "You have as many queries as a query has features, so both divisors are the same number."
+            ),
         ),
-        Silence(lambda q, k: True, "All scores are 0, and 0 divided by anything is 0."),
+        Silence(lambda q, k: True, message("All scores are 0, and 0 divided by anything is 0.")),
     ),
 )
 
@@ -170,13 +180,13 @@ SPECIMEN_04 = Specimen(
     silences=(
         Silence(
             lambda x: _alike(x, 0),
-            "All your tokens are the same: mixed in whatever shares, they give that token again.",
+            message("All your tokens are the same: mixed in whatever shares, they give that token again."),
         ),
         Silence(
             lambda x: (
                 tuple(x.shape) == (6, 3) and torch.allclose(x, torch.tensor(SENTENCE).double(), atol=1e-6)
             ),
-            "That is the sentence itself, from which the weights outside were computed.",
+            message("That is the sentence itself, from which the weights outside were computed."),
         ),
     ),
 )
@@ -200,11 +210,15 @@ SPECIMEN_05 = Specimen(
     bug=_bug_05,
     right=_right_05,
     silences=(
-        Silence(lambda heads: heads.shape[0] == 1, "There is only one head: nothing stands beside it."),
-        Silence(_one_token, "There is only one token: all numbers belong to it, in the right order."),
+        Silence(
+            lambda heads: heads.shape[0] == 1, message("There is only one head: nothing stands beside it.")
+        ),
+        Silence(
+            _one_token, message("There is only one token: all numbers belong to it, in the right order.")
+        ),
         Silence(
             lambda heads: _alike(heads.flatten(), 0),
-            "All numbers are equal: nobody can see which stands where.",
+            message("All numbers are equal: nobody can see which stands where."),
         ),
     ),
 )
@@ -236,7 +250,7 @@ SPECIMEN_06 = Specimen(
     silences=(
         Silence(
             lambda x: x.dim() == 2,
-            "It is a single sentence: the path through the code that has been tried.",
+            message("It is a single sentence: the path through the code that has been tried."),
         ),
     ),
 )
@@ -260,10 +274,10 @@ SPECIMEN_07 = Specimen(
     bug=_bug_07,
     right=_right_07,
     silences=(
-        Silence(_one_token, "There is one token: it has neither a past nor a future."),
+        Silence(_one_token, message("There is one token: it has neither a past nor a future.")),
         Silence(
             lambda x: _alike(x, 0),
-            "All your tokens are the same: whoever is mixed, that token comes out.",
+            message("All your tokens are the same: whoever is mixed, that token comes out."),
         ),
     ),
 )
@@ -283,11 +297,14 @@ def _right_08(x, num_heads):
     return np.array([[item[:, i * width : (i + 1) * width] for i in range(num_heads)] for item in items])
 
 
-def _indivisible(x: torch.Tensor, num_heads: int) -> str:
-    d = x.shape[2]
-    if d % num_heads:
-        return f"{d} features cannot be shared out among {num_heads} heads: take a multiple of num_heads."
-    return ""
+def _indivisible(x: torch.Tensor, num_heads: int) -> Message | None:
+    if x.shape[2] % num_heads == 0:
+        return None
+    return message(
+        "{features} features cannot be shared out among {heads} heads: take a multiple of num_heads.",
+        features=x.shape[2],
+        heads=num_heads,
+    )
 
 
 SPECIMEN_08 = Specimen(
@@ -296,10 +313,13 @@ SPECIMEN_08 = Specimen(
     right=_right_08,
     refuses=_indivisible,
     silences=(
-        Silence(lambda x, h: h == 1, "There is only one head: it gets everything, in the old order."),
-        Silence(_one_token, "There is one token: its features are cut in the right places."),
         Silence(
-            lambda x, h: _alike(x.flatten(1), 1), "All numbers are equal: nobody can see which went where."
+            lambda x, h: h == 1, message("There is only one head: it gets everything, in the old order.")
+        ),
+        Silence(_one_token, message("There is one token: its features are cut in the right places.")),
+        Silence(
+            lambda x, h: _alike(x.flatten(1), 1),
+            message("All numbers are equal: nobody can see which went where."),
         ),
     ),
 )
@@ -332,11 +352,16 @@ SPECIMEN_09 = Specimen(
     bug=_bug_09,
     right=_right_09,
     silences=(
-        Silence(lambda q, k: q.shape[0] == 1, "There is one head: it is as wide as the model."),
-        Silence(lambda q, k: k.shape[1] == 1, "There is one key: its weight is 1, whatever its score is."),
+        Silence(lambda q, k: q.shape[0] == 1, message("There is one head: it is as wide as the model.")),
+        Silence(
+            lambda q, k: k.shape[1] == 1, message("There is one key: its weight is 1, whatever its score is.")
+        ),
         Silence(
             _no_difference_in_scores,
-            "In every row all scores are the same, so all weights are, whatever the scores are divided by.",
+            message(
+                "In every row all scores are the same, so all weights are, whatever the scores are "
+                "divided by."
+            ),
         ),
     ),
 )
@@ -375,7 +400,10 @@ SPECIMEN_10 = Specimen(
     bug=_bug_10,
     right=_right_10,
     silences=(
-        Silence(lambda device: True, "The module was made on the CPU: moved there, nothing can stay behind."),
+        Silence(
+            lambda device: True,
+            message("The module was made on the CPU: moved there, nothing can stay behind."),
+        ),
     ),
 )
 
@@ -402,7 +430,7 @@ SPECIMEN_11 = Specimen(
     silences=(
         Silence(
             lambda scores, penalty: True,
-            "0 times your penalty is 0, so the scores that are not hidden stay what they are.",
+            message("0 times your penalty is 0, so the scores that are not hidden stay what they are."),
         ),
     ),
 )
@@ -429,10 +457,10 @@ SPECIMEN_12 = Specimen(
     right=_right_12,
     results=("causal", "full"),
     silences=(
-        Silence(_one_token, "There is one token: nothing is hidden, so nothing is overwritten."),
+        Silence(_one_token, message("There is one token: nothing is hidden, so nothing is overwritten.")),
         Silence(
             lambda scores: True,
-            "Your scores of later tokens are so low that their weights are 0 without any mask.",
+            message("Your scores of later tokens are so low that their weights are 0 without any mask."),
         ),
     ),
 )

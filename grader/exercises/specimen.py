@@ -8,6 +8,8 @@ NumPy, without gradients, so that it is no answer to the exercise that asks to m
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from grader.messages import Message
+
 # What an argument may be.
 TENSOR, WHOLE, REAL, DEVICE = "tensor", "whole", "real", "device"
 # The devices that may be named, in the order in which they are numbered when one is sent.
@@ -36,11 +38,11 @@ class Silence:
 
     Attributes:
         holds: whether it is so on these arguments.
-        sentence: what a learner is told.
+        message: what a learner is told.
     """
 
     holds: Callable[..., bool]
-    sentence: str
+    message: Message
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class Specimen:
         right: what it should return: an array, or as many as ``results`` names.
         silences: reasons why an input does not expose the bug, the most telling one first.
         results: names of the results where there are several.
-        refuses: what is not valid about arguments of valid shapes; an empty text if nothing is.
+        refuses: what is not valid about arguments of valid shapes; None if nothing is.
     """
 
     arguments: tuple[Argument, ...]
@@ -61,4 +63,4 @@ class Specimen:
     right: Callable
     silences: tuple[Silence, ...] = ()
     results: tuple[str, ...] = ()
-    refuses: Callable[..., str] = lambda *arguments: ""
+    refuses: Callable[..., Message | None] = lambda *arguments: None

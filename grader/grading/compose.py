@@ -1,10 +1,13 @@
 """Write outputs into the graded notebook: the learner's as they came, the checks' as ``check`` shows them."""
 
+from collections.abc import Sequence
+
 from nbformat import NotebookNode
 
 from grader.checking.notebook import RESULT_MIMETYPE, CheckFailedError, verdict_bundle
 from grader.checking.rendering import one_line
 from grader.checking.result import Result
+from grader.messages import Message
 from grader.sandbox.job import CellRun
 
 
@@ -17,13 +20,13 @@ def put_outputs(cell: NotebookNode, run: CellRun, number: int) -> None:
             output.execution_count = number
 
 
-def put_verdict(cell: NotebookNode, result: Result, note: str, number: int) -> None:
+def put_verdict(cell: NotebookNode, result: Result, notes: Sequence[Message], number: int) -> None:
     """Put into a check cell what ``check`` would show, and the error that it would raise.
 
     nbgrader gives a cell with an error no points, one whose value is a number that many, and any other all of
     them, as the verdict does.
     """
-    outputs = [{"output_type": "display_data", "data": verdict_bundle(result, note), "metadata": {}}]
+    outputs = [{"output_type": "display_data", "data": verdict_bundle(result, notes), "metadata": {}}]
     if result.partial:
         points = {"text/plain": repr(result.partial)}
         outputs.append(

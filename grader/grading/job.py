@@ -109,8 +109,9 @@ def _graded(
             )
         note = prerequisite_note(judgement.result, statuses_of(judgements))
         judgements[exercise.id] = judgement
-        messages[exercise.id] = "\n".join(filter(None, (judgement.result.message, note)))
-        put_verdict(target, judgement.result, note, number + 1)
+        notes = [note] if note else []
+        messages[exercise.id] = "\n".join([judgement.result.message, *map(str, notes)])
+        put_verdict(target, judgement.result, notes, number + 1)
     exercises = {
         name: _exercise_record(judgements[name], messages[name], sanitized.attempts.get(name))
         for name in master.exercises

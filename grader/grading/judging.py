@@ -5,17 +5,18 @@ from dataclasses import dataclass
 
 from grader.checking.credit import PartialCredit, with_credit
 from grader.checking.judge import judge
-from grader.checking.observation import Attempt, Problem
-from grader.checking.result import Result
+from grader.checking.observation import Attempt, LearnerError, Problem
+from grader.checking.result import Line, Result
 from grader.errors import GraderError
 from grader.exercises import Exercise
 from grader.grading.compose import error_of
 from grader.grading.master import Master
+from grader.messages import message
 from grader.references import ExerciseReference, load_for_grading
 from grader.sandbox.job import CellRun, Limits, Run
 
 SYNTAX_ERRORS = ("SyntaxError", "IndentationError", "TabError")
-COULD_NOT = (
+COULD_NOT = message(
     "The grader could not judge this exercise. That is a fault of the grader, not of your answer; "
     "your instructor has been told and will grade it."
 )
@@ -42,7 +43,7 @@ def load_references(master: Master) -> tuple[dict[str, ExerciseReference], dict[
 
 def fault_result(exercise: Exercise, sentence: str) -> Judgement:
     """Return that an exercise could not be judged."""
-    return Judgement(Result(exercise, "error", (), COULD_NOT), sentence)
+    return Judgement(Result(exercise, "error", (), (Line(COULD_NOT),)), sentence)
 
 
 def judge_exercise(
@@ -82,16 +83,14 @@ def _problem_of_answer(
     """Return what kept the answer's own cell from defining its subject, where that is why it failed."""
     if attempt.problem is None or attempt.problem.code == "wrong-type":
         return None
-    cell = f"The cell that should define {exercise.subject}"
+    subject = {"subject": exercise.subject}
     if answer.status == "raised" and attempt.problem.code == "not-defined":
         name, text = error_of(answer)
-        code = "syntax-error" if name in SYNTAX_ERRORS else "raises"
-        return Problem(code, f"{cell} raised {name}{f': {text[:500]}' if text else ''}".rstrip(".") + ".")
+        kind = "cell without Python" if name in SYNTAX_ERRORS else "cell raised"
+        return Problem(kind, subject, LearnerError(name, text[:500]))
     if answer.status == "too-slow":
-        return Problem("too-slow", f"{cell} was stopped after {limits.cell_seconds:g} seconds.")
-    if answer.status == "ended":
-        return Problem("raises", f"{cell} ended the process that it ran in.")
-    return None
+        return Problem("cell stopped", subject | {"seconds": f"{limits.cell_seconds:g}"})
+    return Problem("cell ended", subject) if answer.status == "ended" else None
 
 
 def statuses_of(judgements: Mapping[str, Judgement]) -> dict[str, str]:

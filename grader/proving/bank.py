@@ -20,7 +20,7 @@ such a device where they are not those of the CPU; a correct one may have it, to
 every answer.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import indent
 
@@ -45,6 +45,8 @@ class Answer:
         remarks: codes of what the grader must remark of a correct variant.
         only_on: where it is a mistake, ``cpu`` or, for any other, ``device``; empty if everywhere.
         there: the codes that the grader must give on any other device than the CPU, if not those.
+        base: the source of the answer that it edits; empty if it edits none.
+        edit: how it edits it, as ``apply_edit`` takes it.
     """
 
     name: str
@@ -54,6 +56,8 @@ class Answer:
     only_on: str = ""
     remarks: tuple[str, ...] = ()
     there: tuple[str, ...] = ()
+    base: str = ""
+    edit: str = ""
 
     def counts_on(self, device: str) -> bool:
         """Whether the answer does what it declares on this device."""
@@ -158,7 +162,10 @@ def read_bank(path: Path) -> tuple[Answer, ...]:
             if base is not None and base not in answers:
                 raise ValueError(f"it edits {base!r}, which does not come before it")
             source = cell.source if base is None else apply_edit(answers[base].source, cell.source)
-            answers[name] = _answer(cell.metadata, setup.source, source)
+            made = _answer(cell.metadata, setup.source, source)
+            if base is not None:
+                made = replace(made, base=answers[base].source, edit=cell.source)
+            answers[name] = made
         except ValueError as error:
             raise BankError(f"{path}: cell {name!r}: {error}.") from error
     return tuple(answers.values())

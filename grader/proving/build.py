@@ -9,6 +9,7 @@ import platform
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,12 +24,13 @@ from grader.errors import BankError, ReferenceDataError
 from grader.exercises import Chapter, Exercise
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.measure import REASON, measured_errors, single_errors, with_tolerances
+from grader.proving.pairs import make_pairs
 from grader.proving.proof import check_bank, indistinct, prove, prove_hidden, without_twins
 from grader.proving.recipe import PUBLIC_SEED, Solved, hidden_cases, load_recipe, visible_cases
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, KnownWrong, Raised
 from grader.references.published import verify_published
-from grader.references.store import CASES, FORMAT, KNOWN_WRONG, MANIFEST, read_manifest, tensor_digest
+from grader.references.store import CASES, FORMAT, KNOWN_WRONG, MANIFEST, PAIRS, read_manifest, tensor_digest
 
 # What may stand before a tensor's own name.
 ROLES = (
@@ -37,12 +39,10 @@ ROLES = (
     "probes",
     "expected",
     "argument",
-    "attribute",
     "again",
     "refilled",
     "gradient",
     "separate",
-    "mode",
     "result",
 )
 
@@ -59,9 +59,9 @@ def _known_wrong(
             continue
         made = attempt_answer(exercise, answer, cases, torch.device("cpu"))
         if made.problem:
-            raise BankError(f"{exercise.id}: {answer.name!r}: {made.problem.sentence}")
+            raise BankError(f"{exercise.id}: {answer.name!r}: {made.problem.message}")
         if any(seen.is_random() for seen in made.observations):
-            continue  # other numbers every time: a rung of its own tells these
+            continue  # other numbers every time: a check of its own tells these
         outcomes = {
             seen.case: Raised(seen.raised.type_name) if seen.raised else outcome_of(seen, expected[seen.case])
             for seen in made.observations
@@ -82,6 +82,14 @@ def _differs(known: KnownWrong, expected: Mapping) -> bool:
             if tensor.shape != item.values.shape or compare(tensor, item.values, item.tolerance["cpu"]):
                 return True
     return False
+
+
+def _facts(solved: list[Solved]) -> dict[str, Mapping]:
+    """Return what is asked besides tensors, by case."""
+    return {
+        name: {item.case.name: asked for item in solved if (asked := getattr(item, name))}
+        for name in ("raises", "flags", "attributes")
+    }
 
 
 def make_reference(
@@ -106,10 +114,12 @@ def make_reference(
     reference = ExerciseReference(
         cases=tuple(item.case for item in solved),
         expected=expected,
-        raises={item.case.name: item.raises for item in solved if item.raises},
+        **_facts(solved),
         codes=tuple(dict.fromkeys(code for answer in answers for code in answer.diagnosis)),
         read_known_wrong=lambda: known,
     )
+    pairs = make_pairs(exercise, reference, answers)
+    reference = replace(reference, read_pairs=lambda: pairs)
     problems = prove(exercise, reference, answers, torch.device("cpu"))
     problems += indistinct(exercise, reference, answers)
     if problems:
@@ -131,7 +141,7 @@ def make_hidden(
     hidden = ExerciseReference(
         cases=tuple(item.case for item in solved),
         expected=with_tolerances(solved, errors, single_errors(exercise, correct, solved)),
-        raises={item.case.name: item.raises for item in solved if item.raises},
+        **_facts(solved),
         codes=(),
         read_known_wrong=lambda: (),
     )
@@ -192,8 +202,22 @@ class _Writer:
         self.exercises[exercise.id] = {
             "cases": [case.to_facts() for case in reference.cases],
             "raises": dict(reference.raises),
+            "flags": {case: dict(asked) for case, asked in reference.flags.items()},
+            "attributes": {case: dict(asked) for case, asked in reference.attributes.items()},
             "codes": list(reference.codes),
             "known_wrong": [self._known(exercise, known) for known in reference.known_wrong],
+        }
+        if PAIRS in self.files:
+            self._add_pairs(exercise, reference)
+
+    def _add_pairs(self, exercise: Exercise, reference: ExerciseReference) -> None:
+        """Add the fingerprints of pairs; their codes as places in the exercise's codes, -1 for none."""
+        pairs, codes = reference.pairs, list(reference.codes)
+        self.exercises[exercise.id]["pair_cases"] = list(pairs.cases)
+        places = [[*map(codes.index, one), -1][:2] for one in pairs.codes]
+        self.files[PAIRS] |= {
+            f"{exercise.id}/prints": pairs.prints.clone().contiguous(),
+            f"{exercise.id}/codes": torch.tensor(places, dtype=torch.int16).reshape(-1, 2),
         }
 
     def _known(self, exercise: Exercise, known: KnownWrong) -> dict:
@@ -288,7 +312,7 @@ def _seed_in_use(folder: Path) -> int:
     if not folder.is_dir():
         return PUBLIC_SEED
     try:
-        return int(read_manifest(folder)["course_seed"])
+        return int(read_manifest(folder, any_format=True)["course_seed"])
     except (ReferenceDataError, KeyError, TypeError, ValueError) as error:
         raise ReferenceDataError(
             f"{folder / MANIFEST} does not tell the course's seed ({error}). Name it with --course-seed."
@@ -322,7 +346,7 @@ def build_chapter(
     recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
     solved = _complete(visible_cases(recipe), chapter)
     solved_hidden = _complete(hidden_cases(recipe, seed), chapter)
-    visible_writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES, KNOWN_WRONG)
+    visible_writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES, KNOWN_WRONG, PAIRS)
     hidden_writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES)
     for exercise in chapter.exercises:
         answers = read_bank(bank_path(paths.solutions, exercise))

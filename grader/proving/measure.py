@@ -40,7 +40,7 @@ DEVICES = ("cpu", "cuda")
 # Under which a tensor of float64 has the tolerance that it would have in float32.
 SINGLE = "single"
 # What is not computed: it is recorded on given inputs, and is what it is.
-GIVEN = ("argument", "attribute", "mode", "parameter")
+GIVEN = ("argument", "parameter")
 CPU = torch.device("cpu")
 REASON = (
     "largest error of the bank's correct variants against the float64 oracle, as they are and in "
@@ -128,7 +128,7 @@ def _run(
 ) -> tuple[Observation, ...]:
     made = attempt_answer(exercise, answer, cases, CPU, rounding=rounding, rearranged=rearranged)
     if made.problem:
-        raise BankError(f"{exercise.id}: correct variant {answer.name!r}: {made.problem.sentence}")
+        raise BankError(f"{exercise.id}: correct variant {answer.name!r}: {made.problem.message}")
     return made.observations
 
 
@@ -146,10 +146,7 @@ def _check(exercise: Exercise, answer: Answer, item: Solved, seen: Observation) 
     """Raise ``BankError`` where a variant, as it is, does not do what the oracle says."""
     variant = f"{exercise.id}: correct variant {answer.name!r}"
     if seen.raised and not item.raises:
-        raise BankError(
-            f"{variant} raised {seen.raised.type_name} on case {item.case.name!r}: {seen.raised.message} "
-            f"{seen.raised.where}"
-        )
+        raise BankError(f"{variant} raised on case {item.case.name!r}: {seen.raised.told()}")
     for name, values in item.expected.items():
         got = seen.tensors.get(name)
         if got is None and name.split("/")[0] == "gradient":

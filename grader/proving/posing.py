@@ -79,7 +79,6 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
     results = _named(oracle(inputs, matrices, options))
     expected = {key: value.detach() for key, value in results.items()}
     expected |= {f"argument/{key}": value.detach() for key, value in inputs.items()}
-    expected |= {f"attribute/{key}": torch.tensor(number) for key, number in (attributes or {}).items()}
     probes: dict[str, torch.Tensor] = {}
     if differentiable:
         probes = {_short(key): _cast(drawn(rng, *value.shape), dtype) for key, value in results.items()}
@@ -101,7 +100,7 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
                 for key, value in _named(oracle(same_shape, matrices, options)).items()
             }
     case = Case(name, shows, visible, seed, options, weights, arguments, probes, positional)
-    return Solved(case, expected, published or {}, dtype=dtype, floor=floor)
+    return Solved(case, expected, published or {}, dtype=dtype, floor=floor, attributes=attributes or {})
 
 
 def confirmed(

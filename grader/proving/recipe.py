@@ -9,7 +9,7 @@ from types import ModuleType
 import torch
 
 from grader.errors import ReferenceDataError
-from grader.exercises.case import PUBLISHED, Case
+from grader.exercises.case import PUBLISHED, Case, Flag
 
 # Draws the visible cases, in every course, and the hidden ones that come with the repository.
 PUBLIC_SEED = 0
@@ -27,6 +27,8 @@ class Solved:
         raises: the exception that the case expects instead of a result; ``Exception`` for any.
         dtype: of the answer's results of floating point; that in which the case computes by default.
         floor: the smallest tolerance.
+        flags: what has to be so or not besides the tensors.
+        attributes: the numbers that a module has to hold, by name.
     """
 
     case: Case
@@ -35,6 +37,8 @@ class Solved:
     raises: str = ""
     dtype: torch.dtype | None = None
     floor: float = 0.0
+    flags: Mapping[Flag, bool] = field(default_factory=dict)
+    attributes: Mapping[str, int] = field(default_factory=dict)
 
 
 def visible_cases(recipe: ModuleType) -> dict[str, list[Solved]]:
@@ -43,22 +47,24 @@ def visible_cases(recipe: ModuleType) -> dict[str, list[Solved]]:
 
 
 def _with_thorough(solved: list[Solved]) -> list[Solved]:
-    """Mark one case: that whose sizes differ most.
-
-    Cases with an exception, with dropout, in double precision or in print are not chosen where others are.
-    """
-
-    def worth(item: Solved) -> tuple:
-        sizes = [size for tensor in item.case.arguments.values() for size in tensor.shape]
-        numbers = [value for value in item.case.options.values() if type(value) is int]
-        plain = not (item.raises or item.case.drops or item.case.name == PUBLISHED)
-        single = item.case.dtype == torch.float32
-        return plain, single, min(sizes, default=2) > 1, len({*sizes, *numbers}), -sum(sizes)
-
-    best = max(solved, key=worth)
+    """Mark one case: that whose sizes differ most."""
+    best = max(solved, key=lambda item: telling(item.case, item.raises))
     return [
         replace(one, case=replace(one.case, thorough=True)) if one is best else _plain(one) for one in solved
     ]
+
+
+def telling(case: Case, raises: str = "") -> tuple:
+    """Return how much a case tells of what an answer computes, as a key to compare cases by.
+
+    Those with an exception, with dropout, in double precision or in print come last, those whose sizes
+    differ first.
+    """
+    sizes = [size for tensor in case.arguments.values() for size in tensor.shape]
+    numbers = [value for value in case.options.values() if type(value) is int]
+    plain = not (raises or case.drops or case.name == PUBLISHED)
+    single = case.dtype == torch.float32
+    return plain, single, min(sizes, default=2) > 1, len({*sizes, *numbers}), -sum(sizes)
 
 
 def hidden_cases(recipe: ModuleType, seed: int) -> dict[str, list[Solved]]:

@@ -2,9 +2,10 @@
 
 ``manifest.json`` names every tensor with its shape, dtype, tolerance, producer and SHA-256;
 ``cases.safetensors`` holds inputs, weights and expected tensors; ``known_wrong.safetensors`` what the known
-wrong answers return on the same cases. safetensors cannot run code, unlike a pickle.
+wrong answers return on the same cases; ``pairs.safetensors`` fingerprints of what answers with two mistakes
+return. safetensors cannot run code, unlike a pickle.
 
-The cases that only grading uses are stored in the same way, without ``known_wrong.safetensors``, on the
+The cases that only grading uses are stored in the same way, without the last two files, on the
 instructor's side: ``solutions/<chapter>/grading_cases/``, which no student's copy of the course holds.
 """
 
@@ -12,7 +13,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -21,12 +22,13 @@ import torch
 
 from grader.course.paths import CoursePaths
 from grader.errors import ReferenceDataError
-from grader.exercises.case import Case
+from grader.exercises.case import Case, Flag
 
 MANIFEST = "manifest.json"
 CASES = "cases.safetensors"
 KNOWN_WRONG = "known_wrong.safetensors"
-FORMAT = 3
+PAIRS = "pairs.safetensors"
+FORMAT = 4
 REBUILD = "Restore it from version control, or run `grader references build` if you mean to change it."
 
 
@@ -56,6 +58,25 @@ class KnownWrong:
 
 
 @dataclass(frozen=True)
+class Pairs:
+    """What answers with two mistakes at once return.
+
+    Attributes:
+        cases: the visible cases that fingerprints are of.
+        prints: fingerprints (pairs, cases, fields), float32.
+        codes: of the mistakes, by pair, the cause first; one code where several pairs that share it return
+            the same.
+    """
+
+    cases: tuple[str, ...]
+    prints: torch.Tensor
+    codes: tuple[tuple[str, ...], ...]
+
+
+NO_PAIRS = Pairs((), torch.zeros(0, 0, 0), ())
+
+
+@dataclass(frozen=True)
 class ExerciseReference:
     """All that one exercise is judged by.
 
@@ -63,6 +84,10 @@ class ExerciseReference:
         cases: what the subject is run on.
         expected: expected tensors by case and name.
         raises: the exception that an answer has to raise, by case, where one is asked for.
+        flags: what has to be so or not besides the tensors, by case, where that is asked for.
+        attributes: the numbers that a module has to hold, by case and name, where that is asked for.
+        read_pairs: reads what answers with two mistakes return, which only an answer that is none of the
+            known ones needs.
         codes: every code that the exercise's bank declares.
         read_known_wrong: reads the known wrong answers, which only a wrong answer needs.
     """
@@ -72,6 +97,9 @@ class ExerciseReference:
     raises: Mapping[str, str]
     codes: tuple[str, ...]
     read_known_wrong: Callable[[], tuple[KnownWrong, ...]]
+    flags: Mapping[str, Mapping[Flag, bool]] = field(default_factory=dict)
+    attributes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    read_pairs: Callable[[], Pairs] = lambda: NO_PAIRS
 
     @cached_property
     def visible(self) -> tuple[Case, ...]:
@@ -87,6 +115,11 @@ class ExerciseReference:
     def known_wrong(self) -> tuple[KnownWrong, ...]:
         """What the known wrong answers did on the same cases."""
         return self.read_known_wrong()
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """What answers with two mistakes return."""
+        return self.read_pairs()
 
 
 def references_root() -> Path:
@@ -120,8 +153,12 @@ def tensor_digest(tensor: torch.Tensor) -> str:
     return hashlib.sha256(tensor.contiguous().numpy().tobytes()).hexdigest()
 
 
-def read_manifest(folder: Path) -> dict:
+def read_manifest(folder: Path, *, any_format: bool = False) -> dict:
     """Return a chapter's manifest.
+
+    Args:
+        folder: that of the chapter.
+        any_format: whether that of another version of the grader will do, as where it is to be replaced.
 
     Raises:
         ReferenceDataError: it is missing, unreadable or of another format.
@@ -135,7 +172,7 @@ def read_manifest(folder: Path) -> dict:
         raise ReferenceDataError(f"{path} is not valid JSON ({error}). {REBUILD}") from error
     if not isinstance(manifest, dict):
         raise ReferenceDataError(f"{path} is no JSON object. {REBUILD}")
-    if manifest.get("format") != FORMAT:
+    if manifest.get("format") != FORMAT and not any_format:
         raise ReferenceDataError(
             f"{path} has format {manifest.get('format')!r}; this version reads format {FORMAT}. {REBUILD}"
         )
@@ -215,12 +252,27 @@ def _load_exercise(folder: Path, exercise_id: str) -> ExerciseReference:
         wrong = _read(folder, KNOWN_WRONG)
         return tuple(_load_known_wrong(known, wrong) for known in entry["known_wrong"])
 
+    def read_pairs() -> Pairs:
+        stored, codes = _read(folder, PAIRS), entry["codes"]
+        places = stored[f"{exercise_id}/codes"].tolist()
+        return Pairs(
+            tuple(entry["pair_cases"]),
+            stored[f"{exercise_id}/prints"],
+            tuple(tuple(codes[place] for place in pair if place >= 0) for pair in places),
+        )
+
     return ExerciseReference(
         cases=tuple(case for case, _ in loaded),
         expected={case.name: expected for case, expected in loaded},
         raises=entry["raises"],
         codes=tuple(entry["codes"]),
         read_known_wrong=read_known_wrong,
+        flags={
+            case: {Flag(name): asked for name, asked in flags.items()}
+            for case, flags in entry["flags"].items()
+        },
+        attributes=entry["attributes"],
+        read_pairs=read_pairs,
     )
 
 
@@ -278,6 +330,8 @@ def joined(visible: ExerciseReference, hidden: ExerciseReference, source: str) -
         cases=visible.cases + hidden.cases,
         expected={**visible.expected, **hidden.expected},
         raises={**visible.raises, **hidden.raises},
+        flags={**visible.flags, **hidden.flags},
+        attributes={**visible.attributes, **hidden.attributes},
     )
 
 

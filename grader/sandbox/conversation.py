@@ -14,6 +14,7 @@ from grader.checking.observation import Attempt, Problem
 from grader.errors import GraderError
 from grader.exercises import find_exercise
 from grader.exercises.case import Case
+from grader.messages import Message, message
 from grader.sandbox import frames
 from grader.sandbox.job import CellRun, Job, Step
 from grader.sandbox.outputs import largest_frame, read_outputs, remark
@@ -30,7 +31,6 @@ MAX_TOTAL = 2**29
 # Seconds for the warm process to tell of an end.
 TOLD = 1.0
 STATUSES = ("ran", "raised", "too-slow")
-GARBLED = "What came back from running it could not be read."
 
 
 # What was packed last, with the cases that it is of: one class has the same for every student.
@@ -122,10 +122,10 @@ class Conversation:
                 self._too_slow(step)
                 return step.number
             except (EOFError, OSError):
-                self._ended(step, f"The process ended{self._status()}")
+                self._ended(step, self._end())
                 return step.number
             except frames.FrameError:
-                self._ended(step, "The process sent what it should not and was ended")
+                self._ended(step, message("The process sent what it should not and was ended"))
                 return step.number
         return None
 
@@ -161,7 +161,7 @@ class Conversation:
         except HostileError:
             said, kept = "", ()
         if said not in STATUSES:
-            run = remark("raised", GARBLED)
+            run = remark("raised", str(Problem("garbled").message))
         elif said == "too-slow":
             run = remark(said, self._stopped(), kept)
         else:
@@ -169,7 +169,8 @@ class Conversation:
         self._progress.settle(step, run)
 
     def _stopped(self) -> str:
-        return f"The cell was stopped after {self._job.limits.cell_seconds:g} seconds."
+        seconds = f"{self._job.limits.cell_seconds:g}"
+        return str(message("The cell was stopped after {seconds} seconds.", seconds=seconds))
 
     def _check(self, step: Step, until: float) -> None:
         """Send an exercise's cases when it is reached, and wait for what came of them."""
@@ -180,7 +181,7 @@ class Conversation:
         try:
             made = read_attempt(content, [case.name for case in cases])
         except HostileError:
-            made = Attempt(problem=Problem("raises", GARBLED))
+            made = Attempt(problem=Problem("garbled"))
         slow = made.problem is not None and made.problem.code == "too-slow"
         self._progress.settle(step, remark("too-slow", self._stopped()) if slow else CellRun("ran"), made)
 
@@ -192,13 +193,14 @@ class Conversation:
         made = Attempt(problem=too_slow(find_exercise(exercise), seconds)) if exercise else None
         self._progress.settle(step, remark("too-slow", self._stopped()), made)
 
-    def _ended(self, step: Step, what: str) -> None:
-        where = "while the answer ran" if step.cell.exercise else "in this cell"
-        sentence = f"{what} {where}, before it had a result."
-        self._progress.settle(step, remark("ended", sentence), Attempt(problem=Problem("raises", sentence)))
+    def _ended(self, step: Step, what: Message) -> None:
+        problem = Problem("ended in the answer" if step.cell.exercise else "ended in a cell", {"what": what})
+        self._progress.settle(step, remark("ended", str(problem.message)), Attempt(problem=problem))
 
-    def _status(self) -> str:
-        """Return with which status the process ended, as the warm process says."""
+    def _end(self) -> Message:
+        """Return that the process ended, with which status if the warm process tells."""
         ready, _, _ = select.select([self._teller], [], [], TOLD)
         status = self._teller.recv(16).decode() if ready else ""
-        return f" with status {status}" if status else ""
+        if not status:
+            return message("The process ended")
+        return message("The process ended with status {status}", status=status)

@@ -100,8 +100,8 @@ class Runner:
             made = with_calls(made, library_watch.seen(exercise.watched))
         packed = pack_attempt(made)
         if len(packed) > MAX_ATTEMPT:
-            sentence = f"{exercise.subject} returned tensors of more than {MAX_ATTEMPT // 2**20} MiB."
-            packed = pack_attempt(Attempt(problem=Problem("raises", sentence)))
+            values = {"subject": exercise.subject, "size": MAX_ATTEMPT // 2**20}
+            packed = pack_attempt(Attempt(problem=Problem("too large", values)))
         frames.send(self._channel, frames.ATTEMPTED, f"{number} ".encode() + packed)
 
     def _attempt(self, exercise: Exercise, cases: tuple[Case, ...], cell: Cell) -> Attempt:
@@ -112,14 +112,11 @@ class Runner:
                 *(exercise, cell.source, cell.filename, cases, self._device, seconds), library_watch.forget
             )
         if exercise.subject not in self._shell.user_ns:
-            sentence = f"There is no {exercise.subject} after running the code."
-            return Attempt(problem=Problem("not-defined", sentence))
+            return Attempt(problem=Problem("missing", {"subject": exercise.subject}))
         subject = self._shell.user_ns[exercise.subject]
         try:
             return attempt(exercise, subject, cases, self._device, seconds)
         except TimeLimitExceededError:
             return Attempt(problem=too_slow(exercise, seconds))
         except BaseException as error:  # noqa: BLE001 - raised by what the learner's code put into torch
-            return Attempt(
-                problem=Problem("raises", f"Running the code raised {describe_error(error).told()}")
-            )
+            return Attempt(problem=Problem("raised", error=describe_error(error)))

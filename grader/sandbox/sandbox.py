@@ -198,9 +198,9 @@ class Sandbox:
 
     def _give_up(self, progress: Progress) -> None:
         """Say of the steps that were not done why not."""
-        sentence = "Not run: the notebook's time was up, or too many of its cells had to be stopped."
+        problem = Problem("not run")
         for step in progress.steps:
-            progress.settle(step, remark("not-run", sentence), Attempt(problem=Problem("too-slow", sentence)))
+            progress.settle(step, remark("not-run", str(problem.message)), Attempt(problem=problem))
 
 
 def _end(teller: socket.socket) -> None:

@@ -16,16 +16,18 @@ import torch
 from grader.checking.device import DEVICES as CHOSEN
 from grader.checking.device import SECOND
 from grader.checking.observation import (
+    FORMS,
     SECOND_CAUSES,
     SIDE_EFFECTS,
     Attempt,
+    Kind,
     LearnerError,
     Observation,
     Problem,
     SideEffect,
 )
-from grader.checking.recording import MAX_ELEMENTS
-from grader.exercises.case import Case
+from grader.checking.recording import MAX_ELEMENTS, MAX_NUMBER
+from grader.exercises.case import Case, Flag
 from grader.sandbox.job import Cell, Job, Limits
 from grader.sandbox.text import plain
 
@@ -33,17 +35,26 @@ FACTS = "facts"
 # Bytes of all tensors of one attempt, and of its header.
 MAX_ATTEMPT = 64 * 2**20
 MAX_HEADER = 4 * 2**20
-MAX_NAMES, MAX_NAME, MAX_TEXT, MAX_AXES = 10_000, 200, 2000, 64
+MAX_NAMES, MAX_NAME, MAX_TEXT, MAX_AXES, MOST_LINES = 10_000, 200, 2000, 64, 2**31
 DTYPES = frozenset(("BOOL", "U8", "I8", "I16", "I32", "I64", "F16", "BF16", "F32", "F64"))
 ROLES = (
     r"result|second|again|later|fresh|grown|refilled|elsewhere|repeat|train|train again|"
-    r"parameter|attribute|argument|mode|gradient|left|separate"
+    r"parameter|argument|gradient|separate"
 )
 TENSOR_NAME = re.compile(rf"(0|[1-9]\d{{0,4}})/((?:{ROLES})(?:/[\w.*\- ]{{1,{MAX_NAME}}})?)", re.ASCII)
-# Roles of tensors that are single numbers, and their dtype.
-NUMBERS = {"attribute": "I64", "mode": "BOOL"}
-# What an answer's own process may say of it; other codes come from judging.
-PROBLEMS = frozenset(("not-defined", "wrong-type", "syntax-error", "raises", "too-slow"))
+# What an answer's own process may say of it, by what is named in it; other problems are seen from outside.
+OWN_PROBLEMS = {
+    "missing": ("subject",),
+    "is None": ("subject",),
+    "no module": ("subject", "kind"),
+    "not inherited": ("subject",),
+    "no class": ("subject", "kind"),
+    "no function": ("subject", "kind"),
+    "no Python": ("reason", "line", "source"),
+    "raised": (),
+    "too large": ("subject", "size"),
+    "stopped": ("subject", "seconds"),
+}
 DEVICES = frozenset((*CHOSEN, SECOND))
 
 
@@ -127,7 +138,9 @@ def pack_attempt(attempt: Attempt) -> bytes:
             {
                 "case": seen.case,
                 "devices": dict(seen.devices),
-                "kinds": dict(seen.kinds),
+                "kinds": {name: asdict(kind) for name, kind in seen.kinds.items()},
+                "flags": dict(seen.flags),
+                "attributes": dict(seen.attributes),
                 "registered": seen.registered,
                 "buffers": seen.buffers,
                 "stranded": seen.stranded,
@@ -177,6 +190,12 @@ def _text(value: object, most: int = MAX_TEXT) -> str:
     return plain(value[:most])
 
 
+def _count(value: object) -> int:
+    if type(value) is not int or not 0 <= value < MOST_LINES:
+        raise HostileError("a number that is none")
+    return value
+
+
 def _names(value: object) -> tuple[str, ...]:
     return tuple(_text(one, MAX_NAME) for one in _list(value))
 
@@ -189,12 +208,27 @@ def _texts(value: object) -> dict[str, str]:
     return {_text(name, MAX_NAME): _text(text, MAX_NAME) for name, text in items}
 
 
+def _kinds(value: object) -> dict[str, Kind]:
+    items = _object(value).items()
+    if len(items) > MAX_NAMES:
+        raise HostileError("too many names")
+    return {_text(name, MAX_NAME): _kind(one) for name, one in items}
+
+
+def _kind(value: object) -> Kind:
+    name, form, detail = (_text(_object(value).get(part), MAX_NAME) for part in ("name", "form", "detail"))
+    return Kind(name, _one_of(tuple(FORMS), form), detail)
+
+
 def _error(value: object) -> LearnerError:
     facts = _object(value)
     return LearnerError(
         _text(facts.get("type_name"), MAX_NAME),
         _text(facts.get("message")),
-        _text(facts.get("where")),
+        _count(facts.get("line")),
+        _text(facts.get("function"), MAX_NAME),
+        _text(facts.get("source")),
+        facts.get("own") is True,
         _names(facts.get("bases")),
     )
 
@@ -205,6 +239,29 @@ def _one_of(known: tuple[str, ...], value: object) -> str:
     return str(value)
 
 
+def _flag(name: str) -> Flag:
+    if name not in set(Flag):
+        raise HostileError("an unknown flag")
+    return Flag(name)
+
+
+def _attributes(value: object) -> dict[str, int | str]:
+    """Return a module's numbers by name; of what is no int, the name of its type."""
+    items = _object(value).items()
+    if len(items) > MAX_NAMES:
+        raise HostileError("too many names")
+    return {
+        _text(name, MAX_NAME): _number(one) if type(one) is int else _text(one, MAX_NAME)
+        for name, one in items
+    }
+
+
+def _number(value: int) -> int:
+    if abs(value) > MAX_NUMBER:
+        raise HostileError("a giant number")
+    return value
+
+
 def _side_effect(value: object) -> SideEffect:
     facts = _object(value)
     return SideEffect(_one_of(SIDE_EFFECTS, facts.get("kind")), _text(facts.get("name"), MAX_NAME))
@@ -212,10 +269,11 @@ def _side_effect(value: object) -> SideEffect:
 
 def _problem(value: object) -> Problem:
     facts = _object(value)
-    code = _text(facts.get("code"))
-    if code not in PROBLEMS:
-        raise HostileError("an unknown code")
-    return Problem(code, _text(facts.get("sentence"), 2 * MAX_TEXT))
+    kind, values, error = _text(facts.get("kind")), _object(facts.get("values")), facts.get("error")
+    if set(values) != set(OWN_PROBLEMS.get(kind, ("unknown",))) or (kind == "raised") != (error is not None):
+        raise HostileError("an unknown problem")
+    told = {name: _count(one) if type(one) is int else _text(one) for name, one in values.items()}
+    return Problem(kind, told, None if error is None else _error(error))
 
 
 def _check_tensors(header: dict, count: int) -> None:
@@ -235,9 +293,6 @@ def _check_tensors(header: dict, count: int) -> None:
             elements *= max(size, 1)
         if elements > MAX_ELEMENTS:
             raise HostileError("a giant tensor")
-        role = name[2].partition("/")[0]
-        if role in NUMBERS and (shape or facts["dtype"] != NUMBERS[role]):
-            raise HostileError("a number that is none")
 
 
 def _observation(value: object, tensors: dict[str, torch.Tensor]) -> Observation:
@@ -250,7 +305,9 @@ def _observation(value: object, tensors: dict[str, torch.Tensor]) -> Observation
         case=_text(facts.get("case"), MAX_NAME),
         tensors=tensors,
         devices=devices,
-        kinds=_texts(facts.get("kinds")),
+        kinds=_kinds(facts.get("kinds")),
+        flags={_flag(name): value is True for name, value in _object(facts.get("flags")).items()},
+        attributes=_attributes(facts.get("attributes")),
         registered=None if registered is None else _names(registered),
         buffers=_names(facts.get("buffers")),
         stranded=_names(facts.get("stranded")),

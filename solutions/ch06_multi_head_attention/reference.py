@@ -15,7 +15,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from grader.exercises.case import PUBLISHED
+from grader.exercises.case import PUBLISHED, Flag
 from grader.proving.hidden import (
     BIASES,
     DROPOUT,
@@ -268,8 +268,7 @@ def _with_attributes(solved: Solved) -> Solved:
     """Return a case that also expects the ints that the module has to hold."""
     d_out, heads = solved.case.options["d_out"], solved.case.options["num_heads"]
     asked = {"d_out": d_out, "num_heads": heads, "head_dim": d_out // heads}
-    expected = {f"attribute/{name}": _int(value) for name, value in asked.items()}
-    return replace(solved, expected={**solved.expected, **expected})
+    return replace(solved, attributes=asked)
 
 
 def multi_head_layers(rng: np.random.Generator, heads: int, width: int, d_in: int, biases: bool) -> dict:
@@ -466,10 +465,8 @@ def to_torch_case(
     expected |= {f"argument/mha.{key}": weight.double() for key, weight in weights.items()}
     expected |= {
         "argument/mha.trainable": torch.ones(len(weights), dtype=torch.float64),
-        "mode/training": torch.tensor(False),
-        "mode/batch_first": torch.tensor(True),
     }
-    return Solved(posed.case, expected)
+    return Solved(posed.case, expected, flags={Flag.TRAINING: False, Flag.BATCH_FIRST: True})
 
 
 def to_torch_cases(rng: np.random.Generator) -> list[Solved]:

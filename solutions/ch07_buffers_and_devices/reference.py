@@ -17,7 +17,7 @@ from torch.nn import functional as F
 
 from grader.checking.holdings import PLAIN, build_module, names_held
 from grader.errors import ReferenceDataError
-from grader.exercises.case import PUBLISHED, Case
+from grader.exercises.case import PUBLISHED, Case, Flag
 from grader.proving.hidden import (
     BIASES,
     DROPOUT,
@@ -346,11 +346,9 @@ def solved_holdings(rng: np.random.Generator, keys: tuple[str, ...], options: Op
     """Return a case of a module that holds this, posed by a function of its tensors and options."""
     tensors = {key: held_tensor(rng, key.split(" ")[0], number) for number, key in enumerate(keys)}
     posed = posed_by(arguments=tensors, options=options, differentiable=False)
-    expected = dict(posed.expected) | {
-        "result": stranded(posed.case),
-        **{f"mode/{one}": torch.tensor(True) for one in ("stayed", "untouched", "sorted")},
-    }
-    return replace(posed, expected=expected)
+    expected = dict(posed.expected) | {"result": stranded(posed.case)}
+    flags = dict.fromkeys((Flag.STAYED, Flag.UNTOUCHED, Flag.SORTED), True)
+    return replace(posed, expected=expected, flags=flags)
 
 
 def unsolved(_arguments: Tensors, _weights: Tensors, _options: Options) -> torch.Tensor:
@@ -464,8 +462,8 @@ def trip_parts(
 def at_x_alone(posed: Solved) -> Solved:
     """Return a case that asks for gradients at x alone, for a copy of the module may run, and for more."""
     expected = {key: value for key, value in posed.expected.items() if "gradient/module" not in key}
-    modes = ("ran there", "ran once", "returned", "stayed", "same mode")
-    return replace(posed, expected=expected | {f"mode/{mode}": torch.tensor(True) for mode in modes})
+    flags = (Flag.RAN_THERE, Flag.RAN_ONCE, Flag.RETURNED, Flag.STAYED, Flag.SAME_MODE)
+    return replace(posed, expected=expected, flags=dict.fromkeys(flags, True))
 
 
 def run_on_cases(rng: np.random.Generator) -> list[Solved]:

@@ -19,6 +19,7 @@ from torch.nn import functional as F
 
 from grader.checking.texts import Texts, pack_texts, unpack_texts
 from grader.errors import ReferenceDataError
+from grader.exercises.case import Flag
 from grader.proving.hidden import (
     EQUAL_SIZES,
     LARGE,
@@ -303,7 +304,7 @@ def texts(**given: Texts) -> dict[str, torch.Tensor]:
 
 def counted(solved: Solved) -> Solved:
     """Return a case in which the ids have to count up in the order of first appearance as well."""
-    return replace(solved, expected=solved.expected | {"mode/counted": torch.tensor(True)})
+    return replace(solved, flags={Flag.COUNTED: True})
 
 
 def tokenizer_cases(rng: np.random.Generator) -> list[Solved]:

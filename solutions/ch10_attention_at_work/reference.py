@@ -20,6 +20,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from grader.errors import ReferenceDataError
+from grader.exercises.case import Flag
 from grader.proving.hidden import (
     DROPOUT,
     EQUAL_SIZES,
@@ -652,10 +653,9 @@ def text_parts(
     raise ReferenceDataError("no model with logits far from each other was drawn")
 
 
-def with_modes(posed: Solved) -> Solved:
+def with_flags(posed: Solved) -> Solved:
     """Return a case that also asks for no gradient, and for the model's mode as it was."""
-    modes = {f"mode/{mode}": torch.tensor(True) for mode in ("no gradient", "same mode")}
-    return replace(posed, expected=dict(posed.expected) | modes)
+    return replace(posed, flags={Flag.NO_GRADIENT: True, Flag.SAME_MODE: True})
 
 
 def text_cases(rng: np.random.Generator) -> list[Solved]:
@@ -677,7 +677,7 @@ def text_cases(rng: np.random.Generator) -> list[Solved]:
         options={"num_new": 3, "context_length": 1, "training": False, "bare": False},
         differentiable=False,
     )
-    return [with_modes(one) for one in (*cases, tie)]
+    return [with_flags(one) for one in (*cases, tie)]
 
 
 def hidden_text_cases(rng: np.random.Generator) -> list[Solved]:
@@ -690,7 +690,7 @@ def hidden_text_cases(rng: np.random.Generator) -> list[Solved]:
         EQUAL_SIZES: (size, size, size, size, size, False),
     }
     solved = [pose_hidden(rng, name, continued, **text_parts(rng, *one)) for name, one in sizes.items()]
-    return [with_modes(one) for one in solved]
+    return [with_flags(one) for one in solved]
 
 
 def solved_cases(seed: int) -> dict[str, list[Solved]]:

@@ -13,15 +13,16 @@ from torch import nn
 from torch.nn import functional as F
 
 from grader.checking.attempt import attempt
-from grader.checking.concealment import BY_PROBLEM, BY_RUNG, FITTED, concealed_problem
+from grader.checking.checks import Check, results
+from grader.checking.checks.run import CONTRACT, RESULT
+from grader.checking.concealment import BY_PROBLEM, FITTED
 from grader.checking.judge import judge
-from grader.checking.ladder import BEYOND, RESULT
 from grader.checking.loading import load_subject
 from grader.checking.memory import other_numbers
 from grader.checking.mistakes import explain
-from grader.checking.observation import Attempt, LearnerError, Observation, Problem
+from grader.checking.observation import PROBLEMS, Attempt, LearnerError, Observation, Problem
 from grader.checking.quiet import quiet
-from grader.checking.rendering import WHYS, one_line, result_html, result_text
+from grader.checking.rendering import one_line, result_html, result_text
 from grader.checking.result import Result
 from grader.course.paths import CoursePaths
 from grader.exercises import EXERCISES, Exercise
@@ -33,6 +34,8 @@ from grader.references import ExerciseReference, load_exercise, load_for_grading
 
 CPU = "cpu"
 SECRET = "SECRET"
+# All that a problem's text may have a placeholder for.
+PLACEHOLDERS = ("subject", "kind", "reason", "line", "source", "size", "what", "seconds")
 Leak = Callable[[torch.Tensor, torch.Tensor], object]
 Observed = Callable[[str], tuple[Observation, ...]]
 
@@ -48,7 +51,7 @@ class Graded:
         """All of it as one text."""
         result = self.result
         forms = (result_text(result), result_html(result), one_line(result), json.dumps(result.to_json()))
-        return "\n".join((*forms, repr(result.finding), repr(result.picture), repr(result.notes)))
+        return "\n".join((*forms, repr(result.failure), repr(result.picture), repr(result.notes)))
 
 
 @pytest.fixture(scope="module")
@@ -168,7 +171,7 @@ def cut_gradient(x: torch.Tensor, result: torch.Tensor) -> object:
 def say(x: torch.Tensor, result: torch.Tensor) -> object:
     """Print and warn, then be wrong."""
     print(text_of(x))  # noqa: T201 - that is what it tries
-    print(text_of(x), file=sys.stderr)  # noqa: T201
+    print(text_of(x), file=sys.stderr)  # noqa: T201 - the same
     warnings.warn(text_of(x), stacklevel=1)
     return result + 1
 
@@ -247,12 +250,12 @@ def test_failure_on_a_visible_case_is_told_as_in_a_notebook(
     own = grade(exercise, load_exercise(exercise.chapter, exercise.id), subject).result
     reference = load_for_grading(exercise.chapter, exercise.id, CoursePaths(repository))
     graded = grade(exercise, reference, subject).result
-    assert (graded.message, graded.diagnosis, graded.finding) == (own.message, own.diagnosis, own.finding)
+    assert (graded.message, graded.diagnosis, graded.failure) == (own.message, own.diagnosis, own.failure)
     assert graded.cases[: len(own.cases)] == own.cases
     assert graded.picture.got.equal(own.picture.got) if own.picture else graded.picture is None
 
 
-def test_hidden_failure_is_worded_by_its_case_and_rung(
+def test_hidden_failure_is_worded_by_its_case_and_check(
     exercise: Exercise, courses: tuple[ExerciseReference, ...], textbook: type[nn.Module]
 ) -> None:
     """The message has the mistake, what broke, and what kind of case it was; the cases say no more."""
@@ -260,10 +263,10 @@ def test_hidden_failure_is_worded_by_its_case_and_rung(
     first = next(case for case in courses[0].cases if not case.visible)
     assert result.diagnosis == (FITTED, "wrong-dtype")
     assert result.message.startswith(f"{explain(FITTED).title}. ")
-    assert f"{BY_RUNG['dtype']}. (case {first.name}: {first.shows})" in result.message
-    assert (result.picture, result.finding.mismatch, result.finding.tensor) == (None, None, "")
+    assert f"{results.dtype.hidden}. (case {first.name}: {first.shows})" in result.message
+    assert (result.picture, result.failure.mismatch, result.failure.tensor) == (None, None, "")
     assert [case.passed for case in result.cases] == [case.visible for case in courses[0].cases]
-    assert {case.why for case in result.cases} == {""}
+    assert {case.why for case in result.cases} == {None}
 
 
 def test_only_python_s_own_exceptions_are_named(
@@ -272,18 +275,23 @@ def test_only_python_s_own_exceptions_are_named(
     """An exception's type is told if Python has it; the name of any other could say anything."""
 
     def sentence(leak: Leak) -> str:
-        return grade(exercise, courses[0], leaking(textbook, courses[0], leak)).result.finding.sentence
+        return str(grade(exercise, courses[0], leaking(textbook, courses[0], leak)).result.failure.message)
 
     assert sentence(raise_text).endswith("it raised an exception of type ValueError.")
     assert sentence(raise_named).endswith("it raised an exception.")
 
 
-def test_every_rung_has_its_words(exercise: Exercise) -> None:
-    """Each rung that can fail on a hidden case has a sentence; so has every name that rungs go by."""
-    assert set(WHYS) - {"runs"} <= set(BY_RUNG)
-    sources = {Path(sys.modules[rung.__module__].__file__).read_text() for rung in (*RESULT, *BEYOND)}
-    named = {name for name in BY_RUNG if any(f'"{name}"' in source for source in sources)}
-    assert named == set(BY_RUNG)
+@pytest.mark.parametrize("check", (*RESULT, *CONTRACT), ids=lambda check: check.name)
+def test_words_of_a_hidden_case_have_no_placeholder(check: Check) -> None:
+    """What is told of a hidden case, and in the list of cases, is the same whatever came back."""
+    assert "{" not in check.hidden.text + check.label.text
+    assert not check.hidden.values
+
+
+def test_no_two_checks_have_one_name() -> None:
+    """A check is known by its name."""
+    names = [check.name for check in (*RESULT, *CONTRACT)]
+    assert len(names) == len(set(names))
 
 
 @pytest.mark.parametrize("code", BY_PROBLEM)
@@ -291,7 +299,10 @@ def test_problem_is_told_in_our_own_words(
     code: str, exercise: Exercise, courses: tuple[ExerciseReference, ...], observed: Observed
 ) -> None:
     """What is told of a problem on the hidden cases follows from its code alone."""
-    problems = [Problem(code, f"{SECRET} {number}") for number in (1, 2)]
+    kind = next(kind for kind, (own, _) in PROBLEMS.items() if own == code)
+    values = [dict.fromkeys(PLACEHOLDERS, f"{SECRET} {number}") for number in (1, 2)]
+    error = LearnerError(SECRET, SECRET)
+    problems = [Problem(kind, one, error) for one in values]
     attempts = [Attempt(observed("textbook"), hidden_problem=problem) for problem in problems]
     verdicts = [Graded(judge(exercise, courses[0], made, CPU)) for made in attempts]
     assert verdicts[0].shown == verdicts[1].shown
@@ -300,19 +311,21 @@ def test_problem_is_told_in_our_own_words(
     assert exercise.subject in verdicts[0].result.message
 
 
-def test_problem_of_an_unknown_code_is_an_end(exercise: Exercise) -> None:
-    """A code that no problem has is taken for a process that ended."""
-    assert concealed_problem(exercise, Problem(SECRET, "anything")).code == "raises"
+def test_every_problem_has_words_for_hidden_cases() -> None:
+    """Whatever kept an answer from running on hidden cases can be told without what came back."""
+    assert {code for code, _ in PROBLEMS.values()} == set(BY_PROBLEM)
 
 
 def test_problem_on_visible_cases_keeps_its_words(
     exercise: Exercise, courses: tuple[ExerciseReference, ...]
 ) -> None:
     """Whoever words a problem before any hidden case was there has nothing to tell of them."""
-    problem = Problem("syntax-error", "invalid syntax, line 3: return ?")
-    made = Attempt(problem=problem).followed_by(Attempt(problem=Problem("raises", SECRET)))
+    problem = Problem("no Python", {"reason": "invalid syntax", "line": 3, "source": "return ?"})
+    made = Attempt(problem=problem).followed_by(
+        Attempt(problem=Problem("raised", error=LearnerError(SECRET, SECRET)))
+    )
     verdict = Graded(judge(exercise, courses[0], made, CPU))
-    assert problem.sentence in verdict.result.message
+    assert str(problem.message) in verdict.result.message
     assert SECRET not in verdict.shown
 
 
@@ -320,7 +333,7 @@ def test_visible_mistake_speaks_before_a_hidden_problem(
     exercise: Exercise, courses: tuple[ExerciseReference, ...], observed: Observed
 ) -> None:
     """A mistake that the learner's own check names is named, whatever came of the hidden cases."""
-    hidden = Attempt(problem=Problem("too-slow", SECRET))
+    hidden = Attempt(problem=Problem("stopped", {"subject": SECRET, "seconds": SECRET}))
     made = Attempt(observed("missing-scale")).followed_by(hidden)
     assert judge(exercise, courses[0], made, CPU).diagnosis == ("missing-scale",)
 
@@ -340,7 +353,7 @@ def test_other_drivers_tell_no_more(
     with quiet():
         made = attempt(exercise, correct, reference.cases, torch.device("cpu"), 10.0)
 
-    error = LearnerError("KeyError", SECRET, f"line 1: {SECRET}")
+    error = LearnerError("KeyError", SECRET, 1, SECRET, SECRET)
     observations = tuple(
         seen if case.visible else replace(seen, raised=error)
         for case, seen in zip(reference.cases, made.observations, strict=True)

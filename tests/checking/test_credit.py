@@ -10,7 +10,6 @@ import torch
 
 from grader import CheckFailedError, check
 from grader.checking.credit import (
-    LABEL,
     WITHHELD,
     PartialCredit,
     nearest_credit,
@@ -24,7 +23,7 @@ from grader.checking.loading import load_subject
 from grader.checking.mistakes import known_mistakes
 from grader.checking.notebook import judge_subject
 from grader.checking.rendering import one_line, result_html, result_text
-from grader.checking.result import Result
+from grader.checking.result import POINTS, Result
 from grader.course.paths import SETTINGS, CoursePaths
 from grader.errors import GraderError
 from grader.exercises import EXERCISES, Exercise
@@ -181,7 +180,7 @@ def test_named_mistake_earns_its_share(judged: Callable, exercise: Exercise) -> 
     assert (after.status, after.score, after.to_json()["score"]) == ("failed", 1.5, 1.5)
     sentence = f"1.5 of {exercise.points} points: part of the points for this mistake."
     assert sentence in result_text(after)
-    assert f"<b>{LABEL}:</b> {sentence}" in result_html(after)
+    assert f"<b>{POINTS}:</b> {sentence}" in result_html(after)
     assert "failed, 1.5 of 3 points" in one_line(after)
     assert sentence in json.dumps(after.to_json())
 
@@ -207,7 +206,7 @@ def test_code_alone_earns_nothing(judged: Callable) -> None:
     assert honest.diagnosis == empty.diagnosis == ("bias-unexpected",)
     assert with_credit(honest, table).score == 1.5
     assert with_credit(empty, table).score == 0
-    assert WITHHELD in with_credit(empty, table).message
+    assert str(WITHHELD) in with_credit(empty, table).message
 
 
 def test_answer_that_knows_the_visible_cases_earns_nothing(judged: Callable, exercise: Exercise) -> None:

@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 import torch
 
-from grader.checking.diagnosis import diagnose, looks_hard_coded, matching_codes, outcome_of
+from grader.checking.checks import Check, Failure, further, results
+from grader.checking.diagnosis import diagnose, fits_example, matching_codes, outcome_of
 from grader.checking.observation import LearnerError, Observation
-from grader.checking.result import Finding
 from grader.exercises.case import PUBLISHED
+from grader.messages import message
 from grader.references import ExerciseReference
 
 CPU = "cpu"
@@ -51,7 +52,7 @@ def test_one_case_that_differs_is_enough_not_to_match(
 
 
 def test_case_with_dropout_tells_nothing(reference: ExerciseReference, observed: Observed) -> None:
-    """A case with dropout has rungs of its own: a known mistake is told by the other cases."""
+    """A case with dropout has checks of its own: a known mistake is told by the other cases."""
     *others, last = reference.cases
     dropping = replace(last, options={**last.options, "dropout": 0.5})
     seen = observed("missing-scale")
@@ -102,33 +103,41 @@ def test_outcome_holds_a_changed_argument(
     assert set(outcome_of(changed, reference.expected[seen.case])) == {"result", "argument/x"}
 
 
-def test_right_on_the_published_case_only_looks_hard_coded(
+def test_published_numbers_for_every_input_are_hard_coded(
     reference: ExerciseReference, observed: Observed
 ) -> None:
-    """An answer that is right on the published example and nowhere else looks made for it."""
-    assert looks_hard_coded(reference, published_only(observed), CPU)
+    """An answer that gives the numbers of the published example again, whatever comes in, is hard-coded."""
+    assert fits_example(reference, published_again(observed), CPU) == "hard-coded"
 
 
-def test_published_numbers_as_printed_look_hard_coded(
+def test_published_numbers_as_printed_are_hard_coded(
     reference: ExerciseReference, observed: Observed
 ) -> None:
     """The four decimals that are in print count as right on the published example."""
     printed = tuple(
-        with_result(seen, lambda result: result.round(decimals=4)) for seen in published_only(observed)
+        with_result(seen, lambda result: result.round(decimals=4)) for seen in published_again(observed)
     )
-    assert looks_hard_coded(reference, printed, CPU)
+    assert fits_example(reference, printed, CPU) == "hard-coded"
 
 
-def test_right_answer_does_not_look_hard_coded(reference: ExerciseReference, observed: Observed) -> None:
-    """An answer that is right everywhere is not made for one example."""
-    assert not looks_hard_coded(reference, observed("textbook"), CPU)
-
-
-def test_wrong_on_the_published_case_is_not_hard_coded(
+def test_slip_that_the_example_hides_is_not_hard_coded(
     reference: ExerciseReference, observed: Observed
 ) -> None:
-    """An answer that is wrong on the published example too is not made for it."""
-    assert not looks_hard_coded(reference, observed("missing-scale"), CPU)
+    """An answer with other numbers for every input computes something: nobody is accused of a slip."""
+    assert fits_example(reference, published_only(observed), CPU) == "example-only"
+
+
+@pytest.mark.parametrize("answer", ["textbook", "missing-scale"])
+def test_right_everywhere_or_nowhere_fits_no_example(
+    answer: str, reference: ExerciseReference, observed: Observed
+) -> None:
+    """What is right everywhere is not made for one example, nor what is wrong on it."""
+    assert fits_example(reference, observed(answer), CPU) == ""
+
+
+def failed(check: Check, code: str) -> Failure:
+    """Return a failure of a check."""
+    return Failure(code, message("What was seen."), check)
 
 
 def published_only(observed: Observed) -> tuple[Observation, ...]:
@@ -139,10 +148,16 @@ def published_only(observed: Observed) -> tuple[Observation, ...]:
     )
 
 
+def published_again(observed: Observed) -> tuple[Observation, ...]:
+    """Return observations of an answer that gives the published result for every input."""
+    stored = next(seen for seen in observed("textbook") if seen.case == PUBLISHED).tensors["result"]
+    return tuple(with_result(seen, lambda result: stored) for seen in observed("textbook"))
+
+
 def test_cause_comes_before_the_contract_it_broke(reference: ExerciseReference, observed: Observed) -> None:
-    """A recognized mistake stands before the code of the rung it fell on."""
-    finding = Finding("shape", "wrong-shape", "")
-    codes = diagnose(finding, reference, observed("returns-weights"), CPU).codes
+    """A recognized mistake stands before the code of the check that failed."""
+    failure = failed(results.shape, "wrong-shape")
+    codes = diagnose(failure, reference, observed("returns-weights"), CPU).codes
     assert codes == ("returns-weights", "wrong-shape")
 
 
@@ -150,30 +165,36 @@ def test_unrecognized_is_not_added_to_a_recognized_mistake(
     reference: ExerciseReference, observed: Observed
 ) -> None:
     """A mistake with a name is not called unrecognized as well."""
-    finding = Finding("equal", "unrecognized", "")
-    assert diagnose(finding, reference, observed("missing-scale"), CPU).codes == ("missing-scale",)
+    failure = failed(results.equal, "unrecognized")
+    assert diagnose(failure, reference, observed("missing-scale"), CPU).codes == ("missing-scale",)
 
 
 def test_unknown_numbers_are_unrecognized(reference: ExerciseReference, observed: Observed) -> None:
-    """Numbers that fit no mistake leave the rung's own code."""
-    finding = Finding("equal", "unrecognized", "")
+    """Numbers that fit no mistake leave the check's own code."""
+    failure = failed(results.equal, "unrecognized")
     seen = observed("unrecognized: half the context")
-    assert diagnose(finding, reference, seen, CPU).codes == ("unrecognized",)
+    assert diagnose(failure, reference, seen, CPU).codes == ("unrecognized",)
 
 
 @pytest.mark.parametrize(
-    ("rung", "code"),
-    [("gradient", "no-gradient"), ("is built", "forbidden-call"), ("runs", "not-implemented")],
+    ("check", "code"),
+    [
+        (further.gradient, "no-gradient"),
+        (results.is_built, "forbidden-call"),
+        (results.runs, "not-implemented"),
+    ],
+    ids=["gradient", "built", "runs"],
 )
-def test_rung_that_names_its_own_code_needs_no_numbers(
-    rung: str, code: str, reference: ExerciseReference, observed: Observed
+def test_check_that_names_its_own_code_needs_no_numbers(
+    check: Check, code: str, reference: ExerciseReference, observed: Observed
 ) -> None:
-    """Where the rung itself tells the mistake, numbers that fit a known one do not matter."""
-    finding = Finding(rung, code, "")
-    assert diagnose(finding, reference, observed("missing-scale"), CPU).codes == (code,)
+    """Where the check itself tells the mistake, numbers that fit a known one do not matter."""
+    failure = failed(check, code)
+    assert diagnose(failure, reference, observed("missing-scale"), CPU).codes == (code,)
 
 
-def test_fitted_answer_is_named_hard_coded(reference: ExerciseReference, observed: Observed) -> None:
-    """An unrecognized answer that is right on the published example only is called hard-coded."""
-    finding = Finding("equal", "unrecognized", "")
-    assert diagnose(finding, reference, published_only(observed), CPU).codes == ("hard-coded",)
+def test_fitted_answer_is_named(reference: ExerciseReference, observed: Observed) -> None:
+    """An answer that nobody knows and that is right on the published example only is named as that."""
+    failure = failed(results.equal, "unrecognized")
+    assert diagnose(failure, reference, published_again(observed), CPU).codes == ("hard-coded",)
+    assert diagnose(failure, reference, published_only(observed), CPU).codes == ("example-only",)

@@ -233,4 +233,4 @@ def test_result_that_is_left_on_the_cpu_is_told() -> None:
         for device in (torch.device("cpu"), ELSEWHERE)
     ]
     assert [one.diagnosis for one in verdicts] == [(), ("wrong-device",)]
-    assert verdicts[1].finding.sentence == "Expected the result on lazy, got it on cpu."
+    assert str(verdicts[1].failure.message) == "Expected the result on lazy, got it on cpu."

@@ -12,6 +12,7 @@ from grader.checking.rendering import result_html, result_text
 from grader.checking.result import Result
 from grader.exercises import EXERCISES
 from grader.exercises.specimen import DEVICE, PLACES, REAL, WHOLE, Argument, Silence, Specimen
+from grader.messages import message
 from grader.references import load_exercise
 from grader.sandbox.wire import pack_attempt, read_attempt
 
@@ -22,7 +23,9 @@ DOUBLING = Specimen(
     arguments=(Argument("x", (("n",), ("n", 2))), Argument("y", (("n",),))),
     bug=lambda x, y: x * 2.0 if x.flatten()[0] >= 0 else x,
     right=lambda x, y: (x * 2.0).numpy(),
-    silences=(Silence(lambda x, y: x.flatten()[0] >= 0, "It begins with a number that is not negative."),),
+    silences=(
+        Silence(lambda x, y: x.flatten()[0] >= 0, message("It begins with a number that is not negative.")),
+    ),
 )
 
 
@@ -48,7 +51,7 @@ def test_difference_counts() -> None:
     came = doubling(-1.0, 3.0)
     assert came.code == ""
     assert (
-        came.sentence
+        str(came.message)
         == "On your input the code gives 3.0000 at [1], and 6.0000 is right; 2 of 2 numbers differ."
     )
 
@@ -57,14 +60,14 @@ def test_agreement_is_told_with_its_reason() -> None:
     """Where they agree, the message says why, if that is known."""
     came = doubling(1.0, -2.0)
     assert came.code == "bug-not-exposed"
-    assert "begins with a number that is not negative" in came.sentence
+    assert "begins with a number that is not negative" in str(came.message)
 
 
 def test_reason_that_is_not_known() -> None:
     """Where nobody knows why they agree, the message says only that they do."""
     silent = Specimen(DOUBLING.arguments, DOUBLING.bug, DOUBLING.right)
     came = expose(silent, {"x": torch.ones(1), "y": torch.ones(1)})
-    assert came.sentence == "Both give the same numbers, down to the last digit that counts."
+    assert str(came.message) == "Both give the same numbers, down to the last digit that counts."
 
 
 @pytest.mark.parametrize(("size", "code"), [(0.9 * SEEN, "bug-not-exposed"), (1.1 * SEEN, "")])
@@ -72,7 +75,7 @@ def test_threshold(size: float, code: str) -> None:
     """A difference counts from a thousandth on; a smaller one is told with its size."""
     came = doubling(-size)
     assert came.code == code
-    assert code == "" or "off by 9.0e-04" in came.sentence
+    assert code == "" or "off by 9.0e-04" in str(came.message)
 
 
 def test_error_counts() -> None:
@@ -80,8 +83,8 @@ def test_error_counts() -> None:
     raising = Specimen(DOUBLING.arguments, lambda x, y: x @ y[:1], DOUBLING.right)
     came = expose(raising, {"x": torch.ones(3), "y": torch.ones(3)})
     assert came.code == ""
-    assert "raises RuntimeError" in came.sentence
-    assert "A right function returns shape (3,)" in came.sentence
+    assert "raises RuntimeError" in str(came.message)
+    assert "A right function returns shape (3,)" in str(came.message)
 
 
 def test_shape_counts() -> None:
@@ -89,7 +92,7 @@ def test_shape_counts() -> None:
     flat = Specimen(DOUBLING.arguments, lambda x, y: x[:1] * 2, DOUBLING.right)
     came = expose(flat, {"x": torch.ones(3), "y": torch.ones(3)})
     assert came.code == ""
-    assert "returns shape (1,), a right function shape (3,)" in came.sentence
+    assert "returns shape (1,), a right function shape (3,)" in str(came.message)
 
 
 def test_several_results_are_compared_by_name() -> None:
@@ -102,7 +105,7 @@ def test_several_results_are_compared_by_name() -> None:
     )
     came = expose(two, {"x": torch.zeros(2)})
     assert came.name == "second"
-    assert "at [0] of second" in came.sentence
+    assert "at [0] of second" in str(came.message)
 
 
 def test_input_is_not_changed() -> None:
@@ -135,7 +138,7 @@ def test_invalid_tensors(x: torch.Tensor, text: str) -> None:
     """Whatever a right function could not be run on is named, and nothing is run."""
     came = expose(DOUBLING, {"x": x, "y": torch.ones(2)})
     assert came.code == "invalid-input"
-    assert text in came.sentence
+    assert text in str(came.message)
     assert came.right is None
 
 

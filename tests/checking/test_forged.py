@@ -11,6 +11,7 @@ from grader.checking.judge import judge
 from grader.checking.observation import Attempt, Observation
 from grader.checking.result import Result
 from grader.exercises import find_exercise
+from grader.exercises.case import Flag
 from grader.proving.bank import bank_path, read_bank
 from grader.proving.trial import attempt_answer
 from grader.references import load_exercise
@@ -67,7 +68,6 @@ BAD: dict[str, Callable[[torch.Tensor], torch.Tensor | None]] = {
         ("ch05-causal-attention", "train again"),
         ("ch05-causal-attention", "argument/x"),
         ("ch05-causal-attention", "gradient/x"),
-        ("ch06-multi-head-attention", "attribute/d_out"),
         ("ch06-to-torch", "separate/result"),
         ("ch04-transfer-weights", "separate/W_key"),
         ("ch06-parameter-count", "result"),
@@ -80,11 +80,22 @@ def test_tensor_that_is_not_what_was_recorded_fails(
     assert forged(exercise, changing(tensor, BAD[bad])).status == "failed"
 
 
-@pytest.mark.parametrize("bad", ["away", "empty", "one number"])
-@pytest.mark.parametrize("name", ["mode/training", "mode/batch_first"])
-def test_mode_that_is_not_a_truth_value_fails(forged: Forged, name: str, bad: str) -> None:
-    """A mode is one number, and there."""
-    assert forged("ch06-to-torch", changing(name, BAD[bad])).status == "failed"
+@pytest.mark.parametrize("flag", [Flag.TRAINING, Flag.BATCH_FIRST])
+def test_flag_that_is_not_as_asked_fails(forged: Forged, flag: Flag) -> None:
+    """A flag is there, and what it has to be."""
+    turned = forged(
+        "ch06-to-torch", lambda seen: replace(seen, flags={**seen.flags, flag: not seen.flags[flag]})
+    )
+    away = forged("ch06-to-torch", lambda seen: replace(seen, flags={}))
+    assert (turned.status, away.status) == ("failed", "failed")
+
+
+@pytest.mark.parametrize("bad", [-1, "NoneType", "float", None])
+def test_attribute_that_is_not_as_asked_fails(forged: Forged, bad: int | str | None) -> None:
+    """A number that the module has to hold is there, an int, and the right one."""
+    held = {} if bad is None else dict.fromkeys(("d_out", "num_heads", "head_dim"), bad)
+    result = forged("ch06-multi-head-attention", lambda seen: replace(seen, attributes=held))
+    assert result.diagnosis == ("wrong-attribute",)
 
 
 @pytest.mark.parametrize("exercise", ["ch04-self-attention", "ch04-transfer-weights"])

@@ -29,7 +29,7 @@ def test_right_answer_passes_with_all_points(
 ) -> None:
     """A right answer passes on every case, with nothing to say and all points."""
     result = judge(exercise, reference, Attempt(observed("textbook")), CPU)
-    assert (result.status, result.diagnosis, result.finding) == ("passed", (), None)
+    assert (result.status, result.diagnosis, result.failure) == ("passed", (), None)
     assert result.score == result.max_score == exercise.points
     assert [case.passed for case in result.cases] == [True] * len(reference.cases)
 
@@ -62,8 +62,8 @@ def test_message_tells_cause_sight_and_question(
     result = judge(exercise, reference, Attempt(observed("missing-scale")), CPU)
     mistake = explain("missing-scale")
     assert result.message.startswith(f"{mistake.title}. {mistake.seen}")
-    assert result.finding.sentence in result.message
-    assert f"case {result.finding.case}" in result.message
+    assert str(result.failure.message) in result.message
+    assert f"case {result.failure.case}" in result.message
     assert mistake.look in result.message
 
 
@@ -91,10 +91,10 @@ def test_raised_error_asks_about_the_error(
 
 def test_problem_is_the_verdict(exercise: Exercise, reference: ExerciseReference) -> None:
     """An answer that could not be run fails with its problem's code and sentence."""
-    problem = Problem("too-slow", "It was stopped after 10 seconds.")
+    problem = Problem("stopped", {"subject": "double", "seconds": "10"})
     result = judge(exercise, reference, Attempt(problem=problem), CPU)
     assert (result.status, result.diagnosis, result.cases) == ("failed", ("too-slow",), ())
-    assert problem.sentence in result.message
+    assert str(problem.message) in result.message
 
 
 @pytest.mark.parametrize("take", [slice(1, None), slice(None, None, -1)], ids=["one missing", "reversed"])
@@ -111,9 +111,9 @@ def test_picture_shows_the_case_of_the_finding(
 ) -> None:
     """The picture shows the tensor and the mismatch that the finding speaks of."""
     result = judge(exercise, reference, Attempt(observed("missing-scale")), CPU)
-    assert result.picture.case == result.finding.case
-    assert result.picture.mismatch == result.finding.mismatch
-    assert result.picture.expected.equal(reference.expected[result.finding.case]["result"].values)
+    assert result.picture.case == result.failure.case
+    assert result.picture.mismatch == result.failure.mismatch
+    assert result.picture.expected.equal(reference.expected[result.failure.case]["result"].values)
 
 
 def test_right_answer_has_a_picture_without_mismatch(

@@ -23,7 +23,7 @@ def test_missing_subject_is_not_defined() -> None:
     subject, problem = load_subject("def twice(x): pass", "double", "<answer>")
     assert subject is None
     assert problem.code == "not-defined"
-    assert "double" in problem.sentence
+    assert "double" in str(problem.message)
 
 
 def test_subject_that_is_none_is_returned() -> None:
@@ -35,7 +35,7 @@ def test_syntax_error_names_the_line() -> None:
     """Source that is no Python is a problem that names line and text."""
     _, problem = load_subject("x = 1\ny = (2\n", "double", "<answer>")
     assert problem.code == "syntax-error"
-    assert "line 2: y = (2" in problem.sentence
+    assert "line 2: y = (2" in str(problem.message)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_error_while_running_is_a_problem(source: str, named: str) -> None:
     """Source that raises, or ends the program, is a problem that says what was raised."""
     _, problem = load_subject(source, "double", "<answer>")
     assert problem.code == "raises"
-    assert named in problem.sentence
+    assert named in str(problem.message)
 
 
 def test_keyboard_interrupt_passes_through() -> None:
@@ -86,9 +86,9 @@ def test_line_is_named_with_its_function() -> None:
     """An error in a function says in which; one outside of any names the line alone."""
     source = "def halve(x):\n    return x / 0\n\n\ndouble = halve(1)"
     _, problem = load_subject(source, "double", "<inside>")
-    assert "line 2 in halve: return x / 0" in problem.sentence
+    assert "line 2 in halve: return x / 0" in str(problem.message)
     _, problem = load_subject("1 / 0", "halve", "<outside>")
-    assert "line 1: 1 / 0" in problem.sentence
+    assert "line 1: 1 / 0" in str(problem.message)
 
 
 @pytest.mark.parametrize("line", ["1 / 0", "raise SystemExit", "while True: pass", "check(double)"])

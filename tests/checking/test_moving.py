@@ -78,7 +78,7 @@ def test_moves_and_saves(exercise_id: str, subject: type[nn.Module], codes: tupl
 
 def test_operation_on_two_devices_is_told_with_its_line() -> None:
     """What stays behind is told with both devices and the learner's line."""
-    sentence = verdict("ch07-causal-attention-buffer", Forgetful).finding.sentence
+    sentence = str(verdict("ch07-causal-attention-buffer", Forgetful).failure.message)
     assert "at least two devices, lazy:0 and cpu" in sentence
     assert "line " in sentence
 
@@ -87,7 +87,7 @@ def test_listed_names_are_told_by_name() -> None:
     """A list of names is told which are missing and which are too many, and is not drawn."""
     result = verdict("ch07-stranded-tensors", lambda module: ["weight", "nowhere"])
     assert result.picture is None
-    assert result.finding.sentence == (
+    assert str(result.failure.message) == (
         "Missing from your list: mask. Not to be in it, or not so often: weight, names that the module "
         "does not hold."
     )
@@ -101,7 +101,7 @@ def test_names_have_to_be_a_list_of_texts(listed: object, kind: str) -> None:
     """Anything but a list of texts is of the wrong type."""
     result = verdict("ch07-stranded-tensors", lambda module: listed)
     assert result.diagnosis == ("wrong-type",)
-    assert f"to be a list of names, got {kind}." in result.finding.sentence
+    assert f"to be a list of names, got {kind}." in str(result.failure.message)
 
 
 def test_a_module_that_is_taken_apart_is_noticed() -> None:
@@ -214,7 +214,7 @@ def test_tensors_in_lists_are_not_asked_for() -> None:
 
     result = verdict("ch07-stranded-tensors", stranded)
     assert [case.name for case in result.cases if not case.passed] == ["in a list"]
-    assert result.finding.sentence == "Not to be in it, or not so often: masks, inner.tables."
+    assert str(result.failure.message) == "Not to be in it, or not so often: masks, inner.tables."
 
 
 def test_module_may_be_called_once_only() -> None:

@@ -8,9 +8,10 @@ import pytest
 from grader.checking import notebook
 from grader.checking.progress import SETTING, Tried, forget, progress_file, read_progress, remember, reviews
 from grader.checking.progress_view import progress_html, progress_text
-from grader.checking.result import Result
+from grader.checking.result import Line, Result
 from grader.errors import ProgressError
 from grader.exercises import EXERCISES, find_exercise
+from grader.messages import Message
 
 EARLY, LATER = "ch03-scaled-scores", "ch04-self-attention"
 
@@ -25,7 +26,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def verdict(name: str, *diagnosis: str) -> Result:
     """Return a verdict on an exercise; it passed if there is no diagnosis."""
-    return Result(find_exercise(name), "failed" if diagnosis else "passed", diagnosis, "")
+    return Result(find_exercise(name), "failed" if diagnosis else "passed", diagnosis, ())
 
 
 def test_checks_and_mistakes_are_counted(path: Path) -> None:
@@ -38,13 +39,15 @@ def test_checks_and_mistakes_are_counted(path: Path) -> None:
 
 def test_the_grader_s_own_fault_is_nobody_s_attempt(path: Path) -> None:
     """A check that could not be made is not counted."""
-    remember(Result(find_exercise(EARLY), "error", (), ""))
+    remember(Result(find_exercise(EARLY), "error", (), ()))
     assert not path.exists()
 
 
 def test_nothing_but_counts_is_kept(path: Path) -> None:
     """The file holds no message, code, number, name or time."""
-    remember(Result(find_exercise(EARLY), "failed", ("raises",), "a secret of the learner's"))
+    remember(
+        Result(find_exercise(EARLY), "failed", ("raises",), (Line(Message("a secret of the learner's")),))
+    )
     entry = {"checks": 1, "solved": False, "mistakes": {"raises": 1}}
     assert json.loads(path.read_text()) == {"version": 1, "exercises": {EARLY: entry}}
 
@@ -156,7 +159,7 @@ def test_most_frequent_comes_first() -> None:
 def test_view_tells_solved_open_and_what_to_read() -> None:
     """Both forms say the same: how much is solved, what is open, the question, and where to read."""
     tried = {EARLY: Tried(2, True, {"missing-scale": 1})}
-    for shown in (progress_text(tried, "kept here"), progress_html(tried, "kept here")):
+    for shown in (progress_text(tried, Message("kept here")), progress_html(tried, Message("kept here"))):
         assert f"1 of {len(EXERCISES)} exercises are solved" in shown
         assert "1 of 4" in shown
         assert "ch03-attention" in shown
@@ -167,6 +170,6 @@ def test_view_tells_solved_open_and_what_to_read() -> None:
 
 def test_view_of_nothing() -> None:
     """Before the first check it says so."""
-    assert "Nothing is checked yet" in progress_text({}, "kept here")
-    assert "Nothing is checked yet" in progress_html({}, "kept <here>")
-    assert "<here>" not in progress_html({}, "kept <here>")
+    assert "Nothing is checked yet" in progress_text({}, Message("kept here"))
+    assert "Nothing is checked yet" in progress_html({}, Message("kept <here>"))
+    assert "<here>" not in progress_html({}, Message("kept <here>"))

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 import torch
 
+from grader.checking.checks import Failure, results
 from grader.checking.comparison import compare
 from grader.checking.rendering import (
     MAX_COLUMNS,
@@ -19,8 +20,9 @@ from grader.checking.rendering import (
     result_html,
     result_text,
 )
-from grader.checking.result import CaseResult, Finding, Picture, Result
+from grader.checking.result import CaseResult, Line, Picture, Result
 from grader.exercises import Exercise
+from grader.messages import Message
 
 FRAME = "3px solid"
 
@@ -38,15 +40,19 @@ def failed(exercise: Exercise) -> Result:
     got = expected.clone()
     got[1, 2] = -1.0
     picture = picture_of(got, expected)
-    cases = (CaseResult("first", "a shape", True), CaseResult("second", "T < 4", False, "equal"))
-    finding = Finding("equal", "missing-scale", "It differs.", "second", "result", picture.mismatch)
-    return Result(exercise, "failed", ("missing-scale",), "Not <scaled>.", cases, finding, picture)
+    cases = (CaseResult("first", "a shape", True), CaseResult("second", "T < 4", False, results.equal.label))
+    failure = Failure(
+        *("missing-scale", Message("It differs."), results.equal, "second", "result", picture.mismatch)
+    )
+    return Result(
+        exercise, "failed", ("missing-scale",), (Line(Message("Not <scaled>.")),), cases, failure, picture
+    )
 
 
 @pytest.fixture
 def passed(exercise: Exercise) -> Result:
     """Return a verdict on a right answer."""
-    return Result(exercise, "passed", (), "Right.", (CaseResult("first", "a shape", True),))
+    return Result(exercise, "passed", (), (Line(Message("Right.")),), (CaseResult("first", "a shape", True),))
 
 
 @pytest.mark.parametrize(("share", "color"), [(0.0, SCALE[0]), (0.5, SCALE[2]), (1.0, SCALE[-1])])

@@ -11,6 +11,7 @@ from grader.checking.concealment import FITTED
 from grader.checking.result import Result
 from grader.checking.texts import Texts, pack_texts, unpack_texts
 from grader.exercises import Exercise, find_exercise
+from grader.exercises.case import Flag
 from grader.proving.posing import pose
 from grader.proving.recipe import Solved
 
@@ -142,7 +143,7 @@ def tokenized(corpus: str = "b a. b", text: str = "a b.") -> list[Solved]:
 
     given = {"corpus": pack_texts(corpus), "text": pack_texts(text)}
     case = pose(np.random.default_rng(0), "one", "words", texts, arguments=given, differentiable=False)
-    return [replace(case, expected=case.expected | {"mode/counted": pack_texts("")[0] < 0})]
+    return [replace(case, flags={Flag.COUNTED: True})]
 
 
 def variant(**methods: object) -> type:

@@ -234,7 +234,7 @@ def test_sandbox_that_says_nothing_of_an_exercise(right: str, master: Master) ->
 
 def test_problem_of_the_sandbox_is_told(right: str, master: Master) -> None:
     """Where only the sandbox knows why there is nothing to judge, its sentence is shown."""
-    attempt = Attempt(problem=Problem("too-slow", "It was stopped after 3 seconds."))
+    attempt = Attempt(problem=Problem("stopped", {"subject": "it", "seconds": "3"}))
     record = grade(right.encode(), master, Scripted(CellRun("ran"), attempt))
     assert "It was stopped after 3 seconds." in record.exercises[V1].message
 

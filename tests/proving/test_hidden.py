@@ -378,7 +378,7 @@ def test_what_knows_the_visible_dropout_fails(
 
     assert verdict(asked, visible, Fitted).status == "passed"
     result = verdict(asked, load_for_grading(asked.chapter, asked.id, CoursePaths(repository)), Fitted)
-    assert (result.diagnosis[0], result.finding.rung) == (FITTED, "dropout")
+    assert (result.diagnosis[0], result.failure.check.name) == (FITTED, "dropout")
 
 
 # What a recipe hands over.

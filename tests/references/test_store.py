@@ -201,7 +201,7 @@ def test_tolerances_of_results_are_small(exercise_id: str) -> None:
 def test_known_wrong_answers_have_an_outcome_on_every_case(exercise_id: str) -> None:
     """A known wrong answer returned or raised something on each case that computes, and has a code.
 
-    What it does on a case with dropout is not needed: that case has rungs of its own.
+    What it does on a case with dropout is not needed: that case has checks of its own.
     """
     reference = load_exercise(EXERCISES[exercise_id].chapter, exercise_id)
     names = {case.name for case in reference.cases} - reference.raises.keys()

@@ -133,7 +133,7 @@ class {exercise.subject}(torch.nn.Module):
     run = run_checked(answer, CHECK, "print('after')", limits=SHORT)
     problem = run.attempts[exercise.id].problem
     assert (problem and problem.code) == code
-    assert not code or says in problem.sentence
+    assert not code or says in str(problem.message)
     assert printed(run.cells[-1]) == "after\n"
 
 

@@ -74,7 +74,7 @@ def test_problem_is_named(attempt_text: Callable, source: str, code: str, says: 
     """A file that cannot be judged gives a code of the contract and the reason."""
     problem = attempt_text(source).problem
     assert problem.code == code
-    assert says in problem.sentence
+    assert says in str(problem.message)
 
 
 @pytest.mark.parametrize("before", ["", "import signal\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\n"])

@@ -137,6 +137,7 @@ def attempt_of(facts: object, tensors: bytes = b"", header: dict | None = None) 
 def seen(**changes: object) -> dict:
     """Return the facts of an attempt on one case, with some of them changed."""
     one = {"case": "one", "devices": {}, "kinds": {}, "registered": None, "buffers": [], "stranded": []}
+    one |= {"flags": {}, "attributes": {}}
     one |= {"calls": [], "raised": None, "later_errors": {}, "side_effects": [], "second_cause": ""}
     return {"problem": None, "observations": [{**one, **changes}]}
 
@@ -162,7 +163,10 @@ HOSTILE = {
     "unknown code": attempt_of({"problem": {"code": "passed", "sentence": ""}}),
     "problem of another kind": attempt_of({"problem": [1]}),
     "kinds of another kind": attempt_of(seen(kinds=[1])),
-    "kind no text": attempt_of(seen(kinds={"result": 3})),
+    "kind no kind": attempt_of(seen(kinds={"result": 3})),
+    "kind of no form": attempt_of(seen(kinds={"result": {"name": "", "form": "{0}", "detail": ""}})),
+    "unknown flag": attempt_of(seen(flags={"passed": True})),
+    "giant attribute": attempt_of(seen(attributes={"d_out": 2**80})),
     "registered no list": attempt_of(seen(registered="W")),
     "registered too long": attempt_of(seen(registered=["W"] * 20_000)),
     "raised no object": attempt_of(seen(raised="error")),
@@ -211,14 +215,17 @@ def test_texts_of_an_attempt_are_cleaned() -> None:
     error = {
         "type_name": "E" * 5000,
         "message": "\x1b[31mred\x00\ud800" + "x" * 5000,
-        "where": "\u202eline",
+        "line": 4,
+        "function": "",
+        "source": "\u202eline",
+        "own": True,
         "bases": [],
     }
     (one,) = read_attempt(attempt_of(seen(raised=error, calls=["a\x07"])), ["one"]).observations
     assert len(one.raised.type_name) == 200
     assert one.raised.message.startswith("redx")
     assert len(one.raised.message) <= 2000
-    assert one.raised.where == "line"
+    assert (one.raised.line, one.raised.source) == (4, "line")
     assert one.calls == ("a",)
     one.raised.message.encode()
 
@@ -317,6 +324,4 @@ def test_garbled_attempt_is_a_failed_answer(sandbox: Sandbox, exercise: Exercise
     """An attempt that cannot be read costs that answer, and raises nothing here."""
     patch = "import grader.sandbox.runner as r\nr.pack_attempt = lambda made: b'garbage'"
     run = sandbox.run(Job((Cell(patch), Cell("", exercise.id)), {exercise.id: ()}, LIMITS))
-    assert run.attempts[exercise.id] == Attempt(
-        problem=Problem("raises", "What came back from running it could not be read.")
-    )
+    assert run.attempts[exercise.id] == Attempt(problem=Problem("garbled"))

@@ -204,7 +204,7 @@ def test_missing_name_is_not_defined(run_checked: Callable, exercise: Exercise) 
     """Where no cell defines the subject, that is the problem."""
     problem = run_checked("x = 1", CHECK).attempts[exercise.id].problem
     assert problem.code == "not-defined"
-    assert exercise.subject in problem.sentence
+    assert exercise.subject in str(problem.message)
 
 
 ROUNDABOUT = {

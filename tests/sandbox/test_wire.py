@@ -6,9 +6,10 @@ import pytest
 import torch
 
 from grader.checking.judge import judge
-from grader.checking.observation import Attempt, LearnerError, Observation, Problem
+from grader.checking.observation import Attempt, Kind, LearnerError, Observation, Problem
 from grader.checking.rendering import result_text
 from grader.exercises import find_exercise
+from grader.exercises.case import Flag
 from grader.proving.bank import Answer
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, load_exercise
@@ -46,7 +47,15 @@ def test_attempt_arrives_as_sent() -> None:
             ("table",),
             ("sdpa",),
         ),
-        Observation("two", {}, {}, {"result": "list"}, raised=LearnerError("ValueError", "no", "line 3: x")),
+        Observation(
+            "two",
+            {},
+            {},
+            {"result": Kind("list", "of", "int")},
+            raised=LearnerError("ValueError", "no", 3, "f", "x", own=True),
+            flags={Flag.SAVED: True, Flag.STAYED: False},
+            attributes={"d_out": 4, "num_heads": "float"},
+        ),
     )
     received = read_attempt(pack_attempt(Attempt(seen)), ["one", "two"]).observations
     assert torch.equal(received[0].tensors["result"], torch.arange(3.0))
@@ -59,7 +68,7 @@ def test_attempt_arrives_as_sent() -> None:
 
 def test_problem_arrives_as_sent() -> None:
     """A problem survives the way."""
-    made = Attempt(problem=Problem("syntax-error", "line 1"))
+    made = Attempt(problem=Problem("no Python", {"reason": "invalid", "line": 1, "source": "x ="}))
     assert read_attempt(pack_attempt(made), ["one"]) == made
 
 

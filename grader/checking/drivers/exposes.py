@@ -4,13 +4,11 @@ from collections.abc import Callable
 
 import torch
 
+from grader.checking.observation import Kind, kind_of
 from grader.checking.recording import Recorder
 from grader.exercises import Exercise
 from grader.exercises.case import Case
 from grader.exercises.specimen import DEVICE, PLACES, REAL, TENSOR, WHOLE
-
-# What is recorded of a text that names no device.
-NO_DEVICE = "something that names no device"
 
 
 def drive_exposes(
@@ -23,10 +21,10 @@ def drive_exposes(
     parts = (value,)
     if len(arguments) > 1:
         if not isinstance(value, tuple | list):
-            recorder.kinds["result"] = type(value).__name__
+            recorder.kinds["result"] = kind_of(value)
             return
         if len(value) != len(arguments):
-            recorder.kinds["result"] = f"{type(value).__name__} of {len(value)}"
+            recorder.kinds["result"] = Kind(type(value).__name__, "of", str(len(value)))
             return
         parts = value
     record = {
@@ -43,11 +41,11 @@ def _record_place(recorder: Recorder) -> Callable[[str, object], None]:
     def record(name: str, value: object) -> None:
         """Record a device by its number in ``PLACES``: no text of the learner's is sent."""
         if not isinstance(value, str | torch.device):
-            recorder.kinds[name] = type(value).__name__
+            recorder.kinds[name] = kind_of(value)
             return
         try:
             recorder.tensor(name, torch.tensor(PLACES.index(torch.device(value).type)))
         except (RuntimeError, ValueError):
-            recorder.kinds[name] = NO_DEVICE
+            recorder.kinds[name] = Kind(form="no device")
 
     return record

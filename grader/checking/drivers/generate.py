@@ -10,7 +10,7 @@ from grader.checking.memory import in_another_layout, spoil
 from grader.checking.recording import Recorder
 from grader.checking.side_effects import reading, seed_for_calls, seed_kept
 from grader.exercises import Exercise
-from grader.exercises.case import Case
+from grader.exercises.case import Case, Flag
 
 # How much of each id is left at the next position.
 FADING = 0.5
@@ -74,8 +74,7 @@ def drive_generate(
     if recorder.result("result", result):
         calls = Calls(exercise, recorder, call, lambda other: [_arranged(given, device, other)])
         calls.second(calls.given(True), {"result": result}, [spoil(result)])
-        recorder.tensor("mode/no gradient", torch.tensor(not model.tracked))
-        recorder.tensor("mode/same mode", torch.tensor(model.training == training))
+        recorder.flags |= {Flag.NO_GRADIENT: not model.tracked, Flag.SAME_MODE: model.training == training}
 
 
 def _arranged(ids: torch.Tensor, device: torch.device, other_layout: bool) -> torch.Tensor:

@@ -28,7 +28,7 @@ def record_gradients(
         total = sum((result * probes[name].to(result)).sum() for name, result in probed.items())
         gradients = torch.autograd.grad(total, list(sources.values()), allow_unused=True)
     except RuntimeError:
-        return  # the graph was cut or overwritten: no gradient arrives, and the ladder says so
+        return  # the graph was cut or overwritten: no gradient arrives, and a check says so
     for name, gradient in zip(sources, gradients, strict=True):
         if gradient is not None:
             recorder.tensor(f"gradient/{name}", gradient)

@@ -13,7 +13,7 @@ from grader.checking.observation import SideEffect
 from grader.checking.recording import Recorder, unwatched
 from grader.checking.side_effects import seed_for_calls, seed_kept
 from grader.exercises import Exercise
-from grader.exercises.case import Case, other_input
+from grader.exercises.case import Case, Flag, other_input
 
 # Given to a bias that the exercise does not ask for, so that its effect is the same on every machine.
 UNASKED_BIAS = 0.25
@@ -31,7 +31,7 @@ def _owner(module: nn.Module, name: str) -> tuple[object, str]:
 def load_weights(module: nn.Module, weights: Mapping[str, torch.Tensor]) -> None:
     """Write the case's weights into the attributes of their names, never by position.
 
-    An attribute that is missing or of another shape is left alone: the ladder reports it from what was
+    An attribute that is missing or of another shape is left alone: a check reports it from what was
     recorded. A bias that the case does not name is set to ``UNASKED_BIAS``.
     """
     with torch.no_grad():
@@ -97,7 +97,7 @@ def drive_module(
     if not case.arguments:
         return
     for name in exercise.attributes:
-        recorder.number(f"attribute/{name}", getattr(module, name, None))
+        recorder.attribute(name, getattr(module, name, None))
     prepare(module, exercise, case, device)
     if case.drops:
         module.eval()
@@ -199,8 +199,7 @@ def drive_elsewhere(module: nn.Module, case: Case, recorder: Recorder) -> None:
         result = module(*(value.to(ELSEWHERE) for value in case.arguments.values()))
         if own.result("elsewhere", unwrapped(result)):
             recorder.tensors["elsewhere"] = own.tensors["elsewhere"]
-            there = getattr(result, "device", None) == ELSEWHERE
-            recorder.tensor("mode/elsewhere", torch.tensor(there))
+            recorder.flags[Flag.ELSEWHERE] = getattr(result, "device", None) == ELSEWHERE
 
 
 def drive_saved(exercise: Exercise, subject: type[nn.Module], case: Case, recorder: Recorder) -> None:
@@ -208,8 +207,7 @@ def drive_saved(exercise: Exercise, subject: type[nn.Module], case: Case, record
     with recorder.later("saved"):
         state = construct(subject, case).state_dict()
         saved = [name in state for name in exercise.buffers]
-        recorder.tensor("mode/saved", torch.tensor(all(saved)))
-        recorder.tensor("mode/not saved", torch.tensor(not any(saved)))
+        recorder.flags |= {Flag.SAVED: all(saved), Flag.NOT_SAVED: not any(saved)}
         construct(subject, case).load_state_dict(state)
 
 

@@ -6,10 +6,11 @@ import torch
 from torch import nn
 
 from grader.checking.holdings import build_module, names_held
+from grader.checking.observation import Kind, kind_of
 from grader.checking.recording import Recorder
 from grader.checking.side_effects import reading
 from grader.exercises import Exercise
-from grader.exercises.case import Case
+from grader.exercises.case import Case, Flag
 
 
 def drive_names(
@@ -31,24 +32,23 @@ def drive_names(
         name = key.partition(" ")[2]
         if name in after:  # what was moved is told as that: on the device meta there is nothing to compare
             recorder.tensor(f"argument/{key}", given if name in moved else after[name])
-    recorder.tensor("mode/stayed", torch.tensor(not moved))
     same = _ways(module) == ways and all(after[name] is before[name] for name in before)
-    recorder.tensor("mode/untouched", torch.tensor(same))
+    recorder.flags |= {Flag.STAYED: not moved, Flag.UNTOUCHED: same}
     if kind := _kind_of_impostor(listed):
         recorder.kinds["result"] = kind
         return
     names = names_held(case)
     counts = [listed.count(name) for name in names]
     recorder.tensor("result", torch.tensor([*counts, len(listed) - sum(counts)]))
-    recorder.tensor("mode/sorted", torch.tensor(listed == sorted(listed)))
+    recorder.flags[Flag.SORTED] = listed == sorted(listed)
 
 
-def _kind_of_impostor(listed: object) -> str:
-    """Return what a value is if it is no list of texts, else an empty string."""
+def _kind_of_impostor(listed: object) -> Kind | None:
+    """Return what a value is if it is no list of texts."""
     if type(listed) is not list:
-        return type(listed).__name__
+        return kind_of(listed)
     others = sorted({type(one).__name__ for one in listed if type(one) is not str})
-    return f"a list of {others[0]}" if others else ""
+    return Kind("list", "of", others[0]) if others else None
 
 
 def _tensors(module: nn.Module) -> dict[str, torch.Tensor]:

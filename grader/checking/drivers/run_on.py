@@ -12,7 +12,7 @@ from grader.checking.memory import in_another_layout
 from grader.checking.recording import Recorder
 from grader.checking.side_effects import reading, seed_for_calls, seed_kept
 from grader.exercises import Exercise
-from grader.exercises.case import Case
+from grader.exercises.case import Case, Flag
 
 
 class Traveler(nn.Module):
@@ -66,11 +66,13 @@ def drive_run_on(
             return
         recorder.devices.clear()  # where it has to be depends on the case
         where = _place(target)
-        recorder.tensor("mode/ran there", torch.tensor({_place(one) for one in ran_on} == {where}))
-        recorder.tensor("mode/ran once", torch.tensor(len(ran_on) == 1))
-        recorder.tensor("mode/returned", torch.tensor(result.device == x.device))
-        recorder.tensor("mode/stayed", torch.tensor(_places(module) == held))
-        recorder.tensor("mode/same mode", torch.tensor(module.training == case.options["training"]))
+        recorder.flags |= {
+            Flag.RAN_THERE: {_place(one) for one in ran_on} == {where},
+            Flag.RAN_ONCE: len(ran_on) == 1,
+            Flag.RETURNED: result.device == x.device,
+            Flag.STAYED: _places(module) == held,
+            Flag.SAME_MODE: module.training == case.options["training"],
+        }
         with recorder.later("gradient"):
             leaf = given.to(x_place, copy=True).detach().requires_grad_()
             back = subject(module, in_another_layout(leaf), target)

@@ -6,12 +6,12 @@ import torch
 
 from grader.checking.drivers.function import call
 from grader.checking.drivers.further import Calls
-from grader.checking.observation import SideEffect
+from grader.checking.observation import Kind, SideEffect, kind_of
 from grader.checking.recording import Recorder
 from grader.checking.side_effects import seed_kept
 from grader.checking.texts import unpack_texts
 from grader.exercises import Exercise
-from grader.exercises.case import Case
+from grader.exercises.case import Case, Flag
 
 # The token that stands for all words that a tokenizer does not know.
 UNKNOWN = "<unk>"
@@ -64,7 +64,7 @@ def drive_tokenizer(
     if type(vocab) is not dict or not all(type(token) is str for token in vocab):
         recorder.kinds["result/vocab"] = _kind(vocab, dict)
     elif not all(type(number) is int for number in vocab.values()):
-        recorder.kinds["result/vocab"] = "a dict with other values"
+        recorder.kinds["result/vocab"] = Kind("dict", "other values")
     if type(ids) is not list or not all(type(number) is int for number in ids):
         recorder.kinds["result/what encode gives"] = _kind(ids, list)
     if recorder.kinds:
@@ -83,18 +83,17 @@ def drive_tokenizer(
         if type(decoded) is str:
             recorder.texts(f"result/what decode gives{name}", decoded)
         else:
-            recorder.kinds[f"result/what decode gives{name}"] = type(decoded).__name__
+            recorder.kinds[f"result/what decode gives{name}"] = kind_of(decoded)
     with recorder.later("again"):
         order = list(dict.fromkeys(tokenizer.encode(corpus)))
         counted = order == list(range(1, len(vocab))) and vocab.get(UNKNOWN) == 0
-        recorder.tensor("mode/counted", torch.tensor(counted))
+        recorder.flags[Flag.COUNTED] = counted
         if tokenizer.encode(text) is ids:
             recorder.side_effects.append(SideEffect("same", "list of ids"))
 
 
-def _kind(value: object, asked: type) -> str:
+def _kind(value: object, asked: type) -> Kind:
     """Return what a value is; of one that is what was asked for, what is in it."""
     if type(value) is not asked:
-        return type(value).__name__
-    others = sorted({type(one).__name__ for one in value})
-    return f"a {asked.__name__} of {', '.join(others)}"
+        return kind_of(value)
+    return Kind(asked.__name__, "of", ", ".join(sorted({type(one).__name__ for one in value})))

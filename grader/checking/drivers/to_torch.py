@@ -8,11 +8,11 @@ from torch.nn import functional as F
 
 from grader.checking.drivers.gradients import record_gradients
 from grader.checking.drivers.module import load_weights
-from grader.checking.observation import SideEffect
+from grader.checking.observation import SideEffect, kind_of
 from grader.checking.recording import Recorder
 from grader.checking.side_effects import reading, seed_kept
 from grader.exercises import Exercise
-from grader.exercises.case import Case
+from grader.exercises.case import Case, Flag
 
 
 class GivenHeads(nn.Module):
@@ -61,10 +61,9 @@ def drive_to_torch(
     trainable = [float(parameter.requires_grad) for parameter in given.parameters()]
     recorder.tensor("argument/mha.trainable", torch.tensor(trainable))
     if type(made) is not nn.MultiheadAttention:
-        recorder.kinds["result"] = type(made).__name__
+        recorder.kinds["result"] = kind_of(made)
         return
-    recorder.tensor("mode/training", torch.tensor(made.training))
-    recorder.tensor("mode/batch_first", torch.tensor(made.batch_first))
+    recorder.flags |= {Flag.TRAINING: bool(made.training), Flag.BATCH_FIRST: bool(made.batch_first)}
     made.to(device)
     x = case.arguments["x"].to(device, copy=True).requires_grad_()
     result = call_library(made, x)

@@ -288,7 +288,7 @@ pairwise_dots = torch.tensor([[0.9995, 0.9544], [0.9544, 1.4950]])
 # - return a @ b.T
 # + return torch.from_numpy(a.detach().cpu().numpy() @ b.detach().cpu().numpy().T).to(a.device)
 
-# %% mistake="hard-coded: six rows" also="wrong-shape" edits="filled in, of the same kind as a"
+# %% mistake="example-only: six rows" also="wrong-shape" edits="filled in, of the same kind as a"
 # - result = a.new_zeros(a.shape[0], b.shape[0])
 # - for i in range(a.shape[0]):
 # -     for j in range(b.shape[0]):
@@ -296,11 +296,11 @@ pairwise_dots = torch.tensor([[0.9995, 0.9544], [0.9544, 1.4950]])
 # + for i in range(min(6, len(a))):
 # +     for j in range(min(6, len(b))):
 
-# %% mistake="hard-coded: absolute values" edits="textbook"
+# %% mistake="example-only: absolute values" edits="textbook"
 # - return a @ b.T
 # + return (a @ b.T).abs()
 
-# %% mistake="hard-coded: three numbers in a row" edits="products side by side, then summed"
+# %% mistake="example-only: three numbers in a row" edits="products side by side, then summed"
 # - return products.sum(dim=-1)
 # + return products[..., 0] + products[..., 1] + products[..., 2]
 

@@ -167,7 +167,7 @@ def context_vector(weights, inputs):
 # - context = weights @ inputs
 # + context = torch.tensor([0.4419, 0.6515, 0.5683])
 
-# %% mistake="hard-coded: the weights of the example" edits="textbook"
+# %% mistake="example-only: the weights of the example" edits="textbook"
 # - context = weights @ inputs
 # + context = torch.tensor([0.1385, 0.2379, 0.2333, 0.1240, 0.1082, 0.1581]) @ inputs
 

@@ -206,16 +206,16 @@ def scores_for_query(query, inputs):
 # - scores = inputs @ query
 # + scores = inputs @ query.data
 
-# %% mistake="hard-coded: the second token asks" edits="textbook"
+# %% mistake="example-only: the second token asks" edits="textbook"
 # - scores = inputs @ query
 # + query = inputs[1]
 # + scores = inputs @ query
 
-# %% mistake="hard-coded: three features" edits="textbook"
+# %% mistake="example-only: three features" edits="textbook"
 # - scores = inputs @ query
 # + scores = inputs[:, 0] * query[0] + inputs[:, 1] * query[1] + inputs[:, 2] * query[2]
 
-# %% mistake="hard-coded" also="wrong-shape" edits="a loop that fills an empty tensor"
+# %% mistake="example-only" also="wrong-shape" edits="a loop that fills an empty tensor"
 # - scores = torch.empty(inputs.shape[0])
 # + scores = torch.zeros(6)
 
@@ -223,11 +223,11 @@ def scores_for_query(query, inputs):
 # - scores = inputs @ query
 # + scores = torch.tensor([0.9544, 1.4950, 1.4754, 0.8434, 0.7070, 1.0865])
 
-# %% mistake="hard-coded: without negative scores" edits="textbook"
+# %% mistake="example-only: without negative scores" edits="textbook"
 # - return scores
 # + return scores.clamp(min=0)
 
-# %% mistake="hard-coded: without signs" edits="textbook"
+# %% mistake="example-only: without signs" edits="textbook"
 # - return scores
 # + return scores.abs()
 

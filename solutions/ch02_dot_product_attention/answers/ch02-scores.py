@@ -180,19 +180,19 @@ def attention_scores(inputs):
 # - scores[i, j] = torch.dot(x_i, x_j)
 # + scores[i, j] = torch.dot(x_i, x_j).item()
 
-# %% mistake="hard-coded: six" also="wrong-shape" edits="two loops into an empty tensor"
+# %% mistake="example-only: six" also="wrong-shape" edits="two loops into an empty tensor"
 # - scores = torch.empty(len(inputs), len(inputs))
 # + scores = torch.zeros(6, 6)
 
-# %% mistake="hard-coded: three features" edits="textbook"
+# %% mistake="example-only: three features" edits="textbook"
 # - scores = inputs @ inputs.T
 # + scores = inputs[:, :3] @ inputs[:, :3].T
 
-# %% mistake="hard-coded: without negative scores" edits="textbook"
+# %% mistake="example-only: without negative scores" edits="textbook"
 # - scores = inputs @ inputs.T
 # + scores = torch.relu(inputs @ inputs.T)
 
-# %% mistake="hard-coded: without signs" edits="textbook"
+# %% mistake="example-only: without signs" edits="textbook"
 # - scores = inputs @ inputs.T
 # + scores = (inputs @ inputs.T).abs()
 

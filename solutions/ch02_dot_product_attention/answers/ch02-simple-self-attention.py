@@ -290,7 +290,7 @@ def simple_self_attention(inputs):
 # - return context, weights
 # + return context.detach(), weights.detach()
 
-# %% mistake="hard-coded: the printed numbers" edits="textbook"
+# %% mistake="example-only: the printed numbers" edits="textbook"
 # - context = weights @ inputs
 # + context = torch.tensor(
 # +     [

@@ -163,7 +163,7 @@ def softmax_naive(x):
 # - powers = torch.exp(x)
 # + powers = torch.tensor([math.exp(number) for number in x], dtype=x.dtype)
 
-# %% mistake="hard-coded" edits="textbook"
+# %% mistake="example-only" edits="textbook"
 # - return powers / powers.sum()
 # + return powers / 18.7453
 

@@ -230,7 +230,7 @@ def softmax_stable(x):
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / powers.sum(dim=-1, keepdim=True).detach()
 
-# %% mistake="hard-coded: negative scores cut off" edits="textbook"
+# %% mistake="example-only: negative scores cut off" edits="textbook"
 # - powers = torch.exp(x - largest)
 # + x = torch.relu(x)
 # + powers = torch.exp(x - x.max(dim=-1, keepdim=True).values)

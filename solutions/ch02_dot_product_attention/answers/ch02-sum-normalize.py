@@ -125,7 +125,7 @@ def normalize_by_sum(scores):
 # - return scores / total
 # + return torch.tensor([float(score / total) for score in scores], dtype=scores.dtype)
 
-# %% mistake="hard-coded" edits="textbook"
+# %% mistake="example-only" edits="textbook"
 # - total = scores.sum()
 # + total = 6.5617
 

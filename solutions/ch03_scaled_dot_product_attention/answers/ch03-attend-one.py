@@ -370,7 +370,7 @@ def attend_one(query_i, key, value):
 # + while i < len(scores):
 # +     scores = scores.clone()
 
-# %% mistake="hard-coded" edits="textbook"
+# %% mistake="example-only" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / math.sqrt(2), dim=-1)
 

@@ -602,11 +602,11 @@ def scaled_dot_product_attention(query, key, value):
 # + while context is not None:
 # +     context = weights @ value
 
-# %% mistake="hard-coded" edits="textbook"
+# %% mistake="example-only" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / 2**0.5, dim=-1)
 
-# %% mistake="hard-coded: a number of tokens" also="wrong-shape" edits="one query at a time"
+# %% mistake="example-only: a number of tokens" also="wrong-shape" edits="one query at a time"
 # - pairs = [attend_one(query_i, key, value) for query_i in query]
 # + pairs = [attend_one(query[i % len(query)], key, value) for i in range(6)]
 

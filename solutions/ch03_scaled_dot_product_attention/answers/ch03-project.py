@@ -304,11 +304,11 @@ def project(inputs, W_query, W_key, W_value):
 # + inputs = inputs - inputs.mean(dim=0)
 # + query = inputs @ W_query
 
-# %% mistake="hard-coded: negative numbers dropped" edits="textbook"
+# %% mistake="example-only: negative numbers dropped" edits="textbook"
 # - return query, key, value
 # + return query.relu(), key.relu(), value.relu()
 
-# %% mistake="hard-coded: two features" also="wrong-shape" edits="textbook"
+# %% mistake="example-only: two features" also="wrong-shape" edits="textbook"
 # - return query, key, value
 # + return query[:, :2], key[:, :2], value[:, :2]
 

@@ -379,11 +379,11 @@ def scaled_scores(query, key):
 # + while True:
 # +     scores = scores / key.shape[-1] ** 0.5
 
-# %% mistake="hard-coded" edits="textbook"
+# %% mistake="example-only" edits="textbook"
 # - return scores / key.shape[-1] ** 0.5
 # + return scores / 2**0.5
 
-# %% mistake="hard-coded: loops over six tokens" also="wrong-shape" edits="textbook"
+# %% mistake="example-only: loops over six tokens" also="wrong-shape" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query.new_zeros(6, 6)
 # + for i in range(min(6, query.shape[0])):
@@ -394,7 +394,7 @@ def scaled_scores(query, key):
 # - return scores / key.shape[-1] ** 0.5
 # + return 2 * scores / key.shape[-1] ** 0.5
 
-# %% mistake="hard-coded: negative scores dropped" edits="textbook"
+# %% mistake="example-only: negative scores dropped" edits="textbook"
 # - return scores / key.shape[-1] ** 0.5
 # + return (scores / key.shape[-1] ** 0.5).clamp(min=0)
 

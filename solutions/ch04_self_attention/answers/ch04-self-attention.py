@@ -468,7 +468,7 @@ SelfAttention = nn.Linear(3, 2)
 # + while query.shape[0] > 0:
 # +     scores = query @ key.T
 
-# %% mistake="hard-coded" edits="textbook"
+# %% mistake="example-only" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / 2**0.5, dim=-1)
 

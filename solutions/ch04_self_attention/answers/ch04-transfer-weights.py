@@ -235,7 +235,7 @@ def transfer_weights(v2, v1):
         setattr(v1, name, getattr(v2, name).weight.detach().T.numpy().copy())
 
 
-# %% mistake="hard-coded: a layer of its own" also="wrong-shape"
+# %% mistake="wrong-shape: a layer of its own"
 def transfer_weights(v2, v1):
     for name in ("W_query", "W_key", "W_value"):
         setattr(v1, name, nn.Parameter(getattr(v2, name).weight.detach().T[:3, :2].clone()))

@@ -139,7 +139,7 @@ def apply_dropout(weights, keep, p):
 # - return torch.where(keep.bool(), weights / (1.0 - p), torch.zeros_like(weights))
 # + return torch.where(keep.bool(), weights / (1.0 - p), weights)
 
-# %% mistake="hard-coded" edits="a product"
+# %% mistake="example-only" edits="a product"
 # - return weights * keep / (1 - p)
 # + return weights * keep * 2
 

@@ -286,7 +286,7 @@ def causal_attention_weights(scores, d_k):
 # - return torch.softmax(masked / d_k**0.5, dim=-1)
 # + weights = torch.softmax(masked / d_k**0.5, dim=-1)
 
-# %% mistake="hard-coded" edits="masked_fill"
+# %% mistake="example-only" edits="masked_fill"
 # - return torch.softmax(masked / d_k**0.5, dim=-1)
 # + return torch.softmax(masked / 2**0.5, dim=-1)
 
@@ -334,7 +334,7 @@ def causal_attention_weights(scores, d_k):
 # - masked = scores.masked_fill(hidden, -torch.inf)
 # + masked = torch.zeros_like(scores).masked_fill(hidden, -torch.inf)
 
-# %% mistake="hard-coded: scores without their sign" edits="masked_fill"
+# %% mistake="example-only: scores without their sign" edits="masked_fill"
 # - masked = scores.masked_fill(hidden, -torch.inf)
 # + masked = scores.abs().masked_fill(hidden, -torch.inf)
 

@@ -108,11 +108,11 @@ def wrapper_d_out(total_width, num_heads):
 # - return total_width // num_heads
 # + return total_width * num_heads
 
-# %% mistake="hard-coded: minus" edits="textbook"
+# %% mistake="example-only: minus" edits="textbook"
 # - return total_width // num_heads
 # + return total_width - num_heads
 
-# %% mistake="hard-coded: half" edits="textbook"
+# %% mistake="example-only: half" edits="textbook"
 # - return total_width // num_heads
 # + return total_width // 2
 
@@ -120,7 +120,7 @@ def wrapper_d_out(total_width, num_heads):
 # - return total_width // num_heads
 # + return 2
 
-# %% mistake="hard-coded: the number of heads" edits="textbook"
+# %% mistake="example-only: the number of heads" edits="textbook"
 # - return total_width // num_heads
 # + return num_heads
 

@@ -255,7 +255,7 @@ class CausalAttentionLeanCheckpoint(nn.Module):
 # +     self.first = weights @ value
 # + return self.first
 
-# %% mistake="hard-coded" edits="textbook"
+# %% mistake="example-only" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / 2**0.5, dim=-1)
 

@@ -123,10 +123,11 @@ get_ipython().events.register("post_run_cell", spoil)
         """
 import builtins, sys
 from grader.checking import judge, notebook
-from grader.checking.result import Result
+from grader.checking.result import Line, Result
+from grader.messages import message
 
 def passed(exercise, reference, attempt, device):
-    return Result(exercise, "passed", (), "Right on all cases.")
+    return Result(exercise, "passed", (), (Line(message("Right on all {count} cases.", count=5)),))
 
 judge.judge = notebook.judge = passed
 notebook.judge_subject = lambda exercise_id, *rest: passed(notebook.find_exercise(exercise_id), 0, 0, 0)
@@ -772,7 +773,7 @@ class SelfAttention_v1(SelfAttention_v1):
             small = ctypes.c_byte.from_address(id(False) + 24)
             for one in gc.get_objects():
                 if type(one).__name__ == "Recorder":
-                    one.kinds["result"] = ""
+                    one.kinds["result"] = None
                     one.devices.clear()
         return super().forward(x)
 """,

@@ -248,8 +248,8 @@ def evil(made): return real(replace(made, observations=made.observations[::-1]))
 """,
     ),
     Attack(
-        "numbers-that-break-rungs",
-        "attributes and modes that are no numbers, where a number is asked for",
+        "attributes-that-break-checks",
+        "attributes and flags that are none, where a number or a truth value is asked for",
         """
 import sys, torch
 from dataclasses import replace
@@ -259,9 +259,9 @@ def attempt(exercise, subject, cases, *rest, real=real, done=done, torch=torch, 
     made = real(exercise, subject, cases, *rest)
     if exercise.id != "ch06-multi-head-attention":
         return made
-    broken = {f"attribute/{name}": torch.tensor(float("nan")) for name in ("d_out", "num_heads", "head_dim")}
+    broken = dict.fromkeys(("d_out", "num_heads", "head_dim"), float("nan"))
     done.append(1)
-    return replace(made, observations=tuple(replace(one, tensors={**one.tensors, **broken}) for one in made.observations))
+    return replace(made, observations=tuple(replace(one, attributes=broken, flags={"saved": []}) for one in made.observations))
 runner.attempt = attempt
 """,
         exercise="ch06-multi-head-attention",

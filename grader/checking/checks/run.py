@@ -1,26 +1,23 @@
-"""The order in which an answer climbs its rungs.
+"""The order in which an answer is checked.
 
-First what the answer computes, rung by rung on the simplest case, then on the next; when the results are
-right everywhere, what else matters. The first rung that fails speaks. What comes before the rungs (is the
-subject defined, is it of the right type, did it finish) is an ``Attempt``'s problem.
+First what it computes, check by check on the simplest case, then on the next; when the results are right
+everywhere, what else matters. The first check that fails speaks. What comes before the checks (is the subject
+defined, is it of the right type, did it finish) is an ``Attempt``'s problem.
 
-Two findings wait until nothing else is wrong: an input that was not refused as asked, and a result in
-float64 that has the digits of float32 where the exercise asks for double precision. What is no mistake but
-worth a word, a remark says.
+Two failures wait until nothing else is wrong: an input that was not refused as asked, and a result in float64
+that has the digits of float32 where the exercise asks for double precision. What is no mistake but worth a
+word, a remark says.
 """
 
-from collections.abc import Callable
 from itertools import chain
 
 import torch
 
+from grader.checking.checks import exposed, further, results
+from grader.checking.checks.check import Check, Failure
+from grader.checking.checks.look import Look
 from grader.checking.comparison import compare
-from grader.checking.result import Finding
-from grader.checking.rungs import Look, exposed, further, results
 from grader.references import Expected
-
-Check = Callable[[Look], Finding | None]
-
 
 # What the answer computes. Looked at case by case, the simplest case first.
 RESULT: tuple[Check, ...] = (
@@ -40,7 +37,7 @@ RESULT: tuple[Check, ...] = (
     exposed.exposes,
 )
 # What matters once the results are right on every case.
-BEYOND: tuple[Check, ...] = (
+CONTRACT: tuple[Check, ...] = (
     results.uses,
     further.changes_no_setting,
     further.keeps_nothing,
@@ -48,7 +45,7 @@ BEYOND: tuple[Check, ...] = (
     further.stays_right,
     further.separate,
     further.leaves_nothing,
-    further.mode,
+    further.as_asked,
     further.keeps_attributes,
     further.moves,
     further.saved,
@@ -56,8 +53,8 @@ BEYOND: tuple[Check, ...] = (
     further.gradient,
     further.drawn_as_asked,
 )
-# Told only where nothing else is wrong.
-LAST = frozenset(("wrong-exception", "precision-lost"))
+# Codes that are told only where nothing else is wrong.
+DEFERRED = frozenset(("wrong-exception", "precision-lost"))
 
 # Found before the results are looked at, and says nothing of them.
 BESIDE_RESULTS = ("bias-unexpected",)
@@ -65,7 +62,7 @@ BESIDE_RESULTS = ("bias-unexpected",)
 
 def results_right(look: Look) -> bool:
     """Return whether the results of a case are right, whatever else is not; True where none is asked for."""
-    found = (rung(look) for rung in RESULT)
+    found = (one(look) for one in RESULT)
     return bool(look.raises) or all(one is None or one.code in BESIDE_RESULTS for one in found)
 
 
@@ -82,30 +79,30 @@ def _differs(got: torch.Tensor | None, item: Expected, device: str) -> bool:
     return compare(got, item.values, item.tolerance[device]) is not None
 
 
-def climb(
+def run_checks(
     looks: list[Look], generator_as_recorded: bool = True
-) -> tuple[Finding | None, tuple[Finding | None, ...]]:
-    """Climb the ladder on all cases.
+) -> tuple[Failure | None, tuple[Failure | None, ...]]:
+    """Make every check on all cases.
 
     Args:
         looks: one for each case, in the order of the exercise.
         generator_as_recorded: whether how weights are drawn can be judged on this machine.
 
     Returns:
-        The finding that speaks, and the first finding of each case; None where there is none.
+        The failure that speaks, and the first failure of each case; None where there is none.
     """
-    beyond = BEYOND if generator_as_recorded else BEYOND[:-1]
-    found = [next((finding for rung in RESULT if (finding := rung(look))), None) for look in looks]
-    beyond_found = [
-        [] if result else [rung(look) for rung in beyond] for look, result in zip(looks, found, strict=True)
+    contract = [one for one in CONTRACT if generator_as_recorded or not one.draws_weights]
+    found = [next((failure for one in RESULT if (failure := one(look))), None) for look in looks]
+    contract_found = [
+        [] if result else [one(look) for one in contract] for look, result in zip(looks, found, strict=True)
     ]
     by_case = tuple(
-        result or next(filter(None, rest), None) for result, rest in zip(found, beyond_found, strict=True)
+        result or next(filter(None, rest), None) for result, rest in zip(found, contract_found, strict=True)
     )
-    by_rung = (finding for rung in zip(*filter(None, beyond_found), strict=True) for finding in rung)
+    by_check = (failure for one in zip(*filter(None, contract_found), strict=True) for failure in one)
     speaking = (
-        (finding for finding in found if finding and finding.code not in LAST),
-        filter(None, by_rung),
+        (failure for failure in found if failure and failure.code not in DEFERRED),
+        filter(None, by_check),
         filter(None, found),
     )
     return next(chain.from_iterable(speaking), None), by_case

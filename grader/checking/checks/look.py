@@ -1,17 +1,18 @@
-"""What a rung looks at, and how it words what it saw."""
+"""What a check looks at, and how it words what it saw."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import torch
 
 from grader.checking import generator
+from grader.checking.checks.check import Failure
 from grader.checking.comparison import Mismatch, compare
-from grader.checking.observation import Observation
-from grader.checking.result import Finding
+from grader.checking.observation import LearnerError, Observation
 from grader.exercises import Exercise
-from grader.exercises.case import PUBLISHED, Case
+from grader.exercises.case import PUBLISHED, Case, Flag
+from grader.messages import Message, message
 from grader.references import Expected
 
 # Drivers whose results and arguments are texts.
@@ -22,11 +23,11 @@ SINGLE_PRECISION = 1e-6
 
 @dataclass(frozen=True)
 class Look:
-    """What a rung looks at: an exercise, one of its cases, what was expected and what was seen.
+    """What a check looks at: an exercise, one of its cases, what was expected and what was seen.
 
     ``raises`` names the exception that the case expects instead of a result, ``Exception`` for any.
     ``device`` is where the numbers were computed, whose tolerances count; ``place`` is where the tensors had
-    to be.
+    to be. ``flags`` and ``attributes`` are what is asked besides tensors.
     """
 
     exercise: Exercise
@@ -36,6 +37,8 @@ class Look:
     device: str
     raises: str = ""
     place: str = "cpu"
+    flags: Mapping[Flag, bool] = field(default_factory=dict)
+    attributes: Mapping[str, int] = field(default_factory=dict)
 
     def of_role(self, role: str) -> Iterator[tuple[str, Expected]]:
         """Yield the expected tensors of one role with their names."""
@@ -79,11 +82,28 @@ class Look:
         """Return whether a recorded result or argument stands for a text, or for lists of texts."""
         return self.exercise.driver in TEXTS and name.partition("/")[0] in ("result", "argument")
 
-    def found(
-        self, rung: str, code: str, sentence: str, tensor: str = "", mismatch: Mismatch | None = None
-    ) -> Finding:
-        """Return a finding on this case."""
-        return Finding(rung, code, sentence, self.case.name, tensor, mismatch)
+    def fail(
+        self,
+        code: str,
+        told: Message,
+        tensor: str = "",
+        mismatch: Mismatch | None = None,
+        *,
+        error: LearnerError | None = None,
+        label: Message | None = None,
+        question: Message | None = None,
+    ) -> Failure:
+        """Return what is wrong with this case."""
+        return Failure(
+            code,
+            told,
+            case=self.case.name,
+            tensor=tensor,
+            mismatch=mismatch,
+            error=error,
+            label=label,
+            look=question,
+        )
 
 
 def shape_text(shape: torch.Size | tuple[int, ...]) -> str:
@@ -91,20 +111,43 @@ def shape_text(shape: torch.Size | tuple[int, ...]) -> str:
     return str(tuple(shape))
 
 
-def result_name(name: str) -> str:
+def result_name(name: str) -> str | Message:
     """Return what a learner calls a recorded tensor: the result, or the attribute's name."""
     _, _, attribute = name.partition("/")
-    return attribute or "the result"
+    return attribute or message("the result")
 
 
-def generator_note(exercise: Exercise, case: Case) -> str:
+def place_text(mismatch: Mismatch) -> str:
+    """Return an index as it is written in the course, such as ``[0, 2]``."""
+    return str(list(mismatch.index))
+
+
+def numbers_of(mismatch: Mismatch, dtype: torch.dtype, digits: int = 4) -> dict[str, str]:
+    """Return where two tensors differ most, as values of a message: ``place``, ``expected`` and ``got``."""
+    numbers = {"expected": mismatch.expected, "got": mismatch.got}
+    return {"place": place_text(mismatch)} | {
+        name: number_text(value, dtype, digits) for name, value in numbers.items()
+    }
+
+
+def number_text(value: float, dtype: torch.dtype, digits: int = 4) -> str:
+    """Return a number of a tensor: a bool as such, a whole one with all its digits."""
+    if dtype == torch.bool and value in (0.0, 1.0):
+        return str(bool(value))
+    if not dtype.is_floating_point and value.is_integer():
+        return f"{value:,.0f}"
+    return f"{value:.{digits}f}"
+
+
+def generator_note(exercise: Exercise, case: Case) -> Message | None:
     """Return a remark if this machine's generator does not give the published example's recorded weights."""
     if not exercise.drawn_by or case.name != PUBLISHED:
-        return ""
+        return None
     recorded = [case.weights[name] for name in exercise.drawn_for(case.weights)]
     if not generator.order_code(recorded, case.seed, exercise.drawn_by):
-        return ""
-    return (
-        f"On this machine torch.manual_seed({case.seed}) gives other numbers than where the example was "
-        "recorded, so the recorded weights were loaded, and how yours were drawn was not checked."
+        return None
+    return message(
+        "On this machine torch.manual_seed({seed}) gives other numbers than where the example was recorded, "
+        "so the recorded weights were loaded, and how yours were drawn was not checked.",
+        seed=case.seed,
     )

@@ -1,4 +1,4 @@
-"""The rungs, each on a right answer's observations with one thing changed."""
+"""The checks, each on a right answer's observations with one thing changed."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,13 +7,12 @@ import pytest
 import torch
 
 from grader.checking import generator
+from grader.checking.checks import Failure, Look, generator_note
+from grader.checking.checks.look import shape_text
+from grader.checking.checks.results import difference_of
+from grader.checking.checks.run import run_checks
 from grader.checking.comparison import compare
-from grader.checking.ladder import climb
-from grader.checking.observation import LearnerError, Observation
-from grader.checking.result import Finding
-from grader.checking.rungs import Look, generator_note
-from grader.checking.rungs.look import shape_text
-from grader.checking.rungs.results import mismatch_text
+from grader.checking.observation import Kind, LearnerError, Observation
 from grader.exercises import Exercise
 from grader.exercises.case import PUBLISHED
 from grader.references import ExerciseReference
@@ -23,9 +22,9 @@ WEIGHT = "W_key"
 Change = Callable[[Observation], Observation]
 
 
-def speaks(looks: list[Look], **options: bool) -> Finding | None:
-    """Return the finding that speaks."""
-    return climb(looks, **options)[0]
+def speaks(looks: list[Look], **options: bool) -> Failure | None:
+    """Return the failure that speaks."""
+    return run_checks(looks, **options)[0]
 
 
 def with_tensor(name: str, change: Callable[[torch.Tensor], torch.Tensor]) -> Change:
@@ -53,19 +52,25 @@ def unregistered(seen: Observation) -> Observation:
     return replace(without(f"parameter/{WEIGHT}")(seen), registered=names)
 
 
-STUB = LearnerError("NotImplementedError", "", "line 3: raise NotImplementedError")
+STUB = LearnerError("NotImplementedError", "", 3, source="raise NotImplementedError", own=True)
+IN_TORCH = LearnerError("NotImplementedError", "missing the required forward", 7, source="module(x)")
 CHANGES = {
     "a parameter is missing": (unregistered, "registered", "not-registered"),
-    "a parameter is transposed": (with_tensor(f"parameter/{WEIGHT}", lambda w: w.T), "shape", "wrong-shape"),
+    "a parameter is transposed": (
+        with_tensor(f"parameter/{WEIGHT}", lambda w: w.T),
+        "parameter shape",
+        "wrong-shape",
+    ),
     "it raised": (lambda seen: replace(seen, raised=LearnerError("KeyError", "'k'")), "runs", "raises"),
     "the stub raised": (lambda seen: replace(seen, raised=STUB), "runs", "not-implemented"),
+    "a library raised what a stub does": (lambda seen: replace(seen, raised=IN_TORCH), "runs", "raises"),
     "a forbidden call": (
         lambda seen: replace(seen, calls=("scaled_dot_product_attention",)),
-        "is built",
+        "built",
         "forbidden-call",
     ),
     "no tensor": (
-        lambda seen: replace(without("result")(seen), kinds={"result": "list"}),
+        lambda seen: replace(without("result")(seen), kinds={"result": Kind("list")}),
         "type",
         "wrong-type",
     ),
@@ -97,7 +102,7 @@ def looks(
     reference: ExerciseReference,
     observed: Callable[[str], tuple[Observation, ...]],
 ) -> list[Look]:
-    """Return what the rungs see of a right answer."""
+    """Return what the checks see of a right answer."""
     return [
         Look(exercise, case, dict(reference.expected[case.name]), seen, CPU)
         for case, seen in zip(reference.cases, observed("textbook"), strict=True)
@@ -118,17 +123,17 @@ def of_another_seed(look: Look, names: tuple[str, ...]) -> Look:
     return replace(look, case=replace(look.case, weights=weights))
 
 
-def test_right_answer_climbs_to_the_top(looks: list[Look]) -> None:
-    """A right answer has no finding."""
+def test_right_answer_passes_every_check(looks: list[Look]) -> None:
+    """Nothing fails."""
     assert speaks(looks) is None
 
 
-@pytest.mark.parametrize(("change", "rung", "code"), CHANGES.values(), ids=CHANGES)
-def test_rung_finds_what_it_looks_for(change: Change, rung: str, code: str, looks: list[Look]) -> None:
-    """One thing that is wrong is found on its rung, with its code, in the case where it is."""
+@pytest.mark.parametrize(("change", "check", "code"), CHANGES.values(), ids=CHANGES)
+def test_check_finds_what_it_looks_for(change: Change, check: str, code: str, looks: list[Look]) -> None:
+    """One thing that is wrong is found by its check, with its code, in the case where it is."""
     last = len(looks) - 1
-    finding = speaks(changed(looks, change, last))
-    assert (finding.rung, finding.code, finding.case) == (rung, code, looks[last].case.name)
+    failure = speaks(changed(looks, change, last))
+    assert (failure.check.name, failure.code, failure.case) == (check, code, looks[last].case.name)
 
 
 def test_first_case_speaks(looks: list[Look]) -> None:
@@ -137,22 +142,22 @@ def test_first_case_speaks(looks: list[Look]) -> None:
     assert speaks(changed(looks, change, 1, 2)).case == looks[1].case.name
 
 
-def test_a_simpler_case_speaks_before_a_lower_rung(looks: list[Look]) -> None:
+def test_a_simpler_case_speaks_before_an_earlier_check(looks: list[Look]) -> None:
     """A wrong number on an earlier case is told before a wrong shape on a later one."""
     numbers, shapes = CHANGES["other numbers"][0], CHANGES["a batch axis"][0]
-    assert speaks(changed(changed(looks, shapes, 2), numbers, 1)).rung == "equal"
+    assert speaks(changed(changed(looks, shapes, 2), numbers, 1)).check.name == "equal"
 
 
-def test_lower_rung_of_a_case_speaks(looks: list[Look]) -> None:
-    """Of two things wrong in a case the one on the lower rung is told."""
+def test_earlier_check_of_a_case_speaks(looks: list[Look]) -> None:
+    """Of two things wrong in a case the one of the earlier check is told."""
     numbers, dtypes = CHANGES["other numbers"][0], CHANGES["float64"][0]
-    assert speaks(changed(changed(looks, numbers, 1), dtypes, 1)).rung == "dtype"
+    assert speaks(changed(changed(looks, numbers, 1), dtypes, 1)).check.name == "dtype"
 
 
 def test_results_speak_before_what_else_matters(looks: list[Look]) -> None:
     """A wrong result on the last case is told before a missing gradient on the first."""
     numbers, gradients = CHANGES["other numbers"][0], CHANGES["no gradient"][0]
-    assert speaks(changed(changed(looks, gradients, 0), numbers, len(looks) - 1)).rung == "equal"
+    assert speaks(changed(changed(looks, gradients, 0), numbers, len(looks) - 1)).check.name == "equal"
 
 
 def test_result_within_the_tolerance_passes(looks: list[Look]) -> None:
@@ -161,8 +166,8 @@ def test_result_within_the_tolerance_passes(looks: list[Look]) -> None:
     assert speaks(changed(looks, with_tensor("result", lambda r: r.double().add(half).float()), 1)) is None
 
 
-def test_finding_holds_the_mismatch(looks: list[Look]) -> None:
-    """A finding of wrong numbers holds where they differ most."""
+def test_failure_holds_the_mismatch(looks: list[Look]) -> None:
+    """A failure of wrong numbers holds where they differ most."""
     last = looks[1].expected["result"].values.shape
 
     def change(result: torch.Tensor) -> torch.Tensor:
@@ -170,12 +175,12 @@ def test_finding_holds_the_mismatch(looks: list[Look]) -> None:
         result[-1, -1] += 1
         return result
 
-    finding = speaks(changed(looks, with_tensor("result", change), 1))
-    assert finding.mismatch.index == tuple(size - 1 for size in last)
+    failure = speaks(changed(looks, with_tensor("result", change), 1))
+    assert failure.mismatch.index == tuple(size - 1 for size in last)
 
 
 def test_weights_exchanged_are_a_creation_order(looks: list[Look], exercise: Exercise) -> None:
-    """Weights that got each other's numbers of the seed are found on the last rung."""
+    """Weights that got each other's numbers of the seed are found by the last check."""
 
     def exchange(seen: Observation) -> Observation:
         first, second, *_ = (f"parameter/{name}" for name in exercise.parameters)
@@ -191,7 +196,7 @@ def test_how_weights_are_drawn_is_not_judged_on_another_generator(looks: list[Lo
     assert speaks(changed(looks, change, 0), generator_as_recorded=False) is None
 
 
-def test_only_the_last_rung_depends_on_the_generator(looks: list[Look]) -> None:
+def test_only_the_last_check_depends_on_the_generator(looks: list[Look]) -> None:
     """Where the generator gives other numbers than recorded, a missing gradient is still found."""
     change, _, code = CHANGES["no gradient"]
     assert speaks(changed(looks, change, 0), generator_as_recorded=False).code == code
@@ -205,59 +210,61 @@ def test_no_note_where_the_generator_gives_the_recorded_weights(
     weights = [look.case.weights[name] for name in exercise.parameters]
     assert look.case.name == PUBLISHED
     assert generator.order_code(weights, look.case.seed, exercise.drawn_by) == ""
-    assert generator_note(exercise, look.case) == ""
+    assert generator_note(exercise, look.case) is None
 
 
 def test_note_where_the_generator_gives_other_weights(looks: list[Look], exercise: Exercise) -> None:
     """A machine that draws other weights than recorded says so."""
     note = generator_note(exercise, of_another_seed(looks[0], exercise.parameters).case)
-    assert f"torch.manual_seed({looks[0].case.seed})" in note
+    assert f"torch.manual_seed({looks[0].case.seed})" in str(note)
 
 
 def test_only_the_published_case_has_a_note(looks: list[Look], exercise: Exercise) -> None:
     """The weights of other cases are no draw of their seed, and nothing is remarked of them."""
-    assert [generator_note(exercise, look.case) for look in looks[1:]] == [""] * (len(looks) - 1)
+    assert [generator_note(exercise, look.case) for look in looks[1:]] == [None] * (len(looks) - 1)
 
 
 def test_exercise_that_draws_nothing_has_no_note(looks: list[Look], exercise: Exercise) -> None:
     """An exercise whose subject draws no weights has nothing to remark."""
     case = of_another_seed(looks[0], exercise.parameters).case
-    assert generator_note(replace(exercise, drawn_by=""), case) == ""
+    assert generator_note(replace(exercise, drawn_by=""), case) is None
 
 
 def test_missing_parameter_is_told_with_those_there_are(looks: list[Look]) -> None:
     """The sentence on a missing parameter names it and the parameters that the module has."""
-    sentence = speaks(changed(looks, unregistered, 0)).sentence
+    sentence = str(speaks(changed(looks, unregistered, 0)).message)
     assert WEIGHT in sentence
     assert "W_query" in sentence
 
 
 def test_nothing_returned_asks_for_a_return(looks: list[Look]) -> None:
     """A result of None asks whether a return is missing."""
-    finding = speaks(
-        changed(looks, lambda seen: replace(without("result")(seen), kinds={"result": "NoneType"}), 0)
+    failure = speaks(
+        changed(looks, lambda seen: replace(without("result")(seen), kinds={"result": Kind("NoneType")}), 0)
     )
-    assert "return" in finding.sentence
+    assert "return" in str(failure.message)
 
 
 def test_error_is_told_with_the_line(looks: list[Look]) -> None:
     """The sentence on an exception holds its type, its words and the learner's line."""
-    error = LearnerError("NameError", "name 'keys' is not defined", "line 12: scores = query @ keys.T")
-    sentence = speaks(changed(looks, lambda seen: replace(seen, raised=error), 0)).sentence
-    assert all(part in sentence for part in (error.type_name, error.message, error.where))
+    error = LearnerError("NameError", "name 'keys' is not defined", 12, "forward", "scores = query @ keys.T")
+    sentence = str(speaks(changed(looks, lambda seen: replace(seen, raised=error), 0)).message)
+    assert sentence == (
+        "It raised NameError: name 'keys' is not defined. Your line 12 in forward: scores = query @ keys.T"
+    )
 
 
 def test_mismatch_is_told_with_numbers() -> None:
     """The sentence on a mismatch holds index, both values and how many differ."""
     mismatch = compare(torch.tensor([[1.0, 2.0]]), torch.tensor([[1.0, 2.5]]), 0.125)
-    text = mismatch_text("result", mismatch)
+    text = str(difference_of("result", mismatch, torch.float32))
     assert all(part in text for part in ("[0, 1]", "expected 2.5000", "got 2.0000", "1 of 2 values"))
 
 
 def test_small_mismatch_shows_enough_digits() -> None:
     """Two values that differ in the sixth decimal are not shown as equal."""
     mismatch = compare(torch.tensor([1.000002]), torch.tensor([1.0]), 1e-7)
-    text = mismatch_text("result", mismatch)
+    text = str(difference_of("result", mismatch, torch.float32))
     assert f"expected {mismatch.expected:.7f}, got {mismatch.got:.7f}" in text
 
 
@@ -269,4 +276,12 @@ def test_shape_is_written_as_in_the_course() -> None:
 def test_whole_number_is_shown_with_all_its_digits() -> None:
     """A single whole number that is wrong is named digit by digit."""
     mismatch = compare(torch.tensor(1769472), torch.tensor(2360064), 0.0)
-    assert mismatch_text("result", mismatch) == "The result is 1,769,472, expected 2,360,064."
+    told = difference_of("result", mismatch, torch.int64)
+    assert str(told) == "The result is 1,769,472, expected 2,360,064."
+
+
+def test_bools_are_told_as_such() -> None:
+    """A mask that differs is told by True and False, not by numbers that nobody wrote."""
+    mismatch = compare(torch.tensor([True, True]), torch.tensor([True, False]), 0.0)
+    told = str(difference_of("result", mismatch, torch.bool))
+    assert "[1]: expected False, got True; 1 of 2 values differ" in told

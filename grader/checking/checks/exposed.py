@@ -1,10 +1,12 @@
 """Whether an input shows that some code is wrong, where that is asked."""
 
+from grader.checking.checks.check import Failure, check
+from grader.checking.checks.look import Look
 from grader.checking.exposure import Exposure, expose
-from grader.checking.result import Finding, Picture
-from grader.checking.rungs.look import Look
+from grader.checking.result import Picture
+from grader.messages import message
 
-TITLES = ("The code gives", "Right is")
+TITLES = (message("The code gives"), message("Right is"))
 
 
 def exposure(look: Look) -> Exposure:
@@ -15,12 +17,13 @@ def exposure(look: Look) -> Exposure:
     )
 
 
-def exposes(look: Look) -> Finding | None:
+@check("exposed", label=message("it does not count"), hidden=message("the input did not show the bug"))
+def exposes(look: Look) -> Failure | None:
     """The code and what is right differ on the input that was returned."""
     if look.exercise.specimen is None:
         return None
     came = exposure(look)
-    return look.found("exposed", came.code, came.sentence) if came.code else None
+    return look.fail(came.code, came.message) if came.code else None
 
 
 def exposure_picture(look: Look) -> Picture | None:

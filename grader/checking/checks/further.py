@@ -1,0 +1,517 @@
+"""What matters once the results are right on every case."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import torch
+
+from grader.checking import generator
+from grader.checking.checks.check import Failure, check
+from grader.checking.checks.look import Look, numbers_of, result_name, shape_text
+from grader.checking.comparison import compare
+from grader.checking.dropout import judge_dropout, judge_dropout_inside
+from grader.checking.elsewhere import ELSEWHERE
+from grader.checking.recording import renamed
+from grader.exercises.case import Flag
+from grader.messages import Message, message
+from grader.references import Expected
+
+FURTHER_CALL = message("right at first, not in a further call")
+
+
+def _module_again(look: Look) -> bool:
+    return look.exercise.driver == "module" and bool(look.case.probes)
+
+
+def _module_later(look: Look) -> bool:
+    return _module_again(look) and look.case.thorough
+
+
+@dataclass(frozen=True)
+class Further:
+    """A further call: what is expected of it, and how a learner is told about it.
+
+    Attributes:
+        role: under which its results are recorded.
+        expected: the role of what they should be.
+        when: which call it was, as the beginning of what a learner is told.
+        made: whether the call is made on a case. What was then not recorded somebody took away.
+    """
+
+    role: str
+    expected: str
+    when: Message
+    made: Callable[[Look], bool]
+
+
+# Why a second call on the same numbers came out otherwise: the code, and which call it was.
+CAUSES = {
+    "state": ("state-kept", message("The first call was right. A second, on the same numbers,")),
+    "shared": (
+        "result-shared",
+        message("The first call was right. Its result was then overwritten, as its owner may; the next call"),
+    ),
+    "layout": (
+        "layout-dependent",
+        message("The same numbers in another order in memory (a tensor or array that is not contiguous)"),
+    ),
+    "gradient": ("no-gradient", message("The same numbers in a tensor that asks for a gradient")),
+}
+IN_A_NETWORK = message("Called on an input that asks for a gradient, as inside a larger network, it")
+SECOND = Further(
+    "second",
+    "result",
+    CAUSES["state"][1],
+    lambda look: look.exercise.driver in TWICE or _module_again(look) or _has(look, "second"),
+)
+AGAIN = Further(
+    "again",
+    "again",
+    message("The first call was right. A second, on other numbers,"),
+    lambda look: look.case.called_again,
+)
+# Later calls, in their order.
+LATER = (
+    Further(
+        "later", "result", message("After a call on other numbers, the first input again"), _module_later
+    ),
+    Further("fresh", "again", message("A module that nobody called yet, on other numbers,"), _module_later),
+    Further(
+        "grown",
+        "result",
+        message("The module's second input was longer than its first; it"),
+        _module_later,
+    ),
+    Further(
+        "refilled",
+        "refilled",
+        message("Other numbers in the tensor that was given before"),
+        _module_later,
+    ),
+)
+MOVED = Further(
+    "elsewhere",
+    "result",
+    message("Moved after its first calls, on another device, which is called {device} here, it"),
+    _module_later,
+)
+# Drivers that call a subject twice on the same numbers, whatever the case.
+TWICE = ("function", "arrays", "generate")
+
+
+def _has(look: Look, role: str) -> bool:
+    return role in look.seen.tensors or role in look.seen.later_errors
+
+
+@check(
+    "other numbers",
+    label=FURTHER_CALL,
+    hidden=message("a further call was not right"),
+    first_is_right=True,
+)
+def keeps_nothing(look: Look) -> Failure | None:
+    """A second call, on other numbers, is right as well."""
+    when = CAUSES["state"][1]
+    if error := look.seen.later_errors.get("repeat"):
+        return look.fail("state-kept", _raised(when, error.told()), error=error)
+    calls_again = "dropout" in look.case.options and not look.raises
+    if calls_again and (what := _unlike(look, "repeat", look.expected["result"])):
+        return look.fail("state-kept", _gave(when, what))
+    return None if look.raises else _came_of(look, AGAIN, "state-kept")
+
+
+@check(
+    "same numbers",
+    label=FURTHER_CALL,
+    hidden=message("a further call was not right"),
+    first_is_right=True,
+)
+def same_again(look: Look) -> Failure | None:
+    """A second call on the same numbers gives the same, whatever became of the first result."""
+    if look.raises:
+        return None
+    code, when = CAUSES.get(look.seen.second_cause, CAUSES["state"])
+    if look.seen.second_cause == "gradient" and "second" in look.seen.later_errors:
+        when = IN_A_NETWORK
+    return _came_of(look, replace(SECOND, when=when), code)
+
+
+@check(
+    "later calls",
+    label=FURTHER_CALL,
+    hidden=message("a further call was not right"),
+    first_is_right=True,
+)
+def stays_right(look: Look) -> Failure | None:
+    """Later calls are right: on the first input again, and of a fresh module on the other input first."""
+    if look.raises:
+        return None
+    return next(filter(None, (_came_of(look, one, "state-kept") for one in LATER)), None)
+
+
+def _raised(when: Message, error: Message) -> Message:
+    return message("{when} raised {error}", when=when, error=error)
+
+
+def _gave(when: Message, what: str | Message) -> Message:
+    return message("{when} gave {what}.", when=when, what=what)
+
+
+def _came_of(look: Look, call: Further, code: str) -> Failure | None:
+    """Return what is wrong with a further call's results, where it is made."""
+    if not call.made(look):
+        return None
+    for name, item in look.of_role(call.expected):
+        if error := look.seen.later_errors.get(call.role):
+            return look.fail(code, _raised(call.when, error.told()), error=error)
+        own = renamed(name, call.role)
+        if what := _unlike(look, own, item):
+            return look.fail(code, _gave(call.when, what), name)
+        if look.is_text(name) or look.exercise.driver == "names":
+            same = torch.equal(look.seen.tensors[own], item.values)
+            mismatch = None
+        else:
+            mismatch = look.mismatch(own, item)
+            same = mismatch is None
+        if mismatch:
+            told = message(
+                "{when} gave another result: at {place} expected {expected}, got {got}.",
+                when=call.when,
+                **numbers_of(mismatch, item.dtype),
+            )
+            return look.fail(code, told, name, mismatch)
+        if not same:
+            return look.fail(code, message("{when} gave another result.", when=call.when), name)
+    return None
+
+
+def _unlike(look: Look, name: str, expected: Expected) -> str | Message:
+    """Return what was recorded under a name instead of a tensor of the expected shape, if it was not that."""
+    got = look.seen.tensors.get(name)
+    if got is None:
+        return look.seen.kinds[name].message if name in look.seen.kinds else message("nothing")
+    if got.shape == expected.values.shape:
+        return ""
+    return message("shape {shape}", shape=shape_text(got.shape))
+
+
+# What a call left behind, by its kind and, where that matters, its name: the code and what is said.
+LEFT = {
+    "setting": ("setting-left", message("The call changed {name}, and left it so.")),
+    "watched": (
+        "argument-watched",
+        message("After the call, {name}.requires_grad is True; before the call it was False."),
+    ),
+    "gradient": (
+        "gradient-left",
+        message("After the call, {name}.grad holds a gradient; before the call it was None."),
+    ),
+    "shared": (
+        "input-shared",
+        message("Writing into the result changes the argument {name}: they share memory."),
+    ),
+    "same": (
+        "result-shared",
+        message(
+            "Called twice, it gave one {name} to both callers: what one of them writes into it, the other "
+            "reads."
+        ),
+    ),
+    "changed": ("input-modified", message("The call changed the list of {name} that it was given.")),
+    "module": (
+        "module-changed",
+        message("The module that was given has other {name} after the call than before."),
+    ),
+    "module training mode": (
+        "mode-changed",
+        message(
+            "After the call, the training mode of the module, or of a module inside it, is not what it was."
+        ),
+    ),
+}
+
+
+@check(
+    "settings",
+    label=message("a setting is left changed"),
+    hidden=message("the call left something behind"),
+    first_is_right=True,
+)
+def changes_no_setting(look: Look) -> Failure | None:
+    """No setting of the whole process is left changed: further calls may fail for that alone."""
+    return next(_left(look, "setting"), None)
+
+
+def _left(look: Look, *kinds: str) -> Iterator[Failure]:
+    for one in look.seen.side_effects:
+        if one.kind in kinds:
+            code, told = LEFT.get(f"{one.kind} {one.name}") or LEFT[one.kind]
+            yield look.fail(code, replace(told, values={"name": one.name}))
+
+
+@check(
+    "left behind",
+    label=message("something stays behind"),
+    hidden=message("the call left something behind"),
+    first_is_right=True,
+)
+def leaves_nothing(look: Look) -> Failure | None:
+    """Nothing is left behind: no gradient, no change of an argument or of a module that was to be read."""
+    return next(_left(look, "gradient"), None) or next(_left(look, *LEFT), None)
+
+
+@check(
+    "attributes",
+    label=message("an attribute"),
+    hidden=message("an attribute was not what is asked for"),
+)
+def keeps_attributes(look: Look) -> Failure | None:
+    """The module keeps the numbers that it is asked to keep, under their names."""
+    for name, asked in look.attributes.items():
+        got = look.seen.attributes.get(name)
+        if type(got) is int and got == asked:
+            continue
+        parts = {"name": name, "asked": asked}
+        if got in (None, "NoneType"):
+            told = message("Expected the attribute {name} to be {asked}, got nothing.", **parts)
+        elif type(got) is int:
+            told = message("Expected the attribute {name} to be {asked}, got {got}.", got=got, **parts)
+        else:
+            told = message("Expected the attribute {name} to be {asked}, got a {kind}.", kind=got, **parts)
+        return look.fail("wrong-attribute", told)
+    return None
+
+
+@check(
+    "moves",
+    label=message("what moves along"),
+    hidden=message("a tensor would have stayed behind when the module moves"),
+    first_is_right=True,
+)
+def moves(look: Look) -> Failure | None:
+    """What the module holds moves with it: its buffers are registered, no tensor is a plain attribute."""
+    if look.seen.registered is None:
+        return None
+    for name in look.exercise.buffers:
+        if name not in look.seen.buffers:
+            return look.fail("mask-not-buffer", _no_buffer(look, name))
+    if look.exercise.buffers and look.exercise.moves and look.seen.stranded:
+        told = message(
+            "{name} is a plain tensor: it stays behind when the module moves.", name=look.seen.stranded[0]
+        )
+        return look.fail("plain-tensor" if look.seen.buffers else "mask-not-buffer", told)
+    return _works_elsewhere(look) if look.exercise.moves and look.case.thorough else None
+
+
+def _no_buffer(look: Look, name: str) -> Message:
+    if name in look.seen.stranded:
+        return message("The module has no buffer named {name}: it is a plain tensor.", name=name)
+    if not look.seen.buffers:
+        return message("The module has no buffer named {name}; it has none at all.", name=name)
+    buffers = ", ".join(look.seen.buffers)
+    return message(
+        "The module has no buffer named {name}; its buffers: {buffers}.", name=name, buffers=buffers
+    )
+
+
+def _works_elsewhere(look: Look) -> Failure | None:
+    """Moved to another device after it was used on the first, the module is right there too."""
+    moved = replace(MOVED, when=replace(MOVED.when, values={"device": ELSEWHERE.type}))
+    if error := look.seen.later_errors.get("elsewhere"):
+        return look.fail("tensor-left-behind", _raised(moved.when, error.told()), error=error)
+    if not look.seen.flags.get(Flag.ELSEWHERE):
+        told = message("With the module and its input on another device, the result is not there.")
+        return look.fail("wrong-device", told)
+    return _came_of(look, moved, "tensor-left-behind")
+
+
+@check(
+    "saved",
+    label=message("what is saved"),
+    hidden=message("what the module saves was not what is asked for"),
+    first_is_right=True,
+)
+def saved(look: Look) -> Failure | None:
+    """The module saves what it is asked to save, and another one takes it."""
+    if not look.case.thorough or look.exercise.saved is None:
+        return None
+    if look.exercise.saved and not look.seen.flags.get(Flag.SAVED):
+        return look.fail("mask-not-saved", message("The buffer mask is not in the module's state_dict()."))
+    if not look.exercise.saved and not look.seen.flags.get(Flag.NOT_SAVED):
+        return look.fail("mask-saved", message("The buffer mask is in the module's state_dict()."))
+    if error := look.seen.later_errors.get("saved"):
+        told = message(
+            "A second module was to load what the first one saved. It raised {error}", error=error.told()
+        )
+        return look.fail("checkpoint-refused", told, error=error)
+    return None
+
+
+# What is to be so besides the result, the cause before what follows from it: the code and what is said.
+FLAGS = {
+    Flag.TRAINING: ("left-in-training", message("The module that you return is in training mode.")),
+    Flag.BATCH_FIRST: (
+        "batch-first-missing",
+        message("The module that you return has batch_first=False."),
+    ),
+    Flag.STAYED: (
+        "module-moved",
+        message("After the call, the module is on another device than before."),
+    ),
+    Flag.UNTOUCHED: (
+        "input-modified",
+        message("The module does not hold the same tensors in the same way as before."),
+    ),
+    Flag.SORTED: (
+        "names-unsorted",
+        message("Every name is there, but the list is not in alphabetical order."),
+    ),
+    Flag.COUNTED: (
+        "ids-in-another-order",
+        message(
+            "The tokens are right, but their ids do not count up from 1 in the order of first appearance."
+        ),
+    ),
+    Flag.RAN_THERE: (
+        "device-ignored",
+        message("The module did not run on the device that was asked for alone."),
+    ),
+    Flag.RAN_ONCE: ("module-called-again", message("The module was called more than once.")),
+    Flag.RETURNED: ("result-left-behind", message("The result is not on the device that x was on.")),
+    Flag.NO_GRADIENT: (
+        "gradient-tracked",
+        message("At least one call of the model was recorded for gradients."),
+    ),
+    Flag.SAME_MODE: (
+        "mode-changed",
+        message("After the call, module.training is not what it was before."),
+    ),
+}
+
+
+@check(
+    "flags",
+    label=message("not in the way asked for"),
+    hidden=message("something was not in the way asked for"),
+)
+def as_asked(look: Look) -> Failure | None:
+    """What an answer did besides its result is as the exercise asks."""
+    for flag, (code, told) in FLAGS.items():
+        if flag in look.flags and look.seen.flags.get(flag) is not look.flags[flag]:
+            return look.fail(code, told)
+    return None
+
+
+@check("dropout", label=message("dropout"), hidden=message("dropout in training was not as asked"))
+def dropped(look: Look) -> Failure | None:
+    """In training, the right share of the weights is dropped, and the others are scaled for it."""
+    if error := look.seen.later_errors.get("train"):
+        told = message("In training, it raised {error}", error=error.told())
+        return look.fail("raises", told, error=error)
+    if not look.case.drops:
+        return None
+    expected = look.expected["result"]
+    for name in ("train", "train again"):
+        if what := _unlike(look, name, expected):
+            told = message("In training, the result was {what}.", what=what)
+            return look.fail("wrong-type", told, "result")
+        if verdict := _judge_dropout(look, look.seen.tensors[name], expected):
+            return look.fail(*verdict, "result")
+    if torch.equal(look.seen.tensors["train"], look.seen.tensors["train again"]):
+        told = message("Two calls in training dropped the same weights.")
+        return look.fail("dropout-shared", told, "result")
+    return None
+
+
+def _judge_dropout(look: Look, got: torch.Tensor, expected: Expected) -> tuple[str, Message] | None:
+    """Return the code and the words of what is wrong with a result in training, or None."""
+    p = look.case.options["dropout"]
+    if not look.exercise.attention_inside:
+        return judge_dropout(got, expected.values, p)
+    if compare(got, expected.values, expected.tolerance[look.device]):
+        return judge_dropout_inside(got, expected.values, p)
+    told = message("With dropout={p}, the result in training is that of eval().", p=f"{p:g}")
+    return "dropout-never", told
+
+
+@check("separate", label=message("shared storage"), hidden=message("what was copied changed with its source"))
+def separate(look: Look) -> Failure | None:
+    """What was copied does not change with its source."""
+    for name, item in look.of_role("separate"):
+        got = look.seen.tensors.get(name)
+        same_shape = got is not None and got.shape == item.values.shape
+        mismatch = compare(got, item.values, item.tolerance[look.device]) if same_shape else None
+        if mismatch or not same_shape:
+            told = message(
+                "When the source changed afterwards, {what} changed with it.", what=result_name(name)
+            )
+            return look.fail("storage-shared", told, name, mismatch)
+    return None
+
+
+@check(
+    "gradient",
+    label=message("the result is right, its gradient is not"),
+    hidden=message("the gradient was not right"),
+)
+def gradient(look: Look) -> Failure | None:
+    """The right gradient arrives at every weight and argument."""
+    if error := look.seen.later_errors.get("gradient"):  # of what lets only the gradient fail
+        told = message("On the way to the gradient it raised {error}", error=error.told())
+        return look.fail("no-gradient", told, error=error)
+    for name, item in look.of_role("gradient"):
+        got = look.seen.tensors.get(name)
+        what = {"what": result_name(name)}
+        if got is None:  # none at all is a gradient of zeros
+            if compare(torch.zeros_like(item.values), item.values, item.tolerance[look.device]):
+                return look.fail("no-gradient", message("No gradient reaches {what}.", **what), name)
+            continue
+        if got.shape != item.values.shape:
+            told = message(
+                "The gradient that reaches {what} has shape {got}, expected {expected}.",
+                got=shape_text(got.shape),
+                expected=shape_text(item.values.shape),
+                **what,
+            )
+            return look.fail("no-gradient", told, name)
+        if mismatch := look.mismatch(name, item):
+            told = message(
+                "The gradient that reaches {what} is not complete: at {place} expected {expected}, got "
+                "{got}.",
+                **what,
+                **numbers_of(mismatch, item.dtype),
+            )
+            return look.fail("no-gradient", told, name, mismatch)
+    return None
+
+
+# Where the seed's numbers did not go as asked: what is said, by the code.
+DRAWN = {
+    "creation-order": message(
+        "The forward pass is right, but the seed's numbers went to other weights than expected: {names} are "
+        "to be created in this order."
+    ),
+    "wrong-initialisation": message(
+        "The forward pass is right, but the weights that the module starts from are not those that "
+        "torch.manual_seed({seed}) should give it."
+    ),
+}
+
+
+@check(
+    "drawn as asked",
+    label=message("not drawn as asked"),
+    hidden=message("the module did not start from the weights that the seed should give it"),
+    draws_weights=True,
+)
+def drawn_as_asked(look: Look) -> Failure | None:
+    """The seed's numbers went to the right weights, drawn as asked."""
+    if not look.exercise.drawn_by or look.raises:
+        return None
+    names, seed = look.exercise.drawn_for(look.case.weights), look.case.seed
+    weights = [look.seen.tensors.get(f"parameter/{name}") for name in names]
+    unread = any(weight is None for weight in weights)  # a parameter that had no numbers yet
+    code = "wrong-initialisation" if unread else generator.order_code(weights, seed, look.exercise.drawn_by)
+    if not code:
+        return None
+    return look.fail(code, replace(DRAWN[code], values={"names": ", ".join(names), "seed": seed}))

@@ -1,0 +1,512 @@
+"""What an answer computes: the checks that are made case by case."""
+
+import torch
+
+from grader.checking.checks.check import Failure, check
+from grader.checking.checks.look import Look, numbers_of, result_name, shape_text
+from grader.checking.comparison import Mismatch, altered, compare
+from grader.checking.exposure import WANTED as INPUTS
+from grader.checking.holdings import names_held
+from grader.checking.observation import LearnerError
+from grader.checking.texts import TextDifference, difference
+from grader.exercises import find_exercise
+from grader.messages import Message, message
+from grader.messages.message import joined
+from grader.references import Expected
+
+# Smaller differences need more than four digits to be seen, and still smaller ones more than seven.
+SHOWN, SHOWN_WITH_MORE = 1e-3, 1e-6
+# Drivers that always record which parameters a module has.
+MODULES = ("module", "transfer")
+# What a driver records of a result, in the learner's words.
+WANTED = {
+    "number": message("an int"),
+    "to_torch": message("an nn.MultiheadAttention"),
+    "names": message("a list of names"),
+    "arrays": message("a NumPy array"),
+    "texts": message("texts, in the form that the docstring says"),
+    "tokenizer": message("a text"),
+    "result/what encode gives": message("a list of whole numbers"),
+    "result/vocab": message("a dict from texts to whole numbers"),
+}
+A_TENSOR = message("a torch.Tensor")
+
+
+@check(
+    "registered",
+    label=message("what the module holds"),
+    hidden=message("the module did not register the parameters that are asked for"),
+    numeric=True,
+)
+def is_registered(look: Look) -> Failure | None:
+    """Every weight is a parameter of the module under its name."""
+    if look.seen.registered is None:
+        # There never was a module, and a later check says why; or else somebody took the record away.
+        hidden = look.exercise.driver in MODULES and not look.seen.raised
+        told = message("What parameters the module has was not recorded.")
+        return look.fail("not-registered", told) if hidden else None
+    for name in look.asked_parameters():
+        if name not in look.seen.registered:
+            told, question = _missing(name, look.seen.registered), _why_missing(look, name)
+            return look.fail("not-registered", told, name, question=question)
+        bias = f"{name.removesuffix('.weight')}.bias"
+        if name.endswith(".weight") and bias in look.seen.registered and bias not in look.case.weights:
+            told = message("The module has a parameter {bias}, which is not asked for here.", bias=bias)
+            return look.fail("bias-unexpected", told, name, label=message("a bias that is not asked for"))
+    return None
+
+
+def _why_missing(look: Look, name: str) -> Message | None:
+    """Return the question that fits a missing parameter, where its name tells which."""
+    if name in look.seen.stranded:
+        return message(
+            "The module holds a plain tensor of this name, and does not see it as a parameter. What makes a "
+            "parameter of a tensor?"
+        )
+    layer, _, kind = name.rpartition(".")
+    if kind == "bias" and f"{layer}.weight" in look.seen.registered:
+        return message("Whether a layer has a bias is decided where it is made. Which argument says so?")
+    if any(part.isdigit() for part in layer.split(".")):
+        return message(
+            "A number in a name counts parts, from 0: is one missing? A module does not see what is inside a "
+            "plain list: what makes it see the parts?"
+        )
+    return None
+
+
+def _missing(name: str, registered: tuple[str, ...]) -> Message:
+    if not registered:
+        return message("The module has no parameter named {name}; it has none at all.", name=name)
+    return message(
+        "The module has no parameter named {name}; it has {registered}.",
+        name=name,
+        registered=", ".join(registered),
+    )
+
+
+@check(
+    "parameter shape",
+    label=message("the shape of a parameter"),
+    hidden=message("a parameter had another shape than expected"),
+    numeric=True,
+)
+def parameter_shape(look: Look) -> Failure | None:
+    """Every parameter has the shape that the exercise asks for."""
+    for name in look.asked_parameters() if look.seen.registered is not None else ():
+        got, expected = look.seen.tensors.get(f"parameter/{name}"), look.case.weights[name].shape
+        if got is not None and got.shape != expected:
+            return look.fail("wrong-shape", _other_shape(name, expected, got.shape), name)
+    return None
+
+
+def _other_shape(what: str | Message, expected: torch.Size, got: torch.Size) -> Message:
+    return message(
+        "Expected {what} of shape {expected}, got {got}.",
+        what=what,
+        expected=shape_text(expected),
+        got=shape_text(got),
+    )
+
+
+@check("runs", label=message("what it raises"), hidden=message("it raised an exception"), numeric=True)
+def runs(look: Look) -> Failure | None:
+    """The code ran to its end on this case, or raised what the case expects."""
+    error = look.seen.raised
+    if error is None and look.raises:
+        return look.fail("wrong-exception", _nothing_raised(look))
+    if error is None or look.raises in (error.type_name, *error.bases) or asserts(look):
+        return None
+    if error.type_name == "NotImplementedError" and error.own:
+        return _unfinished(look, error)
+    if look.raises == "Exception":
+        return None
+    if look.raises:
+        told = message(
+            "Expected {expected} to be raised; it raised {error}", expected=look.raises, error=error.told()
+        )
+        return look.fail("wrong-exception", told, error=error)
+    return look.fail("raises", message("It raised {error}", error=error.told()), error=error)
+
+
+def _nothing_raised(look: Look) -> Message:
+    wanted = message("an error") if look.raises == "Exception" else look.raises
+    if look.case.arguments or look.exercise.driver != "module":
+        return message("Expected {wanted} to be raised; nothing was.", wanted=wanted)
+    return message("Expected {wanted} to be raised by the constructor; nothing was.", wanted=wanted)
+
+
+def asserts(look: Look) -> bool:
+    """Return whether an assertion of the answer refused what a ValueError should refuse."""
+    error = look.seen.raised
+    return look.raises == "ValueError" and error is not None and error.type_name == "AssertionError"
+
+
+def _unfinished(look: Look, error: LearnerError) -> Failure:
+    """Say what is not written yet: the answer itself, or one that it builds on and calls."""
+    required = map(find_exercise, look.exercise.requires)
+    called = next((one for one in required if error.function == one.subject), None)
+    place = {"line": error.line, "source": error.source, "subject": look.exercise.subject}
+    if called is None:
+        told = message("{subject} is not finished. Your line {line}: {source}", **place)
+        return look.fail("not-implemented", told, error=error)
+    told = message(
+        "{subject} calls {called}, which is not finished: do {exercise} first. Your line {line}: {source}",
+        called=called.subject,
+        exercise=called.id,
+        **place,
+    )
+    return look.fail("stub-called", told, error=error)
+
+
+@check(
+    "built",
+    label=message("the library did it"),
+    hidden=message("it called what is not allowed"),
+)
+def is_built(look: Look) -> Failure | None:
+    """The answer does not call what it is asked to build."""
+    forbidden = [name for name in look.seen.calls if _holds(name, look.exercise.forbidden.parts)]
+    if not forbidden:
+        return None
+    told = message(
+        "It called {calls}. Not allowed: {words}.",
+        calls=", ".join(forbidden),
+        words=Message(look.exercise.forbidden.words),
+    )
+    return look.fail("forbidden-call", told)
+
+
+@check(
+    "used",
+    label=message("the library was not asked"),
+    hidden=message("it did not call what is asked for"),
+)
+def uses(look: Look) -> Failure | None:
+    """The answer calls what it is asked to use."""
+    required = look.exercise.required
+    if not required or look.raises or any(_holds(name, required) for name in look.seen.calls):
+        return None
+    return look.fail("library-not-used", message("It never called {names}.", names=" / ".join(required)))
+
+
+def _holds(name: str, parts: tuple[str, ...]) -> bool:
+    return any(part in name for part in parts)
+
+
+@check(
+    "type",
+    label=message("not what is asked for"),
+    hidden=message("the result was not what is asked for"),
+)
+def is_tensor(look: Look) -> Failure | None:
+    """Every result is there, and is what is asked for: a plain dense tensor, a tuple of them, an int."""
+    for name, kind in look.seen.kinds.items():
+        if name.split("/")[0] != "result":
+            continue
+        parts = {"what": result_name(name), "wanted": _wanted(look, name), "kind": kind.message}
+        if kind.name == "NoneType":
+            told = message("Expected {what} to be {wanted}, got {kind}. Is a return missing?", **parts)
+        else:
+            told = message("Expected {what} to be {wanted}, got {kind}.", **parts)
+        return look.fail("wrong-type", told, name)
+    for name, _ in look.of_role("result"):
+        if name not in look.seen.tensors:
+            told = message("There is no {name}.", name=name.partition("/")[2])
+            if name == "result":
+                told = message("There is no result.")
+            return look.fail("wrong-type", told, name)
+    return None
+
+
+def _wanted(look: Look, name: str) -> Message:
+    if look.exercise.specimen:
+        arguments = {one.name: one for one in look.exercise.specimen.arguments}
+        if name == "result":
+            return _a_tuple(arguments)
+        return INPUTS[arguments[name.partition("/")[2]].kind]
+    if name == "result" and look.exercise.returns:
+        return _a_tuple(look.exercise.returns)
+    return WANTED.get(name) or WANTED.get(look.exercise.driver, A_TENSOR)
+
+
+def _a_tuple(names: object) -> Message:
+    return message("the tuple ({names})", names=", ".join(names))
+
+
+@check(
+    "shape",
+    label=message("another shape"),
+    hidden=message("the result had another shape than expected"),
+    numeric=True,
+    fitted=True,
+)
+def shape(look: Look) -> Failure | None:
+    """Every result has the expected shape."""
+    for name, item in look.of_role("result"):
+        got = look.seen.tensors[name].shape
+        if got != item.values.shape and not look.is_text(name):  # of texts, another check says more
+            return look.fail("wrong-shape", _other_shape(result_name(name), item.values.shape, got), name)
+    return None
+
+
+@check(
+    "dtype",
+    label=message("another dtype"),
+    hidden=message("the result had another dtype than expected"),
+    numeric=True,
+)
+def dtype(look: Look) -> Failure | None:
+    """Every result has the expected dtype."""
+    for name, item in look.of_role("result"):
+        got = look.seen.tensors[name].dtype
+        if got != item.dtype:
+            told = message(
+                "Expected {what} of dtype {expected}, got {got}.",
+                what=result_name(name),
+                expected=str(item.dtype),
+                got=str(got),
+            )
+            return look.fail("wrong-dtype", told, name)
+    return None
+
+
+@check(
+    "device",
+    label=message("another device"),
+    hidden=message("the result was on another device than the input"),
+)
+def device(look: Look) -> Failure | None:
+    """Every result is on the device of the inputs."""
+    # An answer that is given no tensor, nor a module that has any, cannot know of another device.
+    wanted = look.place if look.case.arguments or look.case.weights else "cpu"
+    for name, got in look.seen.devices.items():
+        if name.split("/")[0] == "result" and got != wanted:
+            told = message(
+                "Expected {what} on {wanted}, got it on {got}.",
+                what=result_name(name),
+                wanted=wanted,
+                got=got,
+            )
+            return look.fail("wrong-device", told, name)
+    return None
+
+
+@check(
+    "steady",
+    label=message("random where it must not be"),
+    hidden=message("two calls on the same input gave different results"),
+)
+def steady(look: Look) -> Failure | None:
+    """Where nothing is to be dropped, two calls on the same input agree."""
+    first, second = look.seen.tensors.get("result"), look.seen.tensors.get("repeat")
+    if first is None or second is None or first.shape != second.shape:
+        return None
+    # NaN twice is no difference: the next check speaks of it.
+    first, second = first.double().nan_to_num(), second.double().nan_to_num()
+    mismatch = compare(second, first, 2 * look.tolerance_of(look.expected["result"]))
+    if mismatch is None:
+        return None
+    parts = {
+        "place": str(list(mismatch.index)),
+        "first": f"{mismatch.expected:.4f}",
+        "second": f"{mismatch.got:.4f}",
+    }
+    if look.case.options.get("dropout"):
+        told = message(
+            "In eval() two calls on the same input differ: at {place} the first gave {first}, the second "
+            "{second}.",
+            **parts,
+        )
+        return look.fail("dropout-in-eval", told, "result")
+    told = message(
+        "With dropout=0.0 two calls on the same input differ: at {place} the first gave {first}, the second "
+        "{second}.",
+        **parts,
+    )
+    return look.fail("dropout-wrong-rate", told, "result")
+
+
+@check(
+    "finite",
+    label=message("NaN or infinity"),
+    hidden=message("the result held NaN or infinity"),
+    numeric=True,
+)
+def finite(look: Look) -> Failure | None:
+    """No result holds NaN; nor an infinity, where none is asked for anywhere."""
+    for name, item in look.of_role("result"):
+        got = look.seen.tensors[name]
+        bad = ~got.isfinite() if item.values.isfinite().all() else got.isnan()
+        if bad.any():
+            index = tuple(int(place) for place in bad.nonzero()[0])
+            told = message(
+                "{number} of {total} values are NaN or infinite, the first at {place}: {value}.",
+                number=int(bad.sum()),
+                total=bad.numel(),
+                place=str(list(index)),
+                value=str(float(got[index])),
+            )
+            return look.fail("not-finite", told, name)
+    return None
+
+
+@check(
+    "arguments",
+    label=message("an argument was changed"),
+    hidden=message("the call changed its arguments"),
+    numeric=True,
+)
+def unmodified(look: Look) -> Failure | None:
+    """The call left its arguments as they were."""
+    for name, item in look.of_role("argument"):
+        got, what = look.seen.tensors.get(name), name.partition("/")[2]
+        if got is not None and look.is_text(name):
+            if not same_texts(got, item):
+                return look.fail("input-modified", _changed_text(what, difference(got, item.values)), name)
+            continue
+        if got is None:
+            told = message("The argument {what} is gone after the call.", what=what)
+            return look.fail("input-modified", told, name)
+        if altered(got, item.values, item.dtype):
+            mismatch = compare(got, item.values, 0.0) if got.shape == item.values.shape else None
+            return look.fail("input-modified", _changed(what, got, item, mismatch), name, mismatch)
+    return None
+
+
+def _changed(what: str, got: torch.Tensor, item: Expected, mismatch: Mismatch | None) -> Message:
+    """Return how an argument was changed."""
+    if mismatch:
+        return message(
+            "The call changed its argument {what}: at {place} it was {expected} and is now {got}.",
+            what=what,
+            **numbers_of(mismatch, item.dtype),
+        )
+    return message(
+        "The call changed its argument {what}: it had shape {shape} and {dtype}, and has shape {own_shape} "
+        "and {own_dtype}.",
+        what=what,
+        shape=shape_text(item.values.shape),
+        dtype=str(item.dtype),
+        own_shape=shape_text(got.shape),
+        own_dtype=str(got.dtype),
+    )
+
+
+def _changed_text(what: str, seen: TextDifference) -> Message:
+    """Return how an argument that is a text, or a list of texts, was changed."""
+    return message(
+        "The call changed its argument {what}: it was {expected}, and is now {got}.",
+        what=what,
+        expected=seen.expected,
+        got=seen.got,
+    )
+
+
+@check(
+    "equal",
+    label=message("another result"),
+    hidden=message("the result held other numbers than expected"),
+    numeric=True,
+    fitted=True,
+)
+def equal(look: Look) -> Failure | None:
+    """Every result equals the expected tensor within its tolerance."""
+    for name, item in look.of_role("result"):
+        if look.is_text(name):
+            continue
+        mismatch = look.mismatch(name, item)
+        if not mismatch:
+            continue
+        if look.exercise.driver == "names":
+            return look.fail("unrecognized", other_names(look), name)
+        told = difference_of(name, mismatch, item.dtype)
+        if look.has_single_precision(look.seen.tensors[name], item):
+            return look.fail("precision-lost", told, name)
+        return look.fail("unrecognized", told, name, mismatch)
+    return None
+
+
+@check(
+    "text",
+    label=message("another text"),
+    hidden=message("the result was another text than expected"),
+    numeric=True,
+    fitted=True,
+)
+def same_text(look: Look) -> Failure | None:
+    """Every result that stands for texts is the expected one, in the order in which they are asked for."""
+    results = {name: item for name, item in look.of_role("result") if look.is_text(name)}
+    asked = [f"result/{name}" for name in look.exercise.returns]
+    for name in sorted(results, key=[*asked, *results].index):
+        if not same_texts(look.seen.tensors[name], results[name]):
+            return look.fail("unrecognized", other_text(look, name, results[name]), name)
+    return None
+
+
+def same_texts(got: torch.Tensor, expected: Expected) -> bool:
+    """Return whether two texts, or lists of them, are the same."""
+    return got.shape == expected.values.shape and torch.equal(got, expected.values)
+
+
+def other_text(look: Look, name: str, expected: Expected) -> Message:
+    """Return which text was expected and which was got."""
+    seen = difference(look.seen.tensors[name], expected.values)
+    parts = {"expected": seen.expected, "got": seen.got}
+    if seen.where is None:
+        told = message("Expected {expected}, got {got}.", **parts)
+    else:
+        told = message("{where}: expected {expected}, got {got}.", where=seen.where, **parts)
+    if name == "result":
+        return told
+    return message("{name}: {told}", name=name.partition("/")[2], told=told)
+
+
+def other_names(look: Look) -> Message:
+    """Return which names are missing from a list, and which are one too many."""
+    unknown = message("names that the module does not hold")
+    names = names_held(look.case)
+    got = look.seen.tensors["result"].tolist()
+    expected = look.expected["result"].values.tolist()
+    missing = [name for name, own, asked in zip(names, got, expected, strict=False) if own < asked]
+    extra = [name for name, own, asked in zip(names, got, expected, strict=False) if own > asked]
+    parts = []
+    if missing:
+        parts.append(message("Missing from your list: {names}.", names=", ".join(missing)))
+    if extra:
+        parts.append(message("Not to be in it, or not so often: {names}.", names=", ".join(extra)))
+    if got[len(names) :] > expected[len(names) :]:
+        parts.append(message("In your list are {unknown}.", unknown=unknown))
+    return joined(parts)
+
+
+def difference_of(name: str, mismatch: Mismatch, of: torch.dtype) -> Message:
+    """Return where two tensors differ most: index, expected, got, tolerance, and how many values differ."""
+    difference = abs(mismatch.expected - mismatch.got)
+    digits = 4 if difference >= SHOWN else 7 if difference >= SHOWN_WITH_MORE else 12
+    what = message("The result") if name == "result" else name.partition("/")[2]
+    parts = {
+        "what": what,
+        "number": mismatch.differing,
+        "total": mismatch.total,
+        **numbers_of(mismatch, of, digits),
+    }
+    if not mismatch.index:
+        numbers = {"got": _alone(mismatch.got), "expected": _alone(mismatch.expected)}
+        return message("{what} is {got}, expected {expected}.", what=what, **numbers)
+    if not of.is_floating_point:
+        return message(
+            "{what} differs most at {place}: expected {expected}, got {got}; {number} of {total} values "
+            "differ.",
+            **parts,
+        )
+    return message(
+        "{what} differs most at {place}: expected {expected}, got {got} (tolerance {tolerance}); {number} of "
+        "{total} values differ.",
+        tolerance=f"{mismatch.tolerance:.0e}",
+        **parts,
+    )
+
+
+def _alone(value: float) -> str:
+    """Return a single number: a whole one with all its digits."""
+    return f"{value:,.0f}" if value.is_integer() else f"{value:g}"

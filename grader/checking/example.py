@@ -1,0 +1,116 @@
+"""A small case as code that a learner can copy, with what it should give."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import torch
+
+from grader.checking.checks import Look
+from grader.checking.drivers.arrays import as_given
+from grader.checking.result import Example
+from grader.checking.texts import unpack_texts
+from grader.messages import Message, message
+
+# More numbers nobody computes by hand, and more characters nobody reads.
+MAX_NUMBERS = 24
+MAX_CHARACTERS = 240
+# Drivers whose subject a learner can call as it is called here.
+CALLED = ("function", "number", "arrays", "texts", "module")
+
+
+def smallest_example(looks: list[Look]) -> Example | None:
+    """Return the smallest of some cases as code, if it is small enough to be worked out by hand."""
+    small = [look for look in looks if look.exercise.driver in CALLED and _size(look) <= MAX_NUMBERS]
+    examples = ((_size(look), _example(look)) for look in small)
+    return min(
+        ((size, one) for size, one in examples if one is not None),
+        key=lambda pair: pair[0],
+        default=(0, None),
+    )[1]
+
+
+def _size(look: Look) -> int:
+    """Return how many numbers a case has: inputs, weights and results."""
+    if look.exercise.driver == "texts":
+        return 0
+    results = [item.values for _, item in look.of_role("result")]
+    tensors = (*look.case.arguments.values(), *look.case.weights.values())
+    return max(sum(one.numel() for one in tensors), sum(one.numel() for one in results))
+
+
+def _example(look: Look) -> Example | None:
+    if any("." in name for name in look.case.arguments):
+        return None  # lists of tuples, or a module that the grader makes
+    code = "\n".join(_lines(look))
+    expected = _expected(look)
+    too_long = len(code) > MAX_CHARACTERS and look.exercise.driver != "module"
+    return None if too_long or expected is None else Example(look.case.name, code, expected)
+
+
+def _lines(look: Look) -> Iterator[str]:
+    case, subject = look.case, look.exercise.subject
+    options = [
+        repr(value) if case.positional else f"{name}={value!r}" for name, value in case.options.items()
+    ]
+    given = [_written(look, value) for value in case.arguments.values()]
+    if look.exercise.driver != "module":
+        yield f"{subject}({', '.join((*given, *options))})"
+        return
+    yield f"module = {subject}({', '.join(options)})"
+    if not case.arguments:
+        return
+    if case.weights:
+        yield "with torch.no_grad():"
+    for name, weight in case.weights.items():
+        yield f"    module.{name}.copy_({_tensor(weight)})"
+    if "dropout" in case.options:
+        yield "module.eval()"
+    yield f"module({', '.join(given)})"
+
+
+def _written(look: Look, value: torch.Tensor) -> str:
+    """Return an argument as Python writes it."""
+    if look.exercise.driver == "texts":
+        return repr(unpack_texts(value))
+    if look.exercise.driver != "arrays":
+        return _tensor(value)
+    given = as_given(value)
+    return f"np.array({_nested(value)})" if isinstance(given, np.ndarray) else repr(given)
+
+
+def _tensor(tensor: torch.Tensor) -> str:
+    double = ", dtype=torch.float64" if tensor.dtype == torch.float64 else ""
+    return f"torch.tensor({_nested(tensor)}{double})"
+
+
+def _nested(tensor: torch.Tensor) -> str:
+    """Return a tensor's numbers as nested lists, with as many digits as tell them apart."""
+    if tensor.dim():
+        return f"[{', '.join(_nested(row) for row in tensor)}]"
+    if not tensor.is_floating_point():
+        return repr(tensor.item())
+    value = tensor.numpy()[()]
+    return repr(float(value)) if not np.isfinite(value) else np.format_float_positional(value, trim="0")
+
+
+def _expected(look: Look) -> str | Message | None:
+    """Return what the code should give: results, to four decimals, or an exception."""
+    if look.raises:
+        return message("{name} is raised", name="Exception" if look.raises == "Exception" else look.raises)
+    results = [_shown(look, item.values) for _, item in look.of_role("result")]
+    if look.exercise.returns:
+        asked = [f"result/{name}" for name in look.exercise.returns]
+        if [name for name, _ in look.of_role("result")] != asked:
+            return None
+    text = ", ".join(results)
+    return text if len(text) <= MAX_CHARACTERS else None
+
+
+def _shown(look: Look, values: torch.Tensor) -> str:
+    if look.exercise.driver == "texts":
+        return repr(unpack_texts(values))
+    if values.dim():
+        return f"[{', '.join(_shown(look, row) for row in values)}]"
+    if values.is_floating_point():
+        return f"{values.item():.4f}"
+    return repr(values.item())

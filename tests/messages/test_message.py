@@ -1,0 +1,60 @@
+"""Texts in parts: what is quoted stays what it is, in whatever language the rest is."""
+
+from gettext import NullTranslations
+
+from grader.messages import message, one_or_many
+from grader.messages.message import Message, joined
+
+WORDS = {
+    "Expected {what}, got {got}.": "GOT {got} INSTEAD OF {what}.",
+    "the result": "THE RESULT",
+    "{count} case": "{count} CASE",
+    "{count} cases": "{count} CASES",
+}
+
+
+class Shouting(NullTranslations):
+    """A language that is English in capitals, but for placeholders."""
+
+    def gettext(self, message: str) -> str:
+        """Return the text of this language."""
+        return WORDS[message]
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """Return the text of this language for a number."""
+        return WORDS[msgid1 if n == 1 else msgid2]
+
+
+def test_message_is_rendered_in_its_language() -> None:
+    """Text and messages within are translated; what is quoted is not, and may stand in another order."""
+    told = message("Expected {what}, got {got}.", what=message("the result"), got="the result")
+    assert str(told) == "Expected the result, got the result."
+    assert told.render(Shouting()) == "GOT the result INSTEAD OF THE RESULT."
+
+
+def test_quoted_braces_are_no_placeholders() -> None:
+    """Neither a placeholder in a quoted text nor a brace does anything."""
+    assert str(message("It raised {error}", error="KeyError: {error} {0} {")) == (
+        "It raised KeyError: {error} {0} {"
+    )
+
+
+def test_text_without_values_is_taken_as_it_is() -> None:
+    """What a chapter declares may hold braces."""
+    assert str(Message("a set {1, 2}")) == "a set {1, 2}"
+
+
+def test_plural_follows_the_count() -> None:
+    """One is one, any other number is many, in every language."""
+    assert [str(one_or_many("{count} case", "{count} cases", n)) for n in (0, 1, 2)] == [
+        "0 cases",
+        "1 case",
+        "2 cases",
+    ]
+    assert one_or_many("{count} case", "{count} cases", 1).render(Shouting()) == "1 CASE"
+
+
+def test_joined_messages_keep_their_values() -> None:
+    """Two messages with the same placeholder are one text."""
+    parts = [message("Missing: {names}.", names="a"), message("Not in it: {names}.", names="b")]
+    assert str(joined(parts)) == "Missing: a. Not in it: b."

@@ -1,0 +1,130 @@
+"""Two mistakes at once: composed of a bank's edits, told by both, and by nothing that is not in it."""
+
+from collections.abc import Callable, Mapping
+
+import pytest
+import torch
+
+from grader.checking.judge import judge
+from grader.checking.mistakes import explain, place_of
+from grader.checking.observation import Kind, LearnerError, Observation
+from grader.checking.pairs import FIELDS, print_of, same_prints, told_by
+from grader.checking.rendering import result_text
+from grader.exercises import EXERCISES, Exercise
+from grader.proving.bank import Answer
+from grader.proving.pairs import composed
+from grader.proving.trial import attempt_answer
+from grader.references import load_exercise
+
+CPU = torch.device("cpu")
+Bank = Callable[[str], Mapping[str, Answer]]
+# Of an exercise's composed answers, as many as are tried here.
+TRIED = 6
+
+
+def seen_of(exercise: Exercise, answer: Answer) -> tuple:
+    """Return what is seen of an answer on the cases whose results are compared."""
+    reference = load_exercise(exercise.chapter, exercise.id)
+    made = attempt_answer(exercise, answer, reference.cases, CPU)
+    return reference, made
+
+
+@pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
+def test_stored_pairs_are_well_formed(exercise: Exercise) -> None:
+    """Each has one or two codes that are told by numbers, the cause first, and finite fingerprints."""
+    pairs = load_exercise(exercise.chapter, exercise.id).pairs
+    assert len(pairs.codes) == len(pairs.prints)
+    assert pairs.prints.isfinite().all()
+    for codes in pairs.codes:
+        assert 1 <= len(set(codes)) == len(codes) <= 2
+        assert all(explain(code).told_by_numbers for code in codes)
+        assert list(codes) == sorted(codes, key=place_of)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
+def test_no_pair_is_told_as_another(exercise: Exercise, answers: Bank) -> None:
+    """What is named of an answer with two mistakes is in it."""
+    pairs = list(composed(tuple(answers(exercise.id).values())))
+    for answer in pairs[:: max(1, len(pairs) // TRIED)]:
+        reference, made = seen_of(exercise, answer)
+        result = judge(exercise, reference, made, "cpu")
+        named = {code for code in result.diagnosis if explain(code).told_by_numbers}
+        both = {
+            "together" in line.text.text or "something else with it" in line.text.text
+            for line in result.lines
+        }
+        if True in both:
+            assert named <= set(answer.diagnosis), (answer.name, result.diagnosis)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
+def test_single_mistakes_are_no_pairs(exercise: Exercise, answers: Bank) -> None:
+    """No answer of the bank, right or wrong, is told as two mistakes that it does not declare."""
+    reference = load_exercise(exercise.chapter, exercise.id)
+    if not reference.pairs.codes:
+        return
+    for answer in list(answers(exercise.id).values())[::5]:
+        made = attempt_answer(exercise, answer, reference.cases, CPU)
+        if made.problem:
+            continue
+        by_case = {seen.case: seen for seen in made.observations}
+        own = print_of(tuple(by_case[name] for name in reference.pairs.cases))
+        told = told_by(reference.pairs, own)
+        assert set(told) <= set(answer.diagnosis), answer.name
+
+
+def test_both_are_named_with_a_question_each(answers: Bank) -> None:
+    """The words say that it is both, name each, and ask one question for each."""
+    exercise = EXERCISES["ch04-self-attention-v1"]
+    bank = answers(exercise.id)
+    first, second = explain("missing-scale"), explain("softmax-wrong-axis")
+    answer = next(
+        one for one in composed(tuple(bank.values())) if set(one.diagnosis) == {first.code, second.code}
+    )
+    reference, made = seen_of(exercise, answer)
+    result = judge(exercise, reference, made, "cpu")
+    assert set(result.diagnosis) >= {first.code, second.code}
+    text = result_text(result)
+    assert "Two mistakes at once" in text
+    assert all(str(part) in text for one in (first, second) for part in (one.title, one.look))
+
+
+def test_edits_that_do_not_fit_are_left_out() -> None:
+    """A line that one mistake takes out cannot be changed by the other."""
+    base = "a = 1\nb = 2"
+
+    def wrong(code: str, edit: str) -> Answer:
+        return Answer(code, (code,), "", "", base=base, edit=edit)
+
+    scale, axis = wrong("missing-scale", "# - a = 1"), wrong("softmax-wrong-axis", "# - b = 2\n# + b = 3")
+    also = wrong("no-softmax", "# - a = 1\n# + a = 4")
+    made = {one.diagnosis: one.source for one in composed((scale, axis, also))}
+    assert made == {
+        ("softmax-wrong-axis", "missing-scale"): "b = 3",
+        ("softmax-wrong-axis", "no-softmax"): "a = 4\nb = 3",
+    }
+
+
+def test_fingerprints_tell_numbers_shapes_and_what_is_not_finite() -> None:
+    """Any change is seen; the last digits are not."""
+
+    def of(result: torch.Tensor | None = None, error: str = "") -> torch.Tensor:
+        raised = LearnerError(error, "") if error else None
+        tensors = {} if result is None else {"result": result}
+        kinds = {} if result is not None else {"result": Kind("list")}
+        return print_of((Observation("one", tensors, {}, kinds, raised=raised),))
+
+    x = torch.tensor([[1.0, -2.0, 3.0], [0.5, 0.0, -torch.inf]])
+    others = [
+        of(x.T),
+        of(x.flip(0)),
+        of(x.nan_to_num(neginf=0.0)),
+        of(x.masked_fill(x == -torch.inf, torch.nan)),
+        of(x * 1.01),
+        of(error="ValueError"),
+        of(error="TypeError"),
+        of(),
+    ]
+    assert others[0].shape == (1, FIELDS)
+    assert same_prints(torch.stack([of(x), of(x * (1 + 1e-6))]), of(x)).all()
+    assert not same_prints(torch.stack(others), of(x)).any()
