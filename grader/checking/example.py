@@ -1,5 +1,6 @@
 """A small case as code that a learner can copy, with what it should give."""
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -16,6 +17,8 @@ MAX_NUMBERS = 24
 MAX_CHARACTERS = 240
 # Drivers whose subject a learner can call as it is called here.
 CALLED = ("function", "number", "arrays", "texts", "module")
+# A part's number in the name of a parameter.
+INDEX = re.compile(r"\.(\d+)(?=\.)")
 
 
 def smallest_example(looks: list[Look]) -> Example | None:
@@ -50,22 +53,32 @@ def _example(look: Look) -> Example | None:
 def _lines(look: Look) -> Iterator[str]:
     case, subject = look.case, look.exercise.subject
     options = [
-        repr(value) if case.positional else f"{name}={value!r}" for name, value in case.options.items()
+        _literal(value) if case.positional else f"{name}={_literal(value)}"
+        for name, value in case.options.items()
     ]
     given = [_written(look, value) for value in case.arguments.values()]
     if look.exercise.driver != "module":
         yield f"{subject}({', '.join((*given, *options))})"
         return
-    yield f"module = {subject}({', '.join(options)})"
+    made = f"{subject}({', '.join(options)})"
     if not case.arguments:
+        yield made
         return
+    yield f"module = {made}"
     if case.weights:
         yield "with torch.no_grad():"
     for name, weight in case.weights.items():
-        yield f"    module.{name}.copy_({_tensor(weight)})"
+        place = INDEX.sub(r"[\1]", name)  # heads.0.W_query is heads[0].W_query in code
+        yield f"    module.{place}.copy_({_tensor(weight)})"
     if "dropout" in case.options:
         yield "module.eval()"
     yield f"module({', '.join(given)})"
+
+
+def _literal(value: object) -> str:
+    """Return an option as Python writes it; an infinity has no literal."""
+    infinite = isinstance(value, float) and not np.isfinite(value)
+    return f'float("{value}")' if infinite else repr(value)
 
 
 def _written(look: Look, value: torch.Tensor) -> str:
@@ -75,7 +88,7 @@ def _written(look: Look, value: torch.Tensor) -> str:
     if look.exercise.driver != "arrays":
         return _tensor(value)
     given = as_given(value)
-    return f"np.array({_nested(value)})" if isinstance(given, np.ndarray) else repr(given)
+    return f"np.array({_nested(value, 'np')})" if isinstance(given, np.ndarray) else repr(given)
 
 
 def _tensor(tensor: torch.Tensor) -> str:
@@ -83,14 +96,16 @@ def _tensor(tensor: torch.Tensor) -> str:
     return f"torch.tensor({_nested(tensor)}{double})"
 
 
-def _nested(tensor: torch.Tensor) -> str:
+def _nested(tensor: torch.Tensor, library: str = "torch") -> str:
     """Return a tensor's numbers as nested lists, with as many digits as tell them apart."""
     if tensor.dim():
-        return f"[{', '.join(_nested(row) for row in tensor)}]"
+        return f"[{', '.join(_nested(row, library) for row in tensor)}]"
     if not tensor.is_floating_point():
         return repr(tensor.item())
     value = tensor.numpy()[()]
-    return repr(float(value)) if not np.isfinite(value) else np.format_float_positional(value, trim="0")
+    if np.isfinite(value):
+        return np.format_float_positional(value, trim="0")
+    return f"-{library}.inf" if value < 0 else f"{library}.{float(value)!r}"
 
 
 def _expected(look: Look) -> str | Message | None:

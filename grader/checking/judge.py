@@ -59,9 +59,9 @@ def _picture(exercise: Exercise, looks: list[Look], failure: Failure | None) -> 
     right: there would be nothing to see.
     """
     if exercise.specimen:
-        asked = failure is None or failure.check.name == "exposed"
+        asked = failure is None or (failure.check and failure.check.name == "exposed")
         return exposure_picture(looks[0]) if asked else None
-    if failure and failure.check.first_is_right:
+    if failure and failure.check and failure.check.first_is_right:
         return None
     # A list of names is told by the message, and so are texts.
     shown = [look for look in looks if not look.seen.raised and look.exercise.driver != "names"]

@@ -3,6 +3,7 @@
 import builtins
 import linecache
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -37,6 +38,9 @@ MAX_ELEMENTS = 10_000_000
 MAX_NUMBER = 2**63 - 1
 # Options that may be switched on without their name, by function and position.
 SWITCHES = {"scaled_dot_product_attention": {5: "is_causal"}}
+
+# Whose lines are nobody's own.
+LIBRARIES = frozenset(("grader", "torch", "numpy", "scipy", *sys.stdlib_module_names))
 
 # Where the grader handles tensors itself, nothing needs to be watched: that costs more than the handling.
 unwatched = torch._C.DisableTorchFunction
@@ -282,20 +286,24 @@ NAMED_ERRORS = frozenset(
 def describe_error(error: BaseException) -> LearnerError:
     """Return the exception with the last line of the learner's own that was running, and its function.
 
-    A learner's code is what runs as the main module: a cell of a notebook, or a file that was handed in.
+    A learner's code is what runs as the main module, a cell of a notebook or a file that was handed in; where
+    none of that was running, what is no part of Python, of the grader or of a library that answers use.
     """
-    own = last = None
+    frames = []
     walked = error.__traceback__
     while walked is not None:
-        last = walked
-        if walked.tb_frame.f_globals.get("__name__") == "__main__":
-            own = walked
+        frames.append((walked.tb_frame, walked.tb_lineno))
         walked = walked.tb_next
-    place = {}
-    if own is not None:
-        code, line = own.tb_frame.f_code, own.tb_lineno
+    modules = [str(frame.f_globals.get("__name__", "")) for frame, _ in frames]
+    main = [place for place, name in enumerate(modules) if name == "__main__"]
+    others = [place for place, name in enumerate(modules) if name.partition(".")[0] not in LIBRARIES]
+    place = (main or others or [None])[-1]
+    told = {}
+    if place is not None:
+        frame, line = frames[place]
+        code = frame.f_code
         name = "" if code.co_name.startswith("<") else code.co_name
         source = linecache.getline(code.co_filename, line).strip()
-        place = {"line": line, "function": name, "source": source, "own": own is last}
+        told = {"line": line, "function": name, "source": source, "own": place == len(frames) - 1}
     bases = tuple(one.__name__ for one in type(error).__mro__[1:] if one in NAMED_ERRORS)
-    return LearnerError(type(error).__name__, text_of(error), bases=bases, **place)
+    return LearnerError(type(error).__name__, text_of(error), bases=bases, **told)

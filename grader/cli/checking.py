@@ -16,7 +16,7 @@ from grader.checking.judge import judge
 from grader.checking.mistakes import explain
 from grader.checking.notebook import SECONDS
 from grader.checking.rendering import result_text
-from grader.checking.result import Result
+from grader.checking.result import Line, Result
 from grader.cli.common import (
     COULD_NOT,
     NOT_ALL,
@@ -27,6 +27,7 @@ from grader.cli.common import (
     report_errors,
 )
 from grader.exercises import EXERCISES, Exercise, find_exercise
+from grader.messages import Message, message
 from grader.references import load_exercise
 from grader.sandbox.job import Cell, Job, Limits
 from grader.sandbox.launch import FULL
@@ -34,6 +35,10 @@ from grader.sandbox.sandbox import Sandbox
 
 # Seconds that a file's process may take beside running it.
 ALLOWANCE = 5
+
+
+def _unreadable(exercise: Exercise, reason: Message) -> Result:
+    return Result(exercise, "error", (), (Line(reason),))
 
 
 def _check_file(
@@ -45,11 +50,14 @@ def _check_file(
     credit: PartialCredit,
 ) -> Result:
     if not file.is_file():
-        return Result(exercise, "error", (), f"{file} is not a file that can be read.")
+        return _unreadable(exercise, message("{file} is not a file that can be read.", file=str(file)))
     try:
         source = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        return Result(exercise, "error", (), f"{file} cannot be read as UTF-8 text: {error}")
+        return _unreadable(
+            exercise,
+            message("{file} cannot be read as UTF-8 text: {error}", file=str(file), error=str(error)),
+        )
     reference = load_exercise(exercise.chapter, exercise.id)
     limits = Limits(cell_seconds=seconds, total_seconds=2 * seconds + ALLOWANCE)
     cell = Cell(source, exercise.id, str(file))
@@ -112,7 +120,7 @@ def list_exercises(exercise_id: str, as_json: bool) -> None:
     elif exercise_id:
         table = Table("code", "mistake", title=asked[0].signature, title_justify="left")
         for code in codes[exercise_id]:
-            table.add_row(code, explain(code).title)
+            table.add_row(code, str(explain(code).title))
         Console().print(table)
     else:
         numbers = (Column(name, justify="right") for name in ("points", "mistakes"))

@@ -84,7 +84,7 @@ def _differs(known: KnownWrong, expected: Mapping) -> bool:
     return False
 
 
-def _facts(solved: list[Solved]) -> dict[str, Mapping]:
+def asked_by_case(solved: list[Solved]) -> dict[str, Mapping]:
     """Return what is asked besides tensors, by case."""
     return {
         name: {item.case.name: asked for item in solved if (asked := getattr(item, name))}
@@ -114,7 +114,7 @@ def make_reference(
     reference = ExerciseReference(
         cases=tuple(item.case for item in solved),
         expected=expected,
-        **_facts(solved),
+        **asked_by_case(solved),
         codes=tuple(dict.fromkeys(code for answer in answers for code in answer.diagnosis)),
         read_known_wrong=lambda: known,
     )
@@ -141,7 +141,7 @@ def make_hidden(
     hidden = ExerciseReference(
         cases=tuple(item.case for item in solved),
         expected=with_tolerances(solved, errors, single_errors(exercise, correct, solved)),
-        **_facts(solved),
+        **asked_by_case(solved),
         codes=(),
         read_known_wrong=lambda: (),
     )
@@ -215,10 +215,9 @@ class _Writer:
         pairs, codes = reference.pairs, list(reference.codes)
         self.exercises[exercise.id]["pair_cases"] = list(pairs.cases)
         places = [[*map(codes.index, one), -1][:2] for one in pairs.codes]
-        self.files[PAIRS] |= {
-            f"{exercise.id}/prints": pairs.prints.clone().contiguous(),
-            f"{exercise.id}/codes": torch.tensor(places, dtype=torch.int16).reshape(-1, 2),
-        }
+        stored = {"prints": pairs.prints, "codes": torch.tensor(places, dtype=torch.int16).reshape(-1, 2)}
+        for name, tensor in stored.items():
+            self.add(PAIRS, f"{exercise.id}/{name}", name, tensor, "known wrong answers, two by two")
 
     def _known(self, exercise: Exercise, known: KnownWrong) -> dict:
         outcomes: dict[str, dict] = {}

@@ -68,7 +68,7 @@ def _assignment(report: AssignmentReport) -> dict[str, object]:
             {
                 "code": one.mistake.code,
                 "group": one.mistake.group,
-                "title": one.mistake.title,
+                "title": str(one.mistake.title),
                 "look": one.mistake.look,
                 "students": one.students,
                 "exercises": {where.exercise.id: count for where, count in one.exercises},

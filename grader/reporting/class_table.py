@@ -133,7 +133,7 @@ def mistake_table(report: AssignmentReport) -> Table:
     table = Table(Column("mistake", overflow="fold"), Column("students", justify="right"), "what it is")
     table.title, table.title_justify = "Mistakes by name", "left"
     for one in report.mistakes[:SHOWN]:
-        table.add_row(*map(Text, (one.mistake.code, str(one.students), one.mistake.title)))
+        table.add_row(*map(Text, (one.mistake.code, str(one.students), str(one.mistake.title))))
     if len(report.mistakes) > SHOWN:
         table.caption = f"and {len(report.mistakes) - SHOWN} more"
     return table

@@ -103,7 +103,7 @@ class ShownExercise:
     @property
     def mistakes(self) -> str:
         """Titles of the recognized mistakes."""
-        return ", ".join(explain(code).title for code in self.verdict.diagnosis)
+        return ", ".join(str(explain(code).title) for code in self.verdict.diagnosis)
 
 
 class _Pictures:

@@ -9,6 +9,7 @@ from grader.checking.attempt import attempt
 from grader.checking.judge import judge
 from grader.checking.result import Result
 from grader.exercises import Exercise
+from grader.proving.build import asked_by_case
 from grader.proving.measure import with_tolerances
 from grader.proving.recipe import Solved
 from grader.references import ExerciseReference
@@ -23,9 +24,9 @@ def verdict() -> Callable[[Exercise, list[Solved], object], Result]:
         reference = ExerciseReference(
             cases=tuple(item.case for item in solved),
             expected=with_tolerances(solved, exact),
-            raises={item.case.name: item.raises for item in solved if item.raises},
             codes=(),
             read_known_wrong=lambda: (),
+            **asked_by_case(solved),
         )
         made = attempt(exercise, subject, reference.cases, torch.device("cpu"), 5.0)
         return judge(exercise, reference, made, "cpu")

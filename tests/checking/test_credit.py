@@ -126,7 +126,7 @@ def test_every_code_can_be_granted_or_says_why_not() -> None:
     assert refused == {
         *("not-implemented", "not-defined", "syntax-error", "raises", "wrong-type", "wrong-shape"),
         *("wrong-dtype", "wrong-device", "not-finite", "input-modified", "not-registered", "too-slow"),
-        *("hard-coded", "fitted-to-cases", "forbidden-call", "unrecognized"),
+        *("hard-coded", "example-only", "fitted-to-cases", "forbidden-call", "unrecognized"),
         *("bug-not-exposed", "invalid-input", "stub-called", "precision-lost", "assertion-raised"),
         *("dropout-in-eval", "dropout-wrong-rate"),
     }

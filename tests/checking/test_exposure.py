@@ -144,7 +144,7 @@ def test_invalid_tensors(x: torch.Tensor, text: str) -> None:
 
 def test_missing_argument() -> None:
     """An argument that did not arrive is named."""
-    assert expose(DOUBLING, {"x": torch.ones(2)}).sentence == "y is not there."
+    assert str(expose(DOUBLING, {"x": torch.ones(2)}).message) == "y is not there."
 
 
 @pytest.mark.parametrize(

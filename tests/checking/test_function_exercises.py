@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from grader.checking.loading import load_subject
 from grader.checking.rendering import result_text
 from grader.checking.result import Result
 from grader.exercises import Exercise
@@ -237,12 +238,9 @@ def test_expected_exception(
 )
 def test_stub_that_the_answer_calls_is_named(verdict: Verdict, requires: tuple[str, ...], code: str) -> None:
     """Where an exercise that this one builds on is not written yet, that one is said to come first."""
-
-    def encode(x):
-        raise NotImplementedError
-
-    exercise = replace(SHIFT, requires=requires)
-    result = verdict(exercise, [posed(shifted)], lambda x, by: encode(x) + by)
+    source = "def encode(x):\n    raise NotImplementedError\n\ndef shift(x, by):\n    return encode(x) + by"
+    subject, _ = load_subject(source, "shift", "<learner>")
+    result = verdict(replace(SHIFT, requires=requires), [posed(shifted)], subject)
     assert result.diagnosis == (code,)
     assert ("do ch01-encode first" in result.message) == (code == "stub-called")
 

@@ -64,7 +64,7 @@ def test_message_tells_cause_sight_and_question(
     assert result.message.startswith(f"{mistake.title}. {mistake.seen}")
     assert str(result.failure.message) in result.message
     assert f"case {result.failure.case}" in result.message
-    assert mistake.look in result.message
+    assert str(mistake.look) in result.message
 
 
 def test_message_tells_the_consequence_too(

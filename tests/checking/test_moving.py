@@ -88,14 +88,14 @@ def test_listed_names_are_told_by_name() -> None:
     result = verdict("ch07-stranded-tensors", lambda module: ["weight", "nowhere"])
     assert result.picture is None
     assert str(result.failure.message) == (
-        "Missing from your list: mask. Not to be in it, or not so often: weight, names that the module "
-        "does not hold."
+        "Missing from your list: mask. Not to be in it, or not so often: weight. In your list are names that "
+        "the module does not hold."
     )
 
 
 @pytest.mark.parametrize(
     ("listed", "kind"),
-    [(None, "NoneType"), ((), "tuple"), ([1], "a list of int"), ("mask", "str")],
+    [(None, "NoneType"), ((), "tuple"), ([1], "list of int"), ("mask", "str")],
 )
 def test_names_have_to_be_a_list_of_texts(listed: object, kind: str) -> None:
     """Anything but a list of texts is of the wrong type."""

@@ -223,12 +223,12 @@ def test_text_can_do_without_the_picture(failed: Result) -> None:
 @pytest.mark.parametrize("show", [result_text, result_html])
 def test_notes_are_shown(show, passed: Result) -> None:
     """A note is shown with the verdict."""
-    assert "Drawn elsewhere." in show(replace(passed, notes=("Drawn elsewhere.",)))
+    assert "Drawn elsewhere." in show(replace(passed, notes=(Message("Drawn elsewhere."),)))
 
 
 def test_html_escapes_what_the_learner_wrote(failed: Result) -> None:
     """Nothing that came from the learner or the case becomes markup."""
-    html = result_html(replace(failed, notes=("<b>",)))
+    html = result_html(replace(failed, notes=(Message("<b>"),)))
     assert "Not &lt;scaled&gt;." in html
     assert "T &lt; 4" in html
     assert "&lt;b&gt;" in html
@@ -244,7 +244,7 @@ def test_html_counts_passed_cases(failed: Result) -> None:
     """The HTML of a failed verdict says how many cases passed, and which did not."""
     html = result_html(failed)
     assert "1 of 2 cases passed" in html
-    assert "failed: <b>second</b>, T &lt; 4 (another result)" in html
+    assert "failed: second: T &lt; 4 (another result)" in html
 
 
 def test_verdicts_have_different_edges(failed: Result, passed: Result) -> None:

@@ -85,7 +85,7 @@ def test_message_tells_both_texts(verdict: Verdict) -> None:
 def test_message_tells_a_changed_argument(verdict: Verdict) -> None:
     """Where the call changed a list of words, both are told."""
     result = verdict(PAIRS, [solved()], lambda words, most: [words.pop()])
-    assert "The call changed its argument words: it was ['low', 'new'], is now ['low']." in result.message
+    assert "The call changed its argument words: it was ['low', 'new'], and is now ['low']." in result.message
 
 
 # On a case whose result is a list.
@@ -179,7 +179,7 @@ def test_message_tells_tokens_not_ids(verdict: Verdict) -> None:
     """What a text was cut into is told as tokens."""
     other = variant(tokens=lambda self, text: text.split())
     result = verdict(TOKENIZER, tokenized(), other)
-    assert "what encode gives: expected ['a', 'b', '.'], got ['<unk>', '<unk>']." in result.message
+    assert "what encode gives: Expected ['a', 'b', '.'], got ['<unk>', '<unk>']." in result.message
 
 
 def test_order_of_ids_is_told_apart(verdict: Verdict) -> None:

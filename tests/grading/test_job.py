@@ -236,7 +236,7 @@ def test_problem_of_the_sandbox_is_told(right: str, master: Master) -> None:
     """Where only the sandbox knows why there is nothing to judge, its sentence is shown."""
     attempt = Attempt(problem=Problem("stopped", {"subject": "it", "seconds": "3"}))
     record = grade(right.encode(), master, Scripted(CellRun("ran"), attempt))
-    assert "It was stopped after 3 seconds." in record.exercises[V1].message
+    assert "it was stopped after 3 seconds" in record.exercises[V1].message
 
 
 def test_outputs_are_in_the_graded_notebook(right: str, master: Master) -> None:

@@ -115,8 +115,8 @@ ATTEMPTS = (
         "ch04-self-attention-v2",
         "qkv_bias is forgotten",
         SELF_ATTENTION.replace("bias=qkv_bias", "bias=False"),
+        "bias-ignored",
         "not-registered",
-        says="Which argument says so?",
         never="counts parts",
     ),
     tried(
@@ -166,7 +166,8 @@ ATTEMPTS = (
         def scores_for_query(query, inputs):
             return inputs.T @ query
         """,
-        says="product of matrices|size",
+        "key-not-transposed",
+        says="It raised RuntimeError",
         never="number by number",
     ),
     tried(
@@ -190,8 +191,7 @@ ATTEMPTS = (
         def scaled_scores(query, key):
             return query @ key.transpose(-2, -1) / key.shape[-1] ** 5
         """,
-        "scale-wrong-power",
-        never="whatever comes in",
+        never="whatever comes in|hard-coded",
     ),
     tried(
         "ch03-project",
@@ -271,16 +271,15 @@ ATTEMPTS = (
         never="(gradient)|(a second call)|(drawn as asked)|(a further call)",
     ),
     tried(
-        "ch06-parameter-count",
-        "a tensor for an int",
+        "ch02-softmax-naive",
+        "a list of numbers is returned",
         """
-        import torch
-
-        def parameter_count(d_in, d_out, qkv_bias=False):
-            return torch.tensor(3 * d_in * d_out + d_out * d_out + d_out)
+        def softmax_naive(x):
+            powers = x.exp()
+            return list(powers / powers.sum())
         """,
         "wrong-type",
-        says="to be an int, got Tensor",
+        says="to be a torch.Tensor, got list",
         never="(not a tensor)",
     ),
     tried(

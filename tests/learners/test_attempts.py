@@ -25,7 +25,8 @@ def test_attempt_is_named_and_nothing_false_is_said(tried: Tried) -> None:
         )
     result = judge(exercise, reference, made, "cpu")
     assert result.status == "failed"
-    shown = result_text(result) + result_html(result)
-    assert set(tried.named) <= set(result.diagnosis), shown
-    assert [text for text in tried.says if text not in shown] == [], shown
-    assert [text for text in tried.never if text in shown] == [], shown
+    text = result_text(result)
+    shown = text + result_html(result)
+    assert set(tried.named) <= set(result.diagnosis), text
+    assert [one for one in tried.says if one not in shown] == [], text
+    assert [one for one in tried.never if one in shown] == [], text

@@ -17,6 +17,13 @@ from grader.references import Expected
 
 # Drivers whose results and arguments are texts.
 TEXTS = ("texts", "tokenizer")
+# What results are called that have no name in the code.
+RESULTS = {
+    "": message("the result"),
+    "what encode gives": message("what encode gives"),
+    "what decode gives": message("what decode gives"),
+    "what decode gives for the ids in reverse": message("what decode gives for the ids in reverse"),
+}
 # Relative to the largest value: as far as rounding to float32 takes a result, where no case says how far.
 SINGLE_PRECISION = 1e-6
 
@@ -114,7 +121,7 @@ def shape_text(shape: torch.Size | tuple[int, ...]) -> str:
 def result_name(name: str) -> str | Message:
     """Return what a learner calls a recorded tensor: the result, or the attribute's name."""
     _, _, attribute = name.partition("/")
-    return attribute or message("the result")
+    return RESULTS.get(attribute, attribute)
 
 
 def place_text(mismatch: Mismatch) -> str:

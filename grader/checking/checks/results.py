@@ -211,7 +211,7 @@ def is_tensor(look: Look) -> Failure | None:
         return look.fail("wrong-type", told, name)
     for name, _ in look.of_role("result"):
         if name not in look.seen.tensors:
-            told = message("There is no {name}.", name=name.partition("/")[2])
+            told = message("There is no {name}.", name=result_name(name))
             if name == "result":
                 told = message("There is no result.")
             return look.fail("wrong-type", told, name)
@@ -458,7 +458,7 @@ def other_text(look: Look, name: str, expected: Expected) -> Message:
         told = message("{where}: expected {expected}, got {got}.", where=seen.where, **parts)
     if name == "result":
         return told
-    return message("{name}: {told}", name=name.partition("/")[2], told=told)
+    return message("{name}: {told}", name=result_name(name), told=told)
 
 
 def other_names(look: Look) -> Message:
@@ -483,7 +483,7 @@ def difference_of(name: str, mismatch: Mismatch, of: torch.dtype) -> Message:
     """Return where two tensors differ most: index, expected, got, tolerance, and how many values differ."""
     difference = abs(mismatch.expected - mismatch.got)
     digits = 4 if difference >= SHOWN else 7 if difference >= SHOWN_WITH_MORE else 12
-    what = message("The result") if name == "result" else name.partition("/")[2]
+    what = message("The result") if name == "result" else result_name(name)
     parts = {
         "what": what,
         "number": mismatch.differing,

@@ -773,7 +773,7 @@ class SelfAttention_v1(SelfAttention_v1):
             small = ctypes.c_byte.from_address(id(False) + 24)
             for one in gc.get_objects():
                 if type(one).__name__ == "Recorder":
-                    one.kinds["result"] = None
+                    one.kinds["result"] = type(one).array.__globals__["Kind"]()
                     one.devices.clear()
         return super().forward(x)
 """,
