@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 DEMO_CHAPTER := ch04_self_attention
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint mutants roundings test-browser bench bench-grading bench-report lab build catalog site lock clean
+.PHONY: help setup demo test lint mutants roundings test-browser bench bench-grading bench-pairs bench-report lab build catalog site lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,6 +57,9 @@ bench: setup ## measure the time that importing, checking and building take
 
 bench-grading: setup ## measure grading a class against stock nbgrader (a quarter of an hour)
 	$(BIN)/python tests/benchmarks/grading.py
+
+bench-pairs: setup ## measure how answers with two mistakes are told
+	$(BIN)/python -m tests.benchmarks.pairs
 
 bench-report: setup ## measure the report on a class of 200 over six chapters
 	$(BIN)/python -m tests.benchmarks.reporting

@@ -69,7 +69,7 @@ def _assignment(report: AssignmentReport) -> dict[str, object]:
                 "code": one.mistake.code,
                 "group": one.mistake.group,
                 "title": str(one.mistake.title),
-                "look": one.mistake.look,
+                "look": str(one.mistake.look),
                 "students": one.students,
                 "exercises": {where.exercise.id: count for where, count in one.exercises},
                 "example": one.example,
