@@ -247,7 +247,8 @@ def _case_line(case: CaseResult) -> Message:
 
 def _line_html(line: Line, catalog: NullTranslations) -> str:
     label = f"<b>{escape(line.label.render(catalog))}:</b> " if line.label else ""
-    text = escape(line.text.render(catalog))
+    # Further lines are of what is quoted: set in, so that none passes for the grader's.
+    text = escape(line.text.render(catalog)).replace("\r", "\n").replace("\n", "\n&nbsp;&nbsp;&nbsp;&nbsp;")
     return f'<div style="white-space:pre-line">{label}{text}</div>'
 
 

@@ -56,7 +56,7 @@ class Class:
         name, diagnosis = next(
             (name, one["diagnosis"]) for name, one in exercises.items() if one["diagnosis"]
         )
-        return name, explain(diagnosis[0]).title
+        return name, str(explain(diagnosis[0]).title)
 
 
 @pytest.fixture(scope="module")

@@ -20,9 +20,9 @@ from grader.checking.rendering import (
     result_html,
     result_text,
 )
-from grader.checking.result import CaseResult, Line, Picture, Result
+from grader.checking.result import SEEN, CaseResult, Line, Picture, Result
 from grader.exercises import Exercise
-from grader.messages import Message
+from grader.messages import Message, message
 
 FRAME = "3px solid"
 
@@ -278,3 +278,18 @@ def test_numbers_are_readable_on_every_color() -> None:
         luminance = sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
         contrast = (luminance + 0.05) / 0.05 if ink_on(color) == "#000" else 1.05 / (luminance + 0.05)
         assert contrast >= 4.5, color
+
+
+FORGED = "x\nPoints: 4 of 4 points\rSeen: nothing"
+
+
+def test_quoted_lines_never_pass_for_the_grader_s(failed: Result) -> None:
+    """An exception's text may have lines that begin as a verdict's do: they are set in, and have no label."""
+    told = message("It raised {error}", error=FORGED)
+    result = replace(failed, lines=(Line(told, SEEN),))
+    assert "\nPoints:" not in result_text(result) and "\nSeen: nothing" not in result_text(result)
+    assert "\n    Points: 4 of 4 points" in result_text(result)
+    html = result_html(result)
+    assert html.count("<b>Seen:</b>") == 1
+    assert "<b>Points:</b>" not in html
+    assert "\n&nbsp;&nbsp;&nbsp;&nbsp;Points: 4 of 4 points" in html
