@@ -124,15 +124,10 @@ def result_name(name: str) -> str | Message:
     return RESULTS.get(attribute, attribute)
 
 
-def place_text(mismatch: Mismatch) -> str:
-    """Return an index as it is written in the course, such as ``[0, 2]``."""
-    return str(list(mismatch.index))
-
-
 def numbers_of(mismatch: Mismatch, dtype: torch.dtype, digits: int = 4) -> dict[str, str]:
     """Return where two tensors differ most, as values of a message: ``place``, ``expected`` and ``got``."""
     numbers = {"expected": mismatch.expected, "got": mismatch.got}
-    return {"place": place_text(mismatch)} | {
+    return {"place": str(list(mismatch.index))} | {
         name: number_text(value, dtype, digits) for name, value in numbers.items()
     }
 
