@@ -7,12 +7,24 @@ import torch
 from grader.checking.checks import Failure
 from grader.checking.comparison import altered, compare, same_outcome
 from grader.checking.concealment import FITTED
+from grader.checking.fingerprints import print_of, told_by
 from grader.checking.observation import Observation
-from grader.checking.pairs import print_of, told_by
 from grader.exercises.case import PUBLISHED, Case
 from grader.references import ExerciseReference, Expected, KnownWrong, Raised
 from grader.references.published import PRINTED
 
+# The code of an argument without influence, which is told only where the numbers tell nothing.
+UNUSED = "argument-unused"
+# What is no fact of its own beside these: it follows from them.
+FOLLOWS_FROM = {
+    "wrong-initialisation": ("setting-left", "not-registered", "wrong-shape", "heads-share-weights"),
+    "creation-order": ("setting-left", "not-registered", "wrong-shape"),
+    "dropout-never": ("state-kept",),
+    "module-changed": ("input-modified",),
+    "argument-watched": ("input-modified",),
+}
+# What says something only where all else is right.
+ALONE = ("input-shared", "result-shared")
 # Codes of what is not written yet: there are no numbers to look at.
 UNFINISHED = ("not-implemented", "stub-called")
 
@@ -39,21 +51,21 @@ def _agrees(known: KnownWrong, seen: Observation, expected: dict[str, Expected],
     )
 
 
-def matching_codes(
+def matching(
     reference: ExerciseReference, observations: tuple[Observation, ...], device: str
-) -> tuple[str, ...]:
-    """Return the codes of all known wrong answers that did the same on every case, in the bank's order.
+) -> tuple[KnownWrong, ...]:
+    """Return all known wrong answers that did the same on every case, in the bank's order.
 
     An answer that only ever raised matches nothing: an exception's type alone says too little.
     """
     computed = _computed(reference, observations)
     if all(seen.raised for seen in computed):
         return ()
-    codes: dict[str, None] = {}
-    for known in reference.known_wrong:
-        if all(_agrees(known, seen, reference.expected[seen.case], device) for seen in computed):
-            codes |= dict.fromkeys(known.codes)
-    return tuple(codes)
+    return tuple(
+        known
+        for known in reference.known_wrong
+        if all(_agrees(known, seen, reference.expected[seen.case], device) for seen in computed)
+    )
 
 
 def compared(reference: ExerciseReference) -> tuple[Case, ...]:
@@ -66,16 +78,18 @@ def _computed(reference: ExerciseReference, observations: tuple[Observation, ...
     return [seen for seen in observations if seen.case in names]
 
 
-def codes_of_pair(reference: ExerciseReference, observations: tuple[Observation, ...]) -> tuple[str, ...]:
-    """Return the codes of two mistakes whose numbers together are those of an answer, the cause first.
+def fingerprinted(
+    reference: ExerciseReference, observations: tuple[Observation, ...]
+) -> tuple[tuple[str, ...], bool]:
+    """Return the codes of mistakes whose fingerprints are those of an answer, the cause first.
 
-    One code where several pairs that share it do the same. An answer that only ever raised is told by none.
+    With them whether they are all of its mistakes. An answer that only ever raised is told by none.
     """
     by_case = {seen.case: seen for seen in observations}
-    computed = tuple(by_case[name] for name in reference.pairs.cases if name in by_case)
+    computed = tuple(by_case[name] for name in reference.fingerprints.cases if name in by_case)
     if not computed or all(seen.raised for seen in computed):
-        return ()
-    return told_by(reference.pairs, print_of(computed))
+        return (), False
+    return told_by(reference.fingerprints, print_of(computed))
 
 
 def _is_right(seen: Observation, expected: dict[str, Expected], device: str) -> bool:
@@ -121,8 +135,8 @@ class Diagnosis:
 
     Attributes:
         codes: the cause first.
-        recognized: whether its numbers are those of a known wrong answer.
-        together: whether they are those of the first two codes together.
+        recognized: whether its numbers are those of a known wrong answer, on every case.
+        together: whether they are those of the first code and something else with it, such as the second.
     """
 
     codes: tuple[str, ...]
@@ -135,27 +149,49 @@ def diagnose(
     reference: ExerciseReference,
     observations: tuple[Observation, ...],
     device: str,
+    facts: tuple[Failure, ...] = (),
 ) -> Diagnosis:
     """Return the diagnosis of an answer that fails on a visible case.
 
-    A mistake recognized by its numbers comes before the contract that it broke. A check that names its own
-    code (an argument modified, a gradient missing) needs no numbers.
+    A mistake recognized by its numbers comes before the contract that it broke; what is so whatever the
+    numbers are, and is no part of that mistake, before both. A check that names its own code (an argument
+    modified, a gradient missing) needs no numbers.
+
+    Args:
+        failure: the one that speaks.
+        reference: the exercise's.
+        observations: of the visible cases.
+        device: the type of device whose tolerances count.
+        facts: what is wrong whatever the result is.
     """
-    if not failure.check.numeric or failure.code in UNFINISHED:
-        return Diagnosis((failure.code,))
-    recognized = matching_codes(reference, observations, device)
+    known: tuple[KnownWrong, ...] = ()
+    told: tuple[str, ...] = ()
     together = False
-    fits = fits_example(reference, observations, device) if failure.check.fitted and not recognized else ""
-    if fits == "hard-coded":
-        recognized = (fits,)
-    elif not recognized:
-        recognized = codes_of_pair(reference, observations)
-        together = bool(recognized)
-        if fits and not recognized:
-            return Diagnosis((fits, *(code for code in (failure.code,) if code != "unrecognized")))
-    consequence = () if failure.code == "unrecognized" else (failure.code,)
-    codes = recognized + tuple(code for code in consequence if code not in recognized)
-    return Diagnosis(codes or (failure.code,), bool(recognized), together)
+    if failure.check.numeric and failure.code not in UNFINISHED:
+        known = matching(reference, observations, device)
+        told = tuple(dict.fromkeys(code for one in known for code in one.codes))
+    if failure.check.numeric and failure.code not in UNFINISHED and not known:
+        fits = fits_example(reference, observations, device) if failure.check.fitted else ""
+        told, whole = ((fits,), True) if fits == "hard-coded" else fingerprinted(reference, observations)
+        together = bool(told) and not (whole and len(told) == 1)
+        unused = () if failure.check.always else (one.code for one in facts if one.code == UNUSED)
+        told = told or tuple(unused) or ((fits,) if fits else ())
+    explained = {code for one in known for code in one.also}
+    if failure.check.always and told and failure.code not in explained:
+        codes = (failure.code, *told)
+    else:
+        codes = told if told and failure.code == "unrecognized" else (*told, failure.code)
+    if failure.code not in UNFINISHED:
+        codes = _with_facts(codes, tuple(one.code for one in facts if one.code not in explained))
+    return Diagnosis(tuple(dict.fromkeys(codes)), bool(known), together)
+
+
+def _with_facts(codes: tuple[str, ...], facts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a diagnosis with what else is wrong, but for what follows from what is there."""
+    for one in facts:
+        if one not in (UNUSED, *ALONE) and not set(FOLLOWS_FROM.get(one, ())) & set(codes):
+            codes = (*codes, one)
+    return codes
 
 
 def diagnose_hidden(failure: Failure) -> tuple[str, ...]:

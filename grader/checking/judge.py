@@ -4,7 +4,7 @@ import torch
 
 from grader.checking.checks import Failure, Look, generator_note
 from grader.checking.checks.exposed import exposure, exposure_picture
-from grader.checking.checks.run import RESULT, remarks, results_right, run_checks
+from grader.checking.checks.run import RESULT, facts, remarks, results_right, run_checks
 from grader.checking.comparison import compare
 from grader.checking.concealment import concealed, concealed_problem
 from grader.checking.device import computing
@@ -111,22 +111,36 @@ def _compose(
     diagnosis: Diagnosis,
     looks: list[Look],
     by_case: tuple[Failure | None, ...] = (),
+    facts: tuple[Failure, ...] = (),
 ) -> tuple[Line, ...]:
     """Return what is told: what was recognized, what was seen and where, one thing to look at.
 
-    What a case raised is told in any case, with its words, also where another case speaks.
+    What a case raised is told in any case, with its words, also where another case speaks; and so is what is
+    wrong whatever the result is.
     """
     mistakes = [explain(code) for code in diagnosis.codes]
+    by_code = {one.code: one for one in facts if one.code != failure.code}
     seen = [failure]
     if failure.error is None:
         seen += [one for one in by_case if one and one.error and one.code == "raises"][:1]
-    told = tuple(Line(_seen(one, looks), SEEN) for one in seen)
+    seen += [by_code[one.code] for one in mistakes[:1] if one.code in by_code]
+    told = [Line(_seen(one, looks), SEEN) for one in seen]
     look = Line(_question(exercise, failure, mistakes[0], _example(looks, by_case)), LOOK_AT)
+    beside = [Line(_beside(one, by_code[one.code]), ALSO) for one in mistakes[1:] if one.code in by_code]
+    mistakes = [one for one in mistakes if one is mistakes[0] or one.code not in by_code]
     if diagnosis.together:
         first, *second = (one for one in mistakes if one.told_by_numbers)
-        return (_together(first, *second), *told, look, *(Line(one.look, ALSO_LOOK_AT) for one in second))
-    others = (Line(_named(other), ALSO) for other in mistakes[1:])
-    return (Line(_named(mistakes[0])), *others, *told, look)
+        own = [Line(_named(one), ALSO) for one in mistakes if one.code == failure.code]
+        more = [Line(one.look, ALSO_LOOK_AT) for one in second]
+        return (_together(first, *second), *own, *beside, *told, look, *more)
+    others = [Line(_named(other), ALSO) for other in mistakes[1:]]
+    more = [Line(one.look, ALSO_LOOK_AT) for one in mistakes[1:2] if mistakes[0].code == failure.code]
+    return (Line(_named(mistakes[0])), *others, *beside, *told, look, *more)
+
+
+def _beside(mistake: Mistake, seen: Failure) -> Message:
+    """Return what is said of a mistake that was seen beside the one that speaks."""
+    return message("{title}. {seen}", title=mistake.title, seen=seen.message)
 
 
 def _together(first: Mistake, second: Mistake | None = None) -> Line:
@@ -181,7 +195,7 @@ def _question(exercise: Exercise, failure: Failure, first: Mistake, example: Exa
     if first.code == "raises" and failure.error is None:
         return ENDED
     if first.code == "raises":
-        return question_about_error(failure.error, exercise.works_on) or first.look
+        return question_about_error(failure.error, exercise) or first.look
     return failure.look or first.look
 
 
@@ -232,12 +246,13 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         return Result(
             exercise, "passed", (), (Line(praise),), cases, picture=picture, notes=notes, remarks=found
         )
-    creditable = False
+    creditable, beside = False, ()
     if failure is not None:
-        diagnosed = diagnose(failure, reference, tuple(look.seen for look in visible), computing(device))
-        # Two together are told by fingerprints of some cases: too little to give points for.
-        known = diagnosed.recognized and not diagnosed.together
-        creditable = not attempt.hidden_problem and (known or all(map(results_right, looks)))
+        beside = facts(visible, not notes)
+        seen = tuple(look.seen for look in visible)
+        diagnosed = diagnose(failure, reference, seen, computing(device), beside)
+        # What fingerprints of some cases tell is too little to give points for.
+        creditable = not attempt.hidden_problem and (diagnosed.recognized or all(map(results_right, looks)))
     elif attempt.hidden_problem:
         failure, diagnosed = hidden_failure, Diagnosis((hidden_failure.code,))
     else:
@@ -248,7 +263,7 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         exercise,
         "failed",
         diagnosed.codes,
-        _compose(exercise, failure, diagnosed, looks, by_case),
+        _compose(exercise, failure, diagnosed, looks, by_case, beside),
         cases,
         failure,
         _picture(exercise, visible, failure),

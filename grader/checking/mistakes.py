@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from grader.checking.observation import LearnerError
+from grader.exercises import Exercise
 from grader.messages import Message
 
 
@@ -16,9 +17,10 @@ class Mistake:
 
     Attributes:
         code: what reports and tools count.
-        group: where it belongs: ``tensors``, ``softmax``, ``scale``, ``projections``, ``recurrence``,
-            ``influence``, ``transfer``, ``mask``, ``dropout``, ``heads``, ``devices``, ``numpy``, ``texts``,
-            ``merges``, ``embeddings``, ``windows``, ``model``, ``generation``, ``contract`` or ``otherwise``.
+        group: where it belongs: ``tensors``, ``loops``, ``softmax``, ``scale``, ``projections``,
+            ``recurrence``, ``influence``, ``transfer``, ``mask``, ``dropout``, ``heads``, ``devices``,
+            ``numpy``, ``texts``, ``merges``, ``embeddings``, ``windows``, ``model``, ``generation``,
+            ``contract`` or ``otherwise``.
         title: a few words.
         seen: what the numbers show.
         look: one question that leads on; never the answer.
@@ -48,24 +50,25 @@ def known_mistakes() -> dict[str, Mistake]:
 
 
 @cache
-def error_questions(works_on: str = "") -> tuple[tuple[re.Pattern, Message], ...]:
+def error_questions(works_on: str, chapter: str) -> tuple[tuple[re.Pattern, Message], ...]:
     """Return the questions about errors, each with the pattern of the errors that it is asked of.
 
     Args:
-        works_on: what the code works on, as ``Exercise.works_on`` says; empty for all questions.
+        works_on: what the code works on, as ``Exercise.works_on`` says.
+        chapter: of the exercise: a question may use words that an earlier one has not explained.
     """
     content = tomllib.loads(Path(__file__).with_name("errors.toml").read_text(encoding="utf-8"))
     return tuple(
         (re.compile(entry["pattern"]), Message(entry["look"]))
         for entry in content["errors"]
-        if works_on in ("", entry.get("only", works_on))
+        if works_on == entry.get("only", works_on) and chapter >= entry.get("since", "")
     )
 
 
-def question_about_error(error: LearnerError, works_on: str) -> Message | None:
+def question_about_error(error: LearnerError, exercise: Exercise) -> Message | None:
     """Return what to look at when code raised this; None if no question fits."""
-    fitting = (look for pattern, look in error_questions(works_on) if pattern.search(error.words))
-    return next(fitting, None)
+    questions = error_questions(exercise.works_on, exercise.chapter)
+    return next((look for pattern, look in questions if pattern.search(error.words)), None)
 
 
 def explain(code: str) -> Mistake:

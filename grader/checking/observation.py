@@ -94,7 +94,8 @@ class SideEffect:
         kind: ``setting`` (of the whole process), ``module`` (a part of a module that was given), ``watched``
             (an argument that asks for gradients now), ``gradient`` (one that holds a gradient now),
             ``shared`` (the result has an argument's memory),
-            ``same`` (two results are one object, or one memory), or ``changed`` (a list that was given).
+            ``same`` (two results are one object, or one memory), ``changed`` (a list that was given), or
+            ``unused`` (an argument or a weight in which other numbers leave the result as it is).
         name: which one, in the learner's words.
     """
 
@@ -102,7 +103,7 @@ class SideEffect:
     name: str
 
 
-SIDE_EFFECTS = ("setting", "module", "watched", "gradient", "shared", "same", "changed")
+SIDE_EFFECTS = ("setting", "module", "watched", "gradient", "shared", "same", "changed", "unused")
 # Why a second call on the same numbers came out otherwise, as far as further calls can tell: something was
 # kept from the first, its result was written into, the numbers lay in another order in memory, or a gradient
 # was asked for.

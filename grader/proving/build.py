@@ -10,6 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -23,14 +24,22 @@ from grader.course.paths import CoursePaths
 from grader.errors import BankError, ReferenceDataError
 from grader.exercises import Chapter, Exercise
 from grader.proving.bank import Answer, bank_path, read_bank
+from grader.proving.fingerprints import make_fingerprints
 from grader.proving.measure import REASON, measured_errors, single_errors, with_tolerances
-from grader.proving.pairs import make_pairs
 from grader.proving.proof import check_bank, indistinct, prove, prove_hidden, without_twins
 from grader.proving.recipe import PUBLIC_SEED, Solved, hidden_cases, load_recipe, visible_cases
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, KnownWrong, Raised
 from grader.references.published import verify_published
-from grader.references.store import CASES, FORMAT, KNOWN_WRONG, MANIFEST, PAIRS, read_manifest, tensor_digest
+from grader.references.store import (
+    CASES,
+    FINGERPRINTS,
+    FORMAT,
+    KNOWN_WRONG,
+    MANIFEST,
+    read_manifest,
+    tensor_digest,
+)
 
 # What may stand before a tensor's own name.
 ROLES = (
@@ -68,7 +77,8 @@ def _known_wrong(
             if seen.case not in untold
         }
         codes = tuple(code for code in answer.diagnosis if explain(code).told_by_numbers)
-        known.append(KnownWrong(answer.name, codes, outcomes))
+        also = tuple(code for code in answer.diagnosis if code not in codes)
+        known.append(KnownWrong(answer.name, codes, outcomes, also))
     return known
 
 
@@ -118,8 +128,9 @@ def make_reference(
         codes=tuple(dict.fromkeys(code for answer in answers for code in answer.diagnosis)),
         read_known_wrong=lambda: known,
     )
-    pairs = make_pairs(exercise, reference, answers)
-    reference = replace(reference, read_pairs=lambda: pairs)
+    prints = make_fingerprints(exercise, reference, answers)
+    told = chain(reference.codes, *prints.codes)
+    reference = replace(reference, codes=tuple(dict.fromkeys(told)), read_fingerprints=lambda: prints)
     problems = prove(exercise, reference, answers, torch.device("cpu"))
     problems += indistinct(exercise, reference, answers)
     if problems:
@@ -207,17 +218,22 @@ class _Writer:
             "codes": list(reference.codes),
             "known_wrong": [self._known(exercise, known) for known in reference.known_wrong],
         }
-        if PAIRS in self.files:
-            self._add_pairs(exercise, reference)
+        if FINGERPRINTS in self.files:
+            self._add_fingerprints(exercise, reference)
 
-    def _add_pairs(self, exercise: Exercise, reference: ExerciseReference) -> None:
-        """Add the fingerprints of pairs; their codes as places in the exercise's codes, -1 for none."""
-        pairs, codes = reference.pairs, list(reference.codes)
-        self.exercises[exercise.id]["pair_cases"] = list(pairs.cases)
-        places = [[*map(codes.index, one), -1][:2] for one in pairs.codes]
-        stored = {"prints": pairs.prints, "codes": torch.tensor(places, dtype=torch.int16).reshape(-1, 2)}
+    def _add_fingerprints(self, exercise: Exercise, reference: ExerciseReference) -> None:
+        """Add fingerprints; their codes as places in the exercise's codes, -1 for none."""
+        prints, codes = reference.fingerprints, list(reference.codes)
+        self.exercises[exercise.id]["fingerprint_cases"] = list(prints.cases)
+        places = [[*map(codes.index, one), -1][:2] for one in prints.codes]
+        stored = {
+            "prints": prints.prints,
+            "codes": torch.tensor(places, dtype=torch.int16).reshape(-1, 2),
+            "whole": torch.tensor(prints.whole, dtype=torch.bool),
+        }
+        producer = "families of mistakes, and known wrong answers two by two"
         for name, tensor in stored.items():
-            self.add(PAIRS, f"{exercise.id}/{name}", name, tensor, "known wrong answers, two by two")
+            self.add(FINGERPRINTS, f"{exercise.id}/{name}", name, tensor, producer)
 
     def _known(self, exercise: Exercise, known: KnownWrong) -> dict:
         outcomes: dict[str, dict] = {}
@@ -228,7 +244,8 @@ class _Writer:
             outcomes[case] = {"tensors": {}}
             for name, tensor in outcome.items():
                 outcomes[case]["tensors"][name] = self._store_once(exercise, case, known.answer, name, tensor)
-        return {"answer": known.answer, "codes": list(known.codes), "outcomes": outcomes}
+        codes = {"codes": list(known.codes), "also": list(known.also)}
+        return {"answer": known.answer, **codes, "outcomes": outcomes}
 
     def _store_once(self, exercise: Exercise, case: str, answer: str, name: str, tensor: torch.Tensor) -> str:
         """Return the key of a wrong tensor; what several wrong answers return alike is stored once."""
@@ -345,7 +362,7 @@ def build_chapter(
     recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
     solved = _complete(visible_cases(recipe), chapter)
     solved_hidden = _complete(hidden_cases(recipe, seed), chapter)
-    visible_writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES, KNOWN_WRONG, PAIRS)
+    visible_writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES, KNOWN_WRONG, FINGERPRINTS)
     hidden_writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES)
     for exercise in chapter.exercises:
         answers = read_bank(bank_path(paths.solutions, exercise))

@@ -1,6 +1,7 @@
 """The proof: no known wrong answer passes, none is taken for another, and no correct variant fails."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from itertools import combinations
 
 import torch
@@ -67,11 +68,22 @@ def _apart(one: KnownWrong, other: KnownWrong, expected: Mapping[str, Mapping[st
 def without_twins(
     known: Iterable[KnownWrong], expected: Mapping[str, Mapping[str, Expected]]
 ) -> tuple[KnownWrong, ...]:
-    """Return known wrong answers without those that do what an earlier one of the same codes does."""
+    """Return known wrong answers without those that do what an earlier one of the same codes does.
+
+    What follows from any of these is kept with the one that stays.
+    """
     kept: list[KnownWrong] = []
     for one in known:
-        if all(one.codes != other.codes or _apart(one, other, expected) for other in kept):
+        twins = (
+            place
+            for place, other in enumerate(kept)
+            if one.codes == other.codes and not _apart(one, other, expected)
+        )
+        place = next(twins, None)
+        if place is None:
             kept.append(one)
+        else:
+            kept[place] = replace(kept[place], also=tuple(dict.fromkeys((*kept[place].also, *one.also))))
     return tuple(kept)
 
 

@@ -14,8 +14,8 @@ from grader.references import load_exercise
 from grader.references.published import verify_published
 from grader.references.store import (
     CASES,
+    FINGERPRINTS,
     KNOWN_WRONG,
-    PAIRS,
     load_from,
     read_manifest,
     read_tensors,
@@ -79,7 +79,7 @@ def verify_chapter(chapter: Chapter, paths: CoursePaths, device: torch.device) -
     """
     folder, hidden_folder = paths.references / chapter.stem, paths.grading_cases(chapter.stem)
     hidden_manifest = read_manifest(hidden_folder)
-    problems = _altered(folder, read_manifest(folder), CASES, KNOWN_WRONG, PAIRS)
+    problems = _altered(folder, read_manifest(folder), CASES, KNOWN_WRONG, FINGERPRINTS)
     problems += _altered(hidden_folder, hidden_manifest, CASES)
     recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
     solved = visible_cases(recipe)

@@ -3,8 +3,8 @@
 from grader.references.store import (
     ExerciseReference,
     Expected,
+    Fingerprints,
     KnownWrong,
-    Pairs,
     Raised,
     grading_digest,
     load_exercise,
@@ -15,8 +15,8 @@ from grader.references.store import (
 __all__ = [
     "ExerciseReference",
     "Expected",
+    "Fingerprints",
     "KnownWrong",
-    "Pairs",
     "Raised",
     "grading_digest",
     "load_exercise",

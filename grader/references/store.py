@@ -2,8 +2,8 @@
 
 ``manifest.json`` names every tensor with its shape, dtype, tolerance, producer and SHA-256;
 ``cases.safetensors`` holds inputs, weights and expected tensors; ``known_wrong.safetensors`` what the known
-wrong answers return on the same cases; ``pairs.safetensors`` fingerprints of what answers with two mistakes
-return. safetensors cannot run code, unlike a pickle.
+wrong answers return on the same cases; ``fingerprints.safetensors`` what families of wrong answers
+and answers with two mistakes return, as fingerprints. safetensors cannot run code, unlike a pickle.
 
 The cases that only grading uses are stored in the same way, without the last two files, on the
 instructor's side: ``solutions/<chapter>/grading_cases/``, which no student's copy of the course holds.
@@ -27,8 +27,8 @@ from grader.exercises.case import Case, Flag
 MANIFEST = "manifest.json"
 CASES = "cases.safetensors"
 KNOWN_WRONG = "known_wrong.safetensors"
-PAIRS = "pairs.safetensors"
-FORMAT = 4
+FINGERPRINTS = "fingerprints.safetensors"
+FORMAT = 5
 REBUILD = "Restore it from version control, or run `grader references build` if you mean to change it."
 
 
@@ -50,30 +50,36 @@ class Raised:
 
 @dataclass(frozen=True)
 class KnownWrong:
-    """A known wrong answer: its name in the bank, its codes, and what it did on each case."""
+    """A known wrong answer: its name in the bank, its codes, and what it did on each case.
+
+    ``also`` are those of what follows from the mistake and needs no numbers to be told.
+    """
 
     answer: str
     codes: tuple[str, ...]
     outcomes: Mapping[str, Mapping[str, torch.Tensor] | Raised]
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class Pairs:
-    """What answers with two mistakes at once return.
+class Fingerprints:
+    """What more wrong answers return, those with two mistakes at once among them, in brief.
 
     Attributes:
         cases: the visible cases that fingerprints are of.
-        prints: fingerprints (pairs, cases, fields), float32.
-        codes: of the mistakes, by pair, the cause first; one code where several pairs that share it return
-            the same.
+        prints: fingerprints (answers, cases, fields), float32.
+        codes: of the mistakes, by answer, the cause first.
+        whole: by answer, whether these are all of its mistakes; not so where several pairs that share one
+            return the same.
     """
 
     cases: tuple[str, ...]
     prints: torch.Tensor
     codes: tuple[tuple[str, ...], ...]
+    whole: tuple[bool, ...]
 
 
-NO_PAIRS = Pairs((), torch.zeros(0, 0, 0), ())
+NO_FINGERPRINTS = Fingerprints((), torch.zeros(0, 0, 0), (), ())
 
 
 @dataclass(frozen=True)
@@ -86,10 +92,10 @@ class ExerciseReference:
         raises: the exception that an answer has to raise, by case, where one is asked for.
         flags: what has to be so or not besides the tensors, by case, where that is asked for.
         attributes: the numbers that a module has to hold, by case and name, where that is asked for.
-        read_pairs: reads what answers with two mistakes return, which only an answer that is none of the
-            known ones needs.
-        codes: every code that the exercise's bank declares.
+        codes: every code that the exercise's bank declares, and those of families of mistakes.
         read_known_wrong: reads the known wrong answers, which only a wrong answer needs.
+        read_fingerprints: reads what more wrong answers return, which only an answer that is none of the
+            known ones needs.
     """
 
     cases: tuple[Case, ...]
@@ -99,7 +105,7 @@ class ExerciseReference:
     read_known_wrong: Callable[[], tuple[KnownWrong, ...]]
     flags: Mapping[str, Mapping[Flag, bool]] = field(default_factory=dict)
     attributes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    read_pairs: Callable[[], Pairs] = lambda: NO_PAIRS
+    read_fingerprints: Callable[[], Fingerprints] = lambda: NO_FINGERPRINTS
 
     @cached_property
     def visible(self) -> tuple[Case, ...]:
@@ -117,9 +123,9 @@ class ExerciseReference:
         return self.read_known_wrong()
 
     @cached_property
-    def pairs(self) -> Pairs:
-        """What answers with two mistakes return."""
-        return self.read_pairs()
+    def fingerprints(self) -> Fingerprints:
+        """What more wrong answers return, in brief."""
+        return self.read_fingerprints()
 
 
 def references_root() -> Path:
@@ -226,7 +232,7 @@ def _load_known_wrong(entry: Mapping, tensors: Mapping[str, torch.Tensor]) -> Kn
         else {name: tensors[key] for name, key in outcome["tensors"].items()}
         for case, outcome in entry["outcomes"].items()
     }
-    return KnownWrong(entry["answer"], tuple(entry["codes"]), outcomes)
+    return KnownWrong(entry["answer"], tuple(entry["codes"]), outcomes, tuple(entry["also"]))
 
 
 @cache
@@ -252,13 +258,14 @@ def _load_exercise(folder: Path, exercise_id: str) -> ExerciseReference:
         wrong = _read(folder, KNOWN_WRONG)
         return tuple(_load_known_wrong(known, wrong) for known in entry["known_wrong"])
 
-    def read_pairs() -> Pairs:
-        stored, codes = _read(folder, PAIRS), entry["codes"]
+    def read_fingerprints() -> Fingerprints:
+        stored, codes = _read(folder, FINGERPRINTS), entry["codes"]
         places = stored[f"{exercise_id}/codes"].tolist()
-        return Pairs(
-            tuple(entry["pair_cases"]),
+        return Fingerprints(
+            tuple(entry["fingerprint_cases"]),
             stored[f"{exercise_id}/prints"],
-            tuple(tuple(codes[place] for place in pair if place >= 0) for pair in places),
+            tuple(tuple(codes[place] for place in one if place >= 0) for one in places),
+            tuple(stored[f"{exercise_id}/whole"].tolist()),
         )
 
     return ExerciseReference(
@@ -272,7 +279,7 @@ def _load_exercise(folder: Path, exercise_id: str) -> ExerciseReference:
             for case, flags in entry["flags"].items()
         },
         attributes=entry["attributes"],
-        read_pairs=read_pairs,
+        read_fingerprints=read_fingerprints,
     )
 
 

@@ -157,8 +157,8 @@ SCORES = (
     ("one query", "1 query, 5 keys, d_k 3", (), 1, 5, 3),
     ("a batch", "2 sequences, 3 queries, 4 keys, d_k 6", (2,), 3, 4, 6),
     ("a batch, all sizes equal", "3 sequences, 3 queries, 3 keys, d_k 3", (3,), 3, 3, 3),
-    ("batch and heads", "2 sequences, 3 heads, 4 queries, 5 keys, d_k 7", (2, 3), 4, 5, 7),
-    ("batch and heads, all sizes equal", "2 sequences, 2 heads, 2 queries, 2 keys, d_k 2", (2, 2), 2, 2, 2),
+    ("two leading axes", "2 times 3 matrices, 4 queries, 5 keys, d_k 7", (2, 3), 4, 5, 7),
+    ("two leading axes, all sizes equal", "2 times 2 matrices, 2 queries, 2 keys, d_k 2", (2, 2), 2, 2, 2),
     ("four leading axes", "leading axes 2, 1, 2, 1; 3 queries, 1 key, d_k 1", (2, 1, 2, 1), 3, 1, 1),
 )
 
@@ -250,7 +250,7 @@ ATTENTION = (
     ("one key", "3 queries, 1 key: every context is its value", (), 3, 1, 4, 2, 1.0),
     ("a batch", "2 sequences, 3 queries, 4 keys, d_k 6, d_v 5", (2,), 3, 4, 6, 5, 0.8),
     ("a batch, all sizes equal", "3 sequences, 3 queries, 3 keys, d_k 3, d_v 3", (3,), 3, 3, 3, 3, 0.9),
-    ("batch and heads", "2 sequences, 3 heads, 4 queries, 5 keys, d_k 7, d_v 2", (2, 3), 4, 5, 7, 2, 0.7),
+    ("two leading axes", "2 times 3 matrices, 4 queries, 5 keys, d_k 7, d_v 2", (2, 3), 4, 5, 7, 2, 0.7),
     ("four leading axes", "leading axes 2, 1, 2, 1; 2 queries, 3 keys, d_k 1", (2, 1, 2, 1), 2, 3, 1, 2, 0.8),
 )
 

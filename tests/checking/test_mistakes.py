@@ -93,6 +93,9 @@ def test_explain_returns_the_entry_of_its_code() -> None:
     assert all(explain(code).code == code for code in known_mistakes())
 
 
+TENSORS, ARRAYS = EXERCISES["ch04-self-attention-v1"], EXERCISES["ch08-softmax"]
+
+
 def test_unknown_code_is_a_key_error() -> None:
     """A code that nobody wrote an entry for raises."""
     with pytest.raises(KeyError):
@@ -101,20 +104,20 @@ def test_unknown_code_is_a_key_error() -> None:
 
 def test_error_that_nobody_knows_has_no_question() -> None:
     """What no pattern knows is asked nothing in particular."""
-    assert question_about_error(LearnerError("SomethingNobodyKnows", "???"), "tensors") is None
+    assert question_about_error(LearnerError("SomethingNobodyKnows", "???"), TENSORS) is None
 
 
 def test_a_known_error_has_a_question_of_its_own() -> None:
     """An error about shapes leads to them."""
     shapes = LearnerError("RuntimeError", "mat1 and mat2 shapes cannot be multiplied (6x2 and 6x2)")
-    assert "shape" in str(question_about_error(shapes, "tensors"))
+    assert "shape" in str(question_about_error(shapes, TENSORS))
 
 
 def test_a_broadcast_of_arrays_has_a_question_about_shapes() -> None:
     """Where answers work on arrays, an error of NumPy does not lead to PyTorch, and leads somewhere."""
     words = "operands could not be broadcast together with shapes (5,12) (12,1)"
     error = LearnerError("ValueError", words, 2, "f", "return np.exp(x) - y")
-    assert "shape" in str(question_about_error(error, "arrays"))
+    assert "shape" in str(question_about_error(error, ARRAYS))
 
 
 @pytest.mark.parametrize(
@@ -129,13 +132,13 @@ def test_a_broadcast_of_arrays_has_a_question_about_shapes() -> None:
 )
 def test_errors_of_arrays_do_not_ask_for_torch(error: LearnerError) -> None:
     """What NumPy raises asks for PyTorch's function only where answers work on tensors."""
-    assert "of torch" not in str(question_about_error(error, "arrays"))
+    assert "of torch" not in str(question_about_error(error, ARRAYS))
 
 
 def test_the_learner_s_own_line_asks_nothing() -> None:
     """A question follows from what was raised, not from what stands on the line."""
     error = LearnerError("RuntimeError", "unheard of", 3, "f", "x = np.exp(NameError)")
-    assert question_about_error(error, "tensors") is None
+    assert question_about_error(error, TENSORS) is None
 
 
 def test_every_exercise_works_on_what_questions_are_kept_to() -> None:

@@ -52,6 +52,7 @@ class Check:
         numeric: whether the numbers may tell which mistake it was, from those of known wrong answers.
         fitted: whether an answer that is made for one example only fails here.
         first_is_right: whether it speaks of later calls: the result that is at hand was right.
+        always: whether it can be decided whatever the result is, and is told beside what the result shows.
         draws_weights: whether it needs weights that this machine's generator draws as the recorded ones.
     """
 
@@ -62,6 +63,7 @@ class Check:
     numeric: bool = False
     fitted: bool = False
     first_is_right: bool = False
+    always: bool = False
     draws_weights: bool = False
 
     def __call__(self, look: "Look") -> Failure | None:

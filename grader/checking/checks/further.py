@@ -236,6 +236,7 @@ LEFT = {
     label=message("a setting is left changed"),
     hidden=message("the call left something behind"),
     first_is_right=True,
+    always=True,
 )
 def changes_no_setting(look: Look) -> Failure | None:
     """No setting of the whole process is left changed: further calls may fail for that alone."""
@@ -254,6 +255,7 @@ def _left(look: Look, *kinds: str) -> Iterator[Failure]:
     label=message("something stays behind"),
     hidden=message("the call left something behind"),
     first_is_right=True,
+    always=True,
 )
 def leaves_nothing(look: Look) -> Failure | None:
     """Nothing is left behind: no gradient, no change of an argument or of a module that was to be read."""
@@ -264,6 +266,7 @@ def leaves_nothing(look: Look) -> Failure | None:
     "attributes",
     label=message("an attribute"),
     hidden=message("an attribute was not what is asked for"),
+    always=True,
 )
 def keeps_attributes(look: Look) -> Failure | None:
     """The module keeps the numbers that it is asked to keep, under their names."""
@@ -283,12 +286,13 @@ def keeps_attributes(look: Look) -> Failure | None:
 
 
 @check(
-    "moves",
+    "buffers",
     label=message("what moves along"),
     hidden=message("a tensor would have stayed behind when the module moves"),
     first_is_right=True,
+    always=True,
 )
-def moves(look: Look) -> Failure | None:
+def has_buffers(look: Look) -> Failure | None:
     """What the module holds moves with it: its buffers are registered, no tensor is a plain attribute."""
     if look.seen.registered is None:
         return None
@@ -300,7 +304,20 @@ def moves(look: Look) -> Failure | None:
             "{name} is a plain tensor: it stays behind when the module moves.", name=look.seen.stranded[0]
         )
         return look.fail("plain-tensor" if look.seen.buffers else "mask-not-buffer", told)
-    return _works_elsewhere(look) if look.exercise.moves and look.case.thorough else None
+    return None
+
+
+@check(
+    "moves",
+    label=message("what moves along"),
+    hidden=message("a tensor would have stayed behind when the module moves"),
+    first_is_right=True,
+)
+def moves(look: Look) -> Failure | None:
+    """Moved to another device after it was used on the first, the module is right there too."""
+    if look.seen.registered is None or not look.exercise.moves or not look.case.thorough:
+        return None
+    return _works_elsewhere(look)
 
 
 def _no_buffer(look: Look, name: str) -> Message:
@@ -315,7 +332,6 @@ def _no_buffer(look: Look, name: str) -> Message:
 
 
 def _works_elsewhere(look: Look) -> Failure | None:
-    """Moved to another device after it was used on the first, the module is right there too."""
     moved = replace(MOVED, when=replace(MOVED.when, values={"device": ELSEWHERE.type}))
     if error := look.seen.later_errors.get("elsewhere"):
         return look.fail("tensor-left-behind", _raised(moved.when, error.told()), error=error)
@@ -402,15 +418,20 @@ def as_asked(look: Look) -> Failure | None:
     return None
 
 
-@check("dropout", label=message("dropout"), hidden=message("dropout in training was not as asked"))
+@check(
+    "dropout",
+    label=message("dropout"),
+    hidden=message("dropout in training was not as asked"),
+    always=True,
+)
 def dropped(look: Look) -> Failure | None:
     """In training, the right share of the weights is dropped, and the others are scaled for it."""
     if error := look.seen.later_errors.get("train"):
         told = message("In training, it raised {error}", error=error.told())
         return look.fail("raises", told, error=error)
-    if not look.case.drops:
-        return None
-    expected = look.expected["result"]
+    expected = look.expected.get("result")
+    if not look.case.drops or _unlike(look, "result", expected) or look.mismatch("result", expected):
+        return None  # without the right weights nothing can be said of their dropout
     for name in ("train", "train again"):
         if what := _unlike(look, name, expected):
             told = message("In training, the result was {what}.", what=what)
@@ -488,12 +509,10 @@ def gradient(look: Look) -> Failure | None:
 # Where the seed's numbers did not go as asked: what is said, by the code.
 DRAWN = {
     "creation-order": message(
-        "The forward pass is right, but the seed's numbers went to other weights than expected: {names} are "
-        "to be created in this order."
+        "The seed's numbers went to other weights than expected: {names} are to be created in this order."
     ),
     "wrong-initialisation": message(
-        "The forward pass is right, but the weights that the module starts from are not those that "
-        "torch.manual_seed({seed}) should give it."
+        "The weights that the module starts from are not those that torch.manual_seed({seed}) should give it."
     ),
 }
 
@@ -503,6 +522,7 @@ DRAWN = {
     label=message("not drawn as asked"),
     hidden=message("the module did not start from the weights that the seed should give it"),
     draws_weights=True,
+    always=True,
 )
 def drawn_as_asked(look: Look) -> Failure | None:
     """The seed's numbers went to the right weights, drawn as asked."""
@@ -515,3 +535,20 @@ def drawn_as_asked(look: Look) -> Failure | None:
     if not code:
         return None
     return look.fail(code, replace(DRAWN[code], values={"names": ", ".join(names), "seed": seed}))
+
+
+@check(
+    "influence",
+    label=message("an argument without influence"),
+    hidden=message("an argument had no influence on the result"),
+    always=True,
+)
+def hears_all(look: Look) -> Failure | None:
+    """Every argument and every weight has an influence on the result."""
+    for one in look.seen.side_effects:
+        if one.kind == "unused":
+            told = message(
+                "Other numbers in {name} alone leave the result as it is, to the last digit.", name=one.name
+            )
+            return look.fail("argument-unused", told)
+    return None

@@ -37,6 +37,7 @@ A_TENSOR = message("a torch.Tensor")
     label=message("what the module holds"),
     hidden=message("the module did not register the parameters that are asked for"),
     numeric=True,
+    always=True,
 )
 def is_registered(look: Look) -> Failure | None:
     """Every weight is a parameter of the module under its name."""
@@ -355,6 +356,7 @@ def finite(look: Look) -> Failure | None:
     label=message("an argument was changed"),
     hidden=message("the call changed its arguments"),
     numeric=True,
+    always=True,
 )
 def unmodified(look: Look) -> Failure | None:
     """The call left its arguments as they were."""

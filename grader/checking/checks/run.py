@@ -47,12 +47,15 @@ CONTRACT: tuple[Check, ...] = (
     further.leaves_nothing,
     further.as_asked,
     further.keeps_attributes,
+    further.has_buffers,
     further.moves,
     further.saved,
     further.dropped,
     further.gradient,
     further.drawn_as_asked,
 )
+# Told beside what the result shows: decided whatever that is. The last only where the result shows nothing.
+ALWAYS = (*(one for one in RESULT + CONTRACT if one.always), further.hears_all)
 # Codes that are told only where nothing else is wrong.
 DEFERRED = frozenset(("wrong-exception", "precision-lost"))
 
@@ -77,6 +80,14 @@ def _differs(got: torch.Tensor | None, item: Expected, device: str) -> bool:
     if item.dtype != torch.float64 or got is None or got.shape != item.values.shape:
         return False
     return compare(got, item.values, item.tolerance[device]) is not None
+
+
+def facts(looks: list[Look], generator_as_recorded: bool = True) -> tuple[Failure, ...]:
+    """Return what is wrong with an answer whatever it computes: the first that each such check finds."""
+    ran = [look for look in looks if look.seen.raised is None]
+    checks = (one for one in ALWAYS if generator_as_recorded or not one.draws_weights)
+    found = (next(filter(None, map(one, ran)), None) for one in checks)
+    return tuple(filter(None, found))
 
 
 def run_checks(

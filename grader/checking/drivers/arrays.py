@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from grader.checking.drivers.function import call
-from grader.checking.drivers.further import Calls
+from grader.checking.drivers.further import Calls, note_unused
 from grader.checking.memory import array_in_another_layout, other_numbers, spoil_array
 from grader.checking.observation import SideEffect
 from grader.checking.recording import Recorder
@@ -78,6 +78,9 @@ def drive_arrays(
 
     calls = Calls(exercise, recorder, lambda given: call(subject, case, given), again, lambda own: own.array)
     calls.second(again(True), results, restores)
+    if case.thorough:
+        arrays = {name: case.arguments[name] for name, one in given.items() if isinstance(one, np.ndarray)}
+        note_unused(calls, arrays, lambda name: _with_others(case, name))
     if case.called_again:
         with recorder.later("again"):
             exchange(given, case.arguments)
@@ -87,6 +90,12 @@ def drive_arrays(
 def _arranged(case: Case, arrange: Callable[[np.ndarray], np.ndarray]) -> dict[str, object]:
     given = {name: as_given(value) for name, value in case.arguments.items()}
     return {name: arrange(one) if isinstance(one, np.ndarray) else one for name, one in given.items()}
+
+
+def _with_others(case: Case, other: str) -> Iterable[object]:
+    """Return the case's arguments with other numbers in one of them."""
+    changed = {name: other_numbers(one) if name == other else one for name, one in case.arguments.items()}
+    return nested({name: as_given(one) for name, one in changed.items()}).values()
 
 
 def exchange(given: Mapping[str, object], numbers: Mapping[str, torch.Tensor]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import torch
 
-from grader.checking.drivers.further import second_with_gradients, tensor_calls
+from grader.checking.drivers.further import note_unused, second_with_gradients, tensor_calls
 from grader.checking.memory import other_numbers
 from grader.checking.observation import SideEffect
 from grader.checking.recording import Recorder, unwatched
@@ -40,10 +40,21 @@ def drive_function(
     second_with_gradients(calls, case, device, results)
     if exercise.new_memory:
         _note_shared(arguments, recorder)
+    if case.thorough and case.probes:
+        unseen = {n: one for n, one in case.arguments.items() if f"gradient/{n}" not in recorder.tensors}
+        note_unused(calls, unseen, lambda name: _with_others(case, name, device))
     if arguments and case.called_again:
         with recorder.later("again"):
             exchange(arguments, case)
             calls.record("again", arguments.values())
+
+
+def _with_others(case: Case, other: str, device: torch.device) -> list[torch.Tensor]:
+    """Return the case's arguments with other numbers in one of them."""
+    return [
+        (other_numbers(value) if name == other else value).to(device, copy=True)
+        for name, value in case.arguments.items()
+    ]
 
 
 def exchange(arguments: Mapping[str, torch.Tensor], case: Case) -> None:

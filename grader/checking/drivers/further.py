@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import torch
 
 from grader.checking.drivers.gradients import record_gradients
-from grader.checking.memory import in_another_layout, share_memory, spoil
+from grader.checking.memory import in_another_layout, other_numbers, share_memory, spoil
 from grader.checking.observation import SideEffect
 from grader.checking.recording import Recorder, describe_error, renamed, unwatched
 from grader.exercises import Exercise
@@ -134,6 +134,34 @@ def second_with_gradients(
     results = calls.second([in_another_layout(leaf) for leaf in leaves.values()], first, restores)
     if results and case.probes:
         record_gradients(calls.recorder, results, {**sources(), **floats}, case.probes)
+
+
+def note_unused(
+    calls: Calls, values: Mapping[str, torch.Tensor], exchanged: Callable[[str], Iterable[object]]
+) -> None:
+    """Note which arguments or weights leave the result as it is, to the last digit, with other numbers.
+
+    Args:
+        calls: of the subject.
+        values: those that are tried, as they were.
+        exchanged: gives the case's arguments anew, with other numbers in one of them, or in that weight.
+    """
+    for name, value in values.items():
+        if torch.equal(other_numbers(value), value):
+            continue  # there are no others
+        own = Calls(calls.exercise, Recorder(), calls.call, calls.given, calls.recording)
+        try:
+            own.record("result", exchanged(name))
+        except Exception:  # noqa: BLE001 - it did not stay as it is: an error came of it
+            continue
+        first = {key: one for key, one in calls.recorder.tensors.items() if key.partition("/")[0] == "result"}
+        if all(_identical(own.recorder.tensors.get(key), one) for key, one in first.items()):
+            calls.recorder.side_effects.append(SideEffect("unused", name))
+
+
+def _identical(one: torch.Tensor | None, other: torch.Tensor) -> bool:
+    """Return whether two tensors have the same bytes; where a result was NaN, nothing can be said."""
+    return one is not None and one.dtype == other.dtype and torch.equal(one, other)
 
 
 def as_at_first(later: Recorder, first: Recorder, role: str) -> bool:

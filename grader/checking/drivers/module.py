@@ -7,8 +7,9 @@ from torch import nn
 
 from grader.checking.deadline import sheltered
 from grader.checking.drivers.function import exchange
-from grader.checking.drivers.further import second_with_gradients, tensor_calls
+from grader.checking.drivers.further import note_unused, second_with_gradients, tensor_calls
 from grader.checking.elsewhere import ELSEWHERE, Elsewhere, unwrapped
+from grader.checking.memory import other_numbers
 from grader.checking.observation import SideEffect
 from grader.checking.recording import Recorder, unwatched
 from grader.checking.side_effects import seed_for_calls, seed_kept
@@ -28,15 +29,33 @@ def _owner(module: nn.Module, name: str) -> tuple[object, str]:
     return owner, attribute
 
 
-def load_weights(module: nn.Module, weights: Mapping[str, torch.Tensor]) -> None:
-    """Write the case's weights into the attributes of their names, never by position.
+def _other_places(module: nn.Module, weights: Mapping[str, torch.Tensor]) -> dict[str, str]:
+    """Return, for weights without an attribute of their name, the parameters that stand in their place."""
+    held = {name: getattr(*_owner(module, name), None) for name in weights}
+    missing = [name for name, one in held.items() if not isinstance(one, torch.Tensor)]
+    places: dict[str, str] = {}
+    if not missing:
+        return places
+    spare = {name: one.shape for name, one in module.named_parameters() if name not in weights}
+    for name in missing:
+        fitting = next((other for other, shape in spare.items() if shape == weights[name].shape), None)
+        if fitting:
+            del spare[fitting]
+            places[name] = fitting
+    return places
 
-    An attribute that is missing or of another shape is left alone: a check reports it from what was
-    recorded. A bias that the case does not name is set to ``UNASKED_BIAS``.
+
+def load_weights(module: nn.Module, weights: Mapping[str, torch.Tensor]) -> None:
+    """Write the case's weights into the attributes of their names.
+
+    One that has no such attribute goes to the next parameter of its shape that nobody asks for, so that the
+    numbers tell more than that a name is another: a check reports the name from what was recorded. A bias
+    that the case does not name is set to ``UNASKED_BIAS``.
     """
     with torch.no_grad():
+        places = _other_places(module, weights)
         for name, weight in weights.items():
-            owner, attribute = _owner(module, name)
+            owner, attribute = _owner(module, places.get(name, name))
             held = getattr(owner, attribute, None)
             if isinstance(held, nn.Parameter) and held.shape == weight.shape:
                 held.copy_(weight)
@@ -150,6 +169,12 @@ def drive_further(
         }
 
     second_with_gradients(calls, case, device, results, asked)
+    if case.thorough:
+        unseen = {n: one for n, one in asked().items() if f"gradient/{n}" not in recorder.tensors}
+        with unwatched():
+            held = {name: one.detach().clone() for name, one in unseen.items()}
+        note_unused(calls, held, lambda name: _after_exchange(unseen[name], case, device))
+        load_weights(module, case.weights)
     if case.called_again:
         with recorder.later("again"):
             module.eval()
@@ -163,6 +188,13 @@ def drive_further(
     drive_fresh(exercise, subject, case, device, recorder)
     if exercise.saved is not None:
         drive_saved(exercise, subject, case, recorder)
+
+
+def _after_exchange(weight: nn.Parameter, case: Case, device: torch.device) -> list[torch.Tensor]:
+    """Write other numbers into a weight, and return the case's arguments."""
+    with torch.no_grad():
+        weight.copy_(other_numbers(weight))
+    return [value.to(device, copy=True) for value in case.arguments.values()]
 
 
 def other_arguments(case: Case, device: torch.device) -> list[torch.Tensor]:

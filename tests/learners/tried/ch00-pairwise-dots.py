@@ -3,6 +3,7 @@
 # %% mistake="raises: a list of lists is stacked" says="type of its first item" never="plain numbers? |are no tensors any more"
 import torch
 
+
 def pairwise_dots(a, b):
     rows = []
     for x in a:

@@ -4,9 +4,11 @@
 import math
 import torch
 
+
 def softmax_naive(x):
     powers = torch.tensor(math.exp(x))
     return powers / powers.sum()
+
 
 # %% mistake="wrong-type: a list of numbers is returned" says="to be a torch.Tensor, got list" never="(not a tensor)"
 def softmax_naive(x):

@@ -4,6 +4,7 @@
 import torch
 from torch import nn
 
+
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out):
         super().__init__()

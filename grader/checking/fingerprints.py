@@ -1,4 +1,4 @@
-"""Two mistakes at once: told by compact fingerprints of what answers with both return.
+"""Families of mistakes, and two mistakes at once, are told by fingerprints of what such answers return.
 
 A fingerprint of a result holds, for each case, its shape, two sums of its numbers with fixed weights, and one
 such sum of where it is NaN or infinite. Two results with the same fingerprints on all cases are the same, but
@@ -10,7 +10,7 @@ from zlib import crc32
 import torch
 
 from grader.checking.observation import Observation
-from grader.references import Pairs
+from grader.references import Fingerprints
 
 # How far two fingerprints may be apart, relative to the size of the numbers that they are of.
 TOLERANCE = 1e-4
@@ -22,15 +22,17 @@ STEPS = (0.6180339887498949, 0.41421356237309515, 0.7320508075688772)
 WHOLE = 2**24
 
 
-def told_by(pairs: Pairs, own: torch.Tensor) -> tuple[str, ...]:
-    """Return the codes of the pair whose fingerprints (cases, ``FIELDS``) these are; none if there is none.
+def told_by(known: Fingerprints, own: torch.Tensor) -> tuple[tuple[str, ...], bool]:
+    """Return the codes of the answer whose fingerprints (cases, ``FIELDS``) these are; none if there is none.
 
-    Should several fit, what they have in common.
+    With them whether they are all of its mistakes. Should several fit, what they have in common.
     """
-    if own.shape != pairs.prints.shape[1:]:
-        return ()
-    found = [pairs.codes[place] for place in same_prints(pairs.prints, own).nonzero().flatten().tolist()]
-    return tuple(code for code in found[0] if all(code in one for one in found)) if found else ()
+    if own.shape != known.prints.shape[1:]:
+        return (), False
+    places = same_prints(known.prints, own).nonzero().flatten().tolist()
+    found = [known.codes[place] for place in places]
+    common = tuple(code for code in found[0] if all(code in one for one in found)) if found else ()
+    return common, any(known.whole[place] and known.codes[place] == common for place in places)
 
 
 def same_prints(prints: torch.Tensor, one: torch.Tensor, margin: float = 1.0) -> torch.Tensor:
