@@ -20,7 +20,8 @@ from grader.checking.mistakes import explain
 from grader.course.paths import CoursePaths
 from grader.exercises import EXERCISES, Exercise, find_exercise
 from grader.proving.bank import Answer, bank_path, read_bank
-from grader.proving.pairs import composed, make_pairs
+from grader.proving.fingerprints import make_fingerprints
+from grader.proving.pairs import composed
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, load_exercise
 
@@ -54,8 +55,8 @@ def measured(name: str) -> tuple[str, Counter]:
         by_base.setdefault(pair.base, []).append(pair)
     for base, pairs in by_base.items() if len(by_base) > 1 else ():
         others = tuple(one for one in answers if one.base != base)
-        known = make_pairs(exercise, reference, others)
-        without = replace(reference, read_pairs=lambda known=known: known)
+        known = make_fingerprints(exercise, reference, others)
+        without = replace(reference, read_fingerprints=lambda known=known: known)
         asked = set(map(frozenset, known.codes))
         tried = [one for one in pairs if frozenset(one.diagnosis) in asked]
         counts.update(told(exercise, without, one) for one in tried[:: 1 + len(tried) // MOST])

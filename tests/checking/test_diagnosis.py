@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from grader.checking.checks import Check, Failure, further, results
-from grader.checking.diagnosis import diagnose, fits_example, matching_codes, outcome_of
+from grader.checking.diagnosis import diagnose, fits_example, matching, outcome_of
 from grader.checking.observation import LearnerError, Observation
 from grader.exercises.case import PUBLISHED
 from grader.messages import message
@@ -17,6 +17,11 @@ CPU = "cpu"
 Observed = Callable[[str], tuple[Observation, ...]]
 
 
+def codes_of(reference: ExerciseReference, seen: tuple[Observation, ...], device: str) -> tuple[str, ...]:
+    """Return the codes of the known wrong answers whose numbers these are."""
+    return tuple(dict.fromkeys(code for one in matching(reference, seen, device) for code in one.codes))
+
+
 def with_result(seen: Observation, change: Callable[[torch.Tensor], torch.Tensor]) -> Observation:
     """Return an observation whose result is changed."""
     return replace(seen, tensors={**seen.tensors, "result": change(seen.tensors["result"])})
@@ -24,7 +29,7 @@ def with_result(seen: Observation, change: Callable[[torch.Tensor], torch.Tensor
 
 def test_known_wrong_numbers_give_their_code(reference: ExerciseReference, observed: Observed) -> None:
     """Numbers of a known wrong answer are recognized."""
-    assert matching_codes(reference, observed("missing-scale"), CPU) == ("missing-scale",)
+    assert codes_of(reference, observed("missing-scale"), CPU) == ("missing-scale",)
 
 
 def test_another_arrangement_of_the_same_mistake_is_recognized(
@@ -34,12 +39,12 @@ def test_another_arrangement_of_the_same_mistake_is_recognized(
     rounded = tuple(
         with_result(seen, lambda result: result * (1 + 1e-6)) for seen in observed("missing-scale")
     )
-    assert matching_codes(reference, rounded, CPU) == ("missing-scale",)
+    assert codes_of(reference, rounded, CPU) == ("missing-scale",)
 
 
 def test_right_numbers_match_nothing(reference: ExerciseReference, observed: Observed) -> None:
     """A right answer is no known mistake."""
-    assert matching_codes(reference, observed("textbook"), CPU) == ()
+    assert codes_of(reference, observed("textbook"), CPU) == ()
 
 
 def test_one_case_that_differs_is_enough_not_to_match(
@@ -48,7 +53,7 @@ def test_one_case_that_differs_is_enough_not_to_match(
     """A known mistake has to agree on every case."""
     *others, last = observed("missing-scale")
     changed = (*others, with_result(last, lambda result: result + 1))
-    assert matching_codes(reference, changed, CPU) == ()
+    assert codes_of(reference, changed, CPU) == ()
 
 
 def test_case_with_dropout_tells_nothing(reference: ExerciseReference, observed: Observed) -> None:
@@ -57,15 +62,14 @@ def test_case_with_dropout_tells_nothing(reference: ExerciseReference, observed:
     dropping = replace(last, options={**last.options, "dropout": 0.5})
     seen = observed("missing-scale")
     changed = (*seen[:-1], with_result(seen[-1], lambda result: result + 1))
-    assert matching_codes(replace(reference, cases=(*others, dropping)), changed, CPU) == ("missing-scale",)
+    assert codes_of(replace(reference, cases=(*others, dropping)), changed, CPU) == ("missing-scale",)
 
 
 def test_only_raising_matches_nothing(reference: ExerciseReference, observed: Observed) -> None:
     """An answer that raises on every case is not taken for a known one that does too."""
     raised = LearnerError("RuntimeError", "")
     assert (
-        matching_codes(reference, tuple(replace(seen, raised=raised) for seen in observed("textbook")), CPU)
-        == ()
+        codes_of(reference, tuple(replace(seen, raised=raised) for seen in observed("textbook")), CPU) == ()
     )
 
 
@@ -73,14 +77,14 @@ def test_raising_where_a_known_mistake_does_is_recognized(
     reference: ExerciseReference, observed: Observed
 ) -> None:
     """A mistake that runs for some sizes only is told by both: its numbers and where it raises."""
-    assert matching_codes(reference, observed("key-not-transposed"), CPU) == ("key-not-transposed",)
+    assert codes_of(reference, observed("key-not-transposed"), CPU) == ("key-not-transposed",)
 
 
 def test_raising_something_else_is_not_recognized(reference: ExerciseReference, observed: Observed) -> None:
     """Another type of exception than the known mistake's is another mistake."""
     other = LearnerError("ZeroDivisionError", "")
     seen = tuple(replace(seen, raised=seen.raised and other) for seen in observed("key-not-transposed"))
-    assert matching_codes(reference, seen, CPU) == ()
+    assert codes_of(reference, seen, CPU) == ()
 
 
 def test_outcome_holds_results_only_when_nothing_else_changed(

@@ -5,10 +5,9 @@ from collections.abc import Callable, Mapping
 import pytest
 import torch
 
+from grader.checking.fingerprints import print_of, told_by
 from grader.checking.judge import judge
 from grader.checking.mistakes import explain, place_of
-from grader.checking.observation import Kind, LearnerError, Observation
-from grader.checking.pairs import FIELDS, print_of, same_prints, told_by
 from grader.checking.rendering import result_text
 from grader.exercises import EXERCISES, Exercise
 from grader.proving.bank import Answer
@@ -30,12 +29,12 @@ def seen_of(exercise: Exercise, answer: Answer) -> tuple:
 
 
 @pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
-def test_stored_pairs_are_well_formed(exercise: Exercise) -> None:
-    """Each has one or two codes that are told by numbers, the cause first, and finite fingerprints."""
-    pairs = load_exercise(exercise.chapter, exercise.id).pairs
-    assert len(pairs.codes) == len(pairs.prints)
-    assert pairs.prints.isfinite().all()
-    for codes in pairs.codes:
+def test_stored_fingerprints_are_well_formed(exercise: Exercise) -> None:
+    """Each has one or two codes that are told by numbers, the cause first, and is finite."""
+    known = load_exercise(exercise.chapter, exercise.id).fingerprints
+    assert len(known.codes) == len(known.prints) == len(known.whole)
+    assert known.prints.isfinite().all()
+    for codes in known.codes:
         assert 1 <= len(set(codes)) == len(codes) <= 2
         assert all(explain(code).told_by_numbers for code in codes)
         assert list(codes) == sorted(codes, key=place_of)
@@ -61,15 +60,15 @@ def test_no_pair_is_told_as_another(exercise: Exercise, answers: Bank) -> None:
 def test_single_mistakes_are_no_pairs(exercise: Exercise, answers: Bank) -> None:
     """No answer of the bank, right or wrong, is told as two mistakes that it does not declare."""
     reference = load_exercise(exercise.chapter, exercise.id)
-    if not reference.pairs.codes:
+    if not reference.fingerprints.codes:
         return
     for answer in list(answers(exercise.id).values())[::5]:
         made = attempt_answer(exercise, answer, reference.cases, CPU)
         if made.problem:
             continue
         by_case = {seen.case: seen for seen in made.observations}
-        own = print_of(tuple(by_case[name] for name in reference.pairs.cases))
-        told = told_by(reference.pairs, own)
+        own = print_of(tuple(by_case[name] for name in reference.fingerprints.cases))
+        told, _ = told_by(reference.fingerprints, own)
         assert set(told) <= set(answer.diagnosis), answer.name
 
 
@@ -77,7 +76,7 @@ def test_both_are_named_with_a_question_each(answers: Bank) -> None:
     """The words say that it is both, name each, and ask one question for each."""
     exercise = EXERCISES["ch04-self-attention-v1"]
     reference = load_exercise(exercise.chapter, exercise.id)
-    stored = {codes for codes in reference.pairs.codes if len(codes) == 2}
+    stored = {codes for codes in reference.fingerprints.codes if len(codes) == 2}
     pairs = composed(tuple(answers(exercise.id).values()))
     answer = next(one for one in pairs if one.diagnosis in stored and "missing-scale" in one.diagnosis)
     first, second = map(explain, answer.diagnosis)
@@ -104,28 +103,3 @@ def test_edits_that_do_not_fit_are_left_out() -> None:
         ("softmax-wrong-axis", "missing-scale"): "b = 3",
         ("softmax-wrong-axis", "no-softmax"): "a = 4\nb = 3",
     }
-
-
-def test_fingerprints_tell_numbers_shapes_and_what_is_not_finite() -> None:
-    """Any change is seen; the last digits are not."""
-
-    def of(result: torch.Tensor | None = None, error: str = "") -> torch.Tensor:
-        raised = LearnerError(error, "") if error else None
-        tensors = {} if result is None else {"result": result}
-        kinds = {} if result is not None else {"result": Kind("list")}
-        return print_of((Observation("one", tensors, {}, kinds, raised=raised),))
-
-    x = torch.tensor([[1.0, -2.0, 3.0], [0.5, 0.0, -torch.inf]])
-    others = [
-        of(x.T),
-        of(x.flip(0)),
-        of(x.nan_to_num(neginf=0.0)),
-        of(x.masked_fill(x == -torch.inf, torch.nan)),
-        of(x * 1.01),
-        of(error="ValueError"),
-        of(error="TypeError"),
-        of(),
-    ]
-    assert others[0].shape == (1, FIELDS)
-    assert same_prints(torch.stack([of(x), of(x * (1 + 1e-6))]), of(x)).all()
-    assert not same_prints(torch.stack(others), of(x)).any()

@@ -429,9 +429,18 @@ def dropped(look: Look) -> Failure | None:
     if error := look.seen.later_errors.get("train"):
         told = message("In training, it raised {error}", error=error.told())
         return look.fail("raises", told, error=error)
-    expected = look.expected.get("result")
-    if not look.case.drops or _unlike(look, "result", expected) or look.mismatch("result", expected):
-        return None  # without the right weights nothing can be said of their dropout
+    if not look.case.drops:
+        return None
+    expected = look.expected["result"]
+    if not _unlike(look, "result", expected) and not look.mismatch("result", expected):
+        return _dropped_wrongly(look, expected)
+    # Without the right weights nothing can be said of their dropout but that there is none.
+    same = all(_same_result(look, name) for name in ("train", "train again"))
+    return look.fail("dropout-never", _none_dropped(look), "result") if same else None
+
+
+def _dropped_wrongly(look: Look, expected: Expected) -> Failure | None:
+    """Return what is wrong with the dropout of weights that are right in ``eval()``."""
     for name in ("train", "train again"):
         if what := _unlike(look, name, expected):
             told = message("In training, the result was {what}.", what=what)
@@ -451,8 +460,17 @@ def _judge_dropout(look: Look, got: torch.Tensor, expected: Expected) -> tuple[s
         return judge_dropout(got, expected.values, p)
     if compare(got, expected.values, expected.tolerance[look.device]):
         return judge_dropout_inside(got, expected.values, p)
-    told = message("With dropout={p}, the result in training is that of eval().", p=f"{p:g}")
-    return "dropout-never", told
+    return "dropout-never", _none_dropped(look)
+
+
+def _none_dropped(look: Look) -> Message:
+    p = f"{look.case.options['dropout']:g}"
+    return message("With dropout={p}, the result in training is that of eval().", p=p)
+
+
+def _same_result(look: Look, name: str) -> bool:
+    own, result = look.seen.tensors.get(name), look.seen.tensors.get("result")
+    return own is not None and result is not None and torch.equal(own, result)
 
 
 @check("separate", label=message("shared storage"), hidden=message("what was copied changed with its source"))
