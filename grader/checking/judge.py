@@ -162,9 +162,16 @@ def _together(first: Mistake, second: Mistake | None = None) -> Line:
 
 
 def _example(looks: list[Look], by_case: tuple[Failure | None, ...]) -> Example | None:
-    """Return the smallest visible case whose result is wrong, as code, if it can be worked out by hand."""
+    """Return the smallest visible case whose result is wrong, as code, if it can be worked out by hand.
+
+    The code loads weights under the names that are asked for, so a module with others gets none.
+    """
     return smallest_example(
-        [look for look, one in zip(looks, by_case, strict=False) if one and one.check in RESULT]
+        [
+            look
+            for look, one in zip(looks, by_case, strict=False)
+            if one and one.check in RESULT and one.code != "not-registered"
+        ]
     )
 
 
