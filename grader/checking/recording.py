@@ -306,4 +306,6 @@ def describe_error(error: BaseException) -> LearnerError:
         source = linecache.getline(code.co_filename, line).strip()
         told = {"line": line, "function": name, "source": source, "own": place == len(frames) - 1}
     bases = tuple(one.__name__ for one in type(error).__mro__[1:] if one in NAMED_ERRORS)
-    return LearnerError(type(error).__name__, text_of(error), bases=bases, **told)
+    # A class may be called anything.
+    name = next(one.__name__ for one in type(error).__mro__ if one.__name__.isidentifier())
+    return LearnerError(name, text_of(error), bases=bases, **told)

@@ -21,7 +21,11 @@ LINK = re.compile(r"\](?=[(:]\s*+(<[^>\n\]]*|[^\s)\]]*))")
 # Anything else with a colon, or with an entity that may become one, may be a scheme that runs.
 SAFE_TARGET = re.compile(rf"(?:https?://|mailto:)|{PICTURE}\Z|[^:&\\]*+\Z", re.IGNORECASE)
 # MathJax commands that make links, load extensions, set styles or hide what they do behind another name.
-COMMAND = re.compile(r"\\(?=(?:href|require|style|class|cssId|html\w*|data|includegraphics|url|unicode)\b)")
+COMMAND = re.compile(
+    r"\\(?=(?:href|require|style|class|cssId|html\w*|data|includegraphics|url|unicode)\b|[A-Za-z]*+&#?\w{1,32}+;)"
+)
+# A backslash that is written as an entity.
+HIDDEN_BACKSLASH = re.compile(r"&(?=#0{0,20}92\b|#[xX]0{0,20}5[cC]\b|bsol\b)")
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 BACKTICKS = re.compile(r"`+")
 
@@ -36,7 +40,7 @@ def disarm(text: str) -> str:
     text = TAG.sub(lambda found: "<" if PLAIN_TAG.match(text, found.start()) else "< ", text)
     text = IMAGE.sub("! ", text)
     text = LINK.sub(lambda found: "]" if SAFE_TARGET.match(found[1].lstrip("< ")) else "] ", text)
-    return COMMAND.sub(r"\\ ", text)
+    return COMMAND.sub(r"\\ ", HIDDEN_BACKSLASH.sub("& ", text))
 
 
 def as_listing(text: str) -> str:

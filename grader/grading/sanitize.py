@@ -28,7 +28,7 @@ from grader.sandbox.job import Cell
 MAX_NOTES = 40
 DEFINITION = re.compile(r"^(?:class|def|async[ \t]+def)[ \t]+(\w+)", re.MULTILINE)
 ASSIGNMENT = re.compile(r"^(\w++)[ \t]*+(?::[^=\n]*+)?=(?!=)", re.MULTILINE)
-CHECK_CALL = re.compile(r"""check\(\s*["']([\w-]+)["']\s*,[^()\n]*\)\s*;?\s*""")
+CHECK_CALL = re.compile(r"""check\(\s*+["']([\w-]++)["']\s*+,[^()\n]*+\)\s*+;?\s*+""")
 COMMENT = re.compile(r"^[ \t]*+#.*$", re.MULTILINE)
 CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 # What of nbgrader's metadata a student might like to change.

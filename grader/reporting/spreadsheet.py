@@ -4,8 +4,8 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-# What a spreadsheet begins to compute with; after one of these it may run commands and load addresses.
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+# What a spreadsheet begins to compute with, in full width, too; then it may run commands and load addresses.
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 def cell_text(value: object) -> object:

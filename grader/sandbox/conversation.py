@@ -7,7 +7,8 @@ all others are passed over. So the worst that a forged one can be is a wrong ten
 import select
 import socket
 import time
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from grader.checking.attempt import too_slow
 from grader.checking.observation import Attempt, Problem
@@ -17,7 +18,7 @@ from grader.exercises.case import Case
 from grader.messages import Message, message
 from grader.sandbox import frames
 from grader.sandbox.job import CellRun, Job, Step
-from grader.sandbox.outputs import largest_frame, read_outputs, remark
+from grader.sandbox.outputs import largest_frame, read_outputs, remark, sizes
 from grader.sandbox.wire import MAX_ATTEMPT, MAX_HEADER, HostileError, pack_cases, pack_job, read_attempt
 
 # Seconds that a cell may take beyond its limit before it is ended from outside.
@@ -28,6 +29,8 @@ START = 30.0
 SLOW_CELLS = 5
 # Bytes that one process of a job may send, in all.
 MAX_TOTAL = 2**29
+# Frames that nobody waits for that are passed over, for one that is waited for.
+MOST_PASSED = 1000
 # Seconds for the warm process to tell of an end.
 TOLD = 1.0
 STATUSES = ("ran", "raised", "too-slow")
@@ -49,7 +52,7 @@ def packed_once(cases: tuple[Case, ...]) -> bytes:
 
 @dataclass
 class Progress:
-    """What is known of a job so far, over all tries."""
+    """What is known of a job so far, over all tries; ``kept`` are the bytes of text and of pictures."""
 
     job: Job
     until: float
@@ -57,6 +60,7 @@ class Progress:
     attempts: dict[str, Attempt] = field(default_factory=dict)
     hidden: dict[str, Attempt] = field(default_factory=dict)
     left_out: list[int] = field(default_factory=list)
+    kept: tuple[int, int] = (0, 0)
 
     def __post_init__(self) -> None:
         """Put the steps in order once."""
@@ -68,6 +72,23 @@ class Progress:
         if step.cell.exercise and attempt:
             attempts = self.hidden if step.hidden else self.attempts
             attempts.setdefault(step.cell.exercise, attempt)
+
+    def keep(self, outputs: bytes) -> tuple[Mapping[str, object], ...]:
+        """Return what may be kept of a cell's outputs: no more than of one cell, nor of the whole notebook.
+
+        Raises:
+            HostileError: these are no outputs.
+        """
+        limits, (text, pictures) = self.job.limits, self.kept
+        left = replace(
+            limits,
+            output_bytes=min(limits.output_bytes, limits.total_output_bytes - text),
+            picture_bytes=min(limits.picture_bytes, limits.total_picture_bytes - pictures),
+        )
+        read = read_outputs(outputs, left)
+        more_text, more_pictures = sizes(read)
+        self.kept = (min(text + more_text, limits.total_output_bytes), pictures + more_pictures)
+        return read
 
     def slow(self) -> int:
         """Return how many steps ran out of time."""
@@ -146,18 +167,19 @@ class Conversation:
         """Return the rest of the frame of this kind and this step; pass over all others."""
         most = {frames.DONE: self._outputs, frames.REACHED: 16, frames.FINISHED: 0}
         most[frames.ATTEMPTED] = MAX_ATTEMPT + MAX_HEADER
-        while True:
+        for _ in range(MOST_PASSED):
             kind, payload = self._receiver.receive(until, most)
             about, _, rest = payload.partition(b" ")
             if kind == wanted and about == str(number).encode():
                 return rest
+        raise frames.FrameError("more frames than anybody waits for")
 
     def _hear(self, step: Step, until: float) -> None:
         """Wait for what came of an ordinary cell."""
         status, _, outputs = self._frame(frames.DONE, step.number, until).partition(b" ")
         said = status.decode(errors="replace")
         try:
-            kept = read_outputs(outputs, self._job.limits)
+            kept = self._progress.keep(outputs)
         except HostileError:
             said, kept = "", ()
         if said not in STATUSES:
@@ -179,7 +201,7 @@ class Conversation:
         frames.send_within(self._channel, frames.CASES, packed_once(cases), until)
         content = self._frame(frames.ATTEMPTED, step.number, until)
         try:
-            made = read_attempt(content, [case.name for case in cases])
+            made = read_attempt(content, {case.name: case.arguments for case in cases})
         except HostileError:
             made = Attempt(problem=Problem("garbled"))
         slow = made.problem is not None and made.problem.code == "too-slow"

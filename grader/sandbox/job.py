@@ -29,6 +29,8 @@ class Limits:
         output_bytes: bytes of one cell's outputs that are kept, pictures apart.
         output_lines: lines of one cell's outputs that are kept.
         picture_bytes: bytes of one cell's pictures that are kept.
+        total_output_bytes: bytes of all cells' outputs together that are kept, pictures apart.
+        total_picture_bytes: bytes of all cells' pictures together that are kept.
     """
 
     cell_seconds: float = CELL_SECONDS
@@ -39,6 +41,8 @@ class Limits:
     output_bytes: int = 64 * 1024
     output_lines: int = 1000
     picture_bytes: int = MIB
+    total_output_bytes: int = 4 * MIB
+    total_picture_bytes: int = 16 * MIB
 
 
 @dataclass(frozen=True)

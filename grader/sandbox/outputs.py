@@ -109,6 +109,17 @@ def read_outputs(content: bytes, limits: Limits) -> tuple[Mapping[str, object], 
     return tuple(output for output in read if output is not None)
 
 
+def sizes(outputs: tuple[Mapping[str, object], ...]) -> tuple[int, int]:
+    """Return how many bytes outputs that were read have: of text, and of pictures."""
+    text, pictures = 0, 0
+    for output in outputs:
+        data = output.get("data", {})
+        texts = (output.get("text", ""), data.get("text/plain", ""), *output.get("traceback", ()))
+        text += sum(len(one.encode()) for one in texts)
+        pictures += len(data.get("image/png", "")) * 3 // 4
+    return text, pictures
+
+
 def remark(status: CellStatus, text: str, outputs: tuple[Mapping[str, object], ...] = ()) -> CellRun:
     """Return what is kept of a cell that the grader stopped, or did not run, and why that is."""
     return CellRun(status, (*outputs, {"output_type": "stream", "name": "stderr", "text": f"{text}\n"}))

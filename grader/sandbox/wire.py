@@ -6,7 +6,7 @@ What comes back is not believed: ``read_attempt`` takes nothing that an honest p
 import json
 import re
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 
 import safetensors
@@ -222,8 +222,10 @@ def _kind(value: object) -> Kind:
 
 def _error(value: object) -> LearnerError:
     facts = _object(value)
+    if not (type_name := _text(facts.get("type_name"), MAX_NAME)).isidentifier():
+        raise HostileError("an exception without a name")
     return LearnerError(
-        _text(facts.get("type_name"), MAX_NAME),
+        type_name,
         _text(facts.get("message")),
         _count(facts.get("line")),
         _text(facts.get("function"), MAX_NAME),
@@ -321,12 +323,12 @@ def _observation(value: object, tensors: dict[str, torch.Tensor]) -> Observation
     )
 
 
-def read_attempt(content: bytes, cases: Sequence[str]) -> Attempt:
+def read_attempt(content: bytes, cases: Mapping[str, Collection[str]]) -> Attempt:
     """Return what came of an attempt, sent by a process that a learner's code may have taken over.
 
     Args:
         content: what arrived.
-        cases: the names of the cases that were sent, in their order.
+        cases: the names of the cases that were sent, in their order, with those of their arguments.
 
     Raises:
         HostileError: it is nothing that an honest process would have sent for these cases.
@@ -350,4 +352,8 @@ def read_attempt(content: bytes, cases: Sequence[str]) -> Attempt:
         OverflowError,
     ) as error:
         raise HostileError(f"tensors that cannot be read: {error}") from error
+    for group, arguments in zip(groups, cases.values(), strict=True):
+        left = {name.partition("/")[2] for name in group if name.partition("/")[0] == "argument"}
+        if not left <= set(arguments):
+            raise HostileError("an argument that nobody gave")
     return Attempt(tuple(_observation(one, group) for one, group in zip(seen, groups, strict=True)))

@@ -10,8 +10,6 @@ from grader.errors import GraderError
 from grader.reporting.spreadsheet import FORMULA
 from grader.sandbox.text import plain
 
-# The same signs in full width, which some spreadsheets take for them.
-FULL_WIDTH = tuple("\uff1d\uff0b\uff0d\uff20")
 DELIMITERS = (",", ";", "\t")
 LINE_ENDS = str.maketrans("\r\n\t", "   ")
 
@@ -33,7 +31,7 @@ class Sheet:
 
 def looks_like_formula(text: str) -> bool:
     """Return whether a spreadsheet would calculate a text."""
-    return text.lstrip().startswith((*FORMULA, *FULL_WIDTH))
+    return text.lstrip().startswith(FORMULA)
 
 
 def one_line(text: str) -> str:
