@@ -24,6 +24,10 @@ def _lines(found: "Survey", caution: str) -> list[dict[str, object]]:
         "assignment": found.assignment,
         "students": found.students,
         "unread": dict(found.unread),
+        "unseen": [
+            {"student": student, "exercise": name, "reason": reason}
+            for (student, name), reason in found.unseen.items()
+        ],
         "pairs": usual.pairs if usual else None,
         "median": usual.median if usual else None,
         "deviation": usual.deviation if usual else None,
@@ -113,5 +117,7 @@ def similarity(
         click.echo("No two students share anything that counts.")
     for name, reason in found.unread.items():
         console.print(Text(f"Not compared: {printable(name)}: {reason}"))
+    for (student, name), reason in found.unseen.items():
+        console.print(Text(f"Not compared: {printable(student)}, {name}: {reason}"))
     console.print(Text(f"\n{CAUTION}", style="italic"))
     click.echo(f"Side by side: {html}" if html else "Add --html PAGE.html to read the answers side by side.")

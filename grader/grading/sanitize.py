@@ -82,7 +82,7 @@ def _aligned(reading: Reading, master: Master) -> Sanitized:
     return Alignment(master, reading).sanitized()
 
 
-def _normal(source: str) -> str:
+def normal_source(source: str) -> str:
     """Return a source without what no reader sees: space at the ends of lines and of the text."""
     return "\n".join(line.rstrip() for line in source.strip().splitlines())
 
@@ -96,7 +96,7 @@ class _Sent:
 
     @cached_property
     def normal(self) -> str:
-        return _normal(self.cell.source)
+        return normal_source(self.cell.source)
 
     @cached_property
     def defined(self) -> frozenset[str]:
@@ -205,7 +205,7 @@ class Alignment:
             self._take(claimants[:1], target)
             self._drop(claimants[1:])
             return
-        stub = _normal(target.source)
+        stub = normal_source(target.source)
         edited = [one for one in claimants if one.normal not in ("", stub)]
         code = [one for one in edited if one.is_code] if target.kind == "code" else edited
         first_of_each = {one.normal: one for one in reversed(code or edited)}.values()
@@ -237,7 +237,7 @@ class Alignment:
     def _look_by_name(self, target: MasterCell) -> None:
         """Look for an answer outside its own cell: where that is gone, or holds nothing but the stub."""
         number = self.last_of.get(target.exercise)
-        stub = _normal(target.source)
+        stub = normal_source(target.source)
         if number is not None and self.sent[number].normal not in ("", stub):
             return
         asked = self.master.exercises.get(target.exercise)
@@ -291,7 +291,7 @@ class Alignment:
             self._note(target, "stood before the answer and was moved behind it")
         if len(sent) > 1:
             self._note(target, f"was there {len(sent)} times; one of them ran")
-        master = _normal(target.source)
+        master = normal_source(target.source)
         for one in sent:
             if one.normal != master or not one.is_code:
                 self._note(target, "had been changed; the course's own was used")

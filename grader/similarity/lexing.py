@@ -7,12 +7,15 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 from grader.reporting.listing import LONG, QUOTES, SHORT
 
-# Of an answer no more is looked at: a hundred times what an exercise asks for.
-MAX_CHARACTERS, MAX_TOKENS = 100_000, 5_000
+# Of an answer no more is looked at: hundreds of times what an exercise asks for.
+MAX_TOKENS = 50_000
+# Functions that make code of a text: what it does is not in the tokens.
+RUN_TEXTS = frozenset(("exec", "eval", "compile", "__import__"))
 OPERATORS = r"\*\*=|//=|<<=|>>=|\.\.\.|->|:=|[-+*/%@&|^=!<>]=|\*\*|//|<<|>>"
 STRINGS = "|".join(kind.format(quote) for kind in (LONG, SHORT) for quote in QUOTES)
 TOKEN = re.compile(
@@ -44,12 +47,20 @@ class Token:
 
 def tokens(source: str) -> list[Token]:
     """Return what an answer consists of, the first ``MAX_TOKENS`` of it."""
-    text, found = source[:MAX_CHARACTERS], []
-    for token in _read(text):
-        found.append(token)
-        if len(found) == MAX_TOKENS:
-            break
-    return found
+    return list(islice(_read(source), MAX_TOKENS))
+
+
+def not_seen(source: str) -> str:
+    """Return why there may be more in an answer than its tokens show, as a sentence; empty if not so."""
+    found = tokens(source)
+    if len(found) == MAX_TOKENS:
+        return f"It is longer than {MAX_TOKENS:,} words and signs; the rest was not compared."
+    before = ""
+    for token in found:
+        if token.kind == "name" and token.text in RUN_TEXTS and before != ".":
+            return f"It runs a text as code ({token.text}), and what is in the text was not compared."
+        before = token.text
+    return ""
 
 
 def _read(text: str) -> Iterator[Token]:

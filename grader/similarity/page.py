@@ -39,6 +39,7 @@ def similarity_page(survey: Survey, anonymous: bool) -> str:
         anonymous=anonymous,
         names={name: printable(name) for pair in survey.pairs for name in pair.students},
         unread=[(printable(name), reason) for name, reason in survey.unread.items()],
+        unseen=[(printable(name), where, reason) for (name, where), reason in survey.unseen.items()],
         sides=_sides,
     )
 

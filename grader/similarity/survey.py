@@ -12,11 +12,11 @@ from nbgrader.coursedir import CourseDirectory
 from grader.errors import SubmissionError
 from grader.exercises import Exercise
 from grader.grading.master import Master
-from grader.grading.sanitize import sanitize
+from grader.grading.sanitize import Sanitized, normal_source, sanitize
 from grader.grading.submissions import read_folder
 from grader.similarity.comparison import Baseline, Compared, baseline, compare, most_alike
 from grader.similarity.fingerprints import Place, fingerprints
-from grader.similarity.lexing import MAX_CHARACTERS
+from grader.similarity.lexing import not_seen
 
 # What an aid for a person has to say of itself, wherever it says anything.
 CAUTION = (
@@ -29,6 +29,8 @@ CAUTION = (
 HALF = 0.5
 IMPORTED = re.compile(r"^[ \t]*+(?:from[ \t]+[\w.]+[ \t]+)?import[ \t]+(.+)$", re.MULTILINE)
 NAME = re.compile(r"[^\W\d]\w*+")
+# What a cell defines or assigns on the left, at the beginning of a line.
+DEFINED = re.compile(r"^(?:(?:class|def|async[ \t]+def)[ \t]+)?+([^\W\d]\w*+)[ \t]*+(?=[(:=])", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,7 @@ class Survey:
         title: what students call it.
         students: how many were read.
         unread: those that were not, with the reason.
+        unseen: by student and exercise, why there may be more in an answer than was compared.
         baseline: what is usual between two students; None for too small a class.
         pairs: the most alike, most alike first.
     """
@@ -92,19 +95,22 @@ class Survey:
     title: str
     students: int
     unread: Mapping[str, str]
+    unseen: Mapping[tuple[str, str], str]
     baseline: Baseline | None
     pairs: tuple[Pair, ...]
 
     def anonymous(self) -> "Survey":
         """Return the same with numbers for names, given in the order in which they appear."""
         names = dict.fromkeys(name for pair in self.pairs for name in pair.students)
+        names |= dict.fromkeys(student for student, _ in self.unseen)
         numbered = {name: f"student {number}" for number, name in enumerate(names, start=1)}
         pairs = tuple(
             replace(pair, students=(numbered[pair.students[0]], numbered[pair.students[1]]))
             for pair in self.pairs
         )
         unread = {f"unread {number}": reason for number, reason in enumerate(self.unread.values(), start=1)}
-        return replace(self, unread=unread, pairs=pairs)
+        unseen = {(numbered[student], name): reason for (student, name), reason in self.unseen.items()}
+        return replace(self, unread=unread, unseen=unseen, pairs=pairs)
 
 
 def read_answers(
@@ -117,8 +123,49 @@ def read_answers(
         except SubmissionError as error:
             yield student, str(error)
             continue
-        found = sent.answers.items()
-        yield student, {name: sent.cells[number].source[:MAX_CHARACTERS] for name, number in found}
+        yield student, _with_helpers(sent, master)
+
+
+def _with_helpers(sent: Sanitized, master: Master) -> dict[str, str]:
+    """Return a student's answers, each with what it needs, or may, of the other cells that they wrote.
+
+    A cell of their own belongs to every answer that names what it defines, and to the next answer if there is
+    none.
+    """
+    given, answers = {normal_source(source) for source in master.given_code}, dict(sent.answers)
+    numbers = set(answers.values())
+    own = {
+        number: cell.source
+        for number, cell in enumerate(sent.cells)
+        if not cell.exercise and number not in numbers and normal_source(cell.source) not in given
+    }
+    defined: dict[str, list[int]] = {}
+    for number, source in own.items():
+        for name in set(DEFINED.findall(source)):
+            defined.setdefault(name, []).append(number)
+    parts = {
+        name: [place, *_named(sent.cells[place].source, own, defined)] for name, place in answers.items()
+    }
+    taken = {number for held in parts.values() for number in held}
+    for number in own.keys() - taken if answers else ():
+        behind = [name for name, place in answers.items() if place > number]
+        parts[min(behind or answers, key=answers.__getitem__)].append(number)
+    return {
+        name: "\n\n".join(sent.cells[number].source for number in sorted(held))
+        for name, held in parts.items()
+    }
+
+
+def _named(source: str, own: Mapping[int, str], defined: Mapping[str, list[int]]) -> set[int]:
+    """Return the cells that define what a source names, what these name, and so on."""
+    found: set[int] = set()
+    waiting = [source]
+    while waiting:
+        names = set(NAME.findall(waiting.pop()))
+        new = {number for name in names for number in defined.get(name, ())} - found
+        found |= new
+        waiting += [own[number] for number in new]
+    return found
 
 
 def survey(master: Master, answers: Mapping[str, Mapping[str, str] | str], top: int) -> Survey:
@@ -163,6 +210,12 @@ def survey(master: Master, answers: Mapping[str, Mapping[str, str] | str], top: 
         title=master.chapter.title,
         students=len(students),
         unread={name: one for name, one in answers.items() if isinstance(one, str)},
+        unseen={
+            (student, name): reason
+            for student, one in read.items()
+            for name, source in one.items()
+            if (reason := not_seen(source))
+        },
         baseline=usual,
         pairs=tuple(pair(*one) for one in most_alike(agreement, top)),
     )

@@ -258,3 +258,70 @@ def test_answers_are_found_as_grading_finds_them(
     assert read["good"][name] == f"class {master.exercises[name].subject}:\n    x = 1"
     assert "not valid JSON" in read["bad"]
     assert survey(master, read, 5).unread == {"bad": read["bad"]}
+
+
+HIDDEN = {
+    "behind a comment": lambda cells, at: cells[at].update(source="#" + " " * 100_000 + "\n" + ODD),
+    "behind many numbers": lambda cells, at: cells[at].update(source="0;" * 2_501 + "\n" + ODD),
+    "in a helper": lambda cells, at: (
+        cells[at].update(source="class SelfAttention_v2(Helper):\n    pass\n"),
+        cells.insert(at, nbformat.v4.new_code_cell(ODD.replace("SelfAttention_v2", "Helper"))),
+    ),
+    "in a helper of a helper": lambda cells, at: (
+        cells[at].update(source="class SelfAttention_v2(Other):\n    pass\n"),
+        cells.insert(at, nbformat.v4.new_code_cell("class Other(Helper):\n    pass\n")),
+        cells.insert(1, nbformat.v4.new_code_cell(ODD.replace("SelfAttention_v2", "Helper"))),
+    ),
+}
+
+
+@pytest.fixture
+def read_with(
+    master: Master, repository: Path, tmp_path: Path
+) -> Callable[[dict[str, Callable]], dict[str, dict[str, str] | str]]:
+    """Return a function that hands in notebooks whose cells were changed, and reads them."""
+
+    def read(changes: dict[str, Callable]) -> dict[str, dict[str, str] | str]:
+        for student, change in changes.items():
+            notebook = nbformat.read(master.paths.student(master.chapter), as_version=4)
+            ids = [one.metadata.get("nbgrader", {}).get("grade_id") for one in notebook.cells]
+            change(notebook.cells, ids.index("ch04-self-attention-v2"))
+            path = tmp_path / "submitted" / student / master.chapter.stem / f"{master.chapter.stem}.ipynb"
+            path.parent.mkdir(parents=True)
+            nbformat.write(notebook, path)
+        config = load_config(repository / "nbgrader_config.py")
+        directory = CourseDirectory(config=config, root=str(tmp_path))
+        return dict(read_answers(directory, master, list(changes)))
+
+    return read
+
+
+@pytest.mark.parametrize("how", HIDDEN)
+def test_a_copy_that_is_hidden_is_found(
+    how: str, master: Master, answered: Callable, read_with: Callable
+) -> None:
+    """What a student wrote is compared wherever it stands, and whatever stands before it."""
+    sent = read_with({"copied": HIDDEN[how], "plain": lambda cells, at: cells[at].update(source=ODD)})
+    name = "ch04-self-attention-v2"
+    answers = {student: {name: one[name]} for student, one in answered(30).items()}
+    answers |= {student: {name: one[name]} for student, one in sent.items()}
+    found = survey(master, answers, 3)
+    assert pairs_of(found)[0] == {"copied", "plain"}
+    assert not found.unseen
+
+
+@pytest.mark.parametrize("source", [f"exec({ODD!r})", "0;" * 60_000 + ODD], ids=["a text", "too long"])
+def test_what_cannot_be_compared_is_listed(source: str, master: Master) -> None:
+    """Code in a text, and what is beyond all bounds, is said not to have been compared; on the page, too."""
+    name = "ch04-self-attention-v2"
+    answers = {"one": {name: source}, "two": {name: ODD}}
+    found = survey(master, answers, 3)
+    assert list(found.unseen) == [("one", name)]
+    assert found.unseen["one", name] in similarity_page(found, anonymous=False)
+    assert list(found.anonymous().unseen) != [("one", name)]
+
+
+def test_a_module_s_eval_is_no_text_that_runs(master: Master) -> None:
+    """Only Python's own functions make code of a text."""
+    answers = {"one": {"ch04-self-attention-v2": "m.eval()\nre.compile(x)\ntorch.compile(m)"}}
+    assert not survey(master, answers, 3).unseen

@@ -23,7 +23,7 @@ IDENTITIES = {
 STUDENT_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 POINTS_POSSIBLE = "    Points Possible"
 CALCULATED = re.compile(r"(?:Current|Final) (?:Score|Points|Grade)|Override (?:Score|Grade|Status)")
-BEHIND_TITLE = re.compile(r"\s*\(\d+\)$")
+BEHIND_TITLE = re.compile(r"(?<!\s)\s*+\(\d+\)$")
 ROSTER_IDENTITIES = {
     "ID": ("lms_user_id", "id"),
     "SIS User ID": ("lms_user_id", "id"),

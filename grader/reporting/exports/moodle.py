@@ -28,7 +28,7 @@ ROSTER_IDENTITIES = {
 NO_GRADE = "-"
 # What Moodle allows where its administrator has not allowed more.
 MOST = 100
-AROUND_TITLE = re.compile(r"^[\w ]+: |\s*\(Real\)$")
+AROUND_TITLE = re.compile(r"^[\w ]++: |(?<!\s)\s*+\(Real\)$")
 # Columns that points must not be written into, and those that are no grades at all.
 NOT_POINTS = re.compile(r"\((?:Feedback|Percentage|Letter)\)$|^(?:Course|Category) total\b")
 NO_GRADES = (
