@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
 import jupytext
 import torch
 
@@ -121,11 +122,12 @@ def main(names: list[str]) -> None:
         counts["without a name"] += UNNAMED in one.named
         counts["not as declared"] += bool(problems)
         if names or problems:
-            print(f"== {one.exercise.id}: {one.name} -> {' '.join(result.diagnosis) or 'passed'}")
-            print(*(f"   !! {problem}" for problem in problems), sep="\n", end="\n" * bool(problems))
+            click.echo(f"== {one.exercise.id}: {one.name} -> {' '.join(result.diagnosis) or 'passed'}")
+            for problem in problems:
+                click.echo(f"   !! {problem}")
         if names and one.named:
-            print(result_text(result))
-    print(dict(counts))
+            click.echo(result_text(result))
+    click.echo(dict(counts))
 
 
 if __name__ == "__main__":
