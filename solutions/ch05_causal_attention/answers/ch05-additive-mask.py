@@ -96,11 +96,11 @@ def additive_causal_mask(num_tokens):
 # - return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=1)
 # + return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=2)
 
-# %% mistake="mask-looks-ahead: the past is hidden" edits="triu of infinities"
+# %% mistake="mask-inverted: a token sees itself" edits="triu of infinities"
 # - return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=1)
 # + return torch.tril(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=-1)
 
-# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal" edits="triu of infinities"
+# %% mistake="mask-inverted" edits="triu of infinities"
 # - return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=1)
 # + return torch.tril(torch.full((num_tokens, num_tokens), float("-inf")))
 

@@ -66,17 +66,17 @@ def causal_mask(num_tokens):
 # + return torch.triu(torch.ones(num_tokens, num_tokens), diagonal=2).bool()
 
 
-# %% mistake="mask-looks-ahead: the past is hidden"
+# %% mistake="mask-inverted: a token sees itself"
 def causal_mask(num_tokens):
     return torch.tril(torch.ones(num_tokens, num_tokens), diagonal=-1).bool()
 
 
-# %% mistake="mask-looks-ahead: places exchanged" edits="places compared"
+# %% mistake="mask-inverted: places exchanged" edits="places compared"
 # - return place[None, :] > place[:, None]
 # + return place[:, None] > place[None, :]
 
 
-# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal"
+# %% mistake="mask-inverted"
 def causal_mask(num_tokens):
     return torch.tril(torch.ones(num_tokens, num_tokens)).bool()
 

@@ -105,11 +105,11 @@ def mask_and_renormalize(weights):
 # - past = torch.tril(weights)
 # + past = torch.tril(weights, diagonal=1)
 
-# %% mistake="mask-looks-ahead: the past is hidden" edits="tril of the weights"
+# %% mistake="mask-inverted: a token sees itself" edits="tril of the weights"
 # - past = torch.tril(weights)
 # + past = torch.triu(weights)
 
-# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal not-finite" edits="tril of the weights"
+# %% mistake="mask-inverted" also="not-finite" edits="tril of the weights"
 # - past = torch.tril(weights)
 # + past = torch.triu(weights, diagonal=1)
 

@@ -271,11 +271,11 @@ class MaskedSelfAttention(nn.Module):
 # - hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()
 # + hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=2).bool()
 
-# %% mistake="mask-looks-ahead: the past is hidden" edits="textbook"
+# %% mistake="mask-inverted: a token sees itself" edits="textbook"
 # - hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()
 # + hidden = torch.tril(torch.ones(size, size, device=query.device), diagonal=-1).bool()
 
-# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal not-finite" edits="textbook"
+# %% mistake="mask-inverted" also="not-finite" edits="textbook"
 # - hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()
 # + hidden = torch.tril(torch.ones(size, size, device=query.device), diagonal=0).bool()
 

@@ -174,11 +174,11 @@ class CausalAttentionLeanCheckpoint(nn.Module):
 # - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
 # + future = torch.triu(torch.ones(context_length, context_length), diagonal=2).bool()
 
-# %% mistake="mask-looks-ahead: the past is hidden" edits="textbook"
+# %% mistake="mask-inverted: a token sees itself" edits="textbook"
 # - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
 # + future = torch.tril(torch.ones(context_length, context_length), diagonal=-1).bool()
 
-# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal not-finite" edits="textbook"
+# %% mistake="mask-inverted" also="not-finite" edits="textbook"
 # - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
 # + future = torch.tril(torch.ones(context_length, context_length), diagonal=0).bool()
 
