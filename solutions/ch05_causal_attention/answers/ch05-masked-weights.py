@@ -470,3 +470,11 @@ def causal_attention_weights(scores, d_k):
 # - return weights
 # + weights = weights.masked_fill(hidden, 0.0)
 # + return weights / weights.sum(dim=-1, keepdim=True)
+
+# %% mistake="mask-zero-not-inf: a mask of bools is added, after the scale" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled + hidden
+
+# %% mistake="mask-zero-not-inf: ones are added where allowed, after the scale" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled + (~hidden).to(scores.dtype)
