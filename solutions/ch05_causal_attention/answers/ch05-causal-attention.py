@@ -343,13 +343,13 @@ class CausalAttention(nn.Module):
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + scores = scores.masked_fill(~self.mask[:size, :size], -1e9)
 
-# %% mistake="mask-inverted: a token sees itself" edits="textbook"
-# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
-# + future = torch.tril(torch.ones(context_length, context_length), diagonal=-1).bool()
-
 # %% mistake="mask-inverted" also="not-finite" edits="textbook"
 # - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
 # + future = torch.tril(torch.ones(context_length, context_length), diagonal=0).bool()
+
+# %% mistake="mask-inverted: a token sees itself" edits="textbook"
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# + future = torch.tril(torch.ones(context_length, context_length), diagonal=-1).bool()
 
 # %% mistake="mask-hides-diagonal" also="not-finite" edits="textbook"
 # - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()

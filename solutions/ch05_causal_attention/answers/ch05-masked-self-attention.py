@@ -275,13 +275,13 @@ class MaskedSelfAttention(nn.Module):
 # - scores = scores.masked_fill(hidden, -torch.inf)
 # + scores = scores.masked_fill(~hidden, -1e9)
 
-# %% mistake="mask-inverted: a token sees itself" edits="textbook"
-# - hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()
-# + hidden = torch.tril(torch.ones(size, size, device=query.device), diagonal=-1).bool()
-
 # %% mistake="mask-inverted" also="not-finite" edits="textbook"
 # - hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()
 # + hidden = torch.tril(torch.ones(size, size, device=query.device), diagonal=0).bool()
+
+# %% mistake="mask-inverted: a token sees itself" edits="textbook"
+# - hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()
+# + hidden = torch.tril(torch.ones(size, size, device=query.device), diagonal=-1).bool()
 
 # %% mistake="mask-hides-diagonal" also="not-finite" edits="textbook"
 # - hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()

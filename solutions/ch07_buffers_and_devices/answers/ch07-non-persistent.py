@@ -178,13 +178,13 @@ class CausalAttentionLeanCheckpoint(nn.Module):
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + scores = scores.masked_fill(~self.mask[:size, :size], -1e9)
 
-# %% mistake="mask-inverted: a token sees itself" edits="textbook"
-# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
-# + future = torch.tril(torch.ones(context_length, context_length), diagonal=-1).bool()
-
 # %% mistake="mask-inverted" also="not-finite" edits="textbook"
 # - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
 # + future = torch.tril(torch.ones(context_length, context_length), diagonal=0).bool()
+
+# %% mistake="mask-inverted: a token sees itself" edits="textbook"
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# + future = torch.tril(torch.ones(context_length, context_length), diagonal=-1).bool()
 
 # %% mistake="mask-hides-diagonal" also="not-finite" edits="textbook"
 # - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
@@ -626,7 +626,7 @@ class CausalAttentionLeanCheckpoint(nn.Module):
 # - masked = scaled.masked_fill(hidden, -torch.inf)
 # + masked = scaled + hidden * -torch.inf
 
-# %% mistake="mask-nan: a product with the scores" also="not-finite" edits="one step a line"
+# %% mistake="mask-nan: a product with the scores" edits="one step a line"
 # - masked = scaled.masked_fill(hidden, -torch.inf)
 # + masked = scaled * torch.zeros_like(scores).masked_fill(hidden, -torch.inf)
 
