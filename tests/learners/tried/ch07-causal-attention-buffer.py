@@ -162,7 +162,7 @@ class CausalAttentionWithBuffer(nn.Module):
 # - attn_scores = attn_scores / keys.shape[-1] ** 0.5
 # + pass
 
-# %% mistake="mask-inverted: and over columns" also="softmax-wrong-axis" edits="mine"
+# %% mistake="mask-nan: the mask turned round, and over columns" edits="mine"
 # - attn_scores = attn_scores.masked_fill(self.mask[:num_tokens, :num_tokens], -torch.inf)
 # + attn_scores = attn_scores.masked_fill(~self.mask[:num_tokens, :num_tokens], -torch.inf)
 # - attn_weights = self.dropout(torch.softmax(attn_scores, dim=-1))
