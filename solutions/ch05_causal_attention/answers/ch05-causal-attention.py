@@ -982,6 +982,11 @@ class CausalAttention(nn.Module):
 # + powers = torch.exp(masked)
 # + weights = powers / powers.sum(dim=-1, keepdim=True)
 
+# %% mistake="mask-after-softmax: a step, renormalized" also="not-finite" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(scaled, dim=-1).masked_fill(hidden, 0.0)
+# + weights = weights / weights.sum(dim=-1, keepdim=True)
+
 # %% mistake="mask-after-softmax: a step" edits="one step a line"
 # - weights = torch.softmax(masked, dim=-1)
 # + weights = torch.softmax(scaled, dim=-1).masked_fill(hidden, 0.0)

@@ -99,13 +99,13 @@ def causal_attention_weights(scores, d_k):
 # - masked = scores.masked_fill(hidden, -torch.inf)
 # + masked = scores.masked_fill(~hidden, -1e9)
 
-# %% mistake="mask-inverted: a token sees itself" edits="masked_fill"
-# - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
-# + hidden = torch.tril(torch.ones(size, size, device=scores.device), diagonal=-1).bool()
-
 # %% mistake="mask-inverted" also="not-finite" edits="masked_fill"
 # - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
 # + hidden = torch.tril(torch.ones(size, size, device=scores.device)).bool()
+
+# %% mistake="mask-inverted: a token sees itself" edits="masked_fill"
+# - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
+# + hidden = torch.tril(torch.ones(size, size, device=scores.device), diagonal=-1).bool()
 
 # %% mistake="mask-hides-diagonal" also="not-finite" edits="masked_fill"
 # - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
@@ -454,6 +454,11 @@ def causal_attention_weights(scores, d_k):
 # - return weights
 # + return torch.softmax(weights, dim=-1)
 
+# %% mistake="mask-after-softmax: a step, renormalized" also="not-finite" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(scaled, dim=-1).masked_fill(hidden, 0.0)
+# + weights = weights / weights.sum(dim=-1, keepdim=True)
+
 # %% mistake="mask-after-softmax: a step" edits="one step a line"
 # - weights = torch.softmax(masked, dim=-1)
 # + weights = torch.softmax(scaled, dim=-1).masked_fill(hidden, 0.0)
@@ -463,13 +468,6 @@ def causal_attention_weights(scores, d_k):
 # + masked = scaled
 # - return weights
 # + return weights.masked_fill(hidden, 0.0)
-
-# %% mistake="mask-after-softmax: a step, renormalized" also="not-finite" edits="one step a line"
-# - masked = scaled.masked_fill(hidden, -torch.inf)
-# + masked = scaled
-# - return weights
-# + weights = weights.masked_fill(hidden, 0.0)
-# + return weights / weights.sum(dim=-1, keepdim=True)
 
 # %% mistake="mask-zero-not-inf: a mask of bools is added, after the scale" edits="one step a line"
 # - masked = scaled.masked_fill(hidden, -torch.inf)

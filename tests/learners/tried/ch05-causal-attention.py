@@ -307,3 +307,26 @@ class CausalAttention(nn.Module):
 # + values = self.W_v(x)
 # - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
 # + attn_weights = torch.softmax(attn_scores, dim=-1)
+
+# %% mistake="scale-by-tokens: and the softmax by hand" also="unstable-softmax" edits="mine"
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + powers = torch.exp(attn_scores / num_tokens**0.5)
+# + attn_weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="mask-inverted: the weights times the mask" also="mask-after-softmax" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# + pass
+# - attn_weights = self.dropout(attn_weights)
+# + attn_weights = self.dropout(attn_weights * self.mask[:num_tokens, :num_tokens])
+
+# %% mistake="raises: a global in the constructor" edits="mine"
+# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+# + self.register_buffer("mask", torch.triu(torch.ones(num_tokens, num_tokens), diagonal=1))
+
+# %% mistake="raises: self. is missing" edits="mine"
+# - attn_weights = self.dropout(attn_weights)
+# + attn_weights = dropout(attn_weights)
+
+# %% mistake="raises: a number is called" edits="mine"
+# - self.dropout = nn.Dropout(dropout)
+# + self.dropout = dropout

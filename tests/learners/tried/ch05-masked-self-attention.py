@@ -254,3 +254,24 @@ class MaskedSelfAttention(nn.Module):
 # + sims = torch.matmul(k, q.transpose(self.row_dim, self.col_dim))
 # - attention_percents = F.softmax(scaled_sims, dim=self.col_dim)
 # + attention_percents = F.softmax(scaled_sims, dim=self.row_dim)
+
+# %% mistake="mask-inverted: the weights times the mask" also="mask-after-softmax" edits="mine, with the mask of true and false"
+# - scaled_sims = scaled_sims.masked_fill(mask, -torch.inf)
+# + pass
+# - return torch.matmul(attention_percents, v)
+# + return torch.matmul(attention_percents * mask, v)
+
+# %% mistake="mask-after-softmax: renormalized, and no scale" edits="mine"
+# - scaled_sims = sims / math.sqrt(k.size(self.col_dim))
+# - scaled_sims = scaled_sims + additive_causal_mask(token_encodings.size(0))
+# + scaled_sims = sims
+# - return torch.matmul(attention_percents, v)
+# + past = torch.tril(attention_percents)
+# + return torch.matmul(past / past.sum(dim=1, keepdim=True), v)
+
+# %% mistake="scale-by-tokens: and the softmax by hand" also="unstable-softmax" edits="mine"
+# - scaled_sims = sims / math.sqrt(k.size(self.col_dim))
+# + scaled_sims = sims / math.sqrt(sims.size(-1))
+# - attention_percents = F.softmax(scaled_sims, dim=self.col_dim)
+# + powers = torch.exp(scaled_sims)
+# + attention_percents = powers / powers.sum(dim=1, keepdim=True)

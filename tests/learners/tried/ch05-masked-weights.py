@@ -241,3 +241,28 @@ def causal_attention_weights(scores, d_k):
 # - scores = scores.masked_fill(mask, float("-inf"))
 # - return F.softmax(scores / math.sqrt(d_k), dim=-1)
 # + return F.softmax(scores / math.sqrt(d_k), dim=-1) * mask
+
+# %% mistake="mask-inverted: after the softmax, renormalized" also="mask-after-softmax" edits="mine"
+# - scores = scores.masked_fill(mask, float("-inf"))
+# - return F.softmax(scores / math.sqrt(d_k), dim=-1)
+# + weights = F.softmax(scores / math.sqrt(d_k), dim=-1) * mask
+# + return weights / weights.sum(dim=-1, keepdim=True)
+
+# %% mistake="mask-after-softmax: renormalized, and no scale" also="missing-scale" edits="mine"
+# - scores = scores.masked_fill(mask, float("-inf"))
+# - return F.softmax(scores / math.sqrt(d_k), dim=-1)
+# + weights = torch.tril(F.softmax(scores, dim=-1))
+# + return weights / weights.sum(dim=-1, keepdim=True)
+
+# %% mistake="unrecognized: a softmax of exponentials" edits="mine"
+# - return F.softmax(scores / math.sqrt(d_k), dim=-1)
+# + return F.softmax(torch.exp(scores / math.sqrt(d_k)), dim=-1)
+
+# %% mistake="argument-unused: the keys of the notebook" edits="mine"
+# - return F.softmax(scores / math.sqrt(d_k), dim=-1)
+# + keys = torch.zeros(6, 2)
+# + return F.softmax(scores / keys.shape[-1] ** 0.5, dim=-1)
+
+# %% mistake="unstable-softmax: and no scale" also="missing-scale" edits="mine"
+# - return F.softmax(scores / math.sqrt(d_k), dim=-1)
+# + return torch.exp(scores) / torch.exp(scores).sum(dim=-1, keepdim=True)
