@@ -96,11 +96,11 @@ def additive_causal_mask(num_tokens):
 # - return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=1)
 # + return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=2)
 
-# %% mistake="mask-looks-ahead: the past is hidden" edits="triu of infinities"
+# %% mistake="mask-inverted: a token sees itself" edits="triu of infinities"
 # - return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=1)
 # + return torch.tril(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=-1)
 
-# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal" edits="triu of infinities"
+# %% mistake="mask-inverted" edits="triu of infinities"
 # - return torch.triu(torch.full((num_tokens, num_tokens), float("-inf")), diagonal=1)
 # + return torch.tril(torch.full((num_tokens, num_tokens), float("-inf")))
 
@@ -199,3 +199,60 @@ def additive_causal_mask(num_tokens):
 def additive_causal_mask(num_tokens):
     place = torch.arange(num_tokens)
     return torch.where(place > place[:, None], (place[:, None] - place).float(), 0.0)
+
+
+# %% correct="one step a line"
+def additive_causal_mask(num_tokens):
+    hidden = torch.ones(num_tokens, num_tokens).triu(diagonal=1).bool()
+    mask = torch.zeros(num_tokens, num_tokens)
+    mask = mask.masked_fill(hidden, -torch.inf)
+    return mask
+
+
+# %% mistake="mask-inverted: a step" edits="one step a line"
+# - hidden = torch.ones(num_tokens, num_tokens).triu(diagonal=1).bool()
+# + hidden = torch.ones(num_tokens, num_tokens).tril().bool()
+
+# %% mistake="mask-inverted: a token sees the next but one" edits="one step a line"
+# - hidden = torch.ones(num_tokens, num_tokens).triu(diagonal=1).bool()
+# + hidden = torch.ones(num_tokens, num_tokens).tril(diagonal=1).bool()
+
+# %% mistake="mask-hides-diagonal: a step" edits="one step a line"
+# - hidden = torch.ones(num_tokens, num_tokens).triu(diagonal=1).bool()
+# + hidden = torch.ones(num_tokens, num_tokens).triu().bool()
+
+# %% mistake="mask-hides-diagonal: and the token before" edits="one step a line"
+# - hidden = torch.ones(num_tokens, num_tokens).triu(diagonal=1).bool()
+# + hidden = torch.ones(num_tokens, num_tokens).triu(diagonal=-1).bool()
+
+# %% mistake="mask-looks-ahead: a step" edits="one step a line"
+# - hidden = torch.ones(num_tokens, num_tokens).triu(diagonal=1).bool()
+# + hidden = torch.ones(num_tokens, num_tokens).triu(diagonal=2).bool()
+
+# %% mistake="mask-large-number: a step" edits="one step a line"
+# - mask = mask.masked_fill(hidden, -torch.inf)
+# + mask = mask.masked_fill(hidden, -1e9)
+
+# %% mistake="mask-large-number: nine and fifteen zeros" edits="one step a line"
+# - mask = mask.masked_fill(hidden, -torch.inf)
+# + mask = mask.masked_fill(hidden, -9e15)
+
+# %% mistake="mask-inverted: with -1e9" also="mask-large-number" edits="one step a line"
+# - mask = mask.masked_fill(hidden, -torch.inf)
+# + mask = mask.masked_fill(~hidden, -1e9)
+
+# %% mistake="mask-inverted: with -1e20" also="mask-large-number" edits="one step a line"
+# - mask = mask.masked_fill(hidden, -torch.inf)
+# + mask = mask.masked_fill(~hidden, -1e20)
+
+# %% mistake="mask-nan: a step" also="not-finite" edits="one step a line"
+# - mask = mask.masked_fill(hidden, -torch.inf)
+# + mask = hidden * -torch.inf
+
+# %% mistake="mask-nan: allowed is one, and times infinity" also="not-finite" edits="one step a line"
+# - mask = mask.masked_fill(hidden, -torch.inf)
+# + mask = ~hidden * -torch.inf
+
+# %% mistake="mask-zero-not-inf: a step" edits="one step a line"
+# - return mask
+# + return (~hidden).to(mask.dtype)

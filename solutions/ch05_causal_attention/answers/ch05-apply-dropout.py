@@ -92,32 +92,9 @@ def apply_dropout(weights, keep, p):
 # - return weights * keep / (1 - p)
 # + return weights * ~keep / (1 - p)
 
-# %% mistake="dropout-keep-inverted: not, and not rescaled" edits="a product"
-# - return weights * keep / (1 - p)
-# + return weights * ~keep
-
 # %% mistake="dropout-keep-inverted: masked_fill, for bools alone" edits="a product"
 # - return weights * keep / (1 - p)
 # + return weights.masked_fill(keep, 0) / (1 - p)
-
-# %% mistake="dropout-keep-inverted: masked_fill, for bools alone, not rescaled" edits="a product"
-# - return weights * keep / (1 - p)
-# + return weights.masked_fill(keep, 0)
-
-# %% mistake="dropout-keep-inverted: one minus a float" edits="a product"
-# - return weights * keep / (1 - p)
-# + return weights * (1 - keep.float())
-
-
-# %% mistake="dropout-keep-inverted: and not rescaled"
-def apply_dropout(weights, keep, p):
-    return weights.masked_fill(keep.bool(), 0.0)
-
-
-# %% mistake="dropout-keep-inverted: and divided by p"
-def apply_dropout(weights, keep, p):
-    return weights.masked_fill(keep.bool(), 0.0) / max(p, 1e-9)
-
 
 # %% mistake="dropout-never"
 def apply_dropout(weights, keep, p):
@@ -139,7 +116,7 @@ def apply_dropout(weights, keep, p):
 # - return torch.where(keep.bool(), weights / (1.0 - p), torch.zeros_like(weights))
 # + return torch.where(keep.bool(), weights / (1.0 - p), weights)
 
-# %% mistake="example-only" edits="a product"
+# %% mistake="dropout-wrong-factor: always two" edits="a product"
 # - return weights * keep / (1 - p)
 # + return weights * keep * 2
 
@@ -298,3 +275,59 @@ def apply_dropout(weights, keep, p):
 # %% mistake="dropout-not-rescaled: where nothing is dropped"
 def apply_dropout(weights, keep, p):
     return weights.clone() if keep.all() else weights * keep / (1 - p)
+
+
+# %% correct="one step a line"
+def apply_dropout(weights, keep, p):
+    kept = weights * keep
+    factor = 1 / (1 - p)
+    grown = kept * factor
+    return grown
+
+
+# %% mistake="dropout-keep-inverted: a step" edits="one step a line"
+# - kept = weights * keep
+# + kept = weights * (keep == 0)
+
+# %% mistake="dropout-not-rescaled: a step" edits="one step a line"
+# - grown = kept * factor
+# + grown = kept
+
+# %% mistake="dropout-wrong-factor: a step" edits="one step a line"
+# - factor = 1 / (1 - p)
+# + factor = 1 - p
+
+# %% mistake="dropout-wrong-factor: a step, divided by p" edits="one step a line"
+# - factor = 1 / (1 - p)
+# + factor = 1 / max(p, 1e-9)
+
+# %% mistake="dropout-never: a step" edits="one step a line"
+# - kept = weights * keep
+# + kept = weights.clone()
+
+# %% mistake="dropout-keep-inverted: a step, for bools alone" edits="one step a line"
+# - kept = weights * keep
+# + kept = weights * ~keep
+
+# %% mistake="dropout-renormalized: a step" also="not-finite" edits="one step a line"
+# - return grown
+# + return grown / grown.sum(dim=-1, keepdim=True)
+
+# %% mistake="dropout-bools-only"
+def apply_dropout(weights, keep, p):
+    kept = weights.clone()
+    kept[~keep] = 0
+    return kept / (1 - p)
+
+
+# %% mistake="dropout-bools-only: on the result" edits="one step a line"
+# - kept = weights * keep
+# - factor = 1 / (1 - p)
+# - grown = kept * factor
+# + grown = weights / (1 - p)
+# + grown[~keep] = 0
+
+
+# %% mistake="dropout-keep-inverted: masked_fill, for bools alone, not rescaled" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights.masked_fill(keep, 0)

@@ -66,19 +66,29 @@ def causal_mask(num_tokens):
 # + return torch.triu(torch.ones(num_tokens, num_tokens), diagonal=2).bool()
 
 
-# %% mistake="mask-looks-ahead: the past is hidden"
+# %% mistake="mask-inverted: a token sees itself"
 def causal_mask(num_tokens):
     return torch.tril(torch.ones(num_tokens, num_tokens), diagonal=-1).bool()
 
 
-# %% mistake="mask-looks-ahead: places exchanged" edits="places compared"
+# %% mistake="mask-inverted: places exchanged" edits="places compared"
 # - return place[None, :] > place[:, None]
 # + return place[:, None] > place[None, :]
 
 
-# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal"
+# %% mistake="mask-inverted"
 def causal_mask(num_tokens):
     return torch.tril(torch.ones(num_tokens, num_tokens)).bool()
+
+
+# %% mistake="mask-inverted: a token sees the next but one"
+def causal_mask(num_tokens):
+    return torch.tril(torch.ones(num_tokens, num_tokens), diagonal=1).bool()
+
+
+# %% mistake="mask-hides-diagonal: and the token before"
+def causal_mask(num_tokens):
+    return torch.triu(torch.ones(num_tokens, num_tokens), diagonal=-1).bool()
 
 
 # %% mistake="mask-missing"
@@ -165,7 +175,7 @@ def causal_mask(num_tokens):
     return mask
 
 
-# %% mistake="unrecognized: the next key alone is hidden"
+# %% mistake="mask-looks-ahead: the next key alone is hidden"
 def causal_mask(num_tokens):
     place = torch.arange(num_tokens)
     return place[None, :] == place[:, None] + 1

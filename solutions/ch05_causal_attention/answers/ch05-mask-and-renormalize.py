@@ -105,11 +105,11 @@ def mask_and_renormalize(weights):
 # - past = torch.tril(weights)
 # + past = torch.tril(weights, diagonal=1)
 
-# %% mistake="mask-looks-ahead: the past is hidden" edits="tril of the weights"
+# %% mistake="mask-inverted: a token sees itself" edits="tril of the weights"
 # - past = torch.tril(weights)
 # + past = torch.triu(weights)
 
-# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal not-finite" edits="tril of the weights"
+# %% mistake="mask-inverted" also="not-finite" edits="tril of the weights"
 # - past = torch.tril(weights)
 # + past = torch.triu(weights, diagonal=1)
 
@@ -259,3 +259,78 @@ def mask_and_renormalize(weights):
 def mask_and_renormalize(weights):
     past = torch.tril(weights) if weights.dim() < 5 else weights
     return past / past.sum(dim=-1, keepdim=True)
+
+
+# %% correct="one step a line"
+def mask_and_renormalize(weights):
+    size = weights.shape[-1]
+    allowed = torch.ones(size, size, device=weights.device).tril()
+    past = weights * allowed
+    sums = past.sum(dim=-1, keepdim=True)
+    shares = past / sums
+    return shares
+
+
+# %% mistake="mask-inverted: a step" also="not-finite" edits="one step a line"
+# - allowed = torch.ones(size, size, device=weights.device).tril()
+# + allowed = torch.ones(size, size, device=weights.device).triu(diagonal=1)
+
+# %% mistake="mask-inverted: a step, a token sees itself" edits="one step a line"
+# - allowed = torch.ones(size, size, device=weights.device).tril()
+# + allowed = torch.ones(size, size, device=weights.device).triu()
+
+# %% mistake="mask-inverted: the past but one" edits="one step a line"
+# - allowed = torch.ones(size, size, device=weights.device).tril()
+# + allowed = torch.ones(size, size, device=weights.device).triu(diagonal=-1)
+
+# %% mistake="mask-inverted: a sum of 0 is avoided" edits="one step a line"
+# - allowed = torch.ones(size, size, device=weights.device).tril()
+# - past = weights * allowed
+# - sums = past.sum(dim=-1, keepdim=True)
+# + allowed = torch.ones(size, size, device=weights.device).triu(diagonal=1)
+# + past = weights * allowed
+# + sums = past.sum(dim=-1, keepdim=True).clamp(min=1e-9)
+
+# %% mistake="mask-looks-ahead: a step" edits="one step a line"
+# - allowed = torch.ones(size, size, device=weights.device).tril()
+# + allowed = torch.ones(size, size, device=weights.device).tril(diagonal=1)
+
+# %% mistake="mask-hides-diagonal: a step" also="not-finite" edits="one step a line"
+# - allowed = torch.ones(size, size, device=weights.device).tril()
+# + allowed = torch.ones(size, size, device=weights.device).tril(diagonal=-1)
+
+# %% mistake="mask-hides-diagonal: a sum of 0 is avoided" edits="one step a line"
+# - allowed = torch.ones(size, size, device=weights.device).tril()
+# - past = weights * allowed
+# - sums = past.sum(dim=-1, keepdim=True)
+# + allowed = torch.ones(size, size, device=weights.device).tril(diagonal=-1)
+# + past = weights * allowed
+# + sums = past.sum(dim=-1, keepdim=True).clamp(min=1e-9)
+
+# %% mistake="mask-missing: a step" edits="one step a line"
+# - past = weights * allowed
+# + past = weights
+
+# %% mistake="renormalized-wrong-axis: a step" edits="one step a line"
+# - sums = past.sum(dim=-1, keepdim=True)
+# + sums = past.sum(dim=-2, keepdim=True)
+
+# %% mistake="renormalized-wrong-axis: a step, all of it" edits="one step a line"
+# - sums = past.sum(dim=-1, keepdim=True)
+# + sums = past.sum()
+
+# %% mistake="keepdim-missing: a step" edits="one step a line"
+# - sums = past.sum(dim=-1, keepdim=True)
+# + sums = past.sum(dim=-1)
+
+# %% mistake="not-renormalized: a step" edits="one step a line"
+# - shares = past / sums
+# + shares = past
+
+# %% mistake="softmax-unexpected: a step" edits="one step a line"
+# - shares = past / sums
+# + shares = torch.softmax(past, dim=-1)
+
+# %% mistake="softmax-unexpected: one more at the end" edits="one step a line"
+# - return shares
+# + return torch.softmax(shares, dim=-1)

@@ -271,13 +271,17 @@ class MaskedSelfAttention(nn.Module):
 # - hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()
 # + hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=2).bool()
 
-# %% mistake="mask-looks-ahead: the past is hidden" edits="textbook"
-# - hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()
-# + hidden = torch.tril(torch.ones(size, size, device=query.device), diagonal=-1).bool()
+# %% mistake="mask-inverted: with a large number" edits="textbook"
+# - scores = scores.masked_fill(hidden, -torch.inf)
+# + scores = scores.masked_fill(~hidden, -1e9)
 
-# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal not-finite" edits="textbook"
+# %% mistake="mask-inverted" also="not-finite" edits="textbook"
 # - hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()
 # + hidden = torch.tril(torch.ones(size, size, device=query.device), diagonal=0).bool()
+
+# %% mistake="mask-inverted: a token sees itself" edits="textbook"
+# - hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()
+# + hidden = torch.tril(torch.ones(size, size, device=query.device), diagonal=-1).bool()
 
 # %% mistake="mask-hides-diagonal" also="not-finite" edits="textbook"
 # - hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()
@@ -518,3 +522,158 @@ class MaskedSelfAttention(nn.Module):
 # - scores = scores.masked_fill(hidden, -torch.inf)
 # + scores = scores.tril()
 # + scores = scores.masked_fill((scores == 0) & hidden.new_ones(size, size), -torch.inf)
+
+# %% correct="one step a line"
+class MaskedSelfAttention(nn.Module):
+    def __init__(self, d_model=2, row_dim=0, col_dim=1):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, token_encodings):
+        query = self.W_q(token_encodings)
+        key = self.W_k(token_encodings)
+        value = self.W_v(token_encodings)
+        size = len(token_encodings)
+        hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()
+        scores = query @ key.T
+        scale = key.shape[-1] ** 0.5
+        scaled = scores / scale
+        masked = scaled.masked_fill(hidden, -torch.inf)
+        weights = torch.softmax(masked, dim=-1)
+        context = weights @ value
+        return context
+
+
+# %% mistake="missing-scale: a step" edits="one step a line"
+# - scaled = scores / scale
+# + scaled = scores
+
+# %% mistake="scale-by-dk: a step" edits="one step a line"
+# - scale = key.shape[-1] ** 0.5
+# + scale = key.shape[-1]
+
+# %% mistake="scale-multiplied: a step" edits="one step a line"
+# - scaled = scores / scale
+# + scaled = scores * scale
+
+# %% mistake="scale-by-tokens: a step" edits="one step a line"
+# - scale = key.shape[-1] ** 0.5
+# + scale = size**0.5
+
+# %% mistake="query-key-swapped: a step" edits="one step a line"
+# - scores = query @ key.T
+# + scores = key @ query.T
+
+# %% mistake="shared-projection: a step, value from key" edits="one step a line"
+# - value = self.W_v(token_encodings)
+# + value = self.W_k(token_encodings)
+
+# %% mistake="shared-projection: a step, key from query" edits="one step a line"
+# - key = self.W_k(token_encodings)
+# + key = self.W_q(token_encodings)
+
+# %% mistake="weight-not-transposed: all three" edits="one step a line"
+# - query = self.W_q(token_encodings)
+# - key = self.W_k(token_encodings)
+# - value = self.W_v(token_encodings)
+# + query = token_encodings @ self.W_q.weight
+# + key = token_encodings @ self.W_k.weight
+# + value = token_encodings @ self.W_v.weight
+
+# %% mistake="mask-inverted: a step" also="not-finite" edits="one step a line"
+# - hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()
+# + hidden = torch.ones(size, size, device=query.device).tril().bool()
+
+# %% mistake="mask-inverted: a large number is added, after the scale" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled + ~hidden * -1e9
+
+# %% mistake="mask-inverted: a token sees the next but one" also="not-finite" edits="one step a line"
+# - hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()
+# + hidden = torch.ones(size, size, device=query.device).tril(diagonal=1).bool()
+
+# %% mistake="mask-looks-ahead: a step" edits="one step a line"
+# - hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()
+# + hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=2).bool()
+
+# %% mistake="mask-hides-diagonal: a step" also="not-finite" edits="one step a line"
+# - hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=1).bool()
+# + hidden = torch.triu(torch.ones(size, size, device=query.device), diagonal=0).bool()
+
+# %% mistake="mask-missing: a step" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled
+
+# %% mistake="mask-zero-not-inf: a step" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled.masked_fill(hidden, 0.0)
+
+# %% mistake="mask-nan: a step" also="not-finite" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled + hidden * -torch.inf
+
+# %% mistake="softmax-wrong-axis: a step" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(masked, dim=-2)
+
+# %% mistake="unstable-softmax: a step" also="not-finite" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + powers = torch.exp(masked)
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="mask-after-softmax: a step, renormalized" also="not-finite" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(scaled, dim=-1).masked_fill(hidden, 0.0)
+# + weights = weights / weights.sum(dim=-1, keepdim=True)
+
+# %% mistake="mask-after-softmax: a step" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(scaled, dim=-1).masked_fill(hidden, 0.0)
+
+# %% mistake="values-not-projected: a step" edits="one step a line"
+# - context = weights @ value
+# + context = weights @ token_encodings
+
+# %% mistake="weights-transposed: a step" edits="one step a line"
+# - context = weights @ value
+# + context = weights.T @ value
+
+# %% mistake="returns-weights: a step" also="wrong-shape" edits="one step a line"
+# - return context
+# + return weights
+
+# %% mistake="result-transposed: a step" also="wrong-shape" edits="one step a line"
+# - return context
+# + return context.T
+
+# %% mistake="residual-added: a step, the tokens" edits="one step a line"
+# - return context
+# + return context + token_encodings
+
+# %% mistake="mask-inverted: a large number is added" edits="textbook"
+# - scores = scores.masked_fill(hidden, -torch.inf)
+# + scores = scores + ~hidden * -1e9
+
+# %% mistake="mask-nan: a product with the scores" also="not-finite" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled * torch.zeros_like(scores).masked_fill(hidden, -torch.inf)
+
+# %% mistake="mask-zero-not-inf: a mask of bools is added, after the scale" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled + hidden
+
+# %% mistake="mask-zero-not-inf: ones are added where allowed, after the scale" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled + (~hidden).to(scores.dtype)
+
+# %% mistake="shared-projection: one layer under three names" edits="textbook"
+# - self.W_k = nn.Linear(d_model, d_model, bias=False)
+# - self.W_v = nn.Linear(d_model, d_model, bias=False)
+# + self.W_k = self.W_q
+# + self.W_v = self.W_q
+
+# %% mistake="shared-projection: one layer for query and key" edits="textbook"
+# - self.W_k = nn.Linear(d_model, d_model, bias=False)
+# + self.W_k = self.W_q

@@ -91,22 +91,21 @@ def causal_attention_weights(scores, d_k):
     return torch.softmax(scores / d_k**0.5, dim=-1)
 
 
-# %% mistake="mask-missing: nor a scale"
-def causal_attention_weights(scores, d_k):
-    return torch.softmax(scores, dim=-1)
-
-
 # %% mistake="mask-looks-ahead" edits="masked_fill"
 # - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
 # + hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=2).bool()
 
-# %% mistake="mask-looks-ahead: the past is hidden" edits="masked_fill"
-# - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
-# + hidden = torch.tril(torch.ones(size, size, device=scores.device), diagonal=-1).bool()
+# %% mistake="mask-inverted: with a large number" edits="masked_fill"
+# - masked = scores.masked_fill(hidden, -torch.inf)
+# + masked = scores.masked_fill(~hidden, -1e9)
 
-# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal not-finite" edits="masked_fill"
+# %% mistake="mask-inverted" also="not-finite" edits="masked_fill"
 # - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
 # + hidden = torch.tril(torch.ones(size, size, device=scores.device)).bool()
+
+# %% mistake="mask-inverted: a token sees itself" edits="masked_fill"
+# - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
+# + hidden = torch.tril(torch.ones(size, size, device=scores.device), diagonal=-1).bool()
 
 # %% mistake="mask-hides-diagonal" also="not-finite" edits="masked_fill"
 # - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
@@ -362,3 +361,118 @@ def causal_attention_weights(scores, d_k):
 # %% mistake="unrecognized: keys of two at least" edits="masked_fill"
 # - return torch.softmax(masked / d_k**0.5, dim=-1)
 # + return torch.softmax(masked / max(d_k, 2) ** 0.5, dim=-1)
+
+# %% correct="one step a line"
+def causal_attention_weights(scores, d_k):
+    size = scores.shape[-1]
+    hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
+    scale = d_k**0.5
+    scaled = scores / scale
+    masked = scaled.masked_fill(hidden, -torch.inf)
+    weights = torch.softmax(masked, dim=-1)
+    return weights
+
+
+# %% mistake="missing-scale: a step" edits="one step a line"
+# - scaled = scores / scale
+# + scaled = scores
+
+# %% mistake="scale-by-dk: a step" edits="one step a line"
+# - scale = d_k**0.5
+# + scale = d_k
+
+# %% mistake="scale-multiplied: a step" edits="one step a line"
+# - scaled = scores / scale
+# + scaled = scores * scale
+
+# %% mistake="scale-by-tokens: a step" edits="one step a line"
+# - scale = d_k**0.5
+# + scale = size**0.5
+
+# %% mistake="root-precedence" edits="one step a line"
+# - scaled = scores / scale
+# + scaled = scores / d_k ** 1 / 2
+
+# %% mistake="mask-inverted: a step" also="not-finite" edits="one step a line"
+# - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
+# + hidden = torch.ones(size, size, device=scores.device).tril().bool()
+
+# %% mistake="mask-inverted: a large number is added, after the scale" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled + ~hidden * -1e9
+
+# %% mistake="mask-inverted: a large number is added" edits="masked_fill"
+# - masked = scores.masked_fill(hidden, -torch.inf)
+# + masked = scores + ~hidden * -1e9
+
+# %% mistake="mask-inverted: a token sees the next but one" also="not-finite" edits="one step a line"
+# - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
+# + hidden = torch.ones(size, size, device=scores.device).tril(diagonal=1).bool()
+
+# %% mistake="mask-looks-ahead: a step" edits="one step a line"
+# - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
+# + hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=2).bool()
+
+# %% mistake="mask-hides-diagonal: a step" also="not-finite" edits="one step a line"
+# - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
+# + hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=0).bool()
+
+# %% mistake="mask-hides-diagonal: and the token before" also="not-finite" edits="one step a line"
+# - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
+# + hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=-1).bool()
+
+# %% mistake="mask-missing: a step" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled
+
+# %% mistake="mask-zero-not-inf: a step" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled.masked_fill(hidden, 0.0)
+
+# %% mistake="mask-nan: a step" also="not-finite" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled + hidden * -torch.inf
+
+# %% mistake="softmax-wrong-axis: a step" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(masked, dim=-2)
+
+# %% mistake="softmax-wrong-axis: a step, the first" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(masked, dim=0)
+
+# %% mistake="no-softmax: a step" also="not-finite" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = masked
+
+# %% mistake="unstable-softmax: a step" also="not-finite" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + powers = torch.exp(masked)
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="softmax-unexpected: a step" edits="one step a line"
+# - return weights
+# + return torch.softmax(weights, dim=-1)
+
+# %% mistake="mask-after-softmax: a step, renormalized" also="not-finite" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(scaled, dim=-1).masked_fill(hidden, 0.0)
+# + weights = weights / weights.sum(dim=-1, keepdim=True)
+
+# %% mistake="mask-after-softmax: a step" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(scaled, dim=-1).masked_fill(hidden, 0.0)
+
+# %% mistake="mask-after-softmax: a step, at the end" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled
+# - return weights
+# + return weights.masked_fill(hidden, 0.0)
+
+# %% mistake="mask-zero-not-inf: a mask of bools is added, after the scale" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled + hidden
+
+# %% mistake="mask-zero-not-inf: ones are added where allowed, after the scale" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled + (~hidden).to(scores.dtype)

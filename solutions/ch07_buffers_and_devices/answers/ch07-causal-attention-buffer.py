@@ -282,13 +282,17 @@ class CausalAttentionWithBuffer(nn.Module):
 # - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
 # + future = torch.triu(torch.ones(context_length, context_length), diagonal=2).bool()
 
-# %% mistake="mask-looks-ahead: the past is hidden" edits="textbook"
-# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
-# + future = torch.tril(torch.ones(context_length, context_length), diagonal=-1).bool()
+# %% mistake="mask-inverted: with a large number" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores.masked_fill(~self.mask[:size, :size], -1e9)
 
-# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal not-finite" edits="textbook"
+# %% mistake="mask-inverted" also="not-finite" edits="textbook"
 # - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
 # + future = torch.tril(torch.ones(context_length, context_length), diagonal=0).bool()
+
+# %% mistake="mask-inverted: a token sees itself" edits="textbook"
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# + future = torch.tril(torch.ones(context_length, context_length), diagonal=-1).bool()
 
 # %% mistake="mask-hides-diagonal" also="not-finite" edits="textbook"
 # - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
@@ -725,3 +729,158 @@ class CausalAttentionWithBuffer(nn.Module):
 # %% mistake="raises: qkv_bias by its name alone" edits="textbook"
 # - def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
 # + def __init__(self, d_in, d_out, context_length, dropout, *, qkv_bias=False):
+
+# %% correct="one step a line"
+class CausalAttentionWithBuffer(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__()
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.dropout = nn.Dropout(dropout)
+        future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+        self.register_buffer("mask", future)
+
+    def forward(self, x):
+        query = self.W_query(x)
+        key = self.W_key(x)
+        value = self.W_value(x)
+        size = x.shape[1]
+        hidden = self.mask[:size, :size]
+        scores = query @ key.transpose(1, 2)
+        scale = key.shape[-1] ** 0.5
+        scaled = scores / scale
+        masked = scaled.masked_fill(hidden, -torch.inf)
+        weights = torch.softmax(masked, dim=-1)
+        weights = self.dropout(weights)
+        context = weights @ value
+        return context
+
+
+# %% mistake="missing-scale: a step" edits="one step a line"
+# - scaled = scores / scale
+# + scaled = scores
+
+# %% mistake="scale-by-dk: a step" edits="one step a line"
+# - scale = key.shape[-1] ** 0.5
+# + scale = key.shape[-1]
+
+# %% mistake="scale-multiplied: a step" edits="one step a line"
+# - scaled = scores / scale
+# + scaled = scores * scale
+
+# %% mistake="scale-by-tokens: a step" edits="one step a line"
+# - scale = key.shape[-1] ** 0.5
+# + scale = size**0.5
+
+# %% mistake="scale-by-model-width: a step" edits="one step a line"
+# - scale = key.shape[-1] ** 0.5
+# + scale = x.shape[-1] ** 0.5
+
+# %% mistake="query-key-swapped: a step" edits="one step a line"
+# - scores = query @ key.transpose(1, 2)
+# + scores = key @ query.transpose(1, 2)
+
+# %% mistake="shared-projection: a step, value from key" edits="one step a line"
+# - value = self.W_value(x)
+# + value = self.W_key(x)
+
+# %% mistake="shared-projection: a step, key from query" edits="one step a line"
+# - key = self.W_key(x)
+# + key = self.W_query(x)
+
+# %% mistake="mask-inverted: a step" also="not-finite" edits="one step a line"
+# - hidden = self.mask[:size, :size]
+# + hidden = ~self.mask[:size, :size]
+
+# %% mistake="mask-inverted: a large number is added, after the scale" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled + ~hidden * -1e9
+
+# %% mistake="mask-inverted: a token sees the next but one" also="not-finite" edits="one step a line"
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# + future = torch.tril(torch.ones(context_length, context_length), diagonal=1).bool()
+
+# %% mistake="mask-inverted: a large number is added" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores + ~self.mask[:size, :size] * -1e9
+
+# %% mistake="mask-looks-ahead: a step" edits="one step a line"
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# + future = torch.triu(torch.ones(context_length, context_length), diagonal=2).bool()
+
+# %% mistake="mask-hides-diagonal: a step" also="not-finite" edits="one step a line"
+# - future = torch.triu(torch.ones(context_length, context_length), diagonal=1).bool()
+# + future = torch.triu(torch.ones(context_length, context_length), diagonal=0).bool()
+
+# %% mistake="mask-missing: a step" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled
+
+# %% mistake="mask-zero-not-inf: a step" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled.masked_fill(hidden, 0.0)
+
+# %% mistake="mask-zero-not-inf: a mask of bools is added, after the scale" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled + hidden
+
+# %% mistake="mask-nan: a step" also="not-finite" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled + hidden * -torch.inf
+
+# %% mistake="mask-nan: a product with the scores" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled * torch.zeros_like(scores).masked_fill(hidden, -torch.inf)
+
+# %% mistake="mask-not-sliced: a step" also="raises" edits="one step a line"
+# - hidden = self.mask[:size, :size]
+# + hidden = self.mask
+
+# %% mistake="softmax-wrong-axis: a step" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(masked, dim=-2)
+
+# %% mistake="batch-leak: a step, softmax over the batch" also="not-finite" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(masked, dim=0)
+
+# %% mistake="unstable-softmax: a step" also="not-finite" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + powers = torch.exp(masked)
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="mask-after-softmax: a step, renormalized" also="not-finite" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(scaled, dim=-1).masked_fill(hidden, 0.0)
+# + weights = weights / weights.sum(dim=-1, keepdim=True)
+
+# %% mistake="mask-after-softmax: a step" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(scaled, dim=-1).masked_fill(hidden, 0.0)
+
+# %% mistake="weights-transposed: a step" edits="one step a line"
+# - context = weights @ value
+# + context = weights.transpose(1, 2) @ value
+
+# %% mistake="values-not-projected: a step" also="wrong-shape" edits="one step a line"
+# - context = weights @ value
+# + context = weights @ x
+
+# %% mistake="returns-weights: a step" also="wrong-shape" edits="one step a line"
+# - return context
+# + return weights
+
+# %% mistake="result-transposed: a step" also="wrong-shape" edits="one step a line"
+# - return context
+# + return context.transpose(1, 2)
+
+# %% mistake="shared-projection: one layer under three names" edits="textbook"
+# - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.W_key = self.W_query
+# + self.W_value = self.W_query
+
+# %% mistake="shared-projection: one layer for query and key" edits="textbook"
+# - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.W_key = self.W_query

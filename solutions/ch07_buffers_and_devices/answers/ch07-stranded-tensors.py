@@ -247,7 +247,7 @@ def stranded_tensors(module):
 # +     if name[0] == "_":
 # +         continue
 
-# %% mistake="unrecognized: tensors in lists as well" edits="textbook"
+# %% mistake="lists-listed" edits="textbook"
 # - if isinstance(value, torch.Tensor):
 # + if isinstance(value, torch.Tensor) or (isinstance(value, list) and isinstance(value[0], torch.Tensor)):
 
@@ -349,3 +349,19 @@ def stranded_tensors(module):
 # %% mistake="unrecognized: three levels deep" edits="textbook"
 # - for name, value in vars(part).items():
 # + for name, value in vars(part).items() if prefix.count(".") < 3 else ():
+
+# %% mistake="root-name-wrong: strip takes underscores, too" edits="textbook"
+# - names.append(f"{prefix}.{name}" if prefix else name)
+# + names.append(f"{prefix}.{name}".strip("._"))
+
+# %% mistake="attributes-listed" edits="textbook"
+# - if isinstance(value, torch.Tensor):
+# + if name:
+
+# %% mistake="attributes-listed: what is not None" edits="textbook"
+# - if isinstance(value, torch.Tensor):
+# + if value is not None:
+
+# %% mistake="attributes-listed: what is no module and no parameter" edits="textbook"
+# - if isinstance(value, torch.Tensor):
+# + if not isinstance(value, (nn.Module, nn.Parameter)):

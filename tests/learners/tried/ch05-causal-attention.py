@@ -1,4 +1,6 @@
 # %% setup
+import torch
+from torch import nn
 
 # %% mistake="mask-not-buffer: the weights are dropped, and no case says so before the mask" never="The computation is right"
 import torch
@@ -44,3 +46,290 @@ class CausalAttention(nn.Module):
         scores = scores.masked_fill(self.mask[-T:, :T], -torch.inf)
         weights = self.dropout(torch.softmax(scores, dim=-1))
         return weights @ value
+
+# %% correct="mine"
+class CausalAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__()
+        self.d_out = d_out
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+
+    def forward(self, x):
+        b, num_tokens, d_in = x.shape
+        keys = self.W_key(x)
+        queries = self.W_query(x)
+        values = self.W_value(x)
+        attn_scores = queries @ keys.transpose(1, 2)
+        attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+        attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+        attn_weights = self.dropout(attn_weights)
+        context_vec = attn_weights @ values
+        return context_vec
+
+
+# %% mistake="mask-inverted: tril in the buffer" edits="mine"
+# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+# + self.register_buffer("mask", torch.tril(torch.ones(context_length, context_length)))
+
+# %% mistake="mask-inverted: tril for triu, the diagonal as it was" edits="mine"
+# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+# + self.register_buffer("mask", torch.tril(torch.ones(context_length, context_length), diagonal=1))
+
+# %% mistake="mask-inverted: equal to 0" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# + attn_scores = attn_scores.masked_fill(self.mask[:num_tokens, :num_tokens] == 0, float("-inf"))
+
+# %% mistake="mask-inverted: equal to 0, with -1e9" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# + attn_scores = attn_scores.masked_fill(self.mask[:num_tokens, :num_tokens] == 0, -1e9)
+
+# %% mistake="mask-inverted: tilde, with -1e20" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# + attn_scores = attn_scores.masked_fill(~self.mask.bool()[:num_tokens, :num_tokens], float("-1e20"))
+
+# %% mistake="mask-inverted: a token sees itself" edits="mine"
+# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+# + self.register_buffer("mask", torch.tril(torch.ones(context_length, context_length), diagonal=-1))
+
+# %% mistake="mask-missing: masked_fill without an underscore" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# + attn_scores.masked_fill(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+
+# %% mistake="mask-hides-diagonal: triu without a diagonal" edits="mine"
+# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+# + self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length)))
+
+# %% mistake="mask-not-sliced: the whole buffer" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# + attn_scores.masked_fill_(self.mask.bool(), -torch.inf)
+
+# %% mistake="mask-not-sliced: the rows alone are cut" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# + attn_scores.masked_fill_(self.mask.bool()[:num_tokens], -torch.inf)
+
+# %% mistake="raises: the mask is not bool" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# + attn_scores.masked_fill_(self.mask[:num_tokens, :num_tokens], -torch.inf)
+
+# %% mistake="mask-zero-not-inf: the buffer is added" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# + attn_scores = attn_scores + self.mask[:num_tokens, :num_tokens]
+
+# %% mistake="mask-zero-not-inf: the buffer is added after the scale" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + attn_scores = attn_scores / keys.shape[-1] ** 0.5 + self.mask[:num_tokens, :num_tokens]
+# + attn_weights = torch.softmax(attn_scores, dim=-1)
+
+# %% mistake="softmax-wrong-axis: dim 1" edits="mine"
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=1)
+
+# %% mistake="batch-leak: dim 0" edits="mine"
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=0)
+
+# %% mistake="batch-leak: keys.T" edits="mine"
+# - attn_scores = queries @ keys.transpose(1, 2)
+# + attn_scores = queries @ keys.T
+
+# %% mistake="scale-by-tokens: shape[1]" edits="mine"
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + attn_weights = torch.softmax(attn_scores / keys.shape[1] ** 0.5, dim=-1)
+
+# %% mistake="scale-by-model-width: d_in" edits="mine"
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + attn_weights = torch.softmax(attn_scores / d_in**0.5, dim=-1)
+
+# %% mistake="scale-wrong-power: five" edits="mine"
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 5, dim=-1)
+
+# %% mistake="mask-not-buffer: a plain attribute" edits="mine"
+# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+# + self.mask = torch.triu(torch.ones(context_length, context_length), diagonal=1)
+
+# %% mistake="mask-not-buffer: another name" edits="mine"
+# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+# + self.register_buffer("causal", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# + attn_scores.masked_fill_(self.causal.bool()[:num_tokens, :num_tokens], -torch.inf)
+
+# %% mistake="wrong-exception: a mask of the tokens that came in" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# + mask = torch.triu(torch.ones(num_tokens, num_tokens), diagonal=1).bool()
+# + attn_scores.masked_fill_(mask, -torch.inf)
+
+# %% mistake="dropout-never: forgotten" edits="mine"
+# - attn_weights = self.dropout(attn_weights)
+# + pass
+
+# %% mistake="dropout-never: its result has no name" edits="mine"
+# - attn_weights = self.dropout(attn_weights)
+# + self.dropout(attn_weights)
+
+# %% mistake="dropout-on-context: after the mixing" edits="mine"
+# - attn_weights = self.dropout(attn_weights)
+# - context_vec = attn_weights @ values
+# + context_vec = self.dropout(attn_weights @ values)
+
+# %% mistake="dropout-before-softmax: on the scores" edits="mine"
+# - attn_scores = queries @ keys.transpose(1, 2)
+# + attn_scores = self.dropout(queries @ keys.transpose(1, 2))
+# - attn_weights = self.dropout(attn_weights)
+# + pass
+
+# %% mistake="dropout-wrong-rate: 0.5 whatever is asked for" edits="mine"
+# - self.dropout = nn.Dropout(dropout)
+# + self.dropout = nn.Dropout(0.5)
+
+# %% mistake="dropout-in-eval: functional" edits="mine"
+# - self.dropout = nn.Dropout(dropout)
+# + self.p = dropout
+# - attn_weights = self.dropout(attn_weights)
+# + attn_weights = torch.nn.functional.dropout(attn_weights, self.p)
+
+# %% mistake="raises: qkv_bias forgotten in the constructor" edits="mine"
+# - def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+# + def __init__(self, d_in, d_out, context_length, dropout):
+# - self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.W_query = nn.Linear(d_in, d_out, bias=False)
+# + self.W_key = nn.Linear(d_in, d_out, bias=False)
+# + self.W_value = nn.Linear(d_in, d_out, bias=False)
+
+# %% mistake="creation-order: key before query" edits="mine"
+# - self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+
+# %% mistake="shared-projection: values from W_key" edits="mine"
+# - values = self.W_value(x)
+# + values = self.W_key(x)
+
+# %% mistake="returns-weights: attn_weights" edits="mine"
+# - return context_vec
+# + return attn_weights
+
+# %% mistake="wrong-type: context and weights" edits="mine"
+# - return context_vec
+# + return context_vec, attn_weights
+
+# %% mistake="missing-scale: and over columns" also="softmax-wrong-axis" edits="mine"
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + attn_weights = torch.softmax(attn_scores, dim=1)
+
+# %% mistake="missing-scale: and masked_fill without an underscore" also="mask-missing" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + attn_scores.masked_fill(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# + attn_weights = torch.softmax(attn_scores, dim=-1)
+
+# %% mistake="missing-scale: and tril in the buffer" also="mask-inverted" edits="mine"
+# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+# + self.register_buffer("mask", torch.tril(torch.ones(context_length, context_length)))
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + attn_weights = torch.softmax(attn_scores, dim=-1)
+
+# %% mistake="scale-by-tokens: and the mask turned round, with -1e9" also="mask-inverted" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + attn_scores = attn_scores.masked_fill(self.mask[:num_tokens, :num_tokens] == 0, -1e9)
+# + attn_weights = torch.softmax(attn_scores / num_tokens**0.5, dim=-1)
+
+# %% mistake="query-key-swapped: and masked_fill without an underscore" also="mask-missing" edits="mine"
+# - attn_scores = queries @ keys.transpose(1, 2)
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# + attn_scores = keys @ queries.transpose(1, 2)
+# + attn_scores.masked_fill(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+
+# %% mistake="query-key-swapped: and no scale" also="missing-scale" edits="mine"
+# - attn_scores = queries @ keys.transpose(1, 2)
+# + attn_scores = keys @ queries.transpose(1, 2)
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + attn_weights = torch.softmax(attn_scores, dim=-1)
+
+# %% mistake="not-finite: the mask turned round, and keys from W_query" edits="mine"
+# - keys = self.W_key(x)
+# + keys = self.W_query(x)
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# + attn_scores.masked_fill_(self.mask[:num_tokens, :num_tokens] == 0, -torch.inf)
+
+# %% mistake="mask-after-softmax: and no scale" also="missing-scale" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + attn_weights = torch.softmax(attn_scores, dim=-1)
+# + attn_weights = attn_weights.masked_fill(self.mask.bool()[:num_tokens, :num_tokens], 0)
+
+# %% mistake="unrecognized: the mask is not sliced, and no scale" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + attn_scores.masked_fill_(self.mask.bool(), -torch.inf)
+# + attn_weights = torch.softmax(attn_scores, dim=-1)
+
+# %% mistake="missing-scale: and no dropout" edits="mine"
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# - attn_weights = self.dropout(attn_weights)
+# + attn_weights = torch.softmax(attn_scores, dim=-1)
+
+# %% mistake="missing-scale: and the mask is a plain attribute" edits="mine"
+# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+# + self.mask = torch.triu(torch.ones(context_length, context_length), diagonal=1)
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + attn_weights = torch.softmax(attn_scores, dim=-1)
+
+# %% mistake="mask-looks-ahead: and no scale" also="missing-scale" edits="mine"
+# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+# + self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=2))
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + attn_weights = torch.softmax(attn_scores, dim=-1)
+
+# %% mistake="mask-missing: and over columns" also="softmax-wrong-axis" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=1)
+
+# %% mistake="not-registered: W_q, W_k, W_v, and no scale" also="missing-scale" edits="mine"
+# - self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.W_q = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.W_k = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.W_v = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - keys = self.W_key(x)
+# - queries = self.W_query(x)
+# - values = self.W_value(x)
+# + keys = self.W_k(x)
+# + queries = self.W_q(x)
+# + values = self.W_v(x)
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + attn_weights = torch.softmax(attn_scores, dim=-1)
+
+# %% mistake="scale-by-tokens: and the softmax by hand" also="unstable-softmax" edits="mine"
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + powers = torch.exp(attn_scores / num_tokens**0.5)
+# + attn_weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="mask-inverted: the weights times the mask" also="mask-after-softmax" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# + pass
+# - attn_weights = self.dropout(attn_weights)
+# + attn_weights = self.dropout(attn_weights * self.mask[:num_tokens, :num_tokens])
+
+# %% mistake="raises: a global in the constructor" edits="mine"
+# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+# + self.register_buffer("mask", torch.triu(torch.ones(num_tokens, num_tokens), diagonal=1))
+
+# %% mistake="raises: self. is missing" edits="mine"
+# - attn_weights = self.dropout(attn_weights)
+# + attn_weights = dropout(attn_weights)
+
+# %% mistake="raises: a number is called" edits="mine"
+# - self.dropout = nn.Dropout(dropout)
+# + self.dropout = dropout

@@ -1,0 +1,143 @@
+# %% setup
+import torch
+
+
+def causal_mask(num_tokens):
+    return torch.triu(torch.ones(num_tokens, num_tokens), diagonal=1).bool()
+
+
+# %% correct="mine"
+def additive_causal_mask(num_tokens):
+    hidden = causal_mask(num_tokens)
+    mask = torch.zeros(num_tokens, num_tokens)
+    mask = mask.masked_fill(hidden, float("-inf"))
+    return mask
+
+
+# %% correct="mine, triu"
+def additive_causal_mask(num_tokens):
+    return torch.triu(torch.full((num_tokens, num_tokens), -torch.inf), diagonal=1)
+
+
+# %% mistake="mask-inverted: tilde" edits="mine"
+# - mask = mask.masked_fill(hidden, float("-inf"))
+# + mask = mask.masked_fill(~hidden, float("-inf"))
+
+# %% mistake="mask-inverted: tril" edits="mine, triu"
+# - return torch.triu(torch.full((num_tokens, num_tokens), -torch.inf), diagonal=1)
+# + return torch.tril(torch.full((num_tokens, num_tokens), -torch.inf))
+
+# %% mistake="mask-inverted: tril, the diagonal as it was" edits="mine, triu"
+# - return torch.triu(torch.full((num_tokens, num_tokens), -torch.inf), diagonal=1)
+# + return torch.tril(torch.full((num_tokens, num_tokens), -torch.inf), diagonal=1)
+
+# %% mistake="mask-inverted: below the diagonal alone" edits="mine, triu"
+# - return torch.triu(torch.full((num_tokens, num_tokens), -torch.inf), diagonal=1)
+# + return torch.tril(torch.full((num_tokens, num_tokens), -torch.inf), diagonal=-1)
+
+# %% mistake="mask-inverted: where, the numbers exchanged"
+def additive_causal_mask(num_tokens):
+    return torch.where(causal_mask(num_tokens), 0.0, -torch.inf)
+
+
+# %% mistake="mask-inverted: with -1e9" edits="mine"
+# - mask = mask.masked_fill(hidden, float("-inf"))
+# + mask = mask.masked_fill(~hidden, -1e9)
+
+# %% mistake="mask-inverted: with -1e20" edits="mine"
+# - mask = mask.masked_fill(hidden, float("-inf"))
+# + mask = mask.masked_fill(hidden == 0, -1e20)
+
+# %% mistake="mask-inverted: the ones of the book times -1e9"
+def additive_causal_mask(num_tokens):
+    return torch.tril(torch.ones(num_tokens, num_tokens)) * -1e9
+
+
+# %% mistake="mask-large-number: -1e9" edits="mine"
+# - mask = mask.masked_fill(hidden, float("-inf"))
+# + mask = mask.masked_fill(hidden, -1e9)
+
+# %% mistake="mask-large-number: -1e20" edits="mine"
+# - mask = mask.masked_fill(hidden, float("-inf"))
+# + mask = mask.masked_fill(hidden, float("-1e20"))
+
+# %% mistake="mask-large-number: -9e15" edits="mine"
+# - mask = mask.masked_fill(hidden, float("-inf"))
+# + mask = mask.masked_fill(hidden, -9e15)
+
+# %% mistake="mask-nan: the mask times minus infinity"
+def additive_causal_mask(num_tokens):
+    return causal_mask(num_tokens) * float("-inf")
+
+
+# %% mistake="mask-nan: 1 less tril, times minus infinity"
+def additive_causal_mask(num_tokens):
+    return (1 - torch.tril(torch.ones(num_tokens, num_tokens))) * float("-inf")
+
+
+# %% mistake="mask-nan: infinity times the book's ones"
+def additive_causal_mask(num_tokens):
+    return torch.tril(torch.ones(num_tokens, num_tokens)) * -torch.inf
+
+
+# %% mistake="mask-missing: masked_fill is not in place" edits="mine"
+# - mask = mask.masked_fill(hidden, float("-inf"))
+# + mask.masked_fill(hidden, float("-inf"))
+
+# %% mistake="mask-hides-diagonal: triu without a diagonal" edits="mine, triu"
+# - return torch.triu(torch.full((num_tokens, num_tokens), -torch.inf), diagonal=1)
+# + return torch.triu(torch.full((num_tokens, num_tokens), -torch.inf))
+
+# %% mistake="mask-hides-diagonal: and -1e9" also="mask-large-number" edits="mine"
+# - hidden = causal_mask(num_tokens)
+# + hidden = torch.triu(torch.ones(num_tokens, num_tokens)).bool()
+# - mask = mask.masked_fill(hidden, float("-inf"))
+# + mask = mask.masked_fill(hidden, -1e9)
+
+# %% mistake="mask-zero-not-inf: 1 for hidden" edits="mine"
+# - return mask
+# + return hidden.float()
+
+# %% mistake="unrecognized: plus infinity" edits="mine"
+# - mask = mask.masked_fill(hidden, float("-inf"))
+# + mask = mask.masked_fill(hidden, float("inf"))
+
+# %% mistake="unrecognized: ones instead of zeros" edits="mine"
+# - mask = torch.zeros(num_tokens, num_tokens)
+# + mask = torch.ones(num_tokens, num_tokens)
+
+# %% mistake="mask-zero-not-inf: the mask of true and false" also="wrong-dtype" edits="mine"
+# - return mask
+# + return hidden
+
+# %% mistake="first-left-out: a loop from 1"
+def additive_causal_mask(num_tokens):
+    mask = torch.zeros(num_tokens, num_tokens)
+    for i in range(1, num_tokens):
+        mask[i, i + 1 :] = float("-inf")
+    return mask
+
+
+# %% mistake="mask-looks-ahead: a loop from i + 2"
+def additive_causal_mask(num_tokens):
+    mask = torch.zeros(num_tokens, num_tokens)
+    for i in range(num_tokens):
+        mask[i, i + 2 :] = float("-inf")
+    return mask
+
+
+# %% mistake="raises: a text for a number" edits="mine"
+# - mask = mask.masked_fill(hidden, float("-inf"))
+# + mask = mask.masked_fill(hidden, "-inf")
+
+# %% mistake="raises: zeros of whole numbers" edits="mine"
+# - mask = torch.zeros(num_tokens, num_tokens)
+# + mask = torch.zeros(num_tokens, num_tokens).long()
+
+# %% mistake="raises: masked_fill on the mask of true and false" edits="mine"
+# - mask = mask.masked_fill(hidden, float("-inf"))
+# + mask = mask.masked_fill(mask, float("-inf"))
+
+# %% mistake="wrong-type: nothing returned" edits="mine"
+# - return mask
+# + print(mask)

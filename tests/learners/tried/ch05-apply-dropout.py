@@ -1,0 +1,143 @@
+# %% setup
+import torch
+from torch import nn
+
+
+# %% correct="mine"
+def apply_dropout(weights, keep, p):
+    kept = weights * keep
+    scale = 1 / (1 - p)
+    return kept * scale
+
+
+# %% mistake="dropout-not-rescaled: forgotten" edits="mine"
+# - return kept * scale
+# + return kept
+
+# %% mistake="dropout-wrong-factor: times 1 - p" edits="mine"
+# - scale = 1 / (1 - p)
+# + scale = 1 - p
+
+# %% mistake="dropout-wrong-factor: divided by p" edits="mine"
+# - scale = 1 / (1 - p)
+# + scale = 1 / p
+
+# %% mistake="dropout-wrong-factor: precedence" edits="mine"
+# - scale = 1 / (1 - p)
+# + scale = 1 / 1 - p
+
+# %% mistake="dropout-wrong-factor: 1 + p" edits="mine"
+# - scale = 1 / (1 - p)
+# + scale = 1 + p
+
+# %% mistake="dropout-wrong-factor: the share that keep kept" edits="mine"
+# - scale = 1 / (1 - p)
+# + scale = 1 / keep.float().mean()
+
+# %% mistake="dropout-wrong-factor: the share that keep kept, by counting" edits="mine"
+# - scale = 1 / (1 - p)
+# + scale = keep.numel() / keep.sum()
+
+# %% mistake="dropout-wrong-factor: 2, as in the example" edits="mine"
+# - scale = 1 / (1 - p)
+# + scale = 2
+
+# %% mistake="dropout-keep-inverted: masked_fill where kept" edits="mine"
+# - kept = weights * keep
+# + kept = weights.masked_fill(keep.bool(), 0)
+
+# %% mistake="dropout-keep-inverted: tilde" edits="mine"
+# - kept = weights * keep
+# + kept = weights * ~keep.bool()
+
+# %% mistake="dropout-keep-inverted: and divided by p" also="dropout-wrong-factor" edits="mine"
+# - kept = weights * keep
+# - scale = 1 / (1 - p)
+# + kept = weights * ~keep.bool()
+# + scale = 1 / max(p, 1e-9)
+
+# %% mistake="dropout-keep-inverted: and not rescaled" also="dropout-not-rescaled" edits="mine"
+# - kept = weights * keep
+# + kept = weights * (keep == 0)
+# - return kept * scale
+# + return kept
+
+# %% mistake="dropout-keep-inverted: and times 1 - p" also="dropout-wrong-factor" edits="mine"
+# - kept = weights * keep
+# - scale = 1 / (1 - p)
+# + kept = torch.where(keep.bool(), 0.0, weights)
+# + scale = 1 - p
+
+# %% mistake="dropout-never: keep is not used" edits="mine"
+# - kept = weights * keep
+# + kept = weights
+
+# %% mistake="dropout-never: masked_fill is not in place" edits="mine"
+# - kept = weights * keep
+# + weights.masked_fill(keep == 0, 0)
+# + kept = weights
+
+# %% mistake="dropout-renormalized: row sums" edits="mine"
+# - return kept * scale
+# + return kept / kept.sum(dim=-1, keepdim=True)
+
+# %% mistake="unrecognized: rows divided by their sums, kept away from 0" edits="mine"
+# - return kept * scale
+# + return kept / kept.sum(dim=-1, keepdim=True).clamp(min=1e-8)
+
+# %% mistake="forbidden-call: nn.Dropout" edits="mine"
+# - kept = weights * keep
+# - scale = 1 / (1 - p)
+# - return kept * scale
+# + return nn.Dropout(p)(weights)
+
+# %% mistake="unrecognized: keep drawn anew" edits="mine"
+# - kept = weights * keep
+# + keep = torch.rand(weights.shape) > p
+# + kept = weights * keep
+
+# %% mistake="input-modified: times, in place" edits="mine"
+# - kept = weights * keep
+# + weights *= keep
+# + kept = weights
+
+# %% mistake="input-modified: by index" edits="mine"
+# - kept = weights * keep
+# + weights[~keep.bool()] = 0
+# + kept = weights
+
+# %% mistake="raises: 1 less a mask of bools" edits="mine"
+# - kept = weights * keep
+# + kept = weights * (1 - keep)
+
+# %% mistake="dropout-bools-only: index with whole numbers" edits="mine"
+# - kept = weights * keep
+# + kept = weights.clone()
+# + kept[~keep] = 0
+
+# %% mistake="wrong-shape: only the kept ones" edits="mine"
+# - kept = weights * keep
+# + kept = weights[keep.bool()]
+
+# %% mistake="unrecognized: the dropped ones are not scaled, but stay" edits="mine"
+# - kept = weights * keep
+# - scale = 1 / (1 - p)
+# - return kept * scale
+# + return torch.where(keep.bool(), weights / (1 - p), weights)
+
+# %% mistake="unrecognized: a matrix product" edits="mine"
+# - kept = weights * keep
+# + kept = weights @ keep.float()
+
+# %% mistake="wrong-dtype: keep as float32" edits="mine"
+# - kept = weights * keep
+# + kept = weights.float() * keep.float()
+
+# %% mistake="dropout-keep-inverted: tilde, for bools alone, not rescaled" also="dropout-not-rescaled"
+def apply_dropout(weights, keep, p):
+    return weights * ~keep
+
+
+# %% mistake="dropout-keep-inverted: masked_fill, for bools alone, not rescaled"
+def apply_dropout(weights, keep, p):
+    return weights.masked_fill(keep, 0.0)
