@@ -465,7 +465,7 @@ def other_text(look: Look, name: str, expected: Expected) -> Message:
 
 def other_names(look: Look) -> Message:
     """Return which names are missing from a list, and which are one too many."""
-    unknown = message("names that the module does not hold")
+    unknown = message("names under which the module holds no tensor")
     names = names_held(look.case)
     got = look.seen.tensors["result"].tolist()
     expected = look.expected["result"].values.tolist()
