@@ -1,0 +1,96 @@
+# %% setup
+import torch
+
+# %% correct="torch's"
+def attention_weights(scores):
+    return torch.softmax(scores, dim=-1)
+
+# %% correct="by hand"
+def attention_weights(scores):
+    largest = scores.max(dim=-1, keepdim=True).values
+    powers = torch.exp(scores - largest)
+    total = powers.sum(dim=-1, keepdim=True)
+    return powers / total
+
+# %% mistake="softmax-wrong-axis: 0" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(scores, dim=0)
+
+# %% mistake="fixed-number-of-axes: 1" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(scores, dim=1)
+
+# %% mistake="softmax-wrong-axis: -2" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(scores, dim=-2)
+
+# %% mistake="softmax-over-all: the naive function of a vector" also="unstable-softmax"
+def softmax_naive(x):
+    powers = torch.exp(x)
+    return powers / powers.sum()
+
+def attention_weights(scores):
+    return softmax_naive(scores)
+
+# %% mistake="fixed-number-of-axes: a loop over rows, naive" also="unstable-softmax"
+def softmax_naive(x):
+    powers = torch.exp(x)
+    return powers / powers.sum()
+
+def attention_weights(scores):
+    rows = []
+    for row in scores:
+        rows.append(softmax_naive(row))
+    return torch.stack(rows)
+
+# %% mistake="fixed-number-of-axes: a loop over rows"
+def attention_weights(scores):
+    rows = []
+    for row in scores:
+        powers = torch.exp(row - row.max())
+        rows.append(powers / powers.sum())
+    return torch.stack(rows)
+
+# %% mistake="fixed-number-of-axes: a loop over rows, torch's softmax" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.stack([torch.softmax(row, dim=0) for row in scores])
+
+# %% mistake="sum-normalized" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + return scores / scores.sum(dim=-1, keepdim=True)
+
+# %% mistake="scores-of-scores: the scores are computed again"
+def attention_scores(inputs):
+    return inputs @ inputs.mT
+
+def attention_weights(scores):
+    return torch.softmax(attention_scores(scores), dim=-1)
+
+# %% mistake="argument-unused: the notebook's scores" edits="torch's"
+# - def attention_weights(scores):
+# + tokens = torch.tensor([[0.43, 0.15], [0.55, 0.87], [0.57, 0.85], [0.22, 0.58]])
+# + all_scores = tokens @ tokens.T
+# + def attention_weights(scores):
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(all_scores, dim=-1)
+
+# %% mistake="unstable-softmax: no shift" edits="by hand"
+# - powers = torch.exp(scores - largest)
+# + powers = torch.exp(scores)
+
+# %% mistake="exponential-turned: a minus" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(-scores, dim=-1)
+
+# %% mistake="softmax-wrong-axis: 0, and scaled" also="scale-unexpected" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(scores / scores.shape[-1] ** 0.5, dim=0)
+
+# %% mistake="softmax-wrong-axis: -2, and a mask" also="mask-unexpected" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + hidden = torch.triu(torch.ones(scores.shape[-2:]), diagonal=1) == 1
+# + return torch.softmax(scores.masked_fill(hidden, float("-inf")), dim=-2)
+
+# %% mistake="exponential-twice: of exponentials" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(torch.exp(scores), dim=-1)
