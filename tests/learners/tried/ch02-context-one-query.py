@@ -25,7 +25,7 @@ def context_vector(weights, inputs):
 # - return weights @ inputs
 # + return inputs @ weights
 
-# %% mistake="values-transposed: a star, nothing added up" also="elementwise-product" edits="a product"
+# %% mistake="elementwise-product: a star alone" edits="a product"
 # - return weights @ inputs
 # + return weights * inputs
 
@@ -41,12 +41,12 @@ def context_vector(weights, inputs):
 # - return weights @ inputs
 # + return torch.softmax(weights, dim=0) @ inputs
 
-# %% mistake="normalized-again: of the weights" edits="a product"
+# %% mistake="weights-normalized-again: of the weights" edits="a product"
 # - return weights @ inputs
 # + weights = weights / weights.sum()
 # + return weights @ inputs
 
-# %% mistake="normalized-again: the context" edits="a product"
+# %% mistake="weights-normalized-again: the context" edits="a product"
 # - return weights @ inputs
 # + context = weights @ inputs
 # + return context / weights.sum()
@@ -59,7 +59,7 @@ def context_vector(weights, inputs):
 # - return weights @ inputs
 # + return inputs[torch.argmax(weights)]
 
-# %% mistake="raises: three zeros" says="number by number" edits="a loop"
+# %% mistake="size-written-in: three zeros" edits="a loop"
 # - context = torch.zeros(inputs.shape[1])
 # + context = torch.zeros(3)
 
@@ -101,7 +101,7 @@ def context_vector(weights, inputs):
 # - return weights @ inputs
 # + return softmax_weights @ inputs
 
-# %% mistake="argument-unused: the weights of equal tokens" edits="a product"
+# %% mistake="weights-unused: a mean" edits="a product"
 # - return weights @ inputs
 # + return inputs.mean(dim=0)
 

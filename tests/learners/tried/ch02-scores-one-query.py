@@ -45,7 +45,7 @@ def scores_for_query(query, inputs):
 # - return torch.stack(scores)
 # + return torch.tensor(scores)
 
-# %% mistake="wrong-shape: everything added up" edits="a product"
+# %% mistake="all-added-up: sum without an axis" edits="a product"
 # - return inputs @ query
 # + return (inputs * query).sum()
 
@@ -64,12 +64,12 @@ def scores_for_query(query, inputs):
 # - scores[i] = torch.dot(inputs[i], query)
 # + scores[i] = torch.dot(inputs[i], inputs[1])
 
-# %% mistake="wrong-shape: the token itself is skipped" edits="stacked"
+# %% mistake="itself-skipped: the token itself" edits="stacked"
 # - scores.append((token * query).sum())
 # + if not torch.equal(token, query):
 # +     scores.append((token * query).sum())
 
-# %% mistake="raises: the query as an index" says="as an index" edits="a product"
+# %% mistake="raises: the query as an index" says="or is it the thing itself" edits="a product"
 # - return inputs @ query
 # + return inputs @ inputs[query]
 
@@ -89,6 +89,6 @@ def scores_for_query(query, inputs):
 # - return inputs @ query
 # + return torch.softmax(inputs @ query / len(query) ** 0.5, dim=0)
 
-# %% mistake="argument-unused: the features of the example" edits="stacked"
+# %% mistake="entries-skipped: the features of the example" edits="stacked"
 # - scores.append((token * query).sum())
 # + scores.append(token[0] * query[0] + token[1] * query[1] + token[2] * query[2])

@@ -71,7 +71,7 @@ def attention_scores(inputs):
 # - return inputs @ inputs.T
 # + return inputs @ inputs.transpose()
 
-# %% mistake="raises: T is called" says="not callable" edits="a product"
+# %% mistake="raises: T is called" says="is no function" edits="a product"
 # - return inputs @ inputs.T
 # + return inputs @ inputs.T()
 
@@ -95,7 +95,7 @@ def attention_scores(inputs):
 # - return inputs @ inputs.T
 # + return torch.softmax(inputs @ inputs.T / inputs.shape[1] ** 0.5, dim=1)
 
-# %% mistake="mask-unexpected: and scaled" also="scale-unexpected" edits="a product"
+# %% mistake="half-left-out: and scaled" also="scale-unexpected" edits="a product"
 # - return inputs @ inputs.T
 # + return torch.tril(inputs @ inputs.T) / inputs.shape[-1] ** 0.5
 

@@ -42,7 +42,7 @@ def simple_self_attention(inputs):
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.softmax(scores, dim=0)
 
-# %% mistake="raises: inputs first" says="shapes cannot be multiplied" edits="mine"
+# %% mistake="values-transposed: inputs first" edits="mine"
 # - context = weights @ inputs
 # + context = inputs @ weights
 
@@ -54,7 +54,7 @@ def simple_self_attention(inputs):
 # - context = weights @ inputs
 # + context = all_weights @ inputs
 
-# %% mistake="wrong-shape: mixed with the scores" edits="mine"
+# %% mistake="tokens-not-mixed: the scores are" edits="mine"
 # - context = weights @ inputs
 # + context = weights @ scores
 
@@ -93,7 +93,7 @@ def simple_self_attention(inputs):
 # - context = weights @ inputs
 # + context = torch.stack([weights[:, j] @ inputs for j in range(len(inputs))])
 
-# %% mistake="argument-unused: the second token asks always" edits="a loop"
+# %% mistake="one-row-for-all: the second token asks always" edits="a loop"
 # - scores = inputs @ query
 # + scores = inputs @ inputs[1]
 
@@ -103,7 +103,7 @@ def simple_self_attention(inputs):
 # + return every @ inputs, every
 # + contexts = []
 
-# %% mistake="softmax-wrong-axis: 0, and the columns mix" also="weights-transposed" edits="a loop"
+# %% mistake="returns-other-weights: columns, turned back for the context alone" edits="a loop"
 # - contexts = []
 # + every = torch.softmax(torch.einsum("id,jd->ij", inputs, inputs), dim=0)
 # + return torch.einsum("ji,jd->id", every, inputs), every
@@ -141,7 +141,7 @@ def simple_self_attention(inputs):
 # + return every @ inputs / len(inputs), every
 # + contexts = []
 
-# %% mistake="sum-normalized: and scaled" also="scale-unexpected" edits="mine"
+# %% mistake="sum-normalized: and scaled, which changes nothing" edits="mine"
 # - scores = inputs @ inputs.T
 # + scores = inputs @ inputs.T / 3 ** 0.5
 # - weights = torch.softmax(scores, dim=-1)

@@ -34,14 +34,14 @@ def softmax_naive(x):
 # - total = powers.sum()
 # + total = x.sum()
 
-# %% mistake="exponential-of-shares: divided first" edits="mine"
+# %% mistake="divided-first: divided first" edits="mine"
 # - powers = torch.exp(x)
 # - total = powers.sum()
 # - return powers / total
 # + shares = x / x.sum()
 # + return torch.exp(shares)
 
-# %% mistake="exponential-of-shares: divided before and after" edits="mine"
+# %% mistake="divided-first: divided before and after" edits="mine"
 # - powers = torch.exp(x)
 # + powers = torch.exp(x / x.sum())
 
@@ -57,7 +57,7 @@ def softmax_naive(x):
 # - return powers / total
 # + return powers
 
-# %% mistake="scores-over-powers: the scores are divided" edits="mine"
+# %% mistake="powers-below-only: the scores are divided" edits="mine"
 # - return powers / total
 # + return x / total
 
@@ -84,12 +84,6 @@ def softmax_naive(x):
 # %% mistake="last-round-only: the sum is overwritten" edits="a loop"
 # - total = total + torch.exp(number)
 # + total = torch.exp(number)
-
-# %% mistake="exponential-turned: and nothing divided" also="not-normalized" edits="mine"
-# - powers = torch.exp(x)
-# + powers = torch.exp(-x)
-# - return powers / total
-# + return powers
 
 # %% mistake="scale-unexpected: and another divisor" also="wrong-divisor" edits="mine"
 # - powers = torch.exp(x)

@@ -69,7 +69,7 @@ def softmax_stable(x):
 # - total = powers.sum(dim=-1, keepdim=True)
 # + total = powers.sum(dim=-1)
 
-# %% mistake="divided-not-shifted: by the largest" edits="mine"
+# %% mistake="divided-by-largest: by the largest" edits="mine"
 # - shifted = x - largest
 # + shifted = x / largest
 
@@ -81,7 +81,7 @@ def softmax_stable(x):
 # - total = powers.sum(dim=-1, keepdim=True)
 # + total = torch.exp(x).sum(dim=-1, keepdim=True)
 
-# %% mistake="raises: values of the maximum of all" says="no attribute" edits="mine"
+# %% mistake="raises: values of the maximum of all" says="is a function, not what it returns" edits="mine"
 # - largest = x.max(dim=-1, keepdim=True).values
 # + largest = x.max().values
 
@@ -94,7 +94,7 @@ def softmax_stable(x):
         rows.append([power / sum(powers) for power in powers])
     return torch.tensor(rows)
 
-# %% mistake="global-maximum: and over the rows" also="softmax-wrong-axis" edits="mine"
+# %% mistake="softmax-wrong-axis: and the maximum of all" edits="mine"
 # - largest = x.max(dim=-1, keepdim=True).values
 # + largest = x.max()
 # - total = powers.sum(dim=-1, keepdim=True)

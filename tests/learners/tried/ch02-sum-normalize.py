@@ -48,14 +48,14 @@ def normalize_by_sum(scores):
 # +     scores[i] = scores[i] / total
 # + shares = scores
 
-# %% mistake="written-in-place: the sum of what is left" edits="mine"
+# %% mistake="running-sum: the sum of what is left" edits="mine"
 # - total = scores.sum()
 # - shares = scores / total
 # + shares = scores.clone()
 # + for i in range(len(shares)):
 # +     shares[i] = shares[i] / shares.sum()
 
-# %% mistake="written-in-place: in the argument" also="input-modified" edits="mine"
+# %% mistake="running-sum: in the argument" also="input-modified" edits="mine"
 # - total = scores.sum()
 # - shares = scores / total
 # + for i in range(len(scores)):

@@ -24,7 +24,7 @@ def attention_weights(scores):
 # - return torch.softmax(scores, dim=-1)
 # + return torch.softmax(scores, dim=-2)
 
-# %% mistake="softmax-over-all: the naive function of a vector" also="unstable-softmax"
+# %% mistake="softmax-over-all: the naive function of a vector"
 def softmax_naive(x):
     powers = torch.exp(x)
     return powers / powers.sum()
@@ -32,7 +32,7 @@ def softmax_naive(x):
 def attention_weights(scores):
     return softmax_naive(scores)
 
-# %% mistake="fixed-number-of-axes: a loop over rows, naive" also="unstable-softmax"
+# %% mistake="fixed-number-of-axes: a loop over rows, naive"
 def softmax_naive(x):
     powers = torch.exp(x)
     return powers / powers.sum()
@@ -59,7 +59,7 @@ def attention_weights(scores):
 # - return torch.softmax(scores, dim=-1)
 # + return scores / scores.sum(dim=-1, keepdim=True)
 
-# %% mistake="scores-of-scores: the scores are computed again"
+# %% mistake="scores-twice: the scores are computed again"
 def attention_scores(inputs):
     return inputs @ inputs.mT
 
