@@ -331,13 +331,13 @@ def batched_pairwise_dots(a, b):
     return result
 
 
-# %% mistake="argument-ignored: only b, a step" also="wrong-shape" edits="one step a line"
-# - rows = a
-# + rows = b
-
 # %% mistake="argument-ignored: a step" also="wrong-shape" edits="one step a line"
 # - columns = b.transpose(-2, -1)
 # + columns = a.transpose(-2, -1)
+
+# %% mistake="argument-ignored: only b, a step" also="wrong-shape" edits="one step a line"
+# - rows = a
+# + rows = b
 
 # %% mistake="leading-axes-transposed: a step" also="raises" edits="one step a line"
 # - columns = b.transpose(-2, -1)

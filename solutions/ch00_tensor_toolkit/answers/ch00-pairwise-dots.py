@@ -174,11 +174,6 @@ def pairwise_dots(a, b):
 # - return a @ b.T
 # + return torch.softmax(a @ b.T, dim=-1)
 
-# %% mistake="softmax-unexpected: scaled" edits="textbook"
-# - return a @ b.T
-# + return torch.softmax(a @ b.T / a.shape[-1] ** 0.5, dim=-1)
-
-
 # %% mistake="not-implemented"
 def pairwise_dots(a, b):
     raise NotImplementedError("Write your answer here, then delete this line.")
@@ -353,13 +348,13 @@ def pairwise_dots(a, b):
     return result
 
 
-# %% mistake="argument-ignored: only b, a step" also="wrong-shape" edits="one step a line"
-# - rows = a
-# + rows = b
-
 # %% mistake="argument-ignored: a step" also="wrong-shape" edits="one step a line"
 # - columns = b.T
 # + columns = a.T
+
+# %% mistake="argument-ignored: only b, a step" also="wrong-shape" edits="one step a line"
+# - rows = a
+# + rows = b
 
 # %% mistake="cosine-similarity: one side, a step" edits="one step a line"
 # - rows = a

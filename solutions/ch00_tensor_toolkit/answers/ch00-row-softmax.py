@@ -463,8 +463,12 @@ def row_softmax(scores):
 # + shares = powers / powers.sum()
 
 # %% mistake="log-softmax: a step" edits="one step a line"
-# - shares = powers / sums
-# + shares = torch.log_softmax(scaled, dim=-1)
+# - result = shares
+# + result = torch.log(shares)
+
+# %% mistake="exponential-twice: a step" edits="one step a line"
+# - scaled = scores
+# + scaled = torch.exp(scores)
 
 # %% mistake="softmax-unexpected: a step" edits="one step a line"
 # - result = shares

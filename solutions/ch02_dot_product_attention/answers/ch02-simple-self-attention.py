@@ -498,3 +498,7 @@ def simple_self_attention(inputs):
 # %% mistake="result-transposed: a step" also="wrong-shape" edits="one step a line"
 # - return context, returned
 # + return context.T, returned
+
+# %% mistake="exponential-twice: a step" edits="one step a line"
+# - scaled = scores
+# + scaled = torch.exp(scores)

@@ -272,8 +272,12 @@ def softmax_naive(x):
 # + shares = powers
 
 # %% mistake="log-softmax: a step" edits="one step a line"
-# - shares = powers / total
-# + shares = torch.log(powers / total)
+# - result = shares
+# + result = torch.log(shares)
+
+# %% mistake="exponential-twice: a step" edits="one step a line"
+# - scaled = x
+# + scaled = torch.exp(x)
 
 # %% mistake="powers-below-only: a step" edits="one step a line"
 # - shares = powers / total

@@ -375,8 +375,12 @@ def softmax_stable(x):
 # + shares = scaled / total
 
 # %% mistake="log-softmax: a step" edits="one step a line"
-# - shares = powers / total
-# + shares = torch.log(powers) - torch.log(total)
+# - result = shares
+# + result = torch.log(shares)
+
+# %% mistake="exponential-twice: a step" edits="one step a line"
+# - scaled = x
+# + scaled = torch.exp(x)
 
 # %% mistake="softmax-unexpected: a step" edits="one step a line"
 # - result = shares

@@ -300,8 +300,12 @@ def attention_weights(scores):
 # + weights = visible
 
 # %% mistake="log-softmax: a step" edits="one step a line"
-# - weights = torch.softmax(visible, dim=-1)
-# + weights = torch.log_softmax(visible, dim=-1)
+# - result = weights
+# + result = torch.log(weights)
+
+# %% mistake="exponential-twice: a step" edits="one step a line"
+# - scaled = scores
+# + scaled = torch.exp(scores)
 
 # %% mistake="softmax-unexpected: a step" edits="one step a line"
 # - result = weights

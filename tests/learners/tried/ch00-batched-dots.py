@@ -84,3 +84,27 @@ def batched_pairwise_dots(a, b):
 # %% mistake="result-transposed: b first" edits="mine"
 # - return a @ b.transpose(-2, -1)
 # + return b @ a.mT
+
+# %% correct="a function that calls itself"
+def batched_pairwise_dots(a, b):
+    if a.dim() == 2:
+        return a @ b.T
+    results = []
+    for i in range(len(a)):
+        results.append(batched_pairwise_dots(a[i], b[i]))
+    return torch.stack(results)
+
+# %% mistake="argument-ignored: a with itself, and a mean" also="scale-unexpected"
+def batched_pairwise_dots(a, b):
+    products = a.unsqueeze(-2) * a.unsqueeze(-3)
+    return products.mean(dim=-1)
+
+# %% mistake="scale-unexpected: and shares of it" also="softmax-unexpected"
+def batched_pairwise_dots(a, b):
+    dots = torch.einsum("...id,...jd->...ij", a, b) / a.size(-1) ** 0.5
+    return dots.softmax(-1)
+
+# %% mistake="reshape-not-transpose: and shares of it" also="softmax-unexpected"
+def batched_pairwise_dots(a, b):
+    *lead, m, d = b.shape
+    return torch.softmax(a @ b.reshape(*lead, d, m), dim=-1)

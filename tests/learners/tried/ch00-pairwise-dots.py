@@ -111,3 +111,22 @@ def pairwise_dots(a, b):
 # %% mistake="summed-wrong-axis: of the products side by side" edits="a product"
 # - return a @ b.T
 # + return (a[:, None, :] * b[None, :, :]).sum(dim=0)
+
+# %% mistake="scale-unexpected: and shares of it" also="softmax-unexpected"
+def pairwise_dots(a, b):
+    dots = (a[:, None] * b).sum(-1) / a.shape[1] ** 0.5
+    return dots.softmax(dim=1)
+
+# %% mistake="cosine-similarity: and shares of it" also="softmax-unexpected"
+def pairwise_dots(a, b):
+    a = a / a.norm(dim=1, keepdim=True)
+    return torch.softmax(a @ b.T, dim=-1)
+
+# %% mistake="scale-unexpected: one half alone" also="half-left-out"
+def pairwise_dots(a, b):
+    result = torch.zeros(len(a), len(b), dtype=a.dtype)
+    for i, x in enumerate(a):
+        for j, y in enumerate(b):
+            if i <= j:
+                result[i, j] = x.dot(y) / len(x) ** 0.5
+    return result

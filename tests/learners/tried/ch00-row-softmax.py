@@ -99,3 +99,39 @@ def row_softmax(scores):
 # + powers = torch.exp(scores)
 # - sums = powers.sum(dim=-1, keepdim=True)
 # + sums = torch.sum(powers)
+
+# %% correct="the logarithm of the sum"
+def row_softmax(scores):
+    return scores.sub(scores.logsumexp(dim=-1, keepdim=True)).exp()
+
+# %% correct="a loop over the flat rows"
+def row_softmax(scores):
+    rows = []
+    for row in scores.reshape(-1, scores.shape[-1]):
+        powers = torch.exp(row - row.max())
+        rows.append(powers / powers.sum())
+    return torch.stack(rows).reshape(scores.shape)
+
+# %% mistake="scale-unexpected: and a vector's sum" also="softmax-over-all"
+def row_softmax(scores):
+    scores = scores / scores.shape[-1] ** 0.5
+    powers = (scores - scores.amax(-1, keepdim=True)).exp()
+    return powers / powers.sum()
+
+# %% mistake="scale-unexpected: and no sum" also="not-normalized"
+def row_softmax(scores):
+    scores = scores / scores.size(-1) ** 0.5
+    return (scores - scores.amax(-1, keepdim=True)).exp()
+
+# %% mistake="softmax-wrong-axis: twice, once along each axis" also="softmax-unexpected"
+def row_softmax(scores):
+    columns = torch.softmax(scores, dim=0)
+    return torch.softmax(columns, dim=-1)
+
+# %% mistake="softmax-wrong-axis: of the logarithms" also="log-softmax"
+def row_softmax(scores):
+    return torch.log(torch.softmax(scores, dim=0))
+
+# %% mistake="exponential-twice: along 0" also="softmax-wrong-axis"
+def row_softmax(scores):
+    return torch.softmax(torch.exp(scores), dim=0)

@@ -114,3 +114,26 @@ def context_vector(weights, inputs):
 # %% mistake="summed-wrong-axis: 1, and a mean" also="mean-not-sum" edits="rows, added up"
 # - return rows.sum(dim=0)
 # + return rows.mean(dim=1)
+
+# %% correct="features one by one"
+def context_vector(weights, inputs):
+    context = torch.zeros(inputs.shape[1])
+    for k in range(inputs.shape[1]):
+        context[k] = (weights * inputs[:, k]).sum()
+    return context
+
+# %% mistake="weights-normalized-again: and a mean" also="mean-not-sum"
+def context_vector(weights, inputs):
+    weights = weights / sum(weights)
+    return torch.stack([w * x for w, x in zip(weights, inputs)]).mean(0)
+
+# %% mistake="softmax-unexpected: and the first token" also="residual-added"
+def context_vector(weights, inputs):
+    context = inputs[0]
+    for w, x in zip(weights.softmax(0), inputs):
+        context = context + w * x
+    return context
+
+# %% mistake="softmax-unexpected: along the wrong axis" also="summed-wrong-axis"
+def context_vector(weights, inputs):
+    return (weights.softmax(dim=-1).unsqueeze(-1) * inputs).sum(-1)

@@ -92,3 +92,22 @@ def scores_for_query(query, inputs):
 # %% mistake="entries-skipped: the features of the example" edits="stacked"
 # - scores.append((token * query).sum())
 # + scores.append(token[0] * query[0] + token[1] * query[1] + token[2] * query[2])
+
+# %% mistake="scale-unexpected: of directions" also="cosine-similarity"
+def scores_for_query(query, inputs):
+    query = query / query.norm()
+    return inputs @ query / query.shape[0] ** 0.5
+
+# %% mistake="cosine-similarity: and shares" also="softmax-unexpected"
+def scores_for_query(query, inputs):
+    unit = inputs / inputs.norm(dim=1, keepdim=True)
+    return (unit @ query).softmax(dim=0)
+
+# %% mistake="sum-normalized: of a mean" also="signs-dropped"
+def scores_for_query(query, inputs):
+    scores = torch.stack([torch.dot(x, query) for x in inputs])
+    return (scores / scores.sum()).abs()
+
+# %% mistake="summed-wrong-axis: and scaled" also="scale-unexpected"
+def scores_for_query(query, inputs):
+    return (query * inputs).sum(0) / len(query) ** 0.5

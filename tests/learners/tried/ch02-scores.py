@@ -105,3 +105,31 @@ def attention_scores(inputs):
 # + def attention_scores(inputs):
 # - return inputs @ inputs.T
 # + return inputs @ tokens.T
+
+# %% mistake="cosine-similarity: and scaled" also="scale-unexpected"
+def attention_scores(inputs):
+    unit = inputs / inputs.norm(dim=1, keepdim=True)
+    return unit @ inputs.T / inputs.shape[1] ** 0.5
+
+# %% mistake="half-left-out: and shares" also="softmax-unexpected"
+def attention_scores(inputs):
+    n = len(inputs)
+    scores = torch.zeros(n, n)
+    for i in range(n):
+        for j in range(i + 1):
+            scores[i, j] = inputs[i] @ inputs[j]
+    return torch.softmax(scores, dim=-1)
+
+# %% mistake="mask-hides-diagonal: and scaled" also="scale-unexpected"
+def attention_scores(inputs):
+    n = len(inputs)
+    scores = torch.zeros(n, n)
+    for i in range(n):
+        for j in range(n):
+            if i != j:
+                scores[i, j] = inputs[i] @ inputs[j] / len(inputs[i]) ** 0.5
+    return scores
+
+# %% mistake="reshape-not-transpose: and shares" also="softmax-unexpected"
+def attention_scores(inputs):
+    return (inputs @ inputs.view(inputs.shape[1], inputs.shape[0])).softmax(1)

@@ -169,3 +169,59 @@ def simple_self_attention(inputs):
 # - context = weights @ inputs
 # + weights = torch.softmax(scores / inputs.size(1) ** 0.5, dim=-1)
 # + context = weights.T @ inputs
+
+# %% correct="the functions of the exercises before"
+def attention_scores(inputs):
+    return inputs @ inputs.T
+
+def attention_weights(scores):
+    powers = torch.exp(scores - scores.max(dim=-1, keepdim=True).values)
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+def simple_self_attention(inputs):
+    weights = attention_weights(attention_scores(inputs))
+    context = []
+    for row in weights:
+        context.append(row @ inputs)
+    return torch.stack(context), weights
+
+# %% mistake="features-compared: columns with columns" edits="mine"
+# - scores = inputs @ inputs.T
+# + scores = inputs.T @ inputs
+
+# %% mistake="softmax-unexpected: of the context, and scaled" also="scale-unexpected"
+def simple_self_attention(inputs):
+    weights = (torch.einsum("id,jd->ij", inputs, inputs) / inputs.shape[1] ** 0.5).softmax(1)
+    return torch.softmax(torch.einsum("ij,jd->id", weights, inputs), dim=1), weights
+
+# %% mistake="mask-unexpected: and a mean" also="mean-not-sum"
+def simple_self_attention(inputs):
+    contexts, rows = [], []
+    for i, query in enumerate(inputs):
+        scores = inputs @ query
+        scores[i + 1 :] = -torch.inf
+        row = torch.softmax(scores, 0)
+        rows.append(row)
+        contexts.append((row[:, None] * inputs).mean(0))
+    return torch.stack(contexts), torch.stack(rows)
+
+# %% mistake="returns-scores: and scaled" also="scale-unexpected"
+def simple_self_attention(inputs):
+    scores = inputs @ inputs.T / inputs.shape[1] ** 0.5
+    return scores.softmax(-1) @ inputs, scores
+
+# %% mistake="no-softmax: and a mask of zeros" also="half-left-out"
+def simple_self_attention(inputs):
+    scores = (inputs @ inputs.T).tril()
+    return scores @ inputs, scores
+
+# %% mistake="unstable-softmax: and scaled" also="scale-unexpected"
+def simple_self_attention(inputs):
+    powers = torch.exp(inputs @ inputs.T / inputs.shape[1] ** 0.5)
+    weights = powers / powers.sum(dim=1, keepdim=True)
+    return weights @ inputs, weights
+
+# %% mistake="softmax-unexpected: twice, and the columns mix" also="weights-transposed"
+def simple_self_attention(inputs):
+    weights = (inputs @ inputs.T).softmax(-1).softmax(-1)
+    return weights.T @ inputs, weights

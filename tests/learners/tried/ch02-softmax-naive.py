@@ -90,3 +90,28 @@ def softmax_naive(x):
 # + powers = torch.exp(x / len(x) ** 0.5)
 # - total = powers.sum()
 # + total = len(x)
+
+# %% mistake="scale-unexpected: and nothing divided" also="not-normalized"
+def softmax_naive(x):
+    scaled = x / math.sqrt(len(x))
+    return scaled.exp()
+
+# %% mistake="scale-unexpected: and the logarithm" also="log-softmax"
+def softmax_naive(x):
+    scaled = x / math.sqrt(len(x))
+    return scaled - scaled.exp().sum().log()
+
+# %% mistake="divided-first: and by how many there are" also="wrong-divisor"
+def softmax_naive(x):
+    shares = x / x.sum()
+    return torch.exp(shares) / len(x)
+
+# %% correct="one loop after the other"
+def softmax_naive(x):
+    powers = torch.zeros(len(x))
+    for i in range(len(x)):
+        powers[i] = torch.exp(x[i])
+    total = 0
+    for power in powers:
+        total += power
+    return powers / total

@@ -111,3 +111,23 @@ def softmax_stable(x):
 # %% mistake="unstable-softmax: the minimum" edits="mine"
 # - largest = x.max(dim=-1, keepdim=True).values
 # + largest = x.min(dim=-1, keepdim=True).values
+
+# %% correct="the logarithm of the sum"
+def softmax_stable(x):
+    return x.sub(x.logsumexp(-1, keepdim=True)).exp()
+
+# %% mistake="unstable-softmax: and scaled" also="scale-unexpected"
+def softmax_stable(x):
+    powers = torch.exp(x / x.shape[-1] ** 0.5)
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="scale-unexpected: one sum for all" also="softmax-over-all"
+def softmax_stable(x):
+    x = x / x.size(-1) ** 0.5
+    powers = (x - x.amax(dim=-1, keepdim=True)).exp()
+    return powers / powers.sum()
+
+# %% mistake="scale-unexpected: nothing divided" also="not-normalized"
+def softmax_stable(x):
+    x = x / x.size(-1) ** 0.5
+    return (x - x.amax(dim=-1, keepdim=True)).exp()

@@ -94,3 +94,42 @@ def attention_weights(scores):
 # %% mistake="exponential-twice: of exponentials" edits="torch's"
 # - return torch.softmax(scores, dim=-1)
 # + return torch.softmax(torch.exp(scores), dim=-1)
+
+# %% correct="the logarithm of the sum"
+def attention_weights(scores):
+    return scores.sub(scores.logsumexp(dim=-1, keepdim=True)).exp()
+
+# %% correct="the learner's own stable function"
+def softmax_stable(x):
+    powers = torch.exp(x - x.max(dim=-1, keepdim=True)[0])
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+def attention_weights(scores):
+    return softmax_stable(scores)
+
+# %% mistake="softmax-unexpected: and along 0" also="softmax-wrong-axis"
+def attention_weights(scores):
+    first = scores.softmax(0)
+    return first.softmax(-1)
+
+# %% mistake="mask-unexpected: and scaled" also="scale-unexpected"
+def attention_weights(scores):
+    hidden = torch.ones(scores.shape[-2:]).triu(1) > 0
+    scores = scores / scores.shape[-1] ** 0.5
+    return scores.masked_fill(hidden, -torch.inf).softmax(-1)
+
+# %% mistake="scale-unexpected: and one sum for all" also="softmax-over-all"
+def attention_weights(scores):
+    flat = (scores / scores.shape[-1] ** 0.5).reshape(-1)
+    return flat.softmax(0).reshape(scores.shape)
+
+# %% mistake="mask-hides-diagonal: and along -2" also="softmax-wrong-axis"
+def attention_weights(scores):
+    same = torch.eye(scores.shape[-1], dtype=torch.bool)
+    return scores.masked_fill(same, float("-inf")).softmax(-2)
+
+# %% mistake="sum-normalized: and a mask" also="mask-unexpected"
+def attention_weights(scores):
+    hidden = torch.ones(scores.shape[-2:]).triu(1) > 0
+    scores = scores.masked_fill(hidden, -torch.inf)
+    return scores / scores.sum(dim=-1, keepdim=True)
