@@ -25,7 +25,7 @@ def pairwise_dots(a, b):
             result[i, j] = a[i] @ b[j]
     return result
 
-# %% mistake="raises: a list of lists is stacked" says="type of its first item" never="plain numbers? |are no tensors any more" edits="rows of a list"
+# %% mistake="raises: a list of lists is stacked" says="type of its first item" never="plain numbers?|are no tensors any more" edits="rows of a list"
 # - rows.append(torch.stack(row))
 # + rows.append(row)
 
