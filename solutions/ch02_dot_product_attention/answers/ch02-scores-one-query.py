@@ -248,7 +248,7 @@ def scores_for_query(query, inputs):
 # - scores = inputs @ query
 # + scores = inputs[:, :-1] @ query[:-1]
 
-# %% mistake="size-written-in: six rounds, filled with zeros" also="raises" edits="a loop that fills an empty tensor"
+# %% mistake="size-written-in: six rounds" also="raises" edits="a loop that fills an empty tensor"
 # - scores = torch.empty(inputs.shape[0])
 # - for i, x_i in enumerate(inputs):
 # -     scores[i] = torch.dot(x_i, query)
