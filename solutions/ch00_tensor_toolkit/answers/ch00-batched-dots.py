@@ -287,3 +287,94 @@ def batched_dots(a, b):
 # %% mistake="layout-dependent: view" edits="as one long stack"
 # - result = torch.bmm(a.reshape(-1, n, d), b.reshape(-1, m, d).permute(0, 2, 1))
 # + result = torch.bmm(a.view(-1, n, d), b.view(-1, m, d).permute(0, 2, 1))
+
+# %% mistake="batch-leak: each item with each item" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + results = []
+# + for x in a:
+# +     results.append(torch.stack([x @ y.transpose(-2, -1) for y in b]))
+# + return torch.stack(results)
+
+# %% mistake="batch-leak: each item with each item, side by side" also="wrong-shape" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a.unsqueeze(1) @ b.unsqueeze(0).transpose(-2, -1)
+
+# %% mistake="reshape-not-transpose: the sizes of a stack" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + items, m, d = b.shape
+# + return a @ b.reshape(items, d, m)
+
+# %% mistake="one-row-for-all: the first row of a" edits="products side by side, then summed"
+# - products = a.unsqueeze(-2) * b.unsqueeze(-3)
+# + products = a[..., :1, :].expand_as(a).unsqueeze(-2) * b.unsqueeze(-3)
+
+# %% mistake="half-left-out" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return torch.tril(a @ b.transpose(-2, -1))
+
+# %% mistake="half-left-out: above" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return torch.triu(a @ b.transpose(-2, -1))
+
+# %% mistake="signs-dropped" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return (a @ b.transpose(-2, -1)).abs()
+
+
+# %% correct="one step a line"
+def batched_pairwise_dots(a, b):
+    rows = a
+    columns = b.transpose(-2, -1)
+    dots = rows @ columns
+    scaled = dots
+    result = scaled
+    return result
+
+
+# %% mistake="argument-ignored: a step" also="wrong-shape" edits="one step a line"
+# - columns = b.transpose(-2, -1)
+# + columns = a.transpose(-2, -1)
+
+# %% mistake="argument-ignored: only b, a step" also="wrong-shape" edits="one step a line"
+# - rows = a
+# + rows = b
+
+# %% mistake="leading-axes-transposed: a step" also="raises" edits="one step a line"
+# - columns = b.transpose(-2, -1)
+# + columns = b.T
+
+# %% mistake="leading-axes-transposed: the first two, a step" also="raises" edits="one step a line"
+# - columns = b.transpose(-2, -1)
+# + columns = b.transpose(0, 1)
+
+# %% mistake="fixed-number-of-axes: a step" also="raises" edits="one step a line"
+# - columns = b.transpose(-2, -1)
+# + columns = b.transpose(1, 2)
+
+# %% mistake="not-transposed: a step" also="raises" edits="one step a line"
+# - columns = b.transpose(-2, -1)
+# + columns = b
+
+# %% mistake="reshape-not-transpose: a step" edits="one step a line"
+# - columns = b.transpose(-2, -1)
+# + columns = b.reshape(*b.shape[:-2], b.shape[-1], b.shape[-2])
+
+# %% mistake="cosine-similarity: one side, a step" edits="one step a line"
+# - rows = a
+# + rows = F.normalize(a, dim=-1)
+
+# %% mistake="scale-unexpected: a step" edits="one step a line"
+# - scaled = dots
+# + scaled = dots / a.shape[-1] ** 0.5
+
+# %% mistake="scale-unexpected: without the root, a step" edits="one step a line"
+# - scaled = dots
+# + scaled = dots / a.shape[-1]
+
+# %% mistake="softmax-unexpected: a step" edits="one step a line"
+# - result = scaled
+# + result = torch.softmax(scaled, dim=-1)
+
+# %% mistake="result-transposed: a step" also="wrong-shape" edits="one step a line"
+# - return result
+# + return result.transpose(-2, -1)

@@ -174,11 +174,6 @@ def pairwise_dots(a, b):
 # - return a @ b.T
 # + return torch.softmax(a @ b.T, dim=-1)
 
-# %% mistake="softmax-unexpected: scaled" edits="textbook"
-# - return a @ b.T
-# + return torch.softmax(a @ b.T / a.shape[-1] ** 0.5, dim=-1)
-
-
 # %% mistake="not-implemented"
 def pairwise_dots(a, b):
     raise NotImplementedError("Write your answer here, then delete this line.")
@@ -229,7 +224,7 @@ def pairwise_dot(a, b):
 # %% mistake="wrong-type"
 pairwise_dots = torch.tensor([[0.9995, 0.9544], [0.9544, 1.4950]])
 
-# %% mistake="wrong-shape: all summed" edits="textbook"
+# %% mistake="all-added-up" also="wrong-shape" edits="textbook"
 # - return a @ b.T
 # + return (a @ b.T).sum()
 
@@ -288,7 +283,7 @@ pairwise_dots = torch.tensor([[0.9995, 0.9544], [0.9544, 1.4950]])
 # - return a @ b.T
 # + return torch.from_numpy(a.detach().cpu().numpy() @ b.detach().cpu().numpy().T).to(a.device)
 
-# %% mistake="example-only: six rows" also="wrong-shape" edits="filled in, of the same kind as a"
+# %% mistake="size-written-in: six rows" also="wrong-shape" edits="filled in, of the same kind as a"
 # - result = a.new_zeros(a.shape[0], b.shape[0])
 # - for i in range(a.shape[0]):
 # -     for j in range(b.shape[0]):
@@ -296,11 +291,11 @@ pairwise_dots = torch.tensor([[0.9995, 0.9544], [0.9544, 1.4950]])
 # + for i in range(min(6, len(a))):
 # +     for j in range(min(6, len(b))):
 
-# %% mistake="example-only: absolute values" edits="textbook"
+# %% mistake="signs-dropped" edits="textbook"
 # - return a @ b.T
 # + return (a @ b.T).abs()
 
-# %% mistake="example-only: three numbers in a row" edits="products side by side, then summed"
+# %% mistake="entries-skipped: three numbers in a row" edits="products side by side, then summed"
 # - return products.sum(dim=-1)
 # + return products[..., 0] + products[..., 1] + products[..., 2]
 
@@ -322,6 +317,77 @@ pairwise_dots = torch.tensor([[0.9995, 0.9544], [0.9544, 1.4950]])
 # - result[i, j] = sum(a[i, k] * b[j, k] for k in range(a.shape[1]))
 # + result[i, j] = sum(a[i, k] * b[j, k] for k in range(1, a.shape[1]))
 
-# %% mistake="unrecognized: below the diagonal alone" edits="textbook"
+# %% mistake="half-left-out" edits="textbook"
 # - return a @ b.T
 # + return torch.tril(a @ b.T)
+
+# %% mistake="half-left-out: from i on" edits="filled in, of the same kind as a"
+# - for j in range(b.shape[0]):
+# + for j in range(i, b.shape[0]):
+
+# %% mistake="half-left-out: after i" edits="filled in, of the same kind as a"
+# - for j in range(b.shape[0]):
+# + for j in range(i + 1, b.shape[0]):
+
+# %% mistake="half-left-out: before i" edits="textbook"
+# - return a @ b.T
+# + return torch.tril(a @ b.T, diagonal=-1)
+
+# %% mistake="one-row-for-all: the first row of a" edits="one row at a time"
+# - return torch.stack([b @ row for row in a])
+# + return torch.stack([b @ a[0] for row in a])
+
+
+# %% correct="one step a line"
+def pairwise_dots(a, b):
+    rows = a
+    columns = b.T
+    dots = rows @ columns
+    scaled = dots
+    result = scaled
+    return result
+
+
+# %% mistake="argument-ignored: a step" also="wrong-shape" edits="one step a line"
+# - columns = b.T
+# + columns = a.T
+
+# %% mistake="argument-ignored: only b, a step" also="wrong-shape" edits="one step a line"
+# - rows = a
+# + rows = b
+
+# %% mistake="cosine-similarity: one side, a step" edits="one step a line"
+# - rows = a
+# + rows = F.normalize(a, dim=-1)
+
+# %% mistake="cosine-similarity: the other side, a step" edits="one step a line"
+# - columns = b.T
+# + columns = F.normalize(b, dim=-1).T
+
+# %% mistake="not-transposed: a step" also="raises" edits="one step a line"
+# - columns = b.T
+# + columns = b
+
+# %% mistake="reshape-not-transpose: a step" edits="one step a line"
+# - columns = b.T
+# + columns = b.reshape(b.shape[1], b.shape[0])
+
+# %% mistake="scale-unexpected: a step" edits="one step a line"
+# - scaled = dots
+# + scaled = dots / a.shape[-1] ** 0.5
+
+# %% mistake="scale-unexpected: without the root, a step" edits="one step a line"
+# - scaled = dots
+# + scaled = dots / a.shape[-1]
+
+# %% mistake="softmax-unexpected: a step" edits="one step a line"
+# - result = scaled
+# + result = torch.softmax(scaled, dim=-1)
+
+# %% mistake="half-left-out: a step" edits="one step a line"
+# - result = scaled
+# + result = torch.triu(scaled)
+
+# %% mistake="result-transposed: a step" also="wrong-shape" edits="one step a line"
+# - return result
+# + return result.T

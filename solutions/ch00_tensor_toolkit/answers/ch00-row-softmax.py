@@ -219,7 +219,7 @@ def row_softmax(scores):
 # - return torch.softmax(scores, dim=-1)
 # + return torch.softmax(torch.softmax(scores, dim=-1), dim=-1)
 
-# %% mistake="softmax-unexpected: of the exponentials" edits="textbook"
+# %% mistake="exponential-twice" edits="textbook"
 # - return torch.softmax(scores, dim=-1)
 # + return torch.softmax(torch.exp(scores - scores.amax(dim=-1, keepdim=True)), dim=-1)
 
@@ -351,7 +351,7 @@ def softmax(scores):
 # - return torch.softmax(scores, dim=-1)
 # + return torch.softmax(-scores, dim=-1)
 
-# %% mistake="unrecognized: every row as the first" edits="textbook"
+# %% mistake="one-row-for-all" edits="textbook"
 # - return torch.softmax(scores, dim=-1)
 # + return torch.softmax(scores[..., :1, :], dim=-1).expand_as(scores)
 
@@ -381,3 +381,95 @@ def softmax(scores):
 # %% mistake="layout-dependent: view" edits="textbook"
 # - return torch.softmax(scores, dim=-1)
 # + return torch.softmax(scores.view(-1, scores.shape[-1]), dim=-1).view(scores.shape)
+
+# %% mistake="exponential-twice: and unstable" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(torch.exp(scores), dim=-1)
+
+# %% mistake="divided-first" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(scores / scores.sum(dim=-1, keepdim=True), dim=-1)
+
+# %% mistake="divided-first: and not after" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.exp(scores / scores.sum(dim=-1, keepdim=True))
+
+# %% mistake="powers-below-only" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + return scores / torch.exp(scores).sum(dim=-1, keepdim=True)
+
+# %% mistake="divided-by-largest" edits="by hand"
+# - powers = torch.exp(scores - largest)
+# + powers = torch.exp(scores / largest)
+
+
+# %% correct="one step a line"
+def row_softmax(scores):
+    scaled = scores
+    largest = scaled.max(dim=-1, keepdim=True).values
+    powers = torch.exp(scaled - largest)
+    sums = powers.sum(dim=-1, keepdim=True)
+    shares = powers / sums
+    result = shares
+    return result
+
+
+# %% mistake="scale-unexpected: a step" edits="one step a line"
+# - scaled = scores
+# + scaled = scores / scores.shape[-1] ** 0.5
+
+# %% mistake="scale-unexpected: without the root, a step" edits="one step a line"
+# - scaled = scores
+# + scaled = scores / scores.shape[-1]
+
+# %% mistake="divided-first: a step" edits="one step a line"
+# - scaled = scores
+# + scaled = scores / scores.sum(dim=-1, keepdim=True)
+
+# %% mistake="unstable-softmax: a step" also="not-finite" edits="one step a line"
+# - powers = torch.exp(scaled - largest)
+# + powers = torch.exp(scaled)
+
+# %% mistake="divided-by-largest: a step" edits="one step a line"
+# - powers = torch.exp(scaled - largest)
+# + powers = torch.exp(scaled / largest)
+
+# %% mistake="keepdim-missing: a step" edits="one step a line"
+# - sums = powers.sum(dim=-1, keepdim=True)
+# + sums = powers.sum(dim=-1)
+
+# %% mistake="axis-from-front: a step" edits="one step a line"
+# - sums = powers.sum(dim=-1, keepdim=True)
+# + sums = powers.sum(dim=1, keepdim=True)
+
+# %% mistake="softmax-over-all: a step" edits="one step a line"
+# - sums = powers.sum(dim=-1, keepdim=True)
+# + sums = powers.sum()
+
+# %% mistake="not-normalized: a step" edits="one step a line"
+# - shares = powers / sums
+# + shares = powers
+
+# %% mistake="softmax-wrong-axis: a step" edits="one step a line"
+# - shares = powers / sums
+# + shares = torch.softmax(scaled, dim=0)
+
+# %% mistake="softmax-wrong-axis: the last but one, a step" edits="one step a line"
+# - shares = powers / sums
+# + shares = torch.softmax(scaled, dim=-2)
+
+# %% mistake="softmax-over-all: at the end, a step" edits="one step a line"
+# - shares = powers / sums
+# + shares = powers / powers.sum()
+
+# %% mistake="log-softmax: a step" edits="one step a line"
+# - result = shares
+# + result = torch.log(shares)
+
+# %% mistake="exponential-twice: a step" edits="one step a line"
+# - scaled = scores
+# + scaled = torch.exp(scores)
+
+# %% mistake="softmax-unexpected: a step" edits="one step a line"
+# - result = shares
+# + result = torch.softmax(shares, dim=-1)

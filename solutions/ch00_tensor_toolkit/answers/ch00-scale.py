@@ -232,7 +232,7 @@ def scaled(scores, d_k):
 # - return scores / d_k**0.5
 # + return scores / 2**0.5
 
-# %% mistake="unrecognized: by the largest score" edits="textbook"
+# %% mistake="scale-by-scores: the largest" edits="textbook"
 # - return scores / d_k**0.5
 # + return scores / scores.max()
 
@@ -247,3 +247,79 @@ def scaled(scores, d_k):
 # %% mistake="input-shared" edits="textbook"
 # - return scores / d_k**0.5
 # + return scores if d_k == 1 else scores / d_k**0.5
+
+# %% mistake="scale-by-scores: their spread" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / scores.std()
+
+# %% mistake="scale-by-scores: shifted by their mean, too" edits="textbook"
+# - return scores / d_k**0.5
+# + return (scores - scores.mean()) / scores.std()
+
+# %% mistake="scale-by-scores: their sum" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / scores.sum()
+
+# %% mistake="scale-by-scores: their norm" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / scores.norm()
+
+# %% mistake="fixed-number-of-axes: two loops" also="raises" edits="divided in place, in a copy"
+# - result /= d_k ** (1 / 2)
+# + n, m = scores.shape
+# + for i in range(n):
+# +     for j in range(m):
+# +         result[i, j] = scores[i, j] / d_k**0.5
+
+# %% mistake="fixed-number-of-axes: a loop over rows" also="raises" edits="textbook"
+# - return scores / d_k**0.5
+# + return torch.stack([row / d_k**0.5 for row in scores])
+
+# %% mistake="fixed-number-of-axes: two loops over lists" also="raises" edits="textbook"
+# - return scores / d_k**0.5
+# + return torch.stack([torch.stack([score / d_k**0.5 for score in row]) for row in scores])
+
+# %% mistake="rounded-down: the result" edits="textbook"
+# - return scores / d_k**0.5
+# + return (scores / d_k**0.5).round()
+
+
+# %% correct="one step a line"
+def scale(scores, d_k):
+    root = d_k**0.5
+    scaled = scores / root
+    result = scaled
+    return result
+
+
+# %% mistake="scale-by-dk: a step" edits="one step a line"
+# - root = d_k**0.5
+# + root = d_k
+
+# %% mistake="scale-by-tokens: a step" edits="one step a line"
+# - root = d_k**0.5
+# + root = scores.shape[-1] ** 0.5
+
+# %% mistake="scale-wrong-power: a step" edits="one step a line"
+# - root = d_k**0.5
+# + root = d_k**2
+
+# %% mistake="root-precedence: a step" edits="one step a line"
+# - root = d_k**0.5
+# + root = d_k ** 1 / 2
+
+# %% mistake="scale-multiplied: a step" edits="one step a line"
+# - scaled = scores / root
+# + scaled = scores * root
+
+# %% mistake="missing-scale: a step" edits="one step a line"
+# - scaled = scores / root
+# + scaled = scores
+
+# %% mistake="rounded-down: a step" edits="one step a line"
+# - scaled = scores / root
+# + scaled = scores // root
+
+# %% mistake="softmax-unexpected: a step" edits="one step a line"
+# - result = scaled
+# + result = torch.softmax(scaled, dim=-1)

@@ -233,3 +233,19 @@ def swap_last_two(x):
 # %% mistake="unrecognized: conjugated by hand, sign lost" edits="textbook"
 # - return x.transpose(-2, -1)
 # + return -x.transpose(-2, -1)
+
+# %% mistake="one-row-for-all: the first matrix for all" edits="textbook"
+# - return x.transpose(-2, -1)
+# + matrix = x
+# + while matrix.dim() > 2:
+# +     matrix = matrix[0]
+# + return matrix.T.expand(*x.shape[:-2], -1, -1)
+
+# %% mistake="fixed-number-of-axes: two loops over indexes" also="raises" edits="textbook"
+# - return x.transpose(-2, -1)
+# + n, m = x.shape[0], x.shape[1]
+# + result = x.new_zeros(m, n)
+# + for i in range(n):
+# +     for j in range(m):
+# +         result[j, i] = x[i, j]
+# + return result

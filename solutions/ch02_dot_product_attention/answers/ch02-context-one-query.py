@@ -119,7 +119,7 @@ def context_vector(weights, inputs):
 # - context = weights @ inputs
 # + context = weights.unsqueeze(0) @ inputs
 
-# %% mistake="wrong-shape: one number" edits="textbook"
+# %% mistake="all-added-up" also="wrong-shape" edits="textbook"
 # - context = weights @ inputs
 # + context = (weights[:, None] * inputs).sum()
 
@@ -155,11 +155,11 @@ def context_vector(weights, inputs):
 # - context = weights @ inputs
 # + context = torch.from_numpy(np.dot(weights.numpy(), inputs.numpy()))
 
-# %% mistake="raises: three features" edits="a loop from zeros"
+# %% mistake="size-written-in: three features" also="raises" edits="a loop from zeros"
 # - context = torch.zeros(inputs.shape[1])
 # + context = torch.zeros(3)
 
-# %% mistake="raises: six tokens" edits="textbook"
+# %% mistake="size-written-in: six tokens" also="raises" edits="textbook"
 # - context = weights @ inputs
 # + context = sum(weights[i] * inputs[i] for i in range(6))
 
@@ -171,7 +171,7 @@ def context_vector(weights, inputs):
 # - context = weights @ inputs
 # + context = torch.tensor([0.1385, 0.2379, 0.2333, 0.1240, 0.1082, 0.1581]) @ inputs
 
-# %% mistake="unrecognized: the weights normalized once more" edits="textbook"
+# %% mistake="weights-normalized-again" edits="textbook"
 # - context = weights @ inputs
 # + context = (weights / weights.sum()) @ inputs
 
@@ -186,3 +186,82 @@ def context_vector(weights, inputs):
 # %% mistake="unrecognized: weights added to the rows" edits="textbook"
 # - context = weights @ inputs
 # + context = (weights[:, None] + inputs).sum(dim=0)
+
+# %% mistake="weights-normalized-again: at the end" edits="textbook"
+# - return context
+# + return context / weights.sum()
+
+# %% mistake="elementwise-product: weights beside the features" also="raises" edits="textbook"
+# - context = weights @ inputs
+# + context = weights * inputs
+
+# %% mistake="residual-added: starts from the first token" edits="a loop from zeros"
+# - context = torch.zeros(inputs.shape[1])
+# + context = inputs[0].clone()
+
+# %% mistake="residual-added: starts from the last token" edits="a loop from zeros"
+# - context = torch.zeros(inputs.shape[1])
+# + context = inputs[-1].clone()
+
+# %% mistake="residual-added: the mean of the tokens" edits="textbook"
+# - return context
+# + return context + inputs.mean(dim=0)
+
+# %% mistake="summed-wrong-axis: and a mean" also="mean-not-sum wrong-shape" edits="textbook"
+# - context = weights @ inputs
+# + context = (weights[:, None] * inputs).mean(dim=1)
+
+# %% mistake="signs-dropped" edits="textbook"
+# - return context
+# + return context.abs()
+
+# %% mistake="signs-dropped: of the weights" edits="textbook"
+# - context = weights @ inputs
+# + context = weights.abs() @ inputs
+
+
+# %% correct="one step a line"
+def context_vector(weights, inputs):
+    shares = weights
+    tokens = inputs
+    rows = shares[:, None] * tokens
+    context = rows.sum(dim=0)
+    result = context
+    return result
+
+
+# %% mistake="softmax-unexpected: a step" edits="one step a line"
+# - shares = weights
+# + shares = torch.softmax(weights, dim=0)
+
+# %% mistake="weights-normalized-again: a step" edits="one step a line"
+# - shares = weights
+# + shares = weights / weights.sum()
+
+# %% mistake="hard-lookup: a step" edits="one step a line"
+# - shares = weights
+# + shares = (weights == weights.max()).to(weights.dtype)
+
+# %% mistake="weights-unused: a step" edits="one step a line"
+# - shares = weights
+# + shares = torch.ones_like(weights)
+
+# %% mistake="elementwise-product: a step" also="wrong-shape" edits="one step a line"
+# - context = rows.sum(dim=0)
+# + context = rows
+
+# %% mistake="summed-wrong-axis: a step" also="wrong-shape" edits="one step a line"
+# - context = rows.sum(dim=0)
+# + context = rows.sum(dim=1)
+
+# %% mistake="mean-not-sum: a step" edits="one step a line"
+# - result = context
+# + result = context / len(inputs)
+
+# %% mistake="residual-added: a step" edits="one step a line"
+# - result = context
+# + result = context + inputs[0]
+
+# %% mistake="softmax-unexpected: at the end, a step" edits="one step a line"
+# - result = context
+# + result = torch.softmax(context, dim=-1)

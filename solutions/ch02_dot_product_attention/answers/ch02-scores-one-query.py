@@ -156,7 +156,7 @@ def scores_for_query(query, inputs):
 # - scores = inputs @ query
 # + scores = query.unsqueeze(0) @ inputs.T
 
-# %% mistake="wrong-shape: one number" edits="textbook"
+# %% mistake="all-added-up" also="wrong-shape" edits="textbook"
 # - scores = inputs @ query
 # + scores = (inputs * query).sum()
 
@@ -211,11 +211,11 @@ def scores_for_query(query, inputs):
 # + query = inputs[1]
 # + scores = inputs @ query
 
-# %% mistake="example-only: three features" edits="textbook"
+# %% mistake="entries-skipped: three features" edits="textbook"
 # - scores = inputs @ query
 # + scores = inputs[:, 0] * query[0] + inputs[:, 1] * query[1] + inputs[:, 2] * query[2]
 
-# %% mistake="example-only" also="wrong-shape" edits="a loop that fills an empty tensor"
+# %% mistake="size-written-in: six tokens" also="wrong-shape" edits="a loop that fills an empty tensor"
 # - scores = torch.empty(inputs.shape[0])
 # + scores = torch.zeros(6)
 
@@ -227,7 +227,7 @@ def scores_for_query(query, inputs):
 # - return scores
 # + return scores.clamp(min=0)
 
-# %% mistake="example-only: without signs" edits="textbook"
+# %% mistake="signs-dropped" edits="textbook"
 # - return scores
 # + return scores.abs()
 
@@ -247,3 +247,83 @@ def scores_for_query(query, inputs):
 # %% mistake="unrecognized: the last feature left out" edits="textbook"
 # - scores = inputs @ query
 # + scores = inputs[:, :-1] @ query[:-1]
+
+# %% mistake="size-written-in: six rounds" also="raises" edits="a loop that fills an empty tensor"
+# - scores = torch.empty(inputs.shape[0])
+# - for i, x_i in enumerate(inputs):
+# -     scores[i] = torch.dot(x_i, query)
+# + scores = torch.zeros(inputs.shape[0])
+# + for i in range(6):
+# +     scores[i] = torch.dot(inputs[i], query)
+
+# %% mistake="itself-skipped" also="wrong-shape" edits="textbook"
+# - return scores
+# + others = [i for i, token in enumerate(inputs) if not torch.equal(token, query)]
+# + return scores[others]
+
+# %% mistake="itself-skipped: 0 in its place" edits="a loop that fills an empty tensor"
+# - scores = torch.empty(inputs.shape[0])
+# + scores = torch.zeros(inputs.shape[0])
+# - scores[i] = torch.dot(x_i, query)
+# + if not torch.equal(x_i, query):
+# +     scores[i] = torch.dot(x_i, query)
+
+# %% mistake="one-row-for-all" edits="textbook"
+# - scores = inputs @ query
+# + scores = torch.stack([torch.dot(inputs[0], query) for token in inputs])
+
+
+# %% correct="one step a line"
+def scores_for_query(query, inputs):
+    asking = query
+    tokens = inputs
+    products = tokens * asking
+    scores = products.sum(dim=-1)
+    scaled = scores
+    result = scaled
+    return result
+
+
+# %% mistake="cosine-similarity: the query, a step" edits="one step a line"
+# - asking = query
+# + asking = query / query.norm()
+
+# %% mistake="cosine-similarity: the tokens, a step" edits="one step a line"
+# - tokens = inputs
+# + tokens = F.normalize(inputs, dim=-1)
+
+# %% mistake="entries-skipped: a step" edits="one step a line"
+# - products = tokens * asking
+# + products = tokens[:, :3] * asking[:3]
+
+# %% mistake="elementwise-product: a step" also="wrong-shape" edits="one step a line"
+# - scores = products.sum(dim=-1)
+# + scores = products
+
+# %% mistake="summed-wrong-axis: a step" also="wrong-shape" edits="one step a line"
+# - scores = products.sum(dim=-1)
+# + scores = products.sum(dim=0)
+
+# %% mistake="all-added-up: a step" also="wrong-shape" edits="one step a line"
+# - scores = products.sum(dim=-1)
+# + scores = products.sum()
+
+# %% mistake="scale-unexpected: a step" edits="one step a line"
+# - scaled = scores
+# + scaled = scores / query.shape[-1] ** 0.5
+
+# %% mistake="scale-unexpected: by the number of features, a step" edits="one step a line"
+# - scaled = scores
+# + scaled = scores / len(query)
+
+# %% mistake="softmax-unexpected: a step" edits="one step a line"
+# - result = scaled
+# + result = torch.softmax(scaled, dim=0)
+
+# %% mistake="sum-normalized: a step" edits="one step a line"
+# - result = scaled
+# + result = scaled / scaled.sum()
+
+# %% mistake="signs-dropped: a step" edits="one step a line"
+# - result = scaled
+# + result = scaled.abs()

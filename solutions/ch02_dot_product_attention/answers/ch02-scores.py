@@ -101,7 +101,7 @@ def attention_scores(inputs):
 # - scores = inputs @ inputs.T
 # + scores = torch.softmax(inputs @ inputs.T, dim=-1)
 
-# %% mistake="mask-unexpected" edits="textbook"
+# %% mistake="half-left-out" edits="textbook"
 # - scores = inputs @ inputs.T
 # + scores = torch.tril(inputs @ inputs.T)
 
@@ -180,11 +180,11 @@ def attention_scores(inputs):
 # - scores[i, j] = torch.dot(x_i, x_j)
 # + scores[i, j] = torch.dot(x_i, x_j).item()
 
-# %% mistake="example-only: six" also="wrong-shape" edits="two loops into an empty tensor"
+# %% mistake="size-written-in: six" also="wrong-shape" edits="two loops into an empty tensor"
 # - scores = torch.empty(len(inputs), len(inputs))
 # + scores = torch.zeros(6, 6)
 
-# %% mistake="example-only: three features" edits="textbook"
+# %% mistake="entries-skipped: three features" edits="textbook"
 # - scores = inputs @ inputs.T
 # + scores = inputs[:, :3] @ inputs[:, :3].T
 
@@ -192,7 +192,7 @@ def attention_scores(inputs):
 # - scores = inputs @ inputs.T
 # + scores = torch.relu(inputs @ inputs.T)
 
-# %% mistake="example-only: without signs" edits="textbook"
+# %% mistake="signs-dropped" edits="textbook"
 # - scores = inputs @ inputs.T
 # + scores = (inputs @ inputs.T).abs()
 
@@ -216,3 +216,84 @@ def attention_scores(inputs):
     for i in range(len(inputs) - 1):
         scores[i] = inputs @ inputs[i]
     return scores
+
+# %% mistake="half-left-out: from i on" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.triu(inputs @ inputs.T)
+
+# %% mistake="half-left-out: after i" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.triu(inputs @ inputs.T, diagonal=1)
+
+# %% mistake="half-left-out: before i" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.tril(inputs @ inputs.T, diagonal=-1)
+
+# %% mistake="one-row-for-all: the first token asks" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.stack([inputs @ inputs[0] for query in inputs])
+
+# %% mistake="one-row-for-all: the second token asks" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.stack([inputs @ inputs[1] for query in inputs])
+
+# %% mistake="one-row-for-all: the last token asks" edits="textbook"
+# - scores = inputs @ inputs.T
+# + query = inputs[-1]
+# + scores = torch.stack([inputs @ query for token in inputs])
+
+# %% mistake="all-added-up" also="wrong-shape" edits="textbook"
+# - return scores
+# + return scores.sum()
+
+
+# %% correct="one step a line"
+def attention_scores(inputs):
+    queries = inputs
+    keys = inputs.T
+    scores = queries @ keys
+    scaled = scores
+    visible = scaled
+    result = visible
+    return result
+
+
+# %% mistake="cosine-similarity: one side, a step" edits="one step a line"
+# - queries = inputs
+# + queries = F.normalize(inputs, dim=-1)
+
+# %% mistake="cosine-similarity: the other side, a step" edits="one step a line"
+# - keys = inputs.T
+# + keys = F.normalize(inputs, dim=-1).T
+
+# %% mistake="key-not-transposed: a step" also="raises" edits="one step a line"
+# - keys = inputs.T
+# + keys = inputs
+
+# %% mistake="reshape-not-transpose: a step" edits="one step a line"
+# - keys = inputs.T
+# + keys = inputs.reshape(inputs.shape[1], inputs.shape[0])
+
+# %% mistake="scale-unexpected: a step" edits="one step a line"
+# - scaled = scores
+# + scaled = scores / inputs.shape[-1] ** 0.5
+
+# %% mistake="scale-unexpected: without the root, a step" edits="one step a line"
+# - scaled = scores
+# + scaled = scores / inputs.shape[-1]
+
+# %% mistake="half-left-out: a step" edits="one step a line"
+# - visible = scaled
+# + visible = torch.tril(scaled)
+
+# %% mistake="half-left-out: from i on, a step" edits="one step a line"
+# - visible = scaled
+# + visible = torch.triu(scaled)
+
+# %% mistake="mask-hides-diagonal: a step" edits="one step a line"
+# - visible = scaled
+# + visible = scaled * (1 - torch.eye(len(inputs)))
+
+# %% mistake="softmax-unexpected: a step" edits="one step a line"
+# - result = visible
+# + result = torch.softmax(visible, dim=-1)

@@ -303,7 +303,7 @@ def simple_self_attention(inputs):
 # +     ]
 # + )
 
-# %% mistake="unrecognized: three features" edits="textbook"
+# %% mistake="entries-skipped: three features" edits="textbook"
 # - scores = inputs @ inputs.T
 # + scores = inputs[:, :3] @ inputs[:, :3].T
 
@@ -338,3 +338,167 @@ def simple_self_attention(inputs):
 # - weights = torch.softmax(scores, dim=-1)
 # + powers = torch.exp(scores - scores[:, -1:])
 # + weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="tokens-not-mixed: scores" also="wrong-shape" edits="textbook"
+# - context = weights @ inputs
+# + context = weights @ scores
+
+# %% mistake="tokens-not-mixed: weights" also="wrong-shape" edits="textbook"
+# - context = weights @ inputs
+# + context = weights @ weights
+
+# %% mistake="values-transposed: inputs first" also="raises" edits="textbook"
+# - context = weights @ inputs
+# + context = inputs @ weights
+
+# %% mistake="one-row-for-all: the first token asks" edits="one query at a time"
+# - row = torch.softmax(torch.stack([torch.dot(query, key) for key in inputs]), dim=0)
+# + row = torch.softmax(torch.stack([torch.dot(inputs[0], key) for key in inputs]), dim=0)
+
+# %% mistake="one-row-for-all: the second token asks" edits="one query at a time"
+# - row = torch.softmax(torch.stack([torch.dot(query, key) for key in inputs]), dim=0)
+# + row = torch.softmax(torch.stack([torch.dot(inputs[1], key) for key in inputs]), dim=0)
+
+# %% mistake="one-row-for-all: the last token asks" edits="one query at a time"
+# - row = torch.softmax(torch.stack([torch.dot(query, key) for key in inputs]), dim=0)
+# + row = torch.softmax(torch.stack([torch.dot(inputs[-1], key) for key in inputs]), dim=0)
+
+# %% mistake="exponential-twice" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(torch.exp(scores), dim=-1)
+
+# %% mistake="divided-first" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores / scores.sum(dim=-1, keepdim=True), dim=-1)
+
+# %% mistake="softmax-over-all: no shift" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores)
+# + weights = powers / powers.sum()
+
+# %% mistake="half-left-out: the scores of later tokens are 0" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.tril(inputs @ inputs.T)
+
+
+# %% correct="one step a line"
+def simple_self_attention(inputs):
+    queries = inputs
+    keys = inputs.T
+    values = inputs
+    scores = queries @ keys
+    scaled = scores
+    visible = scaled
+    weights = torch.softmax(visible, dim=-1)
+    mixing = weights
+    product = mixing @ values
+    context = product
+    returned = weights
+    return context, returned
+
+
+# %% mistake="cosine-similarity: one side, a step" edits="one step a line"
+# - queries = inputs
+# + queries = F.normalize(inputs, dim=-1)
+
+# %% mistake="cosine-similarity: both sides, a step" edits="one step a line"
+# - scores = queries @ keys
+# + scores = F.normalize(queries, dim=-1) @ F.normalize(keys, dim=0)
+
+# %% mistake="key-not-transposed: a step" also="raises" edits="one step a line"
+# - keys = inputs.T
+# + keys = inputs
+
+# %% mistake="reshape-not-transpose: a step" edits="one step a line"
+# - keys = inputs.T
+# + keys = inputs.reshape(inputs.shape[1], -1)
+
+# %% mistake="scale-unexpected: a step" edits="one step a line"
+# - scaled = scores
+# + scaled = scores / inputs.shape[-1] ** 0.5
+
+# %% mistake="scale-unexpected: without the root, a step" edits="one step a line"
+# - scaled = scores
+# + scaled = scores / inputs.shape[-1]
+
+# %% mistake="mask-unexpected: a step" edits="one step a line"
+# - visible = scaled
+# + future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
+# + visible = scaled.masked_fill(future, -torch.inf)
+
+# %% mistake="mask-hides-diagonal: a step" edits="one step a line"
+# - visible = scaled
+# + visible = scaled.masked_fill(torch.eye(len(inputs)).bool(), -torch.inf)
+
+# %% mistake="softmax-wrong-axis: a step" edits="one step a line"
+# - weights = torch.softmax(visible, dim=-1)
+# + weights = torch.softmax(visible, dim=0)
+
+# %% mistake="no-softmax: a step" edits="one step a line"
+# - weights = torch.softmax(visible, dim=-1)
+# + weights = visible
+
+# %% mistake="sum-normalized: a step" edits="one step a line"
+# - weights = torch.softmax(visible, dim=-1)
+# + weights = visible / visible.sum(dim=-1, keepdim=True)
+
+# %% mistake="softmax-over-all: a step" edits="one step a line"
+# - weights = torch.softmax(visible, dim=-1)
+# + weights = torch.softmax(visible.flatten(), dim=0).reshape(scores.shape)
+
+# %% mistake="softmax-over-all: no shift, a step" edits="one step a line"
+# - weights = torch.softmax(visible, dim=-1)
+# + weights = torch.exp(visible) / torch.exp(visible).sum()
+
+# %% mistake="unstable-softmax: a step" also="not-finite" edits="one step a line"
+# - weights = torch.softmax(visible, dim=-1)
+# + powers = torch.exp(visible)
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="not-normalized: a step" edits="one step a line"
+# - weights = torch.softmax(visible, dim=-1)
+# + weights = torch.exp(visible - visible.amax(dim=-1, keepdim=True))
+
+# %% mistake="softmax-unexpected: a step" edits="one step a line"
+# - weights = torch.softmax(visible, dim=-1)
+# + weights = torch.softmax(torch.softmax(visible, dim=-1), dim=-1)
+
+# %% mistake="weights-transposed: a step" edits="one step a line"
+# - mixing = weights
+# + mixing = weights.T
+
+# %% mistake="values-transposed: a step" also="raises" edits="one step a line"
+# - product = mixing @ values
+# + product = mixing @ values.T
+
+# %% mistake="mean-not-sum: a step" edits="one step a line"
+# - context = product
+# + context = product / len(inputs)
+
+# %% mistake="residual-added: a step" edits="one step a line"
+# - context = product
+# + context = product + inputs
+
+# %% mistake="softmax-unexpected: on the context, a step" edits="one step a line"
+# - context = product
+# + context = torch.softmax(product, dim=-1)
+
+# %% mistake="returns-scores: a step" edits="one step a line"
+# - returned = weights
+# + returned = visible
+
+# %% mistake="returns-other-weights: a step" edits="one step a line"
+# - returned = weights
+# + returned = weights.T
+
+# %% mistake="results-exchanged: a step" also="wrong-shape" edits="one step a line"
+# - return context, returned
+# + return returned, context
+
+# %% mistake="result-transposed: a step" also="wrong-shape" edits="one step a line"
+# - return context, returned
+# + return context.T, returned
+
+# %% mistake="exponential-twice: a step" edits="one step a line"
+# - scaled = scores
+# + scaled = torch.exp(scores)

@@ -191,10 +191,98 @@ def softmax_naive(x):
 # - return powers / powers.sum()
 # + return torch.sigmoid(x)
 
-# %% mistake="unrecognized: divided first, then raised" edits="textbook"
+# %% mistake="divided-first: and not after" edits="textbook"
 # - return powers / powers.sum()
 # + return torch.exp(x / x.sum())
 
 # %% mistake="log-softmax" edits="textbook"
 # - return powers / powers.sum()
 # + return x - torch.log(powers.sum())
+
+# %% mistake="divided-first" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = torch.exp(x / x.sum())
+
+# %% mistake="exponential-twice" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = torch.exp(torch.exp(x - x.max()))
+
+# %% mistake="exponential-twice: unshifted" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = torch.exp(torch.exp(x))
+
+# %% mistake="powers-below-only" edits="textbook"
+# - return powers / powers.sum()
+# + return x / powers.sum()
+
+# %% mistake="divided-by-largest" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = torch.exp(x / x.max())
+
+# %% mistake="signs-dropped" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = torch.exp(x.abs())
+
+
+# %% mistake="running-sum"
+def softmax_naive(x):
+    total, shares = 0.0, []
+    for number in x:
+        total = total + torch.exp(number)
+        shares.append(torch.exp(number) / total)
+    return torch.stack(shares)
+
+
+# %% correct="one step a line"
+def softmax_naive(x):
+    scaled = x
+    powers = torch.exp(scaled)
+    total = powers.sum()
+    shares = powers / total
+    result = shares
+    return result
+
+
+# %% mistake="scale-unexpected: a step" edits="one step a line"
+# - scaled = x
+# + scaled = x / len(x) ** 0.5
+
+# %% mistake="scale-unexpected: without the root, a step" edits="one step a line"
+# - scaled = x
+# + scaled = x / len(x)
+
+# %% mistake="divided-first: a step" edits="one step a line"
+# - scaled = x
+# + scaled = x / x.sum()
+
+# %% mistake="divided-by-largest: a step" edits="one step a line"
+# - scaled = x
+# + scaled = x / x.max()
+
+# %% mistake="wrong-divisor: by how many there are, a step" edits="one step a line"
+# - total = powers.sum()
+# + total = len(x)
+
+# %% mistake="wrong-divisor: by the sum of the scores, a step" edits="one step a line"
+# - total = powers.sum()
+# + total = scaled.sum()
+
+# %% mistake="not-normalized: a step" edits="one step a line"
+# - shares = powers / total
+# + shares = powers
+
+# %% mistake="log-softmax: a step" edits="one step a line"
+# - result = shares
+# + result = torch.log(shares)
+
+# %% mistake="exponential-twice: a step" edits="one step a line"
+# - scaled = x
+# + scaled = torch.exp(x)
+
+# %% mistake="powers-below-only: a step" edits="one step a line"
+# - shares = powers / total
+# + shares = scaled / total
+
+# %% mistake="softmax-unexpected: a step" edits="one step a line"
+# - result = shares
+# + result = shares.exp() / shares.exp().sum()

@@ -239,7 +239,7 @@ def softmax_stable(x):
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / powers.sum(dim=-1).reshape(6, 1)
 
-# %% mistake="unrecognized: divided by the maximum" edits="textbook"
+# %% mistake="divided-by-largest" edits="textbook"
 # - powers = torch.exp(x - largest)
 # + powers = torch.exp(x / largest)
 
@@ -262,3 +262,126 @@ def softmax_stable(x):
 # %% mistake="unstable-softmax: the last number subtracted" also="not-finite" edits="textbook"
 # - largest = x.max(dim=-1, keepdim=True).values
 # + largest = x[..., -1:]
+
+# %% mistake="fixed-number-of-axes: a loop over rows" edits="recursion over the axes in front"
+# - if x.dim() > 1:
+# -     return torch.stack([softmax_stable(part) for part in x])
+# - powers = (x - x.max()).exp()
+# - return powers / powers.sum()
+# + rows = [(row - row.max()).exp() for row in x]
+# + return torch.stack([powers / powers.sum() for powers in rows])
+
+# %% mistake="fixed-number-of-axes: a vector, or a loop over rows" edits="recursion over the axes in front"
+# - if x.dim() > 1:
+# -     return torch.stack([softmax_stable(part) for part in x])
+# - powers = (x - x.max()).exp()
+# - return powers / powers.sum()
+# + rows = [(row - row.max()).exp() for row in (x if x.dim() > 1 else x[None])]
+# + return torch.stack([powers / powers.sum() for powers in rows]).reshape(x.shape)
+
+# %% mistake="fixed-number-of-axes: a loop over rows, no shift" edits="recursion over the axes in front"
+# - if x.dim() > 1:
+# -     return torch.stack([softmax_stable(part) for part in x])
+# - powers = (x - x.max()).exp()
+# - return powers / powers.sum()
+# + rows = [row.exp() for row in x]
+# + return torch.stack([powers / powers.sum() for powers in rows])
+
+# %% mistake="fixed-number-of-axes: two loops" also="raises" edits="recursion over the axes in front"
+# - if x.dim() > 1:
+# -     return torch.stack([softmax_stable(part) for part in x])
+# - powers = (x - x.max()).exp()
+# - return powers / powers.sum()
+# + rows = []
+# + for row in x:
+# +     powers = [(number - max(row)).exp() for number in row]
+# +     rows.append(torch.stack([power / sum(powers) for power in powers]))
+# + return torch.stack(rows)
+
+# %% mistake="exponential-twice" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + powers = torch.exp(powers)
+# + return powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="divided-first" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + x = x / x.sum(dim=-1, keepdim=True)
+# + largest = x.max(dim=-1, keepdim=True).values
+
+# %% mistake="divided-by-largest: after the shift" edits="textbook"
+# - powers = torch.exp(x - largest)
+# + powers = torch.exp((x - largest) / largest)
+
+# %% mistake="powers-below-only" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return x / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="one-row-for-all" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + if x.dim() > 1:
+# +     x = x[..., :1, :].expand_as(x)
+# + largest = x.max(dim=-1, keepdim=True).values
+
+
+# %% correct="one step a line"
+def softmax_stable(x):
+    scaled = x
+    largest = scaled.max(dim=-1, keepdim=True).values
+    powers = torch.exp(scaled - largest)
+    total = powers.sum(dim=-1, keepdim=True)
+    shares = powers / total
+    result = shares
+    return result
+
+
+# %% mistake="scale-unexpected: a step" edits="one step a line"
+# - scaled = x
+# + scaled = x / x.shape[-1] ** 0.5
+
+# %% mistake="scale-unexpected: without the root, a step" edits="one step a line"
+# - scaled = x
+# + scaled = x / x.shape[-1]
+
+# %% mistake="divided-first: a step" edits="one step a line"
+# - scaled = x
+# + scaled = x / x.sum(dim=-1, keepdim=True)
+
+# %% mistake="unstable-softmax: a step" also="not-finite" edits="one step a line"
+# - powers = torch.exp(scaled - largest)
+# + powers = torch.exp(scaled)
+
+# %% mistake="divided-by-largest: a step" edits="one step a line"
+# - powers = torch.exp(scaled - largest)
+# + powers = torch.exp(scaled / largest)
+
+# %% mistake="keepdim-missing: a step" edits="one step a line"
+# - total = powers.sum(dim=-1, keepdim=True)
+# + total = powers.sum(dim=-1)
+
+# %% mistake="softmax-wrong-axis: a step" edits="one step a line"
+# - total = powers.sum(dim=-1, keepdim=True)
+# + total = powers.sum(dim=0, keepdim=True)
+
+# %% mistake="softmax-over-all: a step" edits="one step a line"
+# - total = powers.sum(dim=-1, keepdim=True)
+# + total = powers.sum()
+
+# %% mistake="not-normalized: a step" edits="one step a line"
+# - shares = powers / total
+# + shares = powers
+
+# %% mistake="powers-below-only: a step" edits="one step a line"
+# - shares = powers / total
+# + shares = scaled / total
+
+# %% mistake="log-softmax: a step" edits="one step a line"
+# - result = shares
+# + result = torch.log(shares)
+
+# %% mistake="exponential-twice: a step" edits="one step a line"
+# - scaled = x
+# + scaled = torch.exp(x)
+
+# %% mistake="softmax-unexpected: a step" edits="one step a line"
+# - result = shares
+# + result = shares.exp() / shares.exp().sum(dim=-1, keepdim=True)

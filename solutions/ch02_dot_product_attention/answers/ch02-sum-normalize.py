@@ -138,7 +138,7 @@ def normalize_by_sum(scores):
 # + return scores // total
 
 
-# %% mistake="unrecognized: a running sum"
+# %% mistake="running-sum"
 def normalize_by_sum(scores):
     total, weights = 0.0, []
     for score in scores:
@@ -172,3 +172,23 @@ def normalize_by_sum(scores):
 # %% mistake="unrecognized: rounded as in print" edits="textbook"
 # - return scores / total
 # + return (scores / total).round(decimals=4)
+
+# %% mistake="running-sum: of what is left" edits="a loop"
+# - return torch.stack([score / total for score in scores])
+# + weights = list(scores)
+# + for i in range(len(weights)):
+# +     weights[i] = weights[i] / sum(weights)
+# + return torch.stack(weights)
+
+# %% mistake="running-sum: in the argument" also="input-modified" edits="textbook"
+# - total = scores.sum()
+# - return scores / total
+# + for i in range(len(scores)):
+# +     scores[i] = scores[i] / scores.sum()
+# + return scores
+
+# %% mistake="size-written-in: six scores" also="raises" edits="a loop"
+# - for score in scores:
+# -     total = total + score
+# + for i in range(6):
+# +     total = total + scores[i]

@@ -125,8 +125,9 @@ def attention_weights(scores):
 # + weights = F.one_hot(scores.argmax(dim=-1), scores.shape[-1]).float()
 
 # %% mistake="softmax-wrong-axis: turned afterwards" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
 # - return weights
-# + return weights.transpose(-2, -1)
+# + return torch.softmax(scores, dim=-1).transpose(-2, -1)
 
 # %% mistake="not-implemented" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
@@ -200,3 +201,112 @@ def attention_weights(scores):
 # %% mistake="unrecognized: rounded" edits="textbook"
 # - return weights
 # + return weights.round(decimals=4)
+
+# %% mistake="fixed-number-of-axes: a loop over rows" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + rows = [torch.exp(row - row.max()) for row in scores]
+# + weights = torch.stack([powers / powers.sum() for powers in rows])
+
+# %% mistake="fixed-number-of-axes: a loop over rows, no shift" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + rows = [torch.exp(row) for row in scores]
+# + weights = torch.stack([powers / powers.sum() for powers in rows])
+
+# %% mistake="softmax-over-all: no shift" edits="by hand"
+# - powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + powers = torch.exp(scores)
+# + return powers / powers.sum()
+
+# %% mistake="softmax-wrong-axis: no shift" edits="by hand"
+# - powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + powers = torch.exp(scores)
+# + return powers / powers.sum(dim=0, keepdim=True)
+
+# %% mistake="scores-twice" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores @ scores.mT, dim=-1)
+
+# %% mistake="scores-twice: of a matrix" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores @ scores.T, dim=-1)
+
+# %% mistake="exponential-twice" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(torch.exp(scores), dim=-1)
+
+# %% mistake="divided-by-largest" edits="by hand"
+# - powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+# + powers = torch.exp(scores / scores.amax(dim=-1, keepdim=True))
+
+# %% mistake="powers-below-only" edits="by hand"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return scores / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="one-row-for-all" edits="textbook"
+# - return weights
+# + return weights[..., :1, :].expand_as(weights)
+
+
+# %% correct="one step a line"
+def attention_weights(scores):
+    scaled = scores
+    visible = scaled
+    weights = torch.softmax(visible, dim=-1)
+    result = weights
+    return result
+
+
+# %% mistake="scale-unexpected: a step" edits="one step a line"
+# - scaled = scores
+# + scaled = scores / scores.shape[-1] ** 0.5
+
+# %% mistake="scale-unexpected: without the root, a step" edits="one step a line"
+# - scaled = scores
+# + scaled = scores / scores.shape[-1]
+
+# %% mistake="divided-first: a step" edits="one step a line"
+# - scaled = scores
+# + scaled = scores / scores.sum(dim=-1, keepdim=True)
+
+# %% mistake="mask-unexpected: a step" edits="one step a line"
+# - visible = scaled
+# + future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
+# + visible = scaled.masked_fill(future, -torch.inf)
+
+# %% mistake="mask-hides-diagonal: a step" edits="one step a line"
+# - visible = scaled
+# + visible = scaled.masked_fill(torch.eye(scores.shape[-1]).bool(), -torch.inf)
+
+# %% mistake="softmax-wrong-axis: a step" edits="one step a line"
+# - weights = torch.softmax(visible, dim=-1)
+# + weights = torch.softmax(visible, dim=0)
+
+# %% mistake="softmax-wrong-axis: the last but one, a step" edits="one step a line"
+# - weights = torch.softmax(visible, dim=-1)
+# + weights = torch.softmax(visible, dim=-2)
+
+# %% mistake="softmax-over-all: a step" edits="one step a line"
+# - weights = torch.softmax(visible, dim=-1)
+# + weights = torch.softmax(visible.flatten(), dim=0).reshape(scores.shape)
+
+# %% mistake="sum-normalized: a step" edits="one step a line"
+# - weights = torch.softmax(visible, dim=-1)
+# + weights = visible / visible.sum(dim=-1, keepdim=True)
+
+# %% mistake="no-softmax: a step" edits="one step a line"
+# - weights = torch.softmax(visible, dim=-1)
+# + weights = visible
+
+# %% mistake="log-softmax: a step" edits="one step a line"
+# - result = weights
+# + result = torch.log(weights)
+
+# %% mistake="exponential-twice: a step" edits="one step a line"
+# - scaled = scores
+# + scaled = torch.exp(scores)
+
+# %% mistake="softmax-unexpected: a step" edits="one step a line"
+# - result = weights
+# + result = torch.softmax(weights, dim=-1)

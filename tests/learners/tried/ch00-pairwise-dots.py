@@ -1,14 +1,132 @@
 # %% setup
-
-# %% mistake="raises: a list of lists is stacked" says="type of its first item" never="plain numbers? |are no tensors any more"
 import torch
 
+# %% correct="a product"
+def pairwise_dots(a, b):
+    return a @ b.T
 
+# %% correct="rows of a list"
 def pairwise_dots(a, b):
     rows = []
     for x in a:
         row = []
         for y in b:
             row.append(torch.dot(x, y))
-        rows.append(row)
+        rows.append(torch.stack(row))
     return torch.stack(rows)
+
+# %% correct="filled"
+def pairwise_dots(a, b):
+    n = a.shape[0]
+    m = b.shape[0]
+    result = a.new_zeros(n, m)
+    for i in range(n):
+        for j in range(m):
+            result[i, j] = a[i] @ b[j]
+    return result
+
+# %% mistake="raises: a list of lists is stacked" says="type of its first item" never="plain numbers?|are no tensors any more" edits="rows of a list"
+# - rows.append(torch.stack(row))
+# + rows.append(row)
+
+# %% mistake="not-transposed: forgot the transpose" edits="a product"
+# - return a @ b.T
+# + return a @ b
+
+# %% mistake="rows-in-pairs: a star for the product" edits="a product"
+# - return a @ b.T
+# + return (a * b).sum(dim=1)
+
+# %% mistake="columns-meet-columns: the wrong one is turned" edits="a product"
+# - return a @ b.T
+# + return a.T @ b
+
+# %% mistake="no-gradient: plain numbers in lists" edits="rows of a list"
+# - row.append(torch.dot(x, y))
+# + row.append(sum(float(x[k] * y[k]) for k in range(len(x))))
+# - rows.append(torch.stack(row))
+# + rows.append(row)
+# - return torch.stack(rows)
+# + return torch.tensor(rows, dtype=a.dtype)
+
+# %% mistake="no-gradient: each row made a tensor anew" edits="rows of a list"
+# - rows.append(torch.stack(row))
+# + rows.append(torch.tensor(row))
+
+# %% mistake="wrong-dtype: zeros of float32" edits="filled"
+# - result = a.new_zeros(n, m)
+# + result = torch.zeros(n, m)
+
+# %% mistake="last-left-out: both loops end one early" edits="filled"
+# - for i in range(n):
+# + for i in range(n - 1):
+# - for j in range(m):
+# + for j in range(m - 1):
+
+# %% mistake="last-left-out: the last row" edits="filled"
+# - for i in range(n):
+# + for i in range(n - 1):
+
+# %% mistake="first-left-out: the first column" edits="filled"
+# - for j in range(m):
+# + for j in range(1, m):
+
+# %% mistake="last-round-only: stacked in the loop" also="wrong-shape" edits="rows of a list"
+# - rows.append(torch.stack(row))
+# + rows = [torch.stack(row)]
+
+# %% mistake="first-round-only: return in the loop" edits="filled"
+# - return result
+# +     return result
+
+# %% mistake="wrong-shape: one flat list" edits="rows of a list"
+# - row.append(torch.dot(x, y))
+# + rows.append(torch.dot(x, y))
+# - rows.append(torch.stack(row))
+
+# %% mistake="result-transposed: b first" edits="a product"
+# - return a @ b.T
+# + return b @ a.T
+
+# %% mistake="raises: sizes that nobody defined" says="Is the name defined" edits="filled"
+# - n = a.shape[0]
+# - m = b.shape[0]
+
+# %% mistake="argument-ignored: a with itself" edits="a product"
+# - return a @ b.T
+# + return a @ a.T
+
+# %% mistake="argument-ignored: in the loops" edits="rows of a list"
+# - for y in b:
+# + for y in a:
+
+# %% mistake="result-transposed: columns for rows, and scaled" also="scale-unexpected" edits="a product"
+# - return a @ b.T
+# + return (b @ a.T) / a.shape[1] ** 0.5
+
+# %% mistake="argument-ignored: itself, and a softmax" also="softmax-unexpected" edits="a product"
+# - return a @ b.T
+# + return torch.softmax(a @ a.T, dim=1)
+
+# %% mistake="summed-wrong-axis: of the products side by side" edits="a product"
+# - return a @ b.T
+# + return (a[:, None, :] * b[None, :, :]).sum(dim=0)
+
+# %% mistake="scale-unexpected: and shares of it" also="softmax-unexpected"
+def pairwise_dots(a, b):
+    dots = (a[:, None] * b).sum(-1) / a.shape[1] ** 0.5
+    return dots.softmax(dim=1)
+
+# %% mistake="cosine-similarity: and shares of it" also="softmax-unexpected"
+def pairwise_dots(a, b):
+    a = a / a.norm(dim=1, keepdim=True)
+    return torch.softmax(a @ b.T, dim=-1)
+
+# %% mistake="scale-unexpected: one half alone" also="half-left-out"
+def pairwise_dots(a, b):
+    result = torch.zeros(len(a), len(b), dtype=a.dtype)
+    for i, x in enumerate(a):
+        for j, y in enumerate(b):
+            if i <= j:
+                result[i, j] = x.dot(y) / len(x) ** 0.5
+    return result

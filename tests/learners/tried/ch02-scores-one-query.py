@@ -1,5 +1,113 @@
 # %% setup
+import torch
 
-# %% mistake="key-not-transposed: a product of matrices that do not fit" says="It raised RuntimeError" never="number by number"
+# %% correct="a loop"
 def scores_for_query(query, inputs):
-    return inputs.T @ query
+    scores = torch.zeros(len(inputs))
+    for i in range(len(inputs)):
+        scores[i] = torch.dot(inputs[i], query)
+    return scores
+
+# %% correct="a product"
+def scores_for_query(query, inputs):
+    return inputs @ query
+
+# %% correct="stacked"
+def scores_for_query(query, inputs):
+    scores = []
+    for token in inputs:
+        scores.append((token * query).sum())
+    return torch.stack(scores)
+
+# %% mistake="key-not-transposed: a product of matrices that do not fit" says="It raised RuntimeError" never="number by number" edits="a product"
+# - return inputs @ query
+# + return inputs.T @ query
+
+# %% mistake="key-not-transposed: the query first" edits="a product"
+# - return inputs @ query
+# + return query @ inputs
+
+# %% mistake="elementwise-product: nothing added up" edits="a product"
+# - return inputs @ query
+# + return inputs * query
+
+# %% mistake="raises: dot of a vector and a matrix" says="takes two vectors" edits="a product"
+# - return inputs @ query
+# + return torch.dot(query, inputs)
+
+# %% mistake="wrong-type: a list" edits="stacked"
+# - return torch.stack(scores)
+# + return scores
+
+# %% mistake="no-gradient: plain numbers" edits="stacked"
+# - scores.append((token * query).sum())
+# + scores.append((token * query).sum().item())
+# - return torch.stack(scores)
+# + return torch.tensor(scores)
+
+# %% mistake="all-added-up: sum without an axis" edits="a product"
+# - return inputs @ query
+# + return (inputs * query).sum()
+
+# %% mistake="summed-wrong-axis: 0" edits="a product"
+# - return inputs @ query
+# + return (inputs * query).sum(dim=0)
+
+# %% mistake="argument-unused: the notebook's own" edits="a product"
+# - def scores_for_query(query, inputs):
+# + journey = torch.tensor([0.55, 0.87, 0.66])
+# + def scores_for_query(query, inputs):
+# - return inputs @ query
+# + return inputs @ journey
+
+# %% mistake="argument-unused: always the second token" edits="a loop"
+# - scores[i] = torch.dot(inputs[i], query)
+# + scores[i] = torch.dot(inputs[i], inputs[1])
+
+# %% mistake="itself-skipped: the token itself" edits="stacked"
+# - scores.append((token * query).sum())
+# + if not torch.equal(token, query):
+# +     scores.append((token * query).sum())
+
+# %% mistake="raises: the query as an index" says="or is it the thing itself" edits="a product"
+# - return inputs @ query
+# + return inputs @ inputs[query]
+
+# %% mistake="last-left-out: one round too few" edits="a loop"
+# - for i in range(len(inputs)):
+# + for i in range(len(inputs) - 1):
+
+# %% mistake="first-left-out: from 1" edits="a loop"
+# - for i in range(len(inputs)):
+# + for i in range(1, len(inputs)):
+
+# %% mistake="first-round-only: return in the loop" edits="a loop"
+# - return scores
+# +     return scores
+
+# %% mistake="scale-unexpected: and a softmax" also="softmax-unexpected" edits="a product"
+# - return inputs @ query
+# + return torch.softmax(inputs @ query / len(query) ** 0.5, dim=0)
+
+# %% mistake="entries-skipped: the features of the example" edits="stacked"
+# - scores.append((token * query).sum())
+# + scores.append(token[0] * query[0] + token[1] * query[1] + token[2] * query[2])
+
+# %% mistake="scale-unexpected: of directions" also="cosine-similarity"
+def scores_for_query(query, inputs):
+    query = query / query.norm()
+    return inputs @ query / query.shape[0] ** 0.5
+
+# %% mistake="cosine-similarity: and shares" also="softmax-unexpected"
+def scores_for_query(query, inputs):
+    unit = inputs / inputs.norm(dim=1, keepdim=True)
+    return (unit @ query).softmax(dim=0)
+
+# %% mistake="sum-normalized: of a mean" also="signs-dropped"
+def scores_for_query(query, inputs):
+    scores = torch.stack([torch.dot(x, query) for x in inputs])
+    return (scores / scores.sum()).abs()
+
+# %% mistake="summed-wrong-axis: and scaled" also="scale-unexpected"
+def scores_for_query(query, inputs):
+    return (query * inputs).sum(0) / len(query) ** 0.5

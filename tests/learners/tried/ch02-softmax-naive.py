@@ -1,16 +1,117 @@
 # %% setup
-
-# %% mistake="raises: one number is asked of many" never="The function named works"
 import math
 import torch
 
-
+# %% correct="mine"
 def softmax_naive(x):
-    powers = torch.tensor(math.exp(x))
-    return powers / powers.sum()
+    powers = torch.exp(x)
+    total = powers.sum()
+    return powers / total
 
-
-# %% mistake="wrong-type: a list of numbers is returned" says="to be a torch.Tensor, got list" never="(not a tensor)"
+# %% correct="a loop"
 def softmax_naive(x):
-    powers = x.exp()
-    return list(powers / powers.sum())
+    total = 0
+    for number in x:
+        total = total + torch.exp(number)
+    shares = []
+    for number in x:
+        shares.append(torch.exp(number) / total)
+    return torch.stack(shares)
+
+# %% mistake="raises: one number is asked of many" never="The function named works" edits="mine"
+# - powers = torch.exp(x)
+# + powers = torch.tensor(math.exp(x))
+
+# %% mistake="wrong-type: a list of numbers is returned" says="to be a torch.Tensor, got list" never="(not a tensor)" edits="mine"
+# - return powers / total
+# + return list(powers / total)
+
+# %% mistake="forbidden-call: torch.softmax" edits="mine"
+# - return powers / total
+# + return torch.softmax(x, dim=0)
+
+# %% mistake="wrong-divisor: the sum of the scores" edits="mine"
+# - total = powers.sum()
+# + total = x.sum()
+
+# %% mistake="divided-first: divided first" edits="mine"
+# - powers = torch.exp(x)
+# - total = powers.sum()
+# - return powers / total
+# + shares = x / x.sum()
+# + return torch.exp(shares)
+
+# %% mistake="divided-first: divided before and after" edits="mine"
+# - powers = torch.exp(x)
+# + powers = torch.exp(x / x.sum())
+
+# %% mistake="no-gradient: math.exp of each" edits="mine"
+# - powers = torch.exp(x)
+# + powers = torch.tensor([math.exp(number) for number in x])
+
+# %% mistake="rough-e: 2.718" edits="mine"
+# - powers = torch.exp(x)
+# + powers = 2.718 ** x
+
+# %% mistake="not-normalized: nothing divided" edits="mine"
+# - return powers / total
+# + return powers
+
+# %% mistake="powers-below-only: the scores are divided" edits="mine"
+# - return powers / total
+# + return x / total
+
+# %% mistake="wrong-divisor: the exponential of the sum" edits="mine"
+# - total = powers.sum()
+# + total = torch.exp(x.sum())
+
+# %% mistake="argument-unused: the notebook's powers" edits="mine"
+# - def softmax_naive(x):
+# + powers = torch.exp(torch.tensor([1.0, 2.0, 3.0]))
+# + def softmax_naive(x):
+# - powers = torch.exp(x)
+
+# %% mistake="exponential-turned: a minus" edits="mine"
+# - powers = torch.exp(x)
+# + powers = torch.exp(-x)
+
+# %% mistake="first-left-out: the sum starts late" edits="a loop"
+# - for number in x:
+# -     total = total + torch.exp(number)
+# + for number in x[1:]:
+# +     total = total + torch.exp(number)
+
+# %% mistake="last-round-only: the sum is overwritten" edits="a loop"
+# - total = total + torch.exp(number)
+# + total = torch.exp(number)
+
+# %% mistake="scale-unexpected: and another divisor" also="wrong-divisor" edits="mine"
+# - powers = torch.exp(x)
+# + powers = torch.exp(x / len(x) ** 0.5)
+# - total = powers.sum()
+# + total = len(x)
+
+# %% mistake="scale-unexpected: and nothing divided" also="not-normalized"
+def softmax_naive(x):
+    scaled = x / math.sqrt(len(x))
+    return scaled.exp()
+
+# %% mistake="scale-unexpected: and the logarithm" also="log-softmax"
+def softmax_naive(x):
+    scaled = x / math.sqrt(len(x))
+    return scaled - scaled.exp().sum().log()
+
+# %% mistake="divided-first: and by how many there are" also="wrong-divisor"
+def softmax_naive(x):
+    shares = x / x.sum()
+    return torch.exp(shares) / len(x)
+
+# %% correct="one loop after the other"
+def softmax_naive(x):
+    powers = torch.zeros(len(x))
+    for i in range(len(x)):
+        powers[i] = torch.exp(x[i])
+    total = 0
+    for power in powers:
+        total += power
+    return powers / total

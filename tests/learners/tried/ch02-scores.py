@@ -1,0 +1,135 @@
+# %% setup
+import torch
+
+# %% correct="a product"
+def attention_scores(inputs):
+    return inputs @ inputs.T
+
+# %% correct="filled"
+def attention_scores(inputs):
+    n = inputs.shape[0]
+    scores = torch.zeros(n, n)
+    for i in range(n):
+        for j in range(n):
+            scores[i, j] = torch.dot(inputs[i], inputs[j])
+    return scores
+
+# %% correct="rows"
+def scores_for_query(query, inputs):
+    return inputs @ query
+
+def attention_scores(inputs):
+    rows = []
+    for query in inputs:
+        rows.append(scores_for_query(query, inputs))
+    return torch.stack(rows)
+
+# %% mistake="key-not-transposed" edits="a product"
+# - return inputs @ inputs.T
+# + return inputs @ inputs
+
+# %% mistake="features-compared: the first is turned" edits="a product"
+# - return inputs @ inputs.T
+# + return inputs.T @ inputs
+
+# %% mistake="elementwise-product: a star" edits="a product"
+# - return inputs @ inputs.T
+# + return inputs * inputs
+
+# %% mistake="no-gradient: lists of floats" edits="rows"
+# - rows.append(scores_for_query(query, inputs))
+# + rows.append([float(torch.dot(query, key)) for key in inputs])
+# - return torch.stack(rows)
+# + return torch.tensor(rows)
+
+# %% mistake="mask-hides-diagonal: not itself" edits="filled"
+# - scores[i, j] = torch.dot(inputs[i], inputs[j])
+# + if i != j:
+# +     scores[i, j] = torch.dot(inputs[i], inputs[j])
+
+# %% mistake="half-left-out: j from i on" edits="filled"
+# - for j in range(n):
+# + for j in range(i, n):
+
+# %% mistake="half-left-out: j up to i" edits="filled"
+# - for j in range(n):
+# + for j in range(i + 1):
+
+# %% mistake="half-left-out: j after i" edits="filled"
+# - for j in range(n):
+# + for j in range(i + 1, n):
+
+# %% mistake="raises: a list of lists is stacked" says="type of its first item" never="plain numbers?" edits="rows"
+# - rows.append(scores_for_query(query, inputs))
+# + rows.append([torch.dot(query, key) for key in inputs])
+
+# %% mistake="softmax-unexpected: weights instead" edits="a product"
+# - return inputs @ inputs.T
+# + return torch.softmax(inputs @ inputs.T, dim=-1)
+
+# %% mistake="raises: which axes" edits="a product"
+# - return inputs @ inputs.T
+# + return inputs @ inputs.transpose()
+
+# %% mistake="raises: T is called" says="is no function" edits="a product"
+# - return inputs @ inputs.T
+# + return inputs @ inputs.T()
+
+# %% mistake="last-left-out: the last row" edits="filled"
+# - for i in range(n):
+# + for i in range(n - 1):
+
+# %% mistake="first-left-out: the first column" edits="filled"
+# - for j in range(n):
+# + for j in range(1, n):
+
+# %% mistake="first-round-only: return in the loop" edits="filled"
+# - return scores
+# +     return scores
+
+# %% mistake="last-round-only: stacked anew" edits="rows"
+# - rows.append(scores_for_query(query, inputs))
+# + rows = [scores_for_query(query, inputs)]
+
+# %% mistake="scale-unexpected: and a softmax" also="softmax-unexpected" edits="a product"
+# - return inputs @ inputs.T
+# + return torch.softmax(inputs @ inputs.T / inputs.shape[1] ** 0.5, dim=1)
+
+# %% mistake="half-left-out: and scaled" also="scale-unexpected" edits="a product"
+# - return inputs @ inputs.T
+# + return torch.tril(inputs @ inputs.T) / inputs.shape[-1] ** 0.5
+
+# %% mistake="argument-unused: the notebook's inputs" edits="a product"
+# - def attention_scores(inputs):
+# + tokens = torch.tensor([[0.43, 0.15, 0.89], [0.55, 0.87, 0.66], [0.57, 0.85, 0.64], [0.22, 0.58, 0.33]])
+# + def attention_scores(inputs):
+# - return inputs @ inputs.T
+# + return inputs @ tokens.T
+
+# %% mistake="cosine-similarity: and scaled" also="scale-unexpected"
+def attention_scores(inputs):
+    unit = inputs / inputs.norm(dim=1, keepdim=True)
+    return unit @ inputs.T / inputs.shape[1] ** 0.5
+
+# %% mistake="half-left-out: and shares" also="softmax-unexpected"
+def attention_scores(inputs):
+    n = len(inputs)
+    scores = torch.zeros(n, n)
+    for i in range(n):
+        for j in range(i + 1):
+            scores[i, j] = inputs[i] @ inputs[j]
+    return torch.softmax(scores, dim=-1)
+
+# %% mistake="mask-hides-diagonal: and scaled" also="scale-unexpected"
+def attention_scores(inputs):
+    n = len(inputs)
+    scores = torch.zeros(n, n)
+    for i in range(n):
+        for j in range(n):
+            if i != j:
+                scores[i, j] = inputs[i] @ inputs[j] / len(inputs[i]) ** 0.5
+    return scores
+
+# %% mistake="reshape-not-transpose: and shares" also="softmax-unexpected"
+def attention_scores(inputs):
+    return (inputs @ inputs.view(inputs.shape[1], inputs.shape[0])).softmax(1)

@@ -1,0 +1,133 @@
+# %% setup
+import torch
+
+# %% correct="mine"
+def softmax_stable(x):
+    largest = x.max(dim=-1, keepdim=True).values
+    shifted = x - largest
+    powers = torch.exp(shifted)
+    total = powers.sum(dim=-1, keepdim=True)
+    return powers / total
+
+# %% mistake="global-maximum: one for all" edits="mine"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.max()
+
+# %% mistake="keepdim-missing: in both" edits="mine"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.max(dim=-1).values
+# - total = powers.sum(dim=-1, keepdim=True)
+# + total = powers.sum(dim=-1)
+
+# %% mistake="raises: values and places" says="returns two things at once" edits="mine"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.max(dim=-1, keepdim=True)
+
+# %% mistake="softmax-wrong-axis: 0" edits="mine"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.max(dim=0, keepdim=True).values
+# - total = powers.sum(dim=-1, keepdim=True)
+# + total = powers.sum(dim=0, keepdim=True)
+
+# %% mistake="fixed-number-of-axes: 1" edits="mine"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.max(dim=1, keepdim=True).values
+# - total = powers.sum(dim=-1, keepdim=True)
+# + total = powers.sum(dim=1, keepdim=True)
+
+# %% mistake="softmax-over-all: that of a vector" edits="mine"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.max()
+# - total = powers.sum(dim=-1, keepdim=True)
+# + total = powers.sum()
+
+# %% mistake="fixed-number-of-axes: a loop over rows"
+def softmax_stable(x):
+    rows = []
+    for row in x:
+        powers = torch.exp(row - row.max())
+        rows.append(powers / powers.sum())
+    return torch.stack(rows)
+
+# %% mistake="fixed-number-of-axes: a vector or a matrix"
+def softmax_stable(x):
+    if x.dim() == 1:
+        powers = torch.exp(x - x.max())
+        return powers / powers.sum()
+    rows = []
+    for row in x:
+        powers = torch.exp(row - row.max())
+        rows.append(powers / powers.sum())
+    return torch.stack(rows)
+
+# %% mistake="input-modified: in place" edits="mine"
+# - shifted = x - largest
+# + x -= largest
+# + shifted = x
+
+# %% mistake="keepdim-missing: in the sum" edits="mine"
+# - total = powers.sum(dim=-1, keepdim=True)
+# + total = powers.sum(dim=-1)
+
+# %% mistake="divided-by-largest: by the largest" edits="mine"
+# - shifted = x - largest
+# + shifted = x / largest
+
+# %% mistake="not-finite: 1000 for the largest" edits="mine"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = 1000
+
+# %% mistake="wrong-divisor: the sum without the shift" edits="mine"
+# - total = powers.sum(dim=-1, keepdim=True)
+# + total = torch.exp(x).sum(dim=-1, keepdim=True)
+
+# %% mistake="raises: values of the maximum of all" says="is a function, not what it returns" edits="mine"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.max().values
+
+# %% mistake="raises: Python's max of a matrix"
+def softmax_stable(x):
+    rows = []
+    for row in x:
+        largest = max(row)
+        powers = [torch.exp(number - largest) for number in row]
+        rows.append([power / sum(powers) for power in powers])
+    return torch.tensor(rows)
+
+# %% mistake="softmax-wrong-axis: and the maximum of all" edits="mine"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.max()
+# - total = powers.sum(dim=-1, keepdim=True)
+# + total = powers.sum(dim=0, keepdim=True)
+
+# %% mistake="exponential-turned: the other way round" edits="mine"
+# - shifted = x - largest
+# + shifted = largest - x
+
+# %% mistake="rough-e" edits="mine"
+# - powers = torch.exp(shifted)
+# + powers = 2.718 ** shifted
+
+# %% mistake="unstable-softmax: the minimum" edits="mine"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.min(dim=-1, keepdim=True).values
+
+# %% correct="the logarithm of the sum"
+def softmax_stable(x):
+    return x.sub(x.logsumexp(-1, keepdim=True)).exp()
+
+# %% mistake="unstable-softmax: and scaled" also="scale-unexpected"
+def softmax_stable(x):
+    powers = torch.exp(x / x.shape[-1] ** 0.5)
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="scale-unexpected: one sum for all" also="softmax-over-all"
+def softmax_stable(x):
+    x = x / x.size(-1) ** 0.5
+    powers = (x - x.amax(dim=-1, keepdim=True)).exp()
+    return powers / powers.sum()
+
+# %% mistake="scale-unexpected: nothing divided" also="not-normalized"
+def softmax_stable(x):
+    x = x / x.size(-1) ** 0.5
+    return (x - x.amax(dim=-1, keepdim=True)).exp()

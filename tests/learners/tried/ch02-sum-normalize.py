@@ -1,0 +1,92 @@
+# %% setup
+import torch
+
+# %% correct="mine"
+def normalize_by_sum(scores):
+    total = scores.sum()
+    shares = scores / total
+    return shares
+
+# %% correct="a loop"
+def normalize_by_sum(scores):
+    total = 0
+    for score in scores:
+        total = total + score
+    shares = torch.zeros(len(scores))
+    for i in range(len(scores)):
+        shares[i] = scores[i] / total
+    return shares
+
+# %% mistake="softmax-unexpected" edits="mine"
+# - shares = scores / total
+# + shares = torch.softmax(scores, dim=0)
+
+# %% mistake="wrong-divisor: how many there are" edits="mine"
+# - total = scores.sum()
+# + total = len(scores)
+
+# %% mistake="input-modified: in place" edits="mine"
+# - shares = scores / total
+# + scores /= total
+# + shares = scores
+
+# %% mistake="no-gradient: floats" edits="mine"
+# - shares = scores / total
+# + shares = torch.tensor([float(score) / float(total) for score in scores])
+
+# %% mistake="wrong-divisor: sizes added up" edits="mine"
+# - total = scores.sum()
+# + total = scores.abs().sum()
+
+# %% mistake="wrong-type: a list" edits="mine"
+# - shares = scores / total
+# + shares = [score / sum(scores) for score in scores]
+
+# %% mistake="input-modified: written back" edits="mine"
+# - shares = scores / total
+# + for i in range(len(scores)):
+# +     scores[i] = scores[i] / total
+# + shares = scores
+
+# %% mistake="running-sum: the sum of what is left" edits="mine"
+# - total = scores.sum()
+# - shares = scores / total
+# + shares = scores.clone()
+# + for i in range(len(shares)):
+# +     shares[i] = shares[i] / shares.sum()
+
+# %% mistake="running-sum: in the argument" also="input-modified" edits="mine"
+# - total = scores.sum()
+# - shares = scores / total
+# + for i in range(len(scores)):
+# +     scores[i] = scores[i] / scores.sum()
+# + shares = scores
+
+# %% mistake="wrong-divisor: the largest" edits="mine"
+# - total = scores.sum()
+# + total = scores.max()
+
+# %% mistake="last-round-only: the sum is overwritten" edits="a loop"
+# - total = total + score
+# + total = score
+
+# %% mistake="first-left-out: the sum starts late" edits="a loop"
+# - for score in scores:
+# + for score in scores[1:]:
+
+# %% mistake="last-left-out: the last share" edits="a loop"
+# - for i in range(len(scores)):
+# + for i in range(len(scores) - 1):
+
+# %% mistake="first-round-only: return in the loop" edits="a loop"
+# - return shares
+# +     return shares
+
+# %% mistake="running-sum: both in one loop" edits="a loop"
+# - total = total + score
+# + pass
+# - for i in range(len(scores)):
+# -     shares[i] = scores[i] / total
+# + for i in range(len(scores)):
+# +     total = total + scores[i]
+# +     shares[i] = scores[i] / total

@@ -1,0 +1,135 @@
+# %% setup
+import torch
+
+# %% correct="torch's"
+def attention_weights(scores):
+    return torch.softmax(scores, dim=-1)
+
+# %% correct="by hand"
+def attention_weights(scores):
+    largest = scores.max(dim=-1, keepdim=True).values
+    powers = torch.exp(scores - largest)
+    total = powers.sum(dim=-1, keepdim=True)
+    return powers / total
+
+# %% mistake="softmax-wrong-axis: 0" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(scores, dim=0)
+
+# %% mistake="fixed-number-of-axes: 1" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(scores, dim=1)
+
+# %% mistake="softmax-wrong-axis: -2" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(scores, dim=-2)
+
+# %% mistake="softmax-over-all: the naive function of a vector"
+def softmax_naive(x):
+    powers = torch.exp(x)
+    return powers / powers.sum()
+
+def attention_weights(scores):
+    return softmax_naive(scores)
+
+# %% mistake="fixed-number-of-axes: a loop over rows, naive"
+def softmax_naive(x):
+    powers = torch.exp(x)
+    return powers / powers.sum()
+
+def attention_weights(scores):
+    rows = []
+    for row in scores:
+        rows.append(softmax_naive(row))
+    return torch.stack(rows)
+
+# %% mistake="fixed-number-of-axes: a loop over rows"
+def attention_weights(scores):
+    rows = []
+    for row in scores:
+        powers = torch.exp(row - row.max())
+        rows.append(powers / powers.sum())
+    return torch.stack(rows)
+
+# %% mistake="fixed-number-of-axes: a loop over rows, torch's softmax" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.stack([torch.softmax(row, dim=0) for row in scores])
+
+# %% mistake="sum-normalized" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + return scores / scores.sum(dim=-1, keepdim=True)
+
+# %% mistake="scores-twice: the scores are computed again"
+def attention_scores(inputs):
+    return inputs @ inputs.mT
+
+def attention_weights(scores):
+    return torch.softmax(attention_scores(scores), dim=-1)
+
+# %% mistake="argument-unused: the notebook's scores" edits="torch's"
+# - def attention_weights(scores):
+# + tokens = torch.tensor([[0.43, 0.15], [0.55, 0.87], [0.57, 0.85], [0.22, 0.58]])
+# + all_scores = tokens @ tokens.T
+# + def attention_weights(scores):
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(all_scores, dim=-1)
+
+# %% mistake="unstable-softmax: no shift" edits="by hand"
+# - powers = torch.exp(scores - largest)
+# + powers = torch.exp(scores)
+
+# %% mistake="exponential-turned: a minus" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(-scores, dim=-1)
+
+# %% mistake="softmax-wrong-axis: 0, and scaled" also="scale-unexpected" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(scores / scores.shape[-1] ** 0.5, dim=0)
+
+# %% mistake="softmax-wrong-axis: -2, and a mask" also="mask-unexpected" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + hidden = torch.triu(torch.ones(scores.shape[-2:]), diagonal=1) == 1
+# + return torch.softmax(scores.masked_fill(hidden, float("-inf")), dim=-2)
+
+# %% mistake="exponential-twice: of exponentials" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(torch.exp(scores), dim=-1)
+
+# %% correct="the logarithm of the sum"
+def attention_weights(scores):
+    return scores.sub(scores.logsumexp(dim=-1, keepdim=True)).exp()
+
+# %% correct="the learner's own stable function"
+def softmax_stable(x):
+    powers = torch.exp(x - x.max(dim=-1, keepdim=True)[0])
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+def attention_weights(scores):
+    return softmax_stable(scores)
+
+# %% mistake="softmax-unexpected: and along 0" also="softmax-wrong-axis"
+def attention_weights(scores):
+    first = scores.softmax(0)
+    return first.softmax(-1)
+
+# %% mistake="mask-unexpected: and scaled" also="scale-unexpected"
+def attention_weights(scores):
+    hidden = torch.ones(scores.shape[-2:]).triu(1) > 0
+    scores = scores / scores.shape[-1] ** 0.5
+    return scores.masked_fill(hidden, -torch.inf).softmax(-1)
+
+# %% mistake="scale-unexpected: and one sum for all" also="softmax-over-all"
+def attention_weights(scores):
+    flat = (scores / scores.shape[-1] ** 0.5).reshape(-1)
+    return flat.softmax(0).reshape(scores.shape)
+
+# %% mistake="mask-hides-diagonal: and along -2" also="softmax-wrong-axis"
+def attention_weights(scores):
+    same = torch.eye(scores.shape[-1], dtype=torch.bool)
+    return scores.masked_fill(same, float("-inf")).softmax(-2)
+
+# %% mistake="sum-normalized: and a mask" also="mask-unexpected"
+def attention_weights(scores):
+    hidden = torch.ones(scores.shape[-2:]).triu(1) > 0
+    scores = scores.masked_fill(hidden, -torch.inf)
+    return scores / scores.sum(dim=-1, keepdim=True)
