@@ -231,7 +231,7 @@ class SelfAttention_v1(nn.Module):
 # - dots = dots / math.sqrt(q.shape[-1])
 # + dots = dots / k.norm(dim=-1)
 
-# %% mistake="creation-order: and the scale by d_k" also="scale-by-dk" edits="mine"
+# %% mistake="scale-by-dk: and other weights get a seed's numbers" edits="mine"
 # - self.W_query = nn.Parameter(torch.rand(d_in, d_out))
 # - self.W_key = nn.Parameter(torch.rand(d_in, d_out))
 # - self.W_value = nn.Parameter(torch.rand(d_in, d_out))
@@ -261,7 +261,7 @@ class SelfAttention_v1(nn.Module):
 # + e = torch.exp(dots - dots.amax(dim=0))
 # + alpha = e / e.sum(dim=0)
 
-# %% mistake="query-key-swapped: and columns" also="softmax-wrong-axis" edits="mine"
+# %% mistake="weights-transposed: swapped and a softmax over columns, which is the same" edits="mine"
 # - dots = torch.matmul(q, k.T)
 # + dots = torch.matmul(k, q.T)
 # - alpha = torch.softmax(dots, dim=-1)

@@ -274,7 +274,7 @@ class SelfAttention_v2(nn.Module):
 # + e = torch.exp(dots - dots.amax(dim=0))
 # + alpha = e / e.sum(dim=0)
 
-# %% mistake="query-key-swapped: and columns" also="softmax-wrong-axis" edits="mine"
+# %% mistake="weights-transposed: swapped and a softmax over columns, which is the same" edits="mine"
 # - dots = torch.matmul(q, k.T)
 # + dots = torch.matmul(k, q.T)
 # - alpha = torch.softmax(dots, dim=-1)
