@@ -87,7 +87,7 @@ def attend_one(query_i, key, value):
 # - dots = torch.matmul(key, query_i)
 # + dots = torch.matmul(key, query_i) / math.sqrt(d_k)
 
-# %% mistake="raises: a function for matrices is given a vector" says="in scaled_scores"
+# %% mistake="raises: a function for matrices is given a vector" says="rows.append"
 def scaled_scores(query, key):
     rows = []
     for q in query:
@@ -150,7 +150,7 @@ def attend_one(query_i, key, value):
 # - dots = dots / math.sqrt(len(query_i))
 # + dots = value @ query_i / math.sqrt(len(value))
 
-# %% mistake="missing-scale: and only the winner" also="hard-lookup" edits="with sums"
+# %% mistake="hard-lookup: and no scale, which the context does not show" edits="with sums"
 # - dots = dots / math.sqrt(len(query_i))
 # - powers = (dots - dots.max()).exp()
 # + powers = (dots - dots.max()).exp()
@@ -164,11 +164,11 @@ def attend_one(query_i, key, value):
 # - return z, alpha
 # + return alpha, z
 
-# %% mistake="scale-multiplied: and key and value swapped" also="key-value-swapped" edits="with sums"
+# %% mistake="scale-multiplied: and key and value swapped" also="key-value-swapped" edits="mine"
 # - def attend_one(query_i, key, value):
 # + def attend_one(query_i, value, key):
-# - dots = dots / math.sqrt(len(query_i))
-# + dots = dots * math.sqrt(len(query_i))
+# - alpha = torch.softmax(dots / math.sqrt(d_k), dim=0)
+# + alpha = torch.softmax(dots * math.sqrt(d_k), dim=0)
 
 # %% mistake="missing-scale: and the mean of the weighed values" also="mean-not-sum" edits="with sums"
 # - dots = dots / math.sqrt(len(query_i))

@@ -11,12 +11,12 @@ def scaled_dot_product_attention(query, key, value):
     z = torch.matmul(alpha, value)
     return z, alpha
 
-# %% correct="with einsum"
+# %% correct="by hand"
 def scaled_dot_product_attention(query, key, value):
-    dots = torch.einsum("...qd,...kd->...qk", query, key) * query.shape[-1] ** -0.5
+    dots = torch.matmul(query, key.mT) * query.shape[-1] ** -0.5
     e = torch.exp(dots - dots.amax(dim=-1, keepdim=True))
     alpha = e / e.sum(dim=-1, keepdim=True)
-    return torch.einsum("...qk,...kv->...qv", alpha, value), alpha
+    return torch.matmul(alpha, value), alpha
 
 # %% mistake="leading-axes-transposed: T" edits="mine"
 # - dots = torch.matmul(query, key.transpose(-1, -2))
@@ -125,8 +125,8 @@ def scaled_dot_product_attention(query, key, value):
 # + dots = dots / math.sqrt(query.shape[1])
 
 # %% mistake="one-token-only: the token of the worked example" edits="mine"
-# - dots = torch.matmul(query, key.transpose(-1, -2))
-# + dots = torch.matmul(query[..., 1, :], key.transpose(-1, -2))
+# - return z, alpha
+# + return z[..., 1, :], alpha[..., 1, :]
 
 # %% mistake="fixed-number-of-axes: a loop over the batch"
 def scaled_dot_product_attention(query, key, value):
@@ -137,17 +137,17 @@ def scaled_dot_product_attention(query, key, value):
         all_weights.append(weights)
     return torch.stack(contexts), torch.stack(all_weights)
 
-# %% mistake="missing-scale: and columns" also="softmax-wrong-axis" edits="with einsum"
-# - dots = torch.einsum("...qd,...kd->...qk", query, key) * query.shape[-1] ** -0.5
+# %% mistake="missing-scale: and columns" also="softmax-wrong-axis" edits="by hand"
+# - dots = torch.matmul(query, key.mT) * query.shape[-1] ** -0.5
 # - e = torch.exp(dots - dots.amax(dim=-1, keepdim=True))
 # - alpha = e / e.sum(dim=-1, keepdim=True)
-# + dots = torch.einsum("...qd,...kd->...qk", query, key)
+# + dots = torch.matmul(query, key.mT)
 # + e = torch.exp(dots - dots.amax(dim=-2, keepdim=True))
 # + alpha = e / e.sum(dim=-2, keepdim=True)
 
-# %% mistake="missing-scale: and swapped" also="query-key-swapped" edits="with einsum"
-# - dots = torch.einsum("...qd,...kd->...qk", query, key) * query.shape[-1] ** -0.5
-# + dots = torch.einsum("...qd,...kd->...qk", key, query)
+# %% mistake="missing-scale: and swapped" also="query-key-swapped" edits="by hand"
+# - dots = torch.matmul(query, key.mT) * query.shape[-1] ** -0.5
+# + dots = torch.matmul(key, query.mT)
 
 # %% mistake="query-key-swapped: and columns" also="softmax-wrong-axis" edits="mine"
 # - dots = torch.matmul(query, key.transpose(-1, -2))
@@ -166,10 +166,10 @@ def scaled_dot_product_attention(query, key, value):
 # - alpha = torch.softmax(dots, dim=-1)
 # + alpha = torch.softmax(dots, dim=0)
 
-# %% mistake="missing-scale: and overflows" also="unstable-softmax" edits="with einsum"
-# - dots = torch.einsum("...qd,...kd->...qk", query, key) * query.shape[-1] ** -0.5
+# %% mistake="missing-scale: and overflows" also="unstable-softmax" edits="by hand"
+# - dots = torch.matmul(query, key.mT) * query.shape[-1] ** -0.5
 # - e = torch.exp(dots - dots.amax(dim=-1, keepdim=True))
-# + dots = torch.einsum("...qd,...kd->...qk", query, key)
+# + dots = torch.matmul(query, key.mT)
 # + e = torch.exp(dots)
 
 # %% mistake="scale-by-dk: and axis 1" also="axis-from-front" edits="mine"
@@ -178,25 +178,25 @@ def scaled_dot_product_attention(query, key, value):
 # - alpha = torch.softmax(dots, dim=-1)
 # + alpha = torch.softmax(dots, dim=1)
 
-# %% mistake="missing-scale: and the keys are mixed" also="shared-projection" edits="with einsum"
-# - dots = torch.einsum("...qd,...kd->...qk", query, key) * query.shape[-1] ** -0.5
-# + dots = torch.einsum("...qd,...kd->...qk", query, key)
-# - return torch.einsum("...qk,...kv->...qv", alpha, value), alpha
-# + return torch.einsum("...qk,...kv->...qv", alpha, key), alpha
+# %% mistake="missing-scale: and the keys are mixed" also="shared-projection" edits="by hand"
+# - dots = torch.matmul(query, key.mT) * query.shape[-1] ** -0.5
+# + dots = torch.matmul(query, key.mT)
+# - return torch.matmul(alpha, value), alpha
+# + return torch.matmul(alpha, key), alpha
 
-# %% mistake="scale-by-tokens: and a sum that is not kept" also="keepdim-missing" edits="with einsum"
-# - dots = torch.einsum("...qd,...kd->...qk", query, key) * query.shape[-1] ** -0.5
+# %% mistake="scale-by-tokens: and a sum that is not kept" also="keepdim-missing" edits="by hand"
+# - dots = torch.matmul(query, key.mT) * query.shape[-1] ** -0.5
 # - e = torch.exp(dots - dots.amax(dim=-1, keepdim=True))
 # - alpha = e / e.sum(dim=-1, keepdim=True)
-# + dots = torch.einsum("...qd,...kd->...qk", query, key) * key.shape[-2] ** -0.5
+# + dots = torch.matmul(query, key.mT) * key.shape[-2] ** -0.5
 # + e = torch.exp(dots - dots.amax(dim=-1, keepdim=True))
 # + alpha = e / e.sum(dim=-1)
 
-# %% mistake="missing-scale: and transposed weights" also="weights-transposed" edits="with einsum"
-# - dots = torch.einsum("...qd,...kd->...qk", query, key) * query.shape[-1] ** -0.5
-# + dots = torch.einsum("...qd,...kd->...qk", query, key)
-# - return torch.einsum("...qk,...kv->...qv", alpha, value), alpha
-# + return torch.einsum("...qk,...qv->...kv", alpha, value), alpha
+# %% mistake="missing-scale: and transposed weights" also="weights-transposed" edits="by hand"
+# - dots = torch.matmul(query, key.mT) * query.shape[-1] ** -0.5
+# + dots = torch.matmul(query, key.mT)
+# - return torch.matmul(alpha, value), alpha
+# + return torch.matmul(alpha.mT, value), alpha
 
 # %% mistake="missing-scale: and a mask" also="mask-unexpected" edits="mine"
 # - dots = dots / math.sqrt(query.shape[-1])
