@@ -207,7 +207,7 @@ def attend_one(query_i, key, value):
 # + weights = torch.softmax(scores, dim=-1)
 # + context = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1) @ value
 
-# %% mistake="wrong-shape: weighed, not added up" edits="textbook"
+# %% mistake="elementwise-product: weighed, not added up" also="wrong-shape" edits="one step a line"
 # - context = weights @ value
 # + context = weights[:, None] * value
 

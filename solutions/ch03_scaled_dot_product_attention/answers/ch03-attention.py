@@ -488,10 +488,6 @@ def scaled_dot_product_attention(query, key, value):
 # - return context, weights
 # + return context[..., 1, :], weights[..., 1, :]
 
-# %% mistake="one-token-only: the first" also="wrong-shape" edits="one step a line"
-# - return context, weights
-# + return context[..., 0, :], weights[..., 0, :]
-
 # %% mistake="one-token-only: its context alone" also="wrong-shape" edits="one step a line"
 # - return context, weights
 # + return context[..., 1, :], weights

@@ -383,10 +383,6 @@ class SelfAttention_v1(nn.Module):
 # - return context
 # + return context[1]
 
-# %% mistake="one-token-only: the first" also="wrong-shape" edits="one step a line"
-# - return context
-# + return context[0]
-
 # %% mistake="shared-projection: value from query" edits="one step a line"
 # - value = x @ self.W_value
 # + value = x @ self.W_query

@@ -396,10 +396,6 @@ class SelfAttention_v2(nn.Module):
 # - return context
 # + return context[1]
 
-# %% mistake="one-token-only: the first" also="wrong-shape" edits="one step a line"
-# - return context
-# + return context[0]
-
 # %% mistake="shared-projection: value from query" edits="one step a line"
 # - value = self.W_value(x)
 # + value = self.W_query(x)

@@ -393,10 +393,6 @@ class SelfAttention(nn.Module):
 # - return context
 # + return context[1]
 
-# %% mistake="one-token-only: the first" also="wrong-shape" edits="one step a line"
-# - return context
-# + return context[0]
-
 # %% mistake="shared-projection: value from query" edits="one step a line"
 # - value = self.W_v(token_encodings)
 # + value = self.W_q(token_encodings)

@@ -176,3 +176,13 @@ def attend_one(query_i, key, value):
 # + powers = (dots - dots.max()).exp()
 # - z = sum(alpha[t] * value[t] for t in range(len(value)))
 # + z = torch.stack([alpha[t] * value[t] for t in range(len(value))]).mean(dim=0)
+
+# %% mistake="elementwise-product: weighed, not added up" edits="mine"
+# - z = torch.matmul(alpha, value)
+# + z = alpha.unsqueeze(1) * value
+
+# %% mistake="missing-scale: and weighed, not added up" also="elementwise-product" edits="mine"
+# - alpha = torch.softmax(dots / math.sqrt(d_k), dim=0)
+# - z = torch.matmul(alpha, value)
+# + alpha = torch.softmax(dots, dim=0)
+# + z = alpha.unsqueeze(1) * value

@@ -44,10 +44,6 @@ def project(inputs, W_query, W_key, W_value):
 # - query = inputs @ W_query
 # + query = inputs[1] @ W_query
 
-# %% mistake="one-token-only: the first token" edits="mine"
-# - return query, key, value
-# + return query[0], key[0], value[0]
-
 # %% mistake="wrong-type: all in one tensor" edits="mine"
 # - return query, key, value
 # + return torch.stack([query, key, value])
@@ -65,7 +61,7 @@ def project(inputs, W_query, W_key, W_value):
 # - return query, key, value
 # + return query, value, key
 
-# %% mistake="raises: the matrices are called" says="in project: key = W_key(inputs)|called" edits="mine"
+# %% mistake="raises: the matrices are called" says="in project: key = W_key(inputs)|is called, as a function is" edits="mine"
 # - key = inputs @ W_key
 # + key = W_key(inputs)
 
@@ -88,3 +84,16 @@ def project(inputs, W_query, W_key, W_value):
         key = token @ W_key
         value = token @ W_value
     return query, key, value
+
+# %% mistake="query-key-swapped: and the value from the key's matrix" also="shared-projection" edits="mine"
+# - query = inputs @ W_query
+# - key = inputs @ W_key
+# - value = inputs @ W_value
+# + query, key = inputs @ W_key, inputs @ W_query
+# + value = inputs @ W_key
+
+# %% mistake="one-token-only: and a matrix twice" also="shared-projection" edits="mine"
+# - value = inputs @ W_value
+# + value = inputs @ W_key
+# - return query, key, value
+# + return query[1], key[1], value[1]
