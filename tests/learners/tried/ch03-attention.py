@@ -43,7 +43,7 @@ def scaled_dot_product_attention(query, key, value):
         all_weights.append(weights)
     return torch.stack(contexts), torch.stack(all_weights)
 
-# %% mistake="raises: pairs are stacked" says="torch.stack"
+# %% mistake="raises: pairs are stacked" says="itself a tuple" never="plain numbers"
 def attend_one(query_i, key, value):
     weights = torch.softmax(key @ query_i / key.shape[-1] ** 0.5, dim=0)
     return weights @ value, weights

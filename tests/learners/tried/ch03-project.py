@@ -93,7 +93,7 @@ def project(inputs, W_query, W_key, W_value):
 # + value = inputs @ W_key
 
 # %% mistake="one-token-only: and a matrix twice" also="shared-projection" edits="mine"
-# - value = inputs @ W_value
-# + value = inputs @ W_key
+# - key = inputs @ W_key
+# + key = inputs @ W_query
 # - return query, key, value
 # + return query[1], key[1], value[1]
