@@ -397,7 +397,7 @@ def scaled_dot_product_attention(query, key, value):
 # - weights = torch.softmax(scaled, dim=-1)
 # + weights = torch.softmax(scaled, dim=0)
 
-# %% mistake="query-key-swapped: and T" also="leading-axes-transposed" edits="one step a line"
+# %% mistake="query-key-swapped: and T" also="leading-axes-transposed" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = key @ query.T
 
