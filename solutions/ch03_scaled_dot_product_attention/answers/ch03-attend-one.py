@@ -64,172 +64,140 @@ def attend_one(query_i, key, value):
 # + scores = scores / key.shape[-1] ** 0.5
 # + weights = torch.exp(scores - scores.logsumexp(dim=-1))
 
-# %% mistake="missing-scale" edits="textbook"
+# %% correct="one step a line" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores, dim=-1)
+# + scaled = scores / key.shape[-1] ** 0.5
+# + weights = torch.softmax(scaled, dim=-1)
 
-# %% mistake="scale-by-dk" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / key.shape[-1], dim=-1)
+# %% mistake="missing-scale" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores
 
-# %% mistake="scale-multiplied" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores * key.shape[-1] ** 0.5, dim=-1)
+# %% mistake="scale-by-dk" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1]
 
-# %% mistake="scale-after-softmax" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# %% mistake="scale-multiplied" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores * key.shape[-1] ** 0.5
+
+# %% mistake="scale-after-softmax" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
 # + weights = torch.softmax(scores, dim=-1) / key.shape[-1] ** 0.5
 
-# %% mistake="scale-after-softmax: of the context" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# - context = weights @ value
-# + weights = torch.softmax(scores, dim=-1)
-# + context = weights @ value / key.shape[-1] ** 0.5
+# %% mistake="scale-by-model-width" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / value.shape[-1] ** 0.5
 
-# %% mistake="scale-by-model-width" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / value.shape[-1] ** 0.5, dim=-1)
+# %% mistake="scale-by-tokens" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[0] ** 0.5
 
-# %% mistake="scale-by-tokens" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / key.shape[0] ** 0.5, dim=-1)
+# %% mistake="scale-by-tokens: without the root" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / len(scores)
 
-# %% mistake="scale-by-tokens: without the root" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / len(scores), dim=-1)
+# %% mistake="scale-wrong-power" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.25
 
-# %% mistake="scale-wrong-power" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / key.shape[-1] ** 0.25, dim=-1)
+# %% mistake="scale-wrong-power: the square" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 2
 
-# %% mistake="scale-wrong-power: the square" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / key.shape[-1] ** 2, dim=-1)
+# %% mistake="scale-multiplied: by d_k" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores * key.shape[-1]
 
-# %% mistake="scale-multiplied: by d_k" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores * key.shape[-1], dim=-1)
+# %% mistake="root-precedence" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / (key.shape[-1] ** 1 / 2)
 
-# %% mistake="root-precedence" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / (key.shape[-1] ** 1 / 2), dim=-1)
+# %% mistake="root-precedence: without brackets" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 1 / 2
 
-# %% mistake="root-precedence: without brackets" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / key.shape[-1] ** 1 / 2, dim=-1)
+# %% mistake="rounded-down" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / int(key.shape[-1] ** 0.5)
 
-# %% mistake="rounded-down" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / int(key.shape[-1] ** 0.5), dim=-1)
+# %% mistake="scale-by-norm" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.norm(dim=-1) / query_i.norm()
 
-# %% mistake="scale-by-norm" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / key.norm(dim=-1) / query_i.norm(), dim=-1)
-
-# %% mistake="scale-by-norm: of each key" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / key.norm(dim=-1), dim=-1)
+# %% mistake="scale-by-norm: of each key" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.norm(dim=-1)
 
 # %% mistake="softmax-wrong-axis" edits="a matrix of one query"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.softmax(scores, dim=0)
 
-# %% mistake="sum-normalized" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + scores = scores / key.shape[-1] ** 0.5
-# + weights = scores / scores.sum()
+# %% mistake="no-softmax" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = scaled
 
-# %% mistake="sum-normalized: absolute values" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = scores / scores.abs().sum()
-
-# %% mistake="no-softmax" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = scores / key.shape[-1] ** 0.5
-
-# %% mistake="no-softmax: nor scale" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = scores
-
-# %% mistake="no-softmax: in the mixture alone" edits="textbook"
+# %% mistake="no-softmax: in the mixture alone" edits="one step a line"
 # - context = weights @ value
 # + context = scores @ value
 
-# %% mistake="no-softmax: in the mixture alone, scaled" edits="textbook"
+# %% mistake="no-softmax: in the mixture alone, scaled" edits="one step a line"
 # - context = weights @ value
-# + context = scores / key.shape[-1] ** 0.5 @ value
+# + context = scaled @ value
 
-# %% mistake="not-normalized" edits="softmax by hand"
-# - powers = torch.exp(scores - scores.max())
-# - weights = powers / powers.sum()
-# + weights = torch.exp(scores)
-
-# %% mistake="not-normalized: the largest taken off" edits="softmax by hand"
-# - weights = powers / powers.sum()
-# + weights = powers
-
-# %% mistake="softmax-unexpected" edits="textbook"
-# - context = weights @ value
-# + weights = torch.softmax(weights, dim=-1)
-# + context = weights @ value
-
-# %% mistake="softmax-unexpected: on the context" edits="textbook"
+# %% mistake="softmax-unexpected: on the context" edits="one step a line"
 # - context = weights @ value
 # + context = torch.softmax(weights @ value, dim=-1)
 
-# %% mistake="log-softmax" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.log_softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-
-# %% mistake="unstable-softmax" also="not-finite" edits="softmax by hand"
-# - powers = torch.exp(scores - scores.max())
-# + powers = torch.exp(scores)
+# %% mistake="log-softmax" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = torch.log_softmax(scaled, dim=-1)
 
 # %% mistake="unrecognized: a sigmoid" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.sigmoid(scores / key.shape[-1] ** 0.5)
 
-# %% mistake="key-value-swapped" edits="textbook"
+# %% mistake="key-value-swapped" edits="one step a line"
 # - def attend_one(query_i, key, value):
 # + def attend_one(query_i, value, key):
 
-# %% mistake="shared-projection: the keys are mixed" edits="textbook"
+# %% mistake="shared-projection: the keys are mixed" edits="one step a line"
 # - context = weights @ value
 # + context = weights @ key
 
-# %% mistake="shared-projection: the values are asked" edits="textbook"
+# %% mistake="shared-projection: the values are asked" edits="one step a line"
 # - scores = key @ query_i
 # + scores = value @ query_i
 
-# %% mistake="key-not-transposed: query times key" also="raises" edits="textbook"
+# %% mistake="key-not-transposed: query times key" also="raises" edits="one step a line"
 # - scores = key @ query_i
 # + scores = query_i @ key
 
-# %% mistake="values-transposed" also="raises" edits="textbook"
+# %% mistake="values-transposed" also="raises" edits="one step a line"
 # - context = weights @ value
 # + context = weights @ value.T
 
-# %% mistake="values-transposed: the product turned" also="raises" edits="textbook"
+# %% mistake="values-transposed: the product turned" also="raises" edits="one step a line"
 # - context = weights @ value
 # + context = value @ weights
 
-# %% mistake="results-exchanged" also="wrong-shape" edits="textbook"
+# %% mistake="results-exchanged" also="wrong-shape" edits="one step a line"
 # - return context, weights
 # + return weights, context
 
-# %% mistake="returns-weights" also="wrong-shape" edits="textbook"
+# %% mistake="returns-weights" also="wrong-shape" edits="one step a line"
 # - return context, weights
 # + return weights, weights
 
-# %% mistake="returns-scores" edits="textbook"
+# %% mistake="returns-scores" edits="one step a line"
 # - return context, weights
 # + return context, scores
 
-# %% mistake="returns-scores: scaled" edits="textbook"
+# %% mistake="returns-scores: scaled" edits="one step a line"
 # - return context, weights
-# + return context, scores / key.shape[-1] ** 0.5
+# + return context, scaled
 
-# %% mistake="returns-other-weights" edits="textbook"
+# %% mistake="returns-other-weights" edits="one step a line"
 # - return context, weights
 # + return context, torch.softmax(scores, dim=-1)
 
@@ -239,33 +207,105 @@ def attend_one(query_i, key, value):
 # + weights = torch.softmax(scores, dim=-1)
 # + context = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1) @ value
 
-# %% mistake="wrong-shape: weighed, not added up" edits="textbook"
+# %% mistake="elementwise-product: weighed, not added up" also="wrong-shape" edits="one step a line"
 # - context = weights @ value
 # + context = weights[:, None] * value
 
-# %% mistake="hard-lookup" edits="textbook"
+# %% mistake="hard-lookup" edits="one step a line"
 # - context = weights @ value
 # + context = value[weights.argmax()]
 
-# %% mistake="residual-added" edits="textbook"
+# %% mistake="residual-added" edits="one step a line"
 # - return context, weights
 # + return context + value.mean(dim=0), weights
 
-# %% mistake="weights-unused: the sum" edits="textbook"
+# %% mistake="weights-unused: the sum" edits="one step a line"
 # - context = weights @ value
 # + context = value.sum(dim=0)
 
-# %% mistake="mean-not-sum" edits="softmax by hand"
-# - context = (weights.unsqueeze(1) * value).sum(dim=0)
-# + context = (weights.unsqueeze(1) * value).mean(dim=0)
+# %% mistake="scale-after-softmax: of the context" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores
+# - context = weights @ value
+# + context = weights @ value / key.shape[-1] ** 0.5
 
-# %% mistake="summed-wrong-axis" also="wrong-shape" edits="softmax by hand"
-# - context = (weights.unsqueeze(1) * value).sum(dim=0)
-# + context = (weights.unsqueeze(1) * value).sum(dim=1)
+# %% mistake="sum-normalized" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = scaled / scaled.sum()
 
-# %% mistake="wrong-divisor" edits="softmax by hand"
-# - weights = powers / powers.sum()
+# %% mistake="sum-normalized: absolute values" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = scaled / scaled.abs().sum()
+
+# %% mistake="softmax-unexpected" edits="one step a line"
+# - context = weights @ value
+# + weights = torch.softmax(weights, dim=-1)
+# + context = weights @ value
+
+# %% mistake="softmax-unexpected: of exponentials" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = torch.softmax(torch.exp(scaled), dim=-1)
+
+# %% mistake="not-normalized" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = torch.exp(scaled)
+
+# %% mistake="not-normalized: the largest taken off" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = torch.exp(scaled - scaled.max())
+
+# %% mistake="unstable-softmax" also="not-finite" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + powers = torch.exp(scaled)
+# + weights = powers / powers.sum()
+
+# %% mistake="wrong-divisor" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + powers = torch.exp(scaled - scaled.max())
 # + weights = powers / len(powers)
+
+# %% mistake="mean-not-sum" edits="one step a line"
+# - context = weights @ value
+# + context = (weights[:, None] * value).mean(dim=0)
+
+# %% mistake="summed-wrong-axis" also="wrong-shape" edits="one step a line"
+# - context = weights @ value
+# + context = (weights[:, None] * value).sum(dim=1)
+
+# %% mistake="scale-by-spread" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / scores.std()
+
+# %% mistake="rounded-down: the scores" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores // key.shape[-1] ** 0.5
+
+# %% mistake="elementwise-product" also="wrong-shape"
+def attend_one(query_i, key, value):
+    scores = key * query_i
+    weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=0)
+    context = (weights * value).sum(dim=0)
+    return context, weights
+
+
+# %% mistake="elementwise-product: weighed by a product" also="raises" edits="one step a line"
+# - scores = key @ query_i
+# + scores = key * query_i
+
+# %% mistake="elementwise-product: key by key" also="wrong-shape"
+def attend_one(query_i, key, value):
+    scores = (key * query_i) / math.sqrt(len(query_i))
+    powers = (scores - scores.max()).exp()
+    weights = powers / powers.sum()
+    context = sum(weights[t] * value[t] for t in range(len(value)))
+    return context, weights
+
+
+# %% mistake="elementwise-product: the values are weighed by a product" also="raises"
+def attend_one(query_i, key, value):
+    weights = torch.softmax(key * query_i / key.shape[-1] ** 0.5, dim=0)
+    return weights @ value, weights
+
 
 # %% mistake="not-implemented" edits="textbook"
 # - scores = key @ query_i
@@ -279,7 +319,7 @@ def attend_one(query_i, key, value):
 # - scores = key @ query_i
 # + scores = key @@ query_i
 
-# %% mistake="key-not-transposed: turned once too often" also="raises" edits="textbook"
+# %% mistake="key-not-transposed: turned once too often" also="raises" edits="one step a line"
 # - scores = key @ query_i
 # + scores = key.T @ query_i
 
@@ -382,7 +422,7 @@ def attend_one(query_i, key, value):
 # - context = weights @ value
 # + context = F.scaled_dot_product_attention(query_i[None, None], key[None], value[None])[0, 0]
 
-# %% mistake="weights-unused" edits="textbook"
+# %% mistake="weights-unused" edits="one step a line"
 # - context = weights @ value
 # + context = value.mean(dim=0)
 

@@ -139,6 +139,26 @@ def project(inputs, W_query, W_key, W_value):
 # - return query, key, value
 # + return tuple(torch.softmax(each, dim=-1) for each in (query, key, value))
 
+# %% mistake="weight-not-transposed: of the query" also="raises" edits="textbook"
+# - query = inputs @ W_query
+# + query = inputs @ W_query.T
+
+# %% mistake="weight-not-transposed: of the key" also="raises" edits="textbook"
+# - key = inputs @ W_key
+# + key = inputs @ W_key.T
+
+# %% mistake="weight-not-transposed: of the value" also="raises" edits="textbook"
+# - value = inputs @ W_value
+# + value = inputs @ W_value.T
+
+# %% mistake="one-token-only: in all three" also="wrong-shape" edits="textbook"
+# - return query, key, value
+# + return query[1], key[1], value[1]
+
+# %% mistake="one-token-only" also="wrong-shape" edits="textbook"
+# - query = inputs @ W_query
+# + query = inputs[1] @ W_query
+
 # %% mistake="not-implemented" edits="textbook"
 # - query = inputs @ W_query
 # + raise NotImplementedError("Write your answer here, then delete this line.")
@@ -213,10 +233,6 @@ class Project(nn.Module):
 
 project = Project.__name__
 
-
-# %% mistake="wrong-shape: one token's query" edits="textbook"
-# - query = inputs @ W_query
-# + query = inputs[1] @ W_query
 
 # %% mistake="wrong-shape: a batch axis" edits="textbook"
 # - return query, key, value

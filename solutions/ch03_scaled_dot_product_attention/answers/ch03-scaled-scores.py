@@ -51,208 +51,139 @@ def scaled_scores(query, key):
     return scores
 
 
-# %% mistake="missing-scale" edits="textbook"
+# %% correct="one step a line" edits="textbook"
 # - return scores / key.shape[-1] ** 0.5
-# + return scores
+# + scaled = scores / key.shape[-1] ** 0.5
+# + return scaled
 
-# %% mistake="scale-by-dk" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores / key.shape[-1]
+# %% mistake="missing-scale" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores
 
-# %% mistake="scale-by-dk: on both sides" edits="textbook"
+# %% mistake="scale-by-dk" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1]
+
+# %% mistake="scale-by-dk: on both sides" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = (query / key.shape[-1] ** 0.5) @ key.transpose(-2, -1)
 
-# %% mistake="scale-multiplied" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores * key.shape[-1] ** 0.5
+# %% mistake="scale-multiplied" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores * key.shape[-1] ** 0.5
 
-# %% mistake="scale-multiplied: by d_k" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores * key.shape[-1]
+# %% mistake="scale-multiplied: by d_k" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores * key.shape[-1]
 
-# %% mistake="scale-by-tokens" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores / key.shape[-2] ** 0.5
+# %% mistake="scale-by-tokens" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-2] ** 0.5
 
-# %% mistake="scale-by-tokens: of the queries" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores / query.shape[-2] ** 0.5
+# %% mistake="scale-by-tokens: of the queries" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / query.shape[-2] ** 0.5
 
-# %% mistake="scale-by-tokens: the first axis" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores / key.shape[0] ** 0.5
+# %% mistake="scale-by-tokens: without the root" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-2]
 
-# %% mistake="scale-by-tokens: len of the query" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores / len(query) ** 0.5
+# %% mistake="scale-wrong-power" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.25
 
-# %% mistake="scale-by-tokens: without the root" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores / key.shape[-2]
+# %% mistake="scale-multiplied: the power turned" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** -0.5
 
-# %% mistake="scale-by-tokens: the second axis" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores / key.shape[1] ** 0.5
-
-# %% mistake="scale-wrong-power" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores / key.shape[-1] ** 0.25
-
-# %% mistake="scale-multiplied: the power turned" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores / key.shape[-1] ** -0.5
-
-# %% mistake="query-key-swapped" edits="textbook"
+# %% mistake="query-key-swapped" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = key @ query.transpose(-2, -1)
 
-# %% mistake="shared-projection: the keys ask" edits="textbook"
+# %% mistake="shared-projection: the keys ask" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = key @ key.transpose(-2, -1)
 
-# %% mistake="shared-projection: the queries answer" edits="textbook"
+# %% mistake="shared-projection: the queries answer" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ query.transpose(-2, -1)
 
-# %% mistake="key-not-transposed" also="raises" edits="textbook"
+# %% mistake="key-not-transposed" also="raises" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key
 
-# %% mistake="key-not-transposed: the query is" edits="textbook" also="wrong-shape"
+# %% mistake="key-not-transposed: the query is" edits="one step a line" also="wrong-shape"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query.transpose(-2, -1) @ key
 
-# %% mistake="reshape-not-transpose" edits="textbook"
+# %% mistake="reshape-not-transpose" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.reshape(*key.shape[:-2], key.shape[-1], key.shape[-2])
 
-# %% mistake="leading-axes-transposed: T" also="raises" edits="textbook"
+# %% mistake="leading-axes-transposed: T" also="raises" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.T
 
-# %% mistake="leading-axes-transposed: 0 and 1" also="raises" edits="textbook"
+# %% mistake="leading-axes-transposed: 0 and 1" also="raises" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.transpose(0, 1)
 
-# %% mistake="fixed-number-of-axes: t" also="raises" edits="textbook"
+# %% mistake="fixed-number-of-axes: t" also="raises" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.t()
 
-# %% mistake="leading-axes-transposed: as in a batch" also="raises" edits="textbook"
+# %% mistake="leading-axes-transposed: as in a batch" also="raises" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ (key.T if key.dim() == 2 else key.transpose(1, 2))
 
-# %% mistake="missing-scale: and T" edits="leading-axes-transposed: T"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores
-
-# %% mistake="missing-scale: and axes 0, 1" edits="leading-axes-transposed: 0 and 1"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores
-
-# %% mistake="missing-scale: and t" edits="textbook"
-# - scores = query @ key.transpose(-2, -1)
-# - return scores / key.shape[-1] ** 0.5
-# + return query @ key.t()
-
-# %% mistake="scale-by-dk: and T" edits="leading-axes-transposed: T"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores / key.shape[-1]
-
-# %% mistake="scale-multiplied: and T" edits="leading-axes-transposed: T"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores * key.shape[-1] ** 0.5
-
-# %% mistake="scale-by-tokens: and T" edits="leading-axes-transposed: T"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores / key.shape[0] ** 0.5
-
-# %% mistake="scale-by-tokens: of the queries, and T" edits="leading-axes-transposed: T"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores / len(query) ** 0.5
-
-# %% mistake="scale-by-tokens: without the root, and T" edits="leading-axes-transposed: T"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores / len(key)
-
-# %% mistake="query-key-swapped: and T" edits="leading-axes-transposed: T"
-# - scores = query @ key.T
-# + scores = key @ query.T
-
-# %% mistake="softmax-unexpected: and T" edits="leading-axes-transposed: T"
-# - return scores / key.shape[-1] ** 0.5
-# + return torch.softmax(scores / key.shape[-1] ** 0.5, dim=1)
-
-# %% mistake="fixed-number-of-axes: a batch" also="raises" edits="textbook"
+# %% mistake="fixed-number-of-axes: a batch" also="raises" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.transpose(1, 2)
 
-# %% mistake="fixed-number-of-axes: permute" also="raises" edits="textbook"
+# %% mistake="fixed-number-of-axes: permute" also="raises" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.permute(0, 2, 1)
 
-# %% mistake="fixed-number-of-axes: permute, with heads" also="raises" edits="textbook"
+# %% mistake="fixed-number-of-axes: permute, with heads" also="raises" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.permute(0, 1, 3, 2)
 
-# %% mistake="fixed-number-of-axes: as in heads" also="raises" edits="textbook"
+# %% mistake="fixed-number-of-axes: as in heads" also="raises" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.transpose(2, 3)
 
-# %% mistake="fixed-number-of-axes: mm" also="raises" edits="textbook"
+# %% mistake="fixed-number-of-axes: mm" also="raises" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query.mm(key.t())
 
-# %% mistake="fixed-number-of-axes: bmm" also="raises" edits="textbook"
+# %% mistake="fixed-number-of-axes: bmm" also="raises" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = torch.bmm(query, key.transpose(1, 2))
 
-# %% mistake="fixed-number-of-axes: einsum" also="raises" edits="textbook"
+# %% mistake="fixed-number-of-axes: einsum" also="raises" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = torch.einsum("id,jd->ij", query, key)
 
-# %% mistake="batch-leak" edits="textbook"
+# %% mistake="batch-leak" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + first = key
 # + while first.dim() > 2:
 # +     first = first[0]
 # + scores = query @ first.T
 
-# %% mistake="batch-leak: averaged over the batch" edits="textbook"
+# %% mistake="batch-leak: averaged over the batch" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.transpose(-2, -1)
 # + leading = tuple(range(scores.dim() - 2))
 # + scores = scores.mean(dim=leading, keepdim=True).expand_as(scores) if leading else scores
 
-# %% mistake="softmax-unexpected" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# %% mistake="root-precedence" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / (key.shape[-1] ** 1 / 2)
 
-# %% mistake="softmax-unexpected: and no scale" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return torch.softmax(scores, dim=-1)
-
-# %% mistake="softmax-unexpected: before the scale" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return torch.softmax(scores, dim=-1) / key.shape[-1] ** 0.5
-
-# %% mistake="mask-unexpected" also="not-finite" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + future = torch.ones_like(scores).triu(diagonal=1).bool()
-# + return (scores / key.shape[-1] ** 0.5).masked_fill(future, -torch.inf)
-
-# %% mistake="mask-unexpected: with zeros" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return torch.tril(scores) / key.shape[-1] ** 0.5
-
-# %% mistake="root-precedence" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores / (key.shape[-1] ** 1 / 2)
-
-# %% mistake="root-precedence: without brackets" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores / key.shape[-1] ** 1 / 2
+# %% mistake="root-precedence: without brackets" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 1 / 2
 
 # %% mistake="rounded-down" edits="textbook"
 # - return scores / key.shape[-1] ** 0.5
@@ -262,26 +193,98 @@ def scaled_scores(query, key):
 # - return scores / key.shape[-1] ** 0.5
 # + return scores // key.shape[-1] ** 0.5
 
-# %% mistake="root-of-all" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return (scores / key.shape[-1]) ** 0.5
+# %% mistake="root-of-all" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = (scores / key.shape[-1]) ** 0.5
 
-# %% mistake="scale-by-norm" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
+# %% mistake="scale-by-norm" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
 # + lengths = query.norm(dim=-1)[..., :, None] * key.norm(dim=-1)[..., None, :]
-# + return scores / lengths
+# + scaled = scores / lengths
 
-# %% mistake="scale-by-norm: of each key" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores / key.norm(dim=-1)[..., None, :]
+# %% mistake="scale-by-norm: of each key" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.norm(dim=-1)[..., None, :]
 
-# %% mistake="scale-by-norm: of all keys together" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores / torch.norm(key)
+# %% mistake="scale-by-norm: of all keys together" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / torch.norm(key)
 
-# %% mistake="scale-wrong-power: the square" edits="textbook"
-# - return scores / key.shape[-1] ** 0.5
-# + return scores / key.shape[-1] ** 2
+# %% mistake="scale-wrong-power: the square" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 2
+
+# %% mistake="query-key-swapped: and T" also="leading-axes-transposed" edits="one step a line"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = key @ query.T
+
+# %% mistake="softmax-unexpected" edits="one step a line"
+# - return scaled
+# + return torch.softmax(scaled, dim=-1)
+
+# %% mistake="softmax-unexpected: along axis 1" edits="one step a line"
+# - return scaled
+# + return torch.softmax(scaled, dim=1)
+
+# %% mistake="softmax-unexpected: before the scale" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = torch.softmax(scores, dim=-1) / key.shape[-1] ** 0.5
+
+# %% mistake="mask-unexpected" also="not-finite" edits="one step a line"
+# - return scaled
+# + future = torch.ones_like(scaled).triu(diagonal=1).bool()
+# + return scaled.masked_fill(future, -torch.inf)
+
+# %% mistake="mask-unexpected: with zeros" edits="one step a line"
+# - return scaled
+# + return torch.tril(scaled)
+
+# %% mistake="scale-by-tokens: the first axis" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[0] ** 0.5
+
+# %% mistake="scale-by-tokens: len of the query" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / len(query) ** 0.5
+
+# %% mistake="axis-from-front" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / query.shape[1] ** 0.5
+
+# %% mistake="axis-from-front: of the key" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[1] ** 0.5
+
+# %% mistake="scale-by-model-width" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + d_in = 3
+# + scaled = scores / d_in**0.5
+
+# %% mistake="scale-by-spread" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / scores.std()
+
+# %% mistake="scale-by-spread: of each row" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / scores.std(dim=-1, keepdim=True)
+
+# %% mistake="scale-by-spread: of the keys" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.std()
+
+# %% mistake="fixed-number-of-axes: a loop over the batch" also="wrong-shape"
+def scaled_scores(query, key):
+    return torch.stack([q @ k.T / k.shape[-1] ** 0.5 for q, k in zip(query, key)])
+
+
+# %% mistake="fixed-number-of-axes: loops over rows of matrices" also="raises"
+def scaled_scores(query, key):
+    scores = query.new_zeros(len(query), len(key))
+    for i in range(len(query)):
+        for j in range(len(key)):
+            scores[i, j] = torch.dot(query[i], key[j]) / key.shape[-1] ** 0.5
+    return scores
+
 
 # %% mistake="not-implemented" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)

@@ -104,9 +104,17 @@ class SelfAttention_v2(nn.Module):
 # + scores = scores / key.shape[-1] ** 0.5
 # + weights = (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
 
-# %% mistake="softmax-wrong-axis" edits="textbook"
+# %% correct="one step a line" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=0)
+# - return weights @ value
+# + scaled = scores / key.shape[-1] ** 0.5
+# + weights = torch.softmax(scaled, dim=-1)
+# + context = weights @ value
+# + return context
+
+# %% mistake="softmax-wrong-axis" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = torch.softmax(scaled, dim=0)
 
 # %% mistake="softmax-wrong-axis: by hand" edits="softmax by hand, query scaled first"
 # - powers = (scores - scores.max(dim=-1, keepdim=True).values).exp()
@@ -114,112 +122,90 @@ class SelfAttention_v2(nn.Module):
 # + powers = (scores - scores.max(dim=0).values).exp()
 # + weights = powers / powers.sum(dim=0)
 
-# %% mistake="sum-normalized" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = scores / scores.sum(dim=-1, keepdim=True)
+# %% mistake="no-softmax" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = scaled
 
-# %% mistake="no-softmax" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = scores / key.shape[-1] ** 0.5
+# %% mistake="softmax-unexpected: on the context" edits="one step a line"
+# - return context
+# + return torch.softmax(context, dim=-1)
 
-# %% mistake="no-softmax: nor scale" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# - return weights @ value
-# + return scores @ value
-
-# %% mistake="softmax-unexpected" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(weights, dim=-1)
-
-# %% mistake="softmax-unexpected: on the context" edits="textbook"
-# - return weights @ value
-# + return torch.softmax(weights @ value, dim=-1)
-
-# %% mistake="unstable-softmax" also="not-finite" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + powers = torch.exp(scores / key.shape[-1] ** 0.5)
+# %% mistake="unstable-softmax" also="not-finite" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + powers = torch.exp(scaled)
 # + weights = powers / powers.sum(dim=-1, keepdim=True)
 
-# %% mistake="keepdim-missing" edits="softmax by hand, query scaled first"
-# - weights = powers / powers.sum(dim=-1, keepdim=True)
-# + weights = powers / powers.sum(dim=-1)
-
-# %% mistake="missing-scale" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores, dim=-1)
+# %% mistake="missing-scale" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores
 
 # %% mistake="missing-scale: one query at a time" edits="one query at a time"
 # - weights = torch.softmax(keys @ query / keys.shape[1] ** 0.5, dim=0)
 # + weights = torch.softmax(keys @ query, dim=0)
 
-# %% mistake="scale-by-dk" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / key.shape[-1], dim=-1)
+# %% mistake="scale-by-dk" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1]
 
-# %% mistake="scale-multiplied" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores * key.shape[-1] ** 0.5, dim=-1)
+# %% mistake="scale-multiplied" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores * key.shape[-1] ** 0.5
 
-# %% mistake="scale-after-softmax" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# %% mistake="scale-after-softmax" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
 # + weights = torch.softmax(scores, dim=-1) / key.shape[-1] ** 0.5
 
-# %% mistake="scale-by-model-width" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / x.shape[-1] ** 0.5, dim=-1)
+# %% mistake="scale-by-model-width" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / x.shape[-1] ** 0.5
 
-# %% mistake="scale-by-tokens" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / key.shape[0] ** 0.5, dim=-1)
+# %% mistake="scale-by-tokens" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[0] ** 0.5
 
-# %% mistake="scale-by-tokens: without the root" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + weights = torch.softmax(scores / len(x), dim=-1)
-
-# %% mistake="query-key-swapped" edits="textbook"
+# %% mistake="query-key-swapped" edits="one step a line"
 # - scores = query @ key.T
 # + scores = key @ query.T
 
-# %% mistake="key-not-transposed" also="raises" edits="textbook"
+# %% mistake="key-not-transposed" also="raises" edits="one step a line"
 # - scores = query @ key.T
 # + scores = query @ key
 
-# %% mistake="reshape-not-transpose" edits="textbook"
+# %% mistake="reshape-not-transpose" edits="one step a line"
 # - scores = query @ key.T
 # + scores = query @ key.reshape(key.shape[1], key.shape[0])
 
-# %% mistake="values-not-projected" also="wrong-shape" edits="textbook"
-# - return weights @ value
-# + return weights @ x
+# %% mistake="values-not-projected" also="wrong-shape" edits="one step a line"
+# - context = weights @ value
+# + context = weights @ x
 
-# %% mistake="values-transposed" also="raises" edits="textbook"
-# - return weights @ value
-# + return weights @ value.T
+# %% mistake="values-transposed" also="raises" edits="one step a line"
+# - context = weights @ value
+# + context = weights @ value.T
 
-# %% mistake="weight-not-transposed" also="raises" edits="textbook"
+# %% mistake="weight-not-transposed" also="raises" edits="one step a line"
 # - query = self.W_query(x)
 # + query = x @ self.W_query.weight
 
-# %% mistake="shared-projection" edits="textbook"
+# %% mistake="shared-projection" edits="one step a line"
 # - key = self.W_key(x)
 # + key = self.W_query(x)
 
-# %% mistake="shared-projection: value from key" edits="textbook"
+# %% mistake="shared-projection: value from key" edits="one step a line"
 # - value = self.W_value(x)
 # + value = self.W_key(x)
 
-# %% mistake="shared-projection: query from key" edits="textbook"
+# %% mistake="shared-projection: query from key" edits="one step a line"
 # - query = self.W_query(x)
 # + query = self.W_key(x)
 
-# %% mistake="shared-projection: one for all" edits="textbook"
+# %% mistake="shared-projection: one for all" edits="one step a line"
 # - query = self.W_query(x)
 # - key = self.W_key(x)
 # - value = self.W_value(x)
 # + query = key = value = self.W_query(x)
 
-# %% mistake="creation-order" edits="textbook"
+# %% mistake="creation-order" edits="one step a line"
 # - self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
 # - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
 # - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
@@ -227,7 +213,7 @@ class SelfAttention_v2(nn.Module):
 # + self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
 # + self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
 
-# %% mistake="creation-order: value first" edits="textbook"
+# %% mistake="creation-order: value first" edits="one step a line"
 # - self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
 # - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
 # - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
@@ -235,18 +221,18 @@ class SelfAttention_v2(nn.Module):
 # + self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
 # + self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
 
-# %% mistake="wrong-initialisation" edits="textbook"
+# %% mistake="wrong-initialisation" edits="one step a line"
 # - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
 # + self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
 # + for layer in (self.W_query, self.W_key, self.W_value):
 # +     nn.init.xavier_uniform_(layer.weight)
 
-# %% mistake="wrong-initialisation: zeros" edits="textbook"
+# %% mistake="wrong-initialisation: zeros" edits="one step a line"
 # - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
 # + self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
 # + nn.init.zeros_(self.W_query.weight)
 
-# %% mistake="wrong-initialisation: all three alike" edits="textbook"
+# %% mistake="wrong-initialisation: all three alike" edits="one step a line"
 # - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
 # + self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
 # + self.W_key.load_state_dict(self.W_query.state_dict())
@@ -256,56 +242,46 @@ class SelfAttention_v2(nn.Module):
 # + super().__init__()
 # + torch.manual_seed(123)
 
-# %% mistake="keepdim-missing: and unstable" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + powers = torch.exp(scores / key.shape[-1] ** 0.5)
+# %% mistake="keepdim-missing: and unstable" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + powers = torch.exp(scaled)
 # + weights = powers / powers.sum(dim=-1)
 
-# %% mistake="mask-unexpected: after the softmax" edits="textbook"
-# - return weights @ value
-# + return torch.tril(weights) @ value
+# %% mistake="weights-transposed" edits="one step a line"
+# - context = weights @ value
+# + context = weights.T @ value
 
-# %% mistake="mask-unexpected: after the softmax, renormalized" edits="textbook"
-# - return weights @ value
-# + weights = torch.tril(weights)
-# + weights = weights / weights.sum(dim=-1, keepdim=True)
-# + return weights @ value
-
-# %% mistake="weights-transposed" edits="textbook"
-# - return weights @ value
-# + return weights.T @ value
-
-# %% mistake="returns-values" edits="textbook"
-# - return weights @ value
+# %% mistake="returns-values" edits="one step a line"
+# - return context
 # + return value
 
-# %% mistake="residual-added" edits="textbook"
-# - return weights @ value
-# + return weights @ value + value
+# %% mistake="residual-added" edits="one step a line"
+# - return context
+# + return context + value
 
-# %% mistake="returns-weights" also="wrong-shape" edits="textbook"
-# - return weights @ value
+# %% mistake="returns-weights" also="wrong-shape" edits="one step a line"
+# - return context
 # + return weights
 
-# %% mistake="returns-scores" also="wrong-shape" edits="textbook"
-# - return weights @ value
+# %% mistake="returns-scores" also="wrong-shape" edits="one step a line"
+# - return context
 # + return scores
 
-# %% mistake="returns-scores: scaled" also="wrong-shape" edits="textbook"
-# - return weights @ value
-# + return scores / key.shape[-1] ** 0.5
+# %% mistake="returns-scores: scaled" also="wrong-shape" edits="one step a line"
+# - return context
+# + return scaled
 
-# %% mistake="result-transposed" also="wrong-shape" edits="textbook"
-# - return weights @ value
-# + return (weights @ value).T
+# %% mistake="result-transposed" also="wrong-shape" edits="one step a line"
+# - return context
+# + return context.T
 
-# %% mistake="mask-unexpected" edits="textbook"
+# %% mistake="mask-unexpected" edits="one step a line"
 # - scores = query @ key.T
 # + scores = query @ key.T
 # + future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
 # + scores = scores.masked_fill(future, -torch.inf)
 
-# %% mistake="bias-ignored" also="not-registered" edits="textbook"
+# %% mistake="bias-ignored" also="not-registered" edits="one step a line"
 # - self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
 # - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
 # - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
@@ -313,7 +289,7 @@ class SelfAttention_v2(nn.Module):
 # + self.W_key = nn.Linear(d_in, d_out, bias=False)
 # + self.W_value = nn.Linear(d_in, d_out, bias=False)
 
-# %% mistake="bias-unexpected" edits="textbook"
+# %% mistake="bias-unexpected" edits="one step a line"
 # - self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
 # - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
 # - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
@@ -321,9 +297,138 @@ class SelfAttention_v2(nn.Module):
 # + self.W_key = nn.Linear(d_in, d_out)
 # + self.W_value = nn.Linear(d_in, d_out)
 
-# %% mistake="bias-unexpected: on the key alone" edits="textbook"
+# %% mistake="bias-unexpected: on the key alone" edits="one step a line"
 # - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
 # + self.W_key = nn.Linear(d_in, d_out)
+
+# %% mistake="sum-normalized" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = scaled / scaled.sum(dim=-1, keepdim=True)
+
+# %% mistake="keepdim-missing" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + powers = torch.exp(scaled - scaled.max(dim=-1, keepdim=True).values)
+# + weights = powers / powers.sum(dim=-1)
+
+# %% mistake="softmax-unexpected" edits="one step a line"
+# - context = weights @ value
+# + context = torch.softmax(weights, dim=-1) @ value
+
+# %% mistake="softmax-unexpected: of exponentials" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = torch.softmax(torch.exp(scaled), dim=-1)
+
+# %% mistake="hard-lookup" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = (scaled == scaled.max(dim=-1, keepdim=True).values).float()
+
+# %% mistake="not-normalized" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = torch.exp(scaled - scaled.max(dim=-1, keepdim=True).values)
+
+# %% mistake="weights-unused" edits="one step a line"
+# - context = weights @ value
+# + context = value.mean(dim=0).expand_as(value)
+
+# %% mistake="mask-unexpected: after the softmax" edits="one step a line"
+# - context = weights @ value
+# + context = torch.tril(weights) @ value
+
+# %% mistake="mask-unexpected: after the softmax, renormalized" edits="one step a line"
+# - context = weights @ value
+# + weights = torch.tril(weights)
+# + weights = weights / weights.sum(dim=-1, keepdim=True)
+# + context = weights @ value
+
+# %% mistake="scale-wrong-power" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 2
+
+# %% mistake="scale-wrong-power: the fourth root" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.25
+
+# %% mistake="root-precedence" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 1 / 2
+
+# %% mistake="root-precedence: half of d_k" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / (key.shape[-1] ** 1 / 2)
+
+# %% mistake="scale-multiplied: by d_k" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores * key.shape[-1]
+
+# %% mistake="scale-by-tokens: without the root" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / len(scores)
+
+# %% mistake="rounded-down" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / int(key.shape[-1] ** 0.5)
+
+# %% mistake="rounded-down: the scores" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores // key.shape[-1] ** 0.5
+
+# %% mistake="scale-by-norm" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.norm(dim=-1)
+
+# %% mistake="scale-by-norm: of both" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / query.norm(dim=-1, keepdim=True) / key.norm(dim=-1)
+
+# %% mistake="scale-by-spread" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / scores.std()
+
+# %% mistake="scale-by-spread: of each row" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / scores.std(dim=-1, keepdim=True)
+
+# %% mistake="one-token-only" also="wrong-shape" edits="one step a line"
+# - query = self.W_query(x)
+# + query = self.W_query(x[1])
+
+# %% mistake="one-token-only: its context" also="wrong-shape" edits="one step a line"
+# - return context
+# + return context[1]
+
+# %% mistake="shared-projection: value from query" edits="one step a line"
+# - value = self.W_value(x)
+# + value = self.W_query(x)
+
+# %% mistake="shared-projection: key from value" edits="one step a line"
+# - key = self.W_key(x)
+# + key = self.W_value(x)
+
+# %% mistake="shared-projection: query from value" edits="one step a line"
+# - query = self.W_query(x)
+# + query = self.W_value(x)
+
+# %% mistake="shared-projection: one layer under three names" edits="one step a line"
+# - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.W_key = self.W_query
+# + self.W_value = self.W_query
+
+# %% mistake="weight-not-transposed: of all" also="raises" edits="one step a line"
+# - query = self.W_query(x)
+# - key = self.W_key(x)
+# - value = self.W_value(x)
+# + query = x @ self.W_query.weight
+# + key = x @ self.W_key.weight
+# + value = x @ self.W_value.weight
+
+# %% mistake="bias-ignored: the weights alone" edits="one step a line"
+# - query = self.W_query(x)
+# - key = self.W_key(x)
+# - value = self.W_value(x)
+# + query = x @ self.W_query.weight.T
+# + key = x @ self.W_key.weight.T
+# + value = x @ self.W_value.weight.T
 
 # %% mistake="not-implemented" edits="textbook"
 # - query = self.W_query(x)
@@ -501,23 +606,17 @@ SelfAttention_v2 = nn.Linear(3, 2)
 # - return weights @ value
 # + return (weights @ value) / 2
 
-# %% mistake="unrecognized: the mean of the values" edits="textbook"
-# - return weights @ value
-# + return value.mean(dim=0).expand_as(value)
-
 # %% mistake="unrecognized: residual added twice" edits="textbook"
 # - return weights @ value
 # + return weights @ value + value + value
 
-# %% mistake="unstable-softmax: less the first score" also="not-finite" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + scaled = scores / key.shape[-1] ** 0.5
+# %% mistake="unstable-softmax: less the first score" also="not-finite" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
 # + powers = (scaled - scaled[:, :1]).exp()
 # + weights = powers / powers.sum(dim=-1, keepdim=True)
 
-# %% mistake="unstable-softmax: less the largest magnitude" also="not-finite" edits="textbook"
-# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
-# + scaled = scores / key.shape[-1] ** 0.5
+# %% mistake="unstable-softmax: less the largest magnitude" also="not-finite" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
 # + powers = (scaled - scaled.abs().amax(dim=-1, keepdim=True)).exp()
 # + weights = powers / powers.sum(dim=-1, keepdim=True)
 

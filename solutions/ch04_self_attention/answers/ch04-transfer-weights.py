@@ -96,7 +96,7 @@ def transfer_weights(v2, v1):
 # - v1.W_key.copy_(v2.W_key.weight.T)
 
 
-# %% mistake="transfer-incomplete: local names"
+# %% mistake="nothing-copied"
 def transfer_weights(v2, v1):
     query, key, value = v1.W_query, v1.W_key, v1.W_value
     query = v2.W_query.weight.T.clone()
@@ -139,6 +139,42 @@ def transfer_weights(v2, v1):
 # - v1.W_value.copy_(v2.W_value.weight.T)
 # + v1.W_key.copy_(v2.W_query.weight.T)
 # + v1.W_value.copy_(v2.W_query.weight.T)
+
+# %% mistake="shared-projection: query from key" edits="copied in place"
+# - v1.W_query.copy_(v2.W_query.weight.T)
+# + v1.W_query.copy_(v2.W_key.weight.T)
+
+# %% mistake="shared-projection: query from value" edits="copied in place"
+# - v1.W_query.copy_(v2.W_query.weight.T)
+# + v1.W_query.copy_(v2.W_value.weight.T)
+
+# %% mistake="shared-projection: key from query" edits="copied in place"
+# - v1.W_key.copy_(v2.W_key.weight.T)
+# + v1.W_key.copy_(v2.W_query.weight.T)
+
+# %% mistake="shared-projection: key from value" edits="copied in place"
+# - v1.W_key.copy_(v2.W_key.weight.T)
+# + v1.W_key.copy_(v2.W_value.weight.T)
+
+# %% mistake="shared-projection: value from query" edits="copied in place"
+# - v1.W_value.copy_(v2.W_value.weight.T)
+# + v1.W_value.copy_(v2.W_query.weight.T)
+
+# %% mistake="shared-projection: value from key" edits="copied in place"
+# - v1.W_value.copy_(v2.W_value.weight.T)
+# + v1.W_value.copy_(v2.W_key.weight.T)
+
+# %% mistake="transfer-incomplete: key written to query" edits="copied in place"
+# - v1.W_key.copy_(v2.W_key.weight.T)
+# + v1.W_query.copy_(v2.W_key.weight.T)
+
+# %% mistake="transfer-incomplete: value written to key" edits="copied in place"
+# - v1.W_value.copy_(v2.W_value.weight.T)
+# + v1.W_key.copy_(v2.W_value.weight.T)
+
+# %% mistake="transfer-incomplete: value written to query" edits="copied in place"
+# - v1.W_value.copy_(v2.W_value.weight.T)
+# + v1.W_query.copy_(v2.W_value.weight.T)
 
 
 # %% mistake="storage-shared"

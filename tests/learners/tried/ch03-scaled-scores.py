@@ -1,5 +1,150 @@
 # %% setup
+import math
+
+import torch
 
 # %% mistake="unrecognized: the fifth power for a half" never="whatever comes in|hard-coded"
 def scaled_scores(query, key):
     return query @ key.transpose(-2, -1) / key.shape[-1] ** 5
+
+# %% correct="mine"
+def scaled_scores(query, key):
+    d_k = query.shape[-1]
+    dots = torch.matmul(query, key.transpose(-1, -2))
+    return dots / math.sqrt(d_k)
+
+# %% mistake="leading-axes-transposed: T" edits="mine"
+# - dots = torch.matmul(query, key.transpose(-1, -2))
+# + dots = torch.matmul(query, key.T)
+
+# %% mistake="missing-scale: forgotten" edits="mine"
+# - return dots / math.sqrt(d_k)
+# + return dots
+
+# %% mistake="scale-by-dk: no root" edits="mine"
+# - return dots / math.sqrt(d_k)
+# + return dots / d_k
+
+# %% mistake="scale-by-tokens: len of the key" edits="mine"
+# - d_k = query.shape[-1]
+# + d_k = key.shape[-2]
+
+# %% mistake="raises: torch.sqrt of a whole number" says="works on tensors" edits="mine"
+# - return dots / math.sqrt(d_k)
+# + return dots / torch.sqrt(d_k)
+
+# %% mistake="example-only: a d_k of two" never="whatever comes in" edits="mine"
+# - d_k = query.shape[-1]
+# + d_k = 2
+
+# %% mistake="axis-from-front: d_k is shape[1] of the query" never="number of tokens" edits="mine"
+# - d_k = query.shape[-1]
+# + d_k = query.shape[1]
+
+# %% mistake="axis-from-front: d_k is shape[1] of the key" never="number of tokens" edits="mine"
+# - d_k = query.shape[-1]
+# + d_k = key.shape[1]
+
+# %% mistake="softmax-unexpected: weights already" edits="mine"
+# - return dots / math.sqrt(d_k)
+# + return torch.softmax(dots / math.sqrt(d_k), dim=-1)
+
+# %% mistake="scale-by-dk: both sides divided" edits="mine"
+# - dots = torch.matmul(query, key.transpose(-1, -2))
+# - return dots / math.sqrt(d_k)
+# + return (query / math.sqrt(d_k)) @ (key / math.sqrt(d_k)).transpose(-1, -2)
+
+# %% mistake="input-modified: the query divided in place" edits="mine"
+# - dots = torch.matmul(query, key.transpose(-1, -2))
+# - return dots / math.sqrt(d_k)
+# + query /= math.sqrt(d_k)
+# + return torch.matmul(query, key.transpose(-1, -2))
+
+# %% mistake="scale-by-model-width: the width of the notebook's sentence" edits="mine"
+# - d_k = query.shape[-1]
+# + d_in = 3
+# + d_k = d_in
+
+# %% mistake="query-key-swapped: key on the left" edits="mine"
+# - dots = torch.matmul(query, key.transpose(-1, -2))
+# + dots = torch.matmul(key, query.transpose(-1, -2))
+
+# %% mistake="raises: a library that is not imported" says="NameError" edits="mine"
+# - return dots / math.sqrt(d_k)
+# + return dots / np.sqrt(d_k)
+
+# %% mistake="scale-by-spread: their standard deviation" edits="mine"
+# - return dots / math.sqrt(d_k)
+# + return dots / dots.std()
+
+# %% mistake="scale-by-spread: row by row" edits="mine"
+# - return dots / math.sqrt(d_k)
+# + return dots / dots.std(dim=-1, keepdim=True)
+
+# %% mistake="fixed-number-of-axes: a loop over the batch"
+def scaled_scores(query, key):
+    results = []
+    for q, k in zip(query, key):
+        results.append(q @ k.T / k.shape[-1] ** 0.5)
+    return torch.stack(results)
+
+# %% mistake="fixed-number-of-axes: loops over rows of matrices"
+def scaled_scores(query, key):
+    scores = query.new_zeros(len(query), len(key))
+    for i in range(len(query)):
+        for j in range(len(key)):
+            scores[i, j] = torch.dot(query[i], key[j]) / key.shape[-1] ** 0.5
+    return scores
+
+# %% mistake="missing-scale: and T" also="leading-axes-transposed" edits="mine"
+# - dots = torch.matmul(query, key.transpose(-1, -2))
+# + dots = torch.matmul(query, key.T)
+# - return dots / math.sqrt(d_k)
+# + return dots
+
+# %% mistake="missing-scale: and swapped" also="query-key-swapped" edits="mine"
+# - dots = torch.matmul(query, key.transpose(-1, -2))
+# - return dots / math.sqrt(d_k)
+# + return torch.einsum("...id,...jd->...ij", key, query)
+
+# %% mistake="scale-by-dk: and swapped" also="query-key-swapped" edits="mine"
+# - dots = torch.matmul(query, key.transpose(-1, -2))
+# + dots = torch.matmul(key, query.transpose(-1, -2))
+# - return dots / math.sqrt(d_k)
+# + return dots / d_k
+
+# %% mistake="scale-by-tokens: and swapped" also="query-key-swapped" edits="mine"
+# - d_k = query.shape[-1]
+# + d_k = key.shape[-2]
+# - dots = torch.matmul(query, key.transpose(-1, -2))
+# + dots = key @ query.mT
+
+# %% mistake="missing-scale: and a softmax" also="softmax-unexpected" edits="mine"
+# - return dots / math.sqrt(d_k)
+# + e = torch.exp(dots - dots.amax(dim=-1, keepdim=True))
+# + return e / e.sum(dim=-1, keepdim=True)
+
+# %% mistake="scale-multiplied: and T" also="leading-axes-transposed" edits="mine"
+# - dots = torch.matmul(query, key.transpose(-1, -2))
+# + dots = torch.matmul(query, key.T)
+# - return dots / math.sqrt(d_k)
+# + return dots * math.sqrt(d_k)
+
+# %% mistake="missing-scale: and the key with itself" also="shared-projection" edits="mine"
+# - dots = torch.matmul(query, key.transpose(-1, -2))
+# - return dots / math.sqrt(d_k)
+# + return torch.einsum("...id,...jd->...ij", key, key)
+
+# %% mistake="missing-scale: and not transposed" also="key-not-transposed" edits="mine"
+# - dots = torch.matmul(query, key.transpose(-1, -2))
+# - return dots / math.sqrt(d_k)
+# + return torch.matmul(query, key)
+
+# %% mistake="missing-scale: and a batch expected" also="fixed-number-of-axes" edits="mine"
+# - dots = torch.matmul(query, key.transpose(-1, -2))
+# - return dots / math.sqrt(d_k)
+# + return torch.matmul(query, key.transpose(1, 2))
+
+# %% mistake="scale-by-dk: and a softmax" also="softmax-unexpected" edits="mine"
+# - return dots / math.sqrt(d_k)
+# + return (dots / d_k).softmax(dim=-1)

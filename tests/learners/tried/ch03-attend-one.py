@@ -1,0 +1,188 @@
+# %% setup
+import math
+
+import torch
+
+# %% correct="mine"
+def attend_one(query_i, key, value):
+    d_k = key.shape[1]
+    dots = torch.matmul(key, query_i)
+    alpha = torch.softmax(dots / math.sqrt(d_k), dim=0)
+    z = torch.matmul(alpha, value)
+    return z, alpha
+
+# %% correct="with sums"
+def attend_one(query_i, key, value):
+    dots = (key * query_i).sum(dim=1)
+    dots = dots / math.sqrt(len(query_i))
+    powers = (dots - dots.max()).exp()
+    alpha = powers / powers.sum()
+    z = sum(alpha[t] * value[t] for t in range(len(value)))
+    return z, alpha
+
+# %% mistake="missing-scale: forgotten" edits="mine"
+# - alpha = torch.softmax(dots / math.sqrt(d_k), dim=0)
+# + alpha = torch.softmax(dots, dim=0)
+
+# %% mistake="key-not-transposed: the query on the left" edits="mine"
+# - dots = torch.matmul(key, query_i)
+# + dots = torch.matmul(query_i, key)
+
+# %% mistake="shared-projection: the keys are mixed" edits="mine"
+# - z = torch.matmul(alpha, value)
+# + z = torch.matmul(alpha, key)
+
+# %% mistake="scale-after-softmax: divided too late" edits="mine"
+# - alpha = torch.softmax(dots / math.sqrt(d_k), dim=0)
+# + alpha = torch.softmax(dots, dim=0) / math.sqrt(d_k)
+
+# %% mistake="elementwise-product: not added up" edits="with sums"
+# - dots = (key * query_i).sum(dim=1)
+# + dots = key * query_i
+
+# %% mistake="elementwise-product: not added up, a softmax over the tokens"
+def attend_one(query_i, key, value):
+    scores = query_i * key
+    weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=0)
+    context = (weights * value).sum(dim=0)
+    return context, weights
+
+# %% mistake="elementwise-product: not added up, a softmax over the features"
+def attend_one(query_i, key, value):
+    scores = query_i * key
+    weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+    return weights @ value, weights
+
+# %% mistake="values-transposed: the values on the left" edits="mine"
+# - z = torch.matmul(alpha, value)
+# + z = value @ alpha
+
+# %% mistake="returns-scores: and not weights" edits="mine"
+# - return z, alpha
+# + return z, dots
+
+# %% mistake="hard-lookup: the best value alone" edits="mine"
+# - z = torch.matmul(alpha, value)
+# + z = value[dots.argmax()]
+
+# %% mistake="wrong-type: the context alone" edits="mine"
+# - return z, alpha
+# + return z
+
+# %% mistake="scale-by-tokens: len of the key" edits="mine"
+# - d_k = key.shape[1]
+# + d_k = len(key)
+
+# %% mistake="raises: a softmax of a list" says="must be Tensor, not list" edits="mine"
+# - dots = torch.matmul(key, query_i)
+# - alpha = torch.softmax(dots / math.sqrt(d_k), dim=0)
+# + dots = [torch.dot(query_i, k) / math.sqrt(d_k) for k in key]
+# + alpha = torch.softmax(dots, dim=0)
+
+# %% mistake="no-gradient: a tensor around computed numbers" edits="mine"
+# - dots = torch.matmul(key, query_i)
+# + dots = torch.tensor([torch.dot(query_i, k) for k in key], dtype=key.dtype)
+
+# %% mistake="scale-by-dk: scaled twice" edits="mine"
+# - dots = torch.matmul(key, query_i)
+# + dots = torch.matmul(key, query_i) / math.sqrt(d_k)
+
+# %% mistake="raises: a function for matrices is given a vector" says="rows.append"
+def scaled_scores(query, key):
+    rows = []
+    for q in query:
+        rows.append(torch.stack([torch.dot(q, k) for k in key]))
+    return torch.stack(rows) / key.shape[-1] ** 0.5
+
+def attend_one(query_i, key, value):
+    weights = torch.softmax(scaled_scores(query_i, key), dim=-1)
+    return weights @ value, weights
+
+# %% mistake="results-exchanged: weights first" edits="mine"
+# - return z, alpha
+# + return alpha, z
+
+# %% mistake="last-round-only: overwritten in the loop" edits="mine"
+# - z = torch.matmul(alpha, value)
+# + for t in range(len(value)):
+# +     z = alpha[t] * value[t]
+
+# %% mistake="last-left-out: the loop ends early" edits="mine"
+# - z = torch.matmul(alpha, value)
+# + z = torch.zeros_like(value[0])
+# + for t in range(len(value) - 1):
+# +     z = z + alpha[t] * value[t]
+
+# %% mistake="scale-by-spread: their standard deviation" edits="mine"
+# - alpha = torch.softmax(dots / math.sqrt(d_k), dim=0)
+# + alpha = torch.softmax(dots / dots.std(), dim=0)
+
+# %% mistake="softmax-unexpected: of exponentials" edits="mine"
+# - alpha = torch.softmax(dots / math.sqrt(d_k), dim=0)
+# + alpha = torch.softmax(torch.exp(dots / math.sqrt(d_k)), dim=0)
+
+# %% mistake="missing-scale: and the keys are mixed" also="shared-projection" edits="with sums"
+# - dots = dots / math.sqrt(len(query_i))
+# - powers = (dots - dots.max()).exp()
+# + powers = (dots - dots.max()).exp()
+# - z = sum(alpha[t] * value[t] for t in range(len(value)))
+# + z = sum(alpha[t] * key[t] for t in range(len(key)))
+
+# %% mistake="scale-by-dk: and the keys are mixed" also="shared-projection" edits="with sums"
+# - dots = dots / math.sqrt(len(query_i))
+# + dots = dots / len(query_i)
+# - z = sum(alpha[t] * value[t] for t in range(len(value)))
+# + z = sum(alpha[t] * key[t] for t in range(len(key)))
+
+# %% mistake="missing-scale: and the shares are not divided" also="not-normalized" edits="with sums"
+# - dots = dots / math.sqrt(len(query_i))
+# - powers = (dots - dots.max()).exp()
+# - alpha = powers / powers.sum()
+# + alpha = dots.exp()
+
+# %% mistake="missing-scale: and overflows" also="unstable-softmax" edits="with sums"
+# - dots = dots / math.sqrt(len(query_i))
+# - powers = (dots - dots.max()).exp()
+# + powers = dots.exp()
+
+# %% mistake="scale-by-tokens: and the values are asked" also="shared-projection" edits="with sums"
+# - dots = (key * query_i).sum(dim=1)
+# - dots = dots / math.sqrt(len(query_i))
+# + dots = value @ query_i / math.sqrt(len(value))
+
+# %% mistake="hard-lookup: and no scale, which the context does not show" edits="with sums"
+# - dots = dots / math.sqrt(len(query_i))
+# - powers = (dots - dots.max()).exp()
+# + powers = (dots - dots.max()).exp()
+# - z = sum(alpha[t] * value[t] for t in range(len(value)))
+# + z = value[alpha.argmax()]
+
+# %% mistake="missing-scale: and weights first" also="results-exchanged" edits="with sums"
+# - dots = dots / math.sqrt(len(query_i))
+# - powers = (dots - dots.max()).exp()
+# + powers = (dots - dots.max()).exp()
+# - return z, alpha
+# + return alpha, z
+
+# %% mistake="scale-multiplied: and key and value swapped" also="key-value-swapped" edits="mine"
+# - def attend_one(query_i, key, value):
+# + def attend_one(query_i, value, key):
+# - alpha = torch.softmax(dots / math.sqrt(d_k), dim=0)
+# + alpha = torch.softmax(dots * math.sqrt(d_k), dim=0)
+
+# %% mistake="missing-scale: and the mean of the weighed values" also="mean-not-sum" edits="with sums"
+# - dots = dots / math.sqrt(len(query_i))
+# - powers = (dots - dots.max()).exp()
+# + powers = (dots - dots.max()).exp()
+# - z = sum(alpha[t] * value[t] for t in range(len(value)))
+# + z = torch.stack([alpha[t] * value[t] for t in range(len(value))]).mean(dim=0)
+
+# %% mistake="elementwise-product: weighed, not added up" edits="mine"
+# - z = torch.matmul(alpha, value)
+# + z = alpha.unsqueeze(1) * value
+
+# %% mistake="missing-scale: and weighed, not added up" also="elementwise-product" edits="mine"
+# - alpha = torch.softmax(dots / math.sqrt(d_k), dim=0)
+# - z = torch.matmul(alpha, value)
+# + alpha = torch.softmax(dots, dim=0)
+# + z = alpha.unsqueeze(1) * value
