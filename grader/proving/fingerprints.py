@@ -10,16 +10,15 @@ from grader.exercises import Exercise
 from grader.exercises.model import Forbidden
 from grader.proving.bank import Answer
 from grader.proving.families import members
-from grader.proving.pairs import composed, few_of_each
-from grader.proving.recipe import telling
+from grader.proving.pairs import alike, composed
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, Fingerprints
 
 CPU = torch.device("cpu")
 # An answer with a mistake more may be a loop without end; one that ends takes a few milliseconds.
 SECONDS = 0.5
-# Cases that fingerprints are of: the most telling ones.
-CASES = 4
+# Of answers with the same two mistakes, how many different outcomes are kept, and how many answers are run.
+KEPT, RUN = 4, 10
 # Two answers with other mistakes that are this many tolerances apart could be taken for each other.
 MARGIN = 10.0
 
@@ -31,33 +30,40 @@ class _Table:
     have nothing in common.
     """
 
-    def __init__(self, most: int, cases: int) -> None:
-        self.prints = torch.full((most, cases, FIELDS), torch.nan)
+    def __init__(self, cases: int) -> None:
+        self._prints = torch.full((1, cases, FIELDS), torch.nan)
         self.codes: list[tuple[str, ...]] = []
         self.whole: list[bool] = []
 
-    def add(self, own: torch.Tensor, codes: tuple[str, ...]) -> None:
-        """Add an answer's fingerprint (cases, ``FIELDS``)."""
-        same = same_prints(self.prints[: len(self.codes)], own).nonzero().flatten().tolist()
+    @property
+    def prints(self) -> torch.Tensor:
+        """The fingerprints (answers, cases, ``FIELDS``)."""
+        return self._prints[: len(self.codes)]
+
+    def add(self, own: torch.Tensor, codes: tuple[str, ...]) -> bool:
+        """Add an answer's fingerprint (cases, ``FIELDS``); return whether nothing that is there is the same."""
+        same = same_prints(self.prints, own).nonzero().flatten().tolist()
         if not same:
-            self.prints[len(self.codes)] = own
+            if len(self.codes) == len(self._prints):
+                self._prints = torch.cat((self._prints, torch.full_like(self._prints, torch.nan)))
+            self._prints[len(self.codes)] = own
             self.codes.append(codes)
             self.whole.append(True)
         elif self.codes[same[0]] != codes:
             self.codes[same[0]] = tuple(one for one in self.codes[same[0]] if one in codes)
             self.whole[same[0]] = False
+        return not same
 
     def kept(self) -> list[int]:
         """Return the places of those that nothing else comes near but what tells the same."""
-        prints = self.prints[: len(self.codes)]
         return [
             place
-            for place, one in enumerate(prints)
+            for place, one in enumerate(self.prints)
             if self.codes[place]
             and not one.isnan().any()
             and all(
                 set(self.codes[place]) & set(self.codes[near])
-                for near in same_prints(prints, one, MARGIN).nonzero().flatten().tolist()
+                for near in same_prints(self.prints, one, MARGIN).nonzero().flatten().tolist()
             )
         ]
 
@@ -70,19 +76,24 @@ def make_fingerprints(
     Left out is what does the same as a correct answer or as a known wrong one; and of two mistakes, what does
     the same as a member of a family.
     """
-    chosen = sorted(compared(reference), key=telling, reverse=True)[:CASES]
-    cases = tuple(replace(one, probes={}, thorough=False) for one in chosen)
+    cases = tuple(replace(one, probes={}, thorough=False) for one in compared(reference))
     # Nobody watches what is called: that takes as long as the calls.
     exercise = replace(exercise, forbidden=Forbidden(), required=())
-    single = torch.stack([_print(exercise, one, cases) for one in answers if not one.only_on])
-    families, pairs = list(members(answers)), few_of_each(composed(answers))
-    table = _Table(len(families) + len(pairs), len(cases))
-    for some in (families, pairs):
-        known = torch.cat((single, table.prints[: len(table.codes)]))
-        for answer in some:
-            own = _print(exercise, answer, cases)
+    known = torch.stack([_print(exercise, one, cases) for one in answers if not one.only_on])
+    table = _Table(len(cases))
+    for one in members(answers):
+        own = _print(exercise, one, cases)
+        if not same_prints(known, own, MARGIN).any():
+            table.add(own, one.diagnosis)
+    known = torch.cat((known, table.prints))
+    for same in alike(composed(answers)):
+        new = 0
+        for one in same[:RUN]:
+            own = _print(exercise, one, cases)
             if not same_prints(known, own, MARGIN).any():
-                table.add(own, answer.diagnosis)
+                new += table.add(own, one.diagnosis)
+            if new == KEPT:
+                break
     kept = table.kept()
     return Fingerprints(
         tuple(case.name for case in cases),

@@ -5,13 +5,11 @@ Learners combine mistakes more often than they make one, and numbers with two in
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import chain, combinations, groupby, islice, zip_longest
+from itertools import chain, combinations, groupby, zip_longest
+from random import Random
 
 from grader.checking.mistakes import explain, place_of
 from grader.proving.bank import Answer, apply_edit
-
-# Answers with the same two mistakes that are run.
-ALIKE = 2
 
 
 def composed(answers: tuple[Answer, ...]) -> Iterator[Answer]:
@@ -39,10 +37,16 @@ def _both(base: str, first: str, second: str) -> str:
     return ""
 
 
-def few_of_each(pairs: Iterable[Answer]) -> list[Answer]:
-    """Return some of the answers with the same two mistakes, of as many variants as possible."""
+def alike(pairs: Iterable[Answer]) -> Iterator[list[Answer]]:
+    """Yield lists of answers with the same two mistakes, those of all variants in turn, in a mixed order.
+
+    What a bank lists first is mostly one way of making a mistake after the other: mixed, the first few of a
+    list combine several ways of both.
+    """
     by_codes: dict[tuple[str, ...], dict[str, list[Answer]]] = {}
     for one in pairs:
         by_codes.setdefault(one.diagnosis, {}).setdefault(one.base, []).append(one)
-    in_turn = (zip_longest(*by_base.values()) for by_base in by_codes.values())
-    return [one for turns in in_turn for one in islice(filter(None, chain.from_iterable(turns)), ALIKE)]
+    for by_base in by_codes.values():
+        for same in by_base.values():
+            Random(len(same)).shuffle(same)
+        yield [one for one in chain.from_iterable(zip_longest(*by_base.values())) if one]
