@@ -1164,6 +1164,11 @@ class MultiHeadAttention(nn.Module):
 # - weights = torch.softmax(masked, dim=-1)
 # + weights = torch.softmax(scaled, dim=-1).masked_fill(hidden, 0.0)
 
+# %% mistake="mask-after-softmax: a step, divided by the sums" also="not-finite" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(scaled, dim=-1).masked_fill(hidden, 0.0)
+# + weights = weights / weights.sum(dim=-1, keepdim=True)
+
 # %% mistake="weights-transposed: a step" edits="one step a line"
 # - context = weights @ value
 # + context = weights.transpose(2, 3) @ value

@@ -165,7 +165,7 @@ class MultiHeadAttention(nn.Module):
 # - attn = F.softmax(scores, dim=-1)
 # + attn = F.softmax(scores, dim=-1) * self.mask[:T, :T]
 
-# %% mistake="mask-after-softmax: and divided by the sums" edits="mine"
+# %% mistake="mask-after-softmax: and divided by the sums" also="not-finite" edits="mine"
 # - scores = scores.masked_fill(self.mask[:T, :T] == 0, float("-inf"))
 # - attn = F.softmax(scores, dim=-1)
 # + attn = F.softmax(scores, dim=-1) * self.mask[:T, :T]
@@ -191,7 +191,7 @@ class MultiHeadAttention(nn.Module):
 # - attn = F.softmax(scores, dim=-1)
 # + attn = F.softmax(scores, dim=1)
 
-# %% mistake="dropout-before-softmax: a line too early" edits="mine"
+# %% mistake="not-finite: dropout a line too early, on minus infinity" edits="mine"
 # - attn = F.softmax(scores, dim=-1)
 # - attn = self.dropout(attn)
 # + scores = self.dropout(scores)
@@ -202,7 +202,17 @@ class MultiHeadAttention(nn.Module):
 
 # %% mistake="dropout-in-eval: a function of the library" edits="mine"
 # - attn = self.dropout(attn)
+# + attn = F.dropout(attn, self.dropout.p)
+
+# %% mistake="dropout-wrong-rate: a number of the example" edits="mine"
+# - attn = self.dropout(attn)
 # + attn = F.dropout(attn, 0.25)
+
+# %% mistake="dropout-before-softmax: before the mask, too" edits="mine"
+# - scores = scores.masked_fill(self.mask[:T, :T] == 0, float("-inf"))
+# + scores = self.dropout(scores)
+# + scores = scores.masked_fill(self.mask[:T, :T] == 0, float("-inf"))
+# - attn = self.dropout(attn)
 
 # %% mistake="missing-out-proj: forgotten in forward" edits="mine"
 # - return self.out_proj(out)
@@ -249,7 +259,7 @@ class MultiHeadAttention(nn.Module):
 # + k = keys[..., :w]
 # + v = values[..., :w]
 
-# %% mistake="key-not-transposed: tokens and heads are exchanged back" edits="mine"
+# %% mistake="raises: tokens and heads are exchanged back" edits="mine"
 # - scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
 # + scores = q @ k.transpose(1, 2) / math.sqrt(self.head_dim)
 
@@ -276,8 +286,8 @@ class MultiHeadAttention(nn.Module):
 # %% mistake="raises: return inside the loop" edits="head by head"
 # - heads.append(weights @ v)
 # - return self.out_proj(torch.cat(heads, dim=-1))
-# +     heads.append(weights @ v)
-# +     return self.out_proj(torch.cat(heads, dim=-1))
+# + heads.append(weights @ v)
+# + return self.out_proj(torch.cat(heads, dim=-1))
 
 # %% mistake="raises: heads below each other" edits="head by head"
 # - return self.out_proj(torch.cat(heads, dim=-1))
@@ -338,7 +348,7 @@ class MultiHeadAttention(nn.Module):
 # - scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
 # + scores = q @ k.transpose(-2, -1) / math.sqrt(self.d_out)
 
-# %% mistake="dropout-never: and no scale" also="missing-scale" edits="mine"
+# %% mistake="missing-scale: and dropout is only made" edits="mine"
 # - scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
 # + scores = q @ k.transpose(-2, -1)
 # - attn = self.dropout(attn)
