@@ -409,10 +409,10 @@ def to_torch_mha(mha):
     library = nn.MultiheadAttention(mha.d_out, mha.num_heads, batch_first=True)
     layers = [mha.W_query, mha.W_key, mha.W_value]
     zeros = torch.zeros(3 * mha.d_out)
-    weights = torch.cat([layer.weight for layer in layers]).detach()
-    biases = zeros if layers[0].bias is None else torch.cat([layer.bias for layer in layers]).detach()
-    outer_weight = mha.out_proj.weight.detach()
-    outer_bias = mha.out_proj.bias.detach()
+    weights = torch.cat([layer.weight for layer in layers])
+    biases = zeros if layers[0].bias is None else torch.cat([layer.bias for layer in layers])
+    outer_weight = mha.out_proj.weight
+    outer_bias = mha.out_proj.bias
     library.in_proj_weight.data.copy_(weights)
     library.in_proj_bias.data.copy_(biases)
     library.out_proj.weight.data.copy_(outer_weight)
@@ -441,19 +441,19 @@ def to_torch_mha(mha):
 # + layers = [mha.W_query, mha.W_query, mha.W_value]
 
 # %% mistake="weight-not-transposed: a step, the output" edits="one step a line"
-# - outer_weight = mha.out_proj.weight.detach()
-# + outer_weight = mha.out_proj.weight.detach().T
+# - outer_weight = mha.out_proj.weight
+# + outer_weight = mha.out_proj.weight.T
 
 # %% mistake="weight-not-transposed: a step, the stacked ones" edits="one step a line"
-# - weights = torch.cat([layer.weight for layer in layers]).detach()
-# + weights = torch.cat([layer.weight.T for layer in layers]).detach()
+# - weights = torch.cat([layer.weight for layer in layers])
+# + weights = torch.cat([layer.weight.T for layer in layers])
 
 # %% mistake="bias-ignored: a step, the output" edits="one step a line"
-# - outer_bias = mha.out_proj.bias.detach()
+# - outer_bias = mha.out_proj.bias
 # + outer_bias = torch.zeros(mha.d_out)
 
 # %% mistake="bias-ignored: a step" edits="one step a line"
-# - biases = zeros if layers[0].bias is None else torch.cat([layer.bias for layer in layers]).detach()
+# - biases = zeros if layers[0].bias is None else torch.cat([layer.bias for layer in layers])
 # + biases = zeros
 
 # %% mistake="batch-first-missing: a step" edits="one step a line"

@@ -459,7 +459,7 @@ class MultiHeadAttentionWrapper(nn.Module):
 
 # %% correct="one step a line"
 class CausalAttention(nn.Module):
-    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+    def __init__(self, d_in, d_out, dropout, qkv_bias):
         super().__init__()
         self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
         self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
@@ -483,7 +483,7 @@ class CausalAttention(nn.Module):
 class MultiHeadAttentionWrapper(nn.Module):
     def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
         super().__init__()
-        sizes = (d_in, d_out, context_length, dropout, qkv_bias)
+        sizes = (d_in, d_out, dropout, qkv_bias)
         self.heads = nn.ModuleList(CausalAttention(*sizes) for _ in range(num_heads))
 
     def forward(self, x):

@@ -230,7 +230,7 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
 
 
 # %% correct="one step a line"
-def attend(embeddings, W_Q, W_K, W_V, causal=True):
+def attend(embeddings, W_Q, W_K, W_V, causal):
     query = embeddings @ W_Q
     key = embeddings @ W_K
     value = embeddings @ W_V
@@ -306,7 +306,7 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
 
 # %% mistake="mask-unexpected: a step" edits="one step a line"
 # - outputs = [attend(embeddings, *head, causal) for head in heads]
-# + outputs = [attend(embeddings, *head) for head in heads]
+# + outputs = [attend(embeddings, *head, True) for head in heads]
 
 # %% mistake="heads-interleaved: a step" edits="one step a line"
 # - joined = np.concatenate(outputs, axis=-1)

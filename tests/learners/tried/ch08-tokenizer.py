@@ -94,7 +94,7 @@ class SimpleTokenizer:
 # - if text != "" and token not in [".", ",", "!", "?", ";", ":"]:
 # + if text != "":
 
-# %% mistake="ids-in-another-order: a sorted set, and unknown words left out" also="unknown-dropped" edits="mine"
+# %% mistake="unknown-dropped: left out, and a sorted set" edits="mine"
 # - for token in self.cut(corpus):
 # + for token in sorted(set(self.cut(corpus))):
 # - return [self.vocab.get(token, 0) for token in self.cut(text)]
