@@ -41,7 +41,7 @@ class _Table:
         return self._prints[: len(self.codes)]
 
     def add(self, own: torch.Tensor, codes: tuple[str, ...]) -> bool:
-        """Add an answer's fingerprint (cases, ``FIELDS``); return whether nothing that is there is the same."""
+        """Add an answer's fingerprint (cases, ``FIELDS``); return whether nothing else there is the same."""
         same = same_prints(self.prints, own).nonzero().flatten().tolist()
         if not same:
             if len(self.codes) == len(self._prints):

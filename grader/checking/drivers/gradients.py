@@ -18,7 +18,7 @@ def record_gradients(
         probed = {
             name: result
             for name, result in results.items()
-            if result.requires_grad and result.shape == probes[name].shape
+            if name in probes and result.requires_grad and result.shape == probes[name].shape
         }
         sources = {name: one for name, one in sources.items() if one.requires_grad and one.is_leaf}
     if not probed:

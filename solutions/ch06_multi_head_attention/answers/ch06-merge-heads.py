@@ -77,12 +77,12 @@ def merge_heads(x):
 # - return x.view(b, tokens, heads * d_k)
 # + return x
 
-# %% mistake="wrong-shape: the sum of the heads" edits="textbook"
+# %% mistake="heads-added-up" also="wrong-shape" edits="textbook"
 # - x = x.transpose(1, 2).contiguous()
 # - return x.view(b, tokens, heads * d_k)
 # + return x.sum(dim=1)
 
-# %% mistake="wrong-shape: the mean of the heads" edits="textbook"
+# %% mistake="heads-added-up: their mean" also="wrong-shape" edits="textbook"
 # - x = x.transpose(1, 2).contiguous()
 # - return x.view(b, tokens, heads * d_k)
 # + return x.mean(dim=1)
@@ -191,3 +191,15 @@ def merge_heads(x):
 # - b, heads, tokens, d_k = x.shape
 # + b, heads, tokens, d_k = x.shape
 # + x = x.view(b * heads, tokens, d_k).view(b, heads, tokens, d_k)
+
+# %% mistake="reshape-not-transpose: the width second, the tokens third" edits="textbook"
+# - x = x.transpose(1, 2).contiguous()
+# + x = x.transpose(1, 3).contiguous()
+
+# %% mistake="heads-added-up: in every place" edits="textbook"
+# - return x.view(b, tokens, heads * d_k)
+# + return x.sum(dim=2).repeat(1, 1, heads)
+
+# %% mistake="heads-added-up: their mean, in every place" edits="textbook"
+# - return x.view(b, tokens, heads * d_k)
+# + return x.mean(dim=2).repeat(1, 1, heads)

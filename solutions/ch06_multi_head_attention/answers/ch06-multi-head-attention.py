@@ -629,15 +629,15 @@ class MultiHeadAttention(nn.Module):
 # - scores = scores.masked_fill(hidden, -torch.inf)
 # + scores = scores - hidden.float()
 
-# %% mistake="mask-looks-ahead" also="mask-hides-diagonal not-finite" edits="textbook"
+# %% mistake="mask-inverted" also="not-finite" edits="textbook"
 # - hidden = self.mask.bool()[:num_tokens, :num_tokens]
 # + hidden = ~self.mask.bool()[:num_tokens, :num_tokens]
 
-# %% mistake="mask-looks-ahead: inverted" also="mask-hides-diagonal not-finite" edits="textbook"
+# %% mistake="mask-inverted: the other triangle is kept" also="not-finite" edits="textbook"
 # - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
 # + self.register_buffer("mask", torch.tril(torch.ones(context_length, context_length), diagonal=0))
 
-# %% mistake="mask-looks-ahead: the past is hidden" edits="textbook"
+# %% mistake="mask-inverted: a token sees itself" edits="textbook"
 # - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
 # + self.register_buffer("mask", torch.tril(torch.ones(context_length, context_length), diagonal=-1))
 
@@ -680,10 +680,6 @@ class MultiHeadAttention(nn.Module):
 # %% mistake="mask-nan" also="not-finite" edits="textbook"
 # - scores = scores.masked_fill(hidden, -torch.inf)
 # + scores = scores + hidden * -torch.inf
-
-# %% correct="the mask a plain attribute" edits="textbook"
-# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
-# + self.mask = torch.triu(torch.ones(context_length, context_length), diagonal=1)
 
 # %% mistake="dropout-never" edits="textbook"
 # - weights = self.dropout(weights)
@@ -1046,3 +1042,153 @@ class MultiHeadAttention(nn.Module):
 # %% mistake="raises: qkv_bias by its name alone" edits="textbook"
 # - def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
 # + def __init__(self, d_in, d_out, context_length, dropout, num_heads, *, qkv_bias=False):
+
+# %% correct="one step a line"
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        if d_out % num_heads != 0:
+            raise ValueError("d_out must be divisible by num_heads")
+        self.d_out, self.num_heads, self.head_dim = d_out, num_heads, d_out // num_heads
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.dropout = nn.Dropout(dropout)
+
+    def split(self, x):
+        b, tokens, _ = x.shape
+        return x.view(b, tokens, self.num_heads, self.head_dim).transpose(1, 2)
+
+    def forward(self, x):
+        b, tokens, d_in = x.shape
+        query = self.split(self.W_query(x))
+        key = self.split(self.W_key(x))
+        value = self.split(self.W_value(x))
+        scores = query @ key.transpose(2, 3)
+        scaled = scores / self.head_dim**0.5
+        hidden = torch.ones(tokens, tokens, device=x.device).triu(diagonal=1).bool()
+        masked = scaled.masked_fill(hidden, -torch.inf)
+        weights = torch.softmax(masked, dim=-1)
+        weights = self.dropout(weights)
+        context = weights @ value
+        merged = context.transpose(1, 2).reshape(b, tokens, self.d_out)
+        return self.out_proj(merged)
+
+
+# %% mistake="heads-not-transposed: a step" edits="one step a line"
+# - return x.view(b, tokens, self.num_heads, self.head_dim).transpose(1, 2)
+# + return x.view(b, self.num_heads, tokens, self.head_dim)
+
+# %% mistake="heads-interleaved: a step" edits="one step a line"
+# - return x.view(b, tokens, self.num_heads, self.head_dim).transpose(1, 2)
+# + return x.view(b, tokens, self.head_dim, self.num_heads).permute(0, 3, 1, 2)
+
+# %% mistake="reshape-not-transpose: transposed before the split" edits="one step a line"
+# - return x.view(b, tokens, self.num_heads, self.head_dim).transpose(1, 2)
+# + return x.transpose(1, 2).reshape(b, self.num_heads, tokens, self.head_dim)
+
+# %% mistake="reshape-not-transpose: transposed before and after the split" edits="one step a line"
+# - return x.view(b, tokens, self.num_heads, self.head_dim).transpose(1, 2)
+# + return x.transpose(1, 2).reshape(b, tokens, self.num_heads, self.head_dim).transpose(1, 2)
+
+# %% mistake="shared-projection: a step" edits="one step a line"
+# - key = self.split(self.W_key(x))
+# + key = self.split(self.W_query(x))
+
+# %% mistake="shared-projection: a step, value from key" edits="one step a line"
+# - value = self.split(self.W_value(x))
+# + value = self.split(self.W_key(x))
+
+# %% mistake="query-key-swapped: a step" edits="one step a line"
+# - scores = query @ key.transpose(2, 3)
+# + scores = key @ query.transpose(2, 3)
+
+# %% mistake="missing-scale: a step" edits="one step a line"
+# - scaled = scores / self.head_dim**0.5
+# + scaled = scores
+
+# %% mistake="scale-by-model-width: a step" edits="one step a line"
+# - scaled = scores / self.head_dim**0.5
+# + scaled = scores / self.d_out**0.5
+
+# %% mistake="scale-by-dk: a step" edits="one step a line"
+# - scaled = scores / self.head_dim**0.5
+# + scaled = scores / self.head_dim
+
+# %% mistake="scale-wrong-power: half of it" edits="one step a line"
+# - scaled = scores / self.head_dim**0.5
+# + scaled = scores / (self.head_dim * 0.5)
+
+# %% mistake="mask-inverted: with a large number" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled.masked_fill(~hidden, -1e9)
+
+# %% mistake="mask-inverted: a step" also="not-finite" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled.masked_fill(~hidden, -torch.inf)
+
+# %% mistake="mask-inverted: a large number is added" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled - 1e9 * ~hidden
+
+# %% mistake="mask-missing: a step" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled
+
+# %% mistake="mask-looks-ahead: a step" edits="one step a line"
+# - hidden = torch.ones(tokens, tokens, device=x.device).triu(diagonal=1).bool()
+# + hidden = torch.ones(tokens, tokens, device=x.device).triu(diagonal=2).bool()
+
+# %% mistake="mask-hides-diagonal: a step, with a large number" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled.masked_fill(torch.ones_like(hidden).triu(), -1e9)
+
+# %% mistake="mask-hides-diagonal: a step" also="not-finite" edits="one step a line"
+# - hidden = torch.ones(tokens, tokens, device=x.device).triu(diagonal=1).bool()
+# + hidden = torch.ones(tokens, tokens, device=x.device).triu().bool()
+
+# %% mistake="mask-zero-not-inf: a step" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled.masked_fill(hidden, 0.0)
+
+# %% mistake="softmax-wrong-axis: a step" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(masked, dim=-2)
+
+# %% mistake="softmax-wrong-axis: a step, over the heads" also="not-finite" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(masked, dim=1)
+
+# %% mistake="mask-after-softmax: a step" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(scaled, dim=-1).masked_fill(hidden, 0.0)
+
+# %% mistake="mask-after-softmax: a step, divided by the sums" also="not-finite" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(scaled, dim=-1).masked_fill(hidden, 0.0)
+# + weights = weights / weights.sum(dim=-1, keepdim=True)
+
+# %% mistake="weights-transposed: a step" edits="one step a line"
+# - context = weights @ value
+# + context = weights.transpose(2, 3) @ value
+
+# %% mistake="heads-merged-without-transpose: a step" edits="one step a line"
+# - merged = context.transpose(1, 2).reshape(b, tokens, self.d_out)
+# + merged = context.reshape(b, tokens, self.d_out)
+
+# %% mistake="reshape-not-transpose: other axes exchanged before the merge" edits="one step a line"
+# - merged = context.transpose(1, 2).reshape(b, tokens, self.d_out)
+# + merged = context.transpose(2, 3).reshape(b, tokens, self.d_out)
+
+# %% mistake="heads-added-up: in every place" edits="one step a line"
+# - merged = context.transpose(1, 2).reshape(b, tokens, self.d_out)
+# + merged = context.sum(dim=1).repeat(1, 1, self.num_heads)
+
+# %% mistake="heads-added-up: their mean, in every place" edits="one step a line"
+# - merged = context.transpose(1, 2).reshape(b, tokens, self.d_out)
+# + merged = context.mean(dim=1).repeat(1, 1, self.num_heads)
+
+# %% mistake="missing-out-proj: a step" edits="one step a line"
+# - return self.out_proj(merged)
+# + return merged

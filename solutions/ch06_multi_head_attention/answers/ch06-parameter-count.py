@@ -180,3 +180,36 @@ def parameter_count(d_in, d_out, qkv_bias=False):
 # - return projections + output
 # + while True:
 # +     output += 1
+
+# %% correct="one step a line"
+def parameter_count(d_in, d_out, qkv_bias=False):
+    weights = 3 * d_in * d_out
+    biases = 3 * d_out if qkv_bias else 0
+    outer = d_out * d_out
+    outer_bias = d_out
+    return weights + biases + outer + outer_bias
+
+
+# %% mistake="shared-projection: a step" edits="one step a line"
+# - weights = 3 * d_in * d_out
+# + weights = d_in * d_out
+
+# %% mistake="bias-unexpected: a step" edits="one step a line"
+# - biases = 3 * d_out if qkv_bias else 0
+# + biases = 3 * d_out
+
+# %% mistake="bias-ignored: a step, in the output projection" edits="one step a line"
+# - outer_bias = d_out
+# + outer_bias = 0
+
+# %% mistake="bias-ignored: a step" edits="one step a line"
+# - biases = 3 * d_out if qkv_bias else 0
+# + biases = 0
+
+# %% mistake="widths-exchanged: a step" edits="one step a line"
+# - outer = d_out * d_out
+# + outer = d_in * d_out
+
+# %% mistake="widths-exchanged: a step, biases of d_in" edits="one step a line"
+# - biases = 3 * d_out if qkv_bias else 0
+# + biases = 3 * d_in if qkv_bias else 0

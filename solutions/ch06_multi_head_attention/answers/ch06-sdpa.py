@@ -46,11 +46,11 @@ def causal_sdpa(query, key, value):
 # - return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
 # + return F.scaled_dot_product_attention(query, key, value, None, 0.0, True)
 
-# %% mistake="mask-looks-ahead" also="mask-hides-diagonal" edits="textbook"
+# %% mistake="mask-inverted" edits="textbook"
 # - allowed = torch.tril(torch.ones(tokens, tokens, dtype=torch.bool, device=query.device))
 # + allowed = torch.triu(torch.ones(tokens, tokens, dtype=torch.bool, device=query.device), diagonal=1)
 
-# %% mistake="mask-looks-ahead: the diagonal is right" edits="textbook"
+# %% mistake="mask-inverted: a token sees itself" edits="textbook"
 # - allowed = torch.tril(torch.ones(tokens, tokens, dtype=torch.bool, device=query.device))
 # + allowed = torch.triu(torch.ones(tokens, tokens, dtype=torch.bool, device=query.device))
 
@@ -258,3 +258,82 @@ def causal_sdpa(query, key, value):
 # %% mistake="mask-has-a-limit: less 1000" edits="textbook"
 # - return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
 # + return F.scaled_dot_product_attention(query, key, value, attn_mask=-1000.0 * (~allowed).to(query.dtype))
+
+
+# %% correct="one step a line"
+def causal_sdpa(query, key, value):
+    tokens = query.shape[-2]
+    asks, answers, mixed = query, key, value
+    scale = query.shape[-1] ** -0.5
+    future = torch.ones(tokens, tokens, dtype=torch.bool, device=query.device).triu(1)
+    mask = torch.zeros_like(future, dtype=query.dtype).masked_fill(future, -torch.inf)
+    return F.scaled_dot_product_attention(asks, answers, mixed, attn_mask=mask, scale=scale)
+
+
+# %% mistake="query-key-swapped: a step" edits="one step a line"
+# - asks, answers, mixed = query, key, value
+# + asks, answers, mixed = key, query, value
+
+# %% mistake="shared-projection: a step" edits="one step a line"
+# - asks, answers, mixed = query, key, value
+# + asks, answers, mixed = query, query, value
+
+# %% mistake="shared-projection: a step, keys for values" edits="one step a line"
+# - asks, answers, mixed = query, key, value
+# + asks, answers, mixed = query, key, key
+
+# %% mistake="key-value-swapped: a step" edits="one step a line"
+# - asks, answers, mixed = query, key, value
+# + asks, answers, mixed = query, value, key
+
+# %% mistake="missing-scale: a step" edits="one step a line"
+# - scale = query.shape[-1] ** -0.5
+# + scale = 1.0
+
+# %% mistake="scale-by-dk: a step" edits="one step a line"
+# - scale = query.shape[-1] ** -0.5
+# + scale = 1 / query.shape[-1]
+
+# %% mistake="scale-multiplied: a step" edits="one step a line"
+# - scale = query.shape[-1] ** -0.5
+# + scale = query.shape[-1] ** 0.5
+
+# %% mistake="scale-by-tokens: a step" edits="one step a line"
+# - scale = query.shape[-1] ** -0.5
+# + scale = tokens**-0.5
+
+# %% mistake="mask-inverted: with a large number" edits="one step a line"
+# - mask = torch.zeros_like(future, dtype=query.dtype).masked_fill(future, -torch.inf)
+# + mask = torch.zeros_like(future, dtype=query.dtype).masked_fill(~future, -1e9)
+
+# %% mistake="mask-inverted: a step" edits="one step a line"
+# - mask = torch.zeros_like(future, dtype=query.dtype).masked_fill(future, -torch.inf)
+# + mask = torch.zeros_like(future, dtype=query.dtype).masked_fill(~future, -torch.inf)
+
+# %% mistake="mask-inverted: with a larger number" edits="one step a line"
+# - mask = torch.zeros_like(future, dtype=query.dtype).masked_fill(future, -torch.inf)
+# + mask = torch.zeros_like(future, dtype=query.dtype).masked_fill(~future, -1e20)
+
+# %% mistake="mask-missing: a step" edits="one step a line"
+# - mask = torch.zeros_like(future, dtype=query.dtype).masked_fill(future, -torch.inf)
+# + mask = torch.zeros_like(future, dtype=query.dtype)
+
+# %% mistake="mask-looks-ahead: a step" edits="one step a line"
+# - future = torch.ones(tokens, tokens, dtype=torch.bool, device=query.device).triu(1)
+# + future = torch.ones(tokens, tokens, dtype=torch.bool, device=query.device).triu(2)
+
+# %% mistake="mask-hides-diagonal: a step, with a large number" edits="one step a line"
+# - mask = torch.zeros_like(future, dtype=query.dtype).masked_fill(future, -torch.inf)
+# + mask = -1e9 * torch.ones_like(future, dtype=query.dtype).triu()
+
+# %% mistake="mask-hides-diagonal: a step" edits="one step a line"
+# - future = torch.ones(tokens, tokens, dtype=torch.bool, device=query.device).triu(1)
+# + future = torch.ones(tokens, tokens, dtype=torch.bool, device=query.device).triu(0)
+
+# %% mistake="mask-zero-not-inf: a step" edits="one step a line"
+# - mask = torch.zeros_like(future, dtype=query.dtype).masked_fill(future, -torch.inf)
+# + mask = (~future).to(query.dtype)
+
+# %% mistake="mask-zero-not-inf: a step, minus one" edits="one step a line"
+# - mask = torch.zeros_like(future, dtype=query.dtype).masked_fill(future, -torch.inf)
+# + mask = -future.to(query.dtype)

@@ -235,3 +235,19 @@ def split_heads(x, num_heads):
 # - return x.transpose(1, 2)
 # + while True:
 # +     x = x.transpose(1, 2).transpose(1, 2)
+
+# %% mistake="reshape-not-transpose: transposed before the reshape" edits="textbook"
+# - x = x.view(b, tokens, num_heads, d // num_heads)
+# - return x.transpose(1, 2)
+# + return x.transpose(1, 2).reshape(b, num_heads, tokens, d // num_heads)
+
+# %% mistake="reshape-not-transpose: transposed before and after" edits="textbook"
+# - x = x.view(b, tokens, num_heads, d // num_heads)
+# - return x.transpose(1, 2)
+# + x = x.transpose(1, 2).reshape(b, tokens, num_heads, d // num_heads)
+# + return x.transpose(1, 2)
+
+# %% mistake="reshape-not-transpose: the last two are exchanged" edits="textbook"
+# - x = x.view(b, tokens, num_heads, d // num_heads)
+# - return x.transpose(1, 2)
+# + return x.reshape(b, num_heads, d // num_heads, tokens).transpose(2, 3)

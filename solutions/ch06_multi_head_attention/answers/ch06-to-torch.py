@@ -371,3 +371,95 @@ def to_torch_mha(mha):
 # - library.eval()
 # + mha.eval()
 # + library.eval()
+
+# %% mistake="stacked-in-another-order: head by head, the weights alone" edits="textbook"
+# - library.in_proj_weight.copy_(torch.cat([layer.weight for layer in layers], dim=0))
+# + heads = [layer.weight.view(mha.num_heads, mha.head_dim, -1) for layer in layers]
+# + library.in_proj_weight.copy_(torch.cat(heads, dim=1).flatten(0, 1))
+
+# %% mistake="stacked-in-another-order: row by row, the weights alone" edits="textbook"
+# - library.in_proj_weight.copy_(torch.cat([layer.weight for layer in layers], dim=0))
+# + library.in_proj_weight.copy_(torch.stack([layer.weight for layer in layers], dim=1).flatten(0, 1))
+
+# %% mistake="stacked-in-another-order: number by number" edits="textbook"
+# - library.in_proj_weight.copy_(torch.cat([layer.weight for layer in layers], dim=0))
+# + stacked = torch.stack([layer.weight for layer in layers], dim=-1)
+# + library.in_proj_weight.copy_(stacked.view(3 * mha.d_out, mha.d_out))
+
+# %% mistake="heads-interleaved" edits="textbook"
+# - library.in_proj_weight.copy_(torch.cat([layer.weight for layer in layers], dim=0))
+# + sizes = (mha.num_heads, mha.head_dim, mha.d_out)
+# + rows = [layer.weight.view(sizes).transpose(0, 1).flatten(0, 1) for layer in layers]
+# + library.in_proj_weight.copy_(torch.cat(rows, dim=0))
+
+# %% mistake="heads-interleaved: with the biases" edits="textbook"
+# - library.in_proj_weight.copy_(torch.cat([layer.weight for layer in layers], dim=0))
+# + sizes = (mha.num_heads, mha.head_dim, mha.d_out)
+# + rows = [layer.weight.view(sizes).transpose(0, 1).flatten(0, 1) for layer in layers]
+# + library.in_proj_weight.copy_(torch.cat(rows, dim=0))
+# - if mha.W_query.bias is not None:
+# -     library.in_proj_bias.copy_(torch.cat([layer.bias for layer in layers], dim=0))
+# + if mha.W_query.bias is not None:
+# +     rows = [layer.bias.view(mha.num_heads, mha.head_dim).T.flatten() for layer in layers]
+# +     library.in_proj_bias.copy_(torch.cat(rows, dim=0))
+
+
+# %% correct="one step a line"
+def to_torch_mha(mha):
+    library = nn.MultiheadAttention(mha.d_out, mha.num_heads, batch_first=True)
+    layers = [mha.W_query, mha.W_key, mha.W_value]
+    zeros = torch.zeros(3 * mha.d_out)
+    weights = torch.cat([layer.weight for layer in layers])
+    biases = zeros if layers[0].bias is None else torch.cat([layer.bias for layer in layers])
+    outer_weight = mha.out_proj.weight
+    outer_bias = mha.out_proj.bias
+    library.in_proj_weight.data.copy_(weights)
+    library.in_proj_bias.data.copy_(biases)
+    library.out_proj.weight.data.copy_(outer_weight)
+    library.out_proj.bias.data.copy_(outer_bias)
+    return library.eval()
+
+
+# %% mistake="query-key-swapped: a step" edits="one step a line"
+# - layers = [mha.W_query, mha.W_key, mha.W_value]
+# + layers = [mha.W_key, mha.W_query, mha.W_value]
+
+# %% mistake="key-value-swapped: a step" edits="one step a line"
+# - layers = [mha.W_query, mha.W_key, mha.W_value]
+# + layers = [mha.W_query, mha.W_value, mha.W_key]
+
+# %% mistake="stacked-in-another-order: a step" edits="one step a line"
+# - layers = [mha.W_query, mha.W_key, mha.W_value]
+# + layers = [mha.W_value, mha.W_key, mha.W_query]
+
+# %% mistake="stacked-in-another-order: a step, key, value, query" edits="one step a line"
+# - layers = [mha.W_query, mha.W_key, mha.W_value]
+# + layers = [mha.W_key, mha.W_value, mha.W_query]
+
+# %% mistake="shared-projection: a step" edits="one step a line"
+# - layers = [mha.W_query, mha.W_key, mha.W_value]
+# + layers = [mha.W_query, mha.W_query, mha.W_value]
+
+# %% mistake="weight-not-transposed: a step, the output" edits="one step a line"
+# - outer_weight = mha.out_proj.weight
+# + outer_weight = mha.out_proj.weight.T
+
+# %% mistake="weight-not-transposed: a step, the stacked ones" edits="one step a line"
+# - weights = torch.cat([layer.weight for layer in layers])
+# + weights = torch.cat([layer.weight.T for layer in layers])
+
+# %% mistake="bias-ignored: a step, the output" edits="one step a line"
+# - outer_bias = mha.out_proj.bias
+# + outer_bias = torch.zeros(mha.d_out)
+
+# %% mistake="bias-ignored: a step" edits="one step a line"
+# - biases = zeros if layers[0].bias is None else torch.cat([layer.bias for layer in layers])
+# + biases = zeros
+
+# %% mistake="batch-first-missing: a step" edits="one step a line"
+# - library = nn.MultiheadAttention(mha.d_out, mha.num_heads, batch_first=True)
+# + library = nn.MultiheadAttention(mha.d_out, mha.num_heads)
+
+# %% mistake="heads-not-split: a step" edits="one step a line"
+# - library = nn.MultiheadAttention(mha.d_out, mha.num_heads, batch_first=True)
+# + library = nn.MultiheadAttention(mha.d_out, 1, batch_first=True)

@@ -149,11 +149,11 @@ class MultiHeadAttentionWrapper(nn.Module):
 # - return torch.cat(contexts, dim=-1)
 # + return torch.cat(contexts[-1:] * len(contexts), dim=-1)
 
-# %% mistake="wrong-shape: the sum of the heads" edits="textbook"
+# %% mistake="heads-added-up" also="wrong-shape" edits="textbook"
 # - return torch.cat(contexts, dim=-1)
 # + return sum(contexts)
 
-# %% mistake="wrong-shape: the mean of the heads" edits="textbook"
+# %% mistake="heads-added-up: their mean" also="wrong-shape" edits="textbook"
 # - return torch.cat(contexts, dim=-1)
 # + return torch.stack(contexts).mean(dim=0)
 
@@ -419,3 +419,162 @@ class MultiHeadAttentionWrapper(nn.Module):
 # + while contexts:
 # +     contexts.append(x)
 # +     contexts.pop()
+
+# %% mistake="heads-added-up: in every place" edits="textbook"
+# - return torch.cat(contexts, dim=-1)
+# + return sum(contexts).repeat(1, 1, len(contexts))
+
+# %% mistake="heads-added-up: their mean, in every place" edits="textbook"
+# - return torch.cat(contexts, dim=-1)
+# + return torch.stack(contexts).mean(dim=0).repeat(1, 1, len(contexts))
+
+# %% mistake="out-proj-unexpected" edits="textbook"
+# - self.heads = nn.ModuleList(heads)
+# + self.heads = nn.ModuleList(heads)
+# + self.out_proj = nn.Linear(num_heads * d_out, num_heads * d_out)
+# - return torch.cat(contexts, dim=-1)
+# + return self.out_proj(torch.cat(contexts, dim=-1))
+
+# %% mistake="out-proj-unexpected: without a bias" edits="textbook"
+# - self.heads = nn.ModuleList(heads)
+# + self.heads = nn.ModuleList(heads)
+# + self.out_proj = nn.Linear(num_heads * d_out, num_heads * d_out, bias=False)
+# - return torch.cat(contexts, dim=-1)
+# + return self.out_proj(torch.cat(contexts, dim=-1))
+
+# %% mistake="out-proj-unexpected: made before the heads" edits="textbook"
+# - super().__init__()
+# + super().__init__()
+# + self.out_proj = nn.Linear(num_heads * d_out, num_heads * d_out)
+# - return torch.cat(contexts, dim=-1)
+# + return self.out_proj(torch.cat(contexts, dim=-1))
+
+# %% mistake="out-proj-unexpected: back to one head's width" also="wrong-shape" edits="textbook"
+# - self.heads = nn.ModuleList(heads)
+# + self.heads = nn.ModuleList(heads)
+# + self.out_proj = nn.Linear(num_heads * d_out, d_out)
+# - return torch.cat(contexts, dim=-1)
+# + return self.out_proj(torch.cat(contexts, dim=-1))
+
+
+# %% correct="one step a line"
+class CausalAttention(nn.Module):
+    def __init__(self, d_in, d_out, dropout, qkv_bias):
+        super().__init__()
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        tokens = x.shape[1]
+        query = self.W_query(x)
+        key = self.W_key(x)
+        value = self.W_value(x)
+        scores = query @ key.transpose(1, 2)
+        scaled = scores / key.shape[-1] ** 0.5
+        hidden = torch.ones(tokens, tokens, device=x.device).triu(diagonal=1).bool()
+        masked = scaled.masked_fill(hidden, -torch.inf)
+        weights = torch.softmax(masked, dim=-1)
+        weights = self.dropout(weights)
+        return weights @ value
+
+
+class MultiHeadAttentionWrapper(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        sizes = (d_in, d_out, dropout, qkv_bias)
+        self.heads = nn.ModuleList(CausalAttention(*sizes) for _ in range(num_heads))
+
+    def forward(self, x):
+        contexts = [head(x) for head in self.heads]
+        return torch.cat(contexts, dim=-1)
+
+
+# %% mistake="shared-projection" edits="one step a line"
+# - key = self.W_key(x)
+# + key = self.W_query(x)
+
+# %% mistake="shared-projection: value from key" edits="one step a line"
+# - value = self.W_value(x)
+# + value = self.W_key(x)
+
+# %% mistake="query-key-swapped" edits="one step a line"
+# - scores = query @ key.transpose(1, 2)
+# + scores = key @ query.transpose(1, 2)
+
+# %% mistake="missing-scale: a step" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores
+
+# %% mistake="scale-by-dk" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1]
+
+# %% mistake="scale-by-model-width" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / x.shape[-1] ** 0.5
+
+# %% mistake="mask-inverted: with a large number" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled.masked_fill(~hidden, -1e9)
+
+# %% mistake="mask-inverted" also="not-finite" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled.masked_fill(~hidden, -torch.inf)
+
+# %% mistake="mask-inverted: a token sees itself" edits="one step a line"
+# - hidden = torch.ones(tokens, tokens, device=x.device).triu(diagonal=1).bool()
+# + hidden = torch.ones(tokens, tokens, device=x.device).tril(diagonal=-1).bool()
+
+# %% mistake="mask-missing" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled
+
+# %% mistake="mask-looks-ahead" edits="one step a line"
+# - hidden = torch.ones(tokens, tokens, device=x.device).triu(diagonal=1).bool()
+# + hidden = torch.ones(tokens, tokens, device=x.device).triu(diagonal=2).bool()
+
+# %% mistake="mask-hides-diagonal: with a large number" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled.masked_fill(torch.ones_like(hidden).triu(), -1e9)
+
+# %% mistake="mask-hides-diagonal" also="not-finite" edits="one step a line"
+# - hidden = torch.ones(tokens, tokens, device=x.device).triu(diagonal=1).bool()
+# + hidden = torch.ones(tokens, tokens, device=x.device).triu().bool()
+
+# %% mistake="mask-zero-not-inf" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled.masked_fill(hidden, 0.0)
+
+# %% mistake="mask-after-softmax" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(scaled, dim=-1).masked_fill(hidden, 0.0)
+
+# %% mistake="softmax-wrong-axis" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(masked, dim=1)
+
+# %% mistake="softmax-wrong-axis: over the batch" also="not-finite" edits="one step a line"
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(masked, dim=0)
+
+# %% mistake="heads-concatenated-on-tokens: a step" also="wrong-shape" edits="one step a line"
+# - return torch.cat(contexts, dim=-1)
+# + return torch.cat(contexts, dim=1)
+
+# %% mistake="heads-interleaved: a step" edits="one step a line"
+# - return torch.cat(contexts, dim=-1)
+# + return torch.stack(contexts, dim=-1).flatten(start_dim=2)
+
+# %% mistake="heads-merged-without-transpose: a step" edits="one step a line"
+# - return torch.cat(contexts, dim=-1)
+# + return torch.stack(contexts, dim=1).reshape(*x.shape[:2], -1)
+
+# %% mistake="heads-added-up: a step" also="wrong-shape" edits="one step a line"
+# - return torch.cat(contexts, dim=-1)
+# + return sum(contexts)
+
+# %% mistake="heads-share-weights: a step" edits="one step a line"
+# - contexts = [head(x) for head in self.heads]
+# + contexts = [self.heads[0](x) for head in self.heads]

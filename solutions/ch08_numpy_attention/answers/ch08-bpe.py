@@ -114,13 +114,13 @@ def bpe_merges(words, num_merges):
 # - counts[symbols[i], symbols[i + 1]] += frequency[word]
 # + counts[symbols[i], symbols[i + 1]] += 1
 
-# %% mistake="counted-once: once a word" edits="textbook"
-# - for pair in zip(symbols, symbols[1:]):
-# + for pair in dict.fromkeys(zip(symbols, symbols[1:])):
-
 # %% mistake="counted-once: each different word" edits="textbook"
 # - split = [list(word) for word in words]
 # + split = [list(word) for word in dict.fromkeys(words)]
+
+# %% mistake="counted-once: once a word" edits="textbook"
+# - for pair in zip(symbols, symbols[1:]):
+# + for pair in dict.fromkeys(zip(symbols, symbols[1:])):
 
 # %% mistake="ties-otherwise: the last of the winners" edits="textbook"
 # - best = max(counts, key=counts.get)
@@ -306,3 +306,7 @@ def bpe_merges(words, num_merges):
 # %% mistake="unrecognized: lower case" edits="textbook"
 # - split = [list(word) for word in words]
 # + split = [list(word.lower()) for word in words]
+
+# %% mistake="merged-tokens-returned: a pair as one text" edits="textbook"
+# - merges.append(best)
+# + merges.append(" ".join(best))

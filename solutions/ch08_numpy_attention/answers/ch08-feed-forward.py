@@ -187,3 +187,62 @@ def feed_forward(x, W1, b1, W2, b2):
 # %% mistake="unrecognized: only the first token" edits="textbook"
 # - return kept @ W2 + b2
 # + return np.broadcast_to(kept[0] @ W2 + b2, x.shape)
+
+
+# %% correct="one step a line"
+def feed_forward(x, W1, b1, W2, b2):
+    product = x @ W1
+    inner = product + b1
+    kept = np.maximum(inner, 0)
+    outer = kept @ W2
+    result = outer + b2
+    return result
+
+
+# %% mistake="bias-ignored: a step, the second" edits="one step a line"
+# - result = outer + b2
+# + result = outer
+
+# %% mistake="bias-ignored: a step, the first" edits="one step a line"
+# - inner = product + b1
+# + inner = product
+
+# %% mistake="missing-relu: a step" edits="one step a line"
+# - kept = np.maximum(inner, 0)
+# + kept = inner
+
+# %% mistake="relu-misplaced: a step, at the end as well" edits="one step a line"
+# - return result
+# + return np.maximum(result, 0)
+
+# %% mistake="relu-misplaced: a step, before the first bias" edits="one step a line"
+# - product = x @ W1
+# - inner = product + b1
+# - kept = np.maximum(inner, 0)
+# + product = np.maximum(x @ W1, 0)
+# + kept = product + b1
+
+# %% mistake="relu-misplaced: before the second bias, as well" edits="one step a line"
+# - outer = kept @ W2
+# + outer = np.maximum(kept @ W2, 0)
+
+# %% mistake="relu-misplaced: before the second bias, there alone" edits="one step a line"
+# - kept = np.maximum(inner, 0)
+# - outer = kept @ W2
+# + outer = np.maximum(inner @ W2, 0)
+
+# %% mistake="residual-added: a step" edits="one step a line"
+# - return result
+# + return x + result
+
+# %% mistake="other-activation: a step, without signs" edits="one step a line"
+# - kept = np.maximum(inner, 0)
+# + kept = np.abs(inner)
+
+# %% mistake="weight-not-transposed: a step, the first" also="raises" edits="one step a line"
+# - product = x @ W1
+# + product = x @ W1.T
+
+# %% mistake="weight-not-transposed: a step, the second" also="raises" edits="one step a line"
+# - outer = kept @ W2
+# + outer = kept @ W2.T

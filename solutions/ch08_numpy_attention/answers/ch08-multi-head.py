@@ -223,3 +223,107 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
 # %% mistake="mask-large-number" edits="all heads stacked"
 # - scores = scores + np.triu(np.full(scores.shape[1:], -np.inf), k=1)
 # + scores = scores + np.triu(np.full(scores.shape[1:], -1000.0), k=1)
+
+# %% mistake="heads-added-up: their mean, in every place" edits="textbook"
+# - return np.concatenate(outputs, axis=-1) @ W_O
+# + return np.tile(np.mean(outputs, axis=0), len(outputs)) @ W_O
+
+
+# %% correct="one step a line"
+def attend(embeddings, W_Q, W_K, W_V, causal):
+    query = embeddings @ W_Q
+    key = embeddings @ W_K
+    value = embeddings @ W_V
+    scores = query @ key.T
+    scaled = scores / key.shape[-1] ** 0.5
+    later = np.triu(np.ones(scores.shape), k=1) == 1
+    masked = np.where(later, -np.inf, scaled)
+    weights = row_shares(masked if causal else scaled)
+    return weights @ value
+
+
+def multi_head_attention(embeddings, heads, W_O, causal=True):
+    outputs = [attend(embeddings, *head, causal) for head in heads]
+    joined = np.concatenate(outputs, axis=-1)
+    return joined @ W_O
+
+
+# %% mistake="shared-projection" edits="one step a line"
+# - key = embeddings @ W_K
+# + key = embeddings @ W_Q
+
+# %% mistake="query-key-swapped: a step" edits="one step a line"
+# - scores = query @ key.T
+# + scores = key @ query.T
+
+# %% mistake="missing-scale: a step" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores
+
+# %% mistake="scale-by-dk" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1]
+
+# %% mistake="scale-by-model-width: a step" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / embeddings.shape[-1] ** 0.5
+
+# %% mistake="mask-inverted: with a large number" edits="one step a line"
+# - masked = np.where(later, -np.inf, scaled)
+# + masked = np.where(later, scaled, -1e9)
+
+# %% mistake="mask-inverted" also="not-finite" edits="one step a line"
+# - masked = np.where(later, -np.inf, scaled)
+# + masked = np.where(later, scaled, -np.inf)
+
+# %% mistake="mask-inverted: a token sees itself" edits="one step a line"
+# - later = np.triu(np.ones(scores.shape), k=1) == 1
+# + later = np.tril(np.ones(scores.shape), k=-1) == 1
+
+# %% mistake="mask-missing: a step" edits="one step a line"
+# - masked = np.where(later, -np.inf, scaled)
+# + masked = scaled
+
+# %% mistake="mask-looks-ahead" edits="one step a line"
+# - later = np.triu(np.ones(scores.shape), k=1) == 1
+# + later = np.triu(np.ones(scores.shape), k=2) == 1
+
+# %% mistake="mask-hides-diagonal: with a large number" edits="one step a line"
+# - masked = np.where(later, -np.inf, scaled)
+# + masked = np.where(np.triu(np.ones(scores.shape)) == 1, -1e9, scaled)
+
+# %% mistake="mask-zero-not-inf" edits="one step a line"
+# - masked = np.where(later, -np.inf, scaled)
+# + masked = np.where(later, 0, scaled)
+
+# %% mistake="softmax-wrong-axis: a step" edits="one step a line"
+# - weights = row_shares(masked if causal else scaled)
+# + weights = row_shares(masked if causal else scaled, axis=0)
+
+# %% mistake="weights-transposed" edits="one step a line"
+# - return weights @ value
+# + return weights.T @ value
+
+# %% mistake="mask-unexpected: a step" edits="one step a line"
+# - outputs = [attend(embeddings, *head, causal) for head in heads]
+# + outputs = [attend(embeddings, *head, True) for head in heads]
+
+# %% mistake="heads-interleaved: a step" edits="one step a line"
+# - joined = np.concatenate(outputs, axis=-1)
+# + joined = np.stack(outputs, axis=-1).reshape(len(embeddings), -1)
+
+# %% mistake="heads-merged-without-transpose: a step" edits="one step a line"
+# - joined = np.concatenate(outputs, axis=-1)
+# + joined = np.stack(outputs).reshape(len(embeddings), -1)
+
+# %% mistake="heads-reversed: a step" edits="one step a line"
+# - joined = np.concatenate(outputs, axis=-1)
+# + joined = np.concatenate(outputs[::-1], axis=-1)
+
+# %% mistake="heads-added-up: a step" edits="one step a line"
+# - joined = np.concatenate(outputs, axis=-1)
+# + joined = np.tile(np.sum(outputs, axis=0), len(outputs))
+
+# %% mistake="missing-out-proj: a step" also="wrong-shape" edits="one step a line"
+# - return joined @ W_O
+# + return joined

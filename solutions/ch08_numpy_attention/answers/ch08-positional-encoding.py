@@ -256,3 +256,11 @@ def positional_encoding(seq_len, d, n=10000):
 # %% mistake="unrecognized: scaled" edits="textbook"
 # - return table
 # + return table / np.sqrt(d)
+
+# %% mistake="wrong-frequency: the power ends before the fraction" also="not-finite" edits="textbook"
+# - angles = positions / n ** (pairs / d)
+# + angles = positions / (n**2 * (pairs / 2) / d)
+
+# %% mistake="wrong-frequency: the power ends before the fraction, of the even column" also="not-finite" edits="textbook"
+# - angles = positions / n ** (pairs / d)
+# + angles = positions / (n**2 * pairs / d)

@@ -133,15 +133,15 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
 # - if causal:
 # + if not causal:
 
-# %% mistake="mask-looks-ahead" also="mask-hides-diagonal not-finite" edits="textbook"
+# %% mistake="mask-inverted" also="not-finite" edits="textbook"
 # - later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
 # + later = np.tril(np.ones(scores.shape, dtype=bool))
 
-# %% mistake="mask-looks-ahead: mask inverted" also="mask-hides-diagonal not-finite" edits="textbook"
+# %% mistake="mask-inverted: scores and infinity exchanged" also="not-finite" edits="textbook"
 # - scores = np.where(later, -np.inf, scores)
 # + scores = np.where(later, scores, -np.inf)
 
-# %% mistake="mask-looks-ahead: the past is hidden" edits="textbook"
+# %% mistake="mask-inverted: a token sees itself" edits="textbook"
 # - later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
 # + later = np.tril(np.ones(scores.shape, dtype=bool), k=-1)
 
@@ -354,3 +354,127 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
 # - weights = row_shares(scores)
 # + powers = np.exp(scores - scores[:, :1])
 # + weights = powers / powers.sum(axis=-1, keepdims=True)
+
+# %% mistake="scale-fixed: the root of 2" edits="textbook"
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = Q @ K.T / np.sqrt(2)
+
+# %% mistake="scale-fixed: the root of 3" edits="textbook"
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = Q @ K.T / np.sqrt(3)
+
+# %% mistake="scale-fixed: the root of 4" edits="textbook"
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = Q @ K.T / np.sqrt(4)
+
+# %% mistake="scale-fixed: the root of 5" edits="textbook"
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = Q @ K.T / np.sqrt(5)
+
+# %% mistake="scale-fixed: the root of 64" edits="textbook"
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = Q @ K.T / 8
+
+
+# %% correct="one step a line"
+def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
+    query = embeddings @ W_Q
+    key = embeddings @ W_K
+    value = embeddings @ W_V
+    scores = query @ key.T
+    scaled = scores / key.shape[-1] ** 0.5
+    later = np.triu(np.ones(scores.shape), k=1) == 1
+    masked = np.where(later, -np.inf, scaled)
+    chosen = masked if causal else scaled
+    weights = row_shares(chosen)
+    context = weights @ value
+    return context, weights
+
+
+# %% mistake="shared-projection: a step" edits="one step a line"
+# - key = embeddings @ W_K
+# + key = embeddings @ W_Q
+
+# %% mistake="shared-projection: a step, values from keys" edits="one step a line"
+# - value = embeddings @ W_V
+# + value = embeddings @ W_K
+
+# %% mistake="query-key-swapped: a step" edits="one step a line"
+# - scores = query @ key.T
+# + scores = key @ query.T
+
+# %% mistake="missing-scale: a step" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores
+
+# %% mistake="scale-by-dk: a step" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1]
+
+# %% mistake="scale-by-model-width: a step" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / embeddings.shape[-1] ** 0.5
+
+# %% mistake="scale-by-tokens: a step" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[0] ** 0.5
+
+# %% mistake="scale-wrong-power: half of it" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / (key.shape[-1] * 0.5)
+
+# %% mistake="mask-inverted: with a large number" edits="one step a line"
+# - masked = np.where(later, -np.inf, scaled)
+# + masked = np.where(later, scaled, -1e9)
+
+# %% mistake="mask-inverted: a step" also="not-finite" edits="one step a line"
+# - masked = np.where(later, -np.inf, scaled)
+# + masked = np.where(later, scaled, -np.inf)
+
+# %% mistake="mask-inverted: a large number is added" edits="one step a line"
+# - masked = np.where(later, -np.inf, scaled)
+# + masked = scaled - 1e9 * ~later
+
+# %% mistake="mask-missing: a step" edits="one step a line"
+# - chosen = masked if causal else scaled
+# + chosen = scaled
+
+# %% mistake="mask-unexpected: a step" edits="one step a line"
+# - chosen = masked if causal else scaled
+# + chosen = masked
+
+# %% mistake="mask-looks-ahead: a step" edits="one step a line"
+# - later = np.triu(np.ones(scores.shape), k=1) == 1
+# + later = np.triu(np.ones(scores.shape), k=2) == 1
+
+# %% mistake="mask-hides-diagonal: a step, with a large number" edits="one step a line"
+# - masked = np.where(later, -np.inf, scaled)
+# + masked = np.where(np.triu(np.ones(scores.shape)) == 1, -1e9, scaled)
+
+# %% mistake="mask-hides-diagonal: a step" also="not-finite" edits="one step a line"
+# - later = np.triu(np.ones(scores.shape), k=1) == 1
+# + later = np.triu(np.ones(scores.shape), k=0) == 1
+
+# %% mistake="mask-zero-not-inf: a step" edits="one step a line"
+# - masked = np.where(later, -np.inf, scaled)
+# + masked = np.where(later, 0, scaled)
+
+# %% mistake="softmax-wrong-axis: a step" edits="one step a line"
+# - weights = row_shares(chosen)
+# + weights = row_shares(chosen, axis=0)
+
+# %% mistake="weights-transposed: a step" edits="one step a line"
+# - context = weights @ value
+# + context = weights.T @ value
+
+# %% mistake="values-not-projected: a step" also="wrong-shape" edits="one step a line"
+# - context = weights @ value
+# + context = weights @ embeddings
+
+# %% mistake="results-exchanged: a step" edits="one step a line"
+# - return context, weights
+# + return weights, context
+
+# %% mistake="returns-scores: a step" edits="one step a line"
+# - return context, weights
+# + return context, scaled

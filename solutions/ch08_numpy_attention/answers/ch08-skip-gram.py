@@ -223,15 +223,19 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
 # - error = share - label
 # + error = (share - label) * share * (1 - share)
 
+# %% mistake="wrong-loss: negatives as if they were neighbors" edits="textbook"
+# - loss -= np.log(share if label else 1 - share)
+# + loss -= np.log(share)
+
+# %% mistake="wrong-loss: the mean" edits="textbook"
+# - return new_in, new_out, loss
+# + return new_in, new_out, loss / (1 + len(negatives))
+
 # %% mistake="wrong-loss: after the step" edits="textbook"
 # - return new_in, new_out, loss
 # + signed = [(context, 1), *((word, -1) for word in negatives)]
 # + after = -sum(np.log(sigmoid(sign * new_out[word] @ new_in[center])) for word, sign in signed)
 # + return new_in, new_out, after
-
-# %% mistake="wrong-loss: the mean" edits="textbook"
-# - return new_in, new_out, loss
-# + return new_in, new_out, loss / (1 + len(negatives))
 
 # %% mistake="wrong-loss: without minus" edits="textbook"
 # - return new_in, new_out, loss
@@ -240,10 +244,6 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
 # %% mistake="wrong-loss: the context alone" edits="textbook"
 # - loss -= np.log(share if label else 1 - share)
 # + loss -= np.log(share) if label else 0.0
-
-# %% mistake="wrong-loss: negatives as if they were neighbors" edits="textbook"
-# - loss -= np.log(share if label else 1 - share)
-# + loss -= np.log(share)
 
 # %% mistake="wrong-loss: another logarithm" edits="textbook"
 # - loss -= np.log(share if label else 1 - share)

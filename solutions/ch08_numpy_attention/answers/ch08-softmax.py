@@ -223,3 +223,20 @@ def softmax(x, axis=-1):
 # - shifted = x - x.max(axis=axis, keepdims=True)
 # + x = x.ravel(order="K").reshape(x.shape)
 # + shifted = x - x.max(axis=axis, keepdims=True)
+
+# %% mistake="softmax-wrong-axis: the last, in the sum" edits="textbook"
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return powers / powers.sum(axis=-1, keepdims=True)
+
+# %% mistake="softmax-wrong-axis: the first, in the sum" edits="textbook"
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return powers / powers.sum(axis=0, keepdims=True)
+
+# %% mistake="exponential-twice" edits="textbook"
+# - powers = np.exp(shifted)
+# + powers = np.exp(np.exp(shifted))
+
+# %% mistake="exponential-twice: of the scores, before the largest is taken off" also="unstable-softmax" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + x = np.exp(x)
+# + shifted = x - x.max(axis=axis, keepdims=True)

@@ -366,3 +366,21 @@ class Tokenizer:
 # %% mistake="words-cut: digits are tokens of their own" edits="textbook"
 # - return re.findall(PATTERN, text)
 # + return re.findall(r"[.,!?;:]|\d+|[^\s.,!?;:\d]+", text)
+
+# %% mistake="punctuation-glued: only full stop and comma" edits="spaces around the marks"
+# - for mark in ".,!?;:":
+# - text = text.replace(mark, " " + mark + " ")
+# + for mark in ".,":
+# +     text = text.replace(mark, " " + mark + " ")
+
+# %% mistake="punctuation-glued: only the three that end a sentence" edits="spaces around the marks"
+# - for mark in ".,!?;:":
+# - text = text.replace(mark, " " + mark + " ")
+# + for mark in ".!?":
+# +     text = text.replace(mark, " " + mark + " ")
+
+# %% mistake="decode-spacing: a space before every mark, and unknown words raise" edits="textbook"
+# - return [self.vocab.get(token, 0) for token in self.split(text)]
+# + return [self.vocab[token] for token in self.split(text)]
+# - return re.sub(r" ([.,!?;:])", r"\1", text)
+# + return text

@@ -1,0 +1,67 @@
+# %% setup
+
+# %% correct="mine"
+def parameter_count(d_in, d_out, qkv_bias=False):
+    qkv = 3 * d_in * d_out
+    bias = 3 * d_out if qkv_bias else 0
+    out = d_out * d_out
+    out_bias = d_out
+    return qkv + bias + out + out_bias
+
+# %% mistake="missing-out-proj: forgotten" edits="mine"
+# - return qkv + bias + out + out_bias
+# + return qkv + bias
+
+# %% mistake="bias-ignored: of the output" edits="mine"
+# - return qkv + bias + out + out_bias
+# + return qkv + bias + out
+
+# %% mistake="bias-ignored: qkv_bias is not asked" edits="mine"
+# - return qkv + bias + out + out_bias
+# + return qkv + out + out_bias
+
+# %% mistake="bias-ignored: one for all three" edits="mine"
+# - bias = 3 * d_out if qkv_bias else 0
+# + bias = d_out if qkv_bias else 0
+
+# %% mistake="bias-unexpected: always" edits="mine"
+# - bias = 3 * d_out if qkv_bias else 0
+# + bias = 3 * d_out
+
+# %% mistake="bias-unexpected: four layers, each with a bias" edits="mine"
+# - bias = 3 * d_out if qkv_bias else 0
+# + bias = 3 * d_out if not qkv_bias else 3 * d_out
+
+# %% mistake="widths-exchanged: the output as the others" edits="mine"
+# - out = d_out * d_out
+# + out = d_in * d_out
+
+# %% mistake="widths-exchanged: biases of d_in" edits="mine"
+# - bias = 3 * d_out if qkv_bias else 0
+# + bias = 3 * d_in if qkv_bias else 0
+
+# %% mistake="shared-projection: one projection" edits="mine"
+# - qkv = 3 * d_in * d_out
+# + qkv = d_in * d_out
+
+# %% mistake="unrecognized: widths added" edits="mine"
+# - qkv = 3 * d_in * d_out
+# + qkv = 3 * (d_in + d_out)
+
+# %% mistake="wrong-type: a float" edits="mine"
+# - return qkv + bias + out + out_bias
+# + return float(qkv + bias + out + out_bias)
+
+# %% mistake="missing-out-proj: and no bias of the three" also="bias-ignored" edits="mine"
+# - return qkv + bias + out + out_bias
+# + return qkv
+
+# %% mistake="widths-exchanged: the output as the others, without a bias" also="bias-ignored" edits="mine"
+# - out = d_out * d_out
+# - out_bias = d_out
+# + out = d_in * d_out
+# + out_bias = 0
+
+# %% mistake="hard-coded: the example" edits="mine"
+# - return qkv + bias + out + out_bias
+# + return 2360064

@@ -1,0 +1,67 @@
+# %% setup
+import torch
+
+# %% correct="mine"
+def split_heads(x, num_heads):
+    b, T, d = x.shape
+    if d % num_heads != 0:
+        raise ValueError("d must be divisible by num_heads")
+    w = d // num_heads
+    out = x.reshape(b, T, num_heads, w).transpose(1, 2)
+    return out
+
+# %% mistake="heads-not-transposed: the shape at once" edits="mine"
+# - out = x.reshape(b, T, num_heads, w).transpose(1, 2)
+# + out = x.reshape(b, num_heads, T, w)
+
+# %% mistake="reshape-not-transpose: transposed before the reshape" edits="mine"
+# - out = x.reshape(b, T, num_heads, w).transpose(1, 2)
+# + out = x.transpose(1, 2).reshape(b, num_heads, T, w)
+
+# %% mistake="reshape-not-transpose: transposed before and after" edits="mine"
+# - out = x.reshape(b, T, num_heads, w).transpose(1, 2)
+# + out = x.transpose(1, 2).reshape(b, T, num_heads, w).transpose(1, 2)
+
+# %% mistake="reshape-not-transpose: the last two are exchanged" edits="mine"
+# - out = x.reshape(b, T, num_heads, w).transpose(1, 2)
+# + out = x.reshape(b, num_heads, w, T).transpose(2, 3)
+
+# %% mistake="heads-interleaved: width first" edits="mine"
+# - out = x.reshape(b, T, num_heads, w).transpose(1, 2)
+# + out = x.reshape(b, T, w, num_heads).permute(0, 3, 1, 2)
+
+# %% mistake="heads-interleaved: in steps" edits="mine"
+# - out = x.reshape(b, T, num_heads, w).transpose(1, 2)
+# + out = torch.stack([x[..., h::num_heads] for h in range(num_heads)], dim=1)
+
+# %% mistake="wrong-shape: no transpose" edits="mine"
+# - out = x.reshape(b, T, num_heads, w).transpose(1, 2)
+# + out = x.reshape(b, T, num_heads, w)
+
+# %% mistake="wrong-shape: heads before the batch" edits="mine"
+# - out = x.reshape(b, T, num_heads, w).transpose(1, 2)
+# + out = torch.stack(x.chunk(num_heads, dim=-1))
+
+# %% mistake="wrong-shape: split takes a width" edits="mine"
+# - out = x.reshape(b, T, num_heads, w).transpose(1, 2)
+# + out = torch.stack(x.split(num_heads, dim=-1), dim=1)
+
+# %% mistake="heads-not-transposed: the tokens are cut" edits="mine"
+# - out = x.reshape(b, T, num_heads, w).transpose(1, 2)
+# + out = x.contiguous().view(b, num_heads, -1, w)
+
+# %% mistake="wrong-exception: no check" edits="mine"
+# - if d % num_heads != 0:
+# -     raise ValueError("d must be divisible by num_heads")
+
+# %% mistake="raises: a width with a point" edits="mine"
+# - w = d // num_heads
+# + w = d / num_heads
+
+# %% mistake="wrong-shape: two heads, written down" edits="mine"
+# - out = x.reshape(b, T, num_heads, w).transpose(1, 2)
+# + out = x.reshape(b, T, 2, d // 2).transpose(1, 2)
+
+# %% mistake="wrong-type: no return" edits="mine"
+# - return out
+# + print(out.shape)

@@ -1,0 +1,79 @@
+# %% setup
+import numpy as np
+
+# %% correct="mine"
+def feed_forward(x, W1, b1, W2, b2):
+    hidden = x @ W1 + b1
+    hidden = np.maximum(0, hidden)
+    out = hidden @ W2 + b2
+    return out
+
+# %% mistake="missing-relu: no ReLU" edits="mine"
+# - hidden = np.maximum(0, hidden)
+
+# %% mistake="missing-relu: not kept" edits="mine"
+# - hidden = np.maximum(0, hidden)
+# + np.maximum(0, hidden)
+
+# %% mistake="relu-misplaced: at the end, too" edits="mine"
+# - return out
+# + return np.maximum(0, out)
+
+# %% mistake="relu-misplaced: at the end alone" edits="mine"
+# - hidden = np.maximum(0, hidden)
+# - out = hidden @ W2 + b2
+# + out = np.maximum(0, hidden @ W2 + b2)
+
+# %% mistake="wrong-shape: np.max" edits="mine"
+# - hidden = np.maximum(0, hidden)
+# + hidden = np.max(hidden, 0)
+
+# %% mistake="raises: np.max the other way round" edits="mine"
+# - hidden = np.maximum(0, hidden)
+# + hidden = np.max(0, hidden)
+
+# %% mistake="bias-ignored: no b1" edits="mine"
+# - hidden = x @ W1 + b1
+# + hidden = x @ W1
+
+# %% mistake="bias-ignored: no b2" edits="mine"
+# - out = hidden @ W2 + b2
+# + out = hidden @ W2
+
+# %% mistake="relu-misplaced: b1 after the ReLU" edits="mine"
+# - hidden = x @ W1 + b1
+# - hidden = np.maximum(0, hidden)
+# + hidden = np.maximum(0, x @ W1) + b1
+
+# %% mistake="relu-misplaced: round the second layer and before b2" edits="mine"
+# - out = hidden @ W2 + b2
+# + out = np.maximum(0, hidden @ W2) + b2
+
+# %% mistake="raises: Python's max" edits="mine"
+# - hidden = np.maximum(0, hidden)
+# + hidden = max(0, hidden)
+
+# %% mistake="residual-added: x at the end" edits="mine"
+# - return out
+# + return out + x
+
+# %% mistake="other-activation: the smaller one" edits="mine"
+# - hidden = np.maximum(0, hidden)
+# + hidden = np.minimum(0, hidden)
+
+# %% mistake="missing-relu: and no b1" also="bias-ignored" edits="mine"
+# - hidden = x @ W1 + b1
+# - hidden = np.maximum(0, hidden)
+# + hidden = x @ W1
+
+# %% mistake="missing-relu: and x at the end" also="residual-added" edits="mine"
+# - hidden = np.maximum(0, hidden)
+# + pass
+# - return out
+# + return x + out
+
+# %% mistake="relu-misplaced: at the end, too, and no b2" also="bias-ignored" edits="mine"
+# - out = hidden @ W2 + b2
+# - return out
+# + out = hidden @ W2
+# + return np.maximum(0, out)

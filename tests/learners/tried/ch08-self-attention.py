@@ -1,0 +1,178 @@
+# %% setup
+import numpy as np
+
+
+def softmax(x, axis=-1):
+    e = np.exp(x - np.max(x, axis=axis, keepdims=True))
+    return e / np.sum(e, axis=axis, keepdims=True)
+
+# %% correct="mine"
+def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
+    Q = embeddings @ W_Q
+    K = embeddings @ W_K
+    V = embeddings @ W_V
+    d_k = K.shape[1]
+    scores = np.dot(Q, K.T) / d_k**0.5
+    if causal:
+        T = embeddings.shape[0]
+        mask = np.tril(np.ones((T, T)))
+        scores = np.where(mask == 0, -np.inf, scores)
+    weights = softmax(scores, axis=1)
+    output = weights @ V
+    return output, weights
+
+# %% mistake="missing-scale: no scale" edits="mine"
+# - scores = np.dot(Q, K.T) / d_k**0.5
+# + scores = np.dot(Q, K.T)
+
+# %% mistake="mask-missing: causal is never asked" edits="mine"
+# - scores = np.where(mask == 0, -np.inf, scores)
+# + pass
+
+# %% mistake="mask-unexpected: always hidden" edits="mine"
+# - if causal:
+# + if True:
+
+# %% mistake="mask-hides-diagonal: triu without k" edits="mine"
+# - mask = np.tril(np.ones((T, T)))
+# + mask = 1 - np.triu(np.ones((T, T)), k=0)
+
+# %% mistake="mask-inverted: np.where the other way round" edits="mine"
+# - scores = np.where(mask == 0, -np.inf, scores)
+# + scores = np.where(mask == 0, scores, -np.inf)
+
+# %% mistake="mask-inverted: with -1e9" edits="mine"
+# - scores = np.where(mask == 0, -np.inf, scores)
+# + scores = np.where(mask == 1, -1e9, scores)
+
+# %% mistake="mask-inverted: -1e20 written into the places" edits="mine"
+# - scores = np.where(mask == 0, -np.inf, scores)
+# + scores[mask.astype(bool)] = -1e20
+
+# %% mistake="mask-inverted: the lower triangle below the diagonal" edits="mine"
+# - mask = np.tril(np.ones((T, T)))
+# + mask = np.triu(np.ones((T, T)))
+
+# %% mistake="scale-by-model-width: the root of d" edits="mine"
+# - d_k = K.shape[1]
+# + d_k = embeddings.shape[1]
+
+# %% mistake="scale-by-tokens: the first axis" edits="mine"
+# - d_k = K.shape[1]
+# + d_k = K.shape[0]
+
+# %% mistake="scale-wrong-power: to the fifth" edits="mine" never="hard-coded"
+# - scores = np.dot(Q, K.T) / d_k**0.5
+# + scores = np.dot(Q, K.T) / d_k**5
+
+# %% mistake="scale-fixed: the root of 3" never="hard-coded" edits="mine"
+# - d_k = K.shape[1]
+# + d_k = 3
+
+# %% mistake="weight-not-transposed: W.T" edits="mine"
+# - Q = embeddings @ W_Q
+# - K = embeddings @ W_K
+# - V = embeddings @ W_V
+# + Q = embeddings @ W_Q.T
+# + K = embeddings @ W_K.T
+# + V = embeddings @ W_V.T
+
+# %% mistake="results-exchanged: weights first" edits="mine"
+# - return output, weights
+# + return weights, output
+
+# %% mistake="softmax-wrong-axis: axis 0" edits="mine"
+# - weights = softmax(scores, axis=1)
+# + weights = softmax(scores, axis=0)
+
+# %% mistake="wrong-type: the output alone" edits="mine"
+# - return output, weights
+# + return output
+
+# %% mistake="mask-zero-not-inf: zeros before the softmax" edits="mine"
+# - scores = np.where(mask == 0, -np.inf, scores)
+# + scores = scores * mask
+
+# %% mistake="query-key-swapped: K first" edits="mine"
+# - scores = np.dot(Q, K.T) / d_k**0.5
+# + scores = np.dot(K, Q.T) / d_k**0.5
+
+# %% mistake="shared-projection: a copied line" edits="mine"
+# - V = embeddings @ W_V
+# + V = embeddings @ W_K
+
+# %% mistake="not-renormalized: the weights are hidden" edits="mine"
+# - scores = np.where(mask == 0, -np.inf, scores)
+# + pass
+# - weights = softmax(scores, axis=1)
+# + weights = softmax(scores, axis=1)
+# + if causal:
+# +     weights = weights * mask
+
+# %% mistake="missing-scale: and a softmax over axis 0" also="softmax-wrong-axis" edits="mine"
+# - scores = np.dot(Q, K.T) / d_k**0.5
+# + scores = np.dot(Q, K.T)
+# - weights = softmax(scores, axis=1)
+# + weights = softmax(scores, axis=0)
+
+# %% mistake="query-key-swapped: and no mask" also="mask-missing" edits="mine"
+# - scores = np.dot(Q, K.T) / d_k**0.5
+# + scores = np.dot(K, Q.T) / d_k**0.5
+# - scores = np.where(mask == 0, -np.inf, scores)
+# + np.where(mask == 0, -np.inf, scores)
+
+# %% mistake="mask-inverted: -1e9, and no scale" also="missing-scale" edits="mine"
+# - scores = np.dot(Q, K.T) / d_k**0.5
+# + scores = np.dot(Q, K.T)
+# - scores = np.where(mask == 0, -np.inf, scores)
+# + scores = np.where(mask == 1, -1e9, scores)
+
+# %% mistake="mask-inverted: minus infinity, and the root of d" also="scale-by-model-width" edits="mine"
+# - d_k = K.shape[1]
+# + d_k = embeddings.shape[1]
+# - scores = np.where(mask == 0, -np.inf, scores)
+# + scores = np.where(mask, -np.inf, scores)
+
+# %% mistake="missing-scale: and the results exchanged" also="results-exchanged" edits="mine"
+# - scores = np.dot(Q, K.T) / d_k**0.5
+# + scores = np.dot(Q, K.T)
+# - return output, weights
+# + return weights, output
+
+# %% mistake="mask-unexpected: always hidden, and no scale" also="missing-scale" edits="mine"
+# - scores = np.dot(Q, K.T) / d_k**0.5
+# - if causal:
+# + scores = np.dot(Q, K.T)
+# + if True:
+
+# %% mistake="shared-projection: and no scale" also="missing-scale" edits="mine"
+# - K = embeddings @ W_K
+# + K = embeddings @ W_Q
+# - scores = np.dot(Q, K.T) / d_k**0.5
+# + scores = np.dot(Q, K.T)
+
+# %% mistake="mask-hides-diagonal: with -1e9, and no scale" also="missing-scale" edits="mine"
+# - scores = np.dot(Q, K.T) / d_k**0.5
+# + scores = np.dot(Q, K.T)
+# - mask = np.tril(np.ones((T, T)))
+# - scores = np.where(mask == 0, -np.inf, scores)
+# + mask = np.tril(np.ones((T, T)), -1)
+# + scores = np.where(mask == 0, -1e9, scores)
+
+# %% mistake="mask-zero-not-inf: and the root of d" also="scale-by-model-width" edits="mine"
+# - d_k = K.shape[1]
+# + d_k = embeddings.shape[1]
+# - scores = np.where(mask == 0, -np.inf, scores)
+# + scores = np.where(mask == 0, 0, scores)
+
+# %% mistake="softmax-wrong-axis: and no mask" also="mask-missing" edits="mine"
+# - scores = np.where(mask == 0, -np.inf, scores)
+# + pass
+# - weights = softmax(scores, axis=1)
+# + weights = softmax(scores, axis=0)
+
+# %% mistake="scale-by-dk: and the weights turned" also="weights-transposed" edits="mine"
+# - scores = np.dot(Q, K.T) / d_k**0.5
+# + scores = np.dot(Q, K.T) / d_k
+# - output = weights @ V
+# + output = weights.T @ V

@@ -1,0 +1,111 @@
+# %% setup
+import numpy as np
+
+
+def sigmoid(s):
+    return 1 / (1 + np.exp(-s))
+
+# %% correct="mine"
+def skip_gram_step(W_in, W_out, center, context, negatives, lr):
+    v = W_in[center]
+    ids = [context] + list(negatives)
+    labels = [1] + [0] * len(negatives)
+    new_in = W_in.copy()
+    new_out = W_out.copy()
+    loss = 0
+    for word, label in zip(ids, labels):
+        s = np.dot(W_out[word], v)
+        error = sigmoid(s) - label
+        loss += -np.log(sigmoid(s)) if label == 1 else -np.log(sigmoid(-s))
+        new_in[center] -= lr * error * W_out[word]
+        new_out[word] -= lr * error * v
+    return new_in, new_out, loss
+
+# %% mistake="updated-too-early: the center is moved first" edits="mine"
+# - v = W_in[center]
+# - ids = [context] + list(negatives)
+# + ids = [context] + list(negatives)
+# - new_in = W_in.copy()
+# + new_in = W_in.copy()
+# + v = new_in[center]
+
+# %% mistake="repeats-lost: a list as index"
+def skip_gram_step(W_in, W_out, center, context, negatives, lr):
+    ids = [context] + list(negatives)
+    v, U = W_in[center], W_out[ids]
+    s = U @ v
+    error = sigmoid(s)
+    error[0] -= 1
+    loss = -np.log(sigmoid(s[0])) - np.log(sigmoid(-s[1:])).sum()
+    new_in, new_out = W_in.copy(), W_out.copy()
+    new_in[center] -= lr * error @ U
+    new_out[ids] -= lr * error[:, None] * v
+    return new_in, new_out, loss
+
+# %% mistake="input-modified: no copies" edits="mine"
+# - new_in = W_in.copy()
+# - new_out = W_out.copy()
+# + new_in = W_in
+# + new_out = W_out
+
+# %% mistake="updated-too-early: from the new rows" edits="mine"
+# - s = np.dot(W_out[word], v)
+# + s = np.dot(new_out[word], v)
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] -= lr * error * new_out[word]
+
+# %% mistake="wrong-sign: plus" edits="mine"
+# - new_in[center] -= lr * error * W_out[word]
+# - new_out[word] -= lr * error * v
+# + new_in[center] += lr * error * W_out[word]
+# + new_out[word] += lr * error * v
+
+# %% mistake="wrong-loss: the negatives' logarithm" edits="mine"
+# - loss += -np.log(sigmoid(s)) if label == 1 else -np.log(sigmoid(-s))
+# + loss += -np.log(sigmoid(s))
+
+# %% mistake="wrong-step-size: no lr" edits="mine"
+# - error = sigmoid(s) - label
+# + error, lr = sigmoid(s) - label, 1
+
+# %% mistake="wrong-loss: the mean" edits="mine"
+# - return new_in, new_out, loss
+# + return new_in, new_out, loss / len(ids)
+
+# %% mistake="repeats-lost: overwritten" edits="mine"
+# - new_out[word] -= lr * error * v
+# + new_out[word] = W_out[word] - lr * error * v
+
+# %% mistake="repeats-lost: no negative that is the context" edits="mine"
+# - ids = [context] + list(negatives)
+# - labels = [1] + [0] * len(negatives)
+# + negatives = [word for word in negatives if word != context]
+# + ids = [context] + list(negatives)
+# + labels = [1] + [0] * len(negatives)
+
+# %% mistake="one-matrix: W_in for all" edits="mine"
+# - s = np.dot(W_out[word], v)
+# + s = np.dot(W_in[word], v)
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] -= lr * error * W_in[word]
+
+# %% mistake="label-missing: no label" edits="mine"
+# - error = sigmoid(s) - label
+# + error = sigmoid(s)
+
+# %% mistake="matrix-not-moved: the words" edits="mine"
+# - new_out[word] -= lr * error * v
+
+# %% mistake="wrong-sign: plus, and the mean of the loss" also="wrong-loss" edits="mine"
+# - new_in[center] -= lr * error * W_out[word]
+# - new_out[word] -= lr * error * v
+# + new_in[center] += lr * error * W_out[word]
+# + new_out[word] += lr * error * v
+# - return new_in, new_out, loss
+# + return new_in, new_out, loss / len(ids)
+
+# %% mistake="label-missing: and the loss without signs" also="wrong-loss" edits="mine"
+# - error = sigmoid(s) - label
+# - loss += -np.log(sigmoid(s)) if label == 1 else -np.log(sigmoid(-s))
+# + error = sigmoid(s)
+# + loss += -np.log(sigmoid(s))

@@ -1,0 +1,108 @@
+# %% setup
+import numpy as np
+
+# %% correct="mine"
+def softmax(x, axis=-1):
+    largest = np.max(x, axis=axis, keepdims=True)
+    e = np.exp(x - largest)
+    total = np.sum(e, axis=axis, keepdims=True)
+    return e / total
+
+# %% mistake="unstable-softmax: no maximum" edits="mine"
+# - e = np.exp(x - largest)
+# + e = np.exp(x)
+
+# %% mistake="softmax-wrong-axis: axis is ignored" edits="mine"
+# - largest = np.max(x, axis=axis, keepdims=True)
+# + largest = np.max(x, axis=-1, keepdims=True)
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + total = np.sum(e, axis=-1, keepdims=True)
+
+# %% mistake="softmax-wrong-axis: axis is ignored in the sum alone" edits="mine"
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + total = np.sum(e, axis=-1, keepdims=True)
+
+# %% mistake="softmax-wrong-axis: axis is ignored, without a maximum" also="unstable-softmax" edits="mine"
+# - e = np.exp(x - largest)
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + e = np.exp(x)
+# + total = np.sum(e, axis=-1, keepdims=True)
+
+# %% mistake="keepdim-missing: in the sum, one maximum for all" also="global-maximum" edits="mine"
+# - largest = np.max(x, axis=axis, keepdims=True)
+# + largest = np.max(x)
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + total = np.sum(e, axis=axis)
+
+# %% mistake="global-maximum: one for all" edits="mine"
+# - largest = np.max(x, axis=axis, keepdims=True)
+# + largest = np.max(x)
+
+# %% mistake="input-modified: in place" edits="mine"
+# - e = np.exp(x - largest)
+# + x -= largest
+# + e = np.exp(x)
+
+# %% mistake="raises: the names of torch" edits="mine"
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + total = np.sum(e, dim=axis, keepdim=True)
+
+# %% mistake="unstable-softmax: the smallest is subtracted" edits="mine"
+# - largest = np.max(x, axis=axis, keepdims=True)
+# + largest = np.min(x, axis=axis, keepdims=True)
+
+# %% mistake="forbidden-call: torch" edits="mine"
+# - return e / total
+# + import torch
+# + return torch.softmax(torch.from_numpy(x), dim=axis).numpy()
+
+# %% mistake="softmax-over-all: one sum for all" edits="mine"
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + total = np.sum(e)
+
+# %% mistake="softmax-over-all: one sum and one maximum for all" edits="mine"
+# - largest = np.max(x, axis=axis, keepdims=True)
+# + largest = np.max(x)
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + total = e.sum()
+
+# %% mistake="softmax-over-all: one sum for all, no maximum" also="unstable-softmax" edits="mine"
+# - e = np.exp(x - largest)
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + e = np.exp(x)
+# + total = e.sum()
+
+# %% mistake="keepdim-missing: in the sum" edits="mine"
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + total = np.sum(e, axis=axis)
+
+# %% mistake="keepdim-missing: in both" edits="mine"
+# - largest = np.max(x, axis=axis, keepdims=True)
+# + largest = np.max(x, axis=axis)
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + total = np.sum(e, axis=axis)
+
+# %% mistake="keepdim-missing: in the maximum" edits="mine"
+# - largest = np.max(x, axis=axis, keepdims=True)
+# + largest = np.max(x, axis=axis)
+
+# %% mistake="exponential-turned: the exponential of minus" edits="mine"
+# - e = np.exp(x - largest)
+# + e = np.exp(largest - x)
+
+# %% mistake="rough-e: 2.718" edits="mine"
+# - e = np.exp(x - largest)
+# + e = 2.718 ** (x - largest)
+
+# %% mistake="exponential-twice: one more before" edits="mine"
+# - e = np.exp(x - largest)
+# + e = np.exp(np.exp(x - largest))
+
+# %% mistake="softmax-unexpected: called again on its result" edits="mine"
+# - return e / total
+# + shares = e / total
+# + return np.exp(shares) / np.exp(shares).sum(axis=axis, keepdims=True)
+
+# %% mistake="not-normalized: forgot to divide" edits="mine"
+# - return e / total
+# + return e
