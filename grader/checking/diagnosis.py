@@ -17,9 +17,9 @@ from grader.references.published import PRINTED
 UNUSED = "argument-unused"
 # What is no fact of its own beside these: it follows from them.
 FOLLOWS_FROM = {
-    "wrong-initialisation": ("setting-left", "not-registered", "wrong-shape", "heads-share-weights"),
+    "wrong-initialisation": ("setting-left", "not-registered", "wrong-shape", "heads-share-weights", "shared-projection"),
     "creation-order": ("setting-left", "not-registered", "wrong-shape"),
-    "dropout-never": ("state-kept",),
+    "dropout-never": ("state-kept", "hard-coded", "forbidden-call", "returns-values", "returns-scores"),
     "module-changed": ("input-modified",),
     "argument-watched": ("input-modified",),
 }

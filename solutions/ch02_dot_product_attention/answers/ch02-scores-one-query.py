@@ -206,7 +206,7 @@ def scores_for_query(query, inputs):
 # - scores = inputs @ query
 # + scores = inputs @ query.data
 
-# %% mistake="example-only: the second token asks" edits="textbook"
+# %% mistake="argument-unused: the second token asks" edits="textbook"
 # - scores = inputs @ query
 # + query = inputs[1]
 # + scores = inputs @ query

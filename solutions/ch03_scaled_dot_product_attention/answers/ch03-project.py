@@ -238,7 +238,7 @@ project = Project.__name__
 # - return query, key, value
 # + return query[None], key[None], value[None]
 
-# %% mistake="wrong-shape: nothing projected" edits="textbook"
+# %% mistake="argument-unused: nothing projected" also="wrong-shape" edits="textbook"
 # - query = inputs @ W_query
 # - key = inputs @ W_key
 # - value = inputs @ W_value
@@ -288,7 +288,7 @@ project = Project.__name__
 # + while len(query) > 0:
 # +     query = query + 0
 
-# %% mistake="raises: matrices of its own" edits="textbook"
+# %% mistake="raises: matrices of its own" also="setting-left" edits="textbook"
 # - query = inputs @ W_query
 # + torch.manual_seed(123)
 # + W_query, W_key, W_value = (torch.rand(3, 2) for _ in range(3))

@@ -234,7 +234,7 @@ def mask_and_renormalize(weights):
     )
 
 
-# %% mistake="unrecognized: the mean of the past"
+# %% mistake="argument-unused: the mean of the past"
 def mask_and_renormalize(weights):
     past = torch.tril(torch.ones_like(weights))
     return past / past.sum(dim=-1, keepdim=True)

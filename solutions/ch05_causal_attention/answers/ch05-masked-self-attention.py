@@ -449,7 +449,7 @@ class MaskedSelfAttention(nn.Module):
 # - return weights @ value
 # + return (weights @ value) / 2
 
-# %% mistake="unrecognized: the mean of the past" edits="textbook"
+# %% mistake="argument-unused: the mean of the past" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + scores = torch.zeros_like(scores).masked_fill(hidden, -torch.inf)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)

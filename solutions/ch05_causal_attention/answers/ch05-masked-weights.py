@@ -329,7 +329,7 @@ def causal_attention_weights(scores, d_k):
 # - masked = scores.masked_fill(hidden, -torch.inf)
 # + masked = scores.masked_fill(hidden, -10.0)
 
-# %% mistake="unrecognized: the mean of the past" edits="masked_fill"
+# %% mistake="argument-unused: the mean of the past" edits="masked_fill"
 # - masked = scores.masked_fill(hidden, -torch.inf)
 # + masked = torch.zeros_like(scores).masked_fill(hidden, -torch.inf)
 

@@ -827,7 +827,7 @@ class MultiHeadAttention(nn.Module):
 # - return self.out_proj(context)
 # + return context
 
-# %% mistake="wrong-shape: the mean of the heads" edits="textbook"
+# %% mistake="argument-unused: the mean of the heads" also="wrong-shape" edits="textbook"
 # - context = (weights @ value).transpose(1, 2)
 # + context = (weights @ value).mean(dim=1)
 # - context = context.contiguous().view(b, num_tokens, self.d_out)
@@ -953,7 +953,7 @@ class MultiHeadAttention(nn.Module):
 # + while num_tokens > 0:
 # +     scores = query @ key.transpose(2, 3)
 
-# %% mistake="raises: always two heads" edits="textbook"
+# %% mistake="raises: always two heads" also="wrong-attribute" edits="textbook"
 # - self.num_heads = num_heads
 # + self.num_heads = 2
 # - self.head_dim = d_out // num_heads

@@ -224,7 +224,7 @@ def causal_sdpa(query, key, value):
 # - return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
 # + return F.scaled_dot_product_attention(query, key.detach(), value, attn_mask=allowed)
 
-# %% mistake="unrecognized: dropout" edits="textbook"
+# %% mistake="unrecognized: dropout" also="setting-left" edits="textbook"
 # - return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
 # + torch.manual_seed(0)
 # + return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed, dropout_p=0.5)

@@ -219,7 +219,7 @@ def to_torch_mha(mha):
 # - library = nn.MultiheadAttention(mha.d_out, mha.num_heads, batch_first=True)
 # + library = nn.MultiheadAttention(mha.d_out, mha.head_dim, batch_first=True)
 
-# %% mistake="storage-shared" edits="textbook"
+# %% mistake="storage-shared" also="mode-changed" edits="textbook"
 # - library.in_proj_weight.copy_(torch.cat([layer.weight for layer in layers], dim=0))
 # + library.in_proj_weight.copy_(torch.cat([layer.weight for layer in layers], dim=0))
 # + library.out_proj = mha.out_proj

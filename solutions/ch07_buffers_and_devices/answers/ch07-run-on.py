@@ -217,7 +217,7 @@ def run_on(module, x, device):
 # + x.zero_()
 # + return back
 
-# %% mistake="input-modified: the weights" edits="textbook"
+# %% mistake="input-modified: the weights" also="setting-left" edits="textbook"
 # - module.to(device)
 # + torch.manual_seed(0)
 # + module.to(device)

@@ -150,7 +150,7 @@ def feed_forward(x, W1, b1, W2, b2):
 # - kept = np.maximum(inner, 0)
 # + kept = max(0, inner)
 
-# %% mistake="wrong-shape: the inner layer" edits="textbook"
+# %% mistake="argument-unused: the inner layer" also="wrong-shape" edits="textbook"
 # - return kept @ W2 + b2
 # + return kept
 
