@@ -15,11 +15,19 @@ from grader.references.published import PRINTED
 
 # The code of an argument without influence, which is told only where the numbers tell nothing.
 UNUSED = "argument-unused"
+# What comes back before any weights were dropped.
+UNMIXED = ("returns-values", "returns-scores")
 # What is no fact of its own beside these: it follows from them.
 FOLLOWS_FROM = {
-    "wrong-initialisation": ("setting-left", "not-registered", "wrong-shape", "heads-share-weights", "shared-projection"),
+    "wrong-initialisation": (
+        "setting-left",
+        "not-registered",
+        "wrong-shape",
+        "heads-share-weights",
+        "shared-projection",
+    ),
     "creation-order": ("setting-left", "not-registered", "wrong-shape"),
-    "dropout-never": ("state-kept", "hard-coded", "forbidden-call", "returns-values", "returns-scores"),
+    "dropout-never": ("state-kept", "hard-coded", "forbidden-call", "part-missing", *UNMIXED),
     "module-changed": ("input-modified",),
     "argument-watched": ("input-modified",),
 }
