@@ -429,3 +429,70 @@ def encode(W_xh, W_hh, inputs):
 # %% mistake="unrecognized: a product" edits="textbook"
 # - h = torch.tanh(x @ W_xh + h @ W_hh)
 # + h = torch.tanh((x @ W_xh) * (h @ W_hh))
+
+
+# %% correct="one step a line"
+def encode(W_xh, W_hh, inputs):
+    h = W_hh.new_zeros(W_hh.shape[0])
+    for x in inputs:
+        token = x @ W_xh
+        memory = h @ W_hh
+        total = token + memory
+        h = torch.tanh(total)
+    return h
+
+# %% mistake="tanh-missing: step by step" edits="one step a line"
+# - h = torch.tanh(total)
+# + h = total
+
+# %% mistake="state-not-carried: step by step" edits="one step a line"
+# - memory = h @ W_hh
+# + memory = torch.zeros_like(h)
+
+# %% mistake="state-unweighted: step by step" edits="one step a line"
+# - memory = h @ W_hh
+# + memory = h
+
+# %% mistake="matrix-turned: the state's, step by step" edits="one step a line"
+# - memory = h @ W_hh
+# + memory = W_hh @ h
+
+# %% mistake="matrix-turned: the tokens', step by step" also="raises" edits="one step a line"
+# - token = x @ W_xh
+# + token = W_xh @ x
+
+# %% mistake="token-skipped: the first, step by step" edits="one step a line"
+# - for x in inputs:
+# + for x in inputs[1:]:
+
+# %% mistake="token-skipped: the last, step by step" edits="one step a line"
+# - for x in inputs:
+# + for x in inputs[:-1]:
+
+# %% mistake="order-reversed: step by step" edits="one step a line"
+# - for x in inputs:
+# + for x in reversed(inputs):
+
+# %% mistake="wrong-start: ones, step by step" edits="one step a line"
+# - h = W_hh.new_zeros(W_hh.shape[0])
+# + h = W_hh.new_ones(W_hh.shape[0])
+
+# %% mistake="other-squashing: sigmoid, step by step" edits="one step a line"
+# - h = torch.tanh(total)
+# + h = torch.sigmoid(total)
+
+# %% mistake="other-squashing: relu, step by step" edits="one step a line"
+# - h = torch.tanh(total)
+# + h = torch.relu(total)
+
+# %% mistake="residual-added: step by step" edits="one step a line"
+# - h = torch.tanh(total)
+# + h = h + torch.tanh(total)
+
+# %% mistake="tanh-misplaced: once more at the end, step by step" edits="one step a line"
+# - return h
+# + return torch.tanh(h)
+
+# %% mistake="token-skipped: the second, after a first that stands apart" edits="from the first token's state on"
+# - for x in inputs[1:]:
+# + for x in inputs[2:]:

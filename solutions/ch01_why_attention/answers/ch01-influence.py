@@ -104,13 +104,13 @@ def influence(W_xh, W_hh, inputs):
 # - sizes = watched.grad.norm(dim=1)
 # + sizes = watched.grad.sum(dim=1)
 
-# %% mistake="gradient-size-unlike-norm: a mean" edits="textbook"
-# - sizes = watched.grad.norm(dim=1)
-# + sizes = watched.grad.mean(dim=1)
-
 # %% mistake="gradient-size-unlike-norm: absolute values" edits="textbook"
 # - sizes = watched.grad.norm(dim=1)
 # + sizes = watched.grad.abs().sum(dim=1)
+
+# %% mistake="gradient-size-unlike-norm: a mean" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = watched.grad.mean(dim=1)
 
 # %% mistake="gradient-size-unlike-norm: mean absolute value" edits="textbook"
 # - sizes = watched.grad.norm(dim=1)
@@ -249,8 +249,8 @@ def influence(W_xh, W_hh, inputs):
 
 
 # %% mistake="order-reversed" edits="textbook"
-# - sizes = watched.grad.norm(dim=1)
-# + sizes = watched.grad.norm(dim=1).flip(0)
+# - return sizes
+# + return sizes.flip(0)
 
 # %% mistake="order-reversed: the chain rule's way back" edits="the chain rule by hand"
 # - return torch.stack(sizes[::-1])

@@ -381,3 +381,89 @@ def soft_lookup(query, keys, values):
 # %% mistake="unstable-softmax: nothing subtracted, in float64" also="not-finite" edits="a softmax by hand"
 # - powers = torch.exp(scores - scores.max())
 # + powers = torch.exp(scores.double()).to(scores.dtype)
+
+
+# %% correct="one step a line"
+def soft_lookup(query, keys, values):
+    scores = keys @ query
+    scaled = scores
+    weights = torch.softmax(scaled, dim=-1)
+    parts = weights.unsqueeze(-1) * values
+    result = parts.sum(dim=0)
+    return result
+
+# %% mistake="scale-unexpected: step by step" edits="one step a line"
+# - scaled = scores
+# + scaled = scores / len(query) ** 0.5
+
+# %% mistake="scale-unexpected: by the length, step by step" edits="one step a line"
+# - scaled = scores
+# + scaled = scores / len(query)
+
+# %% mistake="no-softmax: step by step" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = scaled
+
+# %% mistake="sum-normalized: step by step" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = scaled / scaled.sum()
+
+# %% mistake="not-normalized: step by step" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = torch.exp(scaled)
+
+# %% mistake="softmax-unexpected: step by step" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = torch.softmax(torch.softmax(scaled, dim=-1), dim=-1)
+
+# %% mistake="cosine-similarity: step by step" edits="one step a line"
+# - scores = keys @ query
+# + scores = F.normalize(keys, dim=1) @ F.normalize(query, dim=0)
+
+# %% mistake="cosine-similarity: the keys alone, step by step" edits="one step a line"
+# - scores = keys @ query
+# + scores = F.normalize(keys, dim=1) @ query
+
+# %% mistake="distance-compared: step by step" edits="one step a line"
+# - scores = keys @ query
+# + scores = -(keys - query).norm(dim=1)
+
+# %% mistake="key-not-transposed: step by step" also="raises" edits="one step a line"
+# - scores = keys @ query
+# + scores = query @ keys
+
+# %% mistake="argument-replaced: the keys are mixed, step by step" also="wrong-shape" edits="one step a line"
+# - parts = weights.unsqueeze(-1) * values
+# + parts = weights.unsqueeze(-1) * keys
+
+# %% mistake="argument-replaced: the values are compared, step by step" also="raises" edits="one step a line"
+# - scores = keys @ query
+# + scores = values @ query
+
+# %% mistake="mean-not-sum: step by step" edits="one step a line"
+# - result = parts.sum(dim=0)
+# + result = parts.mean(dim=0)
+
+# %% mistake="elementwise-product: step by step" also="wrong-shape" edits="one step a line"
+# - result = parts.sum(dim=0)
+# + result = parts
+
+# %% mistake="summed-wrong-axis: step by step" also="wrong-shape" edits="one step a line"
+# - result = parts.sum(dim=0)
+# + result = parts.sum(dim=-1)
+
+# %% mistake="values-transposed: step by step" also="raises" edits="one step a line"
+# - parts = weights.unsqueeze(-1) * values
+# + parts = weights * values
+
+# %% mistake="hard-lookup: step by step" edits="one step a line"
+# - parts = weights.unsqueeze(-1) * values
+# + parts = (weights == weights.max()).to(values).unsqueeze(-1) * values
+
+# %% mistake="entries-skipped: step by step" edits="one step a line"
+# - result = parts.sum(dim=0)
+# + result = parts[:3].sum(dim=0)
+
+# %% mistake="signs-dropped: step by step" edits="one step a line"
+# - scaled = scores
+# + scaled = scores.abs()

@@ -82,3 +82,7 @@ def fixed_02(query, key):
 # %% mistake="not-implemented" edits="textbook"
 # - return query @ key.T
 # + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="elementwise-product" also="raises" edits="textbook"
+# - return query @ key.T
+# + return query * key

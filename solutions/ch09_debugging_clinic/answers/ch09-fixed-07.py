@@ -48,11 +48,11 @@ def fixed_07(x):
 # + scores = scores.masked_fill(hidden, -torch.inf)
 # + return (scores - scores.logsumexp(dim=-1, keepdim=True)).exp() @ x
 
-# %% mistake="mask-looks-ahead" edits="textbook"
+# %% mistake="mask-inverted: a token sees itself" edits="textbook"
 # - allowed = torch.ones(num_tokens, num_tokens, device=x.device).tril().bool()
 # + allowed = torch.ones(num_tokens, num_tokens, device=x.device).triu(diagonal=0).bool()
 
-# %% mistake="mask-looks-ahead: the diagonal hidden, too" also="mask-hides-diagonal" edits="textbook"
+# %% mistake="mask-inverted" edits="textbook"
 # - allowed = torch.ones(num_tokens, num_tokens, device=x.device).tril().bool()
 # + allowed = torch.ones(num_tokens, num_tokens, device=x.device).triu(diagonal=1).bool()
 
@@ -121,3 +121,41 @@ def fixed_07(x):
     future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).triu(1)
     scores = x @ x.T / x.shape[1] ** 0.5 - 100.0 * future
     return torch.softmax(scores, dim=-1) @ x
+
+
+# %% correct="one step a line"
+def fixed_07(x):
+    future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).triu(1)
+    scores = x @ x.T
+    scaled = scores / x.shape[1] ** 0.5
+    hidden = scaled.masked_fill(future, -torch.inf)
+    weights = torch.softmax(hidden, dim=-1)
+    return weights @ x
+
+# %% mistake="mask-inverted: step by step" edits="one step a line"
+# - future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).triu(1)
+# + future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).tril(-1)
+
+# %% mistake="mask-inverted: a token does not see itself, step by step" also="not-finite" edits="one step a line"
+# - future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).triu(1)
+# + future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).tril()
+
+# %% mistake="mask-looks-ahead: by one, step by step" edits="one step a line"
+# - future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).triu(1)
+# + future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).triu(2)
+
+# %% mistake="mask-hides-diagonal: step by step" also="not-finite" edits="one step a line"
+# - future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).triu(1)
+# + future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).triu()
+
+# %% mistake="missing-scale: step by step" edits="one step a line"
+# - scaled = scores / x.shape[1] ** 0.5
+# + scaled = scores
+
+# %% mistake="mask-missing: step by step" edits="one step a line"
+# - hidden = scaled.masked_fill(future, -torch.inf)
+# + hidden = scaled
+
+# %% mistake="mask-zero-not-inf: step by step" edits="one step a line"
+# - hidden = scaled.masked_fill(future, -torch.inf)
+# + hidden = scaled.masked_fill(future, 0.0)

@@ -86,7 +86,7 @@ class fixed_10(nn.Module):
 # - scores = scores.masked_fill(self.mask[:num_tokens, :num_tokens], -torch.inf)
 # + scores = scores.masked_fill(self.mask, -torch.inf)
 
-# %% mistake="mask-looks-ahead" also="mask-hides-diagonal" edits="True is allowed"
+# %% mistake="mask-inverted" edits="True is allowed"
 # - self.register_buffer("mask", torch.tril(torch.ones(context_length, context_length, dtype=torch.bool)))
 # + future = torch.ones(context_length, context_length, dtype=torch.bool)
 # + self.register_buffer("mask", future.triu(diagonal=1))
@@ -137,3 +137,38 @@ class fixed_10(nn.Module):
 # - num_tokens, d = x.shape
 # + num_tokens, d = x.shape
 # + self.mask = self.mask[:num_tokens, :num_tokens]
+
+
+# %% correct="one step a line"
+class fixed_10(nn.Module):
+    def __init__(self, context_length):
+        super().__init__()
+        future = torch.ones(context_length, context_length).triu(diagonal=1).bool()
+        self.register_buffer("mask", future)
+
+    def forward(self, x):
+        scores = x @ x.T
+        scaled = scores / x.shape[1] ** 0.5
+        hidden = scaled.masked_fill(self.mask[: len(x), : len(x)], -torch.inf)
+        weights = torch.softmax(hidden, dim=-1)
+        return weights @ x
+
+# %% mistake="mask-inverted: step by step" edits="one step a line"
+# - future = torch.ones(context_length, context_length).triu(diagonal=1).bool()
+# + future = torch.ones(context_length, context_length).tril(-1).bool()
+
+# %% mistake="mask-looks-ahead: by one, step by step" edits="one step a line"
+# - future = torch.ones(context_length, context_length).triu(diagonal=1).bool()
+# + future = torch.ones(context_length, context_length).triu(diagonal=2).bool()
+
+# %% mistake="missing-scale: step by step" edits="one step a line"
+# - scaled = scores / x.shape[1] ** 0.5
+# + scaled = scores
+
+# %% mistake="mask-missing: step by step" edits="one step a line"
+# - hidden = scaled.masked_fill(self.mask[: len(x), : len(x)], -torch.inf)
+# + hidden = scaled
+
+# %% mistake="mask-zero-not-inf: step by step" edits="one step a line"
+# - hidden = scaled.masked_fill(self.mask[: len(x), : len(x)], -torch.inf)
+# + hidden = scaled.masked_fill(self.mask[: len(x), : len(x)], 0.0)

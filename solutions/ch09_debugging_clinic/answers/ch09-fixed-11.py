@@ -99,7 +99,7 @@ def fixed_11(scores, penalty=1e9):
 # - hidden = torch.ones_like(scores).triu(diagonal=1).bool()
 # + hidden = torch.ones_like(scores).triu().bool()
 
-# %% mistake="mask-looks-ahead" also="not-finite" edits="textbook"
+# %% mistake="mask-inverted" also="not-finite" edits="textbook"
 # - hidden = torch.ones_like(scores).triu(diagonal=1).bool()
 # + hidden = torch.ones_like(scores).tril().bool()
 
@@ -134,3 +134,7 @@ def fixed_11(scores, penalty):
 # %% mistake="not-implemented" edits="textbook"
 # - return torch.softmax(lowered, dim=-1)
 # + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="nan-covered: before the softmax" edits="textbook"
+# - lowered = torch.where(hidden, scores - penalty, scores)
+# + lowered = torch.nan_to_num(scores + hidden.to(scores) * -penalty)

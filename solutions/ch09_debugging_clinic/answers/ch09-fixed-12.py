@@ -70,7 +70,7 @@ def fixed_12(scores):
 # + scores.masked_fill(hidden, -torch.inf)
 # + causal = torch.softmax(scores, dim=-1)
 
-# %% mistake="mask-looks-ahead" also="not-finite" edits="textbook"
+# %% mistake="mask-inverted" also="not-finite" edits="textbook"
 # - hidden = torch.ones_like(scores).triu(diagonal=1).bool()
 # + hidden = torch.ones_like(scores).tril().bool()
 

@@ -317,3 +317,100 @@ def generate(model, ids, num_new, context_length):
 # %% mistake="too-slow" edits="a decorator, softmax first"
 # - new = torch.hstack([new, best[:, None]])
 # + new = torch.hstack([new, best[:, None]])[:, 1:]
+
+
+# %% correct="one step a line"
+def generate(model, ids, num_new, context_length):
+    for _ in range(num_new):
+        window = ids[:, -context_length:]
+        with torch.no_grad():
+            logits = model(window)
+        last = logits[:, -1]
+        next_id = last.argmax(dim=-1)
+        column = next_id[:, None]
+        ids = torch.cat((ids, column), dim=1)
+    return ids
+
+# %% mistake="crop-keeps-first: step by step" edits="one step a line"
+# - window = ids[:, -context_length:]
+# + window = ids[:, :context_length]
+
+# %% mistake="crop-too-short: one id, step by step" edits="one step a line"
+# - window = ids[:, -context_length:]
+# + window = ids[:, -1:]
+
+# %% mistake="crop-missing: step by step" also="raises" edits="one step a line"
+# - window = ids[:, -context_length:]
+# + window = ids
+
+# %% mistake="all-at-once: the first window for ever, step by step" edits="one step a line"
+# - for _ in range(num_new):
+# - window = ids[:, -context_length:]
+# + window = ids[:, -context_length:]
+# + for _ in range(num_new):
+
+# %% mistake="prompt-missing: cropped away, step by step" also="wrong-shape" edits="one step a line"
+# - window = ids[:, -context_length:]
+# + window = ids = ids[:, -context_length:]
+
+# %% mistake="wrong-position: the first, step by step" edits="one step a line"
+# - last = logits[:, -1]
+# + last = logits[:, 0]
+
+# %% mistake="wrong-position: the last but one, step by step" edits="one step a line"
+# - last = logits[:, -1]
+# + last = logits[:, -2]
+
+# %% mistake="wrong-position: the mean of all, step by step" edits="one step a line"
+# - last = logits[:, -1]
+# + last = logits.mean(dim=1)
+
+# %% mistake="smallest-chosen: step by step" edits="one step a line"
+# - next_id = last.argmax(dim=-1)
+# + next_id = last.argmin(dim=-1)
+
+# %% mistake="last-of-equals: step by step" edits="one step a line"
+# - next_id = last.argmax(dim=-1)
+# + next_id = last.shape[-1] - 1 - last.flip(-1).argmax(dim=-1)
+
+# %% mistake="sampled: step by step" edits="one step a line"
+# - next_id = last.argmax(dim=-1)
+# + next_id = torch.multinomial(last.softmax(dim=-1), 1)[:, 0]
+
+# %% mistake="largest-wrong-axis: among the texts" edits="one step a line"
+# - next_id = last.argmax(dim=-1)
+# + next_id = last.argmax(dim=0)[: len(ids)]
+
+# %% mistake="largest-wrong-axis: among the positions" edits="one step a line"
+# - last = logits[:, -1]
+# - next_id = last.argmax(dim=-1)
+# + next_id = logits.argmax(dim=1)[:, -1]
+
+# %% mistake="batch-leak: the first text's id for all, step by step" edits="one step a line"
+# - column = next_id[:, None]
+# + column = next_id[:1].expand(len(ids), 1)
+
+# %% mistake="appended-in-front: step by step" edits="one step a line"
+# - ids = torch.cat((ids, column), dim=1)
+# + ids = torch.cat((column, ids), dim=1)
+
+# %% mistake="largest-wrong-axis: axis 1 of all logits" also="wrong-shape" edits="textbook"
+# - logits = logits[:, -1, :]
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + next_id = torch.argmax(logits, dim=1)
+
+# %% mistake="wrong-position: of all, all appended" also="wrong-shape" edits="textbook"
+# - logits = logits[:, -1, :]
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + next_id = torch.argmax(logits, dim=-1)
+
+
+# %% mistake="all-at-once: a single call" also="wrong-shape"
+def generate(model, ids, num_new, context_length):
+    with torch.no_grad():
+        logits = model(ids[:, -context_length:])
+    return torch.cat((ids, logits[:, -num_new:].argmax(dim=-1)), dim=1)
+
+# %% mistake="largest-wrong-axis: axis 0 of the last" also="wrong-shape" edits="textbook"
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + next_id = torch.argmax(logits, dim=0, keepdim=True)

@@ -164,7 +164,7 @@ def sliding_windows(ids, length, stride):
 # - return windows[:, :-1], windows[:, 1:]
 # + return windows, windows
 
-# %% mistake="wrong-shape: only the last target" edits="unfold"
+# %% mistake="last-target-only" also="wrong-shape" edits="unfold"
 # - return windows[:, :-1], windows[:, 1:]
 # + return windows[:, :-1], windows[:, -1:]
 
@@ -274,3 +274,19 @@ def sliding_windows(ids, length, stride):
 # - start += stride
 # + start += 0
 # + x, y = x[-1:], y[-1:]
+
+# %% mistake="last-window-missing: two windows from the end" also="wrong-shape" edits="slices in a loop"
+# - for start in range(0, len(ids) - length, stride):
+# + for start in range(0, len(ids) - 2 * length, stride):
+
+# %% mistake="last-target-only: one number for each window" also="wrong-shape" edits="slices in a loop"
+# - targets.append(ids[start + 1 : start + length + 1])
+# + targets.append(ids[start + length])
+
+# %% mistake="targets-shifted-too-far: by the stride, in slices" edits="slices in a loop"
+# - targets.append(ids[start + 1 : start + length + 1])
+# + targets.append(ids[start + stride : start + stride + length])
+
+# %% mistake="targets-shifted-too-far: two places, in slices" edits="slices in a loop"
+# - targets.append(ids[start + 1 : start + length + 1])
+# + targets.append(ids[start + 2 : start + length + 2])

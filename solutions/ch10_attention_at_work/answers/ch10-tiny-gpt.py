@@ -392,7 +392,7 @@ class TinyGPT(nn.Module):
 # - self.position_embedding = nn.Embedding(context_length, d_model)
 # + self.position_embedding = nn.Embedding(context_length + 1, d_model)
 
-# %% mistake="wrong-shape: only the last position" edits="textbook"
+# %% mistake="last-position-only" also="wrong-shape" edits="textbook"
 # - return self.head(x)
 # + return self.head(x[:, -1])
 
@@ -541,3 +541,105 @@ class TinyGPT(nn.Module):
 # %% mistake="syntax-error" edits="textbook"
 # - for block in self.blocks:
 # + for block in self.blocks
+
+
+# %% correct="one step a line"
+class TinyGPT(nn.Module):
+    def __init__(self, vocab_size, d_model, num_heads, num_layers, context_length, dropout):
+        super().__init__()
+        self.token_embedding = nn.Embedding(vocab_size, d_model)
+        self.position_embedding = nn.Embedding(context_length, d_model)
+        self.blocks = nn.ModuleList(
+            TransformerBlock(d_model, num_heads, context_length, dropout) for _ in range(num_layers)
+        )
+        self.norm = nn.LayerNorm(d_model)
+        self.head = nn.Linear(d_model, vocab_size, bias=False)
+
+    def forward(self, ids):
+        positions = torch.arange(ids.shape[1], device=ids.device)
+        tokens = self.token_embedding(ids)
+        places = self.position_embedding(positions)
+        x = tokens + places
+        for block in self.blocks:
+            x = block(x)
+        normed = self.norm(x)
+        logits = self.head(normed)
+        return logits
+
+# %% mistake="positions-missing: step by step" edits="one step a line"
+# - x = tokens + places
+# + x = tokens
+
+# %% mistake="positions-shifted: from 1, step by step" edits="one step a line"
+# - positions = torch.arange(ids.shape[1], device=ids.device)
+# + positions = torch.arange(1, ids.shape[1] + 1, device=ids.device)
+
+# %% mistake="positions-shifted: counted from the end, step by step" edits="one step a line"
+# - positions = torch.arange(ids.shape[1], device=ids.device)
+# + positions = torch.arange(ids.shape[1], device=ids.device).flip(0)
+
+# %% mistake="positions-of-another-axis: step by step" edits="one step a line"
+# - positions = torch.arange(ids.shape[1], device=ids.device)
+# + positions = torch.arange(ids.shape[0], device=ids.device)[:, None]
+
+# %% mistake="positions-not-added: multiplied, step by step" edits="one step a line"
+# - x = tokens + places
+# + x = tokens * places
+
+# %% mistake="embedding-scaled: step by step" edits="one step a line"
+# - tokens = self.token_embedding(ids)
+# + tokens = self.token_embedding(ids) * self.norm.weight.shape[0] ** 0.5
+
+# %% mistake="blocks-skipped: only the first, step by step" edits="one step a line"
+# - for block in self.blocks:
+# + for block in self.blocks[:1]:
+
+# %% mistake="blocks-skipped: all but the first" edits="one step a line"
+# - for block in self.blocks:
+# + for block in self.blocks[1:]:
+
+# %% mistake="blocks-skipped: all but the last, step by step" edits="one step a line"
+# - for block in self.blocks:
+# + for block in self.blocks[:-1]:
+
+# %% mistake="blocks-reversed: step by step" edits="one step a line"
+# - for block in self.blocks:
+# + for block in reversed(self.blocks):
+
+# %% mistake="blocks-shared: step by step" edits="one step a line"
+# - x = block(x)
+# + x = self.blocks[0](x)
+
+# %% mistake="residual-added: step by step" edits="one step a line"
+# - x = block(x)
+# + x = x + block(x)
+
+# %% mistake="norm-missing: step by step" edits="one step a line"
+# - normed = self.norm(x)
+# + normed = x
+
+# %% mistake="norm-misplaced: after every block, step by step" edits="one step a line"
+# - x = block(x)
+# - normed = self.norm(x)
+# + x = self.norm(block(x))
+# + normed = x
+
+# %% mistake="softmax-unexpected: step by step" edits="one step a line"
+# - return logits
+# + return torch.softmax(logits, dim=-1)
+
+# %% mistake="softmax-unexpected: logarithms, step by step" edits="one step a line"
+# - return logits
+# + return F.log_softmax(logits, dim=-1)
+
+# %% mistake="weights-tied: in forward, step by step" edits="one step a line"
+# - logits = self.head(normed)
+# + logits = normed @ self.token_embedding.weight.T
+
+# %% mistake="last-position-only: before the head" also="wrong-shape" edits="one step a line"
+# - logits = self.head(normed)
+# + logits = self.head(normed[:, -1])
+
+# %% mistake="last-position-only: as a text of one" also="wrong-shape" edits="one step a line"
+# - logits = self.head(normed)
+# + logits = self.head(normed[:, -1:])

@@ -587,3 +587,111 @@ class TransformerBlock(nn.Module):
 # %% mistake="syntax-error" edits="textbook"
 # - x = x + self.mlp(self.norm2(x))
 # + x = x + self.mlp(self.norm2(x)
+
+
+# %% correct="one step a line"
+class TransformerBlock(nn.Module):
+    def __init__(self, d_model, num_heads, context_length, dropout):
+        super().__init__()
+        self.norm1 = nn.LayerNorm(d_model)
+        self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+        self.norm2 = nn.LayerNorm(d_model)
+        self.mlp = nn.Sequential(
+            nn.Linear(d_model, 4 * d_model),
+            nn.GELU(),
+            nn.Linear(4 * d_model, d_model),
+        )
+
+    def forward(self, x):
+        normed = self.norm1(x)
+        heard = self.attention(normed)
+        middle = x + heard
+        normed = self.norm2(middle)
+        thought = self.mlp(normed)
+        result = middle + thought
+        return result
+
+# %% mistake="other-activation: ReLU, step by step" edits="one step a line"
+# - nn.GELU(),
+# + nn.ReLU(),
+
+# %% mistake="other-activation: tanh, step by step" edits="one step a line"
+# - nn.GELU(),
+# + nn.Tanh(),
+
+# %% mistake="activation-missing: step by step" edits="one step a line"
+# - nn.GELU(),
+# + nn.Identity(),
+
+# %% mistake="norm-missing: the second, step by step" edits="one step a line"
+# - normed = self.norm2(middle)
+# + normed = middle
+
+# %% mistake="norm-missing: the first, step by step" edits="one step a line"
+# - normed = self.norm1(x)
+# + normed = x
+
+# %% mistake="norm-shared: the first twice, step by step" edits="one step a line"
+# - normed = self.norm2(middle)
+# + normed = self.norm1(middle)
+
+# %% mistake="norm-shared: the second twice, step by step" edits="one step a line"
+# - normed = self.norm1(x)
+# + normed = self.norm2(x)
+
+# %% mistake="residual-missing: around the attention, step by step" edits="one step a line"
+# - middle = x + heard
+# + middle = heard
+
+# %% mistake="residual-missing: around the MLP, step by step" edits="one step a line"
+# - result = middle + thought
+# + result = thought
+
+# %% mistake="residual-stale: the second adds the block's input, step by step" edits="one step a line"
+# - result = middle + thought
+# + result = x + thought
+
+# %% mistake="residual-stale: the MLP sees the input, step by step" edits="one step a line"
+# - normed = self.norm2(middle)
+# + normed = self.norm2(x)
+
+# %% mistake="norm-on-residual: the first half, step by step" edits="one step a line"
+# - middle = x + heard
+# + middle = normed + heard
+
+# %% mistake="norm-on-residual: the second half, step by step" edits="one step a line"
+# - result = middle + thought
+# + result = normed + thought
+
+# %% mistake="post-norm: the first half, step by step" edits="one step a line"
+# - normed = self.norm1(x)
+# - heard = self.attention(normed)
+# - middle = x + heard
+# + heard = self.attention(x)
+# + middle = self.norm1(x + heard)
+
+# %% mistake="post-norm: the second half, step by step" edits="one step a line"
+# - thought = self.mlp(normed)
+# - result = middle + thought
+# + thought = self.mlp(middle)
+# + result = self.norm2(middle + thought)
+
+# %% mistake="part-missing: no attention, step by step" edits="one step a line"
+# - middle = x + heard
+# + middle = x
+
+# %% mistake="part-missing: no MLP, step by step" edits="one step a line"
+# - thought = self.mlp(normed)
+# + thought = torch.zeros_like(middle)
+
+# %% mistake="activation-misplaced: at the end too, step by step" edits="one step a line"
+# - thought = self.mlp(normed)
+# + thought = F.gelu(self.mlp(normed))
+
+# %% mistake="heads-not-split: step by step" edits="one step a line"
+# - self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+# + self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, 1)
+
+# %% mistake="mask-missing: step by step" edits="one step a line"
+# - self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+# + self.attention = SeesAll(d_model, d_model, context_length, dropout, num_heads)

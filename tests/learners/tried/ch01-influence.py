@@ -1,0 +1,143 @@
+# %% setup
+import torch
+
+
+def encode(W_xh, W_hh, inputs):
+    h = torch.zeros(W_hh.shape[0])
+    for x in inputs:
+        h = torch.tanh(x @ W_xh + h @ W_hh)
+    return h
+
+
+# %% correct="mine"
+def influence(W_xh, W_hh, inputs):
+    x = inputs.clone().requires_grad_()
+    last = encode(W_xh, W_hh, x)
+    last.sum().backward()
+    return x.grad.norm(dim=1)
+
+# %% mistake="gradient-size-unlike-norm: a plain sum" edits="mine"
+# - return x.grad.norm(dim=1)
+# + return x.grad.sum(dim=1)
+
+# %% mistake="norm-over-tokens: dim 0" edits="mine"
+# - return x.grad.norm(dim=1)
+# + return x.grad.norm(dim=0)
+
+# %% mistake="gradient-left: the argument is watched" edits="mine"
+# - x = inputs.clone().requires_grad_()
+# + x = inputs.requires_grad_()
+
+# %% mistake="raises: a vector has no way back" edits="mine"
+# - last.sum().backward()
+# + last.backward()
+
+# %% mistake="raises: the copy is not used" edits="mine"
+# - last = encode(W_xh, W_hh, x)
+# + last = encode(W_xh, W_hh, inputs)
+
+# %% mistake="unrecognized: finite differences, each number moved a little"
+def influence(W_xh, W_hh, inputs):
+    eps = 1e-3
+    base = encode(W_xh, W_hh, inputs).sum()
+    result = torch.zeros(len(inputs))
+    for t in range(len(inputs)):
+        slopes = []
+        for i in range(inputs.shape[1]):
+            moved = inputs.clone()
+            moved[t, i] += eps
+            slopes.append((encode(W_xh, W_hh, moved).sum() - base) / eps)
+        result[t] = torch.stack(slopes).norm()
+    return result
+
+# %% mistake="unrecognized: finite differences, to both sides"
+def influence(W_xh, W_hh, inputs):
+    step = 0.01
+    gradient = torch.zeros_like(inputs)
+    for t in range(inputs.shape[0]):
+        for i in range(inputs.shape[1]):
+            up, down = inputs.clone(), inputs.clone()
+            up[t, i] += step
+            down[t, i] -= step
+            gradient[t, i] = (encode(W_xh, W_hh, up) - encode(W_xh, W_hh, down)).sum() / (2 * step)
+    return gradient.norm(dim=1)
+
+# %% mistake="unrecognized: finite differences, a large step"
+def influence(W_xh, W_hh, inputs):
+    base = encode(W_xh, W_hh, inputs).sum()
+    gradient = torch.zeros_like(inputs)
+    for t in range(inputs.shape[0]):
+        for i in range(inputs.shape[1]):
+            moved = inputs.clone()
+            moved[t, i] = moved[t, i] + 0.1
+            gradient[t, i] = (encode(W_xh, W_hh, moved).sum() - base) / 0.1
+    return gradient.norm(dim=1)
+
+# %% mistake="returns-gradient" edits="mine"
+# - return x.grad.norm(dim=1)
+# + return x.grad
+
+# %% mistake="norm-over-tokens: of everything" edits="mine"
+# - return x.grad.norm(dim=1)
+# + return x.grad.norm()
+
+# %% mistake="gradient-of-another-number: the norm of the state" edits="mine"
+# - last.sum().backward()
+# + last.norm().backward()
+
+# %% mistake="gradient-size-unlike-norm: absolute values" edits="mine"
+# - return x.grad.norm(dim=1)
+# + return x.grad.abs().sum(dim=1)
+
+# %% mistake="gradients-pile-up: one way back for each token"
+def influence(W_xh, W_hh, inputs):
+    x = inputs.clone().requires_grad_()
+    result = []
+    for t in range(len(inputs)):
+        encode(W_xh, W_hh, x).sum().backward()
+        result.append(x.grad[t].norm())
+    return torch.stack(result)
+
+# %% mistake="raises: a second way back"
+def influence(W_xh, W_hh, inputs):
+    x = inputs.clone().requires_grad_()
+    last = encode(W_xh, W_hh, x).sum()
+    result = []
+    for t in range(len(inputs)):
+        last.backward()
+        result.append(x.grad[t].norm())
+    return torch.stack(result)
+
+# %% mistake="gradient-of-another-number: the mean, and its gradients added up" also="gradient-size-unlike-norm"
+def influence(W_xh, W_hh, inputs):
+    watched = inputs.detach().clone()
+    watched.requires_grad = True
+    encode(W_xh, W_hh, watched).mean().backward()
+    return watched.grad.sum(dim=-1)
+
+# %% mistake="order-reversed: and the absolute values" also="gradient-size-unlike-norm"
+def influence(W_xh, W_hh, inputs):
+    watched = inputs.detach().clone()
+    watched.requires_grad = True
+    encode(W_xh, W_hh, watched).sum().backward()
+    return watched.grad.abs().sum(dim=-1).flip(0)
+
+# %% mistake="unrecognized: the gradient of one feature, and the root forgotten"
+def influence(W_xh, W_hh, inputs):
+    watched = inputs.detach().clone()
+    watched.requires_grad = True
+    encode(W_xh, W_hh, watched)[-1].backward()
+    return (watched.grad**2).sum(dim=1)
+
+# %% mistake="gradient-size-unlike-norm: of the argument itself"
+def influence(W_xh, W_hh, inputs):
+    inputs.requires_grad = True
+    encode(W_xh, W_hh, inputs).sum().backward()
+    return inputs.grad.abs().mean(dim=1)
+
+# %% mistake="norm-over-tokens: of another number" also="gradient-of-another-number"
+def influence(W_xh, W_hh, inputs):
+    watched = inputs.detach().clone()
+    watched.requires_grad = True
+    encode(W_xh, W_hh, watched).mean().backward()
+    return torch.linalg.norm(watched.grad, dim=0)

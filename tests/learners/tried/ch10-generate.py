@@ -1,0 +1,136 @@
+# %% setup
+import torch
+
+# %% correct="mine"
+def generate(model, ids, num_new, context_length):
+    for _ in range(num_new):
+        with torch.no_grad():
+            logits = model(ids[:, -context_length:])
+        last = logits[:, -1]
+        next_id = last.argmax(dim=-1, keepdim=True)
+        ids = torch.cat([ids, next_id], dim=1)
+    return ids
+
+# %% mistake="raises: the logits of all positions" edits="mine"
+# - last = logits[:, -1]
+# + last = logits
+
+# %% mistake="wrong-position: of all, all appended" edits="mine"
+# - last = logits[:, -1]
+# - next_id = last.argmax(dim=-1, keepdim=True)
+# + next_id = logits.argmax(dim=-1)
+
+# %% mistake="largest-wrong-axis: axis 1 of all logits" edits="mine"
+# - last = logits[:, -1]
+# - next_id = last.argmax(dim=-1, keepdim=True)
+# + next_id = logits.argmax(dim=1)
+
+# %% mistake="largest-wrong-axis: axis 0 of the last" edits="mine"
+# - next_id = last.argmax(dim=-1, keepdim=True)
+# + next_id = last.argmax(dim=0, keepdim=True)
+
+# %% mistake="raises: without keepdim" edits="mine"
+# - next_id = last.argmax(dim=-1, keepdim=True)
+# + next_id = last.argmax(dim=-1)
+
+# %% mistake="crop-missing" edits="mine"
+# - logits = model(ids[:, -context_length:])
+# + logits = model(ids)
+
+# %% mistake="crop-keeps-first" edits="mine"
+# - logits = model(ids[:, -context_length:])
+# + logits = model(ids[:, :context_length])
+
+# %% mistake="prompt-missing: cropped" edits="mine"
+# - logits = model(ids[:, -context_length:])
+# + ids = ids[:, -context_length:]
+# + logits = model(ids)
+
+# %% mistake="gradient-tracked" edits="mine"
+# - with torch.no_grad():
+# -     logits = model(ids[:, -context_length:])
+# + logits = model(ids[:, -context_length:])
+
+# %% mistake="mode-changed: eval stays" edits="mine"
+# - for _ in range(num_new):
+# + model.eval()
+# + for _ in range(num_new):
+
+# %% mistake="mode-changed: train in the end" edits="mine"
+# - for _ in range(num_new):
+# + model.eval()
+# + for _ in range(num_new):
+# - return ids
+# + model.train()
+# + return ids
+
+# %% mistake="prompt-missing: the new ones alone" edits="mine"
+# - for _ in range(num_new):
+# + length = ids.shape[1]
+# + for _ in range(num_new):
+# - return ids
+# + return ids[:, length:]
+
+# %% mistake="sampled" edits="mine"
+# - next_id = last.argmax(dim=-1, keepdim=True)
+# + next_id = torch.multinomial(last.softmax(dim=-1), num_samples=1)
+
+# %% mistake="batch-leak: the first text only" edits="mine"
+# - last = logits[:, -1]
+# - next_id = last.argmax(dim=-1, keepdim=True)
+# + last = logits[0, -1]
+# + next_id = last.argmax().view(1, 1).expand(ids.shape[0], 1)
+
+# %% mistake="all-at-once: one call"
+def generate(model, ids, num_new, context_length):
+    with torch.no_grad():
+        logits = model(ids[:, -context_length:])
+    new = logits[:, -num_new:].argmax(dim=-1)
+    return torch.cat([ids, new], dim=1)
+
+# %% mistake="appended-in-front" edits="mine"
+# - ids = torch.cat([ids, next_id], dim=1)
+# + ids = torch.cat([next_id, ids], dim=1)
+
+# %% mistake="largest-wrong-axis: among the positions" edits="mine"
+# - last = logits[:, -1]
+# - next_id = last.argmax(dim=-1, keepdim=True)
+# + next_id = logits.argmax(dim=1)[:, -1:]
+
+# %% mistake="all-at-once: the window is kept" edits="mine"
+# - for _ in range(num_new):
+# + window = ids[:, -context_length:]
+# + for _ in range(num_new):
+# - logits = model(ids[:, -context_length:])
+# + logits = model(window)
+
+# %% mistake="first-round-only: return inside the loop" edits="mine"
+# - return ids
+# +     return ids
+
+# %% mistake="wrong-position: the first, and the first ids shown" also="crop-keeps-first" edits="mine"
+# - logits = model(ids[:, -context_length:])
+# + logits = model(ids[:, :context_length])
+# - last = logits[:, -1]
+# + last = logits[:, 0]
+
+# %% mistake="crop-too-short: one id, in front" also="appended-in-front" edits="mine"
+# - logits = model(ids[:, -context_length:])
+# + logits = model(ids[:, -1:])
+# - ids = torch.cat([ids, next_id], dim=1)
+# + ids = torch.cat([next_id, ids], dim=1)
+
+# %% mistake="smallest-chosen: in front" also="appended-in-front" edits="mine"
+# - next_id = last.argmax(dim=-1, keepdim=True)
+# + next_id = last.argmin(dim=-1, keepdim=True)
+# - ids = torch.cat([ids, next_id], dim=1)
+# + ids = torch.cat([next_id, ids], dim=1)
+
+# %% mistake="wrong-position: and the window kept" also="all-at-once" edits="mine"
+# - for _ in range(num_new):
+# + window = ids[:, -context_length:]
+# + for _ in range(num_new):
+# - logits = model(ids[:, -context_length:])
+# + logits = model(window)
+# - last = logits[:, -1]
+# + last = logits[:, 0]

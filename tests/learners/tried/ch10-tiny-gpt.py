@@ -1,0 +1,160 @@
+# %% setup
+import torch
+from torch import nn
+
+from grader.materials import MultiHeadAttention
+
+
+class TransformerBlock(nn.Module):
+    def __init__(self, d_model, num_heads, context_length, dropout):
+        super().__init__()
+        self.norm1 = nn.LayerNorm(d_model)
+        self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+        self.norm2 = nn.LayerNorm(d_model)
+        self.mlp = nn.Sequential(nn.Linear(d_model, 4 * d_model), nn.GELU(), nn.Linear(4 * d_model, d_model))
+
+    def forward(self, x):
+        x = x + self.attention(self.norm1(x))
+        return x + self.mlp(self.norm2(x))
+
+
+# %% correct="mine"
+class TinyGPT(nn.Module):
+    def __init__(self, vocab_size, d_model, num_heads, num_layers, context_length, dropout):
+        super().__init__()
+        self.token_embedding = nn.Embedding(vocab_size, d_model)
+        self.position_embedding = nn.Embedding(context_length, d_model)
+        self.blocks = nn.ModuleList()
+        for _ in range(num_layers):
+            self.blocks.append(TransformerBlock(d_model, num_heads, context_length, dropout))
+        self.norm = nn.LayerNorm(d_model)
+        self.head = nn.Linear(d_model, vocab_size, bias=False)
+
+    def forward(self, ids):
+        places = torch.arange(ids.shape[1], device=ids.device)
+        x = self.token_embedding(ids)
+        x = x + self.position_embedding(places)
+        for block in self.blocks:
+            x = block(x)
+        x = self.norm(x)
+        return self.head(x)
+
+# %% mistake="positions-missing" edits="mine"
+# - x = x + self.position_embedding(places)
+
+# %% mistake="positions-missing: looked up by the ids" edits="mine"
+# - x = x + self.position_embedding(places)
+# + x = x + self.position_embedding(ids)
+
+# %% mistake="not-registered: a plain list" edits="mine"
+# - self.blocks = nn.ModuleList()
+# + self.blocks = []
+
+# %% mistake="blocks-shared" edits="mine"
+# - self.blocks = nn.ModuleList()
+# - for _ in range(num_layers):
+# -     self.blocks.append(TransformerBlock(d_model, num_heads, context_length, dropout))
+# + block = TransformerBlock(d_model, num_heads, context_length, dropout)
+# + self.blocks = nn.ModuleList([block] * num_layers)
+
+# %% mistake="blocks-skipped: all see the same x" edits="mine"
+# - x = block(x)
+# - x = self.norm(x)
+# + y = block(x)
+# - return self.head(x)
+# + y = self.norm(y)
+# + return self.head(y)
+
+# %% mistake="norm-missing" edits="mine"
+# - x = self.norm(x)
+
+# %% mistake="softmax-unexpected" edits="mine"
+# - return self.head(x)
+# + return torch.softmax(self.head(x), dim=-1)
+
+# %% mistake="bias-unexpected" edits="mine"
+# - self.head = nn.Linear(d_model, vocab_size, bias=False)
+# + self.head = nn.Linear(d_model, vocab_size)
+
+# %% mistake="raises: the ModuleList is called" never="A stub is still in its place" edits="mine"
+# - for block in self.blocks:
+# -     x = block(x)
+# + x = self.blocks(x)
+
+# %% mistake="wrong-shape: a table of d_model positions" edits="mine"
+# - self.position_embedding = nn.Embedding(context_length, d_model)
+# + self.position_embedding = nn.Embedding(vocab_size, d_model)
+
+# %% mistake="blocks-reversed" edits="mine"
+# - for block in self.blocks:
+# + for block in self.blocks[::-1]:
+
+# %% mistake="raises: heads and context of the blocks" edits="mine"
+# - self.blocks.append(TransformerBlock(d_model, num_heads, context_length, dropout))
+# + self.blocks.append(TransformerBlock(d_model, context_length, num_heads, dropout))
+
+# %% mistake="raises: dropout and context of the blocks" edits="mine"
+# - self.blocks.append(TransformerBlock(d_model, num_heads, context_length, dropout))
+# + self.blocks.append(TransformerBlock(d_model, num_heads, dropout, context_length))
+
+# %% mistake="weights-tied" edits="mine"
+# - self.head = nn.Linear(d_model, vocab_size, bias=False)
+# + self.head = nn.Linear(d_model, vocab_size, bias=False)
+# + self.head.weight = self.token_embedding.weight
+
+# %% mistake="last-position-only" edits="mine"
+# - return self.head(x)
+# + return self.head(x[:, -1])
+
+# %% mistake="last-position-only: as a text of one" edits="mine"
+# - return self.head(x)
+# + return self.head(x[:, -1:])
+
+# %% mistake="blocks-skipped: the first left out" edits="mine"
+# - for block in self.blocks:
+# + for block in self.blocks[1:]:
+
+# %% mistake="raises: self forgotten" edits="mine"
+# - x = self.token_embedding(ids)
+# + x = token_embedding(ids)
+
+# %% mistake="positions-missing: and no last norm" also="norm-missing" edits="mine"
+# - x = x + self.position_embedding(places)
+# + # no positions
+# - x = self.norm(x)
+
+# %% mistake="positions-shifted: from one, and softmax" also="softmax-unexpected" edits="mine"
+# - places = torch.arange(ids.shape[1], device=ids.device)
+# + places = torch.arange(1, ids.shape[1] + 1, device=ids.device)
+# - return self.head(x)
+# + return torch.softmax(self.head(x), dim=-1)
+
+# %% mistake="norm-missing: and softmax" also="softmax-unexpected" edits="mine"
+# - x = self.norm(x)
+# - return self.head(x)
+# + return torch.softmax(self.head(x), dim=-1)
+
+# %% mistake="positions-missing: and the blocks in reverse" also="blocks-reversed" edits="mine"
+# - x = x + self.position_embedding(places)
+# + # no positions
+# - for block in self.blocks:
+# + for block in reversed(self.blocks):
+
+# %% mistake="embedding-scaled: and no last norm" also="norm-missing" edits="mine"
+# - x = self.token_embedding(ids)
+# + x = self.token_embedding(ids) * self.head.in_features**0.5
+# - x = self.norm(x)
+
+# %% mistake="norm-misplaced: and no positions" also="positions-missing" edits="mine"
+# - x = x + self.position_embedding(places)
+# + # no positions
+# - x = block(x)
+# - x = self.norm(x)
+# + x = self.norm(block(x))
+
+# %% mistake="blocks-skipped: and softmax" also="softmax-unexpected" edits="mine"
+# - for block in self.blocks:
+# -     x = block(x)
+# + x = self.blocks[0](x)
+# - return self.head(x)
+# + return self.head(x).softmax(-1)
