@@ -27,7 +27,7 @@ FOLLOWS_FROM = {
         "shared-projection",
     ),
     "creation-order": ("setting-left", "not-registered", "wrong-shape"),
-    "dropout-never": ("state-kept", "hard-coded", "forbidden-call", "part-missing", *UNMIXED),
+    "dropout-never": ("state-kept", "hard-coded", "forbidden-call", *UNMIXED),
     "module-changed": ("input-modified",),
     "argument-watched": ("input-modified",),
 }
