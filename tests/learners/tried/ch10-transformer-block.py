@@ -180,7 +180,7 @@ class TransformerBlock(nn.Module):
 # - y = self.mlp(y) + shortcut
 # + y = self.mlp(y)
 
-# %% mistake="activation-missing: and the second norm twice" also="norm-shared not-registered" edits="another style"
+# %% mistake="activation-missing: and norm2 twice" also="norm-shared not-registered" edits="another style"
 # - nn.GELU(),
 # - nn.Linear(4 * d_model, d_model),
 # + nn.Linear(4 * d_model, d_model),
