@@ -493,6 +493,6 @@ def encode(W_xh, W_hh, inputs):
 # - return h
 # + return torch.tanh(h)
 
-# %% mistake="token-skipped: the second, after a first that stands apart" edits="from the first token's state on"
+# %% mistake="token-skipped: the second" edits="from the first token's state on"
 # - for x in inputs[1:]:
 # + for x in inputs[2:]:

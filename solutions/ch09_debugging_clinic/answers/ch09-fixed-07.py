@@ -136,7 +136,7 @@ def fixed_07(x):
 # - future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).triu(1)
 # + future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).tril(-1)
 
-# %% mistake="mask-inverted: a token does not see itself, step by step" also="not-finite" edits="one step a line"
+# %% mistake="mask-inverted: nor itself, step by step" also="not-finite" edits="one step a line"
 # - future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).triu(1)
 # + future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).tril()
 

@@ -108,7 +108,7 @@ def influence(W_xh, W_hh, inputs):
         result.append(x.grad[t].norm())
     return torch.stack(result)
 
-# %% mistake="gradient-of-another-number: the mean, and its gradients added up" also="gradient-size-unlike-norm"
+# %% mistake="gradient-of-another-number: the mean, summed up" also="gradient-size-unlike-norm"
 def influence(W_xh, W_hh, inputs):
     watched = inputs.detach().clone()
     watched.requires_grad = True

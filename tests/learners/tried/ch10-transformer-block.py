@@ -115,7 +115,8 @@ class TransformerBlock(nn.Module):
 
 # %% mistake="other-activation: GELU by tanh" edits="mine"
 # - self.mlp = nn.Sequential(nn.Linear(d_model, 4 * d_model), nn.GELU(), nn.Linear(4 * d_model, d_model))
-# + self.mlp = nn.Sequential(nn.Linear(d_model, 4 * d_model), nn.GELU("tanh"), nn.Linear(4 * d_model, d_model))
+# + gelu = nn.GELU("tanh")
+# + self.mlp = nn.Sequential(nn.Linear(d_model, 4 * d_model), gelu, nn.Linear(4 * d_model, d_model))
 
 # %% mistake="raises: heads as third argument" edits="mine"
 # - self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
@@ -179,7 +180,7 @@ class TransformerBlock(nn.Module):
 # - y = self.mlp(y) + shortcut
 # + y = self.mlp(y)
 
-# %% mistake="activation-missing: left out, and the second norm twice" also="norm-shared not-registered" edits="another style"
+# %% mistake="activation-missing: and norm2 twice" also="norm-shared not-registered" edits="another style"
 # - nn.GELU(),
 # - nn.Linear(4 * d_model, d_model),
 # + nn.Linear(4 * d_model, d_model),
