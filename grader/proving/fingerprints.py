@@ -1,6 +1,7 @@
 """Make the fingerprints of wrong answers that are in no bank: families of mistakes, and two at once."""
 
 from dataclasses import replace
+from itertools import groupby
 
 import torch
 
@@ -15,10 +16,12 @@ from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, Fingerprints
 
 CPU = torch.device("cpu")
+# What a bank declares of a wrong answer that has no name; a family may give it one.
+UNNAMED = "unrecognized"
 # An answer with a mistake more may be a loop without end; one that ends takes a few milliseconds.
 SECONDS = 0.5
 # Of answers with the same two mistakes, how many different outcomes are kept, and how many answers are run.
-KEPT, RUN = 4, 10
+KEPT, RUN = 6, 16
 # Two answers with other mistakes that are this many tolerances apart could be taken for each other.
 MARGIN = 10.0
 
@@ -79,13 +82,18 @@ def make_fingerprints(
     cases = tuple(replace(one, probes={}, thorough=False) for one in compared(reference))
     # Nobody watches what is called: that takes as long as the calls.
     exercise = replace(exercise, forbidden=Forbidden(), required=())
-    known = torch.stack([_print(exercise, one, cases) for one in answers if not one.only_on])
+    stored = {
+        named: torch.stack([_print(exercise, one, cases) for one in some])
+        for named, some in groupby(
+            sorted((one for one in answers if not one.only_on), key=_has_name), key=_has_name
+        )
+    }
     table = _Table(len(cases))
     for one in members(answers):
         own = _print(exercise, one, cases)
-        if not same_prints(known, own, MARGIN).any():
+        if not same_prints(stored[True], own, MARGIN).any():
             table.add(own, one.diagnosis)
-    known = torch.cat((known, table.prints))
+    known = torch.cat((*stored.values(), table.prints))
     for same in alike(composed(answers)):
         new = 0
         for one in same[:RUN]:
@@ -101,6 +109,10 @@ def make_fingerprints(
         tuple(table.codes[place] for place in kept),
         tuple(table.whole[place] for place in kept),
     )
+
+
+def _has_name(answer: Answer) -> bool:
+    return UNNAMED not in answer.diagnosis
 
 
 def _print(exercise: Exercise, answer: Answer, cases: tuple) -> torch.Tensor:

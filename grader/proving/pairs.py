@@ -3,28 +3,36 @@
 Learners combine mistakes more often than they make one, and numbers with two in them are no known mistake's.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, combinations, groupby, zip_longest
-from random import Random
 
 from grader.checking.mistakes import explain, place_of
 from grader.proving.bank import Answer, apply_edit
 
 
-def composed(answers: tuple[Answer, ...]) -> Iterator[Answer]:
-    """Yield answers with two mistakes that are told by numbers, of different codes; the cause first.
+def composed(answers: tuple[Answer, ...]) -> list[Answer]:
+    """Return answers with two mistakes that are told by numbers, of different codes; the cause first.
 
-    Both are edits of one variant, and what one takes out is still there after the other.
+    Both are edits of one variant, and what one takes out is still there after the other. A bank lists the
+    commonest way of making a mistake first: those that combine such ways come first.
     """
     edits = [one for one in answers if one.edit and one.diagnosis and not one.only_on]
     told = [one for one in edits if all(explain(code).told_by_numbers for code in one.diagnosis[:1])]
+    ways: Counter[tuple[str, str]] = Counter()
+    made: list[tuple[int, Answer]] = []
     for base, group in groupby(sorted(told, key=lambda one: one.base), key=lambda one: one.base):
-        for first, second in combinations(group, 2):
+        ranked = []
+        for one in group:
+            ranked.append((ways[base, one.diagnosis[0]], one))
+            ways[base, one.diagnosis[0]] += 1
+        for (rank, first), (other_rank, second) in combinations(ranked, 2):
             codes = tuple(sorted({first.diagnosis[0], second.diagnosis[0]}, key=place_of))
             if len(codes) == 2 and (source := _both(base, first.edit, second.edit)):
                 name = f"{first.name} and {second.name}"
-                yield replace(first, name=name, diagnosis=codes, source=source)
+                made.append((rank + other_rank, replace(first, name=name, diagnosis=codes, source=source)))
+    return [one for _, one in sorted(made, key=lambda ranked: ranked[0])]
 
 
 def _both(base: str, first: str, second: str) -> str:
@@ -38,15 +46,9 @@ def _both(base: str, first: str, second: str) -> str:
 
 
 def alike(pairs: Iterable[Answer]) -> Iterator[list[Answer]]:
-    """Yield lists of answers with the same two mistakes, those of all variants in turn, in a mixed order.
-
-    What a bank lists first is mostly one way of making a mistake after the other: mixed, the first few of a
-    list combine several ways of both.
-    """
+    """Yield lists of answers with the same two mistakes, those of all variants in turn."""
     by_codes: dict[tuple[str, ...], dict[str, list[Answer]]] = {}
     for one in pairs:
         by_codes.setdefault(one.diagnosis, {}).setdefault(one.base, []).append(one)
     for by_base in by_codes.values():
-        for same in by_base.values():
-            Random(len(same)).shuffle(same)
         yield [one for one in chain.from_iterable(zip_longest(*by_base.values())) if one]

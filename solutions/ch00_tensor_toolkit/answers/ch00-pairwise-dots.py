@@ -313,7 +313,7 @@ pairwise_dots = torch.tensor([[0.9995, 0.9544], [0.9544, 1.4950]])
 # - return a @ b.T
 # + return a[:, : a.shape[1] // 2] @ b[:, : b.shape[1] // 2].T
 
-# %% mistake="unrecognized: one number left out" edits="filled in, of the same kind as a"
+# %% mistake="first-left-out: one number left out" edits="filled in, of the same kind as a"
 # - result[i, j] = sum(a[i, k] * b[j, k] for k in range(a.shape[1]))
 # + result[i, j] = sum(a[i, k] * b[j, k] for k in range(1, a.shape[1]))
 

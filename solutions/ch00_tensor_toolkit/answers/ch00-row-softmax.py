@@ -335,7 +335,7 @@ def softmax(scores):
 # +     ]
 # + )
 
-# %% mistake="unrecognized: powers of two" edits="by hand"
+# %% mistake="rough-e: powers of two" edits="by hand"
 # - powers = torch.exp(scores - largest)
 # + powers = 2.0 ** (scores - largest)
 
@@ -347,7 +347,7 @@ def softmax(scores):
 # - return torch.softmax(scores, dim=-1)
 # + return F.one_hot(scores.argmax(dim=-1), scores.shape[-1]).to(scores.dtype)
 
-# %% mistake="unrecognized: small scores win" edits="textbook"
+# %% mistake="exponential-turned: small scores win" edits="textbook"
 # - return torch.softmax(scores, dim=-1)
 # + return torch.softmax(-scores, dim=-1)
 

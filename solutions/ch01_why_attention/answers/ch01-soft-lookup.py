@@ -124,7 +124,7 @@ def soft_lookup(query, keys, values):
     return weights @ values
 
 
-# %% mistake="unrecognized: the worst key wins" edits="a softmax by hand"
+# %% mistake="exponential-turned: the worst key wins" edits="a softmax by hand"
 # - powers = torch.exp(scores - scores.max())
 # + powers = torch.exp(scores.max() - scores)
 

@@ -175,11 +175,11 @@ def context_vector(weights, inputs):
 # - context = weights @ inputs
 # + context = (weights / weights.sum()) @ inputs
 
-# %% mistake="unrecognized: the first token left out" edits="textbook"
+# %% mistake="first-left-out: the first token left out" edits="textbook"
 # - context = weights @ inputs
 # + context = weights[1:] @ inputs[1:]
 
-# %% mistake="unrecognized: the last row alone" edits="a loop from zeros"
+# %% mistake="last-round-only: the last row alone" edits="a loop from zeros"
 # - context += weights[i] * x_i
 # + context = weights[i] * x_i
 

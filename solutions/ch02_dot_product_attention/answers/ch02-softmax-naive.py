@@ -175,11 +175,11 @@ def softmax_naive(x):
 # - powers = torch.exp(x)
 # + powers = torch.exp(torch.relu(x))
 
-# %% mistake="unrecognized: powers of 2" edits="textbook"
+# %% mistake="rough-e: powers of 2" edits="textbook"
 # - powers = torch.exp(x)
 # + powers = 2**x
 
-# %% mistake="unrecognized: the sign turned" edits="textbook"
+# %% mistake="exponential-turned: the sign turned" edits="textbook"
 # - powers = torch.exp(x)
 # + powers = torch.exp(-x)
 

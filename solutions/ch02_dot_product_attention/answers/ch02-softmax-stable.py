@@ -247,7 +247,7 @@ def softmax_stable(x):
 # - powers = torch.exp(x - largest)
 # + powers = torch.exp(x) - torch.exp(largest)
 
-# %% mistake="unrecognized: the sign turned" edits="textbook"
+# %% mistake="exponential-turned: the sign turned" edits="textbook"
 # - powers = torch.exp(x - largest)
 # + powers = torch.exp(largest - x)
 

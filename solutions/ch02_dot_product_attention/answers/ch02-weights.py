@@ -190,7 +190,7 @@ def attention_weights(scores):
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.log(torch.softmax(scores, dim=-1))
 
-# %% mistake="unrecognized: the smallest first" edits="textbook"
+# %% mistake="exponential-turned: the smallest first" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.softmax(-scores, dim=-1)
 

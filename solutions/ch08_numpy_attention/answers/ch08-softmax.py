@@ -191,7 +191,7 @@ def softmax(x, axis=-1):
 # - shifted = x - x.max(axis=axis, keepdims=True)
 # + shifted = x - x.max(dim=axis, keepdim=True)
 
-# %% mistake="unrecognized: powers of 2" edits="textbook"
+# %% mistake="rough-e: powers of 2" edits="textbook"
 # - powers = np.exp(shifted)
 # + powers = np.exp2(shifted)
 
