@@ -434,8 +434,8 @@ def dropped(look: Look) -> Failure | None:
     expected = look.expected["result"]
     if not _unlike(look, "result", expected) and not look.mismatch("result", expected):
         return _dropped_wrongly(look, expected)
-    # Without the right weights nothing can be said of their dropout but that there is none; and where attention
-    # is a part of more, not even that: what is wrong may hide it.
+    # Without the right weights nothing can be said of their dropout but that there is none; and where
+    # attention is a part of more, not even that: what is wrong may hide it.
     same = not look.exercise.attention_inside and all(
         _same_result(look, name) for name in ("train", "train again")
     )

@@ -261,6 +261,6 @@ def positional_encoding(seq_len, d, n=10000):
 # - angles = positions / n ** (pairs / d)
 # + angles = positions / (n**2 * (pairs / 2) / d)
 
-# %% mistake="wrong-frequency: the power ends before the fraction, of the even column" also="not-finite" edits="textbook"
+# %% mistake="wrong-frequency: the power ends first, of the even column" also="not-finite" edits="textbook"
 # - angles = positions / n ** (pairs / d)
 # + angles = positions / (n**2 * pairs / d)

@@ -236,7 +236,7 @@ def softmax(x, axis=-1):
 # - powers = np.exp(shifted)
 # + powers = np.exp(np.exp(shifted))
 
-# %% mistake="exponential-twice: of the scores, before the largest is taken off" also="unstable-softmax" edits="textbook"
+# %% mistake="exponential-twice: of the scores, before the shift" also="unstable-softmax" edits="textbook"
 # - shifted = x - x.max(axis=axis, keepdims=True)
 # + x = np.exp(x)
 # + shifted = x - x.max(axis=axis, keepdims=True)
