@@ -25,7 +25,7 @@ def pairwise_dots(a, b):
             result[i, j] = a[i] @ b[j]
     return result
 
-# %% mistake="raises: a list of lists is stacked" says="type of its first item" never="plain numbers?|are no tensors any more" edits="rows of a list"
+# %% mistake="raises: a list of lists is stacked" says="Print the first item" never="plain numbers?|are no tensors any more" edits="rows of a list"
 # - rows.append(torch.stack(row))
 # + rows.append(row)
 
@@ -57,7 +57,7 @@ def pairwise_dots(a, b):
 # - result = a.new_zeros(n, m)
 # + result = torch.zeros(n, m)
 
-# %% mistake="last-left-out: both loops end one early" edits="filled"
+# %% mistake="unrecognized: both loops end one early" edits="filled"
 # - for i in range(n):
 # + for i in range(n - 1):
 # - for j in range(m):

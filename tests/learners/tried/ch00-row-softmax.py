@@ -76,7 +76,7 @@ def row_softmax(scores):
 # - powers = torch.exp(scores - largest)
 # + powers = torch.exp(largest - scores)
 
-# %% mistake="rough-e: 2.718" edits="by hand"
+# %% mistake="unrecognized: 2.718" edits="by hand"
 # - powers = torch.exp(scores - largest)
 # + powers = 2.718 ** (scores - largest)
 

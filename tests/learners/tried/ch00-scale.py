@@ -73,11 +73,11 @@ def scale(scores, d_k):
 # - root = math.sqrt(d_k)
 # + root = d_k ** 5
 
-# %% mistake="argument-unused: a number of the text" edits="mine"
+# %% mistake="unrecognized: a number of the text" edits="mine"
 # - root = math.sqrt(d_k)
 # + root = math.sqrt(16)
 
-# %% mistake="argument-unused: a global" edits="mine"
+# %% mistake="unrecognized: a global" edits="mine"
 # - def scale(scores, d_k):
 # + length = 3
 # + def scale(scores, d_k):

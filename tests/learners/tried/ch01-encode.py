@@ -125,7 +125,7 @@ def encode(W_xh, W_hh, inputs):
         state = torch.tanh(token @ W_xh + W_hh @ state)
     return state
 
-# %% mistake="state-not-carried: and no tanh" also="tanh-missing"
+# %% mistake="state-not-carried: and no tanh"
 def encode(W_xh, W_hh, inputs):
     for token in inputs:
         state = token @ W_xh

@@ -123,7 +123,7 @@ def soft_lookup(query, keys, values):
         result = result + weights[i] * values[i]
     return result
 
-# %% mistake="exponential-turned: exp(-x)"
+# %% mistake="unrecognized: exp(-x)"
 def soft_lookup(query, keys, values):
     powers = torch.exp(-(keys @ query))
     return powers @ values / powers.sum()
@@ -133,7 +133,7 @@ def soft_lookup(query, keys, values):
     shares = torch.stack([query @ key for key in keys]) / query.shape[0] ** 0.5
     return torch.einsum("n,nv->v", shares, values)
 
-# %% mistake="unrecognized: a scale, and the exponentials not divided"
+# %% mistake="not-normalized: a scale, and the exponentials not divided" also="scale-unexpected"
 def soft_lookup(query, keys, values):
     powers = torch.stack([query @ key for key in keys]).div(query.shape[0]).exp()
     return torch.einsum("n,nv->v", powers, values)

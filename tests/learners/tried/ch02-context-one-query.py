@@ -94,7 +94,7 @@ def context_vector(weights, inputs):
 # - context = torch.zeros(inputs.shape[1])
 # + context = inputs[0]
 
-# %% mistake="argument-unused: the notebook's weights" edits="a product"
+# %% mistake="example-only: the notebook's weights" edits="a product"
 # - def context_vector(weights, inputs):
 # + softmax_weights = torch.tensor([0.1385, 0.2379, 0.2333, 0.1240, 0.1082, 0.1581])
 # + def context_vector(weights, inputs):

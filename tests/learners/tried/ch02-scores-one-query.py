@@ -53,7 +53,7 @@ def scores_for_query(query, inputs):
 # - return inputs @ query
 # + return (inputs * query).sum(dim=0)
 
-# %% mistake="argument-unused: the notebook's own" edits="a product"
+# %% mistake="raises: the notebook's own" edits="a product"
 # - def scores_for_query(query, inputs):
 # + journey = torch.tensor([0.55, 0.87, 0.66])
 # + def scores_for_query(query, inputs):
@@ -73,15 +73,15 @@ def scores_for_query(query, inputs):
 # - return inputs @ query
 # + return inputs @ inputs[query]
 
-# %% mistake="last-left-out: one round too few" edits="a loop"
+# %% mistake="unrecognized: one round too few" edits="a loop"
 # - for i in range(len(inputs)):
 # + for i in range(len(inputs) - 1):
 
-# %% mistake="first-left-out: from 1" edits="a loop"
+# %% mistake="unrecognized: from 1" edits="a loop"
 # - for i in range(len(inputs)):
 # + for i in range(1, len(inputs)):
 
-# %% mistake="first-round-only: return in the loop" edits="a loop"
+# %% mistake="unrecognized: return in the loop" edits="a loop"
 # - return scores
 # +     return scores
 

@@ -59,7 +59,7 @@ def attention_scores(inputs):
 # - for j in range(n):
 # + for j in range(i + 1, n):
 
-# %% mistake="raises: a list of lists is stacked" says="type of its first item" never="plain numbers?" edits="rows"
+# %% mistake="raises: a list of lists is stacked" says="Print the first item" never="plain numbers?" edits="rows"
 # - rows.append(scores_for_query(query, inputs))
 # + rows.append([torch.dot(query, key) for key in inputs])
 
@@ -71,19 +71,19 @@ def attention_scores(inputs):
 # - return inputs @ inputs.T
 # + return inputs @ inputs.transpose()
 
-# %% mistake="raises: T is called" says="is no function" edits="a product"
+# %% mistake="raises: T is called" says="which sign stands for that" edits="a product"
 # - return inputs @ inputs.T
 # + return inputs @ inputs.T()
 
-# %% mistake="last-left-out: the last row" edits="filled"
+# %% mistake="unrecognized: the last row" edits="filled"
 # - for i in range(n):
 # + for i in range(n - 1):
 
-# %% mistake="first-left-out: the first column" edits="filled"
+# %% mistake="unrecognized: the first column" edits="filled"
 # - for j in range(n):
 # + for j in range(1, n):
 
-# %% mistake="first-round-only: return in the loop" edits="filled"
+# %% mistake="unrecognized: return in the loop" edits="filled"
 # - return scores
 # +     return scores
 
@@ -99,7 +99,7 @@ def attention_scores(inputs):
 # - return inputs @ inputs.T
 # + return torch.tril(inputs @ inputs.T) / inputs.shape[-1] ** 0.5
 
-# %% mistake="argument-unused: the notebook's inputs" edits="a product"
+# %% mistake="wrong-shape: the notebook's inputs" edits="a product"
 # - def attention_scores(inputs):
 # + tokens = torch.tensor([[0.43, 0.15, 0.89], [0.55, 0.87, 0.66], [0.57, 0.85, 0.64], [0.22, 0.58, 0.33]])
 # + def attention_scores(inputs):

@@ -46,7 +46,7 @@ def simple_self_attention(inputs):
 # - context = weights @ inputs
 # + context = inputs @ weights
 
-# %% mistake="argument-unused: the notebook's weights" edits="mine"
+# %% mistake="raises: the notebook's weights" edits="mine"
 # - def simple_self_attention(inputs):
 # + tokens = torch.tensor([[0.43, 0.15], [0.55, 0.87], [0.57, 0.85], [0.22, 0.58]])
 # + all_weights = torch.softmax(tokens @ tokens.T, dim=-1)
@@ -77,11 +77,11 @@ def simple_self_attention(inputs):
 # - for query in inputs:
 # + for query in inputs[:-1]:
 
-# %% mistake="last-left-out: of each mixture" edits="a loop"
+# %% mistake="unrecognized: of each mixture" edits="a loop"
 # - for i in range(len(inputs)):
 # + for i in range(len(inputs) - 1):
 
-# %% mistake="first-left-out: of each mixture" edits="a loop"
+# %% mistake="unrecognized: of each mixture, all but the first" edits="a loop"
 # - for i in range(len(inputs)):
 # + for i in range(1, len(inputs)):
 

@@ -49,7 +49,7 @@ def softmax_naive(x):
 # - powers = torch.exp(x)
 # + powers = torch.tensor([math.exp(number) for number in x])
 
-# %% mistake="rough-e: 2.718" edits="mine"
+# %% mistake="unrecognized: 2.718" edits="mine"
 # - powers = torch.exp(x)
 # + powers = 2.718 ** x
 
@@ -75,13 +75,13 @@ def softmax_naive(x):
 # - powers = torch.exp(x)
 # + powers = torch.exp(-x)
 
-# %% mistake="first-left-out: the sum starts late" edits="a loop"
+# %% mistake="unrecognized: the sum starts late" edits="a loop"
 # - for number in x:
 # -     total = total + torch.exp(number)
 # + for number in x[1:]:
 # +     total = total + torch.exp(number)
 
-# %% mistake="last-round-only: the sum is overwritten" edits="a loop"
+# %% mistake="unrecognized: the sum is overwritten" edits="a loop"
 # - total = total + torch.exp(number)
 # + total = torch.exp(number)
 

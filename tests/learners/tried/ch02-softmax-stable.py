@@ -104,7 +104,7 @@ def softmax_stable(x):
 # - shifted = x - largest
 # + shifted = largest - x
 
-# %% mistake="rough-e" edits="mine"
+# %% mistake="unrecognized: rough-e" edits="mine"
 # - powers = torch.exp(shifted)
 # + powers = 2.718 ** shifted
 

@@ -74,11 +74,11 @@ def normalize_by_sum(scores):
 # - for score in scores:
 # + for score in scores[1:]:
 
-# %% mistake="last-left-out: the last share" edits="a loop"
+# %% mistake="unrecognized: the last share" edits="a loop"
 # - for i in range(len(scores)):
 # + for i in range(len(scores) - 1):
 
-# %% mistake="first-round-only: return in the loop" edits="a loop"
+# %% mistake="unrecognized: return in the loop" edits="a loop"
 # - return shares
 # +     return shares
 

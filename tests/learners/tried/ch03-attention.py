@@ -89,7 +89,7 @@ def scaled_dot_product_attention(query, key, value):
 # - dots = dots / math.sqrt(query.shape[-1])
 # + dots = dots * 1
 
-# %% mistake="argument-unused: the notebook's sentence is projected inside" never="published example again"
+# %% mistake="hard-coded: the notebook's sentence is projected inside" also="wrong-shape" never="published example again"
 torch.manual_seed(123)
 W_query, W_key, W_value = (torch.rand(3, 2) for _ in range(3))
 inputs = torch.tensor(
@@ -149,7 +149,7 @@ def scaled_dot_product_attention(query, key, value):
 # - dots = torch.matmul(query, key.mT) * query.shape[-1] ** -0.5
 # + dots = torch.matmul(key, query.mT)
 
-# %% mistake="query-key-swapped: and columns" also="softmax-wrong-axis" edits="mine"
+# %% mistake="unrecognized: and columns" edits="mine"
 # - dots = torch.matmul(query, key.transpose(-1, -2))
 # + dots = torch.matmul(key, query.transpose(-1, -2))
 # - alpha = torch.softmax(dots, dim=-1)

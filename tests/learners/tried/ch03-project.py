@@ -69,7 +69,7 @@ def project(inputs, W_query, W_key, W_value):
 # - key = inputs @ W_key
 # + key = inputs @ W_key.T
 
-# %% mistake="first-round-only: the loop returns"
+# %% mistake="wrong-shape: the loop returns"
 def project(inputs, W_query, W_key, W_value):
     for token in inputs:
         query = token @ W_query
@@ -77,7 +77,7 @@ def project(inputs, W_query, W_key, W_value):
         value = token @ W_value
         return query, key, value
 
-# %% mistake="last-round-only: overwritten in the loop"
+# %% mistake="wrong-shape: overwritten in the loop"
 def project(inputs, W_query, W_key, W_value):
     for token in inputs:
         query = token @ W_query

@@ -267,7 +267,7 @@ class CausalAttention(nn.Module):
 # + attn_weights = torch.softmax(attn_scores, dim=-1)
 # + attn_weights = attn_weights.masked_fill(self.mask.bool()[:num_tokens, :num_tokens], 0)
 
-# %% mistake="unrecognized: the mask is not sliced, and no scale" edits="mine"
+# %% mistake="missing-scale: the mask is not sliced, and no scale" also="mask-not-sliced" edits="mine"
 # - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
 # - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
 # + attn_scores.masked_fill_(self.mask.bool(), -torch.inf)

@@ -149,7 +149,7 @@ def mask_and_renormalize(weights):
     return past / past.sum(-1, keepdim=True)
 
 
-# %% mistake="first-left-out: rows from 1"
+# %% mistake="unrecognized: rows from 1"
 def mask_and_renormalize(weights):
     rows = [torch.zeros_like(weights[..., 0, :])]
     for i in range(1, weights.shape[-2]):

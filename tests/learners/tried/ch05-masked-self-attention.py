@@ -172,7 +172,7 @@ class MaskedSelfAttention(nn.Module):
 # - sims = torch.matmul(q, k.transpose(self.row_dim, self.col_dim))
 # + sims = torch.matmul(q, k)
 
-# %% mistake="weights-transposed: the softmax first over rows, then turned" also="softmax-wrong-axis" edits="mine"
+# %% mistake="unrecognized: the softmax first over rows, then turned" edits="mine"
 # - attention_percents = F.softmax(scaled_sims, dim=self.col_dim)
 # + attention_percents = F.softmax(scaled_sims, dim=self.row_dim).T
 
@@ -249,7 +249,7 @@ class MaskedSelfAttention(nn.Module):
         return weights @ v
 
 
-# %% mistake="query-key-swapped: and over columns" also="softmax-wrong-axis" edits="mine"
+# %% mistake="unrecognized: and over columns" edits="mine"
 # - sims = torch.matmul(q, k.transpose(self.row_dim, self.col_dim))
 # + sims = torch.matmul(k, q.transpose(self.row_dim, self.col_dim))
 # - attention_percents = F.softmax(scaled_sims, dim=self.col_dim)

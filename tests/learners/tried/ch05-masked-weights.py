@@ -258,7 +258,7 @@ def causal_attention_weights(scores, d_k):
 # - return F.softmax(scores / math.sqrt(d_k), dim=-1)
 # + return F.softmax(torch.exp(scores / math.sqrt(d_k)), dim=-1)
 
-# %% mistake="argument-unused: the keys of the notebook" edits="mine"
+# %% mistake="example-only: the keys of the notebook" edits="mine"
 # - return F.softmax(scores / math.sqrt(d_k), dim=-1)
 # + keys = torch.zeros(6, 2)
 # + return F.softmax(scores / keys.shape[-1] ** 0.5, dim=-1)

@@ -61,7 +61,7 @@ def merge_heads(x):
 # - return x.reshape(b, T, h * d_k)
 # + return x.reshape(b, T, h, d_k).squeeze()
 
-# %% mistake="first-round-only: return inside the loop" edits="mine"
+# %% mistake="wrong-shape: return inside the loop" edits="mine"
 # - x = x.transpose(1, 2)
 # - return x.reshape(b, T, h * d_k)
 # + for i in range(h):

@@ -171,7 +171,7 @@ class MultiHeadAttentionWrapper(nn.Module):
 # - return torch.cat(outputs, dim=-1)
 # + return x
 
-# %% mistake="first-round-only: return inside the loop" edits="mine"
+# %% mistake="wrong-shape: return inside the loop" edits="mine"
 # - outputs.append(head(x))
 # - return torch.cat(outputs, dim=-1)
 # + outputs.append(head(x))

@@ -106,7 +106,7 @@ def bpe_merges(words, num_merges):
 # - result.append(best)
 # + result.append(best[0] + " " + best[1])
 
-# %% mistake="first-round-only: return inside the loop" edits="mine"
+# %% mistake="unrecognized: return inside the loop" edits="mine"
 # - result.append(best)
 # + result.append(best)
 # + return result

@@ -90,7 +90,7 @@ def softmax(x, axis=-1):
 # - e = np.exp(x - largest)
 # + e = np.exp(largest - x)
 
-# %% mistake="rough-e: 2.718" edits="mine"
+# %% mistake="unrecognized: 2.718" edits="mine"
 # - e = np.exp(x - largest)
 # + e = 2.718 ** (x - largest)
 

@@ -104,7 +104,7 @@ def generate(model, ids, num_new, context_length):
 # - logits = model(ids[:, -context_length:])
 # + logits = model(window)
 
-# %% mistake="first-round-only: return inside the loop" edits="mine"
+# %% mistake="wrong-shape: return inside the loop" edits="mine"
 # - return ids
 # +     return ids
 

@@ -48,7 +48,7 @@ def sliding_windows(ids, length, stride):
 # - targets.append(ids[i + 1 : i + length + 1])
 # + targets.append(ids[i : i + length])
 
-# %% mistake="first-left-out: the loop starts at 1" edits="mine"
+# %% mistake="unrecognized: the loop starts at 1" edits="mine"
 # - for i in range(0, len(ids) - length, stride):
 # + for i in range(1, len(ids) - length, stride):
 

@@ -174,7 +174,7 @@ class TransformerBlock(nn.Module):
 # + y = self.attention(y)
 # - y = self.norm2(y)
 
-# %% mistake="unrecognized: tanh, and no residual" edits="another style"
+# %% mistake="other-activation: tanh, and no residual" also="residual-missing" edits="another style"
 # - nn.GELU(),
 # + nn.Tanh(),
 # - y = self.mlp(y) + shortcut
