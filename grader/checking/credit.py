@@ -40,7 +40,7 @@ UNSTEADY = ("dropout-in-eval", "dropout-wrong-rate")
 NEVER = frozenset(
     (
         *("not-implemented", "stub-called", "not-defined", "syntax-error"),
-        *("hard-coded", "fitted-to-cases", "forbidden-call"),
+        *("hard-coded", "fitted-to-cases", "forbidden-call", "argument-unused"),
     )
 )
 WITHHELD = message("no part of them: the numbers do not show that everything else is right.")

@@ -28,6 +28,7 @@ FOLLOWS_FROM = {
     ),
     "creation-order": ("setting-left", "not-registered", "wrong-shape"),
     "dropout-never": ("state-kept", "hard-coded", "forbidden-call", *UNMIXED),
+    "dropout-shared": ("setting-left",),
     "module-changed": ("input-modified",),
     "argument-watched": ("input-modified",),
 }
@@ -38,11 +39,14 @@ UNFINISHED = ("not-implemented", "stub-called")
 
 
 def outcome_of(seen: Observation, expected: dict[str, Expected]) -> dict[str, torch.Tensor]:
-    """Return what a known wrong answer is told by: its results, and the arguments that it changed."""
+    """Return what a known wrong answer is told by: its results, and the arguments that it changed.
+
+    An argument that nobody asked about says nothing: an honest process sends none.
+    """
     changed = {
         name: tensor
         for name, tensor in seen.of_role("argument").items()
-        if altered(tensor, expected[name].values, expected[name].dtype)
+        if name in expected and altered(tensor, expected[name].values, expected[name].dtype)
     }
     return seen.of_role("result") | changed
 

@@ -307,5 +307,5 @@ def describe_error(error: BaseException) -> LearnerError:
         told = {"line": line, "function": name, "source": source, "own": place == len(frames) - 1}
     bases = tuple(one.__name__ for one in type(error).__mro__[1:] if one in NAMED_ERRORS)
     # A class may be called anything.
-    name = next(one.__name__ for one in type(error).__mro__ if one.__name__.isidentifier())
+    name = type(error).__name__ if type(error).__name__.isidentifier() else "UnnamedError"
     return LearnerError(name, text_of(error), bases=bases, **told)

@@ -201,7 +201,7 @@ class Conversation:
         frames.send_within(self._channel, frames.CASES, packed_once(cases), until)
         content = self._frame(frames.ATTEMPTED, step.number, until)
         try:
-            made = read_attempt(content, {case.name: case.arguments for case in cases})
+            made = read_attempt(content, [case.name for case in cases])
         except HostileError:
             made = Attempt(problem=Problem("garbled"))
         slow = made.problem is not None and made.problem.code == "too-slow"

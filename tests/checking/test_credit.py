@@ -126,7 +126,14 @@ def test_every_code_can_be_granted_or_says_why_not() -> None:
     assert refused == {
         *("not-implemented", "not-defined", "syntax-error", "raises", "wrong-type", "wrong-shape"),
         *("wrong-dtype", "wrong-device", "not-finite", "input-modified", "not-registered", "too-slow"),
-        *("hard-coded", "example-only", "fitted-to-cases", "forbidden-call", "unrecognized"),
+        *(
+            "hard-coded",
+            "example-only",
+            "fitted-to-cases",
+            "forbidden-call",
+            "unrecognized",
+            "argument-unused",
+        ),
         *("bug-not-exposed", "invalid-input", "stub-called", "precision-lost", "assertion-raised"),
         *("dropout-in-eval", "dropout-wrong-rate"),
     }
@@ -199,9 +206,10 @@ def test_code_alone_earns_nothing(judged: Callable) -> None:
     table = PartialCredit({"bias-unexpected": 0.5})
 
     def zeros(source: str) -> str:
-        return source.replace("return weights @ value", "return 0 * (weights @ value)")
+        assert "return context" in source
+        return source.replace("return context", "return 0 * context")
 
-    named = next(one for one in ("bias-unexpected: on the key alone", "bias-unexpected"))
+    named = "bias-unexpected: on the key alone"
     honest, empty = judged(named, asked=v2), judged(named, zeros, v2)
     assert honest.diagnosis == empty.diagnosis == ("bias-unexpected",)
     assert with_credit(honest, table).score == 1.5

@@ -39,7 +39,7 @@ def verdict(exercise_id: str, subject: Callable) -> Result:
     exercise = EXERCISES[exercise_id]
     reference = load_exercise(exercise.chapter, exercise_id)
     made = attempt(exercise, subject, reference.cases, CPU, 5.0)
-    made = read_attempt(pack_attempt(made), {case.name: case.arguments for case in reference.cases})
+    made = read_attempt(pack_attempt(made), [case.name for case in reference.cases])
     return judge(exercise, reference, made, "cpu")
 
 

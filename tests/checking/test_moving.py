@@ -88,8 +88,8 @@ def test_listed_names_are_told_by_name() -> None:
     result = verdict("ch07-stranded-tensors", lambda module: ["weight", "nowhere"])
     assert result.picture is None
     assert str(result.failure.message) == (
-        "Missing from your list: mask. Not to be in it, or not so often: weight. In your list are names that "
-        "the module does not hold."
+        "Missing from your list: mask. Not to be in it, or not so often: weight. In your list are names "
+        "under which the module holds no tensor."
     )
 
 

@@ -36,7 +36,6 @@ EVERYDAY = frozenset(
 EXPLAINED_IN = {
     "weights": "ch01",
     "self.": "ch04",
-    "signature": "ch04",
     "module": "ch04",
     "constructor": "ch04",
     "parameter": "ch04",

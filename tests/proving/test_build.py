@@ -13,7 +13,7 @@ from grader.exercises.case import Case
 from grader.proving.bank import read_bank
 from grader.proving.build import build_chapter
 from grader.references import ExerciseReference, load_exercise, load_for_grading
-from grader.references.store import CASES, KNOWN_WRONG, MANIFEST, PAIRS, read_manifest, read_tensors
+from grader.references.store import CASES, FINGERPRINTS, KNOWN_WRONG, MANIFEST, read_manifest, read_tensors
 
 # What another machine's arithmetic may make of the same closed form in float64.
 ORACLE_TOLERANCE = 1e-9
@@ -126,7 +126,7 @@ def test_four_files_are_written(tiny) -> None:
     """Building leaves the chapter's four files, those of the hidden cases, and nothing beside them."""
     before = {*tiny.bank.parents[1].iterdir()}
     tiny.build()
-    assert {path.name for path in tiny.references.iterdir()} == {MANIFEST, CASES, KNOWN_WRONG, PAIRS}
+    assert {path.name for path in tiny.references.iterdir()} == {MANIFEST, CASES, KNOWN_WRONG, FINGERPRINTS}
     assert list(tiny.paths.references.iterdir()) == [tiny.references]
     assert {path.name for path in tiny.hidden.iterdir()} == {MANIFEST, CASES}
     assert {*tiny.bank.parents[1].iterdir()} - before == {tiny.hidden}
@@ -138,7 +138,7 @@ def test_manifest_describes_every_tensor(tiny) -> None:
     manifest = read_manifest(tiny.references)
     stored = {
         name: tensor
-        for file in (CASES, KNOWN_WRONG, PAIRS)
+        for file in (CASES, KNOWN_WRONG, FINGERPRINTS)
         for name, tensor in read_tensors(tiny.references, file, manifest).items()
     }
     assert manifest["tensors"].keys() == stored.keys()

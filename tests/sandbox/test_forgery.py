@@ -194,7 +194,7 @@ HOSTILE = {
 def test_hostile_attempt_is_refused(content: bytes) -> None:
     """What no honest process would send is one kind of error, which becomes the answer's own problem."""
     with pytest.raises(HostileError):
-        read_attempt(content, {"one": ()})
+        read_attempt(content, ["one"])
 
 
 def test_every_cut_of_an_attempt_is_refused_or_whole() -> None:
@@ -205,7 +205,7 @@ def test_every_cut_of_an_attempt_is_refused_or_whole() -> None:
     for place in range(0, len(honest), 3):
         for content in (honest[:place], honest[:place] + b"\xff" + honest[place + 1 :]):
             try:
-                read_attempt(content, {"one": ()})
+                read_attempt(content, ["one"])
             except HostileError:
                 continue
 
@@ -221,7 +221,7 @@ def test_texts_of_an_attempt_are_cleaned() -> None:
         "own": True,
         "bases": [],
     }
-    (one,) = read_attempt(attempt_of(seen(raised=error, calls=["a\x07"])), {"one": ()}).observations
+    (one,) = read_attempt(attempt_of(seen(raised=error, calls=["a\x07"])), ["one"]).observations
     assert len(one.raised.type_name) == 200
     assert one.raised.message.startswith("redx")
     assert len(one.raised.message) <= 2000

@@ -17,7 +17,7 @@ from grader.grading.sample_class import make_sample_class
 def course(repository: Path, chapter: Chapter, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a class in which one has handed in a neighbor's notebook, and one a broken file."""
     folder = tmp_path_factory.mktemp("class") / "course"
-    make_sample_class(chapter, CoursePaths(repository), folder, 12, 3)
+    make_sample_class(chapter, CoursePaths(repository), folder, 12, 4)
 
     def place(student: str) -> Path:
         return folder / "submitted" / student / chapter.stem / f"{chapter.stem}.ipynb"
