@@ -174,6 +174,7 @@ def pairwise_dots(a, b):
 # - return a @ b.T
 # + return torch.softmax(a @ b.T, dim=-1)
 
+
 # %% mistake="not-implemented"
 def pairwise_dots(a, b):
     raise NotImplementedError("Write your answer here, then delete this line.")

@@ -441,6 +441,7 @@ def encode(W_xh, W_hh, inputs):
         h = torch.tanh(total)
     return h
 
+
 # %% mistake="tanh-missing: step by step" edits="one step a line"
 # - h = torch.tanh(total)
 # + h = total

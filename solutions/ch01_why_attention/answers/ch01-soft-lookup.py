@@ -392,6 +392,7 @@ def soft_lookup(query, keys, values):
     result = parts.sum(dim=0)
     return result
 
+
 # %% mistake="scale-unexpected: step by step" edits="one step a line"
 # - scaled = scores
 # + scaled = scores / len(query) ** 0.5

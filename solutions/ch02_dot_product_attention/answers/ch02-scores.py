@@ -217,6 +217,7 @@ def attention_scores(inputs):
         scores[i] = inputs @ inputs[i]
     return scores
 
+
 # %% mistake="half-left-out: from i on" edits="textbook"
 # - scores = inputs @ inputs.T
 # + scores = torch.triu(inputs @ inputs.T)

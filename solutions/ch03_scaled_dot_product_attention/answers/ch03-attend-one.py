@@ -280,6 +280,7 @@ def attend_one(query_i, key, value):
 # - scaled = scores / key.shape[-1] ** 0.5
 # + scaled = scores // key.shape[-1] ** 0.5
 
+
 # %% mistake="elementwise-product" also="wrong-shape"
 def attend_one(query_i, key, value):
     scores = key * query_i
@@ -291,6 +292,7 @@ def attend_one(query_i, key, value):
 # %% mistake="elementwise-product: weighed by a product" also="raises" edits="one step a line"
 # - scores = key @ query_i
 # + scores = key * query_i
+
 
 # %% mistake="elementwise-product: key by key" also="wrong-shape"
 def attend_one(query_i, key, value):

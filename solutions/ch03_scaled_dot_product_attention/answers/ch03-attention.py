@@ -492,6 +492,7 @@ def scaled_dot_product_attention(query, key, value):
 # - return context, weights
 # + return context[..., 1, :], weights
 
+
 # %% mistake="fixed-number-of-axes: query by query" also="raises"
 def attend_one(query_i, key, value):
     weights = torch.softmax(key @ query_i / key.shape[-1] ** 0.5, dim=0)

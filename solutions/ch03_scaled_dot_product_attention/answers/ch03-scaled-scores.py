@@ -272,6 +272,7 @@ def scaled_scores(query, key):
 # - scaled = scores / key.shape[-1] ** 0.5
 # + scaled = scores / key.std()
 
+
 # %% mistake="fixed-number-of-axes: a loop over the batch" also="wrong-shape"
 def scaled_scores(query, key):
     return torch.stack([q @ k.T / k.shape[-1] ** 0.5 for q, k in zip(query, key)])

@@ -96,6 +96,7 @@ def apply_dropout(weights, keep, p):
 # - return weights * keep / (1 - p)
 # + return weights.masked_fill(keep, 0) / (1 - p)
 
+
 # %% mistake="dropout-never"
 def apply_dropout(weights, keep, p):
     return weights.clone()
@@ -312,6 +313,7 @@ def apply_dropout(weights, keep, p):
 # %% mistake="dropout-renormalized: a step" also="not-finite" edits="one step a line"
 # - return grown
 # + return grown / grown.sum(dim=-1, keepdim=True)
+
 
 # %% mistake="dropout-bools-only"
 def apply_dropout(weights, keep, p):

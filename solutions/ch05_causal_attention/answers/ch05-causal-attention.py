@@ -862,6 +862,7 @@ class CausalAttention(nn.Module):
 # - def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
 # + def __init__(self, d_in, d_out, context_length, dropout, *, qkv_bias=False):
 
+
 # %% correct="one step a line"
 class CausalAttention(nn.Module):
     def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):

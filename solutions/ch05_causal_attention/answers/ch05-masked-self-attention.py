@@ -523,6 +523,7 @@ class MaskedSelfAttention(nn.Module):
 # + scores = scores.tril()
 # + scores = scores.masked_fill((scores == 0) & hidden.new_ones(size, size), -torch.inf)
 
+
 # %% correct="one step a line"
 class MaskedSelfAttention(nn.Module):
     def __init__(self, d_model=2, row_dim=0, col_dim=1):

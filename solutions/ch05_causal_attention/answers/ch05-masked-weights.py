@@ -362,6 +362,7 @@ def causal_attention_weights(scores, d_k):
 # - return torch.softmax(masked / d_k**0.5, dim=-1)
 # + return torch.softmax(masked / max(d_k, 2) ** 0.5, dim=-1)
 
+
 # %% correct="one step a line"
 def causal_attention_weights(scores, d_k):
     size = scores.shape[-1]

@@ -1043,6 +1043,7 @@ class MultiHeadAttention(nn.Module):
 # - def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
 # + def __init__(self, d_in, d_out, context_length, dropout, num_heads, *, qkv_bias=False):
 
+
 # %% correct="one step a line"
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):

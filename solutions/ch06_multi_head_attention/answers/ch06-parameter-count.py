@@ -181,6 +181,7 @@ def parameter_count(d_in, d_out, qkv_bias=False):
 # + while True:
 # +     output += 1
 
+
 # %% correct="one step a line"
 def parameter_count(d_in, d_out, qkv_bias=False):
     weights = 3 * d_in * d_out

@@ -730,6 +730,7 @@ class CausalAttentionWithBuffer(nn.Module):
 # - def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
 # + def __init__(self, d_in, d_out, context_length, dropout, *, qkv_bias=False):
 
+
 # %% correct="one step a line"
 class CausalAttentionWithBuffer(nn.Module):
     def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):

@@ -527,6 +527,7 @@ class CausalAttentionLeanCheckpoint(CausalAttentionWithBuffer):
 # - def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
 # + def __init__(self, d_in, d_out, context_length, dropout, *, qkv_bias=False):
 
+
 # %% correct="one step a line"
 class CausalAttentionLeanCheckpoint(nn.Module):
     def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):

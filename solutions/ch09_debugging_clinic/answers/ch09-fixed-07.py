@@ -132,6 +132,7 @@ def fixed_07(x):
     weights = torch.softmax(hidden, dim=-1)
     return weights @ x
 
+
 # %% mistake="mask-inverted: step by step" edits="one step a line"
 # - future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).triu(1)
 # + future = torch.ones(len(x), len(x), dtype=torch.bool, device=x.device).tril(-1)

@@ -153,6 +153,7 @@ class fixed_10(nn.Module):
         weights = torch.softmax(hidden, dim=-1)
         return weights @ x
 
+
 # %% mistake="mask-inverted: step by step" edits="one step a line"
 # - future = torch.ones(context_length, context_length).triu(diagonal=1).bool()
 # + future = torch.ones(context_length, context_length).tril(-1).bool()

@@ -331,6 +331,7 @@ def generate(model, ids, num_new, context_length):
         ids = torch.cat((ids, column), dim=1)
     return ids
 
+
 # %% mistake="crop-keeps-first: step by step" edits="one step a line"
 # - window = ids[:, -context_length:]
 # + window = ids[:, :context_length]
@@ -410,6 +411,7 @@ def generate(model, ids, num_new, context_length):
     with torch.no_grad():
         logits = model(ids[:, -context_length:])
     return torch.cat((ids, logits[:, -num_new:].argmax(dim=-1)), dim=1)
+
 
 # %% mistake="largest-wrong-axis: axis 0 of the last" also="wrong-shape" edits="textbook"
 # - next_id = torch.argmax(logits, dim=-1, keepdim=True)

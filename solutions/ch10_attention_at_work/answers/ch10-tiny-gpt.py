@@ -566,6 +566,7 @@ class TinyGPT(nn.Module):
         logits = self.head(normed)
         return logits
 
+
 # %% mistake="positions-missing: step by step" edits="one step a line"
 # - x = tokens + places
 # + x = tokens

@@ -611,6 +611,7 @@ class TransformerBlock(nn.Module):
         result = middle + thought
         return result
 
+
 # %% mistake="other-activation: ReLU, step by step" edits="one step a line"
 # - nn.GELU(),
 # + nn.ReLU(),
