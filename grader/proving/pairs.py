@@ -11,6 +11,9 @@ from itertools import chain, combinations, groupby, zip_longest
 from grader.checking.mistakes import explain, place_of
 from grader.proving.bank import Answer, apply_edit
 
+# Stands between the two edits of an answer that has both.
+BETWEEN = "\n# and\n"
+
 
 def composed(answers: tuple[Answer, ...]) -> list[Answer]:
     """Return answers with two mistakes that are told by numbers, of different codes; the cause first.
@@ -30,8 +33,9 @@ def composed(answers: tuple[Answer, ...]) -> list[Answer]:
         for (rank, first), (other_rank, second) in combinations(ranked, 2):
             codes = tuple(sorted({first.diagnosis[0], second.diagnosis[0]}, key=place_of))
             if len(codes) == 2 and (source := _both(base, first.edit, second.edit)):
-                name = f"{first.name} and {second.name}"
-                made.append((rank + other_rank, replace(first, name=name, diagnosis=codes, source=source)))
+                name, edit = f"{first.name} and {second.name}", f"{first.edit}{BETWEEN}{second.edit}"
+                both = replace(first, name=name, diagnosis=codes, source=source, edit=edit)
+                made.append((rank + other_rank, both))
     return [one for _, one in sorted(made, key=lambda ranked: ranked[0])]
 
 

@@ -1,8 +1,9 @@
 """Measure how answers with two mistakes are told; ``make bench-pairs`` runs it.
 
 The pairs that edit one variant of a bank are kept out of the fingerprints, and judged: named with both, with
-one of the two, with neither, or with a mistake that is not in it. All variants of an exercise take turns, as
-far as others are left to make fingerprints of.
+one of the two, with neither, or with a mistake that is not in it. All variants of an exercise take turns.
+Judged are pairs whose two mistakes are made on another variant, too, for of others nothing was stored; and
+whose numbers are those of no single mistake, for of these nobody can tell that they are two.
 """
 
 import sys
@@ -15,13 +16,15 @@ import torch
 from rich.console import Console
 from rich.table import Table
 
+from grader.checking.diagnosis import compared, matching
+from grader.checking.fingerprints import print_of, same_prints
 from grader.checking.judge import judge
 from grader.checking.mistakes import explain
 from grader.course.paths import CoursePaths
 from grader.exercises import EXERCISES, Exercise, find_exercise
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.fingerprints import make_fingerprints
-from grader.proving.pairs import composed
+from grader.proving.pairs import BETWEEN, composed
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, load_exercise
 
@@ -33,10 +36,10 @@ MOST = 150
 
 
 def told(exercise: Exercise, reference: ExerciseReference, answer: Answer) -> str:
-    """Return how an answer with two mistakes is told; empty if it passes, or is told by one of them alone."""
+    """Return how an answer with two mistakes is told; empty if it passes, or does what one mistake does."""
     made = attempt_answer(exercise, answer, reference.cases, CPU, 2.0)
     result = judge(exercise, reference, made, CPU.type)
-    if result.status == "passed":
+    if result.status == "passed" or matching(reference, made.observations, CPU.type):
         return ""
     named = {code for code in result.diagnosis if explain(code).told_by_numbers}
     asked = set(answer.diagnosis)
@@ -45,20 +48,45 @@ def told(exercise: Exercise, reference: ExerciseReference, answer: Answer) -> st
     return {2: "both", 1: "one of them", 0: "neither"}[len(named)]
 
 
+def mistakes_of(exercise: Exercise, reference: ExerciseReference, answers: tuple[Answer, ...]) -> dict:
+    """Return a number for each edit of the bank, the same for those that make one mistake in the same way."""
+    cases = tuple(replace(case, probes={}, thorough=False) for case in compared(reference))
+    kinds: list[tuple[str, torch.Tensor]] = []
+    numbers = {}
+    for one in answers:
+        if not one.edit or one.correct or one.only_on:
+            continue
+        made = attempt_answer(exercise, one, cases, CPU, 2.0)
+        own = torch.full((1,), torch.nan) if made.problem else print_of(made.observations)
+        same = (
+            number
+            for number, (code, other) in enumerate(kinds)
+            if code == one.diagnosis[0] and own.shape == other.shape and same_prints(other[None], own)[0]
+        )
+        number = next(same, len(kinds))
+        if number == len(kinds):
+            kinds.append((one.diagnosis[0], own))
+        numbers[one.base, one.edit] = number
+    return numbers
+
+
 def measured(name: str) -> tuple[str, Counter]:
     """Return how the pairs of an exercise are told, each by the fingerprints of other variants."""
     exercise, counts = find_exercise(name), Counter()
     answers = read_bank(bank_path(PATHS.solutions, exercise))
     reference = load_exercise(exercise.chapter, exercise.id)
-    by_base: dict[str, list[Answer]] = {}
+    numbers = mistakes_of(exercise, reference, answers)
+    by_base: dict[str, list[tuple[frozenset[int], Answer]]] = {}
     for pair in composed(answers):
-        by_base.setdefault(pair.base, []).append(pair)
-    for base, pairs in by_base.items() if len(by_base) > 1 else ():
-        others = tuple(one for one in answers if one.base != base)
-        known = make_fingerprints(exercise, reference, others)
+        both = frozenset(numbers[pair.base, edit] for edit in pair.edit.split(BETWEEN))
+        by_base.setdefault(pair.base, []).append((both, pair))
+    for base, pairs in by_base.items():
+        elsewhere = {both for other, held in by_base.items() if other != base for both, _ in held}
+        tried = [pair for both, pair in pairs if both in elsewhere]
+        if not tried:
+            continue
+        known = make_fingerprints(exercise, reference, tuple(one for one in answers if one.base != base))
         without = replace(reference, read_fingerprints=lambda known=known: known)
-        asked = set(map(frozenset, known.codes))
-        tried = [one for one in pairs if frozenset(one.diagnosis) in asked]
         counts.update(told(exercise, without, one) for one in tried[:: 1 + len(tried) // MOST])
     return name, counts
 
