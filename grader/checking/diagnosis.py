@@ -184,9 +184,17 @@ def diagnose(
         told = tuple(dict.fromkeys(code for one in known for code in one.codes))
     if failure.check.numeric and failure.code not in UNFINISHED and not known:
         fits = fits_example(reference, observations, device) if failure.check.fitted else ""
-        told, whole = ((fits,), True) if fits == "hard-coded" else fingerprinted(reference, observations)
+        # In another dtype numbers are no longer what the same mistake gives elsewhere.
+        if fits == "hard-coded" or failure.code == "wrong-dtype":
+            told, whole = tuple(filter(None, [fits])), True
+        else:
+            told, whole = fingerprinted(reference, observations)
         together = bool(told) and not (whole and len(told) == 1)
-        unused = () if failure.check.always else (one.code for one in facts if one.code == UNUSED)
+        unused = (
+            ()
+            if failure.check.always or failure.code == "wrong-dtype"
+            else (one.code for one in facts if one.code == UNUSED)
+        )
         told = told or tuple(unused) or ((fits,) if fits else ())
     explained = {code for one in known for code in one.also}
     if failure.check.always and told and failure.code not in explained:

@@ -4,6 +4,7 @@ import torch
 
 from grader.checking.checks import Failure, Look, generator_note
 from grader.checking.checks.exposed import exposure, exposure_picture
+from grader.checking.checks.look import TEXTS
 from grader.checking.checks.run import RESULT, facts, remarks, results_right, run_checks
 from grader.checking.comparison import compare
 from grader.checking.concealment import concealed, concealed_problem
@@ -130,7 +131,11 @@ def _compose(
     mistakes = [one for one in mistakes if one is mistakes[0] or one.code not in by_code]
     if diagnosis.together:
         first, *second = (one for one in mistakes if one.told_by_numbers)
-        own = [Line(_named(one), ALSO) for one in mistakes if one.code == failure.code]
+        own = [
+            Line(_named(one), ALSO)
+            for one in mistakes
+            if one.code == failure.code and not one.told_by_numbers
+        ]
         more = [Line(one.look, ALSO_LOOK_AT) for one in second]
         return (_together(first, *second), *own, *beside, *told, look, *more)
     others = [Line(_named(other), ALSO) for other in mistakes[1:]]
@@ -191,6 +196,11 @@ def _named(mistake: Mistake) -> Message:
 
 def _question(exercise: Exercise, failure: Failure, first: Mistake, example: Example | None) -> Message:
     """Return the one thing to look at."""
+    if first.code == "unrecognized" and example and exercise.driver in TEXTS:
+        return message(
+            "Case {case} is small: work its result out by hand, and compare each step with yours.",
+            case=example.case,
+        )
     if first.code == "unrecognized" and example:
         return message(
             "Case {case} is small: work out one number of its result by hand, and compare it with yours step "

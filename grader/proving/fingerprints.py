@@ -63,7 +63,7 @@ class _Table:
             place
             for place, one in enumerate(self.prints)
             if self.codes[place]
-            and not one.isnan().any()
+            and one.isfinite().all()
             and all(
                 set(self.codes[place]) & set(self.codes[near])
                 for near in same_prints(self.prints, one, MARGIN).nonzero().flatten().tolist()

@@ -30,7 +30,7 @@ SLOW_CELLS = 5
 # Bytes that one process of a job may send, in all.
 MAX_TOTAL = 2**29
 # Frames that nobody waits for that are passed over, for one that is waited for.
-MOST_PASSED = 1000
+MOST_PASSED = 20_000
 # Seconds for the warm process to tell of an end.
 TOLD = 1.0
 STATUSES = ("ran", "raised", "too-slow")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import pytest
 import torch
 
-from grader.checking.fingerprints import print_of, told_by
+from grader.checking.fingerprints import print_of, same_prints, told_by
 from grader.checking.judge import judge
 from grader.checking.mistakes import explain, place_of
 from grader.checking.rendering import result_text
@@ -40,6 +40,18 @@ def test_stored_fingerprints_are_well_formed(exercise: Exercise) -> None:
         assert list(codes) == sorted(codes, key=place_of)
 
 
+def same_as(exercise: Exercise, answer: Answer, pairs: list[Answer]) -> list[set[str]]:
+    """Return the mistakes of other answers with two that return the same as this one: the same function."""
+
+    def print_of_one(one: Answer) -> torch.Tensor:
+        _, made = seen_of(exercise, one)
+        return print_of(made.observations)
+
+    own = print_of_one(answer)
+    others = (one for one in pairs if set(one.diagnosis) & set(answer.diagnosis))
+    return [set(one.diagnosis) for one in others if same_prints(print_of_one(one)[None], own).all()]
+
+
 @pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
 def test_no_pair_is_told_as_another(exercise: Exercise, answers: Bank) -> None:
     """What is named of an answer with two mistakes is in it."""
@@ -52,8 +64,8 @@ def test_no_pair_is_told_as_another(exercise: Exercise, answers: Bank) -> None:
             "together" in line.text.text or "something else with it" in line.text.text
             for line in result.lines
         }
-        if True in both:
-            assert named <= set(answer.diagnosis), (answer.name, result.diagnosis)
+        if True in both and not named <= set(answer.diagnosis):
+            assert named in same_as(exercise, answer, pairs), (answer.name, result.diagnosis)
 
 
 @pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)

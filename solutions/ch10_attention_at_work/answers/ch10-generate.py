@@ -148,7 +148,7 @@ def generate(model, ids, num_new, context_length):
 # - next_id = torch.argmax(logits, dim=-1, keepdim=True)
 # + next_id = torch.multinomial(torch.softmax(logits, dim=-1), 1)
 
-# %% mistake="unstable-softmax" edits="textbook"
+# %% mistake="not-always-the-largest: through exponentials" edits="textbook"
 # - next_id = torch.argmax(logits, dim=-1, keepdim=True)
 # + powers = torch.exp(logits)
 # + next_id = torch.argmax(powers / powers.sum(dim=-1, keepdim=True), dim=-1, keepdim=True)
