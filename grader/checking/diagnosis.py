@@ -176,26 +176,10 @@ def diagnose(
         device: the type of device whose tolerances count.
         facts: what is wrong whatever the result is.
     """
-    known: tuple[KnownWrong, ...] = ()
-    told: tuple[str, ...] = ()
-    together = False
-    if failure.check.numeric and failure.code not in UNFINISHED:
-        known = matching(reference, observations, device)
-        told = tuple(dict.fromkeys(code for one in known for code in one.codes))
-    if failure.check.numeric and failure.code not in UNFINISHED and not known:
-        fits = fits_example(reference, observations, device) if failure.check.fitted else ""
-        # In another dtype numbers are no longer what the same mistake gives elsewhere.
-        if fits == "hard-coded" or failure.code == "wrong-dtype":
-            told, whole = tuple(filter(None, [fits])), True
-        else:
-            told, whole = fingerprinted(reference, observations)
-        together = bool(told) and not (whole and len(told) == 1)
-        unused = (
-            ()
-            if failure.check.always or failure.code == "wrong-dtype"
-            else (one.code for one in facts if one.code == UNUSED)
-        )
-        told = told or tuple(unused) or ((fits,) if fits else ())
+    if not failure.check.numeric or failure.code in UNFINISHED:
+        known, told, together = (), (), False
+    else:
+        known, told, together = _by_numbers(failure, reference, observations, device, facts)
     explained = {code for one in known for code in one.also}
     if failure.check.always and told and failure.code not in explained:
         codes = (failure.code, *told)
@@ -204,6 +188,31 @@ def diagnose(
     if failure.code not in UNFINISHED:
         codes = _with_facts(codes, tuple(one.code for one in facts if one.code not in explained))
     return Diagnosis(tuple(dict.fromkeys(codes)), bool(known), together)
+
+
+def _by_numbers(
+    failure: Failure,
+    reference: ExerciseReference,
+    observations: tuple[Observation, ...],
+    device: str,
+    facts: tuple[Failure, ...],
+) -> tuple[tuple[KnownWrong, ...], tuple[str, ...], bool]:
+    """Return the known wrong answers that did the same, and the codes that the numbers tell.
+
+    Last whether they tell more than one mistake. What fits the example alone, or hears no argument, is told
+    where no mistake is.
+    """
+    if known := matching(reference, observations, device):
+        return known, tuple(dict.fromkeys(code for one in known for code in one.codes)), False
+    fits = fits_example(reference, observations, device) if failure.check.fitted else ""
+    # In another dtype numbers are no longer what the same mistake gives elsewhere.
+    if fits == "hard-coded" or failure.code == "wrong-dtype":
+        return (), tuple(filter(None, [fits])), False
+    told, whole = fingerprinted(reference, observations)
+    if told:
+        return (), told, not (whole and len(told) == 1)
+    unused = () if failure.check.always else tuple(one.code for one in facts if one.code == UNUSED)
+    return (), unused or tuple(filter(None, [fits])), False
 
 
 def _with_facts(codes: tuple[str, ...], facts: tuple[str, ...]) -> tuple[str, ...]:

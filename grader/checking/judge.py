@@ -138,9 +138,21 @@ def _compose(
         ]
         more = [Line(one.look, ALSO_LOOK_AT) for one in second]
         return (_together(first, *second), *own, *beside, *told, look, *more)
-    others = [Line(_named(other), ALSO) for other in mistakes[1:]]
+    others = [Line(_named(one, inferred=_inferred(one, failure)), ALSO) for one in mistakes[1:]]
     more = [Line(one.look, ALSO_LOOK_AT) for one in mistakes[1:2] if mistakes[0].code == failure.code]
-    return (Line(_named(mistakes[0])), *others, *beside, *told, look, *more)
+    first = _named(mistakes[0], inferred=_inferred(mistakes[0], failure) and mistakes[0].code not in by_code)
+    if beside and mistakes[0].code == "unrecognized":
+        first = message(
+            "{title}. Besides what is named here, the numbers fit no mistake that is known by name.",
+            title=mistakes[0].title,
+        )
+    return (Line(first), *others, *beside, *told, look, *more)
+
+
+def _breaks_more(failure: Failure, diagnosis: Diagnosis, facts: tuple[Failure, ...]) -> bool:
+    """Return whether an answer breaks a part of the contract that its mistake does not explain."""
+    codes = (one.code for one in facts if one.code in diagnosis.codes and one.code != failure.code)
+    return any(not explain(code).told_by_numbers for code in codes)
 
 
 def _beside(mistake: Mistake, seen: Failure) -> Message:
@@ -153,13 +165,14 @@ def _together(first: Mistake, second: Mistake | None = None) -> Line:
     if second is None:
         return Line(
             message(
-                "{title}, and something else with it. Your numbers are not those of this mistake alone.",
+                "It looks like this: {title}, and something else with it. Your numbers are not those of this "
+                "mistake alone.",
                 title=first.title,
             )
         )
     return Line(
         message(
-            "Two mistakes at once. {first}; and: {second}. Your numbers are those of both together.",
+            "It looks like two mistakes at once. {first}; and: {second}. Your numbers are those of both together.",
             first=first.title,
             second=second.title,
         )
@@ -190,7 +203,15 @@ def _seen(failure: Failure, looks: list[Look]) -> Message:
     )
 
 
-def _named(mistake: Mistake) -> Message:
+def _inferred(mistake: Mistake, failure: Failure) -> bool:
+    """Return whether a mistake is concluded from numbers: other code may give the same."""
+    return mistake.told_by_numbers and mistake.code != failure.code
+
+
+def _named(mistake: Mistake, *, inferred: bool = False) -> Message:
+    """Return what is said of a mistake; of one that is concluded from numbers no more than that."""
+    if inferred:
+        return message("It looks like this: {title}. {seen}", title=mistake.title, seen=mistake.seen)
     return message("{title}. {seen}", title=mistake.title, seen=mistake.seen)
 
 
@@ -269,7 +290,11 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         seen = tuple(look.seen for look in visible)
         diagnosed = diagnose(failure, reference, seen, computing(device), beside)
         # What fingerprints of some cases tell is too little to give points for.
-        creditable = not attempt.hidden_problem and (diagnosed.recognized or all(map(results_right, looks)))
+        creditable = (
+            not attempt.hidden_problem
+            and not _breaks_more(failure, diagnosed, beside)
+            and (diagnosed.recognized or all(map(results_right, looks)))
+        )
     elif attempt.hidden_problem:
         failure, diagnosed = hidden_failure, Diagnosis((hidden_failure.code,))
     else:

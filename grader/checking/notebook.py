@@ -105,7 +105,7 @@ def prerequisite_note(result: Result, statuses: Mapping[str, str]) -> Message | 
     if result.status != "failed" or not failed:
         return None
     return message(
-        "This exercise builds on {exercises}, whose last check failed: mend that first.",
+        "This exercise builds on {exercises}, whose last check failed: if your code calls it, mend it first.",
         exercises=", ".join(failed),
     )
 

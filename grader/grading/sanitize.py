@@ -87,6 +87,16 @@ def normal_source(source: str) -> str:
     return "\n".join(line.rstrip() for line in source.strip().splitlines())
 
 
+def defined(source: str) -> frozenset[str]:
+    """Return the names of the classes and functions that a cell defines."""
+    return frozenset(DEFINITION.findall(source))
+
+
+def assigned(source: str) -> frozenset[str]:
+    """Return the names that a cell assigns."""
+    return frozenset(ASSIGNMENT.findall(source))
+
+
 @dataclass(frozen=True)
 class _Sent:
     """A sent cell, with what its content says."""
@@ -101,12 +111,12 @@ class _Sent:
     @cached_property
     def defined(self) -> frozenset[str]:
         """Names of the classes and functions that it defines."""
-        return frozenset(DEFINITION.findall(self.cell.source))
+        return defined(self.cell.source)
 
     @cached_property
     def names(self) -> frozenset[str]:
         """Names that it defines or assigns."""
-        return self.defined | frozenset(ASSIGNMENT.findall(self.cell.source))
+        return self.defined | assigned(self.cell.source)
 
     @cached_property
     def checks(self) -> str:

@@ -12,7 +12,7 @@ from nbgrader.coursedir import CourseDirectory
 from grader.errors import SubmissionError
 from grader.exercises import Exercise
 from grader.grading.master import Master
-from grader.grading.sanitize import Sanitized, normal_source, sanitize
+from grader.grading.sanitize import Sanitized, assigned, defined, normal_source, sanitize
 from grader.grading.submissions import read_folder
 from grader.similarity.comparison import Baseline, Compared, baseline, compare, most_alike
 from grader.similarity.fingerprints import Place, fingerprints
@@ -29,8 +29,6 @@ CAUTION = (
 HALF = 0.5
 IMPORTED = re.compile(r"^[ \t]*+(?:from[ \t]+[\w.]+[ \t]+)?import[ \t]+(.+)$", re.MULTILINE)
 NAME = re.compile(r"[^\W\d]\w*+")
-# What a cell defines or assigns on the left, at the beginning of a line.
-DEFINED = re.compile(r"^(?:(?:class|def|async[ \t]+def)[ \t]+)?+([^\W\d]\w*+)[ \t]*+(?=[(:=])", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -139,13 +137,11 @@ def _with_helpers(sent: Sanitized, master: Master) -> dict[str, str]:
         for number, cell in enumerate(sent.cells)
         if not cell.exercise and number not in numbers and normal_source(cell.source) not in given
     }
-    defined: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {}
     for number, source in own.items():
-        for name in set(DEFINED.findall(source)):
-            defined.setdefault(name, []).append(number)
-    parts = {
-        name: [place, *_named(sent.cells[place].source, own, defined)] for name, place in answers.items()
-    }
+        for name in defined(source) | assigned(source):
+            places.setdefault(name, []).append(number)
+    parts = {name: [place, *_named(sent.cells[place].source, own, places)] for name, place in answers.items()}
     taken = {number for held in parts.values() for number in held}
     for number in own.keys() - taken if answers else ():
         behind = [name for name, place in answers.items() if place > number]
@@ -156,13 +152,13 @@ def _with_helpers(sent: Sanitized, master: Master) -> dict[str, str]:
     }
 
 
-def _named(source: str, own: Mapping[int, str], defined: Mapping[str, list[int]]) -> set[int]:
+def _named(source: str, own: Mapping[int, str], places: Mapping[str, list[int]]) -> set[int]:
     """Return the cells that define what a source names, what these name, and so on."""
     found: set[int] = set()
     waiting = [source]
     while waiting:
         names = set(NAME.findall(waiting.pop()))
-        new = {number for name in names for number in defined.get(name, ())} - found
+        new = {number for name in names for number in places.get(name, ())} - found
         found |= new
         waiting += [own[number] for number in new]
     return found

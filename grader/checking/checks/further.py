@@ -558,18 +558,13 @@ def drawn_as_asked(look: Look) -> Failure | None:
     return look.fail(code, replace(DRAWN[code], values={"names": ", ".join(names), "seed": seed}))
 
 
-@check(
-    "influence",
-    label=message("an argument without influence"),
-    hidden=message("an argument had no influence on the result"),
-    always=True,
-)
-def hears_all(look: Look) -> Failure | None:
-    """Every argument and every weight has an influence on the result."""
-    for one in look.seen.side_effects:
-        if one.kind == "unused":
-            told = message(
-                "Other numbers in {name} alone leave the result as it is, to the last digit.", name=one.name
-            )
-            return look.fail("argument-unused", told)
-    return None
+def without_influence(looks: list[Look]) -> Failure | None:
+    """Return what goes in and has no influence on the result of any case, where at least two cases ran."""
+    tried = (look for look in looks if look.case.probes or look.exercise.driver == "arrays")
+    ran = [look for look in tried if look.seen.of_role("result")]
+    unused = [[one.name for one in look.seen.side_effects if one.kind == "unused"] for look in ran]
+    name = next((one for one in unused[0] if all(one in names for names in unused)), "") if unused[1:] else ""
+    if not name:
+        return None
+    told = message("Other numbers in {name} alone leave every result as it is, to the last digit.", name=name)
+    return ran[0].fail("argument-unused", told)

@@ -54,8 +54,8 @@ CONTRACT: tuple[Check, ...] = (
     further.gradient,
     further.drawn_as_asked,
 )
-# Told beside what the result shows: decided whatever that is. The last only where the result shows nothing.
-ALWAYS = (*(one for one in RESULT + CONTRACT if one.always), further.hears_all)
+# Told beside what the result shows: decided whatever that is.
+ALWAYS = tuple(one for one in RESULT + CONTRACT if one.always)
 # Codes that are told only where nothing else is wrong.
 DEFERRED = frozenset(("wrong-exception", "precision-lost"))
 
@@ -83,11 +83,14 @@ def _differs(got: torch.Tensor | None, item: Expected, device: str) -> bool:
 
 
 def facts(looks: list[Look], generator_as_recorded: bool = True) -> tuple[Failure, ...]:
-    """Return what is wrong with an answer whatever it computes: the first that each such check finds."""
+    """Return what is wrong with an answer whatever it computes: the first that each such check finds.
+
+    Last what goes in without any influence, which is told only where the result shows nothing.
+    """
     ran = [look for look in looks if look.seen.raised is None]
     checks = (one for one in ALWAYS if generator_as_recorded or not one.draws_weights)
-    found = (next(filter(None, map(one, ran)), None) for one in checks)
-    return tuple(filter(None, found))
+    found = [next(filter(None, map(one, ran)), None) for one in checks]
+    return tuple(filter(None, (*found, further.without_influence(ran))))
 
 
 def run_checks(

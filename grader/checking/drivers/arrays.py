@@ -78,9 +78,8 @@ def drive_arrays(
 
     calls = Calls(exercise, recorder, lambda given: call(subject, case, given), again, lambda own: own.array)
     calls.second(again(True), results, restores)
-    if case.thorough:
-        arrays = {name: case.arguments[name] for name, one in given.items() if isinstance(one, np.ndarray)}
-        note_unused(calls, arrays, lambda name: _with_others(case, name))
+    arrays = {name: case.arguments[name] for name, one in given.items() if isinstance(one, np.ndarray)}
+    note_unused(calls, arrays, lambda name: _with_others(case, name))
     if case.called_again:
         with recorder.later("again"):
             exchange(given, case.arguments)

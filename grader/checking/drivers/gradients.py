@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import torch
 
-from grader.checking.recording import Recorder, unwatched
+from grader.checking.recording import Recorder, describe_error, unwatched
 
 
 def record_gradients(
@@ -27,8 +27,9 @@ def record_gradients(
         # A scalar, for a gradient passed to autograd.grad has it import sympy (0.5 s) to compare shapes.
         total = sum((result * probes[name].to(result)).sum() for name, result in probed.items())
         gradients = torch.autograd.grad(total, list(sources.values()), allow_unused=True)
-    except RuntimeError:
-        return  # the graph was cut or overwritten: no gradient arrives, and a check says so
+    except RuntimeError as error:  # the graph was cut or overwritten: a check says so, in these words
+        recorder.later_errors["gradient"] = describe_error(error)
+        return
     for name, gradient in zip(sources, gradients, strict=True):
         if gradient is not None:
             recorder.tensor(f"gradient/{name}", gradient)

@@ -169,8 +169,7 @@ def drive_further(
         }
 
     second_with_gradients(calls, case, device, results, asked)
-    if case.thorough:
-        unseen = {n: one for n, one in asked().items() if f"gradient/{n}" not in recorder.tensors}
+    if unseen := {n: one for n, one in asked().items() if f"gradient/{n}" not in recorder.tensors}:
         with unwatched():
             held = {name: one.detach().clone() for name, one in unseen.items()}
         note_unused(calls, held, lambda name: _after_exchange(unseen[name], case, device))

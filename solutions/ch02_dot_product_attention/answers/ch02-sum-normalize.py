@@ -133,7 +133,7 @@ def normalize_by_sum(scores):
 # - return scores / total
 # + return torch.stack([scores[i] / total for i in range(6)])
 
-# %% mistake="argument-unused: whole quotients" edits="textbook"
+# %% mistake="unrecognized: whole quotients" edits="textbook"
 # - return scores / total
 # + return scores // total
 

@@ -827,7 +827,7 @@ class MultiHeadAttention(nn.Module):
 # - return self.out_proj(context)
 # + return context
 
-# %% mistake="argument-unused: the mean of the heads" also="wrong-shape" edits="textbook"
+# %% mistake="wrong-shape: the mean of the heads" edits="textbook"
 # - context = (weights @ value).transpose(1, 2)
 # + context = (weights @ value).mean(dim=1)
 # - context = context.contiguous().view(b, num_tokens, self.d_out)

@@ -204,7 +204,7 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
 # - return np.concatenate(outputs, axis=-1) @ W_O
 # + return np.concatenate(outputs, axis=-1, dtype=np.float32) @ W_O.astype(np.float32)
 
-# %% mistake="argument-unused: a head is left out" edits="textbook"
+# %% mistake="unrecognized: a head is left out" edits="textbook"
 # - return np.concatenate(outputs, axis=-1) @ W_O
 # + outputs[1:2] = [0 * output for output in outputs[1:2]]
 # + return np.concatenate(outputs, axis=-1) @ W_O
