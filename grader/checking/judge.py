@@ -182,15 +182,16 @@ def _together(first: Mistake, second: Mistake | None = None) -> Line:
 def _example(looks: list[Look], by_case: tuple[Failure | None, ...]) -> Example | None:
     """Return the smallest visible case whose result is wrong, as code, if it can be worked out by hand.
 
-    The code loads weights under the names that are asked for, so a module with others gets none.
+    One that came to no result only where no other is small. The code loads weights under the names that are
+    asked for, so a module with others gets none.
     """
-    return smallest_example(
-        [
-            look
-            for look, one in zip(looks, by_case, strict=False)
-            if one and one.check in RESULT and one.code != "not-registered"
-        ]
-    )
+    wrong = [
+        (look, one.error is not None or bool(look.raises))
+        for look, one in zip(looks, by_case, strict=False)
+        if one and one.check in RESULT and one.code != "not-registered"
+    ]
+    with_result, without = ([look for look, raises in wrong if raises is asked] for asked in (False, True))
+    return smallest_example(with_result) or smallest_example(without)
 
 
 def _seen(failure: Failure, looks: list[Look]) -> Message:

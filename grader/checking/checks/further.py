@@ -252,7 +252,7 @@ def _left(look: Look, *kinds: str) -> Iterator[Failure]:
 
 @check(
     "left behind",
-    label=message("something stays behind"),
+    label=message("something is left changed"),
     hidden=message("the call left something behind"),
     first_is_right=True,
     always=True,
@@ -264,7 +264,7 @@ def leaves_nothing(look: Look) -> Failure | None:
 
 @check(
     "attributes",
-    label=message("an attribute"),
+    label=message("another attribute than asked for"),
     hidden=message("an attribute was not what is asked for"),
     always=True,
 )
@@ -287,7 +287,7 @@ def keeps_attributes(look: Look) -> Failure | None:
 
 @check(
     "buffers",
-    label=message("what moves along"),
+    label=message("a tensor does not move along"),
     hidden=message("a tensor would have stayed behind when the module moves"),
     first_is_right=True,
     always=True,
@@ -309,7 +309,7 @@ def has_buffers(look: Look) -> Failure | None:
 
 @check(
     "moves",
-    label=message("what moves along"),
+    label=message("a tensor does not move along"),
     hidden=message("a tensor would have stayed behind when the module moves"),
     first_is_right=True,
 )
@@ -343,7 +343,7 @@ def _works_elsewhere(look: Look) -> Failure | None:
 
 @check(
     "saved",
-    label=message("what is saved"),
+    label=message("state_dict() is not as asked for"),
     hidden=message("what the module saves was not what is asked for"),
     first_is_right=True,
 )
@@ -420,7 +420,7 @@ def as_asked(look: Look) -> Failure | None:
 
 @check(
     "dropout",
-    label=message("dropout"),
+    label=message("dropout is not as asked for"),
     hidden=message("dropout in training was not as asked"),
     always=True,
 )
@@ -476,7 +476,7 @@ def _same_result(look: Look, name: str) -> bool:
     return own is not None and result is not None and torch.equal(own, result)
 
 
-@check("separate", label=message("shared storage"), hidden=message("what was copied changed with its source"))
+@check("separate", label=message("storage is shared"), hidden=message("what was copied changed with its source"))
 def separate(look: Look) -> Failure | None:
     """What was copied does not change with its source."""
     for name, item in look.of_role("separate"):
@@ -518,8 +518,7 @@ def gradient(look: Look) -> Failure | None:
             return look.fail("no-gradient", told, name)
         if mismatch := look.mismatch(name, item):
             told = message(
-                "The gradient that reaches {what} is not complete: at {place} expected {expected}, got "
-                "{got}.",
+                "The gradient that reaches {what} is another one: at {place} expected {expected}, got {got}.",
                 **what,
                 **numbers_of(mismatch, item.dtype),
             )

@@ -34,7 +34,7 @@ A_TENSOR = message("a torch.Tensor")
 
 @check(
     "registered",
-    label=message("what the module holds"),
+    label=message("other parameters than asked for"),
     hidden=message("the module did not register the parameters that are asked for"),
     numeric=True,
     always=True,
@@ -87,7 +87,7 @@ def _missing(name: str, registered: tuple[str, ...]) -> Message:
 
 @check(
     "parameter shape",
-    label=message("the shape of a parameter"),
+    label=message("a parameter of another shape"),
     hidden=message("a parameter had another shape than expected"),
     numeric=True,
 )
@@ -109,12 +109,16 @@ def _other_shape(what: str | Message, expected: torch.Size, got: torch.Size) -> 
     )
 
 
-@check("runs", label=message("what it raises"), hidden=message("it raised an exception"), numeric=True)
+# What the list of cases says where nothing was raised.
+NO_ERROR = message("no error where one is asked for")
+
+
+@check("runs", label=message("an error"), hidden=message("it raised an exception"), numeric=True)
 def runs(look: Look) -> Failure | None:
     """The code ran to its end on this case, or raised what the case expects."""
     error = look.seen.raised
     if error is None and look.raises:
-        return look.fail("wrong-exception", _nothing_raised(look))
+        return look.fail("wrong-exception", _nothing_raised(look), label=NO_ERROR)
     if error is None or asserts(look) or (look.raises and look.raises in (error.type_name, *error.bases)):
         return None
     if error.type_name == "NotImplementedError" and error.own:
@@ -125,7 +129,7 @@ def runs(look: Look) -> Failure | None:
         told = message(
             "Expected {expected} to be raised; it raised {error}", expected=look.raises, error=error.told()
         )
-        return look.fail("wrong-exception", told, error=error)
+        return look.fail("wrong-exception", told, error=error, label=message("another error"))
     return look.fail("raises", message("It raised {error}", error=error.told()), error=error)
 
 
@@ -206,7 +210,11 @@ def is_tensor(look: Look) -> Failure | None:
             continue
         parts = {"what": result_name(name), "wanted": _wanted(look, name), "kind": kind.message}
         if kind.name == "NoneType":
-            told = message("Expected {what} to be {wanted}, got {kind}. Is a return missing?", **parts)
+            told = message(
+                "Expected {what} to be {wanted}, got {kind}. None comes back where there is no return, and from "
+                "methods that change a list in place.",
+                **parts,
+            )
         else:
             told = message("Expected {what} to be {wanted}, got {kind}.", **parts)
         return look.fail("wrong-type", told, name)

@@ -16,9 +16,6 @@ from grader.checking.side_effects import seed_for_calls, seed_kept
 from grader.exercises import Exercise
 from grader.exercises.case import Case, Flag, other_input
 
-# Given to a bias that the exercise does not ask for, so that its effect is the same on every machine.
-UNASKED_BIAS = 0.25
-
 
 def _owner(module: nn.Module, name: str) -> tuple[object, str]:
     """Split ``W_query.weight`` into the object that holds the attribute and the attribute's name."""
@@ -50,7 +47,7 @@ def load_weights(module: nn.Module, weights: Mapping[str, torch.Tensor]) -> None
 
     One that has no such attribute goes to the next parameter of its shape that nobody asks for, so that the
     numbers tell more than that a name is another: a check reports the name from what was recorded. A bias
-    that the case does not name is set to ``UNASKED_BIAS``.
+    that the case does not name is set to 0: a check reports it, and the numbers tell what else is wrong.
     """
     with torch.no_grad():
         places = _other_places(module, weights)
@@ -64,7 +61,7 @@ def load_weights(module: nn.Module, weights: Mapping[str, torch.Tensor]) -> None
             bias = getattr(owner, "bias", None)
             bias_name = name.removesuffix("weight") + "bias"
             if attribute == "weight" and isinstance(bias, nn.Parameter) and bias_name not in weights:
-                bias.fill_(UNASKED_BIAS)
+                bias.zero_()
 
 
 def construct(subject: type[nn.Module], case: Case) -> nn.Module:
