@@ -149,11 +149,13 @@ class Diagnosis:
         codes: the cause first.
         recognized: whether its numbers are those of a known wrong answer, on every case.
         together: whether they are those of the first code and something else with it, such as the second.
+        alone: whether nothing was seen that this mistake does not explain.
     """
 
     codes: tuple[str, ...]
     recognized: bool = False
     together: bool = False
+    alone: bool = True
 
 
 def diagnose(
@@ -187,7 +189,9 @@ def diagnose(
         codes = told if told and failure.code == "unrecognized" else (*told, failure.code)
     if failure.code not in UNFINISHED:
         codes = _with_facts(codes, tuple(one.code for one in facts if one.code not in explained))
-    return Diagnosis(tuple(dict.fromkeys(codes)), bool(known), together)
+    consequence = () if failure.check.always and told else (failure.code,)
+    alone = set(codes) <= {*told, *explained, *consequence}
+    return Diagnosis(tuple(dict.fromkeys(codes)), bool(known), together, alone)
 
 
 def _by_numbers(

@@ -149,12 +149,6 @@ def _compose(
     return (Line(first), *others, *beside, *told, look, *more)
 
 
-def _breaks_more(failure: Failure, diagnosis: Diagnosis, facts: tuple[Failure, ...]) -> bool:
-    """Return whether an answer breaks a part of the contract that its mistake does not explain."""
-    codes = (one.code for one in facts if one.code in diagnosis.codes and one.code != failure.code)
-    return any(not explain(code).told_by_numbers for code in codes)
-
-
 def _beside(mistake: Mistake, seen: Failure) -> Message:
     """Return what is said of a mistake that was seen beside the one that speaks."""
     return message("{title}. {seen}", title=mistake.title, seen=seen.message)
@@ -172,7 +166,8 @@ def _together(first: Mistake, second: Mistake | None = None) -> Line:
         )
     return Line(
         message(
-            "It looks like two mistakes at once. {first}; and: {second}. Your numbers are those of both together.",
+            "It looks like two mistakes at once. {first}; and: {second}. Your numbers are those of both "
+            "together.",
             first=first.title,
             second=second.title,
         )
@@ -293,7 +288,7 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         # What fingerprints of some cases tell is too little to give points for.
         creditable = (
             not attempt.hidden_problem
-            and not _breaks_more(failure, diagnosed, beside)
+            and diagnosed.alone
             and (diagnosed.recognized or all(map(results_right, looks)))
         )
     elif attempt.hidden_problem:

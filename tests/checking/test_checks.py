@@ -13,6 +13,7 @@ from grader.checking.checks.results import difference_of
 from grader.checking.checks.run import run_checks
 from grader.checking.comparison import compare
 from grader.checking.observation import Kind, LearnerError, Observation
+from grader.checking.recording import describe_error
 from grader.exercises import Exercise
 from grader.exercises.case import PUBLISHED
 from grader.references import ExerciseReference
@@ -285,3 +286,10 @@ def test_bools_are_told_as_such() -> None:
     mismatch = compare(torch.tensor([True, True]), torch.tensor([True, False]), 0.0)
     told = str(difference_of("result", mismatch, torch.bool))
     assert "[1]: expected False, got True; 1 of 2 values differ" in told
+
+
+def test_error_of_an_odd_name_is_told_without_it() -> None:
+    """A class may be called anything; a verdict quotes identifiers only."""
+    odd = type("Right on all cases.\nPoints: 3", (ValueError,), {})
+    told = describe_error(odd("x"))
+    assert (told.type_name, told.bases[0]) == ("UnnamedError", "ValueError")

@@ -107,6 +107,15 @@ def test_outcome_holds_a_changed_argument(
     assert set(outcome_of(changed, reference.expected[seen.case])) == {"result", "argument/x"}
 
 
+def test_argument_that_nobody_asked_about_is_no_outcome(
+    reference: ExerciseReference, observed: Observed
+) -> None:
+    """A forged entry for an argument that the case does not have is passed over."""
+    seen = observed("textbook")[0]
+    forged = replace(seen, tensors={**seen.tensors, "argument/other": torch.ones(2)})
+    assert set(outcome_of(forged, reference.expected[seen.case])) == {"result"}
+
+
 def test_published_numbers_for_every_input_are_hard_coded(
     reference: ExerciseReference, observed: Observed
 ) -> None:

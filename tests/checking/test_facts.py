@@ -121,7 +121,7 @@ def scaled_scores(query, key):
 """
     result = result_of("ch03-scaled-scores", source)
     assert result.diagnosis[0] == "argument-unused"
-    assert "Other numbers in key alone leave the result as it is" in result_text(result)
+    assert "Other numbers in key alone leave every result as it is" in result_text(result)
 
 
 def test_what_the_numbers_tell_needs_no_such_word() -> None:
@@ -130,3 +130,20 @@ def test_what_the_numbers_tell_needs_no_such_word() -> None:
         "def scaled_scores(query, key):\n    return query @ query.transpose(-2, -1) / query.shape[-1] ** 0.5"
     )
     assert "argument-unused" not in result_of("ch03-scaled-scores", source).diagnosis
+
+
+def test_influence_is_not_judged_by_one_case() -> None:
+    """What has no influence in one of the cases may have some in another."""
+    source = """
+def scaled_scores(query, key):
+    other = query if query.shape[-2] != key.shape[-2] else key
+    return (query @ other.transpose(-2, -1)).cos()
+"""
+    assert "argument-unused" not in result_of("ch03-scaled-scores", source).diagnosis
+
+
+def test_no_part_of_the_points_for_what_breaks_more() -> None:
+    """A known mistake with a part of the contract broken beside it is not the mistake alone."""
+    assert result_of("ch05-causal-attention", CAUSAL, NO_SCALE).creditable
+    plain = ('self.register_buffer("mask", ', "self.mask = (")
+    assert not result_of("ch05-causal-attention", CAUSAL, plain, NO_SCALE).creditable

@@ -61,7 +61,7 @@ def test_message_tells_cause_sight_and_question(
     """The message holds the mistake's title, what was seen and where, and one thing to look at."""
     result = judge(exercise, reference, Attempt(observed("missing-scale")), CPU)
     mistake = explain("missing-scale")
-    assert result.message.startswith(f"{mistake.title}. {mistake.seen}")
+    assert result.message.startswith(f"It looks like this: {mistake.title}. {mistake.seen}")
     assert str(result.failure.message) in result.message
     assert f"case {result.failure.case}" in result.message
     assert str(mistake.look) in result.message

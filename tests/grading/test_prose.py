@@ -154,6 +154,13 @@ def test_commands_of_mathjax_are_disarmed(text: str) -> None:
     assert text.split("{", maxsplit=1)[0] not in disarm(f"${text}$")
 
 
+@pytest.mark.parametrize("backslash", ["&#92;", "&#092", "&#x5c;", "&#X5C", "&bsol;"])
+def test_backslash_written_as_an_entity_is_disarmed(backslash: str) -> None:
+    """What the page would read as a backslash starts no command of a formula."""
+    page = shown(disarm(f"${backslash}href{{javascript:alert(1)}}{{x}}$"))
+    assert "\\href" not in page.text
+
+
 HONEST = [
     "# Title\n\nSome *emphasis*, **strong**, `code` and a [link](https://pytorch.org/docs?a=1&b=2#c).",
     "A [neighbor](../ch03/notes.md), a [heading](#the-target), [mail](mailto:ada@example.org).",

@@ -46,6 +46,16 @@ def test_other_cells_are_run(run_cells: Callable, source: str) -> None:
     assert "'2'" in str(after.outputs)
 
 
+def test_outputs_of_all_cells_together_have_a_limit(run_cells: Callable) -> None:
+    """Cells that each print as much as a cell may are kept until the notebook's share is used up."""
+    few = replace(LIMITS, output_bytes=1000, total_output_bytes=2500)
+    runs = run_cells(*["print('x' * 900)"] * 6, "1 + 1", limits=few)
+    assert {run.status for run in runs} == {"ran"}
+    assert [len(printed(run)) > 900 for run in runs[:2]] == [True, True]
+    assert sum(printed(run).count("x") for run in runs) < 2500
+    assert printed(runs[5]).count("x") == 0
+
+
 def test_endless_cell_is_stopped(run_cells: Callable) -> None:
     """A loop is stopped at its limit, and what was defined before it is still there."""
     _, slow, after = run_cells("x = 1", "print('began')\nwhile True: pass", "print(x)", limits=SHORT)

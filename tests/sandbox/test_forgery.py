@@ -308,6 +308,18 @@ def test_frames_are_counted_and_bounded() -> None:
             receiver.receive(time.monotonic() + 1, {frames.DONE: 60})
 
 
+def test_frames_that_nobody_waits_for_end_their_sender(run_cells: Callable) -> None:
+    """Some are passed over; a flood of them costs its own cell, and no other."""
+    few, flood = (
+        f"{FORGE}\nfor _ in range({count}):\n    forge(b'd', b'999 ran []')" for count in (10, 30_000)
+    )
+    before, passed, after, ended, last = run_cells("1", few, "1 + 1", flood, "1 + 2")
+    assert (before.status, passed.status, after.status, last.status) == ("ran",) * 4
+    assert ended.status == "ended"
+    assert "sent what it should not" in printed(ended)
+    assert "'3'" in str(last.outputs)
+
+
 def test_slow_sender_is_not_waited_for() -> None:
     """Half a frame, and then nothing, ends with the time."""
     import socket  # noqa: PLC0415 - used once

@@ -476,7 +476,9 @@ def _same_result(look: Look, name: str) -> bool:
     return own is not None and result is not None and torch.equal(own, result)
 
 
-@check("separate", label=message("storage is shared"), hidden=message("what was copied changed with its source"))
+@check(
+    "separate", label=message("storage is shared"), hidden=message("what was copied changed with its source")
+)
 def separate(look: Look) -> Failure | None:
     """What was copied does not change with its source."""
     for name, item in look.of_role("separate"):

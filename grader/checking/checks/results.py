@@ -211,8 +211,8 @@ def is_tensor(look: Look) -> Failure | None:
         parts = {"what": result_name(name), "wanted": _wanted(look, name), "kind": kind.message}
         if kind.name == "NoneType":
             told = message(
-                "Expected {what} to be {wanted}, got {kind}. None comes back where there is no return, and from "
-                "methods that change a list in place.",
+                "Expected {what} to be {wanted}, got {kind}. Is a return missing? Methods that change a list "
+                "in place return None, too.",
                 **parts,
             )
         else:

@@ -15,6 +15,7 @@ from grader.reporting.exports.formats import export
 from grader.reporting.exports.grades import ClassGrades
 from grader.reporting.exports.sheet import read_sheet
 from grader.reporting.exports.wishes import ExportError, Wishes
+from grader.reporting.spreadsheet import as_csv
 
 Table = dict[str, dict[str, str]]
 
@@ -333,3 +334,9 @@ def test_roster_of_another_kind(decided: ClassGrades, roster_file: Callable) -> 
         filled("moodle", decided, roster_file("Name,Grade", "Ada,3"))
     with pytest.raises(ExportError, match="not for csv"):
         filled("csv", decided, roster_file(*CANVAS))
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\uff1d", "\uff0b", "\uff0d", "\uff20"])
+def test_no_sign_begins_a_formula(sign: str) -> None:
+    """A text that a spreadsheet would compute gets an apostrophe before it, in full width, too."""
+    assert as_csv(["a"], [[f"{sign}1"]]).splitlines()[1].lstrip('"').startswith("'")
