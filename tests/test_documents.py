@@ -1,16 +1,22 @@
-"""What the documents tell people to type: commands that exist, with options that they have."""
+"""What the documents tell people to type exists, and what they show is what people get."""
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
 import pytest
+import torch
 from nbgrader.apps import NbGraderApp
 
+from grader.checking.judge import judge
+from grader.checking.rendering import result_text
 from grader.cli import main
-from grader.exercises import CHAPTERS
+from grader.exercises import CHAPTERS, find_exercise
+from grader.proving.bank import Answer
+from grader.proving.trial import attempt_answer
+from grader.references import load_exercise
 
 FENCED = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`([^`]+)`")
@@ -86,3 +92,24 @@ def test_tables_of_chapters_are_those_of_the_course() -> None:
 def slug(heading: str) -> str:
     """Return the name of a heading in a link."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+VERDICTS = [
+    ("README.md", "ch04-self-attention", "missing-scale"),
+    ("docs/students.md", "ch02-sum-normalize", "softmax-unexpected"),
+]
+
+
+@pytest.mark.parametrize(("document", "exercise_id", "name"), VERDICTS)
+def test_verdicts_in_print_are_those_that_a_learner_gets(
+    document: str, exercise_id: str, name: str, answers: Callable[[str], dict[str, Answer]]
+) -> None:
+    """The sample holds, word for word, what the grader says of a known wrong answer today."""
+    exercise = find_exercise(exercise_id)
+    reference = load_exercise(exercise.chapter, exercise.id)
+    answer = next(one for one in answers(exercise_id).values() if one.name.startswith(name))
+    attempt = attempt_answer(exercise, answer, reference.cases, torch.device("cpu"))
+    said = result_text(judge(exercise, reference, attempt, "cpu"))
+    said = said[: said.index("\n  [")]
+    text = (Path(__file__).resolve().parents[1] / document).read_text(encoding="utf-8")
+    assert " ".join(said.split()) in " ".join(text.split())
