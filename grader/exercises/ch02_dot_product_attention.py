@@ -5,7 +5,8 @@ from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise, Forbidd
 STEM = "ch02_dot_product_attention"
 
 # An exercise that asks for a softmax to be built forbids every function of the library with it in its name.
-LIBRARY_SOFTMAX = Forbidden(("softmax",), "PyTorch's own softmax")
+# Attention has a softmax inside.
+LIBRARY_SOFTMAX = Forbidden(("softmax", *LIBRARY_ATTENTION.parts), "PyTorch's own softmax")
 
 SCORES_ONE_QUERY = Exercise(
     id="ch02-scores-one-query",

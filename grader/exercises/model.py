@@ -24,7 +24,7 @@ class Forbidden:
 NOTHING = Forbidden()
 # Every way PyTorch offers to have attention computed for you.
 LIBRARY_ATTENTION = Forbidden(
-    ("scaled_dot_product", "multi_head_attention", "multihead_attention", "flex_attention"),
+    ("attention", "scaled_dot_product", "MultiheadAttention", "sfdp"),
     "PyTorch's own attention",
 )
 # Every function of PyTorch: where a number has to be computed by a formula.

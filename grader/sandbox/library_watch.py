@@ -1,29 +1,43 @@
-"""A second watch on the library's own attention, at torch's dispatcher.
+"""A second watch on what the library would do in a learner's place, beneath and beside torch's functions.
 
 ``CallWatcher`` sees calls of torch functions in the thread that it was entered in. A thread of the learner's,
 ``torch._C.DisableTorchFunction`` and the TorchScript interpreter go around it; nothing that calls an operator
-goes around the dispatcher. So the operators are given an implementation that notes the call. The original
-cannot be called from there, hence the few lines that compute the same.
+goes around the dispatcher. So each operator that bears a name of these gets a kernel of its own before the
+others, which notes the call and passes it on. What computes by itself in Python is noted where it is called.
 """
 
 import re
+import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import wraps
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from types import FunctionType, ModuleType
 
 import torch
-from torch.nn import functional as F
-from torch.nn.attention import flex_attention
+from torch._C import DispatchKey, DispatchKeySet
 
-# Operators beneath attention that no notebook calls by itself, by the key of the kernel that is replaced.
-REFUSED = {
-    "_scaled_dot_product_flash_attention_for_cpu": "CPU",
-    "_scaled_dot_product_fused_attention_overrideable": "CompositeExplicitAutograd",
-    "_native_multi_head_attention": "CPU",
-    "_transformer_encoder_layer_fwd": "CPU",
-}
+# What a course may ask a learner to write: names of operators, and of functions in Python.
+WATCHED = re.compile(
+    r"softmax|attention|(?<!f)sdpa?_|sfdp|dropout|(?:^|_)(?:rnn|lstm|gru)(?:_|$)", re.IGNORECASE
+)
+BACKWARD = re.compile(r"backward|_(?:cudnn|miopen|mps|triton)")
+# Kernels of this key come after those of autograd and before those that compute.
+BENEATH = "BackendSelect"
+# An operator that is made of others computes where autograd would begin.
+COMPOSITE, ABOVE = "CompositeImplicitAutograd", "AutogradCPU"
+# An operator with a switch that makes attention causal: its place, after query, key, value, mask and dropout.
+SWITCHED, CAUSAL = "scaled_dot_product_attention", 5
+# Packages whose functions compute in Python what is watched.
+LIBRARIES = ("torch", "scipy")
+# Modules whose functions only call operators, and may be compiled.
+THIN = re.compile(
+    r"torch(?:|\.functional|\.special|\.nn\.functional|\.nn\.modules\b.*|\._meta_registrations)"
+)
+MOST = 1000
 
 _calls: list[str] = []
-_library = torch.library.Library("aten", "IMPL")
+_libraries: dict[str, torch.library.Library] = {}
 
 
 def forget() -> None:
@@ -39,95 +53,108 @@ def seen(forbidden: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys(_calls) if pattern.search(name))
 
 
-def _note(name: str, is_causal: bool = False) -> None:
-    if len(_calls) < 1000:
-        _calls.extend([name, f"{name}(is_causal=True)"] if is_causal else [name])
+def _note(name: str) -> None:
+    if len(_calls) < MOST:
+        _calls.append(name)
 
 
-def _allowed(scores: torch.Tensor, mask: torch.Tensor | None, is_causal: bool) -> torch.Tensor:
-    """Return scores with -inf where a key may not be looked at; a boolean mask says where it may."""
-    if is_causal:
-        mask = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device).tril()
-    if mask is None:
-        return scores
-    return scores.masked_fill(~mask, -torch.inf) if mask.dtype == torch.bool else scores + mask
+def watched_operators() -> list[str]:
+    """Return the operators that are watched, as ``namespace::name.overload``."""
+    names = sorted(torch._C._dispatch_get_all_op_names())
+    return [name for name in names if WATCHED.search(_packet(name)) and not BACKWARD.search(name)]
 
 
-def _attention(  # noqa: PLR0913 - as many as the operator has
-    query: torch.Tensor,
-    key: torch.Tensor,
-    value: torch.Tensor,
-    attn_mask: torch.Tensor | None = None,
-    dropout_p: float = 0.0,
-    is_causal: bool = False,
-    dropout_mask: torch.Tensor | None = None,
-    *,
-    scale: float | None = None,
-    enable_gqa: bool = False,
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """Compute what ``F.scaled_dot_product_attention`` documents, with the weights."""
-    if is_causal and attn_mask is not None:
-        raise RuntimeError("Explicit attn_mask should not be set when is_causal=True")
-    if enable_gqa:
-        times = query.shape[-3] // key.shape[-3]
-        key, value = key.repeat_interleave(times, -3), value.repeat_interleave(times, -3)
-    scale = query.shape[-1] ** -0.5 if scale is None else scale
-    scores = _allowed(query @ key.transpose(-2, -1) * scale, attn_mask, is_causal)  # (..., T_q, T_k)
-    weights = torch.ops.aten._safe_softmax(scores, -1)
-    dropped = torch.dropout(weights, dropout_p, True) if dropout_p else weights
-    return dropped @ value, weights
+def _packet(name: str) -> str:
+    """Return an operator's name without its namespace and overload."""
+    return name.partition("::")[2].partition(".")[0]
 
 
-def _noted_attention(
-    query: torch.Tensor,
-    key: torch.Tensor,
-    value: torch.Tensor,
-    attn_mask: torch.Tensor | None = None,
-    dropout_p: float = 0.0,
-    is_causal: bool = False,
-    *,
-    scale: float | None = None,
-    enable_gqa: bool = False,
-) -> torch.Tensor:
-    _note("scaled_dot_product_attention", is_causal)
-    options = {"scale": scale, "enable_gqa": enable_gqa}
-    return _attention(query, key, value, attn_mask, dropout_p, is_causal, **options)[0]
+def _watch(name: str) -> None:
+    """Have an operator's calls noted, and passed on to its own kernels."""
+    namespace, _, operator = name.partition("::")
+    packet, _, overload = operator.partition(".")
+    called = getattr(getattr(getattr(torch.ops, namespace), packet), overload or "default")
+    library = _libraries.setdefault(namespace, torch.library.Library(namespace, "IMPL"))
+
+    def kernel_of(passed_on: Callable[[DispatchKeySet], DispatchKeySet]) -> Callable:
+        def noted(keys: DispatchKeySet, *arguments: object, **options: object) -> object:
+            _note(packet)
+            if options.get("is_causal") or (packet == SWITCHED and any(arguments[CAUSAL:])):
+                _note(f"{packet}(is_causal=True)")
+            return called.redispatch(passed_on(keys), *arguments, **options)
+
+        return noted
+
+    library.impl(
+        operator, kernel_of(lambda keys: keys.remove(DispatchKey.BackendSelect)), BENEATH, with_keyset=True
+    )
+    if torch._C._dispatch_has_kernel_for_dispatch_key(name, COMPOSITE):
+        library.impl(
+            operator, kernel_of(lambda keys: keys & torch._C._after_autograd_keyset), ABOVE, with_keyset=True
+        )
 
 
-def _noted_math(*arguments: object, **options: object) -> tuple[torch.Tensor, torch.Tensor]:
-    _note("_scaled_dot_product_attention_math")
-    return _attention(*arguments, **options)
-
-
-def _refusing(name: str) -> Callable:
-    def refuse(*_: object, **__: object) -> None:
-        _note(name)
-        raise RuntimeError(f"{name} is not to be had while a notebook is graded.")
-
-    return refuse
-
-
-def _noting(function: Callable) -> Callable:
-    name = function.__name__
-
+def _noting(function: Callable, name: str) -> Callable:
+    @wraps(function)
     def noted(*arguments: object, **options: object) -> object:
-        _note(name)
+        if not torch.compiler.is_compiling():  # what is compiled notes nothing by itself, but was called
+            _note(name)
         return function(*arguments, **options)
 
-    noted.__name__, noted.__doc__ = name, function.__doc__
     return noted
+
+
+def _note_functions(module: ModuleType) -> None:
+    """Have the calls of a library's own functions noted that bear such a name, or whose module does."""
+    if THIN.fullmatch(module.__name__):
+        return
+    for name, one in list(vars(module).items()):
+        full = f"{module.__name__}.{name}"
+        # Asked of its type: an object may answer for itself, with a warning.
+        is_function, is_class = type(one) is FunctionType, issubclass(type(one), type)
+        if not (is_function or is_class) or one.__module__ != module.__name__ or not WATCHED.search(full):
+            continue
+        if is_function:
+            setattr(module, name, _noting(one, full))
+        elif type(vars(one).get("forward")) is FunctionType:
+            one.forward = _noting(one.forward, full)
+
+
+class _NotingLoader(SourceFileLoader):
+    """Loads a module of a library, and has its functions noted."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        super().exec_module(module)
+        _note_functions(module)
+
+
+class _Finder:
+    """Finds modules of libraries that nobody has imported so far."""
+
+    @staticmethod
+    def find_spec(
+        name: str, path: Sequence[str] | None = None, _target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return how to load a module of a library; None leaves any other to the next finder."""
+        if name.partition(".")[0] not in LIBRARIES:
+            return None
+        spec = PathFinder.find_spec(name, path)
+        if spec is not None and type(spec.loader) is SourceFileLoader:
+            spec.loader = _NotingLoader(spec.loader.name, spec.loader.path)
+        return spec
 
 
 def install() -> None:
     """Watch from now on, in every thread of this process and of those forked from it."""
-    # These would choose a fused kernel, which is no other attention but cannot be called from here.
-    torch.backends.mha.set_fastpath_enabled(False)
     with warnings.catch_warnings(action="ignore", category=UserWarning):  # that kernels are replaced
-        composite = "CompositeImplicitAutograd"
-        _library.impl("scaled_dot_product_attention", _noted_attention, composite)
-        _library.impl("_scaled_dot_product_attention_math", _noted_math, composite)
-        for name, key in REFUSED.items():
-            _library.impl(name, _refusing(name), key)
-    # A Python function that computes attention by itself where the weights are asked for.
-    F.multi_head_attention_forward = _noting(F.multi_head_attention_forward)
-    flex_attention.flex_attention = _noting(flex_attention.flex_attention)
+        for name in watched_operators():
+            _watch(name)
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] in LIBRARIES:
+            _note_functions(module)
+    # A Python function among those that only call operators.
+    functional = torch.nn.functional
+    functional.multi_head_attention_forward = _noting(
+        functional.multi_head_attention_forward, "multi_head_attention_forward"
+    )
+    sys.meta_path.insert(0, _Finder)

@@ -26,11 +26,17 @@ from grader.sandbox.shell import RecordingShell, recording
 from grader.sandbox.wire import MAX_ATTEMPT, pack_attempt, unpack_cases
 
 
-def with_calls(made: Attempt, calls: tuple[str, ...]) -> Attempt:
-    """Return an attempt with further calls that were seen while it was made."""
+def with_calls(made: Attempt, calls: tuple[str, ...], watched: tuple[str, ...]) -> Attempt:
+    """Return an attempt with calls of what is watched that were seen nowhere else while it was made."""
     if not calls:
         return made
-    observations = (replace(one, calls=tuple(dict.fromkeys(one.calls + calls))) for one in made.observations)
+
+    def with_unseen(known: tuple[str, ...]) -> tuple[str, ...]:
+        unseen = (part for part in watched if not any(part in name for name in known))
+        further = (next((name for name in calls if part in name), "") for part in unseen)
+        return (*known, *dict.fromkeys(filter(None, further)))
+
+    observations = (replace(one, calls=with_unseen(one.calls)) for one in made.observations)
     return replace(made, observations=tuple(observations))
 
 
@@ -97,7 +103,7 @@ class Runner:
         with recording(self._shell, self._job.limits), warnings.catch_warnings(action="ignore"):
             library_watch.forget()
             made = self._attempt(exercise, cases, cell)
-            made = with_calls(made, library_watch.seen(exercise.watched))
+            made = with_calls(made, library_watch.seen(exercise.watched), exercise.watched)
         packed = pack_attempt(made)
         if len(packed) > MAX_ATTEMPT:
             values = {"subject": exercise.subject, "size": MAX_ATTEMPT // 2**20}
