@@ -59,8 +59,8 @@ ATTENTION = {
     "math": "in_thread(lambda: torch.ops.aten._scaled_dot_product_attention_math(q, k, v)[0])",
     "kernel": "in_thread(lambda: torch.ops.aten._scaled_dot_product_flash_attention_for_cpu("
     "q[None], k[None], v[None])[0][0])",
-    "script": "scripted('def f(q, k, v):\\n    return torch.ops.aten.scaled_dot_product_attention(q, k, v)\\n')("
-    "q[None], k[None], v[None])[0]",
+    "script": "scripted('def f(q):\\n    return torch.ops.aten.scaled_dot_product_attention(q, q, q)\\n')("
+    "q[None])[0]",
     "reference": "importlib.import_module('torch._decomp.decompositions')"
     ".scaled_dot_product_flash_attention_for_cpu(q[None], k[None], v[None])[0][0]",
     "pattern": "importlib.import_module('torch._inductor.fx_passes.fuse_attention')"
