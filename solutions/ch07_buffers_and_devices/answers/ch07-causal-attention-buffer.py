@@ -885,3 +885,11 @@ class CausalAttentionWithBuffer(nn.Module):
 # %% mistake="shared-projection: one layer for query and key" edits="textbook"
 # - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
 # + self.W_key = self.W_query
+
+
+# %% correct="hidden score by score" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + assert size <= len(self.mask)
+# + for i in range(size):
+# +     for j in range(i + 1, size):
+# +         scores[:, i, j] = -torch.inf
