@@ -407,7 +407,7 @@ class CausalAttentionWithBuffer(nn.Module):
 # + scores = torch.zeros_like(scores).masked_fill(self.mask[:size, :size], -torch.inf)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 
-# %% mistake="unrecognized: the first token sees all" edits="textbook"
+# %% mistake="first-left-out: the first token sees all" edits="textbook"
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + hidden = self.mask[:size, :size].clone()
 # + hidden[0] = False

@@ -457,7 +457,7 @@ class MultiHeadAttention(nn.Module):
 # + v = self.W_value(x).view(b, self.num_heads, T, self.head_dim)
 # + scores = q @ k.transpose(-2, -1) / self.d_out**0.5
 
-# %% mistake="dropout-on-context: on the result, and scaled by d_k" edits="mine"
+# %% mistake="scale-by-dk: and dropout on the result" edits="mine"
 # - scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
 # + scores = q @ k.transpose(-2, -1) / self.head_dim
 # - attn = self.dropout(attn)
