@@ -460,9 +460,9 @@ class MultiHeadAttention(nn.Module):
 # + weights = scores / self.head_dim**0.5
 
 # %% mistake="softmax-unexpected" edits="textbook"
-# - weights = self.dropout(weights)
+# - weights = torch.softmax(scores / self.head_dim**0.5, dim=-1)
+# + weights = torch.softmax(scores / self.head_dim**0.5, dim=-1)
 # + weights = torch.softmax(weights, dim=-1)
-# + weights = self.dropout(weights)
 
 # %% mistake="unstable-softmax" also="not-finite" edits="textbook"
 # - weights = torch.softmax(scores / self.head_dim**0.5, dim=-1)

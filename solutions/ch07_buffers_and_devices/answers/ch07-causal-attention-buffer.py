@@ -889,7 +889,7 @@ class CausalAttentionWithBuffer(nn.Module):
 
 # %% correct="hidden score by score" edits="textbook"
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
-# + assert size <= len(self.mask)
 # + for i in range(size):
-# +     for j in range(i + 1, size):
-# +         scores[:, i, j] = -torch.inf
+# +     for j in range(size):
+# +         if self.mask[i, j]:
+# +             scores[:, i, j] = -torch.inf
