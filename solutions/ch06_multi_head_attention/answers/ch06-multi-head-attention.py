@@ -461,8 +461,7 @@ class MultiHeadAttention(nn.Module):
 
 # %% mistake="softmax-unexpected" edits="textbook"
 # - weights = torch.softmax(scores / self.head_dim**0.5, dim=-1)
-# + weights = torch.softmax(scores / self.head_dim**0.5, dim=-1)
-# + weights = torch.softmax(weights, dim=-1)
+# + weights = torch.softmax(torch.softmax(scores / self.head_dim**0.5, dim=-1), dim=-1)
 
 # %% mistake="unstable-softmax" also="not-finite" edits="textbook"
 # - weights = torch.softmax(scores / self.head_dim**0.5, dim=-1)

@@ -185,7 +185,7 @@ def causal_sdpa(query, key, value):
 # - for j in range(i + 1):
 # + for j in range(i):
 
-# %% mistake="mask-inverted: the two places exchanged, and swapped" also="query-key-swapped" edits="allowed one by one"
+# %% mistake="mask-inverted: j, i, and swapped" also="query-key-swapped" edits="allowed one by one"
 # - mask[i, j] = True
 # + mask[j, i] = True
 # - return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)

@@ -114,7 +114,7 @@ def to_torch_mha(mha):
 # - biases = torch.cat([one.bias for one in layers])
 # + biases = torch.cat([mha.W_key.bias, mha.W_query.bias, mha.W_value.bias])
 
-# %% mistake="query-key-swapped: the weights alone, and out_proj turned" also="weight-not-transposed" edits="mine"
+# %% mistake="query-key-swapped: weights alone, out_proj turned" also="weight-not-transposed" edits="mine"
 # - stacked = torch.cat([one.weight for one in layers])
 # + stacked = torch.cat([mha.W_key.weight, mha.W_query.weight, mha.W_value.weight])
 # - m.out_proj.weight.copy_(mha.out_proj.weight)
