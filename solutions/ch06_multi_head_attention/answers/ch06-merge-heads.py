@@ -203,3 +203,11 @@ def merge_heads(x):
 # %% mistake="heads-added-up: their mean, in every place" edits="textbook"
 # - return x.view(b, tokens, heads * d_k)
 # + return x.mean(dim=2).repeat(1, 1, heads)
+
+# %% mistake="slices-misplaced: one feature after another" edits="one head at a time"
+# - out[..., i * w : (i + 1) * w] = x[:, i]
+# + out[..., i : i + w] = x[:, i]
+
+# %% mistake="slices-misplaced: times the number of heads" edits="one head at a time"
+# - out[..., i * w : (i + 1) * w] = x[:, i]
+# + out[..., i * h : i * h + w] = x[:, i]

@@ -205,7 +205,7 @@ class MultiHeadAttention(nn.Module):
 # - query = query.transpose(1, 2)
 # - key = key.transpose(1, 2)
 
-# %% mistake="heads-not-transposed: attention from head to head" also="raises" edits="textbook"
+# %% mistake="heads-meet-heads" also="raises" edits="textbook"
 # - query = query.transpose(1, 2)
 # - key = key.transpose(1, 2)
 # - value = value.transpose(1, 2)
@@ -460,9 +460,8 @@ class MultiHeadAttention(nn.Module):
 # + weights = scores / self.head_dim**0.5
 
 # %% mistake="softmax-unexpected" edits="textbook"
-# - weights = self.dropout(weights)
-# + weights = torch.softmax(weights, dim=-1)
-# + weights = self.dropout(weights)
+# - weights = torch.softmax(scores / self.head_dim**0.5, dim=-1)
+# + weights = torch.softmax(torch.softmax(scores / self.head_dim**0.5, dim=-1), dim=-1)
 
 # %% mistake="unstable-softmax" also="not-finite" edits="textbook"
 # - weights = torch.softmax(scores / self.head_dim**0.5, dim=-1)
@@ -1193,3 +1192,53 @@ class MultiHeadAttention(nn.Module):
 # %% mistake="missing-out-proj: a step" edits="one step a line"
 # - return self.out_proj(merged)
 # + return merged
+
+
+# %% correct="one head at a time, filled in"
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        if d_out % num_heads != 0:
+            raise ValueError("d_out must be divisible by num_heads")
+        self.d_out, self.num_heads, self.head_dim = d_out, num_heads, d_out // num_heads
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("mask", torch.ones(context_length, context_length).triu(1).bool())
+
+    def forward(self, x):
+        b, n, _ = x.shape
+        query, key, value = self.W_query(x), self.W_key(x), self.W_value(x)
+        context = torch.zeros(b, n, self.d_out, dtype=value.dtype, device=x.device)
+        for head in range(self.num_heads):
+            first = head * self.head_dim
+            here = slice(first, first + self.head_dim)
+            scores = query[:, :, here] @ key[:, :, here].transpose(1, 2) / self.head_dim**0.5
+            scores = scores.masked_fill(self.mask[:n, :n], -torch.inf)
+            context[:, :, here] = self.dropout(torch.softmax(scores, dim=-1)) @ value[:, :, here]
+        return self.out_proj(context)
+
+
+# %% mistake="slices-misplaced: one feature after another" edits="one head at a time, filled in"
+# - first = head * self.head_dim
+# + first = head
+
+# %% mistake="slices-misplaced: one feature after another, side by side" edits="one head at a time"
+# - columns = slice(head * self.head_dim, (head + 1) * self.head_dim)
+# + columns = slice(head, head + self.head_dim)
+
+# %% mistake="heads-meet-heads: merged with a transpose" also="raises" edits="one step a line"
+# - return x.view(b, tokens, self.num_heads, self.head_dim).transpose(1, 2)
+# + return x.view(b, tokens, self.num_heads, self.head_dim)
+
+# %% mistake="another-number-of-heads" edits="one step a line"
+# - return x.view(b, tokens, self.num_heads, self.head_dim).transpose(1, 2)
+# + return x.view(b, tokens, self.head_dim, self.num_heads).transpose(1, 2)
+
+# %% mistake="heads-not-transposed: and merged alike, a step" edits="one step a line"
+# - return x.view(b, tokens, self.num_heads, self.head_dim).transpose(1, 2)
+# + return x.view(b, self.num_heads, tokens, self.head_dim)
+# - merged = context.transpose(1, 2).reshape(b, tokens, self.d_out)
+# + merged = context.reshape(b, tokens, self.d_out)

@@ -82,7 +82,7 @@ def parameter_count(d_in, d_out, qkv_bias=False):
 # - projections += 3 * d_out
 # + projections += 3 * d_in
 
-# %% mistake="shared-projection" edits="textbook"
+# %% mistake="projections-miscounted" edits="textbook"
 # - projections = 3 * d_in * d_out
 # + projections = d_in * d_out
 
@@ -191,7 +191,7 @@ def parameter_count(d_in, d_out, qkv_bias=False):
     return weights + biases + outer + outer_bias
 
 
-# %% mistake="shared-projection: a step" edits="one step a line"
+# %% mistake="projections-miscounted: a step" edits="one step a line"
 # - weights = 3 * d_in * d_out
 # + weights = d_in * d_out
 
@@ -214,3 +214,35 @@ def parameter_count(d_in, d_out, qkv_bias=False):
 # %% mistake="widths-exchanged: a step, biases of d_in" edits="one step a line"
 # - biases = 3 * d_out if qkv_bias else 0
 # + biases = 3 * d_in if qkv_bias else 0
+
+# %% mistake="projections-miscounted: two" edits="one step a line"
+# - weights = 3 * d_in * d_out
+# + weights = 2 * d_in * d_out
+
+# %% mistake="projections-miscounted: one, with its bias" edits="one step a line"
+# - weights = 3 * d_in * d_out
+# - biases = 3 * d_out if qkv_bias else 0
+# + weights = d_in * d_out
+# + biases = d_out if qkv_bias else 0
+
+# %% mistake="projections-miscounted: two, with their biases" edits="one step a line"
+# - weights = 3 * d_in * d_out
+# - biases = 3 * d_out if qkv_bias else 0
+# + weights = 2 * d_in * d_out
+# + biases = 2 * d_out if qkv_bias else 0
+
+# %% mistake="bias-ignored: a step, for one of three" edits="one step a line"
+# - biases = 3 * d_out if qkv_bias else 0
+# + biases = d_out if qkv_bias else 0
+
+# %% mistake="widths-exchanged: a step, the output and the biases" edits="one step a line"
+# - biases = 3 * d_out if qkv_bias else 0
+# - outer = d_out * d_out
+# + biases = 3 * d_in if qkv_bias else 0
+# + outer = d_in * d_out
+
+# %% mistake="bias-ignored: of the output, and two of three" edits="textbook"
+# - projections += 3 * d_out
+# + projections += d_out
+# - output = d_out * d_out + d_out
+# + output = d_out * d_out

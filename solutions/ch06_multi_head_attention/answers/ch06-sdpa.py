@@ -337,3 +337,13 @@ def causal_sdpa(query, key, value):
 # %% mistake="mask-zero-not-inf: a step, minus one" edits="one step a line"
 # - mask = torch.zeros_like(future, dtype=query.dtype).masked_fill(future, -torch.inf)
 # + mask = -future.to(query.dtype)
+
+
+# %% correct="allowed one by one"
+def causal_sdpa(query, key, value):
+    tokens = query.shape[-2]
+    allowed = torch.zeros(tokens, tokens, dtype=torch.bool, device=query.device)
+    for i in range(tokens):
+        for j in range(i + 1):
+            allowed[i, j] = True
+    return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)

@@ -251,3 +251,16 @@ def split_heads(x, num_heads):
 # - x = x.view(b, tokens, num_heads, d // num_heads)
 # - return x.transpose(1, 2)
 # + return x.reshape(b, num_heads, d // num_heads, tokens).transpose(2, 3)
+
+# %% mistake="slices-misplaced: one feature after another" edits="one head at a time"
+# - out[:, h] = x[:, :, h * w : (h + 1) * w]
+# + out[:, h] = x[:, :, h : h + w]
+
+# %% mistake="slices-misplaced: one feature after another, stacked" edits="textbook"
+# - x = x.view(b, tokens, num_heads, d // num_heads)
+# - return x.transpose(1, 2)
+# + return x.unfold(2, d // num_heads, 1)[:, :, :num_heads].transpose(1, 2)
+
+# %% mistake="slices-misplaced: times the number of heads" edits="one head at a time"
+# - out[:, h] = x[:, :, h * w : (h + 1) * w]
+# + out[:, h] = x[:, :, h * num_heads : h * num_heads + w]

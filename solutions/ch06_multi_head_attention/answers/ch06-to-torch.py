@@ -211,11 +211,11 @@ def to_torch_mha(mha):
 # - library = nn.MultiheadAttention(mha.d_out, mha.num_heads, batch_first=True)
 # + library = nn.MultiheadAttention(mha.d_out, 1, batch_first=True)
 
-# %% mistake="unrecognized: heads of width one" edits="textbook"
+# %% mistake="another-number-of-heads: of width one" edits="textbook"
 # - library = nn.MultiheadAttention(mha.d_out, mha.num_heads, batch_first=True)
 # + library = nn.MultiheadAttention(mha.d_out, mha.d_out, batch_first=True)
 
-# %% mistake="unrecognized: as many heads as a head is wide" edits="textbook"
+# %% mistake="another-number-of-heads: as many as a head is wide" edits="textbook"
 # - library = nn.MultiheadAttention(mha.d_out, mha.num_heads, batch_first=True)
 # + library = nn.MultiheadAttention(mha.d_out, mha.head_dim, batch_first=True)
 
@@ -463,3 +463,98 @@ def to_torch_mha(mha):
 # %% mistake="heads-not-split: a step" edits="one step a line"
 # - library = nn.MultiheadAttention(mha.d_out, mha.num_heads, batch_first=True)
 # + library = nn.MultiheadAttention(mha.d_out, 1, batch_first=True)
+
+# %% mistake="query-key-swapped: the weights alone" edits="one step a line"
+# - weights = torch.cat([layer.weight for layer in layers])
+# + weights = torch.cat([layers[i].weight for i in (1, 0, 2)])
+
+# %% mistake="key-value-swapped: the weights alone" edits="one step a line"
+# - weights = torch.cat([layer.weight for layer in layers])
+# + weights = torch.cat([layers[i].weight for i in (0, 2, 1)])
+
+# %% mistake="stacked-in-another-order: the weights alone, 2, 1, 0" edits="one step a line"
+# - weights = torch.cat([layer.weight for layer in layers])
+# + weights = torch.cat([layers[i].weight for i in (2, 1, 0)])
+
+# %% mistake="stacked-in-another-order: the weights alone, 2, 0, 1" edits="one step a line"
+# - weights = torch.cat([layer.weight for layer in layers])
+# + weights = torch.cat([layers[i].weight for i in (2, 0, 1)])
+
+# %% mistake="stacked-in-another-order: the weights alone, 1, 2, 0" edits="one step a line"
+# - weights = torch.cat([layer.weight for layer in layers])
+# + weights = torch.cat([layers[i].weight for i in (1, 2, 0)])
+
+# %% mistake="stacked-in-another-order: the biases alone, 1, 0, 2" edits="one step a line"
+# - biases = zeros if layers[0].bias is None else torch.cat([layer.bias for layer in layers])
+# + biases = zeros if layers[0].bias is None else torch.cat([layers[i].bias for i in (1, 0, 2)])
+
+# %% mistake="stacked-in-another-order: the biases alone, 0, 2, 1" edits="one step a line"
+# - biases = zeros if layers[0].bias is None else torch.cat([layer.bias for layer in layers])
+# + biases = zeros if layers[0].bias is None else torch.cat([layers[i].bias for i in (0, 2, 1)])
+
+# %% mistake="stacked-in-another-order: the biases alone, 2, 1, 0" edits="one step a line"
+# - biases = zeros if layers[0].bias is None else torch.cat([layer.bias for layer in layers])
+# + biases = zeros if layers[0].bias is None else torch.cat([layers[i].bias for i in (2, 1, 0)])
+
+# %% mistake="stacked-in-another-order: the biases alone, 2, 0, 1" edits="one step a line"
+# - biases = zeros if layers[0].bias is None else torch.cat([layer.bias for layer in layers])
+# + biases = zeros if layers[0].bias is None else torch.cat([layers[i].bias for i in (2, 0, 1)])
+
+# %% mistake="stacked-in-another-order: the biases alone, 1, 2, 0" edits="one step a line"
+# - biases = zeros if layers[0].bias is None else torch.cat([layer.bias for layer in layers])
+# + biases = zeros if layers[0].bias is None else torch.cat([layers[i].bias for i in (1, 2, 0)])
+
+# %% mistake="shared-projection: the weights alone, the key is the query" edits="one step a line"
+# - weights = torch.cat([layer.weight for layer in layers])
+# + weights = torch.cat([layers[i].weight for i in (0, 0, 2)])
+
+# %% mistake="shared-projection: the weights alone, the query is the key" edits="one step a line"
+# - weights = torch.cat([layer.weight for layer in layers])
+# + weights = torch.cat([layers[i].weight for i in (1, 1, 2)])
+
+# %% mistake="shared-projection: the weights alone, the value is the key" edits="one step a line"
+# - weights = torch.cat([layer.weight for layer in layers])
+# + weights = torch.cat([layers[i].weight for i in (0, 1, 1)])
+
+# %% mistake="shared-projection: the weights alone, the key is the value" edits="one step a line"
+# - weights = torch.cat([layer.weight for layer in layers])
+# + weights = torch.cat([layers[i].weight for i in (0, 2, 2)])
+
+# %% mistake="shared-projection: the weights alone, the value is the query" edits="one step a line"
+# - weights = torch.cat([layer.weight for layer in layers])
+# + weights = torch.cat([layers[i].weight for i in (0, 1, 0)])
+
+# %% mistake="shared-projection: the weights alone, one for all" edits="one step a line"
+# - weights = torch.cat([layer.weight for layer in layers])
+# + weights = torch.cat([layers[i].weight for i in (0, 0, 0)])
+
+# %% mistake="shared-projection: query from key" edits="one step a line"
+# - layers = [mha.W_query, mha.W_key, mha.W_value]
+# + layers = [mha.W_key, mha.W_key, mha.W_value]
+
+# %% mistake="shared-projection: key from value" edits="one step a line"
+# - layers = [mha.W_query, mha.W_key, mha.W_value]
+# + layers = [mha.W_query, mha.W_value, mha.W_value]
+
+# %% mistake="shared-projection: value from query" edits="one step a line"
+# - layers = [mha.W_query, mha.W_key, mha.W_value]
+# + layers = [mha.W_query, mha.W_key, mha.W_query]
+
+# %% mistake="transfer-incomplete: no query's weight" edits="one step a line"
+# - weights = torch.cat([layer.weight for layer in layers])
+# + weights = torch.cat([layer.weight.data for layer in layers])
+# + weights[0 * mha.d_out : 1 * mha.d_out] = library.in_proj_weight.data[0 * mha.d_out : 1 * mha.d_out]
+
+# %% mistake="transfer-incomplete: no key's weight" edits="one step a line"
+# - weights = torch.cat([layer.weight for layer in layers])
+# + weights = torch.cat([layer.weight.data for layer in layers])
+# + weights[1 * mha.d_out : 2 * mha.d_out] = library.in_proj_weight.data[1 * mha.d_out : 2 * mha.d_out]
+
+# %% mistake="transfer-incomplete: no value's weight" edits="one step a line"
+# - weights = torch.cat([layer.weight for layer in layers])
+# + weights = torch.cat([layer.weight.data for layer in layers])
+# + weights[2 * mha.d_out : 3 * mha.d_out] = library.in_proj_weight.data[2 * mha.d_out : 3 * mha.d_out]
+
+# %% mistake="another-number-of-heads: a step" edits="one step a line"
+# - library = nn.MultiheadAttention(mha.d_out, mha.num_heads, batch_first=True)
+# + library = nn.MultiheadAttention(mha.d_out, mha.head_dim, batch_first=True)

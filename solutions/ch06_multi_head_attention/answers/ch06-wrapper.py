@@ -578,3 +578,9 @@ class MultiHeadAttentionWrapper(nn.Module):
 # %% mistake="heads-share-weights: a step" edits="one step a line"
 # - contexts = [head(x) for head in self.heads]
 # + contexts = [self.heads[0](x) for head in self.heads]
+
+# %% mistake="heads-added-up: the first one twice" also="wrong-shape" edits="textbook"
+# - contexts = [head(x) for head in self.heads]
+# - return torch.cat(contexts, dim=-1)
+# + contexts = [head(x) for head in [self.heads[0], *self.heads]]
+# + return sum(contexts)

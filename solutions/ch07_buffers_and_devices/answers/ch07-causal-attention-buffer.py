@@ -407,7 +407,7 @@ class CausalAttentionWithBuffer(nn.Module):
 # + scores = torch.zeros_like(scores).masked_fill(self.mask[:size, :size], -torch.inf)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 
-# %% mistake="unrecognized: the first token sees all" edits="textbook"
+# %% mistake="first-left-out: the first token sees all" edits="textbook"
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + hidden = self.mask[:size, :size].clone()
 # + hidden[0] = False
@@ -885,3 +885,11 @@ class CausalAttentionWithBuffer(nn.Module):
 # %% mistake="shared-projection: one layer for query and key" edits="textbook"
 # - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
 # + self.W_key = self.W_query
+
+
+# %% correct="hidden score by score" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + for i in range(size):
+# +     for j in range(size):
+# +         if self.mask[i, j]:
+# +             scores[:, i, j] = -torch.inf

@@ -365,3 +365,19 @@ def stranded_tensors(module):
 # %% mistake="attributes-listed: what is no module and no parameter" edits="textbook"
 # - if isinstance(value, torch.Tensor):
 # + if not isinstance(value, (nn.Module, nn.Parameter)):
+
+# %% mistake="lists-listed: what is in them" edits="textbook"
+# - if isinstance(value, torch.Tensor):
+# -     names.append(f"{prefix}.{name}" if prefix else name)
+# + if isinstance(value, torch.Tensor):
+# +     names.append(f"{prefix}.{name}" if prefix else name)
+# + elif isinstance(value, list | tuple):
+# +     names += [f"{prefix}.{name}.{i}".lstrip(".") for i, one in enumerate(value) if torch.is_tensor(one)]
+
+# %% mistake="lists-listed: each list as often as it holds one" edits="textbook"
+# - if isinstance(value, torch.Tensor):
+# -     names.append(f"{prefix}.{name}" if prefix else name)
+# + if isinstance(value, torch.Tensor):
+# +     names.append(f"{prefix}.{name}" if prefix else name)
+# + elif isinstance(value, list):
+# +     names += [f"{prefix}.{name}".lstrip(".") for one in value if torch.is_tensor(one)]

@@ -71,3 +71,41 @@ def merge_heads(x):
 # - x = x.transpose(1, 2)
 # - return x.reshape(b, T, h * d_k)
 # + return torch.cat([x[:, 0] for i in range(h)], dim=-1)
+
+# %% correct="filled in"
+def merge_heads(x):
+    b, h, T, k = x.shape
+    out = torch.zeros(b, T, h * k, dtype=x.dtype)
+    for i in range(h):
+        out[:, :, i * k : i * k + k] = x[:, i]
+    return out
+
+# %% mistake="slices-misplaced: times the number of heads" edits="filled in"
+# - out[:, :, i * k : i * k + k] = x[:, i]
+# + out[:, :, i * h : i * h + k] = x[:, i]
+
+# %% mistake="slices-misplaced: i for i * k" edits="filled in"
+# - out[:, :, i * k : i * k + k] = x[:, i]
+# + out[:, :, i : i + k] = x[:, i]
+
+# %% mistake="wrong-dtype: zeros in float32" edits="filled in"
+# - out = torch.zeros(b, T, h * k, dtype=x.dtype)
+# + out = torch.zeros(b, T, h * k)
+
+# %% mistake="wrong-shape: the tokens with the features" edits="mine"
+# - return x.reshape(b, T, h * d_k)
+# + return x.reshape(b, h, T * d_k)
+
+# %% mistake="raises: contiguous before the transpose" edits="mine"
+# - x = x.transpose(1, 2)
+# - return x.reshape(b, T, h * d_k)
+# + x = x.contiguous()
+# + return x.transpose(1, 2).view(b, T, h * d_k)
+
+# %% mistake="heads-added-up: one by one in a loop" edits="mine"
+# - x = x.transpose(1, 2)
+# - return x.reshape(b, T, h * d_k)
+# + out = x[:, 0]
+# + for i in range(1, h):
+# +     out = out + x[:, i]
+# + return out

@@ -366,3 +366,101 @@ class MultiHeadAttention(nn.Module):
 # + scores = q @ k.transpose(-2, -1)
 # - out = out.transpose(1, 2).reshape(b, T, self.d_out)
 # + out = out.sum(dim=1).repeat(1, 1, self.num_heads)
+
+# %% correct="written into zeros"
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        if d_out % num_heads != 0:
+            raise ValueError("no")
+        self.d_out, self.num_heads, self.head_dim = d_out, num_heads, d_out // num_heads
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("mask", torch.ones(context_length, context_length).triu(1).bool())
+
+    def forward(self, x):
+        b, T, _ = x.shape
+        q, k, v = self.W_query(x), self.W_key(x), self.W_value(x)
+        out = torch.zeros(b, T, self.d_out, dtype=x.dtype)
+        for i in range(self.num_heads):
+            lo = i * self.head_dim
+            hi = lo + self.head_dim
+            qi, ki, vi = q[:, :, lo:hi], k[:, :, lo:hi], v[:, :, lo:hi]
+            s = qi @ ki.transpose(1, 2) / self.head_dim**0.5
+            s = s.masked_fill(self.mask[:T, :T], -torch.inf)
+            out[:, :, lo:hi] = self.dropout(torch.softmax(s, dim=-1)) @ vi
+        return self.out_proj(out)
+
+# %% mistake="slices-misplaced: i for i * head_dim" edits="written into zeros"
+# - lo = i * self.head_dim
+# + lo = i
+
+# %% mistake="last-left-out: range(num_heads - 1)" edits="written into zeros"
+# - for i in range(self.num_heads):
+# + for i in range(self.num_heads - 1):
+
+# %% mistake="raises: zeros in float32" edits="written into zeros"
+# - out = torch.zeros(b, T, self.d_out, dtype=x.dtype)
+# + out = torch.zeros(b, T, self.d_out)
+
+# %% mistake="heads-meet-heads: no transpose anywhere" also="raises" never="pours" edits="mine"
+# - q = self.W_query(x).reshape(b, T, self.num_heads, self.head_dim).transpose(1, 2)
+# - k = self.W_key(x).reshape(b, T, self.num_heads, self.head_dim).transpose(1, 2)
+# - v = self.W_value(x).reshape(b, T, self.num_heads, self.head_dim).transpose(1, 2)
+# + q = self.W_query(x).reshape(b, T, self.num_heads, self.head_dim)
+# + k = self.W_key(x).reshape(b, T, self.num_heads, self.head_dim)
+# + v = self.W_value(x).reshape(b, T, self.num_heads, self.head_dim)
+# - out = out.transpose(1, 2).reshape(b, T, self.d_out)
+# + out = out.reshape(b, T, self.d_out)
+
+# %% mistake="heads-meet-heads: no transpose in the split" also="raises" never="pours" edits="mine"
+# - q = self.W_query(x).reshape(b, T, self.num_heads, self.head_dim).transpose(1, 2)
+# - k = self.W_key(x).reshape(b, T, self.num_heads, self.head_dim).transpose(1, 2)
+# - v = self.W_value(x).reshape(b, T, self.num_heads, self.head_dim).transpose(1, 2)
+# + q = self.W_query(x).reshape(b, T, self.num_heads, self.head_dim)
+# + k = self.W_key(x).reshape(b, T, self.num_heads, self.head_dim)
+# + v = self.W_value(x).reshape(b, T, self.num_heads, self.head_dim)
+
+# %% mistake="another-number-of-heads: width and heads exchanged" edits="mine"
+# - q = self.W_query(x).reshape(b, T, self.num_heads, self.head_dim).transpose(1, 2)
+# - k = self.W_key(x).reshape(b, T, self.num_heads, self.head_dim).transpose(1, 2)
+# - v = self.W_value(x).reshape(b, T, self.num_heads, self.head_dim).transpose(1, 2)
+# + q = self.W_query(x).reshape(b, T, self.head_dim, self.num_heads).transpose(1, 2)
+# + k = self.W_key(x).reshape(b, T, self.head_dim, self.num_heads).transpose(1, 2)
+# + v = self.W_value(x).reshape(b, T, self.head_dim, self.num_heads).transpose(1, 2)
+
+# %% mistake="mask-zero-not-inf: multiplied, and no scale" also="missing-scale" edits="mine"
+# - scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
+# - scores = scores.masked_fill(self.mask[:T, :T] == 0, float("-inf"))
+# + scores = q @ k.transpose(-2, -1) * self.mask[:T, :T]
+
+# %% mistake="heads-interleaved: and no scale" also="missing-scale" edits="mine"
+# - q = self.W_query(x).reshape(b, T, self.num_heads, self.head_dim).transpose(1, 2)
+# - k = self.W_key(x).reshape(b, T, self.num_heads, self.head_dim).transpose(1, 2)
+# - v = self.W_value(x).reshape(b, T, self.num_heads, self.head_dim).transpose(1, 2)
+# - scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
+# + q = self.W_query(x).reshape(b, T, self.head_dim, self.num_heads).permute(0, 3, 1, 2)
+# + k = self.W_key(x).reshape(b, T, self.head_dim, self.num_heads).permute(0, 3, 1, 2)
+# + v = self.W_value(x).reshape(b, T, self.head_dim, self.num_heads).permute(0, 3, 1, 2)
+# + scores = q @ k.transpose(-2, -1)
+
+# %% mistake="heads-not-transposed: and scaled by d_out" also="scale-by-model-width" edits="mine"
+# - q = self.W_query(x).reshape(b, T, self.num_heads, self.head_dim).transpose(1, 2)
+# - k = self.W_key(x).reshape(b, T, self.num_heads, self.head_dim).transpose(1, 2)
+# - v = self.W_value(x).reshape(b, T, self.num_heads, self.head_dim).transpose(1, 2)
+# - scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
+# + q = self.W_query(x).view(b, self.num_heads, T, self.head_dim)
+# + k = self.W_key(x).view(b, self.num_heads, T, self.head_dim)
+# + v = self.W_value(x).view(b, self.num_heads, T, self.head_dim)
+# + scores = q @ k.transpose(-2, -1) / self.d_out**0.5
+
+# %% mistake="scale-by-dk: and dropout on the result" edits="mine"
+# - scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
+# + scores = q @ k.transpose(-2, -1) / self.head_dim
+# - attn = self.dropout(attn)
+# + pass
+# - return self.out_proj(out)
+# + return self.dropout(self.out_proj(out))

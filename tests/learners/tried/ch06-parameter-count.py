@@ -40,7 +40,7 @@ def parameter_count(d_in, d_out, qkv_bias=False):
 # - bias = 3 * d_out if qkv_bias else 0
 # + bias = 3 * d_in if qkv_bias else 0
 
-# %% mistake="shared-projection: one projection" edits="mine"
+# %% mistake="projections-miscounted: one projection" edits="mine"
 # - qkv = 3 * d_in * d_out
 # + qkv = d_in * d_out
 
@@ -65,3 +65,38 @@ def parameter_count(d_in, d_out, qkv_bias=False):
 # %% mistake="hard-coded: the example" edits="mine"
 # - return qkv + bias + out + out_bias
 # + return 2360064
+
+# %% mistake="projections-miscounted: one projection, its bias with it" edits="mine"
+# - qkv = 3 * d_in * d_out
+# - bias = 3 * d_out if qkv_bias else 0
+# + qkv = d_in * d_out
+# + bias = d_out if qkv_bias else 0
+
+# %% mistake="widths-exchanged: four layers alike, biases of d_in" edits="mine"
+# - bias = 3 * d_out if qkv_bias else 0
+# - out = d_out * d_out
+# + bias = 3 * d_in if qkv_bias else 0
+# + out = d_in * d_out
+
+# %% mistake="bias-ignored: of the output, and one for all three" edits="mine"
+# - bias = 3 * d_out if qkv_bias else 0
+# + bias = d_out if qkv_bias else 0
+# - out_bias = d_out
+# + out_bias = 0
+
+# %% mistake="bias-ignored: the output's bias only where one is asked for" edits="mine"
+# - bias = 3 * d_out if qkv_bias else 0
+# + bias = 4 * d_out if qkv_bias else 0
+# - out_bias = d_out
+# + out_bias = 0
+
+# %% mistake="unrecognized: = in the place of +=" edits="mine"
+# - return qkv + bias + out + out_bias
+# + n = qkv + out + out_bias
+# + if qkv_bias:
+# +     n = 3 * d_out
+# + return n
+
+# %% mistake="unrecognized: multiplied by the flag" edits="mine"
+# - qkv = 3 * d_in * d_out
+# + qkv = 3 * d_in * d_out * qkv_bias

@@ -154,3 +154,43 @@ def causal_sdpa(query, key, value):
 # %% mistake="missing-scale: scale=1, and swapped" also="query-key-swapped" edits="mine"
 # - out = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
 # + out = F.scaled_dot_product_attention(key, query, value, attn_mask=mask, scale=1)
+
+# %% mistake="mask-inverted: minus infinity in the lower triangle" edits="additive"
+# - mask = torch.zeros(T, T, dtype=query.dtype, device=query.device)
+# - mask = mask.masked_fill(future, float("-inf"))
+# + mask = torch.full((T, T), -torch.inf, dtype=query.dtype, device=query.device).tril()
+
+# %% mistake="unrecognized: with dropout" edits="mine"
+# - out = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+# + out = F.scaled_dot_product_attention(query, key, value, attn_mask=mask, dropout_p=0.1)
+
+# %% mistake="mask-hides-diagonal: and swapped" also="key-value-swapped" edits="mine"
+# - mask = torch.tril(torch.ones(T, T, device=query.device)).bool()
+# - out = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+# + mask = torch.tril(torch.ones(T, T, device=query.device), diagonal=-1).bool()
+# + out = F.scaled_dot_product_attention(query, value, key, attn_mask=mask)
+
+
+# %% correct="allowed one by one"
+def causal_sdpa(query, key, value):
+    T = query.shape[2]
+    mask = torch.zeros(T, T, dtype=torch.bool, device=query.device)
+    for i in range(T):
+        for j in range(i + 1):
+            mask[i, j] = True
+    return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+
+
+# %% mistake="mask-hides-diagonal: range(i)" edits="allowed one by one"
+# - for j in range(i + 1):
+# + for j in range(i):
+
+# %% mistake="mask-inverted: j, i, and swapped" also="query-key-swapped" edits="allowed one by one"
+# - mask[i, j] = True
+# + mask[j, i] = True
+# - return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+# + return F.scaled_dot_product_attention(key, query, value, attn_mask=mask)
+
+# %% mistake="last-left-out: a row is never filled" edits="allowed one by one"
+# - for i in range(T):
+# + for i in range(T - 1):

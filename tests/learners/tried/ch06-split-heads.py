@@ -65,3 +65,52 @@ def split_heads(x, num_heads):
 # %% mistake="wrong-type: no return" edits="mine"
 # - return out
 # + print(out.shape)
+
+# %% correct="one after the other"
+def split_heads(x, num_heads):
+    b, T, d = x.shape
+    if d % num_heads != 0:
+        raise ValueError("d must be divisible by num_heads")
+    k = d // num_heads
+    out = torch.zeros(b, num_heads, T, k, dtype=x.dtype)
+    for i in range(num_heads):
+        out[:, i] = x[:, :, i * k : i * k + k]
+    return out
+
+# %% mistake="slices-misplaced: i for i * k" edits="one after the other"
+# - out[:, i] = x[:, :, i * k : i * k + k]
+# + out[:, i] = x[:, :, i : i + k]
+
+# %% mistake="wrong-dtype: zeros in float32" edits="one after the other"
+# - out = torch.zeros(b, num_heads, T, k, dtype=x.dtype)
+# + out = torch.zeros(b, num_heads, T, k)
+
+# %% mistake="wrong-shape: zeros of one feature less" edits="one after the other"
+# - out = torch.zeros(b, num_heads, T, k, dtype=x.dtype)
+# - for i in range(num_heads):
+# -     out[:, i] = x[:, :, i * k : i * k + k]
+# + out = torch.stack([x[:, :, i * k : i * k + k - 1] for i in range(num_heads)], dim=1)
+
+# %% mistake="heads-not-transposed: and nothing is refused" edits="mine"
+# - if d % num_heads != 0:
+# -     raise ValueError("d must be divisible by num_heads")
+# - w = d // num_heads
+# - out = x.reshape(b, T, num_heads, w).transpose(1, 2)
+# + w = d // num_heads
+# + out = x.reshape(b, num_heads, T, w)
+
+# %% mistake="wrong-shape: joined on the tokens" edits="mine"
+# - out = x.reshape(b, T, num_heads, w).transpose(1, 2)
+# + out = torch.cat(x.chunk(num_heads, dim=-1), dim=1)
+
+# %% mistake="wrong-shape: other axes exchanged" edits="mine"
+# - out = x.reshape(b, T, num_heads, w).transpose(1, 2)
+# + out = x.reshape(b, T, num_heads, w).transpose(2, 3)
+
+# %% mistake="raises: the tokens are cut" edits="mine"
+# - out = x.reshape(b, T, num_heads, w).transpose(1, 2)
+# + out = torch.stack(x.chunk(num_heads, dim=1), dim=1)
+
+# %% mistake="raises: divided, where the rest is asked for" edits="mine"
+# - if d % num_heads != 0:
+# + if d / num_heads != 0:

@@ -101,3 +101,53 @@ def to_torch_mha(mha):
 # + layers = [mha.W_value, mha.W_key, mha.W_query]
 # - m.out_proj.weight.copy_(mha.out_proj.weight)
 # + m.out_proj.weight.copy_(mha.out_proj.weight.T)
+
+# %% mistake="query-key-swapped: the weights alone" edits="mine"
+# - stacked = torch.cat([one.weight for one in layers])
+# + stacked = torch.cat([mha.W_key.weight, mha.W_query.weight, mha.W_value.weight])
+
+# %% mistake="shared-projection: a weight copied and pasted" edits="mine"
+# - stacked = torch.cat([one.weight for one in layers])
+# + stacked = torch.cat([mha.W_query.weight, mha.W_query.weight, mha.W_value.weight])
+
+# %% mistake="stacked-in-another-order: the biases alone" edits="mine"
+# - biases = torch.cat([one.bias for one in layers])
+# + biases = torch.cat([mha.W_key.bias, mha.W_query.bias, mha.W_value.bias])
+
+# %% mistake="query-key-swapped: weights alone, out_proj turned" also="weight-not-transposed" edits="mine"
+# - stacked = torch.cat([one.weight for one in layers])
+# + stacked = torch.cat([mha.W_key.weight, mha.W_query.weight, mha.W_value.weight])
+# - m.out_proj.weight.copy_(mha.out_proj.weight)
+# + m.out_proj.weight.copy_(mha.out_proj.weight.T)
+
+# %% mistake="shared-projection: a weight pasted, and no biases of the three" also="bias-ignored" edits="mine"
+# - stacked = torch.cat([one.weight for one in layers])
+# + stacked = torch.cat([mha.W_query.weight, mha.W_query.weight, mha.W_value.weight])
+# - biases = torch.cat([one.bias for one in layers])
+# - m.in_proj_bias.copy_(biases)
+# + pass
+
+# %% mistake="another-number-of-heads: head_dim where num_heads belongs" edits="mine"
+# - m = nn.MultiheadAttention(mha.d_out, mha.num_heads, batch_first=True)
+# + m = nn.MultiheadAttention(mha.d_out, mha.head_dim, batch_first=True)
+
+# %% mistake="left-in-training: and batch_first is missing" never="numbers are right" edits="mine"
+# - m = nn.MultiheadAttention(mha.d_out, mha.num_heads, batch_first=True)
+# + m = nn.MultiheadAttention(mha.d_out, mha.num_heads)
+# - return m.eval()
+# + return m
+
+# %% mistake="transfer-incomplete: rows filled in, the value's forgotten" edits="mine"
+# - stacked = torch.cat([one.weight for one in layers])
+# - m.in_proj_weight.copy_(stacked)
+# + d = mha.d_out
+# + for i, one in enumerate([mha.W_query, mha.W_key]):
+# +     m.in_proj_weight[i * d : (i + 1) * d] = one.weight
+
+# %% mistake="transfer-incomplete: the output projection forgotten" edits="mine"
+# - m.out_proj.weight.copy_(mha.out_proj.weight)
+# - m.out_proj.bias.copy_(mha.out_proj.bias)
+
+# %% mistake="raises: no no_grad" edits="mine"
+# - with torch.no_grad():
+# + if True:

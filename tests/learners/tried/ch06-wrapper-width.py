@@ -53,3 +53,23 @@ def wrapper_d_out(total_width, num_heads):
 # -     raise ValueError("total_width must be a multiple of num_heads")
 # - return total_width // num_heads
 # + return total_width / num_heads
+
+# %% mistake="wrong-exception: returned, not raised" edits="mine"
+# - raise ValueError("total_width must be a multiple of num_heads")
+# + return ValueError("total_width must be a multiple of num_heads")
+
+# %% mistake="wrong-exception: a text is raised" edits="mine"
+# - raise ValueError("total_width must be a multiple of num_heads")
+# + raise "no width"
+
+# %% mistake="raises: the rest of the other division" edits="mine"
+# - if total_width % num_heads != 0:
+# + if num_heads % total_width != 0:
+
+
+# %% mistake="last-left-out: tried one after the other, up to the last but one" also="raises"
+def wrapper_d_out(total_width, num_heads):
+    for d_out in range(1, total_width):
+        if d_out * num_heads == total_width:
+            return d_out
+    raise ValueError

@@ -257,3 +257,33 @@ class MultiHeadAttentionWrapper(nn.Module):
 # + scores = torch.bmm(q, k.transpose(1, 2))
 # + keep = torch.tril(torch.ones(T, T, device=x.device), diagonal=-1)
 # + scores = scores.masked_fill(keep == 0, -1e9)
+
+# %% mistake="heads-added-up: the first one twice" also="wrong-shape" edits="mine"
+# - outputs = []
+# - for head in self.heads:
+# -     outputs.append(head(x))
+# - return torch.cat(outputs, dim=-1)
+# + result = self.heads[0](x)
+# + for head in self.heads:
+# +     result = result + head(x)
+# + return result
+
+# %% mistake="heads-reversed: joined in front" edits="mine"
+# - outputs = []
+# - for head in self.heads:
+# -     outputs.append(head(x))
+# - return torch.cat(outputs, dim=-1)
+# + result = self.heads[0](x)
+# + for i in range(1, len(self.heads)):
+# +     result = torch.cat([self.heads[i](x), result], dim=2)
+# + return result
+
+# %% mistake="heads-interleaved: and no dropout" also="dropout-never" edits="mine"
+# - [CausalAttention(d_in, d_out, context_length, dropout, qkv_bias) for _ in range(num_heads)]
+# + [CausalAttention(d_in, d_out, context_length, 0.0, qkv_bias) for _ in range(num_heads)]
+# - return torch.cat(outputs, dim=-1)
+# + return torch.stack(outputs, dim=-1).flatten(2)
+
+# %% mistake="heads-share-weights: one head in a list, times a number" edits="mine"
+# - [CausalAttention(d_in, d_out, context_length, dropout, qkv_bias) for _ in range(num_heads)]
+# + [CausalAttention(d_in, d_out, context_length, dropout, qkv_bias)] * num_heads

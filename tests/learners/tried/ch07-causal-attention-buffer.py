@@ -196,3 +196,15 @@ class CausalAttentionWithBuffer(nn.Module):
 # %% mistake="mask-inverted: and the mask is a plain attribute" edits="mine"
 # - self.register_buffer("mask", future)
 # + self.mask = ~future
+
+# %% mistake="last-left-out: hidden one by one, up to the last but one" edits="mine"
+# - attn_scores = attn_scores.masked_fill(self.mask[:num_tokens, :num_tokens], -torch.inf)
+# + for i in range(num_tokens):
+# +     for j in range(i + 1, num_tokens - 1):
+# +         attn_scores[:, i, j] = -torch.inf
+
+# %% mistake="mask-hides-diagonal: hidden one by one, from the diagonal on" also="not-finite" edits="mine"
+# - attn_scores = attn_scores.masked_fill(self.mask[:num_tokens, :num_tokens], -torch.inf)
+# + for i in range(num_tokens):
+# +     for j in range(i, num_tokens):
+# +         attn_scores[:, i, j] = -torch.inf

@@ -159,3 +159,41 @@ def run_on(module, x, device):
 # %% mistake="wrong-type: nothing returned" edits="mine"
 # - return result.to(x.device)
 # + result.to(x.device)
+
+# %% mistake="input-left-behind: and the module goes where x is" also="raises" edits="mine"
+# - home = next(module.parameters()).device
+# - module.to(device)
+# - moved = x.to(device)
+# - result = module(moved)
+# + home = x.device
+# + module.to(device)
+# + x.to(device)
+# + result = module(x)
+
+# %% mistake="mode-changed: eval, no_grad and cpu()" edits="mine, a copy"
+# - other.to(device)
+# - result = other(x.to(device))
+# - return result.to(x.device)
+# + other.to(device).eval()
+# + with torch.no_grad():
+# +     return other(x.to(device)).cpu()
+
+# %% mistake="module-called-again: twice" edits="mine"
+# - result = module(moved)
+# + result = module(moved)
+# + result = module(moved)
+
+# %% mistake="module-called-again: sentence by sentence" edits="mine"
+# - result = module(moved)
+# + result = torch.cat([module(moved[i : i + 1]) for i in range(len(moved))])
+
+# %% mistake="device-ignored: only the result travels" edits="mine"
+# - module.to(device)
+# - moved = x.to(device)
+# - result = module(moved)
+# - module.to(home)
+# + result = module(x.to(home)).to(device)
+
+# %% mistake="no-gradient: through a list" edits="mine"
+# - result = module(moved)
+# + result = torch.tensor(module(moved).tolist())

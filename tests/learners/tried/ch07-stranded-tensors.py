@@ -179,3 +179,59 @@ def stranded_tensors(module):
 # + full = path + "." + name
 # - result.sort()
 # + pass
+
+# %% mistake="lists-listed: what is in them" edits="mine"
+# - if isinstance(value, torch.Tensor):
+# -     full = path + "." + name if path else name
+# -     result.append(full)
+# + if isinstance(value, torch.Tensor):
+# +     full = path + "." + name if path else name
+# +     result.append(full)
+# + if isinstance(value, (list, tuple)):
+# +     for i, one in enumerate(value):
+# +         if isinstance(one, torch.Tensor):
+# +             result.append(f"{path}.{name}.{i}" if path else f"{name}.{i}")
+
+# %% mistake="names-unsorted: small and capital letters alike" edits="mine"
+# - result.sort()
+# - return result
+# + return sorted(result, key=str.lower)
+
+
+# %% mistake="submodules-skipped: children alone" never="Modules inside were not"
+def stranded_tensors(module):
+    result = []
+    for path, part in module.named_children():
+        for name, value in vars(part).items():
+            if type(value) == torch.Tensor:
+                result.append(path + "." + name)
+    return sorted(result)
+
+
+# %% mistake="unsaved-listed: registered, and not saved"
+def stranded_tensors(module):
+    names = [n for n, _ in module.named_parameters()] + [n for n, _ in module.named_buffers()]
+    return sorted(n for n in names if n not in module.state_dict())
+
+
+# %% mistake="prefix-missing: underscores left out, not sorted" also="underscore-skipped"
+def stranded_tensors(module):
+    result = []
+    for path, part in module.named_modules():
+        for name, value in vars(part).items():
+            if not name.startswith("_") and isinstance(value, torch.Tensor):
+                result.append(name)
+    return result
+
+# %% mistake="root-name-wrong: the outermost is left out" edits="mine"
+# - for path, part in module.named_modules():
+# + for path, part in list(module.named_modules())[1:]:
+
+# %% mistake="raises: a set cannot be sorted in place" edits="mine"
+# - result.sort()
+# - return result
+# + return set(result).sort()
+
+# %% mistake="unrecognized: the last name is cut off" edits="mine"
+# - return result
+# + return result[:-1]
