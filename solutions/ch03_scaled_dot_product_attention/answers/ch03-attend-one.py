@@ -544,7 +544,7 @@ def attend_one(query_i, key, value):
 # + weights = weights.masked_fill(weights < 0.05, 0)
 # + context = weights @ value
 
-# %% mistake="scale-fixed: a d_k of two, and the scores returned" also="returns-scores" edits="one step a line"
+# %% mistake="scale-fixed: a d_k of two, scores returned" also="returns-scores" edits="one step a line"
 # - scaled = scores / key.shape[-1] ** 0.5
 # + scaled = scores / 2**0.5
 # - return context, weights
