@@ -189,6 +189,13 @@ LARGE_SCORES = {
     "the largest first": [1000.0, -1000.0, 0.0, -900.0, -1000.0],
     "the largest last": [-1000.0, 0.0, -500.0, -900.0, 1000.0],
 }
+# Scaled scores of 5 keys, with shares between 0.001 and 0.7: an answer may not drop the small ones.
+SMALL_SHARES = (
+    [0.0, 3.0, 5.0, -1.0, 4.0],
+    [2.0, -3.0, 0.5, 1.0, -2.0],
+    [-4.0, 1.0, 0.0, 2.0, -1.5],
+    [1.0, 4.0, -2.0, 0.0, 3.0],
+)
 # A right answer may subtract the logarithm of the sum, which float32 rounds to 1/16384 near 1000.
 BY_LOGARITHMS = 2e-4
 
@@ -241,6 +248,9 @@ def attend_one_cases(rng: np.random.Generator) -> list[Solved]:
         shows = f"5 tokens, d_k 4, scores from {min(levels):g} to {max(levels):g}"
         large = {"arguments": at_levels(rng, levels, 3), "floor": BY_LOGARITHMS}
         cases.append(pose(rng, name, shows, attended_once, **large))
+    shows = "5 tokens, d_k 4, shares from 0.002 to 0.7"
+    small = at_levels(rng, SMALL_SHARES[0], 3)
+    cases.append(pose(rng, "small shares", shows, attended_once, arguments=small))
     return cases
 
 
@@ -280,6 +290,13 @@ def attention_cases(rng: np.random.Generator) -> list[Solved]:
     one = {"query": drawn(rng, 1, 1, 5), "key": drawn(rng, 1, 4, 5), "value": drawn(rng, 1, 4, 1)}
     shows = "1 sequence, 1 query, 4 keys, d_k 5, d_v 1"
     cases.append(pose(rng, "one query", shows, attended, arguments=one))
+    shows = "4 queries, 5 keys, d_k 4, d_v 3, shares from 0.002 to 0.7"
+    small = {
+        "query": 8.0 * torch.eye(4),
+        "key": (torch.tensor(SMALL_SHARES).mT / 4.0).contiguous(),
+        "value": drawn(rng, 5, 3),
+    }
+    cases.append(pose(rng, "small shares", shows, attended, arguments=small))
     return cases
 
 

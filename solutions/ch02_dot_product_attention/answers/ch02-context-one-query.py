@@ -265,3 +265,31 @@ def context_vector(weights, inputs):
 # %% mistake="softmax-unexpected: at the end, a step" edits="one step a line"
 # - result = context
 # + result = torch.softmax(context, dim=-1)
+
+# %% mistake="all-with-all" edits="textbook"
+# - context = weights @ inputs
+# + context = weights.sum() * inputs.sum(dim=0)
+
+# %% mistake="residual-added: the first token as it is" edits="textbook"
+# - context = weights @ inputs
+# + context = inputs[0] + weights[1:] @ inputs[1:]
+
+# %% mistake="residual-added: all tokens" edits="one step a line"
+# - result = context
+# + result = context + inputs.sum(dim=0)
+
+# %% mistake="last-left-out: a step" edits="one step a line"
+# - context = rows.sum(dim=0)
+# + context = rows[:-1].sum(dim=0)
+
+# %% mistake="first-left-out: a step" edits="one step a line"
+# - context = rows.sum(dim=0)
+# + context = rows[1:].sum(dim=0)
+
+# %% mistake="last-round-only: a step" edits="one step a line"
+# - context = rows.sum(dim=0)
+# + context = rows[-1]
+
+# %% mistake="signs-dropped: a step" edits="one step a line"
+# - result = context
+# + result = context.abs()

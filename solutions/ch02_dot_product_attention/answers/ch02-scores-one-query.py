@@ -109,7 +109,7 @@ def scores_for_query(query, inputs):
 # - scores = inputs @ query
 # + scores = torch.softmax(inputs @ query, dim=0)
 
-# %% mistake="sum-normalized" edits="textbook"
+# %% mistake="scale-unexpected: by their sum" edits="textbook"
 # - scores = inputs @ query
 # + scores = inputs @ query
 # + scores = scores / scores.sum()
@@ -231,12 +231,12 @@ def scores_for_query(query, inputs):
 # - return scores
 # + return scores.abs()
 
-# %% mistake="unrecognized: squared distances" edits="textbook"
+# %% mistake="distance-compared: squared" edits="textbook"
 # - scores = inputs @ query
 # + scores = ((inputs - query) ** 2).sum(dim=-1)
 
 
-# %% mistake="unrecognized: the last token left out"
+# %% mistake="last-left-out"
 def scores_for_query(query, inputs):
     scores = torch.zeros(len(inputs))
     for i in range(len(inputs) - 1):
@@ -244,7 +244,7 @@ def scores_for_query(query, inputs):
     return scores
 
 
-# %% mistake="unrecognized: the last feature left out" edits="textbook"
+# %% mistake="last-left-out: of the features" edits="textbook"
 # - scores = inputs @ query
 # + scores = inputs[:, :-1] @ query[:-1]
 
@@ -320,10 +320,79 @@ def scores_for_query(query, inputs):
 # - result = scaled
 # + result = torch.softmax(scaled, dim=0)
 
-# %% mistake="sum-normalized: a step" edits="one step a line"
+# %% mistake="scale-unexpected: by their sum, a step" edits="one step a line"
 # - result = scaled
 # + result = scaled / scaled.sum()
 
 # %% mistake="signs-dropped: a step" edits="one step a line"
 # - result = scaled
 # + result = scaled.abs()
+
+# %% correct="filled into zeros, number by number"
+def scores_for_query(query, inputs):
+    scores = inputs.new_zeros(len(inputs))
+    for j in range(len(inputs)):
+        for k in range(len(query)):
+            scores[j] = scores[j] + query[k] * inputs[j, k]
+    return scores
+
+
+# %% mistake="carried-over"
+def scores_for_query(query, inputs):
+    scores, score = [], 0.0
+    for token in inputs:
+        for a, b in zip(token, query):
+            score = score + a * b
+        scores.append(score)
+    return torch.stack(scores)
+
+
+# %% mistake="all-with-all" edits="textbook"
+# - scores = inputs @ query
+# + scores = query.sum() * inputs.sum(dim=-1)
+
+# %% mistake="distance-compared" edits="textbook"
+# - scores = inputs @ query
+# + scores = (inputs - query).norm(dim=-1)
+
+# %% mistake="distance-compared: the nearest first" edits="textbook"
+# - scores = inputs @ query
+# + scores = -(inputs - query).norm(dim=-1)
+
+# %% mistake="distance-compared: squared, the nearest first" edits="textbook"
+# - scores = inputs @ query
+# + scores = -((inputs - query) ** 2).sum(dim=-1)
+
+# %% mistake="first-round-only: one number" also="wrong-shape" edits="textbook"
+# - scores = inputs @ query
+# + scores = torch.dot(inputs[0], query)
+
+# %% mistake="last-round-only: one number" also="wrong-shape" edits="textbook"
+# - scores = inputs @ query
+# + scores = torch.dot(inputs[-1], query)
+
+# %% mistake="last-left-out: a tensor made of a list" also="wrong-shape" edits="textbook"
+# - scores = inputs @ query
+# + scores = torch.tensor([torch.dot(token, query) for token in inputs[:-1]])
+
+# %% mistake="first-left-out: a tensor made of a list" also="wrong-shape" edits="textbook"
+# - scores = inputs @ query
+# + scores = torch.tensor([torch.dot(token, query) for token in inputs[1:]])
+
+# %% mistake="last-left-out: of the features, a step" edits="one step a line"
+# - products = tokens * asking
+# + products = tokens[:, :-1] * asking[:-1]
+
+# %% mistake="first-left-out: of the features, a step" edits="one step a line"
+# - products = tokens * asking
+# + products = tokens[:, 1:] * asking[1:]
+
+# %% mistake="first-left-out: of the tokens, a step" edits="one step a line"
+# - tokens = inputs
+# + tokens = inputs.clone()
+# + tokens[0] = 0
+
+# %% mistake="last-left-out: of the tokens, a step" edits="one step a line"
+# - tokens = inputs
+# + tokens = inputs.clone()
+# + tokens[-1] = 0

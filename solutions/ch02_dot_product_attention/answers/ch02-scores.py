@@ -110,7 +110,7 @@ def attention_scores(inputs):
 # + future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
 # + return scores.masked_fill(future, -torch.inf)
 
-# %% mistake="mask-hides-diagonal" edits="textbook"
+# %% mistake="itself-skipped" edits="textbook"
 # - return scores
 # + return scores * (1 - torch.eye(len(inputs)))
 
@@ -196,7 +196,7 @@ def attention_scores(inputs):
 # - scores = inputs @ inputs.T
 # + scores = (inputs @ inputs.T).abs()
 
-# %% mistake="unrecognized: distances" edits="textbook"
+# %% mistake="distance-compared" edits="textbook"
 # - scores = inputs @ inputs.T
 # + scores = torch.cdist(inputs, inputs)
 
@@ -210,7 +210,7 @@ def attention_scores(inputs):
 # + scores[i, j] = x_i.sum() * x_j.sum()
 
 
-# %% mistake="unrecognized: the last row left out"
+# %% mistake="last-left-out"
 def attention_scores(inputs):
     scores = torch.zeros(len(inputs), len(inputs))
     for i in range(len(inputs) - 1):
@@ -291,10 +291,85 @@ def attention_scores(inputs):
 # - visible = scaled
 # + visible = torch.triu(scaled)
 
-# %% mistake="mask-hides-diagonal: a step" edits="one step a line"
+# %% mistake="itself-skipped: a step" edits="one step a line"
 # - visible = scaled
 # + visible = scaled * (1 - torch.eye(len(inputs)))
 
 # %% mistake="softmax-unexpected: a step" edits="one step a line"
 # - result = visible
 # + result = torch.softmax(visible, dim=-1)
+
+# %% correct="filled into zeros, number by number"
+def attention_scores(inputs):
+    tokens, features = inputs.shape
+    scores = inputs.new_zeros(tokens, tokens)
+    for i in range(tokens):
+        for j in range(tokens):
+            for k in range(features):
+                scores[i, j] = scores[i, j] + inputs[i, k] * inputs[j, k]
+    return scores
+
+
+# %% mistake="carried-over"
+def attention_scores(inputs):
+    rows, score = [], 0.0
+    for asking in inputs:
+        row = []
+        for token in inputs:
+            score = score + torch.dot(asking, token)
+            row.append(score)
+        rows.append(torch.stack(row))
+    return torch.stack(rows)
+
+
+# %% mistake="distance-compared: squared" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = ((inputs[:, None] - inputs) ** 2).sum(dim=-1)
+
+# %% mistake="distance-compared: the nearest first" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = -torch.cdist(inputs, inputs)
+
+# %% mistake="distance-compared: squared, the nearest first" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = -((inputs[:, None] - inputs) ** 2).sum(dim=-1)
+
+# %% mistake="last-left-out: a tensor made of lists" also="wrong-shape" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.tensor([(inputs @ query).tolist() for query in inputs[:-1]])
+
+# %% mistake="last-left-out: of the features, a step" edits="one step a line"
+# - scores = queries @ keys
+# + scores = queries[:, :-1] @ keys[:-1]
+
+# %% mistake="first-left-out: a tensor made of lists" also="wrong-shape" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.tensor([(inputs @ query).tolist() for query in inputs[1:]])
+
+# %% mistake="first-left-out: of the features, a step" edits="one step a line"
+# - scores = queries @ keys
+# + scores = queries[:, 1:] @ keys[1:]
+
+# %% mistake="last-left-out: of the rows, a step" edits="one step a line"
+# - visible = scaled
+# + visible = scaled.clone()
+# + visible[-1] = 0
+
+# %% mistake="last-left-out: of the columns, a step" edits="one step a line"
+# - visible = scaled
+# + visible = scaled.clone()
+# + visible[:, -1] = 0
+
+# %% mistake="first-left-out: of the rows, a step" edits="one step a line"
+# - visible = scaled
+# + visible = scaled.clone()
+# + visible[0] = 0
+
+# %% mistake="first-left-out: of the columns, a step" edits="one step a line"
+# - visible = scaled
+# + visible = scaled.clone()
+# + visible[:, 0] = 0
+
+# %% mistake="signs-dropped: a step" edits="one step a line"
+# - result = visible
+# + result = visible.abs()

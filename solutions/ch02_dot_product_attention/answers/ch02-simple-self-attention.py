@@ -142,7 +142,7 @@ def simple_self_attention(inputs):
 # + future = torch.triu(torch.ones_like(scores), diagonal=1).bool()
 # + weights = torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)
 
-# %% mistake="mask-hides-diagonal" edits="textbook"
+# %% mistake="itself-skipped" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.softmax(scores * (1 - torch.eye(len(inputs))), dim=-1)
 
@@ -502,3 +502,80 @@ def simple_self_attention(inputs):
 # %% mistake="exponential-twice: a step" edits="one step a line"
 # - scaled = scores
 # + scaled = torch.exp(scores)
+
+# %% correct="filled into zeros"
+def simple_self_attention(inputs):
+    tokens = len(inputs)
+    scores = inputs.new_zeros(tokens, tokens)
+    for i in range(tokens):
+        for j in range(tokens):
+            scores[i, j] = torch.dot(inputs[i], inputs[j])
+    weights = torch.softmax(scores, dim=-1)
+    context = torch.zeros_like(inputs)
+    for i in range(tokens):
+        for j in range(tokens):
+            context[i] = context[i] + weights[i, j] * inputs[j]
+    return context, weights
+
+
+# %% correct="rows of weights filled into zeros"
+def simple_self_attention(inputs):
+    weights = inputs.new_zeros(len(inputs), len(inputs))
+    context = torch.zeros_like(inputs)
+    for i in range(len(inputs)):
+        weights[i] = torch.softmax(inputs @ inputs[i], dim=0)
+        context[i] = weights[i].clone() @ inputs
+    return context, weights
+
+
+# %% mistake="carried-over" edits="textbook"
+# - context = weights @ inputs
+# + context = (weights @ inputs).cumsum(dim=0)
+
+# %% mistake="written-in-place" edits="textbook"
+# - context = weights @ inputs
+# + context = inputs.clone()
+# + for i in range(len(inputs)):
+# +     context[i] = weights[i] @ context.clone()
+
+# %% mistake="last-round-only: one context" also="wrong-shape" edits="textbook"
+# - context = weights @ inputs
+# + context = weights[-1] @ inputs
+
+# %% mistake="renormalized-wrong-axis" edits="textbook"
+# - context = weights @ inputs
+# + weights = weights / weights.sum(dim=0)
+# + context = weights @ inputs
+
+# %% mistake="rounded: the weights" edits="textbook"
+# - return context, weights
+# + return context, weights.round(decimals=4)
+
+# %% mistake="rounded: both" edits="textbook"
+# - return context, weights
+# + return context.round(decimals=4), weights.round(decimals=4)
+
+# %% mistake="itself-skipped: 0 in its place, a step" edits="one step a line"
+# - visible = scaled
+# + visible = scaled * (1 - torch.eye(len(inputs)))
+
+# %% mistake="keepdim-missing: a step" edits="one step a line"
+# - weights = torch.softmax(visible, dim=-1)
+# + powers = torch.exp(visible - visible.amax(dim=-1, keepdim=True))
+# + weights = powers / powers.sum(dim=-1)
+
+# %% mistake="no-softmax: in the mixture alone, a step" edits="one step a line"
+# - mixing = weights
+# + mixing = visible
+
+# %% mistake="last-left-out: of each mixture, a step" edits="one step a line"
+# - product = mixing @ values
+# + product = mixing[:, :-1] @ values[:-1]
+
+# %% mistake="first-left-out: of each mixture, a step" edits="one step a line"
+# - product = mixing @ values
+# + product = mixing[:, 1:] @ values[1:]
+
+# %% mistake="log-softmax: a step" edits="one step a line"
+# - weights = torch.softmax(visible, dim=-1)
+# + weights = torch.log_softmax(visible, dim=-1)

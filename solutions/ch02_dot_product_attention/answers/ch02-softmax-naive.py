@@ -286,3 +286,107 @@ def softmax_naive(x):
 # %% mistake="softmax-unexpected: a step" edits="one step a line"
 # - result = shares
 # + result = shares.exp() / shares.exp().sum()
+
+# %% correct="one loop after the other"
+def softmax_naive(x):
+    powers = x.new_zeros(len(x))
+    for i in range(len(x)):
+        powers[i] = torch.exp(x[i])
+    total = 0.0
+    for power in powers:
+        total = total + power
+    shares = x.new_zeros(len(x))
+    for i in range(len(x)):
+        shares[i] = powers[i] / total
+    return shares
+
+
+# %% mistake="rough-e: 2.71" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = 2.71**x
+
+# %% mistake="rough-e: 2.72" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = 2.72**x
+
+# %% mistake="rounded: 2 digits" edits="textbook"
+# - return powers / powers.sum()
+# + return (powers / powers.sum()).round(decimals=2)
+
+# %% mistake="rounded: 3 digits" edits="textbook"
+# - return powers / powers.sum()
+# + return (powers / powers.sum()).round(decimals=3)
+
+# %% mistake="rounded: 4 digits" edits="textbook"
+# - return powers / powers.sum()
+# + return (powers / powers.sum()).round(decimals=4)
+
+# %% mistake="last-left-out: plain numbers" edits="textbook"
+# - powers = torch.exp(x)
+# - return powers / powers.sum()
+# + powers = [math.exp(number) for number in x]
+# + total = sum(powers[:-1])
+# + return torch.tensor([power / total for power in powers])
+
+# %% mistake="first-left-out: plain numbers" edits="textbook"
+# - powers = torch.exp(x)
+# - return powers / powers.sum()
+# + powers = [math.exp(number) for number in x]
+# + total = sum(powers[1:])
+# + return torch.tensor([power / total for power in powers])
+
+# %% mistake="scores-clamped: at 10" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = torch.exp(x.clamp(max=10))
+
+# %% mistake="scores-clamped: at 20" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = torch.exp(x.clamp(max=20))
+
+# %% mistake="scores-clamped: at 30" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = torch.exp(x.clamp(max=30))
+
+# %% mistake="scores-clamped: both ways at 10" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = torch.exp(x.clamp(-10, 10))
+
+# %% mistake="scores-clamped: both ways at 20" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = torch.exp(x.clamp(-20, 20))
+
+# %% mistake="scores-clamped: both ways at 30" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = torch.exp(x.clamp(-30, 30))
+
+# %% mistake="exponential-turned: a step" edits="one step a line"
+# - powers = torch.exp(scaled)
+# + powers = torch.exp(-scaled)
+
+# %% mistake="signs-dropped: a step" edits="one step a line"
+# - powers = torch.exp(scaled)
+# + powers = torch.exp(scaled.abs())
+
+# %% mistake="wrong-divisor: by the largest, a step" edits="one step a line"
+# - total = powers.sum()
+# + total = powers.max()
+
+# %% mistake="wrong-divisor: by the mean, a step" edits="one step a line"
+# - total = powers.sum()
+# + total = powers.mean()
+
+# %% mistake="last-left-out: of the sum, a step" edits="one step a line"
+# - total = powers.sum()
+# + total = powers[:-1].sum()
+
+# %% mistake="first-left-out: of the sum, a step" edits="one step a line"
+# - total = powers.sum()
+# + total = powers[1:].sum()
+
+# %% mistake="last-round-only: of the sum, a step" edits="one step a line"
+# - total = powers.sum()
+# + total = powers[-1]
+
+# %% mistake="rough-e: powers of 2, a step" edits="one step a line"
+# - scaled = x
+# + scaled = x * math.log(2)

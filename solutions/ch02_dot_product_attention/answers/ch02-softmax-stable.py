@@ -98,7 +98,7 @@ def softmax_stable(x):
 # - largest = x.max(dim=-1, keepdim=True).values
 # + largest = x.max()
 
-# %% mistake="unrecognized: the maximum of each column" edits="textbook"
+# %% mistake="maximum-wrong-axis" edits="textbook"
 # - largest = x.max(dim=-1, keepdim=True).values
 # + largest = x.max(dim=0, keepdim=True).values
 
@@ -327,7 +327,8 @@ def softmax_stable(x):
 def softmax_stable(x):
     scaled = x
     largest = scaled.max(dim=-1, keepdim=True).values
-    powers = torch.exp(scaled - largest)
+    shifted = scaled - largest
+    powers = torch.exp(shifted)
     total = powers.sum(dim=-1, keepdim=True)
     shares = powers / total
     result = shares
@@ -347,12 +348,12 @@ def softmax_stable(x):
 # + scaled = x / x.sum(dim=-1, keepdim=True)
 
 # %% mistake="unstable-softmax: a step" also="not-finite" edits="one step a line"
-# - powers = torch.exp(scaled - largest)
-# + powers = torch.exp(scaled)
+# - shifted = scaled - largest
+# + shifted = scaled
 
 # %% mistake="divided-by-largest: a step" edits="one step a line"
-# - powers = torch.exp(scaled - largest)
-# + powers = torch.exp(scaled / largest)
+# - shifted = scaled - largest
+# + shifted = scaled / largest
 
 # %% mistake="keepdim-missing: a step" edits="one step a line"
 # - total = powers.sum(dim=-1, keepdim=True)
@@ -385,3 +386,104 @@ def softmax_stable(x):
 # %% mistake="softmax-unexpected: a step" edits="one step a line"
 # - result = shares
 # + result = shares.exp() / shares.exp().sum(dim=-1, keepdim=True)
+
+# %% correct="number by number"
+def softmax_stable(x):
+    rows = []
+    for row in x.reshape(-1, x.shape[-1]):
+        largest = row[0]
+        for number in row:
+            if number > largest:
+                largest = number
+        total = 0.0
+        for number in row:
+            total = total + torch.exp(number - largest)
+        rows.append(torch.stack([torch.exp(number - largest) / total for number in row]))
+    return torch.stack(rows).reshape(x.shape)
+
+
+# %% mistake="rough-e: 2.71" edits="textbook"
+# - powers = torch.exp(x - largest)
+# + powers = 2.71 ** (x - largest)
+
+# %% mistake="rough-e: 2.71, and no shift" also="unstable-softmax" edits="textbook"
+# - powers = torch.exp(x - largest)
+# + powers = 2.71**x
+
+# %% mistake="rough-e: 2.72" edits="textbook"
+# - powers = torch.exp(x - largest)
+# + powers = 2.72 ** (x - largest)
+
+# %% mistake="rough-e: 2.72, and no shift" also="unstable-softmax" edits="textbook"
+# - powers = torch.exp(x - largest)
+# + powers = 2.72**x
+
+# %% mistake="rounded: 2 digits" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return (powers / powers.sum(dim=-1, keepdim=True)).round(decimals=2)
+
+# %% mistake="rounded: 3 digits" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return (powers / powers.sum(dim=-1, keepdim=True)).round(decimals=3)
+
+# %% mistake="rounded: 4 digits" edits="textbook"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return (powers / powers.sum(dim=-1, keepdim=True)).round(decimals=4)
+
+# %% mistake="last-left-out: plain numbers" edits="textbook"
+# - powers = torch.exp(x - largest)
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + rows = []
+# + for row in (x - largest).reshape(-1, x.shape[-1]).tolist():
+# +     powers = [2.718281828459045**number for number in row]
+# +     rows.append([power / sum(powers[:-1]) for power in powers])
+# + return torch.tensor(rows).reshape(x.shape)
+
+# %% mistake="first-left-out: plain numbers" edits="textbook"
+# - powers = torch.exp(x - largest)
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + rows = []
+# + for row in (x - largest).reshape(-1, x.shape[-1]).tolist():
+# +     powers = [2.718281828459045**number for number in row]
+# +     rows.append([power / sum(powers[1:]) for power in powers])
+# + return torch.tensor(rows).reshape(x.shape)
+
+# %% mistake="maximum-wrong-axis: the first axis" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.max(dim=0).values
+
+# %% mistake="exponential-turned: a step" edits="one step a line"
+# - powers = torch.exp(shifted)
+# + powers = torch.exp(-shifted)
+
+# %% mistake="rough-e: powers of 2, a step" edits="one step a line"
+# - powers = torch.exp(shifted)
+# + powers = 2**shifted
+
+# %% mistake="maximum-wrong-axis: a step" edits="one step a line"
+# - largest = scaled.max(dim=-1, keepdim=True).values
+# + largest = scaled.max(dim=0, keepdim=True).values
+
+# %% mistake="global-maximum: a step" also="not-finite" edits="one step a line"
+# - largest = scaled.max(dim=-1, keepdim=True).values
+# + largest = scaled.max()
+
+# %% mistake="scores-clamped: a step" edits="one step a line"
+# - shifted = scaled - largest
+# + shifted = scaled.clamp(-80, 80)
+
+# %% mistake="last-left-out: of the sum, a step" edits="one step a line"
+# - total = powers.sum(dim=-1, keepdim=True)
+# + total = powers[..., :-1].sum(dim=-1, keepdim=True)
+
+# %% mistake="first-left-out: of the sum, a step" edits="one step a line"
+# - total = powers.sum(dim=-1, keepdim=True)
+# + total = powers[..., 1:].sum(dim=-1, keepdim=True)
+
+# %% mistake="unstable-softmax: the largest size subtracted" also="not-finite" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = x.abs().max(dim=-1, keepdim=True).values
+
+# %% mistake="unstable-softmax: 1000 subtracted" also="not-finite" edits="textbook"
+# - largest = x.max(dim=-1, keepdim=True).values
+# + largest = 1000

@@ -169,7 +169,7 @@ def normalize_by_sum(scores):
 # + shifted = scores - scores.min()
 # + return shifted / shifted.sum()
 
-# %% mistake="unrecognized: rounded as in print" edits="textbook"
+# %% mistake="rounded" edits="textbook"
 # - return scores / total
 # + return (scores / total).round(decimals=4)
 
@@ -192,3 +192,39 @@ def normalize_by_sum(scores):
 # -     total = total + score
 # + for i in range(6):
 # +     total = total + scores[i]
+
+# %% correct="filled into zeros"
+def normalize_by_sum(scores):
+    shares = scores.new_zeros(len(scores))
+    for i in range(len(scores)):
+        shares[i] = scores[i] / scores.sum()
+    return shares
+
+
+# %% mistake="rounded: 2 digits" edits="textbook"
+# - return scores / total
+# + return (scores / total).round(decimals=2)
+
+# %% mistake="rounded: 3 digits" edits="textbook"
+# - return scores / total
+# + return (scores / total).round(decimals=3)
+
+# %% mistake="last-left-out: a tensor made of a list" also="wrong-shape" edits="textbook"
+# - return scores / total
+# + return torch.tensor([score / total for score in scores[:-1]])
+
+# %% mistake="first-left-out: a tensor made of a list" also="wrong-shape" edits="textbook"
+# - return scores / total
+# + return torch.tensor([score / total for score in scores[1:]])
+
+# %% mistake="last-left-out: plain numbers" edits="textbook"
+# - total = scores.sum()
+# - return scores / total
+# + total = sum(scores.tolist()[:-1])
+# + return torch.tensor([score / total for score in scores.tolist()])
+
+# %% mistake="first-left-out: plain numbers" edits="textbook"
+# - total = scores.sum()
+# - return scores / total
+# + total = sum(scores.tolist()[1:])
+# + return torch.tensor([score / total for score in scores.tolist()])

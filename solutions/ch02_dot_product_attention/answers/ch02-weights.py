@@ -124,7 +124,7 @@ def attention_weights(scores):
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = F.one_hot(scores.argmax(dim=-1), scores.shape[-1]).float()
 
-# %% mistake="softmax-wrong-axis: turned afterwards" edits="textbook"
+# %% mistake="result-transposed" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # - return weights
 # + return torch.softmax(scores, dim=-1).transpose(-2, -1)
@@ -198,7 +198,7 @@ def attention_weights(scores):
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.sigmoid(scores)
 
-# %% mistake="unrecognized: rounded" edits="textbook"
+# %% mistake="rounded" edits="textbook"
 # - return weights
 # + return weights.round(decimals=4)
 
@@ -310,3 +310,91 @@ def attention_weights(scores):
 # %% mistake="softmax-unexpected: a step" edits="one step a line"
 # - result = weights
 # + result = torch.softmax(weights, dim=-1)
+
+# %% mistake="rounded: 2 digits" edits="textbook"
+# - return weights
+# + return weights.round(decimals=2)
+
+# %% mistake="rounded: 3 digits" edits="textbook"
+# - return weights
+# + return weights.round(decimals=3)
+
+# %% mistake="log-softmax: of torch" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.log_softmax(scores, dim=-1)
+
+# %% mistake="query-key-swapped" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores.mT, dim=-1)
+
+# %% mistake="query-key-swapped: T" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores.T, dim=-1)
+
+# %% mistake="result-transposed: T" edits="textbook"
+# - return weights
+# + return weights.T
+
+# %% mistake="renormalized-wrong-axis" edits="textbook"
+# - return weights
+# + return weights / weights.sum(dim=-2, keepdim=True)
+
+# %% mistake="renormalized-wrong-axis: the first" edits="textbook"
+# - return weights
+# + return weights / weights.sum(dim=0, keepdim=True)
+
+# %% mistake="wrong-divisor: once more by their number" edits="textbook"
+# - return weights
+# + return weights / weights.shape[-1]
+
+# %% mistake="wrong-divisor: once more by its root" edits="textbook"
+# - return weights
+# + return weights / weights.shape[-1] ** 0.5
+
+# %% mistake="scores-clamped: above alone" also="not-finite" edits="by hand"
+# - powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+# + powers = torch.exp(scores.clamp(max=80))
+
+# %% mistake="last-left-out: row by row" also="wrong-shape" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.stack([torch.softmax(row, dim=-1) for row in scores[:-1]])
+
+# %% mistake="last-left-out: row by row, axis 0" also="fixed-number-of-axes wrong-shape" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.stack([torch.softmax(row, dim=0) for row in scores[:-1]])
+
+# %% mistake="first-left-out: row by row" also="wrong-shape" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.stack([torch.softmax(row, dim=-1) for row in scores[1:]])
+
+# %% mistake="first-left-out: row by row, axis 0" also="fixed-number-of-axes wrong-shape" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.stack([torch.softmax(row, dim=0) for row in scores[1:]])
+
+# %% mistake="scores-clamped: a step" edits="one step a line"
+# - scaled = scores
+# + scaled = scores.clamp(-80, 80)
+
+# %% mistake="scores-clamped: above alone, a step" edits="one step a line"
+# - scaled = scores
+# + scaled = scores.clamp(max=80)
+
+# %% mistake="exponential-turned: a step" edits="one step a line"
+# - visible = scaled
+# + visible = -scaled
+
+# %% mistake="not-normalized: a step" edits="one step a line"
+# - weights = torch.softmax(visible, dim=-1)
+# + weights = torch.exp(visible - visible.amax(dim=-1, keepdim=True))
+
+# %% mistake="wrong-divisor: a step" edits="one step a line"
+# - result = weights
+# + result = weights / weights.shape[-1]
+
+# %% mistake="result-transposed: a step" edits="one step a line"
+# - result = weights
+# + result = weights.mT
+
+# %% mistake="renormalized-wrong-axis: a step" edits="one step a line"
+# - result = weights
+# + result = weights / weights.sum(dim=-2, keepdim=True)

@@ -242,7 +242,7 @@ def attend_one(query_i, key, value):
 # + weights = torch.softmax(weights, dim=-1)
 # + context = weights @ value
 
-# %% mistake="softmax-unexpected: of exponentials" edits="one step a line"
+# %% mistake="exponential-twice" edits="one step a line"
 # - weights = torch.softmax(scaled, dim=-1)
 # + weights = torch.softmax(torch.exp(scaled), dim=-1)
 
@@ -447,3 +447,105 @@ def attend_one(query_i, key, value):
 # %% mistake="unstable-softmax: the mean subtracted" also="not-finite" edits="softmax by hand"
 # - powers = torch.exp(scores - scores.max())
 # + powers = torch.exp(scores - scores.mean())
+
+# %% correct="filled into zeros"
+def attend_one(query_i, key, value):
+    scores = key.new_zeros(len(key))
+    for j in range(len(key)):
+        scores[j] = torch.dot(query_i, key[j]) / math.sqrt(len(query_i))
+    weights = torch.softmax(scores, dim=0)
+    context = value.new_zeros(value.shape[1])
+    for j in range(len(value)):
+        context = context + weights[j] * value[j]
+    return context, weights
+
+
+# %% mistake="scale-after-softmax: once more, of the context" edits="one step a line"
+# - context = weights @ value
+# + context = weights @ value / key.shape[-1] ** 0.5
+
+# %% mistake="residual-added: the first value as it is" edits="one step a line"
+# - context = weights @ value
+# + context = value[0] + weights[1:] @ value[1:]
+
+# %% mistake="residual-added: from the first value" edits="one step a line"
+# - context = weights @ value
+# + context = value[0] + weights @ value
+
+# %% mistake="last-round-only: a step" edits="one step a line"
+# - context = weights @ value
+# + context = weights[-1] * value[-1]
+
+# %% mistake="last-left-out: of the mixture, a step" edits="one step a line"
+# - context = weights @ value
+# + context = weights[:-1] @ value[:-1]
+
+# %% mistake="last-left-out: of the scores, a step" edits="one step a line"
+# - scores = key @ query_i
+# + scores = key @ query_i
+# + scores[-1] = 0
+
+# %% mistake="first-left-out: of the mixture, a step" edits="one step a line"
+# - context = weights @ value
+# + context = weights[1:] @ value[1:]
+
+# %% mistake="first-left-out: of the scores, a step" edits="one step a line"
+# - scores = key @ query_i
+# + scores = key @ query_i
+# + scores[0] = 0
+
+# %% mistake="rounded: the weights" edits="one step a line"
+# - return context, weights
+# + return context, weights.round(decimals=4)
+
+# %% mistake="rounded: before they mix" edits="one step a line"
+# - context = weights @ value
+# + weights = weights.round(decimals=4)
+# + context = weights @ value
+
+# %% mistake="scale-by-scores: the largest" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / scores.max()
+
+# %% mistake="scale-fixed" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / 8
+
+# %% mistake="scores-clamped" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + powers = torch.exp(scaled.clamp(-80, 80))
+# + weights = powers / powers.sum()
+
+# %% mistake="scores-clamped: above alone" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + powers = torch.exp(scaled.clamp(max=80))
+# + weights = powers / powers.sum()
+
+# %% mistake="unstable-softmax: of math" also="raises" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + powers = [math.exp(score) for score in scaled.tolist()]
+# + weights = torch.tensor([power / sum(powers) for power in powers]).to(value)
+
+# %% mistake="exponential-turned" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = torch.softmax(-scaled, dim=-1)
+
+# %% mistake="divided-first" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = torch.softmax(scaled / scaled.sum(), dim=-1)
+
+# %% mistake="small-dropped" edits="one step a line"
+# - context = weights @ value
+# + weights = weights.masked_fill(weights < 0.01, 0)
+# + context = weights @ value
+
+# %% mistake="small-dropped: below 0.05" edits="one step a line"
+# - context = weights @ value
+# + weights = weights.masked_fill(weights < 0.05, 0)
+# + context = weights @ value
+
+# %% mistake="scale-fixed: a d_k of two, scores returned" also="returns-scores" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / 2**0.5
+# - return context, weights
+# + return context, scaled

@@ -414,7 +414,7 @@ def scaled_dot_product_attention(query, key, value):
 # + weights = torch.softmax(weights, dim=-1)
 # + context = weights @ value
 
-# %% mistake="softmax-unexpected: of exponentials" edits="one step a line"
+# %% mistake="exponential-twice" edits="one step a line"
 # - weights = torch.softmax(scaled, dim=-1)
 # + weights = torch.softmax(torch.exp(scaled), dim=-1)
 
@@ -660,3 +660,223 @@ def scaled_dot_product_attention(query, key, value):
 # %% mistake="layout-dependent: view" edits="batched products, softmax by hand"
 # - q, k, v = (tensor.reshape(-1, *tensor.shape[-2:]) for tensor in (query, key, value))
 # + q, k, v = (tensor.view(-1, *tensor.shape[-2:]) for tensor in (query, key, value))
+
+# %% correct="filled into zeros"
+def scaled_dot_product_attention(query, key, value):
+    scores = query.new_zeros(*query.shape[:-1], key.shape[-2])
+    for i in range(query.shape[-2]):
+        for j in range(key.shape[-2]):
+            scores[..., i, j] = (query[..., i, :] * key[..., j, :]).sum(dim=-1) / math.sqrt(key.shape[-1])
+    weights = torch.softmax(scores, dim=-1)
+    context = query.new_zeros(*query.shape[:-1], value.shape[-1])
+    for i in range(query.shape[-2]):
+        for j in range(key.shape[-2]):
+            context[..., i, :] = context[..., i, :] + weights[..., i, j, None] * value[..., j, :]
+    return context, weights
+
+
+# %% correct="one small step a line"
+def scaled_dot_product_attention(query, key, value):
+    asked = key
+    mixed = value
+    scores = query @ asked.transpose(-2, -1)
+    scaled = scores / key.shape[-1] ** 0.5
+    visible = scaled
+    shares = torch.softmax(visible, dim=-1)
+    weights = shares
+    mixing = weights
+    product = mixing @ mixed
+    context = product
+    returned = weights
+    return context, returned
+
+
+# %% mistake="missing-scale: a step" edits="one small step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores
+
+# %% mistake="scale-by-dk: a step" edits="one small step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1]
+
+# %% mistake="scale-multiplied: a step" edits="one small step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores * key.shape[-1] ** 0.5
+
+# %% mistake="scale-by-tokens: a step" edits="one small step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-2] ** 0.5
+
+# %% mistake="scale-fixed: a step" edits="one small step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / 8
+
+# %% mistake="scale-after-softmax: a step" edits="one small step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores
+# - weights = shares
+# + weights = shares / key.shape[-1] ** 0.5
+
+# %% mistake="scale-after-softmax: once more, a step" edits="one small step a line"
+# - weights = shares
+# + weights = shares / key.shape[-1] ** 0.5
+
+# %% mistake="scale-after-softmax: once more, of the context, a step" edits="one small step a line"
+# - context = product
+# + context = product / key.shape[-1] ** 0.5
+
+# %% mistake="mask-unexpected: a step" edits="one small step a line"
+# - visible = scaled
+# + visible = scaled.masked_fill(torch.ones_like(scores).triu(diagonal=1).bool(), -torch.inf)
+
+# %% mistake="softmax-wrong-axis: a step" edits="one small step a line"
+# - shares = torch.softmax(visible, dim=-1)
+# + shares = torch.softmax(visible, dim=-2)
+
+# %% mistake="softmax-wrong-axis: the first, a step" edits="one small step a line"
+# - shares = torch.softmax(visible, dim=-1)
+# + shares = torch.softmax(visible, dim=0)
+
+# %% mistake="axis-from-front: a step" edits="one small step a line"
+# - shares = torch.softmax(visible, dim=-1)
+# + shares = torch.softmax(visible, dim=1)
+
+# %% mistake="softmax-over-all: a step" edits="one small step a line"
+# - shares = torch.softmax(visible, dim=-1)
+# + shares = torch.softmax(visible.flatten(-2), dim=-1).view_as(visible)
+
+# %% mistake="sum-normalized: a step" edits="one small step a line"
+# - shares = torch.softmax(visible, dim=-1)
+# + shares = visible / visible.sum(dim=-1, keepdim=True)
+
+# %% mistake="unstable-softmax: a step" also="not-finite" edits="one small step a line"
+# - shares = torch.softmax(visible, dim=-1)
+# + powers = torch.exp(visible)
+# + shares = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="keepdim-missing: a step" edits="one small step a line"
+# - shares = torch.softmax(visible, dim=-1)
+# + powers = torch.exp(visible - visible.amax(dim=-1, keepdim=True))
+# + shares = powers / powers.sum(dim=-1)
+
+# %% mistake="hard-lookup: the first of equals, a step" edits="one small step a line"
+# - shares = torch.softmax(visible, dim=-1)
+# + shares = F.one_hot(visible.argmax(dim=-1), visible.shape[-1]).to(visible.dtype)
+
+# %% mistake="not-normalized: a step" edits="one small step a line"
+# - shares = torch.softmax(visible, dim=-1)
+# + shares = torch.exp(visible)
+
+# %% mistake="exponential-turned: a step" edits="one small step a line"
+# - shares = torch.softmax(visible, dim=-1)
+# + shares = torch.softmax(-visible, dim=-1)
+
+# %% mistake="scores-clamped: a step" edits="one small step a line"
+# - shares = torch.softmax(visible, dim=-1)
+# + powers = torch.exp(visible.clamp(-80, 80))
+# + shares = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="softmax-unexpected: a step" edits="one small step a line"
+# - weights = shares
+# + weights = torch.softmax(shares, dim=-1)
+
+# %% mistake="renormalized-wrong-axis: a step" edits="one small step a line"
+# - weights = shares
+# + weights = shares / shares.sum(dim=-2, keepdim=True)
+
+# %% mistake="small-dropped: below 0.05, a step" edits="one small step a line"
+# - weights = shares
+# + weights = shares.masked_fill(shares < 0.05, 0)
+
+# %% mistake="small-dropped: below 0.1, a step" edits="one small step a line"
+# - weights = shares
+# + weights = shares.masked_fill(shares < 0.1, 0)
+
+# %% mistake="rounded: the weights, a step" edits="one small step a line"
+# - weights = shares
+# + weights = shares.round(decimals=4)
+
+# %% mistake="rounded: what is returned, a step" edits="one small step a line"
+# - returned = weights
+# + returned = weights.round(decimals=4)
+
+# %% mistake="rounded: three digits, a step" edits="one small step a line"
+# - returned = weights
+# + returned = weights.round(decimals=3)
+
+# %% mistake="weights-transposed: a step" edits="one small step a line"
+# - mixing = weights
+# + mixing = weights.transpose(-2, -1)
+
+# %% mistake="no-softmax: in the mixture alone, a step" edits="one small step a line"
+# - mixing = weights
+# + mixing = visible
+
+# %% mistake="shared-projection: the keys are mixed, a step" edits="one small step a line"
+# - mixed = value
+# + mixed = key
+
+# %% mistake="shared-projection: the values are asked, a step" edits="one small step a line"
+# - asked = key
+# + asked = value
+
+# %% mistake="values-transposed: a step" also="raises" edits="one small step a line"
+# - product = mixing @ mixed
+# + product = mixing @ mixed.transpose(-2, -1)
+
+# %% mistake="last-left-out: of the mixture, a step" edits="one small step a line"
+# - product = mixing @ mixed
+# + product = mixing[..., :-1] @ mixed[..., :-1, :]
+
+# %% mistake="first-left-out: of the mixture, a step" edits="one small step a line"
+# - product = mixing @ mixed
+# + product = mixing[..., 1:] @ mixed[..., 1:, :]
+
+# %% mistake="mean-not-sum: a step" edits="one small step a line"
+# - context = product
+# + context = product / key.shape[-2]
+
+# %% mistake="softmax-unexpected: on the context, a step" edits="one small step a line"
+# - context = product
+# + context = torch.softmax(product, dim=-1)
+
+# %% mistake="returns-scores: scaled, a step" edits="one small step a line"
+# - returned = weights
+# + returned = scaled
+
+# %% mistake="returns-other-weights: transposed, a step" edits="one small step a line"
+# - returned = weights
+# + returned = weights.transpose(-2, -1)
+
+# %% mistake="results-exchanged: a step" also="wrong-shape" edits="one small step a line"
+# - return context, returned
+# + return returned, context
+
+# %% mistake="result-transposed: a step" also="wrong-shape" edits="one small step a line"
+# - return context, returned
+# + return context.transpose(-2, -1), returned
+
+# %% mistake="query-key-swapped: a step" edits="one small step a line"
+# - scores = query @ asked.transpose(-2, -1)
+# + scores = asked @ query.transpose(-2, -1)
+
+# %% mistake="key-not-transposed: a step" also="raises" edits="one small step a line"
+# - scores = query @ asked.transpose(-2, -1)
+# + scores = query @ asked
+
+# %% mistake="leading-axes-transposed: T, a step" also="raises" edits="one small step a line"
+# - scores = query @ asked.transpose(-2, -1)
+# + scores = query @ asked.T
+
+# %% mistake="leading-axes-transposed: 0 and 1, a step" also="raises" edits="one small step a line"
+# - scores = query @ asked.transpose(-2, -1)
+# + scores = query @ asked.transpose(0, 1)
+
+# %% mistake="small-dropped: below 0.01, a step" edits="one small step a line"
+# - weights = shares
+# + weights = shares.masked_fill(shares < 0.01, 0)
+
+# %% mistake="global-maximum: a step" also="not-finite" edits="one small step a line"
+# - shares = torch.softmax(visible, dim=-1)
+# + powers = torch.exp(visible - visible.max())
+# + shares = powers / powers.sum(dim=-1, keepdim=True)

@@ -331,3 +331,132 @@ def project(inputs, W_query, W_key, W_value):
 # %% mistake="unrecognized: the matrices added up" edits="textbook"
 # - query = inputs @ W_query
 # + query = inputs @ (W_query + W_key)
+
+# %% correct="filled into zeros, number by number"
+def project(inputs, W_query, W_key, W_value):
+    results = []
+    for matrix in (W_query, W_key, W_value):
+        result = inputs.new_zeros(inputs.shape[0], matrix.shape[1])
+        for t in range(inputs.shape[0]):
+            for o in range(matrix.shape[1]):
+                for i in range(inputs.shape[1]):
+                    result[t, o] = result[t, o] + inputs[t, i] * matrix[i, o]
+        results.append(result)
+    return tuple(results)
+
+
+# %% mistake="one-row-for-all: of the values" edits="textbook"
+# - value = inputs @ W_value
+# + value = torch.stack([inputs[0] @ W_value for token in inputs])
+
+# %% mistake="one-row-for-all: of the keys" edits="textbook"
+# - key = inputs @ W_key
+# + key = torch.stack([inputs[0] @ W_key for token in inputs])
+
+# %% mistake="one-row-for-all: of all three" edits="textbook"
+# - query = inputs @ W_query
+# + inputs = inputs[:1].expand_as(inputs)
+# + query = inputs @ W_query
+
+
+# %% correct="one step a line"
+def project(inputs, W_query, W_key, W_value):
+    tokens = inputs
+    query = tokens @ W_query
+    key = tokens @ W_key
+    value = tokens @ W_value
+    asking, asked, mixed = query, key, value
+    return asking, asked, mixed
+
+
+# %% mistake="last-left-out: of the tokens, a step" also="wrong-shape" edits="one step a line"
+# - tokens = inputs
+# + tokens = inputs[:-1]
+
+# %% mistake="last-left-out: of the tokens, zeros, a step" edits="one step a line"
+# - tokens = inputs
+# + tokens = inputs.clone()
+# + tokens[-1] = 0
+
+# %% mistake="last-left-out: of the features, a step" edits="one step a line"
+# - tokens = inputs
+# + tokens = inputs.clone()
+# + tokens[:, -1] = 0
+
+# %% mistake="first-left-out: of the tokens, a step" also="wrong-shape" edits="one step a line"
+# - tokens = inputs
+# + tokens = inputs[1:]
+
+# %% mistake="first-left-out: of the tokens, zeros, a step" edits="one step a line"
+# - tokens = inputs
+# + tokens = inputs.clone()
+# + tokens[0] = 0
+
+# %% mistake="first-left-out: of the features, a step" edits="one step a line"
+# - tokens = inputs
+# + tokens = inputs.clone()
+# + tokens[:, 0] = 0
+
+# %% mistake="one-token-only: a step" also="wrong-shape" edits="one step a line"
+# - tokens = inputs
+# + tokens = inputs[1]
+
+# %% mistake="shared-projection: query from W_key, a step" edits="one step a line"
+# - query = tokens @ W_query
+# + query = tokens @ W_key
+
+# %% mistake="shared-projection: query from W_value, a step" edits="one step a line"
+# - query = tokens @ W_query
+# + query = tokens @ W_value
+
+# %% mistake="weight-not-transposed: of the query, a step" also="raises" edits="one step a line"
+# - query = tokens @ W_query
+# + query = tokens @ W_query.T
+
+# %% mistake="shared-projection: key from W_query, a step" edits="one step a line"
+# - key = tokens @ W_key
+# + key = tokens @ W_query
+
+# %% mistake="shared-projection: key from W_value, a step" edits="one step a line"
+# - key = tokens @ W_key
+# + key = tokens @ W_value
+
+# %% mistake="weight-not-transposed: of the key, a step" also="raises" edits="one step a line"
+# - key = tokens @ W_key
+# + key = tokens @ W_key.T
+
+# %% mistake="shared-projection: value from W_query, a step" edits="one step a line"
+# - value = tokens @ W_value
+# + value = tokens @ W_query
+
+# %% mistake="shared-projection: value from W_key, a step" edits="one step a line"
+# - value = tokens @ W_value
+# + value = tokens @ W_key
+
+# %% mistake="weight-not-transposed: of the value, a step" also="raises" edits="one step a line"
+# - value = tokens @ W_value
+# + value = tokens @ W_value.T
+
+# %% mistake="scale-unexpected: a step" edits="one step a line"
+# - asking, asked, mixed = query, key, value
+# + asking, asked, mixed = query / W_key.shape[1] ** 0.5, key, value
+
+# %% mistake="softmax-unexpected: a step" edits="one step a line"
+# - asking, asked, mixed = query, key, value
+# + asking, asked, mixed = (torch.softmax(each, dim=-1) for each in (query, key, value))
+
+# %% mistake="softmax-unexpected: of query and key, a step" edits="one step a line"
+# - asking, asked, mixed = query, key, value
+# + asking, asked, mixed = torch.softmax(query, dim=-1), torch.softmax(key, dim=-1), value
+
+# %% mistake="results-exchanged: a step" edits="one step a line"
+# - return asking, asked, mixed
+# + return asking, mixed, asked
+
+# %% mistake="query-key-swapped: a step" edits="one step a line"
+# - return asking, asked, mixed
+# + return asked, asking, mixed
+
+# %% mistake="result-transposed: a step" also="wrong-shape" edits="one step a line"
+# - return asking, asked, mixed
+# + return asking.T, asked.T, mixed.T

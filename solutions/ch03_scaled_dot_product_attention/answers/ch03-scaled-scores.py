@@ -402,6 +402,121 @@ def scaled_scores(query, key):
 # - return scores / key.shape[-1] ** 0.5
 # + return (scores / key.shape[-1] ** 0.5).clamp(min=0)
 
-# %% mistake="unrecognized: distances" edits="textbook"
+# %% mistake="distance-compared: the nearest first" edits="textbook"
 # - return scores / key.shape[-1] ** 0.5
 # + return -torch.cdist(query, key)
+
+# %% correct="filled into zeros"
+def scaled_scores(query, key):
+    scores = query.new_zeros(*query.shape[:-1], key.shape[-2])
+    for i in range(query.shape[-2]):
+        for j in range(key.shape[-2]):
+            scores[..., i, j] = (query[..., i, :] * key[..., j, :]).sum(dim=-1)
+    return scores / key.shape[-1] ** 0.5
+
+
+# %% correct="filled into zeros, number by number"
+def scaled_scores(query, key):
+    scores = query.new_zeros(*query.shape[:-1], key.shape[-2])
+    for i in range(query.shape[-2]):
+        for j in range(key.shape[-2]):
+            for k in range(key.shape[-1]):
+                scores[..., i, j] = scores[..., i, j] + query[..., i, k] * key[..., j, k]
+    return scores / math.sqrt(key.shape[-1])
+
+
+# %% mistake="distance-compared" edits="one step a line"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = torch.cdist(query, key)
+
+# %% mistake="distance-compared: squared" edits="one step a line"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = torch.cdist(query, key) ** 2
+
+# %% mistake="scale-fixed" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / 8
+
+# %% mistake="scale-fixed: 64" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / 64
+
+# %% mistake="scale-by-norm: of the query" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / query.norm()
+
+# %% mistake="scale-by-norm: of each query" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / query.norm(dim=-1, keepdim=True)
+
+# %% mistake="scale-by-tokens: all numbers of the query" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / query.numel() ** 0.5
+
+# %% mistake="scale-by-tokens: all numbers of the key" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.numel() ** 0.5
+
+# %% mistake="scale-by-scores: the largest" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / scores.max()
+
+# %% mistake="rounded-down: twice divided" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] // 2
+
+# %% mistake="last-left-out: of the queries, a step" edits="one step a line"
+# - return scaled
+# + scaled = scaled.clone()
+# + scaled[..., -1, :] = 0
+# + return scaled
+
+# %% mistake="last-left-out: of the keys, a step" edits="one step a line"
+# - return scaled
+# + scaled = scaled.clone()
+# + scaled[..., -1] = 0
+# + return scaled
+
+# %% mistake="first-left-out: of the queries, a step" edits="one step a line"
+# - return scaled
+# + scaled = scaled.clone()
+# + scaled[..., 0, :] = 0
+# + return scaled
+
+# %% mistake="first-left-out: of the keys, a step" edits="one step a line"
+# - return scaled
+# + scaled = scaled.clone()
+# + scaled[..., 0] = 0
+# + return scaled
+
+# %% mistake="last-left-out: of the keys, shorter, a step" also="wrong-shape" edits="one step a line"
+# - return scaled
+# + return scaled[..., :-1]
+
+# %% mistake="last-left-out: of the features, a step" edits="one step a line"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query[..., :-1] @ key[..., :-1].transpose(-2, -1)
+
+# %% mistake="first-left-out: of the keys, shorter, a step" also="wrong-shape" edits="one step a line"
+# - return scaled
+# + return scaled[..., 1:]
+
+# %% mistake="first-left-out: of the features, a step" edits="one step a line"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query[..., 1:] @ key[..., 1:].transpose(-2, -1)
+
+# %% mistake="rows-in-pairs" also="wrong-shape" edits="textbook"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = (query * key).sum(dim=-1)
+
+# %% mistake="scale-by-tokens: and axes 0, 1" also="leading-axes-transposed" edits="one step a line"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = query @ key.transpose(0, 1)
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / len(key) ** 0.5
+
+# %% mistake="scale-fixed: a d_k of two, and swapped" also="query-key-swapped" edits="one step a line"
+# - scores = query @ key.transpose(-2, -1)
+# + scores = key @ query.transpose(-2, -1)
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / 2**0.5

@@ -137,3 +137,22 @@ def context_vector(weights, inputs):
 # %% mistake="softmax-unexpected: along the wrong axis" also="summed-wrong-axis"
 def context_vector(weights, inputs):
     return (weights.softmax(dim=-1).unsqueeze(-1) * inputs).sum(-1)
+
+# %% mistake="all-with-all: two loops, one in the other"
+def context_vector(weights, inputs):
+    c = torch.zeros(inputs.shape[1])
+    for w in weights:
+        for x in inputs:
+            c = c + w * x
+    return c
+
+# %% mistake="residual-added: the first token is not weighed" edits="a loop"
+# - context = torch.zeros(inputs.shape[1])
+# - for i in range(len(inputs)):
+# + context = inputs[0]
+# + for i in range(1, len(inputs)):
+
+# %% mistake="weights-normalized-again: and one round too few" also="last-left-out" edits="a loop"
+# - for i in range(len(inputs)):
+# + weights = weights / weights.sum()
+# + for i in range(len(inputs) - 1):

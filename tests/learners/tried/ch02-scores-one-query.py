@@ -73,15 +73,15 @@ def scores_for_query(query, inputs):
 # - return inputs @ query
 # + return inputs @ inputs[query]
 
-# %% mistake="unrecognized: one round too few" edits="a loop"
+# %% mistake="last-left-out: one round too few" edits="a loop"
 # - for i in range(len(inputs)):
 # + for i in range(len(inputs) - 1):
 
-# %% mistake="unrecognized: from 1" edits="a loop"
+# %% mistake="first-left-out: from 1" edits="a loop"
 # - for i in range(len(inputs)):
 # + for i in range(1, len(inputs)):
 
-# %% mistake="unrecognized: return in the loop" edits="a loop"
+# %% mistake="first-round-only: return in the loop" edits="a loop"
 # - return scores
 # +     return scores
 
@@ -103,7 +103,7 @@ def scores_for_query(query, inputs):
     unit = inputs / inputs.norm(dim=1, keepdim=True)
     return (unit @ query).softmax(dim=0)
 
-# %% mistake="sum-normalized: of a mean" also="signs-dropped"
+# %% mistake="scale-unexpected: by the sum" also="signs-dropped" never="softmax"
 def scores_for_query(query, inputs):
     scores = torch.stack([torch.dot(x, query) for x in inputs])
     return (scores / scores.sum()).abs()
@@ -111,3 +111,86 @@ def scores_for_query(query, inputs):
 # %% mistake="summed-wrong-axis: and scaled" also="scale-unexpected"
 def scores_for_query(query, inputs):
     return (query * inputs).sum(0) / len(query) ** 0.5
+
+# %% mistake="first-left-out: of the features"
+def scores_for_query(query, inputs):
+    scores = torch.zeros(inputs.shape[0])
+    for j in range(inputs.shape[0]):
+        s = 0
+        for k in range(1, inputs.shape[1]):
+            s += query[k] * inputs[j][k]
+        scores[j] = s
+    return scores
+
+# %% mistake="last-left-out: of the tokens, a tensor made of a list"
+def scores_for_query(query, inputs):
+    out = []
+    for j in range(len(inputs) - 1):
+        out.append(torch.dot(inputs[j], query))
+    return torch.tensor(out)
+
+# %% mistake="last-left-out: of the features, plain numbers"
+def scores_for_query(query, inputs):
+    out = []
+    for t in inputs:
+        s = 0.0
+        for k in range(len(query) - 1):
+            s += query[k].item() * t[k].item()
+        out.append(s)
+    return torch.tensor(out)
+
+# %% mistake="carried-over: the sum starts outside of the loop"
+def scores_for_query(query, inputs):
+    out = []
+    s = 0
+    for t in inputs:
+        for k in range(len(query)):
+            s = s + query[k] * t[k]
+        out.append(s)
+    return torch.stack(out)
+
+# %% mistake="distance-compared: squared" never="shares"
+def scores_for_query(query, inputs):
+    return ((query - inputs) ** 2).sum(dim=1)
+
+# %% mistake="unrecognized: added, not multiplied"
+def scores_for_query(query, inputs):
+    out = []
+    for t in inputs:
+        out.append((query + t).sum())
+    return torch.stack(out)
+
+# %% mistake="all-with-all: two loops, one in the other"
+def scores_for_query(query, inputs):
+    s = []
+    for x in inputs:
+        d = 0
+        for a in query:
+            for b in x:
+                d += a * b
+        s.append(d)
+    return torch.stack(s)
+
+# %% mistake="last-left-out: into zeros, plain numbers"
+def scores_for_query(query, inputs):
+    s = torch.zeros(len(inputs))
+    for j in range(len(inputs) - 1):
+        s[j] = torch.dot(query, inputs[j]).item()
+    return s
+
+# %% mistake="first-round-only: a return in the loop, without a list"
+def scores_for_query(query, inputs):
+    for j in range(len(inputs)):
+        return torch.dot(query, inputs[j])
+
+# %% mistake="unrecognized: the wrong place is filled"
+def scores_for_query(query, inputs):
+    s = torch.zeros(len(inputs))
+    for j in range(len(inputs)):
+        for k in range(len(query)):
+            s[k] += query[k] * inputs[j, k]
+    return s
+
+# %% mistake="raises: numbers are joined end to end"
+def scores_for_query(query, inputs):
+    return torch.cat([torch.dot(query, x) for x in inputs])

@@ -42,7 +42,7 @@ def attention_scores(inputs):
 # - return torch.stack(rows)
 # + return torch.tensor(rows)
 
-# %% mistake="mask-hides-diagonal: not itself" edits="filled"
+# %% mistake="itself-skipped: not itself" edits="filled"
 # - scores[i, j] = torch.dot(inputs[i], inputs[j])
 # + if i != j:
 # +     scores[i, j] = torch.dot(inputs[i], inputs[j])
@@ -75,15 +75,15 @@ def attention_scores(inputs):
 # - return inputs @ inputs.T
 # + return inputs @ inputs.T()
 
-# %% mistake="unrecognized: the last row" edits="filled"
+# %% mistake="last-left-out: the last row" edits="filled"
 # - for i in range(n):
 # + for i in range(n - 1):
 
-# %% mistake="unrecognized: the first column" edits="filled"
+# %% mistake="first-left-out: the first column" edits="filled"
 # - for j in range(n):
 # + for j in range(1, n):
 
-# %% mistake="unrecognized: return in the loop" edits="filled"
+# %% mistake="first-round-only: return in the loop" edits="filled"
 # - return scores
 # +     return scores
 
@@ -120,7 +120,7 @@ def attention_scores(inputs):
             scores[i, j] = inputs[i] @ inputs[j]
     return torch.softmax(scores, dim=-1)
 
-# %% mistake="mask-hides-diagonal: and scaled" also="scale-unexpected"
+# %% mistake="itself-skipped: and scaled" also="scale-unexpected"
 def attention_scores(inputs):
     n = len(inputs)
     scores = torch.zeros(n, n)
@@ -133,3 +133,46 @@ def attention_scores(inputs):
 # %% mistake="reshape-not-transpose: and shares" also="softmax-unexpected"
 def attention_scores(inputs):
     return (inputs @ inputs.view(inputs.shape[1], inputs.shape[0])).softmax(1)
+
+# %% mistake="last-left-out: of the features"
+def attention_scores(inputs):
+    T, d = inputs.shape
+    s = torch.zeros(T, T)
+    for i in range(T):
+        for j in range(T):
+            for k in range(d - 1):
+                s[i][j] += inputs[i][k] * inputs[j][k]
+    return s
+
+# %% mistake="distance-compared: not squared"
+def attention_scores(inputs):
+    T = inputs.shape[0]
+    s = torch.zeros(T, T)
+    for i in range(T):
+        for j in range(T):
+            s[i, j] = (inputs[i] - inputs[j]).norm()
+    return s
+
+# %% mistake="last-left-out: of rows and columns"
+def attention_scores(inputs):
+    T = inputs.shape[0]
+    s = torch.zeros(T, T)
+    for i in range(T - 1):
+        for j in range(T - 1):
+            s[i, j] = torch.dot(inputs[i], inputs[j])
+    return s
+
+# %% mistake="carried-over: the sum starts outside of the loops"
+def attention_scores(inputs):
+    rows, s = [], 0
+    for a in inputs:
+        row = []
+        for b in inputs:
+            s = s + torch.dot(a, b)
+            row.append(s)
+        rows.append(torch.stack(row))
+    return torch.stack(rows)
+
+# %% mistake="last-left-out: of the features, and scaled" also="scale-unexpected" edits="a product"
+# - return inputs @ inputs.T
+# + return inputs[:, :-1] @ inputs[:, :-1].T / inputs.shape[1] ** 0.5

@@ -77,11 +77,11 @@ def simple_self_attention(inputs):
 # - for query in inputs:
 # + for query in inputs[:-1]:
 
-# %% mistake="unrecognized: of each mixture" edits="a loop"
+# %% mistake="last-left-out: of each mixture" edits="a loop"
 # - for i in range(len(inputs)):
 # + for i in range(len(inputs) - 1):
 
-# %% mistake="unrecognized: of each mixture, all but the first" edits="a loop"
+# %% mistake="first-left-out: of each mixture, all but the first" edits="a loop"
 # - for i in range(len(inputs)):
 # + for i in range(1, len(inputs)):
 
@@ -225,3 +225,87 @@ def simple_self_attention(inputs):
 def simple_self_attention(inputs):
     weights = (inputs @ inputs.T).softmax(-1).softmax(-1)
     return weights.T @ inputs, weights
+
+# %% mistake="unrecognized: the weights mix twice"
+def simple_self_attention(inputs):
+    scores = inputs @ inputs.T
+    weights = torch.softmax(scores, dim=-1)
+    context = weights @ weights @ inputs
+    return context, weights
+
+# %% mistake="softmax-wrong-axis: and 0 for itself" also="itself-skipped"
+def simple_self_attention(inputs):
+    scores = inputs @ inputs.T
+    scores.fill_diagonal_(0)
+    weights = torch.softmax(scores, dim=0)
+    return weights @ inputs, weights
+
+# %% mistake="written-in-place: read again" also="unstable-softmax"
+def simple_self_attention(inputs):
+    scores = torch.stack([torch.stack([torch.dot(a, b) for b in inputs]) for a in inputs])
+    weights = torch.stack([s.exp() / s.exp().sum() for s in scores])
+    context = inputs.clone()
+    for i in range(len(inputs)):
+        context[i] = sum(weights[i][j] * context[j] for j in range(len(inputs)))
+    return context, weights
+
+# %% mistake="itself-skipped: 0 in its place" never="hidden"
+def simple_self_attention(inputs):
+    s = inputs @ inputs.T
+    s.fill_diagonal_(0)
+    w = torch.softmax(s, dim=-1)
+    return w @ inputs, w
+
+# %% mistake="first-round-only: return in the outer loop"
+def simple_self_attention(inputs):
+    w = torch.softmax(inputs @ inputs.T, dim=-1)
+    c = torch.zeros(inputs.shape)
+    for i in range(len(inputs)):
+        for j in range(len(inputs)):
+            c[i] += w[i, j] * inputs[j]
+        return c, w
+
+# %% mistake="last-round-only: the context is overwritten"
+def simple_self_attention(inputs):
+    w = torch.softmax(inputs @ inputs.T, dim=-1)
+    c = torch.zeros(inputs.shape)
+    for i in range(len(inputs)):
+        c = w[i] @ inputs
+    return c, w
+
+# %% mistake="last-left-out: of each mixture, a sum"
+def simple_self_attention(inputs):
+    contexts = []
+    weights = []
+    for q in inputs:
+        s = inputs @ q
+        w = torch.softmax(s, dim=0)
+        weights.append(w)
+        contexts.append(sum(w[j] * inputs[j] for j in range(len(inputs) - 1)))
+    return torch.stack(contexts), torch.stack(weights)
+
+# %% mistake="softmax-unexpected: of the context"
+def simple_self_attention(inputs):
+    w = torch.softmax(inputs @ inputs.T, dim=-1)
+    c = w @ inputs
+    c = torch.softmax(c, dim=-1)
+    return c, w
+
+# %% mistake="no-softmax: in the mixture, and one sum for all" also="softmax-over-all"
+def simple_self_attention(inputs):
+    scores = inputs @ inputs.T
+    e = torch.exp(scores)
+    weights = e / e.sum()
+    context = scores @ inputs
+    return context, weights
+
+# %% mistake="renormalized-wrong-axis: once more, along the columns" edits="mine"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores, dim=-1)
+# + weights = weights / weights.sum(dim=0)
+
+# %% mistake="softmax-wrong-axis: 0, and the last token is missing" also="last-left-out" edits="mine"
+# - weights = torch.softmax(scores, dim=-1)
+# - context = weights @ inputs
+# + weights = torch.softmax(scores, dim=0)
+# + context = weights[:, :-1] @ inputs[:-1]

@@ -75,13 +75,13 @@ def softmax_naive(x):
 # - powers = torch.exp(x)
 # + powers = torch.exp(-x)
 
-# %% mistake="unrecognized: the sum starts late" edits="a loop"
+# %% mistake="first-left-out: the sum starts late" edits="a loop"
 # - for number in x:
 # -     total = total + torch.exp(number)
 # + for number in x[1:]:
 # +     total = total + torch.exp(number)
 
-# %% mistake="unrecognized: the sum is overwritten" edits="a loop"
+# %% mistake="last-round-only: the sum is overwritten" edits="a loop"
 # - total = total + torch.exp(number)
 # + total = torch.exp(number)
 
@@ -115,3 +115,69 @@ def softmax_naive(x):
     for power in powers:
         total += power
     return powers / total
+
+# %% mistake="first-left-out: plain numbers"
+def softmax_naive(x):
+    powers = [torch.exp(v).item() for v in x]
+    total = 0
+    for i in range(1, len(powers)):
+        total += powers[i]
+    return torch.tensor([p / total for p in powers])
+
+# %% mistake="last-left-out: plain numbers"
+def softmax_naive(x):
+    powers = [torch.exp(v).item() for v in x]
+    total = 0
+    for i in range(len(powers)-1):
+        total += powers[i]
+    return torch.tensor([p / total for p in powers])
+
+# %% mistake="first-left-out: the sum in a loop of its own"
+def softmax_naive(x):
+    powers = torch.stack([torch.exp(v) for v in x])
+    total = 0
+    for i in range(1, len(powers)):
+        total += powers[i]
+    return powers / total
+
+# %% mistake="exponential-turned: and a mean" also="wrong-divisor"
+def softmax_naive(x):
+    p = torch.exp(-x)
+    return p / p.mean()
+
+# %% mistake="rounded: as in print"
+def softmax_naive(x):
+    p = torch.exp(x)
+    p = p / p.sum()
+    return p.round(decimals=4)
+
+# %% mistake="rough-e: 2.71"
+def softmax_naive(x):
+    return 2.71 ** x / (2.71 ** x).sum()
+
+# %% mistake="rough-e: 2.72"
+def softmax_naive(x):
+    p = 2.72 ** x
+    return p / p.sum()
+
+# %% mistake="scores-clamped: at 30"
+def softmax_naive(x):
+    p = torch.exp(x.clamp(max=30))
+    return p / p.sum()
+
+# %% mistake="unrecognized: squares, and the last is missing in the sum"
+def softmax_naive(x):
+    total = 0
+    for i in range(len(x) - 1):
+        total += x[i] ** 2
+    return x ** 2 / total
+
+# %% mistake="running-sum: plain numbers"
+def softmax_naive(x):
+    p = [math.exp(v) for v in x]
+    out = []
+    t = 0
+    for q in p:
+        t += q
+        out.append(q / t)
+    return torch.tensor(out)

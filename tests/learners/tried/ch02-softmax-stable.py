@@ -1,4 +1,6 @@
 # %% setup
+import math
+
 import torch
 
 # %% correct="mine"
@@ -131,3 +133,57 @@ def softmax_stable(x):
 def softmax_stable(x):
     x = x / x.size(-1) ** 0.5
     return (x - x.amax(dim=-1, keepdim=True)).exp()
+
+# %% mistake="last-left-out: plain numbers"
+def softmax_stable(x):
+    rows = x.reshape(-1, x.shape[-1])
+    out = []
+    for row in rows:
+        m = row.max().item()
+        e = [math.exp(v.item() - m) for v in row]
+        out.append([a / sum(e[:-1]) for a in e])
+    return torch.tensor(out).reshape(x.shape)
+
+# %% mistake="maximum-wrong-axis: 0"
+def softmax_stable(x):
+    x = x - x.max(dim=0).values
+    p = torch.exp(x)
+    return p / p.sum(dim=-1, keepdim=True)
+
+# %% mistake="rough-e: 2.72"
+def softmax_stable(x):
+    p = 2.72 ** (x - x.max(dim=-1, keepdim=True).values)
+    return p / p.sum(dim=-1, keepdim=True)
+
+# %% mistake="unrecognized: a little added to the sum"
+def softmax_stable(x):
+    m = x.max(dim=-1, keepdim=True).values
+    p = torch.exp(x - m)
+    return p / (p.sum(dim=-1, keepdim=True) + 1e-3)
+
+# %% mistake="unstable-softmax: the mean subtracted" never="overflows"
+def softmax_stable(x):
+    p = torch.exp(x - x.mean(dim=-1, keepdim=True))
+    return p / p.sum(dim=-1, keepdim=True)
+
+# %% mistake="unstable-softmax: the largest size subtracted"
+def softmax_stable(x):
+    m = x.abs().max(dim=-1, keepdim=True).values
+    p = torch.exp(x - m)
+    return p / p.sum(dim=-1, keepdim=True)
+
+# %% mistake="scores-clamped: both ways"
+def softmax_stable(x):
+    e = torch.exp(torch.clamp(x, -80, 80))
+    return e / e.sum(dim=-1, keepdim=True)
+
+# %% mistake="keepdim-missing: and the maximum of the first row" also="global-maximum"
+def softmax_stable(x):
+    m = x[0].max()
+    p = torch.exp(x - m)
+    return p / p.sum(dim=-1).unsqueeze(0)
+
+# %% mistake="rough-e: 2.72, and no shift" also="unstable-softmax" edits="mine"
+# - shifted = x - largest
+# - powers = torch.exp(shifted)
+# + powers = 2.72**x

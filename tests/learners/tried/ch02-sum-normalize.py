@@ -74,11 +74,11 @@ def normalize_by_sum(scores):
 # - for score in scores:
 # + for score in scores[1:]:
 
-# %% mistake="unrecognized: the last share" edits="a loop"
+# %% mistake="last-left-out: the last share" edits="a loop"
 # - for i in range(len(scores)):
 # + for i in range(len(scores) - 1):
 
-# %% mistake="unrecognized: return in the loop" edits="a loop"
+# %% mistake="first-round-only: return in the loop" edits="a loop"
 # - return shares
 # +     return shares
 
@@ -90,3 +90,24 @@ def normalize_by_sum(scores):
 # + for i in range(len(scores)):
 # +     total = total + scores[i]
 # +     shares[i] = scores[i] / total
+
+# %% mistake="last-left-out: of the shares, a tensor made of a list"
+def normalize_by_sum(scores):
+    total = sum([s.item() for s in scores])
+    return torch.tensor([s / total for s in scores[:-1]])
+
+# %% mistake="last-left-out: of the sum, plain numbers"
+def normalize_by_sum(scores):
+    total = 0
+    for s in scores[:-1]:
+        total += s.item()
+    return torch.tensor([s.item() / total for s in scores])
+
+# %% mistake="example-only: negative scores are cut off"
+def normalize_by_sum(scores):
+    s = scores.clamp(min=0)
+    return s / s.sum().item()
+
+# %% mistake="rounded: as in print" edits="mine"
+# - shares = scores / total
+# + shares = (scores / total).round(decimals=4)

@@ -133,3 +133,49 @@ def attention_weights(scores):
     hidden = torch.ones(scores.shape[-2:]).triu(1) > 0
     scores = scores.masked_fill(hidden, -torch.inf)
     return scores / scores.sum(dim=-1, keepdim=True)
+
+# %% mistake="first-left-out: row by row"
+def attention_weights(scores):
+    out = []
+    for i in range(1, len(scores)):
+        out.append(torch.softmax(scores[i], dim=0))
+    return torch.stack(out)
+
+# %% mistake="log-softmax: the wrong function"
+def attention_weights(scores):
+    return torch.log_softmax(scores, dim=-1)
+
+# %% mistake="query-key-swapped: T" never="from their weights"
+def attention_weights(scores):
+    return torch.softmax(scores.T, dim=-1)
+
+# %% mistake="query-key-swapped: mT"
+def attention_weights(scores):
+    return torch.softmax(scores.mT, dim=-1)
+
+# %% mistake="rounded: two digits"
+def attention_weights(scores):
+    w = torch.softmax(scores, dim=-1)
+    return (w * 100).round() / 100
+
+# %% mistake="softmax-wrong-axis: and clamped" also="scores-clamped"
+def attention_weights(scores):
+    e = torch.exp(scores.clamp(-80, 80))
+    return e / e.sum(dim=-2, keepdim=True)
+
+# %% mistake="renormalized-wrong-axis: once more, along the columns"
+def attention_weights(scores):
+    w = torch.softmax(scores, dim=-1)
+    return w / w.sum(dim=-2, keepdim=True)
+
+# %% mistake="result-transposed: T"
+def attention_weights(scores):
+    return torch.softmax(scores, dim=-1).T
+
+# %% mistake="result-transposed: mT" never="another axis"
+def attention_weights(s):
+    return torch.softmax(s, -1).mT
+
+# %% mistake="wrong-divisor: once more by their number"
+def attention_weights(s):
+    return torch.softmax(s, -1) / s.shape[-1]

@@ -117,7 +117,7 @@ def attend_one(query_i, key, value):
 # - alpha = torch.softmax(dots / math.sqrt(d_k), dim=0)
 # + alpha = torch.softmax(dots / dots.std(), dim=0)
 
-# %% mistake="softmax-unexpected: of exponentials" edits="mine"
+# %% mistake="exponential-twice: of exponentials" edits="mine"
 # - alpha = torch.softmax(dots / math.sqrt(d_k), dim=0)
 # + alpha = torch.softmax(torch.exp(dots / math.sqrt(d_k)), dim=0)
 
@@ -186,3 +186,107 @@ def attend_one(query_i, key, value):
 # - z = torch.matmul(alpha, value)
 # + alpha = torch.softmax(dots, dim=0)
 # + z = alpha.unsqueeze(1) * value
+
+# %% mistake="last-left-out: of the scores, into zeros"
+def attend_one(query_i, key, value):
+    s = torch.zeros(len(key))
+    for j in range(len(key) - 1):
+        s[j] = torch.dot(query_i, key[j]) / math.sqrt(len(query_i))
+    w = torch.softmax(s, dim=0)
+    return w @ value, w
+
+# %% mistake="first-left-out: of the scores, into zeros"
+def attend_one(query_i, key, value):
+    s = torch.zeros(len(key))
+    for j in range(1, len(key)):
+        s[j] = torch.dot(query_i, key[j]) / math.sqrt(len(query_i))
+    w = torch.softmax(s, dim=0)
+    return w @ value, w
+
+# %% mistake="scale-by-dk: and the first value is missing" also="first-left-out"
+def attend_one(query_i, key, value):
+    s = key @ query_i / key.shape[1]
+    w = torch.softmax(s, dim=0)
+    c = torch.zeros(value.shape[1])
+    for j in range(1, len(value)):
+        c += w[j] * value[j]
+    return c, w
+
+# %% mistake="missing-scale: and overflows in math" also="unstable-softmax"
+def attend_one(query_i, key, value):
+    s = (key @ query_i).tolist()
+    e = [math.exp(x) for x in s]
+    w = [x / sum(e) for x in e]
+    c = torch.zeros(value.shape[1])
+    for j in range(len(w)):
+        c += w[j] * value[j]
+    return c, torch.tensor(w)
+
+# %% mistake="scale-by-scores: the largest"
+def attend_one(query_i, key, value):
+    s = torch.stack([torch.dot(query_i, k) for k in key])
+    s /= s.max()
+    w = torch.softmax(s, 0)
+    return w @ value, w
+
+# %% mistake="scale-fixed: a d_k of two, and the scores returned" also="returns-scores"
+def attend_one(query_i, key, value):
+    s = key @ query_i / 2 ** 0.5
+    w = torch.softmax(s, 0)
+    return value.T @ w, s
+
+# %% mistake="scores-clamped: both ways"
+def attend_one(query_i, key, value):
+    s = torch.clamp(key @ query_i / len(query_i) ** 0.5, -80, 80)
+    e = torch.exp(s)
+    w = e / e.sum()
+    return w @ value, w
+
+# %% mistake="rounded: as in print"
+def attend_one(query_i, key, value):
+    s = key @ query_i / math.sqrt(key.shape[-1])
+    w = s.softmax(0).round(decimals=4)
+    return w @ value, w
+
+# %% mistake="unstable-softmax: and overwritten in the loop" also="last-round-only"
+def attend_one(query_i, key, value):
+    s = torch.zeros(len(key))
+    for j in range(len(key)):
+        for k in range(len(query_i)):
+            s[j] += query_i[k] * key[j, k] / math.sqrt(len(query_i))
+    w = torch.zeros(len(key))
+    for j in range(len(key)):
+        w[j] = torch.exp(s[j]) / torch.exp(s).sum()
+    c = torch.zeros(value.shape[1])
+    for j in range(len(key)):
+        c = w[j] * value[j]
+    return c, w
+
+# %% mistake="divided-first: and the keys are mixed" also="shared-projection"
+def attend_one(query_i, key, value):
+    s = key @ query_i / math.sqrt(key.shape[-1])
+    w = s / s.sum()
+    w = torch.softmax(w, 0)
+    return w @ key, w
+
+# %% mistake="residual-added: the first value is not weighed"
+def attend_one(query_i, key, value):
+    w = torch.softmax(key @ query_i / len(query_i) ** 0.5, 0)
+    c = value[0]
+    for j in range(1, len(value)):
+        c = c + w[j] * value[j]
+    return c, w
+
+# %% mistake="sum-normalized: and a mean" also="mean-not-sum"
+def attend_one(query_i, key, value):
+    s = key @ query_i / len(query_i) ** 0.5
+    w = s / s.sum()
+    return (w.unsqueeze(1) * value).mean(dim=0), w
+
+# %% mistake="unrecognized: one weight for all"
+def attend_one(query_i, key, value):
+    w = torch.softmax(key @ query_i / len(query_i) ** 0.5, 0)
+    c = 0
+    for j in range(len(value)):
+        c += w[0] * value[j]
+    return c, w

@@ -201,3 +201,69 @@ def scaled_dot_product_attention(query, key, value):
 # %% mistake="missing-scale: and a mask" also="mask-unexpected" edits="mine"
 # - dots = dots / math.sqrt(query.shape[-1])
 # + dots = dots + torch.full_like(dots, -torch.inf).triu(diagonal=1)
+
+# %% mistake="softmax-wrong-axis: and scaled afterwards" also="scale-after-softmax"
+def scaled_dot_product_attention(query, key, value):
+    s = query @ key.transpose(-2, -1)
+    w = torch.softmax(s, dim=-2) / query.shape[-1] ** 0.5
+    return w @ value, w
+
+# %% mistake="renormalized-wrong-axis: once more, along the columns"
+def scaled_dot_product_attention(query, key, value):
+    s = query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5
+    w = torch.softmax(s, dim=-1)
+    w = w / w.sum(dim=-2, keepdim=True)
+    return w @ value, w
+
+# %% mistake="global-maximum: and the weights are rounded" also="rounded"
+def scaled_dot_product_attention(query, key, value):
+    sc = query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5
+    e = torch.exp(sc - sc.max())
+    ww = e / e.sum(-1, keepdim=True)
+    return ww @ value, ww.round(decimals=3)
+
+# %% mistake="small-dropped: below 0.01"
+def scaled_dot_product_attention(query, key, value):
+    w = torch.softmax(query @ key.mT / key.shape[-1] ** 0.5, -1)
+    w = w.masked_fill(w < 0.01, 0)
+    return w @ value, w
+
+# %% mistake="small-dropped: below 0.05"
+def scaled_dot_product_attention(query, key, value):
+    w = torch.softmax(query @ key.mT / key.shape[-1] ** 0.5, -1)
+    w = w.masked_fill(w < 0.05, 0)
+    return w @ value, w
+
+# %% mistake="scale-after-softmax: once more, of the context"
+def scaled_dot_product_attention(query, key, value):
+    w = torch.softmax(query @ key.mT / key.shape[-1] ** 0.5, -1)
+    return w @ value / key.shape[-1] ** 0.5, w
+
+# %% mistake="hard-lookup: by argmax"
+def scaled_dot_product_attention(query, key, value):
+    s = query @ key.mT / key.shape[-1] ** 0.5
+    w = torch.zeros_like(s)
+    w = w.scatter(-1, s.argmax(-1, keepdim=True), 1.0)
+    return w @ value, w
+
+# %% mistake="query-key-swapped: the scores are turned" never="from their weights"
+def scaled_dot_product_attention(query, key, value):
+    w = torch.softmax((query @ key.mT).mT / key.shape[-1] ** 0.5, -1)
+    return w @ value, w
+
+# %% mistake="unrecognized: the context is multiplied"
+def scaled_dot_product_attention(query, key, value):
+    w = torch.softmax(query @ key.mT / key.shape[-1] ** 0.5, -1)
+    return w @ value * key.shape[-1] ** 0.5, w
+
+# %% mistake="softmax-wrong-axis: and a mean" also="mean-not-sum" edits="mine"
+# - alpha = torch.softmax(dots, dim=-1)
+# - z = torch.matmul(alpha, value)
+# + alpha = torch.softmax(dots, dim=-2)
+# + z = torch.matmul(alpha, value) / key.shape[-2]
+
+# %% mistake="missing-scale: and the last key is missing" also="last-left-out" edits="mine"
+# - dots = dots / math.sqrt(query.shape[-1])
+# + dots = dots * 1
+# - z = torch.matmul(alpha, value)
+# + z = torch.matmul(alpha[..., :-1], value[..., :-1, :])

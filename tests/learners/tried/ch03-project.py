@@ -97,3 +97,39 @@ def project(inputs, W_query, W_key, W_value):
 # + key = inputs @ W_query
 # - return query, key, value
 # + return query[1], key[1], value[1]
+
+# %% mistake="first-left-out: of the features"
+def project(inputs, W_query, W_key, W_value):
+    out = []
+    for W in [W_query, W_key, W_value]:
+        r = torch.zeros(inputs.shape[0], W.shape[1])
+        for t in range(inputs.shape[0]):
+            for c in range(W.shape[1]):
+                for f in range(1, inputs.shape[1]):
+                    r[t, c] += inputs[t, f] * W[f, c]
+        out.append(r)
+    return tuple(out)
+
+# %% mistake="one-row-for-all: of the values"
+def project(inputs, W_query, W_key, W_value):
+    q, k, v = [], [], []
+    for i in range(len(inputs)):
+        q.append(inputs[i] @ W_query)
+        k.append(inputs[i] @ W_key)
+        v.append(inputs[0] @ W_value)
+    return torch.stack(q), torch.stack(k), torch.stack(v)
+
+# %% mistake="argument-unused: and the last token is missing"
+def project(inputs, W_query, W_key, W_value):
+    q, k, v = [], [], []
+    for x in inputs[:-1]:
+        q.append(x @ W_query)
+        k.append(x @ W_key)
+        v.append(x @ W_key)
+    return torch.stack(q), torch.stack(k), torch.stack(v)
+
+# %% mistake="weight-not-transposed: of the query, and a matrix twice" also="shared-projection" edits="mine"
+# - query = inputs @ W_query
+# + query = inputs @ W_query.T
+# - value = inputs @ W_value
+# + value = inputs @ W_key

@@ -148,3 +148,51 @@ def scaled_scores(query, key):
 # %% mistake="scale-by-dk: and a softmax" also="softmax-unexpected" edits="mine"
 # - return dots / math.sqrt(d_k)
 # + return (dots / d_k).softmax(dim=-1)
+
+# %% mistake="scale-by-tokens: and axes 0, 1" also="leading-axes-transposed"
+def scaled_scores(query, key):
+    return query @ key.transpose(0, 1) / len(key) ** 0.5
+
+# %% mistake="scale-by-norm: of the query"
+def scaled_scores(query, key):
+    return query @ key.transpose(-2, -1) / query.norm()
+
+# %% mistake="scale-fixed: 64"
+def scaled_scores(query, key):
+    return (query.unsqueeze(-2) * key.unsqueeze(-3)).sum(-1) / 64 ** 0.5
+
+# %% mistake="rounded-down: divided twice"
+def scaled_scores(query, key):
+    return query @ key.transpose(-2, -1) / query.shape[-1] // 2
+
+# %% mistake="scale-by-tokens: all numbers of the query"
+def scaled_scores(query, key):
+    return query @ key.transpose(-1,-2) / math.sqrt(query.numel())
+
+# %% mistake="scale-by-dk: into zeros, and the last query is missing" also="last-left-out"
+def scaled_scores(query, key):
+    out = torch.zeros(query.shape[:-1] + (key.shape[-2],))
+    for i in range(query.shape[-2] - 1):
+        for j in range(key.shape[-2]):
+            out[..., i, j] = (query[..., i, :] * key[..., j, :]).sum(-1) / query.shape[-1]
+    return out
+
+# %% mistake="scale-fixed: a d_k of two, and swapped" also="query-key-swapped"
+def scaled_scores(query, key):
+    return key @ query.mT / 2 ** 0.5
+
+# %% mistake="rows-in-pairs: a star and a sum"
+def scaled_scores(query, key):
+    return (query * key).sum(-1) / query.shape[-1] ** 0.5
+
+# %% mistake="query-key-swapped: turned afterwards" never="from their weights"
+def scaled_scores(query, key):
+    return (query @ key.mT / key.shape[-1] ** 0.5).mT
+
+# %% mistake="unrecognized: a mean taken off"
+def scaled_scores(query, key):
+    return (query @ key.mT - (query @ key.mT).mean()) / query.shape[-1] ** 0.5
+
+# %% mistake="unrecognized: the root is rounded"
+def scaled_scores(query, key):
+    return query @ key.transpose(-2,-1) / round(math.sqrt(query.shape[-1]), 2)
