@@ -31,6 +31,8 @@ FOLLOWS_FROM = {
     "dropout-shared": ("setting-left",),
     "module-changed": ("input-modified",),
     "argument-watched": ("input-modified",),
+    "module-called-again": ("device-ignored",),
+    "input-modified": ("module-moved",),
 }
 # What says something only where all else is right.
 ALONE = ("input-shared", "result-shared")

@@ -144,6 +144,7 @@ SDPA = Exercise(
         "The function takes attn_mask. A Boolean one of shape (T, T) says True where a query MAY look.",
         "Which half of the square may be looked at: above the diagonal or below? And the diagonal itself?",
     ),
+    moves=True,
     forbidden=Forbidden(("is_causal",), "is_causal"),
     required=("scaled_dot_product_attention",),
 )

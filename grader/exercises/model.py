@@ -66,7 +66,8 @@ class Exercise:
         attributes: names of the whole numbers that a module keeps as attributes.
         buffers: names of the buffers that the subject must register.
         saved: whether the module saves its buffers; None where that is not asked.
-        moves: whether every tensor that the module holds has to move with it.
+        moves: whether it is to work on whatever device its input is on: every tensor that a module holds has
+            to move with it, and a function has to make its own there.
         attention_inside: whether attention works deep inside, so that a result can only show which of its
             weights were dropped (``grader.checking.dropout.judge_dropout_inside``), and a tensor that stays
             behind need not be a mask.

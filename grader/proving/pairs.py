@@ -13,6 +13,8 @@ from grader.proving.bank import Answer, apply_edit
 
 # Stands between the two edits of an answer that has both.
 BETWEEN = "\n# and\n"
+# Mistakes of which one takes back the other: together they are the numbers of something else.
+UNDONE = (("softmax-unexpected", "no-softmax"), ("no-softmax", "softmax-unexpected"))
 
 
 def composed(answers: tuple[Answer, ...]) -> list[Answer]:
@@ -32,7 +34,7 @@ def composed(answers: tuple[Answer, ...]) -> list[Answer]:
             ways[base, one.diagnosis[0]] += 1
         for (rank, first), (other_rank, second) in combinations(ranked, 2):
             codes = tuple(sorted({first.diagnosis[0], second.diagnosis[0]}, key=place_of))
-            if len(codes) == 2 and (source := _both(base, first.edit, second.edit)):
+            if len(codes) == 2 and codes not in UNDONE and (source := _both(base, first.edit, second.edit)):
                 name, edit = f"{first.name} and {second.name}", f"{first.edit}{BETWEEN}{second.edit}"
                 both = replace(first, name=name, diagnosis=codes, source=source, edit=edit)
                 made.append((rank + other_rank, both))

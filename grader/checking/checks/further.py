@@ -95,6 +95,12 @@ MOVED = Further(
     message("Moved after its first calls, on another device, which is called {device} here, it"),
     _module_later,
 )
+CALLED_ELSEWHERE = Further(
+    "elsewhere",
+    "result",
+    message("With its arguments on another device, which is called {device} here, the function"),
+    lambda look: look.case.thorough,
+)
 # Drivers that call a subject twice on the same numbers, whatever the case.
 TWICE = ("function", "arrays", "generate")
 
@@ -314,10 +320,12 @@ def has_buffers(look: Look) -> Failure | None:
     first_is_right=True,
 )
 def moves(look: Look) -> Failure | None:
-    """Moved to another device after it was used on the first, the module is right there too."""
-    if look.seen.registered is None or not look.exercise.moves or not look.case.thorough:
+    """On another device, a module that was used on the first is right, and so is a function."""
+    if not look.exercise.moves or not look.case.thorough or look.raises:
         return None
-    return _works_elsewhere(look)
+    if look.exercise.driver == "function":
+        return _works_elsewhere(look, CALLED_ELSEWHERE, "device-of-its-own")
+    return _works_elsewhere(look, MOVED, "tensor-left-behind") if look.seen.registered is not None else None
 
 
 def _no_buffer(look: Look, name: str) -> Message:
@@ -331,14 +339,15 @@ def _no_buffer(look: Look, name: str) -> Message:
     )
 
 
-def _works_elsewhere(look: Look) -> Failure | None:
-    moved = replace(MOVED, when=replace(MOVED.when, values={"device": ELSEWHERE.type}))
+def _works_elsewhere(look: Look, call: Further, code: str) -> Failure | None:
+    there = replace(call, when=replace(call.when, values={"device": ELSEWHERE.type}))
     if error := look.seen.later_errors.get("elsewhere"):
-        return look.fail("tensor-left-behind", _raised(moved.when, error.told()), error=error)
+        return look.fail(code, _raised(there.when, error.told()), error=error)
     if not look.seen.flags.get(Flag.ELSEWHERE):
-        told = message("With the module and its input on another device, the result is not there.")
-        return look.fail("wrong-device", told)
-    return _came_of(look, moved, "tensor-left-behind")
+        return look.fail(
+            "wrong-device", message("With all that goes in on another device, the result is not there.")
+        )
+    return _came_of(look, there, code)
 
 
 @check(
@@ -380,7 +389,7 @@ FLAGS = {
     ),
     Flag.SORTED: (
         "names-unsorted",
-        message("Every name is there, but the list is not in alphabetical order."),
+        message("Every name is there, but the list is not in the order of sorted()."),
     ),
     Flag.COUNTED: (
         "ids-in-another-order",
@@ -390,7 +399,7 @@ FLAGS = {
     ),
     Flag.RAN_THERE: (
         "device-ignored",
-        message("The module did not run on the device that was asked for alone."),
+        message("The module did not run on the device that was asked for, or not on that one alone."),
     ),
     Flag.RAN_ONCE: ("module-called-again", message("The module was called more than once.")),
     Flag.RETURNED: ("result-left-behind", message("The result is not on the device that x was on.")),
@@ -412,10 +421,14 @@ FLAGS = {
 )
 def as_asked(look: Look) -> Failure | None:
     """What an answer did besides its result is as the exercise asks."""
+    return next(not_as_asked(look), None)
+
+
+def not_as_asked(look: Look) -> Iterator[Failure]:
+    """Yield what an answer did besides its result and not as the exercise asks."""
     for flag, (code, told) in FLAGS.items():
         if flag in look.flags and look.seen.flags.get(flag) is not look.flags[flag]:
-            return look.fail(code, told)
-    return None
+            yield look.fail(code, told)
 
 
 @check(

@@ -90,7 +90,10 @@ def facts(looks: list[Look], generator_as_recorded: bool = True) -> tuple[Failur
     ran = [look for look in looks if look.seen.raised is None]
     checks = (one for one in ALWAYS if generator_as_recorded or not one.draws_weights)
     found = [next(filter(None, map(one, ran)), None) for one in checks]
-    return tuple(filter(None, (*found, further.without_influence(ran))))
+    flagged = [look for look in reversed(looks) if look.flags]
+    wrong = any(one(look) for look in flagged for one in RESULT)
+    flags = {} if wrong else {one.code: one for look in flagged for one in further.not_as_asked(look)}
+    return tuple(filter(None, (*found, *flags.values(), further.without_influence(ran))))
 
 
 def run_checks(

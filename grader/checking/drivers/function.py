@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import torch
 
-from grader.checking.drivers.further import note_unused, second_with_gradients, tensor_calls
+from grader.checking.drivers.further import call_elsewhere, note_unused, second_with_gradients, tensor_calls
 from grader.checking.memory import other_numbers
 from grader.checking.observation import SideEffect
 from grader.checking.recording import Recorder, unwatched
@@ -47,6 +47,8 @@ def drive_function(
         with recorder.later("again"):
             exchange(arguments, case)
             calls.record("again", arguments.values())
+    if exercise.moves and case.thorough:
+        call_elsewhere(case, recorder, lambda given: call(subject, case, given))
 
 
 def _with_others(case: Case, other: str, device: torch.device) -> list[torch.Tensor]:

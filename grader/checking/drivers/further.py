@@ -9,12 +9,14 @@ from dataclasses import dataclass
 
 import torch
 
+from grader.checking.deadline import sheltered
 from grader.checking.drivers.gradients import record_gradients
+from grader.checking.elsewhere import ELSEWHERE, Elsewhere, unwrapped
 from grader.checking.memory import in_another_layout, other_numbers, share_memory, spoil
 from grader.checking.observation import SideEffect
 from grader.checking.recording import Recorder, describe_error, renamed, unwatched
 from grader.exercises import Exercise
-from grader.exercises.case import Case
+from grader.exercises.case import Case, Flag
 
 # What rounding may make of the same numbers in another order of memory, relative to the largest.
 ALIKE = 1e-5
@@ -95,6 +97,16 @@ class Calls:
         for restore in reversed(restores):
             restore()
         return "shared" if self._agrees(False) else "state"
+
+
+def call_elsewhere(case: Case, recorder: Recorder, call: Callable[[list[torch.Tensor]], object]) -> None:
+    """Make a call with a case's arguments on another device, and record what came of it and where that is."""
+    own = Recorder()
+    with sheltered(), Elsewhere(), sheltered(False), recorder.later("elsewhere"):
+        result = call([value.to(ELSEWHERE) for value in case.arguments.values()])
+        if own.result("elsewhere", unwrapped(result)):
+            recorder.tensors["elsewhere"] = own.tensors["elsewhere"]
+            recorder.flags[Flag.ELSEWHERE] = getattr(result, "device", None) == ELSEWHERE
 
 
 def tensor_calls(

@@ -5,16 +5,15 @@ from collections.abc import Mapping
 import torch
 from torch import nn
 
-from grader.checking.deadline import sheltered
 from grader.checking.drivers.function import exchange
-from grader.checking.drivers.further import note_unused, second_with_gradients, tensor_calls
-from grader.checking.elsewhere import ELSEWHERE, Elsewhere, unwrapped
+from grader.checking.drivers.further import call_elsewhere, note_unused, second_with_gradients, tensor_calls
+from grader.checking.elsewhere import ELSEWHERE
 from grader.checking.memory import other_numbers
 from grader.checking.observation import SideEffect
 from grader.checking.recording import Recorder, unwatched
 from grader.checking.side_effects import seed_for_calls, seed_kept
 from grader.exercises import Exercise
-from grader.exercises.case import Case, Flag, other_input
+from grader.exercises.case import Case, other_input
 
 
 def _owner(module: nn.Module, name: str) -> tuple[object, str]:
@@ -215,19 +214,8 @@ def drive_fresh(
     with recorder.later("refilled"):
         exchange(dict(zip(case.arguments, held, strict=True)), case)
         calls.record("refilled", held)
-    if exercise.moves:
-        drive_elsewhere(module, case, recorder)
-
-
-def drive_elsewhere(module: nn.Module, case: Case, recorder: Recorder) -> None:
-    """Move a module that was used already to another device and call it there."""
-    own = Recorder()
-    with sheltered(), Elsewhere(), sheltered(False), recorder.later("elsewhere"):
-        module.to(ELSEWHERE)
-        result = module(*(value.to(ELSEWHERE) for value in case.arguments.values()))
-        if own.result("elsewhere", unwrapped(result)):
-            recorder.tensors["elsewhere"] = own.tensors["elsewhere"]
-            recorder.flags[Flag.ELSEWHERE] = getattr(result, "device", None) == ELSEWHERE
+    if exercise.moves:  # one that was used already
+        call_elsewhere(case, recorder, lambda given: module.to(ELSEWHERE)(*given))
 
 
 def drive_saved(exercise: Exercise, subject: type[nn.Module], case: Case, recorder: Recorder) -> None:

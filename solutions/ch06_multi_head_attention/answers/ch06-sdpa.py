@@ -347,3 +347,11 @@ def causal_sdpa(query, key, value):
         for j in range(i + 1):
             allowed[i, j] = True
     return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
+
+# %% mistake="device-of-its-own: the mask on the CPU" there="raises" edits="textbook"
+# - allowed = torch.tril(torch.ones(tokens, tokens, dtype=torch.bool, device=query.device))
+# + allowed = torch.tril(torch.ones(tokens, tokens, dtype=torch.bool))
+
+# %% mistake="device-of-its-own: the additive mask on the CPU" there="raises" edits="additive mask"
+# - mask = torch.full((tokens, tokens), -torch.inf, dtype=query.dtype, device=query.device).triu(1)
+# + mask = torch.full((tokens, tokens), -torch.inf, dtype=query.dtype).triu(1)

@@ -194,3 +194,7 @@ def causal_sdpa(query, key, value):
 # %% mistake="last-left-out: a row is never filled" edits="allowed one by one"
 # - for i in range(T):
 # + for i in range(T - 1):
+
+# %% mistake="device-of-its-own: forgotten" edits="mine"
+# - mask = torch.tril(torch.ones(T, T, device=query.device)).bool()
+# + mask = torch.tril(torch.ones(T, T)).bool()

@@ -131,7 +131,7 @@ def to_torch_mha(mha):
 # - m = nn.MultiheadAttention(mha.d_out, mha.num_heads, batch_first=True)
 # + m = nn.MultiheadAttention(mha.d_out, mha.head_dim, batch_first=True)
 
-# %% mistake="left-in-training: and batch_first is missing" never="numbers are right" edits="mine"
+# %% mistake="left-in-training: and batch_first is missing" also="batch-first-missing" never="numbers are right" edits="mine"
 # - m = nn.MultiheadAttention(mha.d_out, mha.num_heads, batch_first=True)
 # + m = nn.MultiheadAttention(mha.d_out, mha.num_heads)
 # - return m.eval()
