@@ -637,7 +637,7 @@ def row_softmax(scores):
 # + result = torch.zeros_like(powers)
 # + for j in range(scores.shape[-1] - 1):
 
-# %% mistake="last-left-out: of the total, and unstable" also="unstable-softmax" edits="filled, column by column"
+# %% mistake="last-left-out: the total, and unstable" also="unstable-softmax" edits="filled, column by column"
 # - powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
 # - total = 0
 # - for j in range(scores.shape[-1]):

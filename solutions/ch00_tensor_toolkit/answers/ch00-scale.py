@@ -329,16 +329,6 @@ def scale(scores, d_k):
 # + result = torch.softmax(scaled, dim=-1)
 
 
-# %% correct="filled, row by row"
-def scale(scores, d_k):
-    if scores.dim() == 0:
-        return scores / d_k**0.5
-    result = torch.zeros_like(scores)
-    for i in range(len(scores)):
-        result[i] = scores[i] / d_k**0.5
-    return result
-
-
 # %% correct="filled, number by number"
 def scale(scores, d_k):
     flat = scores.reshape(-1)

@@ -295,7 +295,7 @@ def swap_last_two(x):
 # - return x.transpose(-2, -1)
 # + return x.T.reshape(*x.shape[:-2], x.shape[-1], x.shape[-2])
 
-# %% mistake="wrong-axes-swapped: a matrix, or the third from the end and the last" also="wrong-shape" edits="textbook"
+# %% mistake="wrong-axes-swapped: a matrix, or -3 and -1" also="wrong-shape" edits="textbook"
 # - return x.transpose(-2, -1)
 # + return x.T if x.dim() == 2 else x.transpose(-3, -1)
 

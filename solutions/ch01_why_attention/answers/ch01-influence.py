@@ -438,7 +438,7 @@ def influence(W_xh, W_hh, inputs):
 # - watched = inputs.detach().clone().requires_grad_()
 # + watched = inputs.detach().flip(0).requires_grad_()
 
-# %% mistake="gradient-of-another-number: the mean, and no root" also="gradient-size-unlike-norm" edits="textbook"
+# %% mistake="gradient-of-another-number: mean, no root" also="gradient-size-unlike-norm" edits="textbook"
 # - number = last.sum()
 # - number.backward()
 # - sizes = watched.grad.norm(dim=1)
@@ -446,7 +446,7 @@ def influence(W_xh, W_hh, inputs):
 # + number.backward()
 # + sizes = watched.grad.square().sum(dim=1)
 
-# %% mistake="gradient-of-another-number: one feature, and no root" also="gradient-size-unlike-norm" edits="textbook"
+# %% mistake="gradient-of-another-number: one number" also="gradient-size-unlike-norm" edits="textbook"
 # - number = last.sum()
 # - number.backward()
 # - sizes = watched.grad.norm(dim=1)
@@ -459,13 +459,10 @@ def influence(W_xh, W_hh, inputs):
 def influence(W_xh, W_hh, inputs):
     watched = inputs.clone().requires_grad_()
     encode(W_xh, W_hh, watched).sum().backward()
-    sizes = torch.zeros(len(inputs), dtype=inputs.dtype)
+    sizes = inputs.new_zeros(len(inputs))
     for t in range(len(inputs)):
-        total = 0
-        for number in watched.grad[t]:
-            total = total + number**2
-        sizes[t] = total**0.5
-    return sizes.to(inputs.device)
+        sizes[t] = watched.grad[t].norm()
+    return sizes
 
 
 # %% mistake="tokens-measured" edits="textbook"

@@ -122,7 +122,7 @@ def influence(W_xh, W_hh, inputs):
     encode(W_xh, W_hh, watched).sum().backward()
     return watched.grad.abs().sum(dim=-1).flip(0)
 
-# %% mistake="gradient-of-another-number: one feature, and the root forgotten" also="gradient-size-unlike-norm"
+# %% mistake="gradient-of-another-number: one feature, no root" also="gradient-size-unlike-norm"
 def influence(W_xh, W_hh, inputs):
     watched = inputs.detach().clone()
     watched.requires_grad = True
