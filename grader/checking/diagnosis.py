@@ -1,6 +1,6 @@
 """Name a mistake by comparing the learner's tensors with those of known wrong answers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 
@@ -15,6 +15,8 @@ from grader.references.published import PRINTED
 
 # The code of an argument without influence, which is told only where the numbers tell nothing.
 UNUSED = "argument-unused"
+# The code of an argument that was written into.
+CHANGED = "input-modified"
 # What comes back before any weights were dropped.
 UNMIXED = ("returns-values", "returns-scores")
 # What is no fact of its own beside these: it follows from them.
@@ -51,6 +53,12 @@ def outcome_of(seen: Observation, expected: dict[str, Expected]) -> dict[str, to
         if name in expected and altered(tensor, expected[name].values, expected[name].dtype)
     }
     return seen.of_role("result") | changed
+
+
+def _as_if_unchanged(seen: Observation) -> Observation:
+    """Return what was seen without its arguments."""
+    results = {name: one for name, one in seen.tensors.items() if name.partition("/")[0] != "argument"}
+    return replace(seen, tensors=results)
 
 
 def _agrees(known: KnownWrong, seen: Observation, expected: dict[str, Expected], device: str) -> bool:
@@ -208,7 +216,11 @@ def _by_numbers(
     Last whether they tell more than one mistake. What fits the example alone, or hears no argument, is told
     where no mistake is.
     """
-    if known := matching(reference, observations, device):
+    known = matching(reference, observations, device)
+    if not known and failure.code == CHANGED:  # that is told for itself: what do the results alone tell?
+        observations = tuple(map(_as_if_unchanged, observations))
+        known = matching(reference, observations, device)
+    if known:
         return known, tuple(dict.fromkeys(code for one in known for code in one.codes)), False
     fits = fits_example(reference, observations, device) if failure.check.fitted else ""
     # In another dtype numbers are no longer what the same mistake gives elsewhere.

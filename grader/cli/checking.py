@@ -10,9 +10,8 @@ import click
 from rich.console import Console
 from rich.table import Column, Table
 
-from grader.checking.credit import PartialCredit, nearest_credit, with_credit
+from grader.checking.credit import PartialCredit, nearest_credit
 from grader.checking.device import choose_device
-from grader.checking.judge import judge
 from grader.checking.mistakes import explain
 from grader.checking.notebook import SECONDS
 from grader.checking.rendering import result_text
@@ -26,7 +25,9 @@ from grader.cli.common import (
     json_option,
     report_errors,
 )
+from grader.errors import GraderError
 from grader.exercises import EXERCISES, Exercise, find_exercise
+from grader.grading.judging import judge_exercise
 from grader.messages import Message, message
 from grader.references import load_exercise
 from grader.sandbox.job import Cell, Job, Limits
@@ -61,8 +62,21 @@ def _check_file(
     reference = load_exercise(exercise.chapter, exercise.id)
     limits = Limits(cell_seconds=seconds, total_seconds=2 * seconds + ALLOWANCE)
     cell = Cell(source, exercise.id, str(file))
-    run = sandbox.run(Job((cell,), {exercise.id: reference.cases}, limits, device))
-    return with_credit(judge(exercise, reference, run.attempts[exercise.id], device), credit)
+    try:
+        run = sandbox.run(Job((cell,), {exercise.id: reference.cases}, limits, device))
+    except GraderError as error:  # told in the file's place: the others are checked all the same
+        return _unreadable(
+            exercise, message("{file} could not be run: {error}", file=str(file), error=str(error))
+        )
+    judgement = judge_exercise(exercise, reference, run, None, limits, device, credit)
+    if judgement.fault:
+        told = message(
+            "{file} could not be judged. That is a fault of the grader, not of the answer: {error}",
+            file=str(file),
+            error=judgement.fault,
+        )
+        return _unreadable(exercise, told)
+    return judgement.result
 
 
 @click.command()

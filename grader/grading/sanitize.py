@@ -10,7 +10,7 @@ code runs in any case, so a wrong guess costs no more than the place of a check 
 import copy
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
@@ -19,12 +19,15 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.utils import compute_checksum
 
+from grader.checking.deadline import TimeLimitExceededError, time_limit
 from grader.errors import SubmissionError
 from grader.grading.master import Master, MasterCell
 from grader.grading.prose import as_listing, disarm
 from grader.grading.reading import Reading, SentCell, read_document, read_submission
 from grader.sandbox.job import Cell
 
+# Long for a large notebook on a busy machine; far less is a sign that its text was made to take long.
+READING_SECONDS = 60.0
 MAX_NOTES = 40
 DEFINITION = re.compile(r"^(?:class|def|async[ \t]+def)[ \t]+(\w+)", re.MULTILINE)
 ASSIGNMENT = re.compile(r"^(\w++)[ \t]*+(?::[^=\n]*+)?=(?!=)", re.MULTILINE)
@@ -64,7 +67,7 @@ def sanitize(content: bytes, master: Master) -> Sanitized:
     Raises:
         SubmissionError: they cannot be read as a notebook, or exceed a limit; one line says why.
     """
-    return _aligned(read_submission(content), master)
+    return _in_time(lambda: _aligned(read_submission(content), master))
 
 
 def sanitize_notebook(notebook: object, master: Master) -> Sanitized:
@@ -73,7 +76,18 @@ def sanitize_notebook(notebook: object, master: Master) -> Sanitized:
     Raises:
         SubmissionError: it is none, or exceeds a limit; one line says why.
     """
-    return _aligned(read_document(notebook), master)
+    return _in_time(lambda: _aligned(read_document(notebook), master))
+
+
+def _in_time(read: Callable[[], Sanitized]) -> Sanitized:
+    """Return what is read; whatever a notebook holds, that comes to an end."""
+    try:
+        with time_limit(READING_SECONDS):
+            return read()
+    except TimeLimitExceededError as error:
+        raise SubmissionError(
+            f"The notebook could not be read within {READING_SECONDS:g} seconds; others take a moment."
+        ) from error
 
 
 def _aligned(reading: Reading, master: Master) -> Sanitized:

@@ -18,7 +18,7 @@ from grader.proving.mutation.mutants import Operator, Surroundings, mutants_of
 # What the exponents of a scale are roots of.
 SIZES = re.compile(r"shape|size\(|len\(|d_k|dim|width|d_out|d_head")
 # What stands for the number e, and what is taken for it.
-OTHER_BASES = ("2.718", "2.7183", "2.72", "2.7", "2", "10")
+OTHER_BASES = ("2.718", "2.7183", "2.71", "2.72", "2.7", "2", "3", "10")
 
 
 def _rounds(kept: str) -> Operator:

@@ -274,11 +274,15 @@ def batched_dots(a, b):
 # + while a.dim() > 0:
 # +     result = a @ b.transpose(-2, -1)
 
-# %% mistake="unrecognized: the first item is left out" edits="matrix by matrix"
+# %% mistake="first-left-out: the first item" edits="matrix by matrix"
 # - return torch.stack([batched_pairwise_dots(x, y) for x, y in zip(a, b)])
 # + first = torch.zeros_like(batched_pairwise_dots(a[0], b[0]))
 # + rest = [batched_pairwise_dots(x, y) for x, y in zip(a[1:], b[1:])]
 # + return torch.stack([first, *rest])
+
+# %% mistake="unrecognized: one more" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return a @ b.transpose(-2, -1) + 1
 
 # %% mistake="unrecognized: negative" edits="textbook"
 # - return a @ b.transpose(-2, -1)
@@ -378,3 +382,135 @@ def batched_pairwise_dots(a, b):
 # %% mistake="result-transposed: a step" also="wrong-shape" edits="one step a line"
 # - return result
 # + return result.transpose(-2, -1)
+
+
+# %% correct="filled, number by number"
+def batched_pairwise_dots(a, b):
+    result = a.new_zeros(*a.shape[:-1], b.shape[-2])
+    for i in range(a.shape[-2]):
+        for j in range(b.shape[-2]):
+            result[..., i, j] = (a[..., i, :] * b[..., j, :]).sum(dim=-1)
+    return result
+
+
+# %% correct="filled, product by product"
+def batched_pairwise_dots(a, b):
+    result = a.new_zeros(*a.shape[:-1], b.shape[-2])
+    for i in range(a.shape[-2]):
+        for j in range(b.shape[-2]):
+            for k in range(a.shape[-1]):
+                result[..., i, j] += a[..., i, k] * b[..., j, k]
+    return result
+
+
+# %% correct="filled, item by item"
+def batched_pairwise_dots(a, b):
+    if a.dim() == 2:
+        return a @ b.T
+    result = a.new_zeros(*a.shape[:-1], b.shape[-2])
+    for i in range(len(a)):
+        result[i] = batched_pairwise_dots(a[i], b[i])
+    return result
+
+
+# %% mistake="batch-leak: a sum over all items" edits="filled, number by number"
+# - result[..., i, j] = (a[..., i, :] * b[..., j, :]).sum(dim=-1)
+# + result[..., i, j] = (a[..., i, :] * b[..., j, :]).sum()
+
+# %% mistake="batch-leak: the first item of b for all" edits="filled, item by item"
+# - result[i] = batched_pairwise_dots(a[i], b[i])
+# + result[i] = batched_pairwise_dots(a[i], b[0])
+
+# %% mistake="batch-leak: the first item of b, its last two axes exchanged" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + if a.dim() == 2:
+# +     return a @ b.T
+# + return torch.stack([x @ b[0].transpose(-2, -1) for x in a])
+
+# %% mistake="batch-leak: the first item of b, transposed" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + if a.dim() == 2:
+# +     return a @ b.T
+# + return torch.stack([x @ b[0].transpose(0, 1) for x in a])
+
+# %% mistake="batch-leak: the first item of b, also where there is none" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return torch.stack([x @ b[0].transpose(-2, -1) for x in a])
+
+# %% mistake="batch-leak: the first item of b, two axes only" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return torch.stack([x @ b[0].transpose(0, 1) for x in a])
+
+# %% mistake="batch-leak: items added up in einsum" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return torch.einsum("...nd,kmd->...nm", a, b) if b.dim() == 3 else a @ b.transpose(-2, -1)
+
+# %% mistake="batch-leak: all pairs of items in one list" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return torch.stack([x @ y.transpose(-2, -1) for x in a for y in b])
+
+# %% mistake="result-transposed: einsum of a stack" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return torch.einsum("bnd,bmd->bmn", a, b)
+
+# %% mistake="fixed-number-of-axes: a sum over the third axis" also="wrong-shape" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return (a.unsqueeze(-2) * b.unsqueeze(-3)).sum(dim=2)
+
+# %% mistake="fixed-number-of-axes: a stack is filled" also="wrong-shape" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + result = a.new_zeros(a.shape[0], a.shape[1], b.shape[1])
+# + for i in range(a.shape[0]):
+# +     result[i] = a[i] @ b[i].T
+# + return result
+
+# %% mistake="last-round-only: the last item's" also="wrong-shape" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + for x, y in zip(a, b):
+# +     result = x @ y.T
+# + return result
+
+# %% mistake="last-left-out: a matrix or a stack, number by number" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + if a.dim() == 2:
+# +     return a @ b.T
+# + result = a.new_zeros(a.shape[0], a.shape[1], b.shape[1])
+# + for k in range(a.shape[0]):
+# +     for i in range(a.shape[1]):
+# +         for j in range(b.shape[1] - 1):
+# +             result[k, i, j] = a[k, i] @ b[k, j]
+# + return result
+
+# %% mistake="last-left-out: the last number of every row, a step" edits="one step a line"
+# - dots = rows @ columns
+# + dots = rows[..., :-1] @ columns[..., :-1, :]
+
+# %% mistake="last-left-out: the last row, a step" edits="one step a line"
+# - scaled = dots
+# + scaled = dots * (torch.arange(dots.shape[-2], device=a.device) < dots.shape[-2] - 1).to(a.dtype)[:, None]
+
+# %% mistake="last-left-out: the last column, a step" edits="one step a line"
+# - scaled = dots
+# + scaled = dots * (torch.arange(b.shape[-2], device=a.device) < b.shape[-2] - 1).to(a.dtype)
+
+# %% mistake="last-left-out: the last row and the last column" edits="filled, number by number"
+# - for i in range(a.shape[-2]):
+# -     for j in range(b.shape[-2]):
+# + for i in range(a.shape[-2] - 1):
+# +     for j in range(b.shape[-2] - 1):
+
+# %% mistake="added-not-multiplied" edits="products side by side, then summed"
+# - products = a.unsqueeze(-2) * b.unsqueeze(-3)
+# + products = a.unsqueeze(-2) + b.unsqueeze(-3)
+
+# %% mistake="carried-over: not set back to 0" edits="filled, product by product"
+# - for i in range(a.shape[-2]):
+# -     for j in range(b.shape[-2]):
+# -         for k in range(a.shape[-1]):
+# -             result[..., i, j] += a[..., i, k] * b[..., j, k]
+# + total = 0
+# + for i in range(a.shape[-2]):
+# +     for j in range(b.shape[-2]):
+# +         for k in range(a.shape[-1]):
+# +             total = total + a[..., i, k] * b[..., j, k]
+# +         result[..., i, j] = total

@@ -392,3 +392,60 @@ def pairwise_dots(a, b):
 # %% mistake="result-transposed: a step" also="wrong-shape" edits="one step a line"
 # - return result
 # + return result.T
+
+# %% mistake="last-left-out: the last number of every row, a step" edits="one step a line"
+# - dots = rows @ columns
+# + dots = rows[:, :-1] @ columns[:-1]
+
+# %% mistake="last-left-out: the last row, a step" edits="one step a line"
+# - scaled = dots
+# + scaled = dots * (torch.arange(len(dots), device=a.device) < len(dots) - 1).to(a.dtype)[:, None]
+
+# %% mistake="last-left-out: the last column, a step" edits="one step a line"
+# - scaled = dots
+# + scaled = dots * (torch.arange(len(b), device=a.device) < len(b) - 1).to(a.dtype)
+
+# %% mistake="last-left-out: the last row and the last column" edits="filled in, of the same kind as a"
+# - for i in range(a.shape[0]):
+# -     for j in range(b.shape[0]):
+# + for i in range(a.shape[0] - 1):
+# +     for j in range(b.shape[0] - 1):
+
+# %% mistake="first-left-out: the first row and the first column" edits="filled in, of the same kind as a"
+# - for i in range(a.shape[0]):
+# -     for j in range(b.shape[0]):
+# + for i in range(1, a.shape[0]):
+# +     for j in range(1, b.shape[0]):
+
+# %% mistake="carried-over: not set back to 0" edits="filled in, of the same kind as a"
+# - for i in range(a.shape[0]):
+# -     for j in range(b.shape[0]):
+# -         result[i, j] = sum(a[i, k] * b[j, k] for k in range(a.shape[1]))
+# + total = 0
+# + for i in range(a.shape[0]):
+# +     for j in range(b.shape[0]):
+# +         for k in range(a.shape[1]):
+# +             total = total + a[i, k] * b[j, k]
+# +         result[i, j] = total
+
+# %% mistake="carried-over: set back once a row" edits="filled in, of the same kind as a"
+# - for i in range(a.shape[0]):
+# -     for j in range(b.shape[0]):
+# -         result[i, j] = sum(a[i, k] * b[j, k] for k in range(a.shape[1]))
+# + for i in range(a.shape[0]):
+# +     total = 0
+# +     for j in range(b.shape[0]):
+# +         for k in range(a.shape[1]):
+# +             total = total + a[i, k] * b[j, k]
+# +         result[i, j] = total
+
+
+# %% mistake="reshape-not-transpose: pairs collected in the other order"
+def pairwise_dots(a, b):
+    dots = [row @ other for other in b for row in a]
+    return torch.stack(dots).reshape(len(a), len(b))
+
+
+# %% mistake="added-not-multiplied" edits="products side by side, then summed"
+# - products = a.unsqueeze(1) * b.unsqueeze(0)
+# + products = a.unsqueeze(1) + b.unsqueeze(0)

@@ -407,7 +407,8 @@ def softmax(scores):
 def row_softmax(scores):
     scaled = scores
     largest = scaled.max(dim=-1, keepdim=True).values
-    powers = torch.exp(scaled - largest)
+    shifted = scaled - largest
+    powers = torch.exp(shifted)
     sums = powers.sum(dim=-1, keepdim=True)
     shares = powers / sums
     result = shares
@@ -427,12 +428,12 @@ def row_softmax(scores):
 # + scaled = scores / scores.sum(dim=-1, keepdim=True)
 
 # %% mistake="unstable-softmax: a step" also="not-finite" edits="one step a line"
-# - powers = torch.exp(scaled - largest)
-# + powers = torch.exp(scaled)
+# - shifted = scaled - largest
+# + shifted = scaled
 
 # %% mistake="divided-by-largest: a step" edits="one step a line"
-# - powers = torch.exp(scaled - largest)
-# + powers = torch.exp(scaled / largest)
+# - shifted = scaled - largest
+# + shifted = scaled / largest
 
 # %% mistake="keepdim-missing: a step" edits="one step a line"
 # - sums = powers.sum(dim=-1, keepdim=True)
@@ -473,3 +474,199 @@ def row_softmax(scores):
 # %% mistake="softmax-unexpected: a step" edits="one step a line"
 # - result = shares
 # + result = torch.softmax(shares, dim=-1)
+
+# %% mistake="rough-e: 2, a step" edits="one step a line"
+# - powers = torch.exp(shifted)
+# + powers = 2 ** shifted
+
+# %% mistake="rough-e: 2, a step, and unstable" also="unstable-softmax" edits="one step a line"
+# - shifted = scaled - largest
+# - powers = torch.exp(shifted)
+# + powers = 2 ** scaled
+
+# %% mistake="rough-e: 2.7, a step" edits="one step a line"
+# - powers = torch.exp(shifted)
+# + powers = 2.7 ** shifted
+
+# %% mistake="rough-e: 2.7, a step, and unstable" also="unstable-softmax" edits="one step a line"
+# - shifted = scaled - largest
+# - powers = torch.exp(shifted)
+# + powers = 2.7 ** scaled
+
+# %% mistake="rough-e: 2.71, a step" edits="one step a line"
+# - powers = torch.exp(shifted)
+# + powers = 2.71 ** shifted
+
+# %% mistake="rough-e: 2.71, a step, and unstable" also="unstable-softmax" edits="one step a line"
+# - shifted = scaled - largest
+# - powers = torch.exp(shifted)
+# + powers = 2.71 ** scaled
+
+# %% mistake="rough-e: 2.72, a step" edits="one step a line"
+# - powers = torch.exp(shifted)
+# + powers = 2.72 ** shifted
+
+# %% mistake="rough-e: 2.72, a step, and unstable" also="unstable-softmax" edits="one step a line"
+# - shifted = scaled - largest
+# - powers = torch.exp(shifted)
+# + powers = 2.72 ** scaled
+
+# %% mistake="rough-e: 3, a step" edits="one step a line"
+# - powers = torch.exp(shifted)
+# + powers = 3 ** shifted
+
+# %% mistake="rough-e: 3, a step, and unstable" also="unstable-softmax" edits="one step a line"
+# - shifted = scaled - largest
+# - powers = torch.exp(shifted)
+# + powers = 3 ** scaled
+
+# %% mistake="rough-e: 10, a step" edits="one step a line"
+# - powers = torch.exp(shifted)
+# + powers = 10 ** shifted
+
+# %% mistake="rough-e: 10, a step, and unstable" also="unstable-softmax" edits="one step a line"
+# - shifted = scaled - largest
+# - powers = torch.exp(shifted)
+# + powers = 10 ** scaled
+
+# %% mistake="exponential-turned: a step" edits="one step a line"
+# - powers = torch.exp(shifted)
+# + powers = torch.exp(-shifted)
+
+# %% mistake="exponential-turned: a step, and unstable" also="unstable-softmax" edits="one step a line"
+# - shifted = scaled - largest
+# - powers = torch.exp(shifted)
+# + powers = torch.exp(-scaled)
+
+# %% mistake="sum-normalized: a step" edits="one step a line"
+# - shifted = scaled - largest
+# - powers = torch.exp(shifted)
+# + powers = scaled
+
+# %% mistake="sum-normalized: absolute values, a step" edits="one step a line"
+# - shifted = scaled - largest
+# - powers = torch.exp(shifted)
+# + powers = scaled.abs()
+
+# %% mistake="sum-normalized: the sum's absolute value" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + return scores / scores.sum(dim=-1, keepdim=True).abs()
+
+# %% mistake="sum-normalized: keepdim is missing, too" also="keepdim-missing" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + return scores / scores.sum(dim=-1)
+
+# %% mistake="sum-normalized: divided by the sum of absolute values" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + return scores / scores.abs().sum(dim=-1, keepdim=True)
+
+# %% mistake="wrong-divisor: the sum of the scores" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.exp(scores) / scores.sum(dim=-1, keepdim=True)
+
+# %% mistake="wrong-divisor: once more by the length of a row" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(scores, dim=-1) / scores.shape[-1]
+
+# %% mistake="wrong-divisor: the length of a row" edits="one step a line"
+# - shares = powers / sums
+# + shares = powers / powers.shape[-1]
+
+# %% mistake="wrong-divisor: the largest power" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores)
+# + return powers / powers.amax(dim=-1, keepdim=True)
+
+# %% mistake="unstable-softmax: the mean subtracted" also="not-finite" edits="by hand"
+# - largest = scores.max(dim=-1, keepdim=True).values
+# + largest = scores.mean(dim=-1, keepdim=True)
+
+# %% mistake="fraction-turned" edits="one step a line"
+# - shares = powers / sums
+# + shares = sums / powers
+
+# %% mistake="rounded-down: to two digits" edits="one step a line"
+# - result = shares
+# + result = torch.round(shares, decimals=2)
+
+# %% mistake="rounded-down: to four digits" edits="one step a line"
+# - result = shares
+# + result = torch.round(shares, decimals=4)
+
+
+# %% correct="filled, row by row"
+def row_softmax(scores):
+    result = torch.zeros_like(scores)
+    for i in range(scores.shape[-2]):
+        result[..., i, :] = torch.softmax(scores[..., i, :], dim=-1)
+    return result
+
+
+# %% correct="filled, item by item of the first axis"
+def row_softmax(scores):
+    result = torch.zeros_like(scores)
+    for i in range(len(scores)):
+        result[i] = torch.softmax(scores[i], dim=-1)
+    return result
+
+
+# %% correct="filled, column by column"
+def row_softmax(scores):
+    powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+    total = 0
+    for j in range(scores.shape[-1]):
+        total = total + powers[..., j]
+    result = torch.zeros_like(powers)
+    for j in range(scores.shape[-1]):
+        result[..., j] = powers[..., j] / total
+    return result
+
+
+# %% mistake="last-left-out: rows, and unstable" also="unstable-softmax" edits="filled, row by row"
+# - for i in range(scores.shape[-2]):
+# -     result[..., i, :] = torch.softmax(scores[..., i, :], dim=-1)
+# + for i in range(scores.shape[-2] - 1):
+# +     powers = torch.exp(scores[..., i, :])
+# +     result[..., i, :] = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="last-left-out: columns, and unstable" also="unstable-softmax" edits="filled, column by column"
+# - powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+# + powers = torch.exp(scores)
+# - result = torch.zeros_like(powers)
+# - for j in range(scores.shape[-1]):
+# + result = torch.zeros_like(powers)
+# + for j in range(scores.shape[-1] - 1):
+
+# %% mistake="last-left-out: the total, and unstable" also="unstable-softmax" edits="filled, column by column"
+# - powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+# - total = 0
+# - for j in range(scores.shape[-1]):
+# + powers = torch.exp(scores)
+# + total = 0
+# + for j in range(scores.shape[-1] - 1):
+
+# %% mistake="running-sum" edits="filled, column by column"
+# - for j in range(scores.shape[-1]):
+# -     total = total + powers[..., j]
+# - result = torch.zeros_like(powers)
+# - for j in range(scores.shape[-1]):
+# -     result[..., j] = powers[..., j] / total
+# + result = torch.zeros_like(powers)
+# + for j in range(scores.shape[-1]):
+# +     total = total + powers[..., j]
+# +     result[..., j] = powers[..., j] / total
+
+# %% mistake="running-sum: and unstable" also="unstable-softmax" edits="filled, column by column"
+# - powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
+# - total = 0
+# - for j in range(scores.shape[-1]):
+# -     total = total + powers[..., j]
+# - result = torch.zeros_like(powers)
+# - for j in range(scores.shape[-1]):
+# -     result[..., j] = powers[..., j] / total
+# + powers = torch.exp(scores)
+# + total = 0
+# + result = torch.zeros_like(powers)
+# + for j in range(scores.shape[-1]):
+# +     total = total + powers[..., j]
+# +     result[..., j] = powers[..., j] / total

@@ -228,13 +228,17 @@ def scaled(scores, d_k):
 # + while d_k > 0:
 # +     result = scores / d_k**0.5
 
-# %% mistake="unrecognized: always by the root of 2" edits="textbook"
+# %% mistake="scale-fixed: the root of 2" edits="textbook"
 # - return scores / d_k**0.5
 # + return scores / 2**0.5
 
 # %% mistake="scale-by-scores: the largest" edits="textbook"
 # - return scores / d_k**0.5
 # + return scores / scores.max()
+
+# %% mistake="unrecognized: another fraction, and a sum" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / 5 + 1
 
 # %% mistake="unrecognized: subtracted" edits="textbook"
 # - return scores / d_k**0.5
@@ -323,3 +327,106 @@ def scale(scores, d_k):
 # %% mistake="softmax-unexpected: a step" edits="one step a line"
 # - result = scaled
 # + result = torch.softmax(scaled, dim=-1)
+
+
+# %% correct="filled, number by number"
+def scale(scores, d_k):
+    flat = scores.reshape(-1)
+    result = torch.zeros_like(flat)
+    for i in range(len(flat)):
+        result[i] = flat[i] / d_k**0.5
+    return result.reshape(scores.shape)
+
+
+# %% mistake="fixed-number-of-axes: a loop over rows, a step" also="raises" edits="one step a line"
+# - scaled = scores / root
+# + scaled = torch.stack([row / root for row in scores])
+
+# %% mistake="fixed-number-of-axes: two loops, a step" also="raises" edits="one step a line"
+# - scaled = scores / root
+# + scaled = torch.zeros_like(scores)
+# + for i in range(scores.shape[0]):
+# +     for j in range(scores.shape[1]):
+# +         scaled[i, j] = scores[i, j] / root
+
+# %% mistake="last-left-out: rows that are filled" edits="textbook"
+# - return scores / d_k**0.5
+# + result = torch.zeros_like(scores)
+# + for i in range(len(scores) - 1):
+# +     result[i] = scores[i] / d_k**0.5
+# + return result
+
+# %% mistake="last-left-out: the last row of matrices" edits="textbook"
+# - return scores / d_k**0.5
+# + result = torch.zeros_like(scores)
+# + for i in range(scores.shape[0] - 1):
+# +     for j in range(scores.shape[1]):
+# +         result[i, j] = scores[i, j] / d_k**0.5
+# + return result
+
+# %% mistake="last-left-out: the last column of matrices" edits="textbook"
+# - return scores / d_k**0.5
+# + result = torch.zeros_like(scores)
+# + for i in range(scores.shape[0]):
+# +     for j in range(scores.shape[1] - 1):
+# +         result[i, j] = scores[i, j] / d_k**0.5
+# + return result
+
+# %% mistake="first-round-only: return in the loop" edits="textbook"
+# - return scores / d_k**0.5
+# + result = torch.zeros_like(scores)
+# + for i in range(len(scores)):
+# +     result[i] = scores[i] / d_k**0.5
+# +     return result
+
+# %% mistake="fraction-turned" edits="one step a line"
+# - scaled = scores / root
+# + scaled = root / scores
+
+# %% mistake="scale-wrong-power: one less than d_k" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / math.sqrt(d_k - 1)
+
+# %% mistake="scale-wrong-power: one more than d_k" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / math.sqrt(d_k + 1)
+
+# %% mistake="scale-wrong-power: of twice d_k" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / math.sqrt(2 * d_k)
+
+# %% mistake="scale-wrong-power: a logarithm" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / math.log(d_k)
+
+# %% mistake="rounded-down: the root, to one digit" edits="one step a line"
+# - root = d_k**0.5
+# + root = round(d_k**0.5, 1)
+
+# %% mistake="rounded-down: the root, to two digits" edits="one step a line"
+# - root = d_k**0.5
+# + root = round(d_k**0.5, 2)
+
+# %% mistake="rounded-down: the result, to two digits" edits="textbook"
+# - return scores / d_k**0.5
+# + return torch.round(scores / d_k**0.5, decimals=2)
+
+# %% mistake="scale-fixed: the root of 4" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / 4**0.5
+
+# %% mistake="scale-fixed: the root of 16" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / 16**0.5
+
+# %% mistake="scale-fixed: the root of 3" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / 3**0.5
+
+# %% mistake="scale-fixed: the root of 64" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / 64**0.5
+
+# %% mistake="scale-fixed: the root of 768" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / 768**0.5

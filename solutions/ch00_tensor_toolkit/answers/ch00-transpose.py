@@ -222,13 +222,13 @@ def swap_last_two(x):
 # + while x.dim() > 0:
 # +     x = x.transpose(-2, -1)
 
-# %% mistake="unrecognized: rotated" edits="textbook"
+# %% mistake="axes-turned-round: rotated" edits="textbook"
 # - return x.transpose(-2, -1)
 # + return torch.rot90(x, dims=(-2, -1))
 
-# %% mistake="unrecognized: turned upside down" edits="textbook"
+# %% mistake="unrecognized: shifted by one" edits="textbook"
 # - return x.transpose(-2, -1)
-# + return x.transpose(-2, -1).flip(-1)
+# + return x.transpose(-2, -1).roll(1, -1)
 
 # %% mistake="unrecognized: conjugated by hand, sign lost" edits="textbook"
 # - return x.transpose(-2, -1)
@@ -249,3 +249,72 @@ def swap_last_two(x):
 # +     for j in range(m):
 # +         result[j, i] = x[i, j]
 # + return result
+
+
+# %% correct="filled, number by number"
+def swap_last_two(x):
+    *lead, n, m = x.shape
+    result = x.new_zeros(*lead, m, n)
+    for i in range(n):
+        for j in range(m):
+            result[..., j, i] = x[..., i, j]
+    return result
+
+
+# %% correct="filled, row by row"
+def swap_last_two(x):
+    result = x.new_zeros(x.shape[:-2] + (x.shape[-1], x.shape[-2]))
+    for i in range(x.shape[-2]):
+        result[..., i] = x[..., i, :]
+    return result
+
+
+# %% mistake="last-left-out: the last row and the last column" edits="filled, number by number"
+# - for i in range(n):
+# -     for j in range(m):
+# + for i in range(n - 1):
+# +     for j in range(m - 1):
+
+# %% mistake="first-left-out: the first row and the first column" edits="filled, number by number"
+# - for i in range(n):
+# -     for j in range(m):
+# + for i in range(1, n):
+# +     for j in range(1, m):
+
+# %% mistake="reshape-not-transpose: of all but matrices" edits="textbook"
+# - return x.transpose(-2, -1)
+# + return x.T if x.dim() == 2 else x.reshape(*x.shape[:-2], x.shape[-1], x.shape[-2])
+
+# %% mistake="reshape-not-transpose: of stacks" edits="textbook"
+# - return x.transpose(-2, -1)
+# + if x.dim() == 2:
+# +     return x.T
+# + return x.reshape(x.shape[0], x.shape[2], x.shape[1])
+
+# %% mistake="reshape-not-transpose: after a transpose of all axes" edits="textbook"
+# - return x.transpose(-2, -1)
+# + return x.T.reshape(*x.shape[:-2], x.shape[-1], x.shape[-2])
+
+# %% mistake="wrong-axes-swapped: a matrix, or -3 and -1" also="wrong-shape" edits="textbook"
+# - return x.transpose(-2, -1)
+# + return x.T if x.dim() == 2 else x.transpose(-3, -1)
+
+# %% mistake="wrong-axes-swapped: a matrix, or the two before the last" also="wrong-shape" edits="textbook"
+# - return x.transpose(-2, -1)
+# + return x.T if x.dim() == 2 else x.transpose(-3, -2)
+
+# %% mistake="axes-turned-round" edits="textbook"
+# - return x.transpose(-2, -1)
+# + return x.transpose(-2, -1).flip(-1)
+
+# %% mistake="axes-turned-round: the rows" edits="textbook"
+# - return x.transpose(-2, -1)
+# + return x.transpose(-2, -1).flip(-2)
+
+# %% mistake="axes-turned-round: both" edits="textbook"
+# - return x.transpose(-2, -1)
+# + return x.transpose(-2, -1).flip(-2, -1)
+
+# %% mistake="axes-turned-round: both, not exchanged" also="wrong-shape" edits="textbook"
+# - return x.transpose(-2, -1)
+# + return x.flip(-2, -1)

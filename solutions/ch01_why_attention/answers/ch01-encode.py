@@ -257,11 +257,11 @@ def encode(W_xh, W_hh, inputs):
     return torch.tanh(inputs @ W_xh + h @ W_hh)
 
 
-# %% mistake="residual-added: the old state" edits="textbook"
+# %% mistake="old-state-added: the old state" edits="textbook"
 # - h = torch.tanh(x @ W_xh + h @ W_hh)
 # + h = h + torch.tanh(x @ W_xh + h @ W_hh)
 
-# %% mistake="residual-added: in place" edits="textbook"
+# %% mistake="old-state-added: in place" edits="textbook"
 # - h = torch.tanh(x @ W_xh + h @ W_hh)
 # + h += torch.tanh(x @ W_xh + h @ W_hh)
 
@@ -486,7 +486,7 @@ def encode(W_xh, W_hh, inputs):
 # - h = torch.tanh(total)
 # + h = torch.relu(total)
 
-# %% mistake="residual-added: step by step" edits="one step a line"
+# %% mistake="old-state-added: step by step" edits="one step a line"
 # - h = torch.tanh(total)
 # + h = h + torch.tanh(total)
 
@@ -497,3 +497,66 @@ def encode(W_xh, W_hh, inputs):
 # %% mistake="token-skipped: the second" edits="from the first token's state on"
 # - for x in inputs[1:]:
 # + for x in inputs[2:]:
+
+# %% mistake="written-in-place: number by number" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + for j in range(len(h)):
+# +     h[j] = torch.tanh(x @ W_xh[:, j] + h @ W_hh[:, j])
+
+# %% mistake="wrong-start: the first token's state, and the first token again" edits="one step a line"
+# - h = W_hh.new_zeros(W_hh.shape[0])
+# + h = torch.tanh(inputs[0] @ W_xh)
+
+# %% mistake="tanh-misplaced: around each alone, and around both" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(torch.tanh(x @ W_xh) + torch.tanh(h @ W_hh))
+
+# %% mistake="tanh-misplaced: before the matrix of the state" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(x @ W_xh + h) @ W_hh
+
+# %% mistake="tanh-misplaced: around the token alone, step by step" edits="one step a line"
+# - token = x @ W_xh
+# + token = torch.tanh(x @ W_xh)
+# - h = torch.tanh(total)
+# + h = total
+
+# %% mistake="tanh-misplaced: once, at the end, step by step" edits="one step a line"
+# - h = torch.tanh(total)
+# + h = total
+# - return h
+# + return torch.tanh(h)
+
+# %% mistake="token-skipped: as many rounds as features" edits="all tokens projected at once"
+# - for t in range(len(inputs)):
+# + for t in range(inputs.shape[1]):
+
+# %% mistake="size-written-in: three tokens" edits="all tokens projected at once"
+# - for t in range(len(inputs)):
+# + for t in range(3):
+
+# %% mistake="size-written-in: four tokens" edits="all tokens projected at once"
+# - for t in range(len(inputs)):
+# + for t in range(4):
+
+# %% mistake="size-written-in: six tokens" also="raises" edits="all tokens projected at once"
+# - for t in range(len(inputs)):
+# + for t in range(6):
+
+# %% mistake="order-reversed: counted from the end, from 0 on" edits="all tokens projected at once"
+# - h = (projected[t] + h @ W_hh).tanh()
+# + h = (projected[-t] + h @ W_hh).tanh()
+
+# %% mistake="order-reversed: the first token comes last" edits="all tokens projected at once"
+# - h = (projected[t] + h @ W_hh).tanh()
+# + h = (projected[t - 1] + h @ W_hh).tanh()
+
+
+# %% mistake="unrecognized: the state of two tokens before"
+def encode(W_xh, W_hh, inputs):
+    before = torch.zeros_like(W_hh[0])
+    h = torch.zeros_like(W_hh[0])
+    for x in inputs:
+        new = torch.tanh(x @ W_xh + before @ W_hh)
+        before, h = h, new
+    return h

@@ -373,7 +373,7 @@ def influence(W_xh, W_hh, inputs):
 # - return sizes
 # + return sizes.cpu()
 
-# %% mistake="unrecognized: shares" edits="textbook"
+# %% mistake="sizes-divided: shares" edits="textbook"
 # - return sizes
 # + return sizes / sizes.sum()
 
@@ -408,3 +408,63 @@ def influence(W_xh, W_hh, inputs):
 # %% mistake="argument-watched" edits="torch.autograd.grad"
 # - watched = inputs.clone().requires_grad_(True)
 # + watched = inputs.requires_grad_(True)
+
+# %% mistake="sizes-divided: by the largest" edits="textbook"
+# - return sizes
+# + return sizes / sizes.max()
+
+
+# %% mistake="gradient-of-another-number: the state after each token"
+def influence(W_xh, W_hh, inputs):
+    sizes = []
+    for t in range(len(inputs)):
+        watched = inputs[: t + 1].clone().requires_grad_()
+        encode(W_xh, W_hh, watched).sum().backward()
+        sizes.append(watched.grad[t].norm())
+    return torch.stack(sizes)
+
+
+# %% mistake="gradients-pile-up: and no root" also="gradient-size-unlike-norm"
+def influence(W_xh, W_hh, inputs):
+    watched = inputs.clone().requires_grad_()
+    sizes = []
+    for t in range(len(inputs)):
+        encode(W_xh, W_hh, watched).sum().backward()
+        sizes.append(watched.grad[t].square().sum())
+    return torch.stack(sizes)
+
+
+# %% mistake="order-reversed: before the net reads them" edits="textbook"
+# - watched = inputs.detach().clone().requires_grad_()
+# + watched = inputs.detach().flip(0).requires_grad_()
+
+# %% mistake="gradient-of-another-number: mean, no root" also="gradient-size-unlike-norm" edits="textbook"
+# - number = last.sum()
+# - number.backward()
+# - sizes = watched.grad.norm(dim=1)
+# + number = last.mean()
+# + number.backward()
+# + sizes = watched.grad.square().sum(dim=1)
+
+# %% mistake="gradient-of-another-number: one number" also="gradient-size-unlike-norm" edits="textbook"
+# - number = last.sum()
+# - number.backward()
+# - sizes = watched.grad.norm(dim=1)
+# + number = last[-1]
+# + number.backward()
+# + sizes = watched.grad.square().sum(dim=1)
+
+
+# %% correct="filled, token by token"
+def influence(W_xh, W_hh, inputs):
+    watched = inputs.clone().requires_grad_()
+    encode(W_xh, W_hh, watched).sum().backward()
+    sizes = inputs.new_zeros(len(inputs))
+    for t in range(len(inputs)):
+        sizes[t] = watched.grad[t].norm()
+    return sizes
+
+
+# %% mistake="tokens-measured" edits="textbook"
+# - sizes = watched.grad.norm(dim=1)
+# + sizes = inputs.norm(dim=1)

@@ -468,3 +468,113 @@ def soft_lookup(query, keys, values):
 # %% mistake="signs-dropped: step by step" edits="one step a line"
 # - scaled = scores
 # + scaled = scores.abs()
+
+# %% mistake="last-left-out: step by step" edits="one step a line"
+# - result = parts.sum(dim=0)
+# + result = parts[:-1].sum(dim=0)
+
+# %% mistake="first-left-out: step by step" edits="one step a line"
+# - result = parts.sum(dim=0)
+# + result = parts[1:].sum(dim=0)
+
+# %% mistake="last-round-only: step by step" edits="one step a line"
+# - result = parts.sum(dim=0)
+# + result = parts[-1]
+
+# %% mistake="first-round-only: step by step" edits="one step a line"
+# - result = parts.sum(dim=0)
+# + result = parts[0]
+
+# %% mistake="unstable-softmax: math.exp, in a loop" also="raises" edits="a softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = torch.tensor([math.exp(score) for score in scores]).to(values)
+
+
+# %% mistake="running-sum"
+def soft_lookup(query, keys, values):
+    scores = keys @ query
+    powers = torch.exp(scores - scores.max())
+    total, result = 0.0, torch.zeros_like(values[0])
+    for power, value in zip(powers, values):
+        total = total + power
+        result = result + power / total * value
+    return result
+
+
+# %% mistake="running-sum: and unstable" also="unstable-softmax"
+def soft_lookup(query, keys, values):
+    total, result = 0.0, torch.zeros_like(values[0])
+    for key, value in zip(keys, values):
+        power = torch.exp(query @ key)
+        total = total + power
+        result = result + power / total * value
+    return result
+
+
+# %% mistake="rounded-down: the weights, to four digits" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = torch.round(torch.softmax(scaled, dim=-1), decimals=4)
+
+# %% mistake="rounded-down: the weights, to two digits" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = torch.round(torch.softmax(scaled, dim=-1), decimals=2)
+
+# %% mistake="exponential-turned: step by step" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = torch.softmax(-scaled, dim=-1)
+
+# %% mistake="exponential-turned: and unstable" also="unstable-softmax" edits="a softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = torch.exp(-scores)
+
+# %% mistake="sum-normalized: the sum's absolute value" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = scores / scores.sum().abs()
+
+# %% mistake="rough-e: 2" edits="a softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = 2 ** (scores - scores.max())
+
+# %% mistake="rough-e: 2, and unstable" also="unstable-softmax" edits="a softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = 2 ** scores
+
+# %% mistake="rough-e: 2.7" edits="a softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = 2.7 ** (scores - scores.max())
+
+# %% mistake="rough-e: 2.7, and unstable" also="unstable-softmax" edits="a softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = 2.7 ** scores
+
+# %% mistake="rough-e: 2.71" edits="a softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = 2.71 ** (scores - scores.max())
+
+# %% mistake="rough-e: 2.71, and unstable" also="unstable-softmax" edits="a softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = 2.71 ** scores
+
+# %% mistake="rough-e: 2.72" edits="a softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = 2.72 ** (scores - scores.max())
+
+# %% mistake="rough-e: 2.72, and unstable" also="unstable-softmax" edits="a softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = 2.72 ** scores
+
+# %% mistake="rough-e: 3" edits="a softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = 3 ** (scores - scores.max())
+
+# %% mistake="rough-e: 3, and unstable" also="unstable-softmax" edits="a softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = 3 ** scores
+
+# %% mistake="rough-e: 10" edits="a softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = 10 ** (scores - scores.max())
+
+# %% mistake="rough-e: 10, and unstable" also="unstable-softmax" edits="a softmax by hand"
+# - powers = torch.exp(scores - scores.max())
+# + powers = 10 ** scores

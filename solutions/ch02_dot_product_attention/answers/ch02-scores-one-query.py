@@ -328,6 +328,7 @@ def scores_for_query(query, inputs):
 # - result = scaled
 # + result = scaled.abs()
 
+
 # %% correct="filled into zeros, number by number"
 def scores_for_query(query, inputs):
     scores = inputs.new_zeros(len(inputs))

@@ -299,6 +299,7 @@ def attention_scores(inputs):
 # - result = visible
 # + result = torch.softmax(visible, dim=-1)
 
+
 # %% correct="filled into zeros, number by number"
 def attention_scores(inputs):
     tokens, features = inputs.shape

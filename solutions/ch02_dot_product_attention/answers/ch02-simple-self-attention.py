@@ -503,6 +503,7 @@ def simple_self_attention(inputs):
 # - scaled = scores
 # + scaled = torch.exp(scores)
 
+
 # %% correct="filled into zeros"
 def simple_self_attention(inputs):
     tokens = len(inputs)

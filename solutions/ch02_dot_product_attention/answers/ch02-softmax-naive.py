@@ -287,6 +287,7 @@ def softmax_naive(x):
 # - result = shares
 # + result = shares.exp() / shares.exp().sum()
 
+
 # %% correct="one loop after the other"
 def softmax_naive(x):
     powers = x.new_zeros(len(x))

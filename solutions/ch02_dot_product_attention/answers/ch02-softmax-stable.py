@@ -387,6 +387,7 @@ def softmax_stable(x):
 # - result = shares
 # + result = shares.exp() / shares.exp().sum(dim=-1, keepdim=True)
 
+
 # %% correct="number by number"
 def softmax_stable(x):
     rows = []

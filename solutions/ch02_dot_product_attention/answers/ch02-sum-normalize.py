@@ -193,6 +193,7 @@ def normalize_by_sum(scores):
 # + for i in range(6):
 # +     total = total + scores[i]
 
+
 # %% correct="filled into zeros"
 def normalize_by_sum(scores):
     shares = scores.new_zeros(len(scores))

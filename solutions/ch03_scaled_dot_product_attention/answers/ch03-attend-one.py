@@ -448,6 +448,7 @@ def attend_one(query_i, key, value):
 # - powers = torch.exp(scores - scores.max())
 # + powers = torch.exp(scores - scores.mean())
 
+
 # %% correct="filled into zeros"
 def attend_one(query_i, key, value):
     scores = key.new_zeros(len(key))

@@ -661,6 +661,7 @@ def scaled_dot_product_attention(query, key, value):
 # - q, k, v = (tensor.reshape(-1, *tensor.shape[-2:]) for tensor in (query, key, value))
 # + q, k, v = (tensor.view(-1, *tensor.shape[-2:]) for tensor in (query, key, value))
 
+
 # %% correct="filled into zeros"
 def scaled_dot_product_attention(query, key, value):
     scores = query.new_zeros(*query.shape[:-1], key.shape[-2])

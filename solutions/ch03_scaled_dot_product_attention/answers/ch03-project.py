@@ -332,6 +332,7 @@ def project(inputs, W_query, W_key, W_value):
 # - query = inputs @ W_query
 # + query = inputs @ (W_query + W_key)
 
+
 # %% correct="filled into zeros, number by number"
 def project(inputs, W_query, W_key, W_value):
     results = []

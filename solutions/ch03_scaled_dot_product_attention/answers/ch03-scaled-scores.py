@@ -406,6 +406,7 @@ def scaled_scores(query, key):
 # - return scores / key.shape[-1] ** 0.5
 # + return -torch.cdist(query, key)
 
+
 # %% correct="filled into zeros"
 def scaled_scores(query, key):
     scores = query.new_zeros(*query.shape[:-1], key.shape[-2])

@@ -348,6 +348,7 @@ def causal_sdpa(query, key, value):
             allowed[i, j] = True
     return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
 
+
 # %% mistake="device-of-its-own: the mask on the CPU" there="raises" edits="textbook"
 # - allowed = torch.tril(torch.ones(tokens, tokens, dtype=torch.bool, device=query.device))
 # + allowed = torch.tril(torch.ones(tokens, tokens, dtype=torch.bool))

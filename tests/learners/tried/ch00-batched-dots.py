@@ -108,3 +108,103 @@ def batched_pairwise_dots(a, b):
 def batched_pairwise_dots(a, b):
     *lead, m, d = b.shape
     return torch.softmax(a @ b.reshape(*lead, d, m), dim=-1)
+
+# %% mistake="batch-leak: a sum over everything" edits="mine"
+# - return a @ b.transpose(-2, -1)
+# + out = torch.zeros(*a.shape[:-1], b.shape[-2])
+# + for i in range(a.shape[-2]):
+# +     for j in range(b.shape[-2]):
+# +         out[..., i, j] = (a[..., i, :] * b[..., j, :]).sum()
+# + return out
+
+# %% mistake="batch-leak: b[0]" edits="mine"
+# - return a @ b.transpose(-2, -1)
+# + out = []
+# + for i in range(len(a)):
+# +     out.append(a[i] @ b[0].transpose(-1, -2))
+# + return torch.stack(out)
+
+# %% mistake="batch-leak: b[0], but for matrices" edits="mine"
+# - return a @ b.transpose(-2, -1)
+# + if a.dim() == 2:
+# +     return a @ b.T
+# + return torch.stack([a[i] @ b[0].transpose(-1, -2) for i in range(len(a))])
+
+# %% mistake="batch-leak: b[0], a transpose of two axes" edits="mine"
+# - return a @ b.transpose(-2, -1)
+# + if a.dim() == 2:
+# +     return a @ b.T
+# + out = []
+# + for i in range(len(a)):
+# +     out.append(a[i] @ b[0].transpose(0, 1))
+# + return torch.stack(out)
+
+# %% mistake="batch-leak: added up by another letter" edits="mine"
+# - return a @ b.transpose(-2, -1)
+# + return torch.einsum("...nd,kmd->...nm", a, b) if b.dim() == 3 else a @ b.transpose(-1, -2)
+
+# %% mistake="batch-leak: one list of all pairs" edits="mine"
+# - return a @ b.transpose(-2, -1)
+# + out = []
+# + for i in range(len(a)):
+# +     for j in range(len(b)):
+# +         out.append(a[i] @ b[j].transpose(-1, -2))
+# + return torch.stack(out)
+
+# %% mistake="batch-leak: items are added up" edits="mine"
+# - return a @ b.transpose(-2, -1)
+# + if a.dim() == 2:
+# +     return a @ b.T
+# + out = 0
+# + for x, y in zip(a, b):
+# +     out = out + batched_pairwise_dots(x, y)
+# + return out
+
+# %% mistake="last-left-out: matrices or stacks, filled" edits="mine"
+# - return a @ b.transpose(-2, -1)
+# + if a.dim() == 2:
+# +     return a @ b.T
+# + out = a.new_zeros(a.shape[0], a.shape[1], b.shape[1])
+# + for k in range(a.shape[0]):
+# +     for i in range(a.shape[1]):
+# +         for j in range(b.shape[1] - 1):
+# +             out[k, i, j] = a[k, i] @ b[k, j]
+# + return out
+
+# %% mistake="last-left-out: any number of axes, filled" edits="mine"
+# - return a @ b.transpose(-2, -1)
+# + out = a.new_zeros(*a.shape[:-1], b.shape[-2])
+# + for i in range(a.shape[-2]):
+# +     for j in range(b.shape[-2] - 1):
+# +         out[..., i, j] = (a[..., i, :] * b[..., j, :]).sum(-1)
+# + return out
+
+# %% mistake="last-round-only: nothing is collected" also="wrong-shape" edits="mine"
+# - return a @ b.transpose(-2, -1)
+# + for i in range(len(a)):
+# +     r = a[i] @ b[i].T
+# + return r
+
+# %% mistake="fixed-number-of-axes: a stack is filled" edits="mine"
+# - return a @ b.transpose(-2, -1)
+# + out = torch.zeros(a.shape[0], a.shape[1], b.shape[1])
+# + for k in range(a.shape[0]):
+# +     out[k] = a[k] @ b[k].T
+# + return out
+
+# %% mistake="result-transposed: in the letters of einsum" edits="mine"
+# - return a @ b.transpose(-2, -1)
+# + return torch.einsum("bnd,bmd->bmn", a, b)
+
+# %% mistake="fixed-number-of-axes: a sum over axis 2" edits="mine"
+# - return a @ b.transpose(-2, -1)
+# + return (a[..., :, None, :] * b[..., None, :, :]).sum(dim=2)
+
+# %% mistake="softmax-unexpected: of a stack" also="fixed-number-of-axes" edits="mine"
+# - return a @ b.transpose(-2, -1)
+# + return torch.softmax(a @ b.transpose(1, 2), dim=-1)
+
+# %% mistake="input-modified: transpose_" edits="mine"
+# - return a @ b.transpose(-2, -1)
+# + b = b.transpose_(-1, -2)
+# + return a @ b

@@ -57,7 +57,7 @@ def pairwise_dots(a, b):
 # - result = a.new_zeros(n, m)
 # + result = torch.zeros(n, m)
 
-# %% mistake="unrecognized: both loops end one early" edits="filled"
+# %% mistake="last-left-out: both loops end one early" edits="filled"
 # - for i in range(n):
 # + for i in range(n - 1):
 # - for j in range(m):
@@ -130,3 +130,90 @@ def pairwise_dots(a, b):
             if i <= j:
                 result[i, j] = x.dot(y) / len(x) ** 0.5
     return result
+
+# %% mistake="last-left-out: of each sum, and turned" also="result-transposed"
+def pairwise_dots(a, b):
+    out = a.new_zeros(len(b), len(a))
+    for i in range(len(a)):
+        for j in range(len(b)):
+            for k in range(a.shape[1] - 1):
+                out[j, i] += a[i, k] * b[j, k]
+    return out
+
+# %% mistake="last-left-out: the last column, and turned" also="result-transposed"
+def pairwise_dots(a, b):
+    out = a.new_zeros(len(b), len(a))
+    for i in range(len(a)):
+        for j in range(len(b) - 1):
+            out[j, i] = a[i] @ b[j]
+    return out
+
+# %% mistake="last-round-only: = for +="
+def pairwise_dots(a, b):
+    out = torch.zeros(len(a), len(b))
+    for i in range(len(a)):
+        for j in range(len(b)):
+            for k in range(a.shape[1]):
+                out[i, j] = a[i, k] * b[j, k]
+    return out
+
+# %% mistake="first-round-only: return after the first row"
+def pairwise_dots(a, b):
+    out = a.new_zeros(len(a), len(b))
+    for i in range(len(a)):
+        for j in range(len(b)):
+            out[i, j] = a[i] @ b[j]
+        return out
+
+# %% mistake="last-round-only: appended after the loop" also="wrong-shape"
+def pairwise_dots(a, b):
+    rows = []
+    for i in range(len(a)):
+        r = torch.stack([torch.dot(a[i], b[j]) for j in range(len(b))])
+    rows.append(r)
+    return torch.stack(rows)
+
+# %% mistake="first-left-out: both loops start at 1"
+def pairwise_dots(a, b):
+    out = a.new_zeros(len(a), len(b))
+    for i in range(1, len(a)):
+        for j in range(1, len(b)):
+            out[i, j] = a[i] @ b[j]
+    return out
+
+# %% mistake="carried-over: before the loops" edits="filled"
+# - for i in range(n):
+# + total = 0
+# + for i in range(n):
+# - result[i, j] = a[i] @ b[j]
+# + for k in range(a.shape[1]):
+# +     total += a[i, k] * b[j, k]
+# + result[i, j] = total
+
+# %% mistake="reshape-not-transpose: collected column by column"
+def pairwise_dots(a, b):
+    rows = []
+    for j in range(len(b)):
+        for i in range(len(a)):
+            rows.append(a[i] @ b[j])
+    return torch.stack(rows).reshape(len(a), len(b))
+
+# %% mistake="scale-unexpected: a mean" edits="filled"
+# - result[i, j] = a[i] @ b[j]
+# + result[i, j] = (a[i] * b[j]).mean()
+
+# %% mistake="added-not-multiplied: a plus" edits="filled"
+# - result[i, j] = a[i] @ b[j]
+# + result[i, j] = (a[i] + b[j]).sum()
+
+# %% mistake="wrong-shape: as many columns as rows" edits="filled"
+# - m = b.shape[0]
+# + m = a.shape[0]
+
+# %% mistake="elementwise-product: with the transpose" edits="a product"
+# - return a @ b.T
+# + return a * b.T
+
+# %% mistake="raises: dot of matrices" says="two vectors" edits="a product"
+# - return a @ b.T
+# + return torch.dot(a, b)

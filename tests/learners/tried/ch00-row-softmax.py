@@ -135,3 +135,117 @@ def row_softmax(scores):
 # %% mistake="exponential-twice: along 0" also="softmax-wrong-axis"
 def row_softmax(scores):
     return torch.softmax(torch.exp(scores), dim=0)
+
+# %% mistake="last-left-out: rows that are filled" edits="one line"
+# - return torch.softmax(scores, dim=-1)
+# + out = torch.zeros(scores.shape)
+# + for i in range(scores.shape[0] - 1):
+# +     out[i] = torch.softmax(scores[i], dim=-1)
+# + return out
+
+# %% mistake="last-left-out: and unstable" also="unstable-softmax" edits="one line"
+# - return torch.softmax(scores, dim=-1)
+# + out = scores.new_zeros(scores.shape)
+# + for i in range(scores.shape[-2] - 1):
+# +     powers = torch.exp(scores[..., i, :])
+# +     out[..., i, :] = powers / powers.sum(dim=-1, keepdim=True)
+# + return out
+
+# %% mistake="last-left-out: the last column of the total, and unstable" also="unstable-softmax"
+def row_softmax(scores):
+    out = torch.zeros_like(scores)
+    for i in range(scores.shape[-2]):
+        total = 0
+        for j in range(scores.shape[-1] - 1):
+            total = total + torch.exp(scores[..., i, j])
+        for j in range(scores.shape[-1]):
+            out[..., i, j] = torch.exp(scores[..., i, j]) / total
+    return out
+
+# %% mistake="last-left-out: the last column of the result, and unstable" also="unstable-softmax"
+def row_softmax(scores):
+    out = torch.zeros_like(scores)
+    for i in range(scores.shape[-2]):
+        total = 0
+        for j in range(scores.shape[-1]):
+            total += torch.exp(scores[..., i, j])
+        for j in range(scores.shape[-1] - 1):
+            out[..., i, j] = torch.exp(scores[..., i, j]) / total
+    return out
+
+# %% mistake="rough-e: 2, and unstable" also="unstable-softmax" edits="by hand"
+# - powers = torch.exp(scores - largest)
+# + powers = 2 ** scores
+
+# %% mistake="rough-e: 2.71" edits="by hand"
+# - powers = torch.exp(scores - largest)
+# + powers = 2.71 ** (scores - largest)
+
+# %% mistake="rough-e: 2.72" edits="by hand"
+# - powers = torch.exp(scores - largest)
+# + powers = 2.72 ** (scores - largest)
+
+# %% mistake="unstable-softmax: 2.718, and no shift" edits="by hand"
+# - powers = torch.exp(scores - largest)
+# + powers = 2.718 ** scores
+
+# %% mistake="sum-normalized: and keepdim" also="keepdim-missing" edits="one line"
+# - return torch.softmax(scores, dim=-1)
+# + return scores / scores.sum(dim=-1)
+
+# %% mistake="sum-normalized: absolute values" edits="one line"
+# - return torch.softmax(scores, dim=-1)
+# + powers = torch.abs(scores)
+# + return powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="sum-normalized: of everything" edits="one line"
+# - return torch.softmax(scores, dim=-1)
+# + return scores / scores.sum()
+
+# %% mistake="sum-normalized: the sum's absolute value" edits="one line"
+# - return torch.softmax(scores, dim=-1)
+# + return scores / scores.sum(dim=-1, keepdim=True).abs()
+
+# %% mistake="wrong-divisor: the sum of the scores" edits="one line"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.exp(scores) / scores.sum(dim=-1, keepdim=True)
+
+# %% mistake="wrong-divisor: divided once more" edits="one line"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(scores, dim=-1) / scores.shape[-1]
+
+# %% mistake="divided-first: exp after" edits="one line"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.exp(scores / scores.sum(dim=-1, keepdim=True))
+
+# %% mistake="unstable-softmax: shifted by the mean" edits="by hand"
+# - powers = torch.exp(scores - largest)
+# + powers = torch.exp(scores - scores.mean(dim=-1, keepdim=True))
+
+# %% mistake="rounded-down: two digits" never="d_k" edits="one line"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.round(torch.softmax(scores, dim=-1), decimals=2)
+
+# %% mistake="unrecognized: sigmoid" edits="one line"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.sigmoid(scores)
+
+# %% mistake="unrecognized: an exponential of shares" edits="one line"
+# - return torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores)
+# + return torch.exp(powers / powers.sum(-1, keepdim=True))
+
+# %% mistake="softmax-wrong-axis: the largest and the sum along 0" edits="one line"
+# - return torch.softmax(scores, dim=-1)
+# + shifted = scores - scores.max(dim=0, keepdim=True).values
+# + powers = torch.exp(shifted)
+# + return powers / powers.sum(dim=0, keepdim=True)
+
+# %% mistake="raises: axis for dim" says="others dim" never="A function of NumPy is given" edits="one line"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.nn.functional.softmax(scores, axis=-1)
+
+# %% mistake="no-gradient: divided in place" says="still needed" edits="by hand"
+# - return powers / sums
+# + powers /= sums
+# + return powers

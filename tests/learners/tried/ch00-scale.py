@@ -73,11 +73,11 @@ def scale(scores, d_k):
 # - root = math.sqrt(d_k)
 # + root = d_k ** 5
 
-# %% mistake="unrecognized: a number of the text" edits="mine"
+# %% mistake="scale-fixed: a number of the text" edits="mine"
 # - root = math.sqrt(d_k)
 # + root = math.sqrt(16)
 
-# %% mistake="unrecognized: a global" edits="mine"
+# %% mistake="scale-fixed: a global" edits="mine"
 # - def scale(scores, d_k):
 # + length = 3
 # + def scale(scores, d_k):
@@ -103,3 +103,72 @@ def scale(scores, d_k):
 # %% mistake="scale-multiplied: the inverse, divided" edits="mine"
 # - result = scores / root
 # + result = scores / (d_k ** -0.5)
+
+# %% mistake="scale-by-dk: rows in a list" also="fixed-number-of-axes"
+def scale(scores, d_k):
+    out = []
+    for row in scores:
+        out.append(row / d_k)
+    return torch.stack(out)
+
+# %% mistake="scale-by-dk: two loops" also="fixed-number-of-axes"
+def scale(scores, d_k):
+    out = torch.zeros(scores.shape)
+    for i in range(scores.shape[0]):
+        for j in range(scores.shape[1]):
+            out[i, j] = scores[i, j] / d_k
+    return out
+
+# %% mistake="last-left-out: rows that are filled" edits="mine"
+# - result = scores / root
+# + result = torch.zeros_like(scores)
+# + for i in range(len(scores) - 1):
+# +     result[i] = scores[i] / root
+
+# %% mistake="fixed-number-of-axes: rows that are filled" edits="mine"
+# - result = scores / root
+# + result = torch.zeros(scores.shape)
+# + for i in range(len(scores)):
+# +     result[i] = scores[i] / root
+
+# %% mistake="fraction-turned: the root above" edits="mine"
+# - result = scores / root
+# + result = root / scores
+
+# %% mistake="scale-wrong-power: one less" edits="mine"
+# - root = math.sqrt(d_k)
+# + root = math.sqrt(d_k - 1)
+
+# %% mistake="rounded-down: to one digit" never="whole numbers" edits="mine"
+# - root = math.sqrt(d_k)
+# + root = round(math.sqrt(d_k), 1)
+
+# %% mistake="rounded-down: int" edits="mine"
+# - root = math.sqrt(d_k)
+# + root = int(math.sqrt(d_k))
+
+# %% mistake="scale-fixed: the 4 of the example" edits="mine"
+# - root = math.sqrt(d_k)
+# + root = math.sqrt(4)
+
+# %% mistake="root-of-all: of the scores alone" edits="mine"
+# - result = scores / root
+# + result = torch.sqrt(scores) / d_k
+
+# %% mistake="unrecognized: minus" edits="mine"
+# - result = scores / root
+# + result = scores - root
+
+# %% mistake="unrecognized: shifted by the mean" edits="mine"
+# - result = scores / root
+# + result = (scores - scores.mean()) / root
+
+# %% mistake="raises: the arguments are exchanged" says="order of arguments" edits="mine"
+# - def scale(scores, d_k):
+# + def scale(d_k, scores):
+
+# %% mistake="raises: another name of an argument" says="what you define" edits="mine"
+# - def scale(scores, d_k):
+# + def scale(scores, dk):
+# - root = math.sqrt(d_k)
+# + root = math.sqrt(dk)

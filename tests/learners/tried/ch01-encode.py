@@ -130,3 +130,119 @@ def encode(W_xh, W_hh, inputs):
     for token in inputs:
         state = token @ W_xh
     return state
+
+# %% mistake="old-state-added: +=" never="An input is added" edits="mine"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h += torch.tanh(x @ W_xh + h @ W_hh)
+
+# %% mistake="written-in-place: number by number" edits="mine"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + for j in range(len(h)):
+# +     h[j] = torch.tanh(x @ W_xh[:, j] + h @ W_hh[:, j])
+
+# %% mistake="wrong-start: the first token twice" edits="mine"
+# - h = torch.zeros(W_hh.shape[0])
+# + h = torch.tanh(inputs[0] @ W_xh)
+
+# %% mistake="other-squashing: and ones" also="wrong-start" edits="mine"
+# - h = torch.zeros(W_hh.shape[0])
+# + h = torch.ones(W_hh.shape[0])
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.sigmoid(x @ W_xh + h @ W_hh)
+
+# %% mistake="order-reversed: and no matrix" also="state-unweighted"
+def encode(W_xh, W_hh, inputs):
+    h = torch.zeros(W_hh.shape[0])
+    for t in range(len(inputs) - 1, -1, -1):
+        h = torch.tanh(inputs[t] @ W_xh + h)
+    return h
+
+# %% mistake="tanh-missing: and one too early" also="token-skipped"
+def encode(W_xh, W_hh, inputs):
+    h = torch.zeros(W_hh.shape[0])
+    for t in range(len(inputs) - 1):
+        h = inputs[t] @ W_xh + h @ W_hh
+    return h
+
+# %% mistake="tanh-misplaced: three times" edits="mine"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(torch.tanh(x @ W_xh) + torch.tanh(h @ W_hh))
+
+# %% mistake="tanh-misplaced: the matrix after it" edits="mine"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(x @ W_xh + h) @ W_hh
+
+# %% mistake="tanh-misplaced: at the end" edits="mine"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = x @ W_xh + h @ W_hh
+# - return h
+# + return torch.tanh(h)
+
+# %% mistake="token-skipped: as many rounds as features"
+def encode(W_xh, W_hh, inputs):
+    h = torch.zeros(W_hh.shape[0])
+    for t in range(inputs.shape[1]):
+        h = torch.tanh(inputs[t] @ W_xh + h @ W_hh)
+    return h
+
+# %% mistake="size-written-in: three rounds"
+def encode(W_xh, W_hh, inputs):
+    h = torch.zeros(W_hh.shape[0])
+    for t in range(3):
+        h = torch.tanh(inputs[t] @ W_xh + h @ W_hh)
+    return h
+
+# %% mistake="token-skipped: the list has one state more" says="has the state read that you return"
+def encode(W_xh, W_hh, inputs):
+    hs = [W_hh.new_zeros(len(W_hh))]
+    for x in inputs:
+        hs.append(torch.tanh(x @ W_xh + hs[-1] @ W_hh))
+    return hs[len(inputs) - 1]
+
+# %% mistake="state-not-carried: always the first of the list"
+def encode(W_xh, W_hh, inputs):
+    hs = [W_hh.new_zeros(len(W_hh))]
+    for x in inputs:
+        hs.append(torch.tanh(x @ W_xh + hs[0] @ W_hh))
+    return hs[-1]
+
+# %% mistake="order-reversed: a minus in the index"
+def encode(W_xh, W_hh, inputs):
+    h = W_hh.new_zeros(len(W_hh))
+    for t in range(len(inputs)):
+        h = torch.tanh(inputs[-t] @ W_xh + h @ W_hh)
+    return h
+
+# %% mistake="unrecognized: a minus" edits="mine"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(x @ W_xh - h @ W_hh)
+
+# %% mistake="unrecognized: a product" edits="mine"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh((x @ W_xh) * (h @ W_hh))
+
+# %% mistake="unrecognized: the state of two tokens before"
+def encode(W_xh, W_hh, inputs):
+    h = torch.zeros(W_hh.shape[0])
+    prev = torch.zeros(W_hh.shape[0])
+    for x in inputs:
+        new = torch.tanh(x @ W_xh + prev @ W_hh)
+        prev = h
+        h = new
+    return h
+
+# %% mistake="no-gradient: states in a table" says="still needed"
+def encode(W_xh, W_hh, inputs):
+    states = W_hh.new_zeros(len(inputs) + 1, len(W_hh))
+    for t in range(len(inputs)):
+        states[t + 1] = torch.tanh(inputs[t] @ W_xh + states[t] @ W_hh)
+    return states[len(inputs)]
+
+# %% mistake="raises: one round too many" says="How many places"
+def encode(W_xh, W_hh, inputs):
+    t = 0
+    h = W_hh.new_zeros(len(W_hh))
+    while t <= len(inputs):
+        h = torch.tanh(inputs[t] @ W_xh + h @ W_hh)
+        t += 1
+    return h

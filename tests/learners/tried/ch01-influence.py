@@ -122,7 +122,7 @@ def influence(W_xh, W_hh, inputs):
     encode(W_xh, W_hh, watched).sum().backward()
     return watched.grad.abs().sum(dim=-1).flip(0)
 
-# %% mistake="unrecognized: the gradient of one feature, and the root forgotten"
+# %% mistake="gradient-of-another-number: one feature, no root" also="gradient-size-unlike-norm"
 def influence(W_xh, W_hh, inputs):
     watched = inputs.detach().clone()
     watched.requires_grad = True
@@ -141,3 +141,93 @@ def influence(W_xh, W_hh, inputs):
     watched.requires_grad = True
     encode(W_xh, W_hh, watched).mean().backward()
     return torch.linalg.norm(watched.grad, dim=0)
+
+# %% mistake="gradient-of-another-number: and squares" also="gradient-size-unlike-norm" edits="mine"
+# - last.sum().backward()
+# + last.mean().backward()
+# - return x.grad.norm(dim=1)
+# + return (x.grad**2).sum(dim=1)
+
+# %% mistake="gradients-pile-up: and squares" also="gradient-size-unlike-norm"
+def influence(W_xh, W_hh, inputs):
+    c = inputs.detach().clone().requires_grad_()
+    out = []
+    for t in range(len(inputs)):
+        encode(W_xh, W_hh, c).sum().backward()
+        out.append((c.grad[t] ** 2).sum())
+    return torch.stack(out)
+
+# %% mistake="gradient-of-another-number: the state after each token"
+def influence(W_xh, W_hh, inputs):
+    sizes = []
+    for t in range(len(inputs)):
+        c = inputs[: t + 1].detach().clone().requires_grad_()
+        encode(W_xh, W_hh, c).sum().backward()
+        sizes.append(c.grad[t].norm().item())
+    return torch.tensor(sizes)
+
+# %% mistake="sizes-divided: shares" edits="mine"
+# - return x.grad.norm(dim=1)
+# + sizes = x.grad.norm(dim=1)
+# + return sizes / sizes.sum()
+
+# %% mistake="sizes-divided: by the largest" edits="mine"
+# - return x.grad.norm(dim=1)
+# + return x.grad.norm(dim=1) / x.grad.norm(dim=1).max()
+
+# %% mistake="order-reversed: read backwards" edits="mine"
+# - x = inputs.clone().requires_grad_()
+# + x = inputs.flip(0).detach().clone().requires_grad_()
+
+# %% mistake="tokens-measured" edits="mine"
+# - return x.grad.norm(dim=1)
+# + return inputs.norm(dim=1)
+
+# %% mistake="last-left-out: filled" edits="mine"
+# - return x.grad.norm(dim=1)
+# + out = torch.zeros(len(inputs))
+# + for t in range(len(inputs) - 1):
+# +     out[t] = x.grad[t].norm().item()
+# + return out
+
+# %% mistake="tokens-apart: one after the other"
+def influence(W_xh, W_hh, inputs):
+    out = []
+    for t in range(len(inputs)):
+        c = inputs[t].detach().clone().requires_grad_()
+        encode(W_xh, W_hh, c.unsqueeze(0)).sum().backward()
+        out.append(c.grad.norm())
+    return torch.stack(out)
+
+# %% mistake="gradient-size-unlike-norm: the argument is watched" also="gradient-left"
+def influence(W_xh, W_hh, inputs):
+    inputs.requires_grad = True
+    encode(W_xh, W_hh, inputs).sum().backward()
+    return inputs.grad.sum(dim=1)
+
+# %% mistake="gradient-left: the matrices are watched, too"
+def influence(W_xh, W_hh, inputs):
+    W_xh.requires_grad_()
+    W_hh.requires_grad_()
+    c = inputs.clone().requires_grad_()
+    encode(W_xh, W_hh, c).sum().backward()
+    return c.grad.norm(dim=1)
+
+# %% mistake="unrecognized: each token moved a little"
+def influence(W_xh, W_hh, inputs):
+    out = []
+    for t in range(len(inputs)):
+        moved = inputs.clone()
+        moved[t] = moved[t] + 0.001
+        out.append((encode(W_xh, W_hh, moved).sum() - encode(W_xh, W_hh, inputs).sum()) / 0.001)
+    return torch.stack(out)
+
+# %% mistake="raises: watched before the copy" says="made anew and watched" edits="mine"
+# - x = inputs.clone().requires_grad_()
+# + x = inputs.detach().requires_grad_().clone()
+
+# %% mistake="raises: what backward returns" says="Not every method returns" edits="mine"
+# - last.sum().backward()
+# - return x.grad.norm(dim=1)
+# + gradient = last.sum().backward()
+# + return gradient.norm(dim=1)

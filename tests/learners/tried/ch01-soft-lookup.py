@@ -1,4 +1,6 @@
 # %% setup
+import math
+
 import torch
 
 # %% correct="mine"
@@ -123,7 +125,7 @@ def soft_lookup(query, keys, values):
         result = result + weights[i] * values[i]
     return result
 
-# %% mistake="unrecognized: exp(-x)"
+# %% mistake="exponential-turned: exp(-x)" also="unstable-softmax"
 def soft_lookup(query, keys, values):
     powers = torch.exp(-(keys @ query))
     return powers @ values / powers.sum()
@@ -154,3 +156,96 @@ def soft_lookup(query, keys, values):
     scores = keys @ query
     shares = scores / scores.sum()
     return shares @ keys
+
+# %% mistake="no-softmax: and the last left out" also="last-left-out"
+def soft_lookup(query, keys, values):
+    result = values.new_zeros(values.shape[1])
+    for i in range(len(keys) - 1):
+        result = result + torch.dot(query, keys[i]) * values[i]
+    return result
+
+# %% mistake="not-normalized: and the last left out" also="last-left-out" never="row sums"
+def soft_lookup(query, keys, values):
+    result = torch.zeros(values.shape[1])
+    for i in range(len(keys) - 1):
+        result = result + torch.exp(torch.dot(query, keys[i])) * values[i]
+    return result
+
+# %% mistake="sum-normalized: and the last left out" also="last-left-out"
+def soft_lookup(query, keys, values):
+    scores = keys @ query
+    weights = scores / scores.sum()
+    result = values.new_zeros(values.shape[1])
+    for i in range(len(keys) - 1):
+        result = result + weights[i] * values[i]
+    return result
+
+# %% mistake="scale-unexpected: and a mean" also="mean-not-sum" edits="mine"
+# - scores = keys @ query
+# + scores = keys @ query / len(query) ** 0.5
+# - return weights @ values
+# + return torch.stack([weights[i] * values[i] for i in range(len(values))]).mean(dim=0)
+
+# %% mistake="scale-unexpected: and the keys mixed" also="argument-replaced" edits="mine"
+# - scores = keys @ query
+# + scores = keys @ query / len(query) ** 0.5
+# - return weights @ values
+# + return weights @ keys
+
+# %% mistake="running-sum: the total grows in the loop"
+def soft_lookup(query, keys, values):
+    scores = torch.stack([torch.dot(query, key) for key in keys])
+    powers = torch.exp(scores - scores.max())
+    total, result = 0, 0
+    for i in range(len(keys)):
+        total = total + powers[i]
+        result = result + powers[i] / total * values[i]
+    return result
+
+# %% mistake="weights-unused: each score has a softmax of its own"
+def soft_lookup(query, keys, values):
+    result = 0
+    for i in range(len(keys)):
+        result = result + torch.softmax(torch.dot(query, keys[i]), dim=0) * values[i]
+    return result
+
+# %% mistake="weights-unused: a mean" never="Every token" edits="mine"
+# - return weights @ values
+# + return values.mean(dim=0)
+
+# %% mistake="rounded-down: of the weights" edits="mine"
+# - return weights @ values
+# + return torch.round(weights, decimals=4) @ values
+
+# %% mistake="rough-e: 2.72" edits="mine"
+# - weights = torch.softmax(scores, dim=0)
+# + powers = 2.72 ** (scores - scores.max())
+# + weights = powers / powers.sum()
+
+# %% mistake="raises: math.exp of large scores" says="larger than a plain number" edits="mine"
+# - weights = torch.softmax(scores, dim=0)
+# - return weights @ values
+# + powers = [math.exp(score) for score in scores]
+# + result = torch.zeros(values.shape[1])
+# + for i in range(len(keys)):
+# +     result += powers[i] / sum(powers) * values[i]
+# + return result
+
+# %% mistake="raises: keys first" edits="mine"
+# - def soft_lookup(query, keys, values):
+# + def soft_lookup(keys, query, values):
+
+# %% mistake="unrecognized: times the number of values" edits="mine"
+# - return weights @ values
+# + return (weights @ values) * len(values)
+
+# %% mistake="input-modified: each value times its weight" edits="mine"
+# - return weights @ values
+# + for i in range(len(values)):
+# +     values[i] *= weights[i]
+# + return values.sum(dim=0)
+
+# %% mistake="no-gradient: the sum divided in place" edits="mine"
+# - weights = torch.softmax(scores, dim=0)
+# + weights = torch.exp(scores - scores.max())
+# + weights /= weights.sum()
