@@ -13,7 +13,7 @@ from grader.checking.observation import SideEffect
 from grader.checking.recording import Recorder, unwatched
 from grader.checking.side_effects import seed_for_calls, seed_kept
 from grader.exercises import Exercise
-from grader.exercises.case import Case, other_input
+from grader.exercises.case import Case, Flag, other_input
 
 
 def _owner(module: nn.Module, name: str) -> tuple[object, str]:
