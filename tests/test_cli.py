@@ -12,9 +12,12 @@ from click.testing import CliRunner, Result
 
 from grader.cli import main
 from grader.course.paths import CoursePaths
+from grader.errors import GraderError
 from grader.exercises import CHAPTERS, EXERCISES, Chapter, Exercise
+from grader.grading import judging
 from grader.proving.bank import Answer
 from grader.references.store import CASES
+from grader.sandbox.sandbox import Sandbox
 
 
 @pytest.fixture
@@ -76,6 +79,30 @@ def test_unreadable_file_gives_status_2(
     result = run("check", exercise.id, *files, "--json")
     assert result.exit_code == 2
     assert [line["status"] for line in lines_of(result)] == ["error", "error", "error", "passed"]
+
+
+@pytest.mark.parametrize("place", ["judging.judge", "sandbox"])
+def test_a_fault_costs_its_own_file(
+    run: Callable, file_of: Callable, exercise: Exercise, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    """Where the grader fails on one file, it says so in its place; the others are still checked."""
+    once = iter([True])
+    owner, name = {
+        "judging.judge": (judging, "judge"),
+        "sandbox": (Sandbox, "run"),
+    }[place]
+    whole = getattr(owner, name)
+
+    def failing(*arguments: object) -> object:
+        if next(once, False):
+            raise GraderError("out of order")
+        return whole(*arguments)
+
+    monkeypatch.setattr(owner, name, failing)
+    result = run("check", exercise.id, file_of("textbook"), file_of("missing-scale"), "--json")
+    assert result.exit_code == 2
+    assert sorted(line["status"] for line in lines_of(result)) in (["error", "failed"], ["error", "passed"])
+    assert "out of order" in result.output
 
 
 def test_check_of_a_mistake_that_earns_a_part(

@@ -1,5 +1,7 @@
 """What is wrong whatever the numbers are is told beside what they show."""
 
+from pathlib import Path
+
 import pytest
 import torch
 
@@ -10,8 +12,10 @@ from grader.checking.quiet import quiet
 from grader.checking.rendering import result_text
 from grader.checking.result import Result
 from grader.exercises import EXERCISES
+from grader.proving.bank import bank_path, read_bank
 from grader.references import load_exercise
 
+SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions"
 ATTENTION = """
 import torch
 from torch import nn
@@ -108,6 +112,45 @@ def test_what_is_no_number_is_told_beside_numbers(changes: tuple, also: str) -> 
     assert result.diagnosis == ("missing-scale", also)
     assert str(explain(also).title) in result_text(result)
     assert also in result_of("ch05-causal-attention", CAUSAL, *changes).diagnosis
+
+
+def test_a_bias_that_nobody_asked_for_hides_no_other_mistake() -> None:
+    """It is set to 0, and told; the numbers tell the rest."""
+    biased = ("d_in, d_out, bias=qkv_bias", "d_in, d_out")
+    result = result_of("ch05-causal-attention", CAUSAL, biased, NO_SCALE)
+    assert result.diagnosis == ("bias-unexpected", "missing-scale")
+
+
+def test_a_changed_argument_hides_no_other_mistake() -> None:
+    """What was written into an argument is told, and what the results tell beside it."""
+    source = "def scale(scores, d_k):\n    scores /= d_k\n    return scores"
+    assert result_of("ch00-scale", source).diagnosis == ("input-modified", "scale-by-dk")
+
+
+def test_all_that_is_not_as_asked_is_told() -> None:
+    """A module in training mode that takes the batch for the tokens is both."""
+    exercise = EXERCISES["ch06-to-torch"]
+    (right,) = [one for one in read_bank(bank_path(SOLUTIONS, exercise)) if one.name == "textbook"]
+    changes = ((".eval()", ""), ("batch_first=True", "batch_first=False"))
+    result = result_of("ch06-to-torch", right.program, *changes)
+    assert {"left-in-training", "batch-first-missing"} <= set(result.diagnosis)
+
+
+def test_a_function_works_where_its_arguments_are() -> None:
+    """A mask that is made on the CPU fails where the arguments are on another device."""
+    source = """
+import torch
+from torch.nn import functional as F
+
+def causal_sdpa(query, key, value):
+    allowed = torch.ones(query.shape[-2], query.shape[-2], dtype=torch.bool{where}).tril()
+    return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
+"""
+    there, here = (source.format(where=where) for where in (", device=query.device", ""))
+    assert result_of("ch06-sdpa", there).status == "passed"
+    result = result_of("ch06-sdpa", here)
+    assert result.diagnosis == ("device-of-its-own",)
+    assert "Expected all tensors to be on the same device" in result_text(result)
 
 
 def test_an_argument_without_influence_is_named() -> None:

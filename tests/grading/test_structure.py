@@ -559,6 +559,17 @@ def test_truncated_is_unreadable(right: str, graded: Callable) -> None:
         assert graded(whole[: int(len(whole) * share)].encode()).status == "error"
 
 
+def test_what_takes_too_long_to_read_is_refused(
+    right: str, graded: Callable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is in a notebook, reading it comes to an end, and the reason is said."""
+    monkeypatch.setattr("grader.grading.sanitize.READING_SECONDS", 0.1)
+    monkeypatch.setattr("grader.grading.sanitize.read_submission", lambda _: [None for _ in iter(int, 1)])
+    record = graded(right.encode())
+    assert record.status == "error"
+    assert "could not be read within" in record.reason
+
+
 def mutated(content: bytes, randomness: random.Random) -> bytes:
     """Return bytes with a few of them changed, doubled or taken away."""
     data = bytearray(content)
