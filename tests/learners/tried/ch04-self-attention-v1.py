@@ -4,18 +4,6 @@ import math
 import torch
 from torch import nn
 
-# %% mistake="missing-scale: a seed's numbers go to other weights, and the scale is missing" never="(gradient)|(a second call)|(drawn as asked)|(a further call)"
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
-    def forward(self, x):
-        query, key, value = x @ self.W_query, x @ self.W_key, x @ self.W_value
-        return torch.softmax(query @ key.T, dim=-1) @ value
-
 # %% correct="mine"
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out):
@@ -50,6 +38,43 @@ class SelfAttention_v1(nn.Module):
         alpha = e / e.sum(dim=1, keepdim=True)
         return torch.einsum("ij,jd->id", alpha, v)
 
+# %% mistake="missing-scale: a seed's numbers go to other weights, and the scale is missing" never="(gradient)|(a second call)|(drawn as asked)|(a further call)" edits="mine"
+# - self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+# + self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+# + self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+# - dots = dots / math.sqrt(q.shape[-1])
+# + dots = dots * 1.0
+
+# %% mistake="raises: the function of the chapter before" says="NameError" edits="mine"
+# - dots = torch.matmul(q, k.T)
+# - dots = dots / math.sqrt(q.shape[-1])
+# - alpha = torch.softmax(dots, dim=-1)
+# - z = torch.matmul(alpha, v)
+# + z, alpha = scaled_dot_product_attention(q, k, v)
+
+# %% mistake="raises: the notebook's sentence" edits="mine"
+# - class SelfAttention_v1(nn.Module):
+# + inputs = torch.tensor(
+# +     [[0.43, 0.15, 0.89], [0.55, 0.87, 0.66], [0.57, 0.85, 0.64], [0.22, 0.58, 0.33], [0.77, 0.25, 0.10],
+# +      [0.05, 0.80, 0.55]]
+# + )
+# + class SelfAttention_v1(nn.Module):
+# - q = x @ self.W_query
+# - k = x @ self.W_key
+# - v = x @ self.W_value
+# + q, k, v = inputs @ self.W_query, inputs @ self.W_key, inputs @ self.W_value
+
+# %% mistake="not-registered: drawn in forward" edits="mine"
+# - self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+# + self.d_in, self.d_out = d_in, d_out
+# - q = x @ self.W_query
+# - k = x @ self.W_key
+# - v = x @ self.W_value
+# + q, k, v = (x @ nn.Parameter(torch.rand(self.d_in, self.d_out)) for _ in range(3))
+
 # %% mistake="not-registered: plain tensors" edits="mine"
 # - self.W_query = nn.Parameter(torch.rand(d_in, d_out))
 # - self.W_key = nn.Parameter(torch.rand(d_in, d_out))
@@ -82,36 +107,6 @@ class SelfAttention_v1(nn.Module):
 # + self.W_query = nn.Parameter(torch.rand(d_in, d_out))
 # + self.W_key = nn.Parameter(torch.rand(d_in, d_out))
 
-# %% mistake="raises: the function of the chapter before" says="NameError"
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
-    def forward(self, x):
-        q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
-        context, weights = scaled_dot_product_attention(q, k, v)
-        return context
-
-# %% mistake="raises: the notebook's sentence"
-inputs = torch.tensor(
-    [[0.43, 0.15, 0.89], [0.55, 0.87, 0.66], [0.57, 0.85, 0.64], [0.22, 0.58, 0.33], [0.77, 0.25, 0.10],
-     [0.05, 0.80, 0.55]]
-)
-
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
-    def forward(self, x):
-        q, k, v = inputs @ self.W_query, inputs @ self.W_key, inputs @ self.W_value
-        return torch.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1) @ v
-
 # %% mistake="wrong-shape: the sizes of the sentence" edits="mine"
 # - self.W_query = nn.Parameter(torch.rand(d_in, d_out))
 # - self.W_key = nn.Parameter(torch.rand(d_in, d_out))
@@ -123,19 +118,6 @@ class SelfAttention_v1(nn.Module):
 # %% mistake="scale-by-model-width: that of the tokens" edits="mine"
 # - dots = dots / math.sqrt(q.shape[-1])
 # + dots = dots / math.sqrt(x.shape[-1])
-
-# %% mistake="not-registered: drawn in forward"
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.d_in, self.d_out = d_in, d_out
-
-    def forward(self, x):
-        W_query = nn.Parameter(torch.rand(self.d_in, self.d_out))
-        W_key = nn.Parameter(torch.rand(self.d_in, self.d_out))
-        W_value = nn.Parameter(torch.rand(self.d_in, self.d_out))
-        q, k, v = x @ W_query, x @ W_key, x @ W_value
-        return torch.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1) @ v
 
 # %% mistake="raises: no super().__init__()" says="What has to be called first" edits="mine"
 # - super().__init__()

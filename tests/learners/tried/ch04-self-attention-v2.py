@@ -4,84 +4,6 @@ import math
 import torch
 from torch import nn
 
-# %% mistake="raises: forward is misspelled" says="letter by letter" never="Not written yet|stub"
-class SelfAttention_v2(nn.Module):
-    def __init__(self, d_in, d_out, qkv_bias=False):
-        super().__init__()
-        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
-        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
-        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
-
-    def foward(self, x):
-        query, key, value = self.W_query(x), self.W_key(x), self.W_value(x)
-        weights = torch.softmax(query @ key.T / key.shape[-1] ** 0.5, dim=-1)
-        return weights @ value
-
-# %% mistake="raises: an error that PyTorch raises, far below the learner's line" says="in forward: weights = " never="_VF.py|functional.py|in einsum"
-class SelfAttention_v2(nn.Module):
-    def __init__(self, d_in, d_out, qkv_bias=False):
-        super().__init__()
-        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
-        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
-        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
-
-    def forward(self, x):
-        query, key, value = self.W_query(x), self.W_key(x), self.W_value(x)
-        weights = torch.softmax(torch.einsum('td,sd->ts', query) / key.shape[-1] ** 0.5, dim=-1)
-        return weights @ value
-
-# %% mistake="not-registered: the layer that is called is a list" never="Not written yet|stub"
-class SelfAttention_v2(nn.Module):
-    def __init__(self, d_in, d_out, qkv_bias=False):
-        super().__init__()
-        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
-        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
-        self.W_value = nn.ModuleList([])
-
-    def forward(self, x):
-        query, key, value = self.W_query(x), self.W_key(x), self.W_value(x)
-        weights = torch.softmax(query @ key.T / key.shape[-1] ** 0.5, dim=-1)
-        return weights @ value
-
-# %% mistake="bias-ignored: qkv_bias is forgotten" also="not-registered" never="counts parts"
-class SelfAttention_v2(nn.Module):
-    def __init__(self, d_in, d_out, qkv_bias=False):
-        super().__init__()
-        self.W_query = nn.Linear(d_in, d_out, bias=False)
-        self.W_key = nn.Linear(d_in, d_out, bias=False)
-        self.W_value = nn.Linear(d_in, d_out, bias=False)
-
-    def forward(self, x):
-        query, key, value = self.W_query(x), self.W_key(x), self.W_value(x)
-        weights = torch.softmax(query @ key.T / key.shape[-1] ** 0.5, dim=-1)
-        return weights @ value
-
-# %% mistake="not-registered: another name" says="no parameter named W_query|letter by letter" never="counts parts"
-class SelfAttention_v2(nn.Module):
-    def __init__(self, d_in, d_out, qkv_bias=False):
-        super().__init__()
-        self.W_q = nn.Linear(d_in, d_out, bias=qkv_bias)
-        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
-        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
-
-    def forward(self, x):
-        query, key, value = self.W_q(x), self.W_key(x), self.W_value(x)
-        weights = torch.softmax(query @ key.T / key.shape[-1] ** 0.5, dim=-1)
-        return weights @ value
-
-# %% mistake="bias-unexpected: a bias too many" says="a bias that is not asked for" never="not registered under"
-class SelfAttention_v2(nn.Module):
-    def __init__(self, d_in, d_out, qkv_bias=False):
-        super().__init__()
-        self.W_query = nn.Linear(d_in, d_out, bias=True)
-        self.W_key = nn.Linear(d_in, d_out, bias=True)
-        self.W_value = nn.Linear(d_in, d_out, bias=True)
-
-    def forward(self, x):
-        query, key, value = self.W_query(x), self.W_key(x), self.W_value(x)
-        weights = torch.softmax(query @ key.T / key.shape[-1] ** 0.5, dim=-1)
-        return weights @ value
-
 # %% correct="mine"
 class SelfAttention_v2(nn.Module):
     def __init__(self, d_in, d_out, qkv_bias=False):
@@ -115,6 +37,40 @@ class SelfAttention_v2(nn.Module):
         e = torch.exp(dots - dots.amax(dim=1, keepdim=True))
         alpha = e / e.sum(dim=1, keepdim=True)
         return torch.einsum("ij,jd->id", alpha, v)
+
+# %% mistake="raises: forward is misspelled" says="letter by letter" never="Not written yet|stub" edits="mine"
+# - def forward(self, x):
+# + def foward(self, x):
+
+# %% mistake="raises: an error that PyTorch raises, far below the learner's line" says="in forward: weights = " never="_VF.py|functional.py|in einsum" edits="mine"
+# - dots = torch.matmul(q, k.T)
+# + weights = torch.einsum('td,sd->ts', q)
+
+# %% mistake="not-registered: the layer that is called is a list" never="Not written yet|stub" edits="mine"
+# - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.W_value = nn.ModuleList([])
+
+# %% mistake="bias-ignored: qkv_bias is forgotten" also="not-registered" never="counts parts" edits="mine"
+# - self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.W_query = nn.Linear(d_in, d_out, bias=False)
+# + self.W_key = nn.Linear(d_in, d_out, bias=False)
+# + self.W_value = nn.Linear(d_in, d_out, bias=False)
+
+# %% mistake="not-registered: another name" says="no parameter named W_query|letter by letter" never="counts parts" edits="mine"
+# - self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.W_q = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - q = self.W_query(x)
+# + q = self.W_q(x)
+
+# %% mistake="bias-unexpected: a bias too many" says="a bias that is not asked for" never="not registered under" edits="mine"
+# - self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.W_query = nn.Linear(d_in, d_out, bias=True)
+# + self.W_key = nn.Linear(d_in, d_out, bias=True)
+# + self.W_value = nn.Linear(d_in, d_out, bias=True)
 
 # %% mistake="raises: times a layer" says="A linear layer is called" edits="mine"
 # - q = self.W_query(x)

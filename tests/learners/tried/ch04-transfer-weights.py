@@ -133,7 +133,7 @@ def transfer_weights(v2, v1):
         for i in range(len(names) - 1):
             getattr(v1, names[i]).copy_(getattr(v2, names[i]).weight.T)
 
-# %% mistake="reshape-not-transpose: and the value gets the key's" also="shared-projection" edits="mine"
+# %% mistake="unrecognized: poured into the shape, and the value gets the key's" edits="mine"
 # - v1.W_query.copy_(v2.W_query.weight.T)
 # - v1.W_key.copy_(v2.W_key.weight.T)
 # - v1.W_value.copy_(v2.W_value.weight.T)
@@ -141,7 +141,7 @@ def transfer_weights(v2, v1):
 # + v1.W_key.copy_(v2.W_key.weight.reshape(v1.W_key.shape))
 # + v1.W_value.copy_(v2.W_key.weight.reshape(v1.W_value.shape))
 
-# %% mistake="transfer-incomplete: data is a view, and the value is forgotten" also="storage-shared"
+# %% mistake="transfer-incomplete: data is a view, and the value is forgotten"
 def transfer_weights(v2, v1):
     v1.W_query.data = v2.W_query.weight.data.T
     v1.W_key.data = v2.W_key.weight.data.T
@@ -172,13 +172,13 @@ def transfer_weights(v2, v1):
 # + v1.W_value.copy_(v2.W_value.weight.T)
 # + v2.W_query.weight.requires_grad = False
 
-# %% mistake="transfer-exchanged: query and key" edits="mine"
+# %% mistake="query-key-swapped: query and key exchanged" edits="mine"
 # - v1.W_query.copy_(v2.W_query.weight.T)
 # - v1.W_key.copy_(v2.W_key.weight.T)
 # + v1.W_query.copy_(v2.W_key.weight.T)
 # + v1.W_key.copy_(v2.W_query.weight.T)
 
-# %% mistake="transfer-exchanged: query and key, and the value as it is" also="transfer-not-transposed" edits="mine"
+# %% mistake="raises: query and key exchanged, and the value as it is" edits="mine"
 # - v1.W_query.copy_(v2.W_query.weight.T)
 # - v1.W_key.copy_(v2.W_key.weight.T)
 # - v1.W_value.copy_(v2.W_value.weight.T)
@@ -186,13 +186,13 @@ def transfer_weights(v2, v1):
 # + v1.W_key.copy_(v2.W_query.weight.T)
 # + v1.W_value.copy_(v2.W_value.weight)
 
-# %% mistake="transfer-not-transposed: a parameter around the same numbers" also="storage-shared"
+# %% mistake="transfer-not-transposed: a parameter around the same numbers" also="wrong-shape"
 def transfer_weights(v2, v1):
     v1.W_query = nn.Parameter(v2.W_query.weight)
     v1.W_key = nn.Parameter(v2.W_key.weight)
     v1.W_value = nn.Parameter(v2.W_value.weight)
 
-# %% mistake="transfer-not-transposed: data as it is" also="storage-shared"
+# %% mistake="transfer-not-transposed: data as it is" also="wrong-shape"
 def transfer_weights(v2, v1):
     v1.W_query.data = v2.W_query.weight
     v1.W_key.data = v2.W_key.weight
