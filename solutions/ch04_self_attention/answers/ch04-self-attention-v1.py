@@ -600,3 +600,137 @@ SelfAttention_v1 = nn.Linear(3, 2)
 # - weights = torch.softmax(scaled, dim=-1)
 # + powers = (scaled - scaled.abs().amax(dim=-1, keepdim=True)).exp()
 # + weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="unstable-softmax: in double precision" also="not-finite" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + powers = scaled.double().exp()
+# + weights = (powers / powers.sum(dim=-1, keepdim=True)).float()
+
+# %% correct="filled into zeros"
+class SelfAttention_v1(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+
+    def forward(self, x):
+        query = x @ self.W_query
+        key = x @ self.W_key
+        value = x @ self.W_value
+        scores = query.new_zeros(len(query), len(key))
+        for i in range(len(query)):
+            scores[i] = key @ query[i]
+        scaled = scores / key.shape[-1] ** 0.5
+        context = torch.zeros_like(value)
+        for i in range(len(context)):
+            weights = torch.softmax(scaled[i], dim=0)
+            for j in range(len(value)):
+                context[i] = context[i] + weights[j] * value[j]
+        return context
+
+# %% correct="sums added up"
+class SelfAttention_v1(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+
+    def forward(self, x):
+        query = x @ self.W_query
+        key = x @ self.W_key
+        value = x @ self.W_value
+        rows = []
+        for one in query:
+            scaled = key @ one / len(one) ** 0.5
+            largest = scaled.max()
+            mixed, total = 0, 0
+            for j in range(len(key)):
+                power = torch.exp(scaled[j] - largest)
+                mixed = mixed + power * value[j]
+                total = total + power
+            rows.append(mixed / total)
+        return torch.stack(rows)
+
+# %% mistake="last-left-out: the last row" edits="filled into zeros"
+# - for i in range(len(context)):
+# + for i in range(len(context) - 1):
+
+# %% mistake="first-left-out: the first value" edits="filled into zeros"
+# - for j in range(len(value)):
+# + for j in range(1, len(value)):
+
+# %% mistake="last-left-out: the last value" edits="filled into zeros"
+# - for j in range(len(value)):
+# + for j in range(len(value) - 1):
+
+# %% mistake="first-left-out: the first row" edits="filled into zeros"
+# - for i in range(len(context)):
+# + for i in range(1, len(context)):
+
+# %% mistake="first-round-only: return in the loop" edits="filled into zeros"
+# - return context
+# +     return context
+
+# %% mistake="first-round-only: return in the inner loop" edits="filled into zeros"
+# - return context
+# +         return context
+
+# %% mistake="missing-scale: in loops" edits="filled into zeros"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores
+
+# %% mistake="scale-by-dk: in loops" edits="filled into zeros"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1]
+
+# %% mistake="scale-by-tokens: in loops" edits="filled into zeros"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / len(key) ** 0.5
+
+# %% mistake="query-key-swapped: in loops" edits="filled into zeros"
+# - scores[i] = key @ query[i]
+# + scores[i] = query @ key[i]
+
+# %% mistake="softmax-wrong-axis: in loops" edits="filled into zeros"
+# - weights = torch.softmax(scaled[i], dim=0)
+# + weights = torch.softmax(scaled, dim=0)[i]
+
+# %% mistake="values-not-projected: in loops" also="raises" edits="filled into zeros"
+# - context[i] = context[i] + weights[j] * value[j]
+# + context[i] = context[i] + weights[j] * x[j]
+
+# %% mistake="mask-unexpected: in loops" edits="filled into zeros"
+# - for j in range(len(value)):
+# + for j in range(i + 1):
+
+# %% mistake="mask-unexpected: sums over the tokens before" edits="sums added up"
+# - for one in query:
+# + for i, one in enumerate(query):
+# - for j in range(len(key)):
+# + for j in range(i + 1):
+
+# %% mistake="running-sum" edits="sums added up"
+# - mixed = mixed + power * value[j]
+# - total = total + power
+# + total = total + power
+# + mixed = mixed + power / total * value[j]
+# - rows.append(mixed / total)
+# + rows.append(mixed)
+
+# %% mistake="unstable-softmax: sums added up" also="not-finite" edits="sums added up"
+# - power = torch.exp(scaled[j] - largest)
+# + power = torch.exp(scaled[j])
+
+# %% mistake="query-key-swapped: and a two for d_k" also="scale-fixed" edits="one step a line"
+# - scores = query @ key.T
+# + scores = key @ query.T
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / 2**0.5
+
+# %% mistake="softmax-wrong-axis: and a two for d_k" also="scale-fixed" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / 2**0.5
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = torch.softmax(scaled, dim=0)

@@ -141,7 +141,7 @@ def additive_causal_mask(num_tokens):
 # - return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, -torch.inf)
 # + return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, torch.inf)
 
-# %% mistake="unrecognized: ones where attention is allowed" edits="masked_fill"
+# %% mistake="mask-allowed-not-zero" edits="masked_fill"
 # - return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, -torch.inf)
 # + return torch.ones(num_tokens, num_tokens).masked_fill(hidden, -torch.inf)
 
@@ -256,3 +256,7 @@ def additive_causal_mask(num_tokens):
 # %% mistake="mask-zero-not-inf: a step" edits="one step a line"
 # - return mask
 # + return (~hidden).to(mask.dtype)
+
+# %% mistake="mask-allowed-not-zero: a step" edits="one step a line"
+# - mask = torch.zeros(num_tokens, num_tokens)
+# + mask = torch.ones(num_tokens, num_tokens)

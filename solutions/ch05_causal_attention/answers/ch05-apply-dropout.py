@@ -333,3 +333,15 @@ def apply_dropout(weights, keep, p):
 # %% mistake="dropout-keep-inverted: masked_fill, for bools alone, not rescaled" edits="a product"
 # - return weights * keep / (1 - p)
 # + return weights.masked_fill(keep, 0)
+
+# %% mistake="dropout-wrong-factor: a step, divided by p, an error at zero" edits="one step a line"
+# - factor = 1 / (1 - p)
+# + factor = 1 / p
+
+# %% mistake="dropout-wrong-factor: a step, multiplied by p" edits="one step a line"
+# - factor = 1 / (1 - p)
+# + factor = p
+
+# %% mistake="dropout-wrong-factor: by what was dropped" edits="one step a line"
+# - factor = 1 / (1 - p)
+# + factor = 1 / (1 - keep.float().mean())

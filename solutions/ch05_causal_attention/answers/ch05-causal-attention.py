@@ -1017,3 +1017,9 @@ class CausalAttention(nn.Module):
 # %% mistake="shared-projection: one layer for query and key" edits="textbook"
 # - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
 # + self.W_key = self.W_query
+
+# %% mistake="mask-hides-diagonal: up to the token itself" edits="one query at a time, the mask as places"
+# - scores = (keys[:, : i + 1] @ query.unsqueeze(-1)).squeeze(-1)
+# + scores = (keys[:, :i] @ query.unsqueeze(-1)).squeeze(-1)
+# - rows.append((weights.unsqueeze(-1) * values[:, : i + 1]).sum(dim=1))
+# + rows.append((weights.unsqueeze(-1) * values[:, :i]).sum(dim=1))

@@ -334,3 +334,27 @@ def mask_and_renormalize(weights):
 # %% mistake="softmax-unexpected: one more at the end" edits="one step a line"
 # - return shares
 # + return torch.softmax(shares, dim=-1)
+
+# %% correct="filled into zeros"
+def mask_and_renormalize(weights):
+    shares = torch.zeros_like(weights)
+    for i in range(weights.shape[-1]):
+        total = weights[..., i, : i + 1].sum(dim=-1)
+        for j in range(i + 1):
+            shares[..., i, j] = weights[..., i, j] / total
+    return shares
+
+
+# %% mistake="first-round-only" edits="filled into zeros"
+# - return shares
+# +     return shares
+
+# %% mistake="running-sum"
+def mask_and_renormalize(weights):
+    shares = torch.zeros_like(weights)
+    for i in range(weights.shape[-1]):
+        total = 0
+        for j in range(i + 1):
+            total = total + weights[..., i, j]
+            shares[..., i, j] = weights[..., i, j] / total
+    return shares

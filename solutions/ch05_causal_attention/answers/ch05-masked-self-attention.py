@@ -678,3 +678,56 @@ class MaskedSelfAttention(nn.Module):
 # %% mistake="shared-projection: one layer for query and key" edits="textbook"
 # - self.W_k = nn.Linear(d_model, d_model, bias=False)
 # + self.W_k = self.W_q
+
+# %% correct="filled into zeros"
+class MaskedSelfAttention(nn.Module):
+    def __init__(self, d_model=2, row_dim=0, col_dim=1):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, token_encodings):
+        query, key = self.W_q(token_encodings), self.W_k(token_encodings)
+        value = self.W_v(token_encodings)
+        scores = query @ key.T
+        scaled = scores / key.shape[-1] ** 0.5
+        context = torch.zeros_like(value)
+        for i in range(len(value)):
+            weights = torch.softmax(scaled[i, : i + 1], dim=0)
+            for j in range(i + 1):
+                context[i] = context[i] + weights[j] * value[j]
+        return context
+
+
+# %% mistake="mask-hides-diagonal: up to the token itself" edits="filled into zeros"
+# - weights = torch.softmax(scaled[i, : i + 1], dim=0)
+# - for j in range(i + 1):
+# + weights = torch.softmax(scaled[i, :i], dim=0)
+# + for j in range(i):
+
+# %% mistake="last-left-out" edits="filled into zeros"
+# - for i in range(len(value)):
+# + for i in range(len(value) - 1):
+
+# %% mistake="first-round-only" edits="filled into zeros"
+# - return context
+# +     return context
+
+# %% mistake="missing-scale: in a loop" edits="filled into zeros"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores
+
+# %% mistake="scale-by-dk: in a loop" edits="filled into zeros"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1]
+
+# %% mistake="query-key-swapped: in a loop" edits="filled into zeros"
+# - scores = query @ key.T
+# + scores = key @ query.T
+
+# %% mistake="mask-missing: and a two for d_k" also="scale-fixed" edits="one step a line"
+# - scale = key.shape[-1] ** 0.5
+# - scaled = scores / scale
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scores / 2**0.5

@@ -477,3 +477,69 @@ def causal_attention_weights(scores, d_k):
 # %% mistake="mask-zero-not-inf: ones are added where allowed, after the scale" edits="one step a line"
 # - masked = scaled.masked_fill(hidden, -torch.inf)
 # + masked = scaled + (~hidden).to(scores.dtype)
+
+# %% correct="filled into zeros"
+def causal_attention_weights(scores, d_k):
+    scale = d_k**0.5
+    scaled = scores / scale
+    weights = torch.zeros_like(scores)
+    for i in range(scores.shape[-1]):
+        weights[..., i, : i + 1] = torch.softmax(scaled[..., i, : i + 1], dim=-1)
+    return weights
+
+
+# %% correct="two loops hide the future"
+def causal_attention_weights(scores, d_k):
+    masked = scores.clone()
+    for i in range(scores.shape[-1]):
+        for j in range(i + 1, scores.shape[-1]):
+            masked[..., i, j] = -torch.inf
+    scaled = masked / d_k**0.5
+    return torch.softmax(scaled, dim=-1)
+
+
+# %% mistake="mask-hides-diagonal: up to the token itself" edits="filled into zeros"
+# - weights[..., i, : i + 1] = torch.softmax(scaled[..., i, : i + 1], dim=-1)
+# + weights[..., i, :i] = torch.softmax(scaled[..., i, :i], dim=-1)
+
+# %% mistake="last-left-out" edits="filled into zeros"
+# - for i in range(scores.shape[-1]):
+# + for i in range(scores.shape[-1] - 1):
+
+# %% mistake="first-round-only" edits="filled into zeros"
+# - return weights
+# +     return weights
+
+# %% mistake="missing-scale: in a loop" edits="filled into zeros"
+# - scaled = scores / scale
+# + scaled = scores
+
+# %% mistake="scale-by-dk: in a loop" edits="filled into zeros"
+# - scale = d_k**0.5
+# + scale = d_k
+
+# %% mistake="scale-by-tokens: in a loop" edits="filled into zeros"
+# - scale = d_k**0.5
+# + scale = scores.shape[-1] ** 0.5
+
+# %% mistake="softmax-unexpected: twice, scaled in between" edits="one step a line"
+# - scaled = scores / scale
+# + scaled = scores
+# - weights = torch.softmax(masked, dim=-1)
+# + weights = torch.softmax(torch.softmax(masked, dim=-1) / scale, dim=-1)
+
+# %% mistake="mask-inverted: a step, a token sees itself" edits="one step a line"
+# - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
+# + hidden = torch.tril(torch.ones(size, size, device=scores.device), diagonal=-1).bool()
+
+# %% mistake="running-sum"
+def causal_attention_weights(scores, d_k):
+    scaled = scores / d_k**0.5
+    powers = torch.exp(scaled - scaled.amax(dim=-1, keepdim=True))
+    weights = torch.zeros_like(powers)
+    for i in range(scores.shape[-1]):
+        total = 0
+        for j in range(i + 1):
+            total = total + powers[..., i, j]
+            weights[..., i, j] = powers[..., i, j] / total
+    return weights

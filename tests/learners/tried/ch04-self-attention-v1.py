@@ -4,18 +4,6 @@ import math
 import torch
 from torch import nn
 
-# %% mistake="missing-scale: a seed's numbers go to other weights, and the scale is missing" never="(gradient)|(a second call)|(drawn as asked)|(a further call)"
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
-    def forward(self, x):
-        query, key, value = x @ self.W_query, x @ self.W_key, x @ self.W_value
-        return torch.softmax(query @ key.T, dim=-1) @ value
-
 # %% correct="mine"
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out):
@@ -50,6 +38,43 @@ class SelfAttention_v1(nn.Module):
         alpha = e / e.sum(dim=1, keepdim=True)
         return torch.einsum("ij,jd->id", alpha, v)
 
+# %% mistake="missing-scale: a seed's numbers go to other weights, and the scale is missing" never="(gradient)|(a second call)|(drawn as asked)|(a further call)" edits="mine"
+# - self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+# + self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+# + self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+# - dots = dots / math.sqrt(q.shape[-1])
+# + dots = dots * 1.0
+
+# %% mistake="raises: the function of the chapter before" says="NameError" edits="mine"
+# - dots = torch.matmul(q, k.T)
+# - dots = dots / math.sqrt(q.shape[-1])
+# - alpha = torch.softmax(dots, dim=-1)
+# - z = torch.matmul(alpha, v)
+# + z, alpha = scaled_dot_product_attention(q, k, v)
+
+# %% mistake="raises: the notebook's sentence" edits="mine"
+# - class SelfAttention_v1(nn.Module):
+# + inputs = torch.tensor(
+# +     [[0.43, 0.15, 0.89], [0.55, 0.87, 0.66], [0.57, 0.85, 0.64], [0.22, 0.58, 0.33], [0.77, 0.25, 0.10],
+# +      [0.05, 0.80, 0.55]]
+# + )
+# + class SelfAttention_v1(nn.Module):
+# - q = x @ self.W_query
+# - k = x @ self.W_key
+# - v = x @ self.W_value
+# + q, k, v = inputs @ self.W_query, inputs @ self.W_key, inputs @ self.W_value
+
+# %% mistake="not-registered: drawn in forward" edits="mine"
+# - self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+# + self.d_in, self.d_out = d_in, d_out
+# - q = x @ self.W_query
+# - k = x @ self.W_key
+# - v = x @ self.W_value
+# + q, k, v = (x @ nn.Parameter(torch.rand(self.d_in, self.d_out)) for _ in range(3))
+
 # %% mistake="not-registered: plain tensors" edits="mine"
 # - self.W_query = nn.Parameter(torch.rand(d_in, d_out))
 # - self.W_key = nn.Parameter(torch.rand(d_in, d_out))
@@ -82,36 +107,6 @@ class SelfAttention_v1(nn.Module):
 # + self.W_query = nn.Parameter(torch.rand(d_in, d_out))
 # + self.W_key = nn.Parameter(torch.rand(d_in, d_out))
 
-# %% mistake="raises: the function of the chapter before" says="NameError"
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
-    def forward(self, x):
-        q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
-        context, weights = scaled_dot_product_attention(q, k, v)
-        return context
-
-# %% mistake="raises: the notebook's sentence"
-inputs = torch.tensor(
-    [[0.43, 0.15, 0.89], [0.55, 0.87, 0.66], [0.57, 0.85, 0.64], [0.22, 0.58, 0.33], [0.77, 0.25, 0.10],
-     [0.05, 0.80, 0.55]]
-)
-
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
-    def forward(self, x):
-        q, k, v = inputs @ self.W_query, inputs @ self.W_key, inputs @ self.W_value
-        return torch.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1) @ v
-
 # %% mistake="wrong-shape: the sizes of the sentence" edits="mine"
 # - self.W_query = nn.Parameter(torch.rand(d_in, d_out))
 # - self.W_key = nn.Parameter(torch.rand(d_in, d_out))
@@ -123,19 +118,6 @@ class SelfAttention_v1(nn.Module):
 # %% mistake="scale-by-model-width: that of the tokens" edits="mine"
 # - dots = dots / math.sqrt(q.shape[-1])
 # + dots = dots / math.sqrt(x.shape[-1])
-
-# %% mistake="not-registered: drawn in forward"
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.d_in, self.d_out = d_in, d_out
-
-    def forward(self, x):
-        W_query = nn.Parameter(torch.rand(self.d_in, self.d_out))
-        W_key = nn.Parameter(torch.rand(self.d_in, self.d_out))
-        W_value = nn.Parameter(torch.rand(self.d_in, self.d_out))
-        q, k, v = x @ W_query, x @ W_key, x @ W_value
-        return torch.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1) @ v
 
 # %% mistake="raises: no super().__init__()" says="What has to be called first" edits="mine"
 # - super().__init__()
@@ -308,3 +290,285 @@ class SelfAttention_v1(nn.Module):
 # %% mistake="missing-scale: and a mask" also="mask-unexpected" edits="with sums"
 # - dots = dots * k.shape[1] ** -0.5
 # + dots = dots + torch.full_like(dots, -torch.inf).triu(diagonal=1)
+
+# %% correct="with zeros"
+class SelfAttention_v1(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+
+    def forward(self, x):
+        q = x @ self.W_query
+        k = x @ self.W_key
+        v = x @ self.W_value
+        dots = torch.zeros(len(q), len(q))
+        for i in range(len(q)):
+            for j in range(len(k)):
+                dots[i, j] = torch.dot(q[i], k[j])
+        dots = dots / math.sqrt(k.shape[1])
+        context = torch.zeros(len(q), v.shape[1])
+        for i in range(len(dots)):
+            alpha = torch.softmax(dots[i], dim=0)
+            for j in range(len(v)):
+                context[i] += alpha[j] * v[j]
+        return context
+
+# %% correct="added up"
+class SelfAttention_v1(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+
+    def forward(self, x):
+        q = x @ self.W_query
+        k = x @ self.W_key
+        v = x @ self.W_value
+        out = []
+        for i in range(len(q)):
+            s = k @ q[i] / math.sqrt(len(q[i]))
+            top = s.max()
+            num = 0
+            den = 0
+            for j in range(len(k)):
+                e = torch.exp(s[j] - top)
+                num = num + e * v[j]
+                den = den + e
+            out.append(num / den)
+        return torch.stack(out)
+
+# %% mistake="unstable-softmax: in double precision" edits="with sums"
+# - e = torch.exp(dots - dots.amax(dim=1, keepdim=True))
+# - alpha = e / e.sum(dim=1, keepdim=True)
+# + e = dots.double().exp()
+# + alpha = (e / e.sum(dim=1, keepdim=True)).float()
+
+# %% mistake="running-sum: divided by the sum so far" edits="added up"
+# - num = num + e * v[j]
+# - den = den + e
+# + den = den + e
+# + num = num + e / den * v[j]
+# - out.append(num / den)
+# + out.append(num)
+
+# %% mistake="softmax-wrong-axis: and a two for d_k" also="scale-fixed" edits="mine"
+# - dots = dots / math.sqrt(q.shape[-1])
+# - alpha = torch.softmax(dots, dim=-1)
+# + dots = dots / 2**0.5
+# + alpha = torch.softmax(dots, dim=0)
+
+# %% mistake="unstable-softmax: by hand, sums added up" edits="added up"
+# - e = torch.exp(s[j] - top)
+# + e = torch.exp(s[j])
+
+# %% mistake="mask-unexpected: sums over the tokens before" edits="added up"
+# - for j in range(len(k)):
+# + for j in range(i + 1):
+
+# %% mistake="mask-unexpected: mixes only the tokens before" edits="with zeros"
+# - for j in range(len(v)):
+# + for j in range(i + 1):
+
+# %% mistake="unrecognized: half of the scores stay zero" edits="with zeros"
+# - for j in range(len(k)):
+# + for j in range(i + 1):
+
+# %% mistake="last-left-out: rows of the context" edits="with zeros"
+# - for i in range(len(dots)):
+# + for i in range(len(dots) - 1):
+
+# %% mistake="last-left-out: and no scale" also="missing-scale" edits="with zeros"
+# - for i in range(len(dots)):
+# + for i in range(len(dots) - 1):
+# - dots = dots / math.sqrt(k.shape[1])
+# + dots = dots / 1
+
+# %% mistake="wrong-shape: a list too short, and no scale" edits="added up"
+# - for i in range(len(q)):
+# + for i in range(len(q) - 1):
+# - s = k @ q[i] / math.sqrt(len(q[i]))
+# + s = k @ q[i]
+
+# %% mistake="first-left-out: values from the second on" edits="with zeros"
+# - for j in range(len(v)):
+# + for j in range(1, len(v)):
+
+# %% mistake="first-left-out: not the first value, no root" also="scale-by-dk" edits="with zeros"
+# - for j in range(len(v)):
+# + for j in range(1, len(v)):
+# - dots = dots / math.sqrt(k.shape[1])
+# + dots = dots / k.shape[1]
+
+# %% mistake="first-round-only: return in the loop" edits="with zeros"
+# - return context
+# +     return context
+
+# %% mistake="first-round-only: return in the inner loop" edits="with zeros"
+# - return context
+# +         return context
+
+# %% mistake="wrong-shape: return in the loop, a list" edits="added up"
+# - return torch.stack(out)
+# +     return torch.stack(out)
+
+# %% mistake="result-transposed: stacked along the other axis" edits="added up"
+# - return torch.stack(out)
+# + return torch.stack(out, dim=1)
+
+# %% mistake="scale-by-tokens: and item" edits="with zeros"
+# - dots[i, j] = torch.dot(q[i], k[j])
+# + dots[i, j] = torch.dot(q[i], k[j]).item()
+# - dots = dots / math.sqrt(k.shape[1])
+# + dots = dots / len(k) ** 0.5
+
+# %% mistake="no-gradient: item" edits="with zeros"
+# - dots[i, j] = torch.dot(q[i], k[j])
+# + dots[i, j] = torch.dot(q[i], k[j]).item()
+
+# %% mistake="raises: the numbers of the example" edits="with zeros"
+# - context = torch.zeros(len(q), v.shape[1])
+# + context = torch.zeros(6, 2)
+
+# %% mistake="values-not-projected: the tokens are added up" edits="added up"
+# - num = num + e * v[j]
+# + num = num + e * x[j]
+
+# %% mistake="not-normalized: the sum is forgotten" edits="added up"
+# - out.append(num / den)
+# + out.append(num)
+
+# %% mistake="query-key-swapped: and a two for d_k" also="scale-fixed" edits="mine"
+# - dots = torch.matmul(q, k.T)
+# - dots = dots / math.sqrt(q.shape[-1])
+# + dots = k @ q.T / 2**0.5
+
+# %% mistake="example-only: a two for d_k" edits="mine"
+# - dots = dots / math.sqrt(q.shape[-1])
+# + dots = dots / 2**0.5
+
+# %% mistake="scale-after-softmax: the weights are divided" edits="mine"
+# - dots = dots / math.sqrt(q.shape[-1])
+# - alpha = torch.softmax(dots, dim=-1)
+# + alpha = torch.softmax(dots, dim=-1) / math.sqrt(q.shape[-1])
+
+# %% mistake="no-gradient: the value is cut off" edits="mine"
+# - v = x @ self.W_value
+# + v = x @ self.W_value.detach()
+
+# %% mistake="sum-normalized: and the keys are mixed" also="shared-projection" edits="mine"
+# - alpha = torch.softmax(dots, dim=-1)
+# - z = torch.matmul(alpha, v)
+# + alpha = dots / dots.sum(dim=1, keepdim=True)
+# + z = torch.matmul(alpha, k)
+
+# %% mistake="softmax-unexpected: twice" edits="mine"
+# - alpha = torch.softmax(dots, dim=-1)
+# + alpha = torch.softmax(torch.softmax(dots, dim=-1), dim=-1)
+
+# %% mistake="unrecognized: the weights twice" edits="mine"
+# - z = torch.matmul(alpha, v)
+# + z = alpha @ alpha @ v
+
+# %% mistake="no-gradient: weights that are not to be trained" edits="mine"
+# - self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+# + self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+# + self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+# + self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+# + for parameter in self.parameters():
+# +     parameter.requires_grad = False
+
+# %% mistake="missing-scale: and weights that are not to be trained" edits="mine"
+# - self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+# + self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+# + self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+# + self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+# + for parameter in self.parameters():
+# +     parameter.requires_grad = False
+# - dots = dots / math.sqrt(q.shape[-1])
+# + dots = dots * 1.0
+
+# %% mistake="not-registered: plain tensors, and no scale" also="missing-scale" edits="mine"
+# - self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+# + self.W_query = torch.rand(d_in, d_out)
+# + self.W_key = torch.rand(d_in, d_out)
+# + self.W_value = torch.rand(d_in, d_out)
+# - dots = dots / math.sqrt(q.shape[-1])
+# + dots = dots * 1.0
+
+# %% mistake="not-registered: short names" edits="mine"
+# - self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+# + self.W_q = nn.Parameter(torch.rand(d_in, d_out))
+# + self.W_k = nn.Parameter(torch.rand(d_in, d_out))
+# + self.W_v = nn.Parameter(torch.rand(d_in, d_out))
+# - q = x @ self.W_query
+# - k = x @ self.W_key
+# - v = x @ self.W_value
+# + q = x @ self.W_q
+# + k = x @ self.W_k
+# + v = x @ self.W_v
+
+# %% mistake="wrong-initialisation: randn, and the sum is not kept" also="keepdim-missing" edits="with sums"
+# - self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+# + self.W_query = nn.Parameter(torch.randn(d_in, d_out))
+# + self.W_key = nn.Parameter(torch.randn(d_in, d_out))
+# + self.W_value = nn.Parameter(torch.randn(d_in, d_out))
+# - alpha = e / e.sum(dim=1, keepdim=True)
+# + alpha = e / e.sum(dim=1)
+
+# %% mistake="not-registered: linear layers" edits="mine"
+# - self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+# + self.W_query = nn.Linear(d_in, d_out)
+# + self.W_key = nn.Linear(d_in, d_out)
+# + self.W_value = nn.Linear(d_in, d_out)
+# - q = x @ self.W_query
+# - k = x @ self.W_key
+# - v = x @ self.W_value
+# + q = self.W_query(x)
+# + k = self.W_key(x)
+# + v = self.W_value(x)
+
+# %% mistake="wrong-shape: the layout of a linear layer, and no root" edits="mine"
+# - self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+# + self.W_query = nn.Parameter(torch.rand(d_out, d_in))
+# + self.W_key = nn.Parameter(torch.rand(d_out, d_in))
+# + self.W_value = nn.Parameter(torch.rand(d_out, d_in))
+# - q = x @ self.W_query
+# - k = x @ self.W_key
+# - v = x @ self.W_value
+# + q = x @ self.W_query.T
+# + k = x @ self.W_key.T
+# + v = x @ self.W_value.T
+# - dots = dots / math.sqrt(q.shape[-1])
+# + dots = dots / q.shape[-1]
+
+# %% mistake="wrong-type: a seed in the constructor, and the weights as well" edits="mine"
+# - super().__init__()
+# + super().__init__()
+# + torch.manual_seed(123)
+# - return z
+# + return z, alpha
+
+# %% mistake="no-gradient: parameters made without" edits="mine"
+# - self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+# + self.W_query = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)
+# + self.W_key = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)
+# + self.W_value = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)

@@ -132,3 +132,110 @@ def transfer_weights(v2, v1):
     with torch.no_grad():
         for i in range(len(names) - 1):
             getattr(v1, names[i]).copy_(getattr(v2, names[i]).weight.T)
+
+# %% mistake="unrecognized: poured into the shape, and the value gets the key's" edits="mine"
+# - v1.W_query.copy_(v2.W_query.weight.T)
+# - v1.W_key.copy_(v2.W_key.weight.T)
+# - v1.W_value.copy_(v2.W_value.weight.T)
+# + v1.W_query.copy_(v2.W_query.weight.reshape(v1.W_query.shape))
+# + v1.W_key.copy_(v2.W_key.weight.reshape(v1.W_key.shape))
+# + v1.W_value.copy_(v2.W_key.weight.reshape(v1.W_value.shape))
+
+# %% mistake="transfer-incomplete: data is a view, and the value is forgotten"
+def transfer_weights(v2, v1):
+    v1.W_query.data = v2.W_query.weight.data.T
+    v1.W_key.data = v2.W_key.weight.data.T
+
+# %% mistake="setting-left: recording is switched off"
+def transfer_weights(v2, v1):
+    torch.set_grad_enabled(False)
+    v1.W_query.copy_(v2.W_query.weight.T)
+    v1.W_key.copy_(v2.W_key.weight.T)
+    v1.W_value.copy_(v2.W_value.weight.T)
+
+# %% mistake="raises: the state of the other module"
+def transfer_weights(v2, v1):
+    v1.load_state_dict(v2.state_dict())
+
+# %% mistake="last-left-out: number by number" edits="mine"
+# - v1.W_query.copy_(v2.W_query.weight.T)
+# - v1.W_key.copy_(v2.W_key.weight.T)
+# - v1.W_value.copy_(v2.W_value.weight.T)
+# + for name in ("W_query", "W_key", "W_value"):
+# +     a, b = getattr(v2, name).weight, getattr(v1, name)
+# +     for i in range(a.shape[0]):
+# +         for j in range(a.shape[1] - 1):
+# +             b[j, i] = a[i, j]
+
+# %% mistake="input-modified: v2 is frozen" edits="mine"
+# - v1.W_value.copy_(v2.W_value.weight.T)
+# + v1.W_value.copy_(v2.W_value.weight.T)
+# + v2.W_query.weight.requires_grad = False
+
+# %% mistake="query-key-swapped: query and key exchanged" edits="mine"
+# - v1.W_query.copy_(v2.W_query.weight.T)
+# - v1.W_key.copy_(v2.W_key.weight.T)
+# + v1.W_query.copy_(v2.W_key.weight.T)
+# + v1.W_key.copy_(v2.W_query.weight.T)
+
+# %% mistake="raises: query and key exchanged, and the value as it is" edits="mine"
+# - v1.W_query.copy_(v2.W_query.weight.T)
+# - v1.W_key.copy_(v2.W_key.weight.T)
+# - v1.W_value.copy_(v2.W_value.weight.T)
+# + v1.W_query.copy_(v2.W_key.weight.T)
+# + v1.W_key.copy_(v2.W_query.weight.T)
+# + v1.W_value.copy_(v2.W_value.weight)
+
+# %% mistake="transfer-not-transposed: a parameter around the same numbers" also="wrong-shape"
+def transfer_weights(v2, v1):
+    v1.W_query = nn.Parameter(v2.W_query.weight)
+    v1.W_key = nn.Parameter(v2.W_key.weight)
+    v1.W_value = nn.Parameter(v2.W_value.weight)
+
+# %% mistake="transfer-not-transposed: data as it is" also="wrong-shape"
+def transfer_weights(v2, v1):
+    v1.W_query.data = v2.W_query.weight
+    v1.W_key.data = v2.W_key.weight
+    v1.W_value.data = v2.W_value.weight
+
+# %% mistake="raises: the layers themselves" says="cannot assign"
+def transfer_weights(v2, v1):
+    v1.W_query = v2.W_query
+    v1.W_key = v2.W_key
+    v1.W_value = v2.W_value
+
+# %% mistake="raises: a state without the transposes" says="size mismatch"
+def transfer_weights(v2, v1):
+    v1.load_state_dict({name: getattr(v2, name).weight for name in ("W_query", "W_key", "W_value")})
+
+# %% mistake="storage-shared: of the last alone"
+def transfer_weights(v2, v1):
+    v1.W_query.data = v2.W_query.weight.T.clone()
+    v1.W_key.data = v2.W_key.weight.T.clone()
+    v1.W_value.data = v2.W_value.weight.T
+
+# %% mistake="no-gradient: requires_grad is switched off for the copy"
+def transfer_weights(v2, v1):
+    for name in ("W_query", "W_key", "W_value"):
+        getattr(v1, name).requires_grad_(False)
+        getattr(v1, name).copy_(getattr(v2, name).weight.T)
+
+# %% mistake="raises: the arguments exchanged"
+def transfer_weights(v1, v2):
+    with torch.no_grad():
+        v1.W_query.copy_(v2.W_query.weight.T)
+        v1.W_key.copy_(v2.W_key.weight.T)
+        v1.W_value.copy_(v2.W_value.weight.T)
+
+# %% mistake="transfer-wrong-direction: the arguments exchanged, and the layers found"
+def transfer_weights(v1, v2):
+    with torch.no_grad():
+        v1.W_query.weight.copy_(v2.W_query.T)
+        v1.W_key.weight.copy_(v2.W_key.T)
+        v1.W_value.weight.copy_(v2.W_value.T)
+
+# %% mistake="nothing-copied: a deep copy under the other name"
+def transfer_weights(v2, v1):
+    import copy
+    v1 = copy.deepcopy(v2)
+    return v1

@@ -102,7 +102,7 @@ def additive_causal_mask(num_tokens):
 # - mask = mask.masked_fill(hidden, float("-inf"))
 # + mask = mask.masked_fill(hidden, float("inf"))
 
-# %% mistake="unrecognized: ones instead of zeros" edits="mine"
+# %% mistake="mask-allowed-not-zero: ones instead of zeros" edits="mine"
 # - mask = torch.zeros(num_tokens, num_tokens)
 # + mask = torch.ones(num_tokens, num_tokens)
 
@@ -141,3 +141,77 @@ def additive_causal_mask(num_tokens):
 # %% mistake="wrong-type: nothing returned" edits="mine"
 # - return mask
 # + print(mask)
+
+# %% correct="two loops"
+def additive_causal_mask(num_tokens):
+    mask = torch.zeros(num_tokens, num_tokens)
+    for i in range(num_tokens):
+        for j in range(num_tokens):
+            if j > i:
+                mask[i, j] = -torch.inf
+    return mask
+
+# %% mistake="mask-allowed-not-zero: and -1e9" also="mask-large-number" edits="mine"
+# - mask = torch.zeros(num_tokens, num_tokens)
+# + mask = torch.ones(num_tokens, num_tokens)
+# - mask = mask.masked_fill(hidden, float("-inf"))
+# + mask = mask.masked_fill(hidden, -1e9)
+
+# %% mistake="mask-allowed-not-zero: and the diagonal is hidden" also="mask-hides-diagonal" edits="mine"
+# - mask = torch.zeros(num_tokens, num_tokens)
+# + mask = torch.ones(num_tokens, num_tokens)
+# - hidden = causal_mask(num_tokens)
+# + hidden = torch.triu(torch.ones(num_tokens, num_tokens)).bool()
+
+# %% mistake="mask-allowed-not-zero: and the mask turned round" also="mask-inverted" edits="mine"
+# - mask = torch.zeros(num_tokens, num_tokens)
+# + mask = torch.ones(num_tokens, num_tokens)
+# - mask = mask.masked_fill(hidden, float("-inf"))
+# + mask = mask.masked_fill(~hidden, float("-inf"))
+
+# %% mistake="mask-allowed-not-zero: tril of ones, 0 replaced"
+def additive_causal_mask(num_tokens):
+    mask = torch.tril(torch.ones(num_tokens, num_tokens))
+    return mask.masked_fill(mask == 0, float("-inf"))
+
+# %% mistake="mask-allowed-not-zero: loops over ones" edits="two loops"
+# - mask = torch.zeros(num_tokens, num_tokens)
+# + mask = torch.ones(num_tokens, num_tokens)
+
+# %% mistake="mask-allowed-not-zero: loops over ones, j >= i" also="mask-hides-diagonal" edits="two loops"
+# - mask = torch.zeros(num_tokens, num_tokens)
+# + mask = torch.ones(num_tokens, num_tokens)
+# - if j > i:
+# + if j >= i:
+
+# %% mistake="mask-hides-diagonal: loops, from j >= i" edits="two loops"
+# - if j > i:
+# + if j >= i:
+
+# %% mistake="last-left-out: the last key" edits="two loops"
+# - for j in range(num_tokens):
+# + for j in range(num_tokens - 1):
+
+# %% mistake="first-round-only: return in the loop" edits="two loops"
+# - return mask
+# +     return mask
+
+# %% mistake="mask-inverted: loops, i and j exchanged" edits="two loops"
+# - mask[i, j] = -torch.inf
+# + mask[j, i] = -torch.inf
+
+# %% mistake="mask-large-number: a product with the mask"
+def additive_causal_mask(num_tokens):
+    return torch.triu(torch.ones(num_tokens, num_tokens), diagonal=1) * -1e9
+
+# %% mistake="mask-large-number: tril is 0, times -1e9"
+def additive_causal_mask(num_tokens):
+    return (torch.tril(torch.ones(num_tokens, num_tokens)) == 0).float() * -1e9
+
+# %% mistake="raises: a mask of floats" edits="mine"
+# - hidden = causal_mask(num_tokens)
+# + hidden = torch.triu(torch.ones(num_tokens, num_tokens))
+
+# %% mistake="wrong-dtype: zeros in double precision" edits="mine"
+# - mask = torch.zeros(num_tokens, num_tokens)
+# + mask = torch.zeros(num_tokens, num_tokens, dtype=torch.float64)

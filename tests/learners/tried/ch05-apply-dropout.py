@@ -141,3 +141,70 @@ def apply_dropout(weights, keep, p):
 # %% mistake="dropout-keep-inverted: masked_fill, for bools alone, not rescaled"
 def apply_dropout(weights, keep, p):
     return weights.masked_fill(keep, 0.0)
+
+# %% mistake="unrecognized: precedence, after the product" edits="mine"
+# - return kept * scale
+# + return kept * 1 / 1 - p
+
+# %% mistake="dropout-keep-inverted: masked_fill, divided by p" also="dropout-wrong-factor" edits="mine"
+# - kept = weights * keep
+# - scale = 1 / (1 - p)
+# + kept = weights.masked_fill(keep.bool(), 0)
+# + scale = 1 / p
+
+# %% mistake="unrecognized: keep drawn anew, and twice" edits="mine"
+# - kept = weights * keep
+# - scale = 1 / (1 - p)
+# + keep = torch.rand(weights.shape) >= p
+# + kept = weights * keep
+# + scale = 2
+
+# %% mistake="forbidden-call: functional dropout, then keep" edits="mine"
+# - kept = weights * keep
+# - scale = 1 / (1 - p)
+# - return kept * scale
+# + return torch.nn.functional.dropout(weights, p) * keep
+
+# %% mistake="dropout-wrong-factor: the share that was dropped" edits="mine"
+# - scale = 1 / (1 - p)
+# + scale = 1 / (1 - keep.float().mean())
+
+# %% mistake="raises: 1 less keep, times p" edits="mine"
+# - kept = weights * keep
+# - scale = 1 / (1 - p)
+# + kept = weights * (1 - keep)
+# + scale = p
+
+# %% mistake="dropout-keep-inverted: 1 less keep, times p" also="dropout-wrong-factor" edits="mine"
+# - kept = weights * keep
+# - scale = 1 / (1 - p)
+# + kept = weights * (1 - keep.int())
+# + scale = p
+
+# %% mistake="raises: if keep"
+def apply_dropout(weights, keep, p):
+    if keep:
+        return weights / (1 - p)
+    return 0
+
+# %% mistake="dropout-wrong-factor: through NumPy, divided by p"
+def apply_dropout(weights, keep, p):
+    kept = weights.detach().numpy() * keep.numpy()
+    return torch.tensor(kept) / p
+
+# %% mistake="raises: loops over two axes"
+def apply_dropout(weights, keep, p):
+    out = torch.zeros(weights.shape)
+    for i in range(weights.shape[0]):
+        for j in range(weights.shape[1]):
+            if keep[i, j]:
+                out[i, j] = weights[i, j] / (1 - p)
+    return out
+
+# %% mistake="dropout-renormalized: row by row"
+def apply_dropout(weights, keep, p):
+    rows = []
+    for row, kept in zip(weights.reshape(-1, weights.shape[-1]), keep.reshape(-1, weights.shape[-1])):
+        row = row * kept
+        rows.append(row / row.sum())
+    return torch.stack(rows).reshape(weights.shape)

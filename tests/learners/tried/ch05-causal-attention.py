@@ -2,51 +2,6 @@
 import torch
 from torch import nn
 
-# %% mistake="mask-not-buffer: the weights are dropped, and no case says so before the mask" never="The computation is right"
-import torch
-from torch import nn
-
-
-class CausalAttention(nn.Module):
-    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
-        super().__init__()
-        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
-        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
-        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
-        self.dropout = nn.Dropout(dropout)
-        self.mask = torch.ones(context_length, context_length).triu(1).bool()
-
-    def forward(self, x):
-        query, key, value = self.W_query(x), self.W_key(x), self.W_value(x)
-        T = x.shape[1]
-        scores = query @ key.transpose(1, 2) / key.shape[-1] ** 0.5
-        scores = scores.masked_fill(self.mask[:T, :T], -torch.inf)
-        weights = torch.softmax(scores, dim=-1)
-        return weights @ value
-
-
-# %% mistake="example-only: the last rows of the mask" never="harms nothing but negative numbers|whatever comes in"
-import torch
-from torch import nn
-
-
-class CausalAttention(nn.Module):
-    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
-        super().__init__()
-        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
-        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
-        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
-        self.dropout = nn.Dropout(dropout)
-        self.register_buffer("mask", torch.ones(context_length, context_length).triu(1).bool())
-
-    def forward(self, x):
-        query, key, value = self.W_query(x), self.W_key(x), self.W_value(x)
-        T = x.shape[1]
-        scores = query @ key.transpose(1, 2) / key.shape[-1] ** 0.5
-        scores = scores.masked_fill(self.mask[-T:, :T], -torch.inf)
-        weights = self.dropout(torch.softmax(scores, dim=-1))
-        return weights @ value
-
 # %% correct="mine"
 class CausalAttention(nn.Module):
     def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
@@ -333,3 +288,180 @@ class CausalAttention(nn.Module):
 # %% mistake="raises: a number is called" edits="mine"
 # - self.dropout = nn.Dropout(dropout)
 # + self.dropout = dropout
+
+# %% correct="in loops"
+class CausalAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, qkv_bias=False):
+        super().__init__()
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+
+    def forward(self, x):
+        if x.shape[1] > len(self.mask):
+            raise ValueError("too long")
+        q, k, v = self.W_query(x), self.W_key(x), self.W_value(x)
+        out = []
+        for b in range(len(x)):
+            rows = []
+            for i in range(x.shape[1]):
+                scores = k[b, : i + 1] @ q[b, i] / k.shape[-1] ** 0.5
+                weights = self.dropout(torch.softmax(scores, dim=0))
+                rows.append(weights @ v[b, : i + 1])
+            out.append(torch.stack(rows))
+        return torch.stack(out)
+
+# %% mistake="mask-hides-diagonal: loops up to i" edits="in loops"
+# - scores = k[b, : i + 1] @ q[b, i] / k.shape[-1] ** 0.5
+# + scores = k[b, :i] @ q[b, i] / k.shape[-1] ** 0.5
+# - rows.append(weights @ v[b, : i + 1])
+# + rows.append(weights @ v[b, :i])
+
+# %% mistake="scale-by-model-width: loops, and no dropout" edits="in loops"
+# - scores = k[b, : i + 1] @ q[b, i] / k.shape[-1] ** 0.5
+# + scores = k[b, : i + 1] @ q[b, i] / x.shape[-1] ** 0.5
+# - weights = self.dropout(torch.softmax(scores, dim=0))
+# + weights = torch.softmax(scores, dim=0)
+
+# %% mistake="wrong-shape: a loop over the batch without its last item" edits="in loops"
+# - for b in range(len(x)):
+# + for b in range(len(x) - 1):
+
+# %% mistake="batch-leak: the keys of the first item" edits="in loops"
+# - scores = k[b, : i + 1] @ q[b, i] / k.shape[-1] ** 0.5
+# + scores = k[0, : i + 1] @ q[b, i] / k.shape[-1] ** 0.5
+
+# %% mistake="wrong-shape: return in the loop over the batch" edits="in loops"
+# - return torch.stack(out)
+# +     return torch.stack(out)
+
+# %% mistake="wrong-exception: loops, and no error" edits="in loops"
+# - if x.shape[1] > len(self.mask):
+# - raise ValueError("too long")
+# + if x.shape[1] == 0:
+# +     raise ValueError("too long")
+
+# %% mistake="dropout-in-eval: the flag is turned round" edits="mine"
+# - attn_weights = self.dropout(attn_weights)
+# + if not self.training:
+# +     attn_weights = attn_weights * (torch.rand_like(attn_weights) >= self.dropout.p)
+# +     attn_weights = attn_weights / (1 - self.dropout.p)
+
+# %% mistake="dropout-never: the layer in evaluation alone" edits="mine"
+# - attn_weights = self.dropout(attn_weights)
+# + if not self.training:
+# +     attn_weights = self.dropout(attn_weights)
+
+# %% mistake="dropout-in-eval: by hand, never rescaled" edits="mine"
+# - attn_weights = self.dropout(attn_weights)
+# + attn_weights = attn_weights * (torch.rand_like(attn_weights) > self.dropout.p)
+
+# %% mistake="dropout-not-rescaled: by hand" edits="mine"
+# - attn_weights = self.dropout(attn_weights)
+# + if self.training:
+# +     attn_weights = attn_weights * (torch.rand_like(attn_weights) > self.dropout.p)
+
+# %% mistake="dropout-shared: one mask for the batch" edits="mine"
+# - attn_weights = self.dropout(attn_weights)
+# + if self.training:
+# +     keep = torch.rand(num_tokens, num_tokens) > self.dropout.p
+# +     attn_weights = attn_weights * keep / (1 - self.dropout.p)
+
+# %% mistake="dropout-shared: drawn in the constructor" edits="mine"
+# - self.dropout = nn.Dropout(dropout)
+# + self.keep, self.p = torch.rand(context_length, context_length) >= dropout, dropout
+# - attn_weights = self.dropout(attn_weights)
+# + if self.training:
+# +     attn_weights = attn_weights * self.keep[:num_tokens, :num_tokens] / (1 - self.p)
+
+# %% mistake="dropout-wrong-rate: twice" edits="mine"
+# - attn_weights = self.dropout(attn_weights)
+# + attn_weights = self.dropout(self.dropout(attn_weights))
+
+# %% mistake="dropout-keep-inverted: 1 - dropout" edits="mine"
+# - self.dropout = nn.Dropout(dropout)
+# + self.dropout = nn.Dropout(1 - dropout)
+
+# %% mistake="not-finite: renormalized after dropout" edits="mine"
+# - attn_weights = self.dropout(attn_weights)
+# + attn_weights = self.dropout(attn_weights)
+# + attn_weights = attn_weights / attn_weights.sum(-1, keepdim=True)
+
+# %% mistake="raises: refused where it fits" edits="mine"
+# - b, num_tokens, d_in = x.shape
+# + b, num_tokens, d_in = x.shape
+# + if num_tokens > len(self.mask) - 1:
+# +     raise ValueError("too many")
+
+# %% mistake="raises: the tokens are counted on the first axis" edits="mine"
+# - b, num_tokens, d_in = x.shape
+# + num_tokens, b, d_in = x.shape
+
+# %% mistake="batch-leak: transpose(0, 1), masked after the softmax" edits="mine"
+# - attn_scores = queries @ keys.transpose(1, 2)
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# + attn_scores = queries @ keys.transpose(0, 1)
+# - attn_weights = self.dropout(attn_weights)
+# + attn_weights = attn_weights.masked_fill(self.mask.bool()[:num_tokens, :num_tokens], 0)
+
+# %% mistake="mask-after-softmax: after dropout" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# + pass
+# - attn_weights = self.dropout(attn_weights)
+# + attn_weights = self.dropout(attn_weights) * (self.mask[:num_tokens, :num_tokens] == 0)
+
+# %% mistake="wrong-type: a tuple, and dropout on the context" edits="mine"
+# - attn_weights = self.dropout(attn_weights)
+# - context_vec = attn_weights @ values
+# + context_vec = self.dropout(attn_weights @ values)
+# - return context_vec
+# + return context_vec, attn_weights
+
+# %% mistake="mask-not-buffer: a parameter that is not trained" edits="mine"
+# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+# + mask = torch.triu(torch.ones(context_length, context_length), diagonal=1)
+# + self.mask = nn.Parameter(mask, requires_grad=False)
+
+# %% mistake="raises: the mask is of d_out" edits="mine"
+# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+# + self.register_buffer("mask", torch.triu(torch.ones(d_out, d_out), diagonal=1))
+
+# %% mistake="bias-unexpected: dropout of 0.5" edits="mine"
+# - self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - self.dropout = nn.Dropout(dropout)
+# + self.W_query = nn.Linear(d_in, d_out)
+# + self.W_key = nn.Linear(d_in, d_out)
+# + self.W_value = nn.Linear(d_in, d_out)
+# + self.dropout = nn.Dropout(0.5)
+
+# %% mistake="example-only: a two for d_k, and dropout on the context" edits="mine"
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# - attn_weights = self.dropout(attn_weights)
+# - context_vec = attn_weights @ values
+# + attn_weights = torch.softmax(attn_scores / 2**0.5, dim=-1)
+# + context_vec = self.dropout(attn_weights @ values)
+
+# %% mistake="mask-not-sliced: over columns" also="softmax-wrong-axis" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# + attn_scores.masked_fill_(self.mask.bool(), -torch.inf)
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=1)
+
+# %% mistake="mask-inverted: a tilde too many, and no scale" also="missing-scale" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# + attn_scores.masked_fill_(~self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# - attn_weights = torch.softmax(attn_scores / keys.shape[-1] ** 0.5, dim=-1)
+# + attn_weights = torch.softmax(attn_scores, dim=-1)
+
+# %% mistake="mask-not-buffer: and the dropout is forgotten" never="The computation is right" edits="mine"
+# - self.register_buffer("mask", torch.triu(torch.ones(context_length, context_length), diagonal=1))
+# + self.mask = torch.triu(torch.ones(context_length, context_length), diagonal=1)
+# - attn_weights = self.dropout(attn_weights)
+
+# %% mistake="example-only: the last rows of the mask" never="harms nothing but negative" edits="mine"
+# - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
+# + attn_scores.masked_fill_(self.mask.bool()[-num_tokens:, :num_tokens], -torch.inf)

@@ -153,3 +153,32 @@ def causal_mask(num_tokens):
 # - return mask == 1
 # + ones.triu(diagonal=1)
 # + return ones.bool()
+
+# %% mistake="wrong-dtype: six tokens, and bool forgotten" edits="mine"
+# - ones = torch.ones(num_tokens, num_tokens)
+# + ones = torch.ones(6, 6)
+# - return mask == 1
+# + return mask
+
+# %% mistake="raises: tilde of a float" edits="mine"
+# - mask = torch.triu(ones, diagonal=1)
+# - return mask == 1
+# + return ~torch.tril(ones)
+
+# %% mistake="wrong-type: a list of lists" edits="mine"
+# - return mask == 1
+# + return (mask == 1).tolist()
+
+# %% mistake="mask-hides-diagonal: loops from i, into floats" also="wrong-dtype" edits="mine, two loops"
+# - mask = torch.zeros(num_tokens, num_tokens).bool()
+# + mask = torch.zeros(num_tokens, num_tokens)
+# - for j in range(i + 1, num_tokens):
+# + for j in range(i, num_tokens):
+
+# %% mistake="mask-looks-ahead: triu from 2 on" edits="mine"
+# - mask = torch.triu(ones, diagonal=1)
+# + mask = torch.triu(ones, diagonal=2)
+
+# %% mistake="mask-hides-diagonal: triu from 0 on, turned to bools" edits="mine"
+# - mask = torch.triu(ones, diagonal=1)
+# + mask = torch.triu(ones, diagonal=0)

@@ -149,7 +149,7 @@ def mask_and_renormalize(weights):
     return past / past.sum(-1, keepdim=True)
 
 
-# %% mistake="unrecognized: rows from 1"
+# %% mistake="first-left-out: rows from 1"
 def mask_and_renormalize(weights):
     rows = [torch.zeros_like(weights[..., 0, :])]
     for i in range(1, weights.shape[-2]):
@@ -166,3 +166,80 @@ def mask_and_renormalize(weights):
 # + for i in range(weights.shape[-1]):
 # +     past[..., i, :i] = weights[..., i, :i]
 # + return past / past.sum(dim=-1, keepdim=True)
+
+# %% correct="in loops"
+def mask_and_renormalize(weights):
+    T = weights.shape[-1]
+    shares = torch.zeros_like(weights)
+    for i in range(T):
+        total = weights[..., i, : i + 1].sum(dim=-1)
+        for j in range(i + 1):
+            shares[..., i, j] = weights[..., i, j] / total
+    return shares
+
+# %% mistake="mask-hides-diagonal: sums and places up to i" edits="in loops"
+# - total = weights[..., i, : i + 1].sum(dim=-1)
+# - for j in range(i + 1):
+# + total = weights[..., i, :i].sum(dim=-1)
+# + for j in range(i):
+
+# %% mistake="not-finite: the sums alone lack the token itself" edits="in loops"
+# - total = weights[..., i, : i + 1].sum(dim=-1)
+# + total = weights[..., i, :i].sum(dim=-1)
+
+# %% mistake="last-left-out: places up to i, sums of all past" edits="in loops"
+# - for j in range(i + 1):
+# + for j in range(i):
+
+# %% mistake="not-renormalized: divided by the sum of the whole row" edits="in loops"
+# - total = weights[..., i, : i + 1].sum(dim=-1)
+# + total = weights[..., i, :].sum(dim=-1)
+
+# %% mistake="first-round-only: return in the loop" edits="in loops"
+# - return shares
+# +     return shares
+
+# %% mistake="last-left-out: the last row" edits="in loops"
+# - for i in range(T):
+# + for i in range(T - 1):
+
+# %% mistake="wrong-dtype: zeros without the dtype of the weights" edits="in loops"
+# - shares = torch.zeros_like(weights)
+# + shares = torch.zeros(weights.shape)
+
+# %% mistake="example-only: the sums of all items" edits="in loops"
+# - total = weights[..., i, : i + 1].sum(dim=-1)
+# + total = weights[..., i, : i + 1].sum()
+
+# %% mistake="running-sum: the sum so far"
+def mask_and_renormalize(weights):
+    shares = torch.zeros_like(weights)
+    for i in range(weights.shape[-1]):
+        total = 0
+        for j in range(i + 1):
+            total = total + weights[..., i, j]
+            shares[..., i, j] = weights[..., i, j] / total
+    return shares
+
+# %% mistake="mask-inverted: times hidden, one sum for all" also="renormalized-wrong-axis" edits="mine"
+# - past = weights.masked_fill(hidden, 0.0)
+# - sums = past.sum(dim=-1, keepdim=True)
+# + past = weights * hidden
+# + sums = past.sum()
+
+# %% mistake="input-modified: in place, and sums of the columns" edits="mine"
+# - past = weights.masked_fill(hidden, 0.0)
+# - sums = past.sum(dim=-1, keepdim=True)
+# + weights *= ~hidden
+# + past = weights
+# + sums = past.sum(dim=-2, keepdim=True)
+
+# %% mistake="raises: the size of the first axis" edits="mine, of the book"
+# - context_length = weights.shape[-1]
+# + context_length = weights.shape[0]
+# - row_sums = masked_simple.sum(dim=-1, keepdim=True)
+# + row_sums = masked_simple.sum(dim=1, keepdim=True)
+
+# %% mistake="raises: six tokens, cut off from the record" edits="mine, of the book"
+# - masked_simple = weights * mask_simple
+# + masked_simple = weights.detach() * torch.tril(torch.ones(6, 6))

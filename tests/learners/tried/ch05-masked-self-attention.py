@@ -275,3 +275,87 @@ class MaskedSelfAttention(nn.Module):
 # - attention_percents = F.softmax(scaled_sims, dim=self.col_dim)
 # + powers = torch.exp(scaled_sims)
 # + attention_percents = powers / powers.sum(dim=1, keepdim=True)
+
+# %% correct="in a loop"
+class MaskedSelfAttention(nn.Module):
+    def __init__(self, d_model=2, row_dim=0, col_dim=1):
+        super().__init__()
+        self.W_q = nn.Linear(d_model, d_model, bias=False)
+        self.W_k = nn.Linear(d_model, d_model, bias=False)
+        self.W_v = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x):
+        q, k, v = self.W_q(x), self.W_k(x), self.W_v(x)
+        scores = q @ k.T / math.sqrt(k.shape[1])
+        context = torch.zeros_like(v)
+        for i in range(len(x)):
+            weights = torch.softmax(scores[i, : i + 1], dim=0)
+            for j in range(i + 1):
+                context[i] = context[i] + weights[j] * v[j]
+        return context
+
+# %% mistake="last-left-out: the token itself is not mixed" edits="in a loop"
+# - for j in range(i + 1):
+# + for j in range(i):
+
+# %% mistake="mask-hides-diagonal: up to i" edits="in a loop"
+# - weights = torch.softmax(scores[i, : i + 1], dim=0)
+# + weights = torch.softmax(scores[i, :i], dim=0)
+# - for j in range(i + 1):
+# + for j in range(i):
+
+# %% mistake="mask-hides-diagonal: up to i, and no scale" also="missing-scale" edits="in a loop"
+# - scores = q @ k.T / math.sqrt(k.shape[1])
+# + scores = q @ k.T
+# - weights = torch.softmax(scores[i, : i + 1], dim=0)
+# + weights = torch.softmax(scores[i, :i], dim=0)
+# - for j in range(i + 1):
+# + for j in range(i):
+
+# %% mistake="mask-after-softmax: the softmax sees the whole row" edits="in a loop"
+# - weights = torch.softmax(scores[i, : i + 1], dim=0)
+# + weights = torch.softmax(scores[i], dim=0)
+
+# %% mistake="first-round-only: return in the loop" edits="in a loop"
+# - return context
+# +     return context
+
+# %% mistake="last-left-out: the last row" edits="in a loop"
+# - for i in range(len(x)):
+# + for i in range(len(x) - 1):
+
+# %% mistake="mask-missing: its result dropped, and no scale" also="missing-scale" edits="mine"
+# - scaled_sims = sims / math.sqrt(k.size(self.col_dim))
+# - scaled_sims = scaled_sims + additive_causal_mask(token_encodings.size(0))
+# + sims.masked_fill(causal_mask(len(q)), -torch.inf)
+# + scaled_sims = sims
+
+# %% mistake="mask-missing: its result dropped, and a two for d_k" also="scale-fixed" edits="mine"
+# - scaled_sims = sims / math.sqrt(k.size(self.col_dim))
+# - scaled_sims = scaled_sims + additive_causal_mask(token_encodings.size(0))
+# + sims.masked_fill(causal_mask(len(q)), -torch.inf)
+# + scaled_sims = sims / 2**0.5
+
+# %% mistake="not-finite: the mask turned round, no scale, over columns" edits="mine"
+# - scaled_sims = sims / math.sqrt(k.size(self.col_dim))
+# - scaled_sims = scaled_sims + additive_causal_mask(token_encodings.size(0))
+# + scaled_sims = sims.masked_fill(~causal_mask(len(q)), -torch.inf)
+# - attention_percents = F.softmax(scaled_sims, dim=self.col_dim)
+# + attention_percents = F.softmax(scaled_sims, dim=0)
+
+# %% mistake="weights-transposed: turned before they mix" edits="mine"
+# - return torch.matmul(attention_percents, v)
+# + return torch.matmul(attention_percents.T, v)
+
+# %% mistake="mask-zero-not-inf: zeros, and the tokens are mixed" also="values-not-projected" edits="mine"
+# - scaled_sims = scaled_sims + additive_causal_mask(token_encodings.size(0))
+# + scaled_sims = scaled_sims.masked_fill(causal_mask(len(q)), 0)
+# - return torch.matmul(attention_percents, v)
+# + return torch.matmul(attention_percents, token_encodings)
+
+# %% mistake="raises: a mask of six tokens, cut to size" edits="mine"
+# - self.row_dim = row_dim
+# + self.mask = additive_causal_mask(6)
+# + self.row_dim = row_dim
+# - scaled_sims = scaled_sims + additive_causal_mask(token_encodings.size(0))
+# + scaled_sims = scaled_sims + self.mask[: len(q), : len(q)]

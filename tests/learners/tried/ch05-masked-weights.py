@@ -266,3 +266,126 @@ def causal_attention_weights(scores, d_k):
 # %% mistake="unstable-softmax: and no scale" also="missing-scale" edits="mine"
 # - return F.softmax(scores / math.sqrt(d_k), dim=-1)
 # + return torch.exp(scores) / torch.exp(scores).sum(dim=-1, keepdim=True)
+
+# %% correct="in loops"
+def causal_attention_weights(scores, d_k):
+    T = scores.shape[-1]
+    scaled = scores / d_k**0.5
+    weights = torch.zeros_like(scores)
+    for i in range(T):
+        weights[..., i, : i + 1] = torch.softmax(scaled[..., i, : i + 1], dim=-1)
+    return weights
+
+# %% correct="in two loops"
+def causal_attention_weights(scores, d_k):
+    T = scores.shape[-1]
+    masked = scores.clone()
+    for i in range(T):
+        for j in range(i + 1, T):
+            masked[..., i, j] = -math.inf
+    scaled = masked / math.sqrt(d_k)
+    return torch.softmax(scaled, dim=-1)
+
+# %% mistake="mask-hides-diagonal: up to i" edits="in loops"
+# - weights[..., i, : i + 1] = torch.softmax(scaled[..., i, : i + 1], dim=-1)
+# + weights[..., i, :i] = torch.softmax(scaled[..., i, :i], dim=-1)
+
+# %% mistake="mask-hides-diagonal: up to i, and no scale" also="missing-scale" edits="in loops"
+# - weights[..., i, : i + 1] = torch.softmax(scaled[..., i, : i + 1], dim=-1)
+# + weights[..., i, :i] = torch.softmax(scaled[..., i, :i], dim=-1)
+# - scaled = scores / d_k**0.5
+# + scaled = scores
+
+# %% mistake="mask-hides-diagonal: up to i, and no root" also="scale-by-dk" edits="in loops"
+# - weights[..., i, : i + 1] = torch.softmax(scaled[..., i, : i + 1], dim=-1)
+# + weights[..., i, :i] = torch.softmax(scaled[..., i, :i], dim=-1)
+# - scaled = scores / d_k**0.5
+# + scaled = scores / d_k
+
+# %% mistake="last-left-out: the last row, and no scale" also="missing-scale" edits="in loops"
+# - for i in range(T):
+# + for i in range(T - 1):
+# - scaled = scores / d_k**0.5
+# + scaled = scores
+
+# %% mistake="last-left-out: the last row" edits="in loops"
+# - for i in range(T):
+# + for i in range(T - 1):
+
+# %% mistake="first-round-only: return in the loop" edits="in loops"
+# - return weights
+# +     return weights
+
+# %% mistake="wrong-dtype: zeros without the dtype of the scores" edits="in loops"
+# - weights = torch.zeros_like(scores)
+# + weights = torch.zeros(scores.shape)
+
+# %% mistake="mask-hides-diagonal: loops from i, and no scale" also="missing-scale" edits="in two loops"
+# - for j in range(i + 1, T):
+# + for j in range(i, T):
+# - scaled = masked / math.sqrt(d_k)
+# + scaled = masked
+
+# %% mistake="last-left-out: the last key stays visible" edits="in two loops"
+# - for j in range(i + 1, T):
+# + for j in range(i + 1, T - 1):
+
+# %% mistake="mask-looks-ahead: from i + 2" edits="in two loops"
+# - for j in range(i + 1, T):
+# + for j in range(i + 2, T):
+
+# %% mistake="mask-inverted: i and j exchanged" edits="in two loops"
+# - masked[..., i, j] = -math.inf
+# + masked[..., j, i] = -math.inf
+
+# %% mistake="mask-zero-not-inf: zeros in the loops" edits="in two loops"
+# - masked[..., i, j] = -math.inf
+# + masked[..., i, j] = 0
+
+# %% mistake="unrecognized: -100 is not enough" edits="mine"
+# - scores = scores.masked_fill(mask, float("-inf"))
+# + scores = scores.masked_fill(mask, -100)
+
+# %% mistake="scale-by-tokens: the tokens are counted" edits="mine"
+# - return F.softmax(scores / math.sqrt(d_k), dim=-1)
+# + return F.softmax(scores / T**0.5, dim=-1)
+
+# %% mistake="softmax-unexpected: twice, and scaled in between" edits="mine"
+# - return F.softmax(scores / math.sqrt(d_k), dim=-1)
+# + return F.softmax(F.softmax(scores, dim=-1) / math.sqrt(d_k), dim=-1)
+
+# %% mistake="unrecognized: the mask turned by T, over columns" edits="mine"
+# - mask = causal_mask(T)
+# + mask = causal_mask(T).T
+# - return F.softmax(scores / math.sqrt(d_k), dim=-1)
+# + return F.softmax(scores / math.sqrt(d_k), dim=-2)
+
+# %% mistake="softmax-unexpected: the weights masked, and a softmax again" edits="mine"
+# - scores = scores.masked_fill(mask, float("-inf"))
+# - return F.softmax(scores / math.sqrt(d_k), dim=-1)
+# + weights = F.softmax(scores / math.sqrt(d_k), dim=-1)
+# + return F.softmax(weights.masked_fill(mask, -torch.inf), dim=-1)
+
+# %% mistake="scale-after-softmax: the weights are divided" edits="mine"
+# - return F.softmax(scores / math.sqrt(d_k), dim=-1)
+# + return F.softmax(scores, dim=-1) / math.sqrt(d_k)
+
+# %% mistake="input-modified: masked in place, len, and no root" edits="mine"
+# - T = scores.shape[-1]
+# + T = len(scores)
+# - scores = scores.masked_fill(mask, float("-inf"))
+# - return F.softmax(scores / math.sqrt(d_k), dim=-1)
+# + scores = scores.masked_fill_(mask, float("-inf"))
+# + return F.softmax(scores / d_k, dim=-1)
+
+# %% mistake="running-sum: the sum so far"
+def causal_attention_weights(scores, d_k):
+    scaled = scores / d_k**0.5
+    powers = torch.exp(scaled - scaled.amax(dim=-1, keepdim=True))
+    weights = torch.zeros_like(powers)
+    for i in range(scores.shape[-1]):
+        total = 0
+        for j in range(i + 1):
+            total = total + powers[..., i, j]
+            weights[..., i, j] = powers[..., i, j] / total
+    return weights
