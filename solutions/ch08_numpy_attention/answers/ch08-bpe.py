@@ -370,7 +370,7 @@ def bpe_merges(words, num_merges):
 # - for _ in range(num_merges):
 # + for _ in range(num_merges + 1):
 
-# %% mistake="merged-once: and no pair is left" also="raises" edits="merged in place"
+# %% mistake="merged-once: and no pair is left" edits="merged in place"
 # - if len(pairs) == 0:
 # + if pairs is None:
 # - symbols[i : i + 2] = [best[0] + best[1]]

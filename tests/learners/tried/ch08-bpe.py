@@ -189,7 +189,7 @@ def bpe_merges(words, num_merges):
             counts[p] = counts.get(p, 0) + 1
     return sorted(counts, key=lambda p: -counts[p])[:num_merges]
 
-# %% mistake="merged-once: the first place, and no pair is left" also="raises" edits="mine"
+# %% mistake="merged-once: the first place, and no pair is left" edits="mine"
 # - if not counts:
 # - break
 # - best = max(counts, key=counts.get)
