@@ -291,10 +291,6 @@ def bpe_merges(words, num_merges):
 # +     words[i] = list(word)
 # + split = [list(word) for word in words]
 
-# %% mistake="unrecognized: one merge too many" edits="textbook"
-# - for _ in range(num_merges):
-# + for _ in range(num_merges + 1):
-
 # %% mistake="unrecognized: the rarest pair" edits="textbook"
 # - best = max(counts, key=counts.get)
 # + best = min(counts, key=counts.get)
@@ -310,3 +306,79 @@ def bpe_merges(words, num_merges):
 # %% mistake="merged-tokens-returned: a pair as one text" edits="textbook"
 # - merges.append(best)
 # + merges.append(" ".join(best))
+
+# %% mistake="counted-once: the words in a set" also="ties-otherwise" edits="textbook"
+# - split = [list(word) for word in words]
+# + split = [list(word) for word in sorted(set(words))]
+
+# %% mistake="counted-once: each different word, the last of the winners" also="ties-otherwise" edits="textbook"
+# - split = [list(word) for word in words]
+# + split = [list(word) for word in dict.fromkeys(words)]
+# - best = max(counts, key=counts.get)
+# + best = max(reversed(counts), key=counts.get)
+
+# %% mistake="counted-once: each different word, the first in the alphabet" also="ties-otherwise" edits="textbook"
+# - split = [list(word) for word in words]
+# + split = [list(word) for word in dict.fromkeys(words)]
+# - best = max(counts, key=counts.get)
+# + best = min(counts, key=lambda pair: (-counts[pair], pair))
+
+# %% mistake="symbols-glued: and the first in the alphabet" also="ties-otherwise" edits="a pattern on words with spaces"
+# - best = max(counts, key=lambda pair: counts[pair])
+# + best = min(counts, key=lambda pair: (-counts[pair], pair))
+# - split = [pattern.sub(lambda found: "".join(best), text) for text in split]
+# + split = [text.replace(" ".join(best), "".join(best)) for text in split]
+
+
+# %% mistake="last-symbol-lost"
+def bpe_merges(words, num_merges):
+    split = [list(word) for word in words]
+    merges = []
+    for _ in range(num_merges):
+        counts = {}
+        for symbols in split:
+            for pair in zip(symbols, symbols[1:]):
+                counts[pair] = counts.get(pair, 0) + 1
+        if not counts:
+            break
+        best = max(counts, key=counts.get)
+        merges.append(best)
+        new = []
+        for symbols in split:
+            merged, i = [], 0
+            while i < len(symbols) - 1:
+                if (symbols[i], symbols[i + 1]) == best:
+                    merged.append(symbols[i] + symbols[i + 1])
+                    i += 2
+                else:
+                    merged.append(symbols[i])
+                    i += 1
+            new.append(merged)
+        split = new
+    return merges
+
+
+# %% mistake="counted-once: and nothing is merged" also="counts-not-renewed"
+def bpe_merges(words, num_merges):
+    counts = Counter()
+    for word in dict.fromkeys(words):
+        counts.update(zip(word, word[1:]))
+    return [pair for pair, _ in counts.most_common(num_merges)]
+
+
+# %% mistake="one-merge-too-many" edits="textbook"
+# - for _ in range(num_merges):
+# + for _ in range(num_merges + 1):
+
+# %% mistake="merged-once: and no pair is left" edits="merged in place"
+# - if len(pairs) == 0:
+# + if pairs is None:
+# - symbols[i : i + 2] = [best[0] + best[1]]
+# + symbols[i : i + 2] = [best[0] + best[1]]
+# + break
+
+# %% mistake="last-left-out: the last pair, and joined" also="merged-tokens-returned" edits="textbook"
+# - for pair in zip(symbols, symbols[1:]):
+# + for pair in zip(symbols[:-1], symbols[1:-1]):
+# - merges.append(best)
+# + merges.append("".join(best))

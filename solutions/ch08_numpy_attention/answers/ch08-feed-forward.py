@@ -246,3 +246,32 @@ def feed_forward(x, W1, b1, W2, b2):
 # %% mistake="weight-not-transposed: a step, the second" also="raises" edits="one step a line"
 # - outer = kept @ W2
 # + outer = kept @ W2.T
+
+# %% mistake="other-activation: a step, the negative half" edits="one step a line"
+# - kept = np.maximum(inner, 0)
+# + kept = np.minimum(inner, 0)
+
+
+# %% correct="written into zeros, token by token, number by number"
+def feed_forward(x, W1, b1, W2, b2):
+    out = np.zeros((len(x), len(b2)))
+    for t in range(len(x)):
+        inner = x[t] @ W1 + b1
+        for k in range(len(inner)):
+            if inner[k] < 0:
+                inner[k] = 0
+        out[t] = inner @ W2 + b2
+    return out
+
+
+# %% mistake="other-activation: without signs, but for the last" also="last-left-out"
+def feed_forward(x, W1, b1, W2, b2):
+    inner = x @ W1 + b1
+    inner[:, :-1] = np.abs(inner[:, :-1])
+    return inner @ W2 + b2
+
+
+# %% mistake="relu-misplaced: on the first matrix" edits="textbook"
+# - def feed_forward(x, W1, b1, W2, b2):
+# + def feed_forward(x, W1, b1, W2, b2):
+# +     return (x @ np.maximum(W1, 0) + b1) @ W2 + b2

@@ -264,3 +264,93 @@ def positional_encoding(seq_len, d, n=10000):
 # %% mistake="wrong-frequency: the power ends first, of the even column" also="not-finite" edits="textbook"
 # - angles = positions / n ** (pairs / d)
 # + angles = positions / (n**2 * pairs / d)
+
+
+# %% correct="one step a line"
+def positional_encoding(seq_len, d, n=10000):
+    P = np.zeros((seq_len, d))
+    for row in range(seq_len):
+        for column in range(d):
+            position = row
+            pair = column // 2
+            exponent = 2 * pair / d
+            divisor = n**exponent
+            angle = position / divisor
+            if column % 2 == 0:
+                P[row, column] = np.sin(angle)
+            else:
+                P[row, column] = np.cos(angle)
+    return P
+
+
+# %% mistake="odd-width: a step, the last column stays 0" edits="one step a line"
+# - for column in range(d):
+# + for column in range(d // 2 * 2):
+
+# %% mistake="positions-from-one: a step" edits="one step a line"
+# - position = row
+# + position = row + 1
+
+# %% mistake="sin-cos-swapped: a step" edits="one step a line"
+# - if column % 2 == 0:
+# + if column % 2 == 1:
+
+# %% mistake="sin-cos-swapped: a step, sines everywhere" edits="one step a line"
+# - P[row, column] = np.cos(angle)
+# + P[row, column] = np.sin(angle)
+
+# %% mistake="base-ignored: a step" edits="one step a line"
+# - divisor = n**exponent
+# + divisor = 10000**exponent
+
+# %% mistake="wrong-frequency: a step, every column has its own" edits="one step a line"
+# - exponent = 2 * pair / d
+# + exponent = column / d
+
+# %% mistake="wrong-frequency: a step, the column where the pair belongs" edits="one step a line"
+# - pair = column // 2
+# + pair = column
+
+# %% mistake="wrong-frequency: a step, without the 2" edits="one step a line"
+# - exponent = 2 * pair / d
+# + exponent = pair / d
+
+# %% mistake="wrong-frequency: a step, multiplied" edits="one step a line"
+# - angle = position / divisor
+# + angle = position * divisor
+
+# %% mistake="wrong-frequency: multiplied, and pairs counted from 1" edits="one step a line"
+# - pair = column // 2
+# + pair = column // 2 + 1
+# - angle = position / divisor
+# + angle = position * divisor
+
+# %% mistake="wrong-frequency: the power ends first, and the rest multiplies" edits="one step a line"
+# - divisor = n**exponent
+# - angle = position / divisor
+# + angle = position / n**2 * pair / d
+
+# %% mistake="wrong-frequency: an exponent without fraction" edits="one step a line"
+# - exponent = 2 * pair / d
+# + exponent = 2 * pair // d
+
+# %% mistake="rows-shared: one row, several times" edits="one step a line"
+# - P = np.zeros((seq_len, d))
+# + P = [[0.0] * d] * seq_len
+# - P[row, column] = np.sin(angle)
+# + P[row][column] = np.sin(angle)
+# - P[row, column] = np.cos(angle)
+# + P[row][column] = np.cos(angle)
+# - return P
+# + return np.array(P)
+
+# %% mistake="sines-then-cosines: n ignored" also="base-ignored"
+def positional_encoding(seq_len, d, n=10000):
+    angles = np.arange(seq_len)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+    return np.concatenate((np.sin(angles), np.cos(angles[:, : d // 2])), axis=1)
+
+
+# %% mistake="sines-then-cosines: n ignored, odd d forgotten" also="base-ignored"
+def positional_encoding(seq_len, d, n=10000):
+    angles = np.arange(seq_len)[:, None] / 10000 ** (2 * np.arange(d // 2) / d)
+    return np.concatenate((np.sin(angles), np.cos(angles)), axis=1)

@@ -478,3 +478,18 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
 # %% mistake="returns-scores: a step" edits="one step a line"
 # - return context, weights
 # + return context, scaled
+
+# %% mistake="mask-hides-diagonal: in the loop, but for the first" edits="query by query"
+# - seen = i + 1 if causal else T
+# + seen = max(i, 1) if causal else T
+
+# %% mistake="mask-large-number: minus 100" edits="textbook"
+# - scores = np.where(later, -np.inf, scores)
+# + scores = np.where(later, -100.0, scores)
+
+# %% mistake="mask-missing: and one sum a row meets the columns" also="keepdim-missing" edits="textbook"
+# - scores = np.where(later, -np.inf, scores)
+# + scores = scores + 0
+# - weights = row_shares(scores)
+# + powers = np.exp(scores - scores.max())
+# + weights = powers / powers.sum(axis=-1)

@@ -367,3 +367,187 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
 # - v = W_in[center]
 # + lr = lr or 0.1
 # + v = W_in[center]
+
+# %% mistake="drawn-as-neighbor" edits="textbook"
+# - error = share - label
+# + error = share - (word == context)
+
+# %% mistake="drawn-as-neighbor: in the loss, too" edits="textbook"
+# - share = sigmoid(W_out[word] @ v)
+# + label = int(word == context)
+# + share = sigmoid(W_out[word] @ v)
+
+# %% mistake="updated-too-early: views, and the label by the id" also="drawn-as-neighbor" edits="textbook"
+# - v = W_in[center]
+# - new_in, new_out = W_in.copy(), W_out.copy()
+# + new_in, new_out = W_in.copy(), W_out.copy()
+# + v = new_in[center]
+# - share = sigmoid(W_out[word] @ v)
+# + label = int(word == context)
+# + share = sigmoid(new_out[word] @ v)
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] -= lr * error * new_out[word]
+
+# %% mistake="sigmoid-turned" edits="textbook"
+# - share = sigmoid(W_out[word] @ v)
+# + share = sigmoid(-W_out[word] @ v)
+
+# %% mistake="updated-too-early: read again, uphill" also="wrong-sign" edits="textbook"
+# - share = sigmoid(W_out[word] @ v)
+# + share = sigmoid(new_out[word] @ v)
+# - new_in[center] -= lr * error * W_out[word]
+# - new_out[word] -= lr * error * v
+# + new_in[center] += lr * error * new_out[word]
+# + new_out[word] += lr * error * v
+
+# %% mistake="wrong-sign: uphill, no minus in the loss" also="wrong-loss" edits="textbook"
+# - new_in[center] -= lr * error * W_out[word]
+# - new_out[word] -= lr * error * v
+# + new_in[center] += lr * error * W_out[word]
+# + new_out[word] += lr * error * v
+# - return new_in, new_out, loss
+# + return new_in, new_out, -loss
+
+# %% mistake="wrong-sign: uphill, the mean of the loss" also="wrong-loss" edits="textbook"
+# - new_in[center] -= lr * error * W_out[word]
+# - new_out[word] -= lr * error * v
+# + new_in[center] += lr * error * W_out[word]
+# + new_out[word] += lr * error * v
+# - return new_in, new_out, loss
+# + return new_in, new_out, loss / (1 + len(negatives))
+
+# %% mistake="wrong-sign: uphill, the loss without signs" also="wrong-loss" edits="textbook"
+# - loss -= np.log(share if label else 1 - share)
+# + loss -= np.log(share)
+# - new_in[center] -= lr * error * W_out[word]
+# - new_out[word] -= lr * error * v
+# + new_in[center] += lr * error * W_out[word]
+# + new_out[word] += lr * error * v
+
+# %% mistake="wrong-sign: uphill, the loss of the context alone" also="wrong-loss" edits="textbook"
+# - loss -= np.log(share if label else 1 - share)
+# + loss -= np.log(share) if label else 0.0
+# - new_in[center] -= lr * error * W_out[word]
+# - new_out[word] -= lr * error * v
+# + new_in[center] += lr * error * W_out[word]
+# + new_out[word] += lr * error * v
+
+# %% mistake="wrong-sign: the words uphill, no minus in the loss" also="wrong-loss" edits="textbook"
+# - new_out[word] -= lr * error * v
+# + new_out[word] += lr * error * v
+# - return new_in, new_out, loss
+# + return new_in, new_out, -loss
+
+# %% mistake="wrong-sign: the words uphill, the mean of the loss" also="wrong-loss" edits="textbook"
+# - new_out[word] -= lr * error * v
+# + new_out[word] += lr * error * v
+# - return new_in, new_out, loss
+# + return new_in, new_out, loss / (1 + len(negatives))
+
+# %% mistake="wrong-sign: the words uphill, the loss without signs" also="wrong-loss" edits="textbook"
+# - loss -= np.log(share if label else 1 - share)
+# + loss -= np.log(share)
+# - new_out[word] -= lr * error * v
+# + new_out[word] += lr * error * v
+
+# %% mistake="wrong-sign: the words uphill, the loss of the context alone" also="wrong-loss" edits="textbook"
+# - loss -= np.log(share if label else 1 - share)
+# + loss -= np.log(share) if label else 0.0
+# - new_out[word] -= lr * error * v
+# + new_out[word] += lr * error * v
+
+# %% mistake="wrong-sign: the center uphill, no minus in the loss" also="wrong-loss" edits="textbook"
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] += lr * error * W_out[word]
+# - return new_in, new_out, loss
+# + return new_in, new_out, -loss
+
+# %% mistake="wrong-sign: the center uphill, the mean of the loss" also="wrong-loss" edits="textbook"
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] += lr * error * W_out[word]
+# - return new_in, new_out, loss
+# + return new_in, new_out, loss / (1 + len(negatives))
+
+# %% mistake="wrong-sign: the center uphill, the loss without signs" also="wrong-loss" edits="textbook"
+# - loss -= np.log(share if label else 1 - share)
+# + loss -= np.log(share)
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] += lr * error * W_out[word]
+
+# %% mistake="wrong-sign: the center uphill, the loss of the context alone" also="wrong-loss" edits="textbook"
+# - loss -= np.log(share if label else 1 - share)
+# + loss -= np.log(share) if label else 0.0
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] += lr * error * W_out[word]
+
+# %% mistake="wrong-step-size: the words without lr, no minus in the loss" also="wrong-loss" edits="textbook"
+# - new_out[word] -= lr * error * v
+# + new_out[word] -= error * v
+# - return new_in, new_out, loss
+# + return new_in, new_out, -loss
+
+# %% mistake="wrong-step-size: the words without lr, the mean of the loss" also="wrong-loss" edits="textbook"
+# - new_out[word] -= lr * error * v
+# + new_out[word] -= error * v
+# - return new_in, new_out, loss
+# + return new_in, new_out, loss / (1 + len(negatives))
+
+# %% mistake="wrong-step-size: the words without lr, the loss without signs" also="wrong-loss" edits="textbook"
+# - loss -= np.log(share if label else 1 - share)
+# + loss -= np.log(share)
+# - new_out[word] -= lr * error * v
+# + new_out[word] -= error * v
+
+# %% mistake="wrong-step-size: the words without lr, the loss of the context alone" also="wrong-loss" edits="textbook"
+# - loss -= np.log(share if label else 1 - share)
+# + loss -= np.log(share) if label else 0.0
+# - new_out[word] -= lr * error * v
+# + new_out[word] -= error * v
+
+# %% mistake="wrong-step-size: the center without lr, no minus in the loss" also="wrong-loss" edits="textbook"
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] -= error * W_out[word]
+# - return new_in, new_out, loss
+# + return new_in, new_out, -loss
+
+# %% mistake="wrong-step-size: the center without lr, the mean of the loss" also="wrong-loss" edits="textbook"
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] -= error * W_out[word]
+# - return new_in, new_out, loss
+# + return new_in, new_out, loss / (1 + len(negatives))
+
+# %% mistake="wrong-step-size: the center without lr, the loss without signs" also="wrong-loss" edits="textbook"
+# - loss -= np.log(share if label else 1 - share)
+# + loss -= np.log(share)
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] -= error * W_out[word]
+
+# %% mistake="wrong-step-size: the center without lr, the loss of the context alone" also="wrong-loss" edits="textbook"
+# - loss -= np.log(share if label else 1 - share)
+# + loss -= np.log(share) if label else 0.0
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] -= error * W_out[word]
+
+# %% mistake="matrix-not-moved: the center for the context alone, no minus in the loss" also="wrong-loss" edits="textbook"
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] -= lr * error * W_out[word] * label
+# - return new_in, new_out, loss
+# + return new_in, new_out, -loss
+
+# %% mistake="matrix-not-moved: the center for the context alone, the mean of the loss" also="wrong-loss" edits="textbook"
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] -= lr * error * W_out[word] * label
+# - return new_in, new_out, loss
+# + return new_in, new_out, loss / (1 + len(negatives))
+
+# %% mistake="matrix-not-moved: the center for the context alone, the loss without signs" also="wrong-loss" edits="textbook"
+# - loss -= np.log(share if label else 1 - share)
+# + loss -= np.log(share)
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] -= lr * error * W_out[word] * label
+
+# %% mistake="matrix-not-moved: the center for the context alone, the loss of the context alone" also="wrong-loss" edits="textbook"
+# - loss -= np.log(share if label else 1 - share)
+# + loss -= np.log(share) if label else 0.0
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] -= lr * error * W_out[word] * label

@@ -240,3 +240,32 @@ def softmax(x, axis=-1):
 # - shifted = x - x.max(axis=axis, keepdims=True)
 # + x = np.exp(x)
 # + shifted = x - x.max(axis=axis, keepdims=True)
+
+# %% mistake="unstable-softmax: a maximum that starts at 0" also="not-finite" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x - np.maximum(x.max(axis=axis, keepdims=True), 0)
+
+# %% mistake="unstable-softmax: the largest in size, infinite or not" also="not-finite" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x - np.abs(x).max(axis=axis, keepdims=True)
+
+# %% mistake="unstable-softmax: and divided by the largest" also="not-normalized" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return powers / powers.max(axis=axis, keepdims=True)
+
+# %% mistake="nan-covered: overflow and all" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return np.nan_to_num(powers / powers.sum(axis=axis, keepdims=True))
+
+
+# %% mistake="softmax-wrong-axis: the rows of a matrix, one by one"
+def softmax(x, axis=-1):
+    shares = np.zeros_like(x)
+    for i in range(len(x)):
+        powers = np.exp(x[i] - max(x[i]))
+        shares[i] = powers / sum(powers)
+    return shares

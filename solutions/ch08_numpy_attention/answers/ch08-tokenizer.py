@@ -384,3 +384,112 @@ class Tokenizer:
 # + return [self.vocab[token] for token in self.split(text)]
 # - return re.sub(r" ([.,!?;:])", r"\1", text)
 # + return text
+
+# %% mistake="decode-spacing: a space in front of the first" edits="textbook"
+# - text = " ".join(tokens[number] for number in ids)
+# + text = "".join(" " + tokens[number] for number in ids)
+
+# %% mistake="decode-spacing: none on both sides of a mark" edits="textbook"
+# - return re.sub(r" ([.,!?;:])", r"\1", text)
+# + return re.sub(r" ?([.,!?;:]) ?", r"\1", text)
+
+# %% mistake="decode-spacing: the first letter is cut off" edits="textbook"
+# - text = " ".join(tokens[number] for number in ids)
+# - return re.sub(r" ([.,!?;:])", r"\1", text)
+# + text = "".join(" " + tokens[number] for number in ids)
+# + return re.sub(r" ([.,!?;:])", r"\1", text)[1:]
+
+# %% mistake="ids-in-another-order: the first word shares 0" edits="textbook"
+# - self.vocab = {"<unk>": 0}
+# - for token in self.split(corpus):
+# - if token not in self.vocab:
+# - self.vocab[token] = len(self.vocab)
+# + self.vocab = {}
+# + for token in self.split(corpus):
+# +     if token not in self.vocab:
+# +         self.vocab[token] = len(self.vocab)
+# + self.vocab["<unk>"] = 0
+
+# %% mistake="ids-in-another-order: the first word shares 0, unk for decode" edits="re.split with a group"
+# - self.vocab = {"<unk>": 0}
+# - for token in self._split(corpus):
+# - self.vocab.setdefault(token, len(self.vocab))
+# + self.vocab = {}
+# + for token in self._split(corpus):
+# +     self.vocab.setdefault(token, len(self.vocab))
+# + self.vocab["<unk>"] = 0
+
+# %% mistake="lowercased: and no space on both sides of a mark" also="decode-spacing" edits="textbook"
+# - return re.findall(PATTERN, text)
+# + return re.findall(PATTERN, text.lower())
+# - return re.sub(r" ([.,!?;:])", r"\1", text)
+# + return re.sub(r" ?([.,!?;:]) ?", r"\1", text)
+
+# %% mistake="vocab-of-other-texts: and a space in front" also="decode-spacing" edits="textbook"
+# - return [self.vocab.get(token, 0) for token in self.split(text)]
+# + return [self.vocab.setdefault(token, len(self.vocab)) for token in self.split(text)]
+# - text = " ".join(tokens[number] for number in ids)
+# + text = "".join(" " + tokens[number] for number in ids)
+
+
+# %% correct="a word that grows letter by letter"
+class SimpleTokenizer:
+    def __init__(self, corpus):
+        self.vocab = {"<unk>": 0}
+        for token in self.cut(corpus):
+            if token not in self.vocab:
+                self.vocab[token] = len(self.vocab)
+
+    def cut(self, text):
+        tokens, word = [], ""
+        for letter in text:
+            if letter in ".,!?;:" or letter.isspace():
+                if word:
+                    tokens.append(word)
+                word = ""
+                if not letter.isspace():
+                    tokens.append(letter)
+            else:
+                word += letter
+        if word:
+            tokens.append(word)
+        return tokens
+
+    def encode(self, text):
+        ids = []
+        for token in self.cut(text):
+            ids.append(self.vocab.get(token, 0))
+        return ids
+
+    def decode(self, ids):
+        tokens = list(self.vocab)
+        text = ""
+        for number in ids:
+            if tokens[number] in ".,!?;:":
+                text += tokens[number]
+            else:
+                text += " " + tokens[number]
+        return text.strip()
+
+
+# %% mistake="last-word-lost" edits="a word that grows letter by letter"
+# - if word:
+# - tokens.append(word)
+# - return tokens
+# + return tokens
+
+# %% mistake="split-at-spaces-alone" edits="a word that grows letter by letter"
+# - if letter in ".,!?;:" or letter.isspace():
+# + if letter in ".,!?;:" or letter == " ":
+# - if not letter.isspace():
+# + if letter != " ":
+
+# %% mistake="last-word-lost: spaces alone" also="split-at-spaces-alone" edits="a word that grows letter by letter"
+# - if letter in ".,!?;:" or letter.isspace():
+# + if letter in ".,!?;:" or letter == " ":
+# - if not letter.isspace():
+# + if letter != " ":
+# - if word:
+# - tokens.append(word)
+# - return tokens
+# + return tokens

@@ -120,3 +120,102 @@ def bpe_merges(words, num_merges):
 # + tokens = [list(w) for w in dict.fromkeys(words)]
 # - best = max(counts, key=counts.get)
 # + best = sorted(counts, key=counts.get)[-1]
+
+# %% mistake="counted-once: a set, in whatever order" also="ties-otherwise" edits="mine"
+# - tokens = [list(w) for w in words]
+# + tokens = [list(w) for w in sorted(set(words))]
+
+# %% mistake="counted-once: a dictionary of words, the first of the alphabet" also="ties-otherwise" edits="mine"
+# - tokens = [list(w) for w in words]
+# + tokens = [list(w) for w in dict.fromkeys(words)]
+# - best = max(counts, key=counts.get)
+# + best = sorted(counts, key=lambda p: (-counts[p], p))[0]
+
+# %% mistake="ties-otherwise: the last one that is not smaller" edits="mine"
+# - best = max(counts, key=counts.get)
+# + best, most = None, 0
+# + for p in counts:
+# +     if counts[p] >= most:
+# +         best, most = p, counts[p]
+
+# %% correct="a new list for each word"
+def bpe_merges(words, num_merges):
+    splits = [list(w) for w in words]
+    merges = []
+    for _ in range(num_merges):
+        counts = {}
+        for s in splits:
+            for p in zip(s, s[1:]):
+                counts[p] = counts.get(p, 0) + 1
+        if not counts:
+            break
+        best = max(counts, key=counts.get)
+        merges.append(best)
+        new = []
+        for s in splits:
+            out, i = [], 0
+            while i < len(s):
+                if i + 1 < len(s) and (s[i], s[i + 1]) == best:
+                    out.append(s[i] + s[i + 1])
+                    i += 2
+                else:
+                    out.append(s[i])
+                    i += 1
+            new.append(out)
+        splits = new
+    return merges
+
+# %% mistake="last-symbol-lost: the loop ends before it" edits="a new list for each word"
+# - while i < len(s):
+# - if i + 1 < len(s) and (s[i], s[i + 1]) == best:
+# + while i < len(s) - 1:
+# +     if (s[i], s[i + 1]) == best:
+
+# %% mistake="one-merge-too-many" edits="a new list for each word"
+# - for _ in range(num_merges):
+# + for _ in range(num_merges + 1):
+
+# %% mistake="counted-once: and stopped at 1" also="stopped-early" edits="a new list for each word"
+# - splits = [list(w) for w in words]
+# + splits = [list(w) for w in dict.fromkeys(words)]
+# - if not counts:
+# + if not counts or max(counts.values()) < 2:
+
+# %% mistake="counted-once: and once for all" also="counts-not-renewed"
+def bpe_merges(words, num_merges):
+    counts = {}
+    for w in dict.fromkeys(words):
+        for p in zip(w, w[1:]):
+            counts[p] = counts.get(p, 0) + 1
+    return sorted(counts, key=lambda p: -counts[p])[:num_merges]
+
+# %% mistake="merged-once: the first place, and no pair is left" edits="mine"
+# - if not counts:
+# - break
+# - best = max(counts, key=counts.get)
+# + best = max(counts, key=counts.get)
+# - t[i : i + 2] = [t[i] + t[i + 1]]
+# + t[i : i + 2] = [t[i] + t[i + 1]]
+# + break
+
+# %% mistake="merged-tokens-returned: joined, and not the last pair" also="last-left-out" edits="mine"
+# - for i in range(len(t) - 1):
+# + for i in range(len(t) - 2):
+# - result.append(best)
+# + result.append("".join(best))
+
+# %% mistake="symbols-glued: and the first in the alphabet" also="ties-otherwise"
+def bpe_merges(words, num_merges):
+    texts = [" ".join(w) for w in words]
+    merges = []
+    for _ in range(num_merges):
+        counts = Counter()
+        for text in texts:
+            s = text.split()
+            counts.update(zip(s, s[1:]))
+        if not counts:
+            break
+        best = min(counts, key=lambda p: (-counts[p], p))
+        merges.append(best)
+        texts = [text.replace(best[0] + " " + best[1], best[0] + best[1]) for text in texts]
+    return merges

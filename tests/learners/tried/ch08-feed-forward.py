@@ -77,3 +77,56 @@ def feed_forward(x, W1, b1, W2, b2):
 # - return out
 # + out = hidden @ W2
 # + return np.maximum(0, out)
+
+# %% correct="filled in"
+def feed_forward(x, W1, b1, W2, b2):
+    out = np.zeros((len(x), len(b2)))
+    for t in range(len(x)):
+        h = x[t] @ W1 + b1
+        for k in range(len(h)):
+            if h[k] < 0:
+                h[k] = 0
+        out[t] = h @ W2 + b2
+    return out
+
+# %% mistake="last-left-out: the last token" edits="filled in"
+# - for t in range(len(x)):
+# + for t in range(len(x) - 1):
+
+# %% mistake="last-left-out: the last number inside" edits="filled in"
+# - for k in range(len(h)):
+# + for k in range(len(h) - 1):
+
+# %% mistake="other-activation: the size, but not of the last" also="last-left-out" edits="filled in"
+# - for k in range(len(h)):
+# - if h[k] < 0:
+# - h[k] = 0
+# + for k in range(len(h) - 1):
+# +     h[k] = abs(h[k])
+
+# %% mistake="other-activation: the smaller one, and no b2" edits="mine"
+# - hidden = np.maximum(0, hidden)
+# - out = hidden @ W2 + b2
+# + hidden = np.minimum(0, hidden)
+# + out = hidden @ W2
+
+# %% mistake="relu-misplaced: on a matrix" edits="mine"
+# - hidden = x @ W1 + b1
+# - hidden = np.maximum(0, hidden)
+# + hidden = x @ np.maximum(W1, 0) + b1
+
+# %% mistake="other-activation: 1 or 0" edits="mine"
+# - hidden = np.maximum(0, hidden)
+# + hidden = np.where(hidden > 0, 1.0, 0.0)
+
+# %% mistake="input-modified: W1 below 0" edits="mine"
+# - hidden = x @ W1 + b1
+# - hidden = np.maximum(0, hidden)
+# + W1[W1 < 0] = 0
+# + hidden = x @ W1 + b1
+
+# %% mistake="residual-added: and no b1" also="bias-ignored" edits="mine"
+# - hidden = x @ W1 + b1
+# + hidden = x @ W1
+# - return out
+# + return x + out

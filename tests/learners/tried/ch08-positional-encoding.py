@@ -94,3 +94,83 @@ def positional_encoding(seq_len, d, n=10000):
 # + P[k, 2 * i] = np.cos((k + 1) / denominator)
 # + if 2 * i + 1 < d:
 # +     P[k, 2 * i + 1] = np.sin((k + 1) / denominator)
+
+# %% mistake="sin-cos-swapped: d // 2 pairs, turned round" also="odd-width" edits="mine"
+# - for i in range((d + 1) // 2):
+# + for i in range(d // 2):
+# - P[k, 2 * i] = np.sin(k / denominator)
+# - if 2 * i + 1 < d:
+# - P[k, 2 * i + 1] = np.cos(k / denominator)
+# + P[k, 2 * i] = np.cos(k / denominator)
+# + P[k, 2 * i + 1] = np.sin(k / denominator)
+
+# %% mistake="positions-from-one: d // 2 pairs, k + 1" also="odd-width" edits="mine"
+# - for i in range((d + 1) // 2):
+# + for i in range(d // 2):
+# - denominator = n ** (2 * i / d)
+# + angle = (k + 1) / n ** (2 * i / d)
+# - P[k, 2 * i] = np.sin(k / denominator)
+# - if 2 * i + 1 < d:
+# - P[k, 2 * i + 1] = np.cos(k / denominator)
+# + P[k, 2 * i] = np.sin(angle)
+# + P[k, 2 * i + 1] = np.cos(angle)
+
+# %% mistake="sines-then-cosines: and 10000 for n" also="base-ignored"
+def positional_encoding(seq_len, d, n=10000):
+    pos = np.arange(seq_len)[:, None]
+    i = np.arange(d // 2)
+    a = pos / 10000 ** (2 * i / d)
+    return np.concatenate([np.sin(a), np.cos(a)], axis=1)
+
+# %% correct="by columns"
+def positional_encoding(seq_len, d, n=10000):
+    P = np.zeros((seq_len, d))
+    for pos in range(seq_len):
+        for k in range(d):
+            i = k // 2
+            a = pos / n ** (2 * i / d)
+            P[pos, k] = np.sin(a) if k % 2 == 0 else np.cos(a)
+    return P
+
+# %% mistake="wrong-frequency: no brackets round the exponent" edits="by columns"
+# - a = pos / n ** (2 * i / d)
+# + a = pos / n**2 * i / d
+
+# %% mistake="positions-from-one: each column its own" also="wrong-frequency" edits="by columns"
+# - a = pos / n ** (2 * i / d)
+# + a = (pos + 1) / n ** (k / d)
+
+# %% mistake="rows-shared: the rows are one list" edits="by columns"
+# - P = np.zeros((seq_len, d))
+# + P = [[0.0] * d] * seq_len
+# - P[pos, k] = np.sin(a) if k % 2 == 0 else np.cos(a)
+# - return P
+# + P[pos][k] = np.sin(a) if k % 2 == 0 else np.cos(a)
+# + return np.array(P)
+
+# %% mistake="wrong-frequency: multiplied, and pairs from 1" edits="by columns"
+# - i = k // 2
+# - a = pos / n ** (2 * i / d)
+# + i = k // 2 + 1
+# + a = pos * n ** (2 * i / d)
+
+# %% mistake="wrong-frequency: divided without a rest" edits="by columns"
+# - a = pos / n ** (2 * i / d)
+# + a = pos / n ** (2 * i // d)
+
+# %% mistake="wrong-dtype: whole numbers" never="double" edits="by columns"
+# - P = np.zeros((seq_len, d))
+# + P = np.array([[0] * d] * seq_len)
+
+# %% mistake="last-left-out: one position too few" edits="by columns"
+# - for pos in range(seq_len):
+# + for pos in range(seq_len - 1):
+
+# %% mistake="raises: i counts in steps of two, odd d"
+def positional_encoding(seq_len, d, n=10000):
+    pos = np.arange(seq_len)[:, None]
+    i = np.arange(0, d, 2)
+    P = np.zeros((seq_len, d))
+    P[:, 0::2] = np.sin(pos / n ** (i / d))
+    P[:, 1::2] = np.cos(pos / n ** (i / d))
+    return P

@@ -176,3 +176,56 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
 # + scores = np.dot(Q, K.T) / d_k
 # - output = weights @ V
 # + output = weights.T @ V
+
+# %% correct="row by row"
+def self_attention(E, W_Q, W_K, W_V, causal=True):
+    Q, K, V = E @ W_Q, E @ W_K, E @ W_V
+    T = len(E)
+    weights = np.zeros((T, T))
+    out = np.zeros((T, V.shape[1]))
+    for i in range(T):
+        end = i + 1 if causal else T
+        s = K[:end] @ Q[i] / np.sqrt(K.shape[1])
+        weights[i, :end] = softmax(s)
+        out[i] = weights[i, :end] @ V[:end]
+    return out, weights
+
+# %% mistake="mask-hides-diagonal: i for i + 1, but for the first" edits="row by row"
+# - end = i + 1 if causal else T
+# + end = max(i, 1) if causal else T
+
+# %% mistake="mask-looks-ahead: i + 2" never="Print your mask" edits="row by row"
+# - end = i + 1 if causal else T
+# + end = min(i + 2, T) if causal else T
+
+# %% mistake="first-round-only: return in the loop" edits="row by row"
+# - return out, weights
+# +     return out, weights
+
+# %% mistake="wrong-dtype: weights of whole numbers" never="double" edits="row by row"
+# - weights = np.zeros((T, T))
+# + weights = np.zeros((T, T), dtype=int)
+
+# %% mistake="scale-by-tokens: axis 0 of the keys" edits="mine"
+# - d_k = K.shape[1]
+# + d_k = K.shape[0]
+
+# %% mistake="mask-large-number: minus 100" edits="mine"
+# - scores = np.where(mask == 0, -np.inf, scores)
+# + scores = np.where(mask == 0, -100, scores)
+
+# %% mistake="not-finite: one largest, hidden or not" edits="mine"
+# - scores = np.where(mask == 0, -np.inf, scores)
+# - weights = softmax(scores, axis=1)
+# + pass
+# + e = np.exp(scores - scores.max(axis=1, keepdims=True))
+# + if causal:
+# +     e = np.tril(e)
+# + weights = e / e.sum(axis=1, keepdims=True)
+
+# %% mistake="mask-missing: and a sum without keepdims" also="keepdim-missing" edits="mine"
+# - scores = np.where(mask == 0, -np.inf, scores)
+# - weights = softmax(scores, axis=1)
+# + pass
+# + e = np.exp(scores - scores.max())
+# + weights = e / e.sum(axis=1)

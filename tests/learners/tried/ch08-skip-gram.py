@@ -109,3 +109,118 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
 # - loss += -np.log(sigmoid(s)) if label == 1 else -np.log(sigmoid(-s))
 # + error = sigmoid(s)
 # + loss += -np.log(sigmoid(s))
+
+# %% mistake="wrong-sign: the error and the loss turned round" also="wrong-loss" edits="mine"
+# - error = sigmoid(s) - label
+# - loss += -np.log(sigmoid(s)) if label == 1 else -np.log(sigmoid(-s))
+# + error = label - sigmoid(s)
+# + loss += np.log(sigmoid(s)) if label == 1 else np.log(sigmoid(-s))
+
+# %% mistake="input-modified: plus, and no copies" edits="mine"
+# - v = W_in[center]
+# + v = W_in[center].copy()
+# - new_in = W_in.copy()
+# - new_out = W_out.copy()
+# + new_in = W_in
+# + new_out = W_out
+# + grad = np.zeros_like(v)
+# - new_in[center] -= lr * error * W_out[word]
+# - new_out[word] -= lr * error * v
+# + grad += error * W_out[word]
+# + new_out[word] += lr * error * v
+# - return new_in, new_out, loss
+# + new_in[center] += lr * grad
+# + return new_in, new_out, loss
+
+# %% mistake="wrong-sign: plus, and moved words are read" also="updated-too-early" edits="mine"
+# - s = np.dot(W_out[word], v)
+# + s = np.dot(new_out[word], v)
+# - new_in[center] -= lr * error * W_out[word]
+# - new_out[word] -= lr * error * v
+# + new_in[center] += lr * error * new_out[word]
+# + new_out[word] += lr * error * v
+
+# %% mistake="drawn-as-neighbor: the label by the id" edits="mine"
+# - error = sigmoid(s) - label
+# + label = int(word == context)
+# + error = sigmoid(s) - label
+
+# %% mistake="drawn-as-neighbor: the label by the id, in an if" edits="mine"
+# - error = sigmoid(s) - label
+# - loss += -np.log(sigmoid(s)) if label == 1 else -np.log(sigmoid(-s))
+# + if word == context:
+# +     error = sigmoid(s) - 1
+# +     loss += -np.log(sigmoid(s))
+# + else:
+# +     error = sigmoid(s)
+# +     loss += -np.log(1 - sigmoid(s))
+
+# %% mistake="updated-too-early: and the label by the id" also="drawn-as-neighbor" edits="mine"
+# - v = W_in[center]
+# - ids = [context] + list(negatives)
+# + ids = [context] + list(negatives)
+# - new_in = W_in.copy()
+# - new_out = W_out.copy()
+# + new_in = W_in.copy()
+# + new_out = W_out.copy()
+# - s = np.dot(W_out[word], v)
+# - error = sigmoid(s) - label
+# + label = int(word == context)
+# + s = np.dot(new_out[word], new_in[center])
+# + error = sigmoid(s) - label
+# - new_in[center] -= lr * error * W_out[word]
+# - new_out[word] -= lr * error * v
+# + new_in[center] -= lr * error * new_out[word]
+# + new_out[word] -= lr * error * new_in[center]
+
+# %% mistake="matrix-not-moved: the center for the context alone, the loss divided" also="wrong-loss" edits="mine"
+# - new_in[center] -= lr * error * W_out[word]
+# + if label == 1:
+# +     new_in[center] -= lr * error * W_out[word]
+# - return new_in, new_out, loss
+# + return new_in, new_out, loss / len(ids)
+
+# %% mistake="wrong-step-size: the words without lr, no signs" also="wrong-loss" edits="mine"
+# - loss += -np.log(sigmoid(s)) if label == 1 else -np.log(sigmoid(-s))
+# + loss += -np.log(sigmoid(s))
+# - new_out[word] -= lr * error * v
+# + new_out[word] -= error * v
+
+# %% mistake="wrong-sign: the words, and the mean of the loss" also="wrong-loss" edits="mine"
+# - new_out[word] -= lr * error * v
+# + new_out[word] += lr * error * v
+# - return new_in, new_out, loss
+# + return new_in, new_out, loss / len(ids)
+
+# %% mistake="wrong-sign: labels exchanged" edits="mine"
+# - error = sigmoid(s) - label
+# + error = sigmoid(s) - (label == 0)
+
+# %% mistake="sigmoid-turned: the exponential of the score" edits="mine"
+# - new_in = W_in.copy()
+# + sigmoid = lambda s: 1 / (1 + np.exp(s))
+# + new_in = W_in.copy()
+
+# %% mistake="sigmoid-turned: and the context alone in the loss" also="wrong-loss" edits="mine"
+# - new_in = W_in.copy()
+# + sigmoid = lambda s: 1 / (1 + np.exp(s))
+# + new_in = W_in.copy()
+# - loss += -np.log(sigmoid(s)) if label == 1 else -np.log(sigmoid(-s))
+# + loss += -np.log(sigmoid(s)) if label == 1 else 0
+
+# %% mistake="last-left-out: one negative too few" edits="mine"
+# - ids = [context] + list(negatives)
+# - labels = [1] + [0] * len(negatives)
+# + negatives = negatives[:-1]
+# + ids = [context] + list(negatives)
+# + labels = [1] + [0] * len(negatives)
+
+# %% mistake="wrong-loss: the negatives are left out" edits="mine"
+# - loss += -np.log(sigmoid(s)) if label == 1 else -np.log(sigmoid(-s))
+# + loss += -np.log(sigmoid(s)) if label == 1 else 0
+
+# %% mistake="input-modified: the words alone are copied" edits="mine"
+# - v = W_in[center]
+# + v = W_in[center].copy()
+# - new_in = W_in.copy()
+# + new_in = W_in

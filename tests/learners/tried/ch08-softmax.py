@@ -106,3 +106,47 @@ def softmax(x, axis=-1):
 # %% mistake="not-normalized: forgot to divide" edits="mine"
 # - return e / total
 # + return e
+
+# %% mistake="unstable-softmax: and divided by the largest" also="not-normalized" edits="mine"
+# - e = np.exp(x - largest)
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + e = np.exp(x)
+# + total = np.max(e, axis=axis, keepdims=True)
+
+# %% mistake="unstable-softmax: the mean" edits="mine"
+# - largest = np.max(x, axis=axis, keepdims=True)
+# + largest = np.mean(x, axis=axis, keepdims=True)
+
+# %% mistake="unstable-softmax: the largest in size" edits="mine"
+# - largest = np.max(x, axis=axis, keepdims=True)
+# + largest = np.abs(x).max(axis=axis, keepdims=True)
+
+# %% mistake="unstable-softmax: the largest, or 0" edits="mine"
+# - largest = np.max(x, axis=axis, keepdims=True)
+# + largest = np.maximum(np.max(x, axis=axis, keepdims=True), 0)
+
+# %% mistake="softmax-wrong-axis: row by row"
+def softmax(x, axis=-1):
+    out = np.zeros_like(x)
+    for i in range(len(x)):
+        e = np.exp(x[i] - max(x[i]))
+        out[i] = e / sum(e)
+    return out
+
+# %% mistake="nan-covered: nan_to_num" edits="mine"
+# - e = np.exp(x - largest)
+# + e = np.exp(x)
+# - return e / total
+# + return np.nan_to_num(e / total)
+
+# %% mistake="scores-clamped: and float32" edits="mine"
+# - e = np.exp(x - largest)
+# + e = np.exp(np.clip(x, -50, 50))
+# - return e / total
+# + return (e / total).astype(np.float32)
+
+# %% mistake="softmax-wrong-axis: 2 for e, and axis 0" also="rough-e" edits="mine"
+# - def softmax(x, axis=-1):
+# + def softmax(x, axis=0):
+# - e = np.exp(x - largest)
+# + e = 2 ** (x - largest)
