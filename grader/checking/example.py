@@ -7,6 +7,7 @@ import numpy as np
 import torch
 
 from grader.checking.checks import Look
+from grader.checking.checks.look import TEXTS
 from grader.checking.drivers.arrays import as_given
 from grader.checking.result import Example
 from grader.checking.texts import unpack_texts
@@ -24,12 +25,8 @@ INDEX = re.compile(r"\.(\d+)(?=\.)")
 def smallest_example(looks: list[Look]) -> Example | None:
     """Return the smallest of some cases as code, if it is small enough to be worked out by hand."""
     small = [look for look in looks if look.exercise.driver in CALLED and _size(look) <= MAX_NUMBERS]
-    examples = ((_size(look), _example(look)) for look in small)
-    return min(
-        ((size, one) for size, one in examples if one is not None),
-        key=lambda pair: pair[0],
-        default=(0, None),
-    )[1]
+    by_size = sorted(small, key=lambda look: (_size(look), _largest(look)))
+    return next(filter(None, map(_example, by_size)), None)
 
 
 def _size(look: Look) -> int:
@@ -39,6 +36,14 @@ def _size(look: Look) -> int:
     results = [item.values for _, item in look.of_role("result")]
     tensors = (*look.case.arguments.values(), *look.case.weights.values())
     return max(sum(one.numel() for one in tensors), sum(one.numel() for one in results))
+
+
+def _largest(look: Look) -> float:
+    """Return the largest number among a case's results, where these are numbers."""
+    if look.exercise.driver in TEXTS:
+        return 0.0
+    results = (item.values.abs().double().nan_to_num() for _, item in look.of_role("result"))
+    return max((float(one.max()) for one in results if one.numel()), default=0.0)
 
 
 def _example(look: Look) -> Example | None:

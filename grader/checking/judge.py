@@ -12,7 +12,7 @@ from grader.checking.device import computing
 from grader.checking.diagnosis import Diagnosis, diagnose, diagnose_hidden
 from grader.checking.example import smallest_example
 from grader.checking.mistakes import Mistake, explain, question_about_error
-from grader.checking.observation import Attempt
+from grader.checking.observation import Attempt, LearnerError
 from grader.checking.result import (
     ALSO,
     ALSO_LOOK_AT,
@@ -94,6 +94,12 @@ ENDED = message(
 )
 
 
+# What to look at where the answer itself raised the error.
+REFUSED = message(
+    "Your own line raises this error. In which cases does the docstring ask for one, and is this one of them?"
+)
+
+
 def _praise(exercise: Exercise, looks: list[Look], cases: tuple[CaseResult, ...]) -> Message:
     """Return what is said of an answer that passed."""
     if exercise.specimen:
@@ -130,12 +136,9 @@ def _compose(
     beside = [Line(_beside(one, by_code[one.code]), ALSO) for one in mistakes[1:] if one.code in by_code]
     mistakes = [one for one in mistakes if one is mistakes[0] or one.code not in by_code]
     if diagnosis.together:
-        first, *second = (one for one in mistakes if one.told_by_numbers)
-        own = [
-            Line(_named(one), ALSO)
-            for one in mistakes
-            if one.code == failure.code and not one.told_by_numbers
-        ]
+        numeric = [one for one in mistakes if one.told_by_numbers and one.code != failure.code]
+        first, *second = numeric
+        own = [Line(_named(one), ALSO) for one in mistakes if one not in numeric]
         more = [Line(one.look, ALSO_LOOK_AT) for one in second]
         return (_together(first, *second), *own, *beside, *told, look, *more)
     others = [Line(_named(one, inferred=_inferred(one, failure)), ALSO) for one in mistakes[1:]]
@@ -226,11 +229,16 @@ def _question(exercise: Exercise, failure: Failure, first: Mistake, example: Exa
         )
     if first.code != failure.code:  # told by its numbers: what was seen there is a consequence
         return first.look
-    if first.code == "raises" and failure.error is None:
-        return ENDED
     if first.code == "raises":
-        return question_about_error(failure.error, exercise) or first.look
+        return _about_error(failure.error, exercise) or first.look
     return failure.look or first.look
+
+
+def _about_error(error: LearnerError | None, exercise: Exercise) -> Message | None:
+    """Return what to look at where an answer raised something, or ended without an error of its own."""
+    if error is None:
+        return ENDED
+    return REFUSED if error.source.startswith("raise ") else question_about_error(error, exercise)
 
 
 def _by_case(looks: list[Look], found: tuple[Failure | None, ...]) -> tuple[CaseResult, ...]:

@@ -30,6 +30,8 @@ WANTED = {
     "result/vocab": message("a dict from texts to whole numbers"),
 }
 A_TENSOR = message("a torch.Tensor")
+# What ends the name of what a module's parameters are recorded under, whether each can be trained.
+TRAINABLE = ".trainable"
 
 
 @check(
@@ -379,6 +381,8 @@ def unmodified(look: Look) -> Failure | None:
             return look.fail("input-modified", told, name)
         if altered(got, item.values, item.dtype):
             mismatch = compare(got, item.values, 0.0) if got.shape == item.values.shape else None
+            if what.endswith(TRAINABLE):
+                return look.fail("input-modified", _no_longer(what.removesuffix(TRAINABLE), mismatch), name)
             return look.fail("input-modified", _changed(what, got, item, mismatch), name, mismatch)
     return None
 
@@ -400,6 +404,15 @@ def _changed(what: str, got: torch.Tensor, item: Expected, mismatch: Mismatch | 
         own_shape=shape_text(got.shape),
         own_dtype=str(got.dtype),
     )
+
+
+def _no_longer(module: str, mismatch: Mismatch | None) -> Message:
+    """Return that a module's parameters were frozen, or set free."""
+    if mismatch and mismatch.got < mismatch.expected:
+        return message(
+            "After the call, a parameter of {module} that could be trained no longer can.", module=module
+        )
+    return message("After the call, other parameters of {module} can be trained than before.", module=module)
 
 
 def _changed_text(what: str, seen: TextDifference) -> Message:

@@ -21,7 +21,7 @@ def record_gradients(
             if name in probes and result.requires_grad and result.shape == probes[name].shape
         }
         sources = {name: one for name, one in sources.items() if one.requires_grad and one.is_leaf}
-    if not probed:
+    if not probed or not sources:
         return
     try:
         # A scalar, for a gradient passed to autograd.grad has it import sympy (0.5 s) to compare shapes.

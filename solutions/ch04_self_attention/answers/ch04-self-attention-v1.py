@@ -606,6 +606,7 @@ SelfAttention_v1 = nn.Linear(3, 2)
 # + powers = scaled.double().exp()
 # + weights = (powers / powers.sum(dim=-1, keepdim=True)).float()
 
+
 # %% correct="filled into zeros"
 class SelfAttention_v1(nn.Module):
     def __init__(self, d_in, d_out):
@@ -628,6 +629,7 @@ class SelfAttention_v1(nn.Module):
             for j in range(len(value)):
                 context[i] = context[i] + weights[j] * value[j]
         return context
+
 
 # %% correct="sums added up"
 class SelfAttention_v1(nn.Module):
@@ -652,6 +654,7 @@ class SelfAttention_v1(nn.Module):
                 total = total + power
             rows.append(mixed / total)
         return torch.stack(rows)
+
 
 # %% mistake="last-left-out: the last row" edits="filled into zeros"
 # - for i in range(len(context)):

@@ -629,6 +629,7 @@ SelfAttention_v2 = nn.Linear(3, 2)
 # + powers = scaled.double().exp()
 # + weights = (powers / powers.sum(dim=-1, keepdim=True)).float()
 
+
 # %% correct="filled into zeros"
 class SelfAttention_v2(nn.Module):
     def __init__(self, d_in, d_out, qkv_bias=False):
@@ -651,6 +652,7 @@ class SelfAttention_v2(nn.Module):
             for j in range(len(value)):
                 context[i] = context[i] + weights[j] * value[j]
         return context
+
 
 # %% correct="sums added up"
 class SelfAttention_v2(nn.Module):
@@ -675,6 +677,7 @@ class SelfAttention_v2(nn.Module):
                 total = total + power
             rows.append(mixed / total)
         return torch.stack(rows)
+
 
 # %% mistake="last-left-out: the last row" edits="filled into zeros"
 # - for i in range(len(context)):

@@ -620,6 +620,7 @@ SelfAttention = nn.Linear(3, 2)
 # + powers = scaled.double().exp()
 # + weights = (powers / powers.sum(dim=-1, keepdim=True)).float()
 
+
 # %% correct="filled into zeros"
 class SelfAttention(nn.Module):
     def __init__(self, d_model=2, row_dim=0, col_dim=1):
@@ -642,6 +643,7 @@ class SelfAttention(nn.Module):
             for j in range(len(value)):
                 context[i] = context[i] + weights[j] * value[j]
         return context
+
 
 # %% correct="sums added up"
 class SelfAttention(nn.Module):
@@ -666,6 +668,7 @@ class SelfAttention(nn.Module):
                 total = total + power
             rows.append(mixed / total)
         return torch.stack(rows)
+
 
 # %% mistake="last-left-out: the last row" edits="filled into zeros"
 # - for i in range(len(context)):

@@ -335,6 +335,7 @@ def mask_and_renormalize(weights):
 # - return shares
 # + return torch.softmax(shares, dim=-1)
 
+
 # %% correct="filled into zeros"
 def mask_and_renormalize(weights):
     shares = torch.zeros_like(weights)
@@ -348,6 +349,7 @@ def mask_and_renormalize(weights):
 # %% mistake="first-round-only" edits="filled into zeros"
 # - return shares
 # +     return shares
+
 
 # %% mistake="running-sum"
 def mask_and_renormalize(weights):

@@ -679,6 +679,7 @@ class MaskedSelfAttention(nn.Module):
 # - self.W_k = nn.Linear(d_model, d_model, bias=False)
 # + self.W_k = self.W_q
 
+
 # %% correct="filled into zeros"
 class MaskedSelfAttention(nn.Module):
     def __init__(self, d_model=2, row_dim=0, col_dim=1):

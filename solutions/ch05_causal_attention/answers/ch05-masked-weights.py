@@ -478,6 +478,7 @@ def causal_attention_weights(scores, d_k):
 # - masked = scaled.masked_fill(hidden, -torch.inf)
 # + masked = scaled + (~hidden).to(scores.dtype)
 
+
 # %% correct="filled into zeros"
 def causal_attention_weights(scores, d_k):
     scale = d_k**0.5
@@ -531,6 +532,7 @@ def causal_attention_weights(scores, d_k):
 # %% mistake="mask-inverted: a step, a token sees itself" edits="one step a line"
 # - hidden = torch.triu(torch.ones(size, size, device=scores.device), diagonal=1).bool()
 # + hidden = torch.tril(torch.ones(size, size, device=scores.device), diagonal=-1).bool()
+
 
 # %% mistake="running-sum"
 def causal_attention_weights(scores, d_k):

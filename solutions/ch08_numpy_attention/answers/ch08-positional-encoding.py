@@ -344,6 +344,7 @@ def positional_encoding(seq_len, d, n=10000):
 # - return P
 # + return np.array(P)
 
+
 # %% mistake="sines-then-cosines: n ignored" also="base-ignored"
 def positional_encoding(seq_len, d, n=10000):
     angles = np.arange(seq_len)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
