@@ -38,6 +38,8 @@ FOLLOWS_FROM = {
 }
 # What says something only where all else is right.
 ALONE = ("input-shared", "result-shared")
+# How the names of the parameters end that a mistake leaves out, where it leaves out no others.
+MISSING = {"bias-ignored": ".bias"}
 # Codes of what is not written yet: there are no numbers to look at.
 UNFINISHED = ("not-implemented", "stub-called")
 
@@ -192,7 +194,7 @@ def diagnose(
         known, told, together = (), (), False
     else:
         known, told, together = _by_numbers(failure, reference, observations, device, facts)
-    explained = {code for one in known for code in one.also}
+    explained = {code for one in known for code in one.also if not _is_another(failure, code, one.codes)}
     if failure.check.always and told and failure.code not in explained:
         codes = (failure.code, *told)
     else:
@@ -202,6 +204,12 @@ def diagnose(
     consequence = () if failure.check.always and told else (failure.code,)
     alone = set(codes) <= {*told, *explained, *consequence}
     return Diagnosis(tuple(dict.fromkeys(codes)), bool(known), together, alone)
+
+
+def _is_another(failure: Failure, code: str, codes: tuple[str, ...]) -> bool:
+    """Return whether a missing parameter is another than those that a known mistake leaves out."""
+    endings = [MISSING[one] for one in codes if one in MISSING]
+    return failure.code == code == "not-registered" and not failure.tensor.endswith(tuple(endings) or "")
 
 
 def _by_numbers(

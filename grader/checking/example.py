@@ -42,7 +42,7 @@ def _largest(look: Look) -> float:
     """Return the largest number among a case's results, where these are numbers."""
     if look.exercise.driver in TEXTS:
         return 0.0
-    results = (item.values.abs().double().nan_to_num() for _, item in look.of_role("result"))
+    results = (item.values.double().abs().nan_to_num() for _, item in look.of_role("result"))
     return max((float(one.max()) for one in results if one.numel()), default=0.0)
 
 

@@ -138,9 +138,10 @@ def _compose(
     if diagnosis.together:
         numeric = [one for one in mistakes if one.told_by_numbers and one.code != failure.code]
         first, *second = numeric
-        own = [Line(_named(one), ALSO) for one in mistakes if one not in numeric]
-        more = [Line(one.look, ALSO_LOOK_AT) for one in second]
-        return (_together(first, *second), *own, *beside, *told, look, *more)
+        both = _together(first, *second)
+        if own := [Line(_named(one)) for one in mistakes if one not in numeric]:  # told for itself, and first
+            return (*own, Line(both, ALSO), *beside, *told, look, Line(first.look, ALSO_LOOK_AT))
+        return (Line(both), *beside, *told, look, *(Line(one.look, ALSO_LOOK_AT) for one in second))
     others = [Line(_named(one, inferred=_inferred(one, failure)), ALSO) for one in mistakes[1:]]
     more = [Line(one.look, ALSO_LOOK_AT) for one in mistakes[1:2] if mistakes[0].code == failure.code]
     first = _named(mistakes[0], inferred=_inferred(mistakes[0], failure) and mistakes[0].code not in by_code)
@@ -157,23 +158,19 @@ def _beside(mistake: Mistake, seen: Failure) -> Message:
     return message("{title}. {seen}", title=mistake.title, seen=seen.message)
 
 
-def _together(first: Mistake, second: Mistake | None = None) -> Line:
+def _together(first: Mistake, second: Mistake | None = None) -> Message:
     """Return what is said of numbers that are those of two mistakes together; of one, that there is more."""
     if second is None:
-        return Line(
-            message(
-                "It looks like this: {title}, and something else with it. Your numbers are not those of this "
-                "mistake alone.",
-                title=first.title,
-            )
+        return message(
+            "It looks like this: {title}, and something else with it. Your numbers are not those of this "
+            "mistake alone.",
+            title=first.title,
         )
-    return Line(
-        message(
-            "It looks like two mistakes at once. {first}; and: {second}. Your numbers are those of both "
-            "together.",
-            first=first.title,
-            second=second.title,
-        )
+    return message(
+        "It looks like two mistakes at once. {first}; and: {second}. Your numbers are those of both "
+        "together.",
+        first=first.title,
+        second=second.title,
     )
 
 
