@@ -209,7 +209,7 @@ def scaled(scores, d_k):
 # - return scores / d_k**0.5
 # + return scores.div_(d_k**0.5)
 
-# %% mistake="input-modified: by index" edits="textbook"
+# %% mistake="input-modified: by index" also="fixed-number-of-axes" edits="textbook"
 # - return scores / d_k**0.5
 # + for row in range(len(scores)):
 # +     scores[row] = scores[row] / d_k**0.5
