@@ -416,3 +416,40 @@ def generate(model, ids, num_new, context_length):
 # %% mistake="largest-wrong-axis: axis 0 of the last" also="wrong-shape" edits="textbook"
 # - next_id = torch.argmax(logits, dim=-1, keepdim=True)
 # + next_id = torch.argmax(logits, dim=0, keepdim=True)
+
+# %% mistake="all-at-once: the best ones of one call"
+def generate(model, ids, num_new, context_length):
+    with torch.no_grad():
+        logits = model(ids[:, -context_length:])
+    return torch.cat((ids, logits[:, -1].topk(num_new).indices), dim=1)
+
+
+# %% mistake="batch-leak: the largest of all texts, for all" also="raises" edits="textbook"
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + next_id = torch.argmax(logits).expand(len(ids), 1)
+
+# %% mistake="prompt-missing: the new ones, collected" also="wrong-shape" edits="textbook"
+# - for _ in range(num_new):
+# + new = []
+# + for _ in range(num_new):
+# - ids = torch.cat((ids, next_id), dim=1)
+# + new.append(next_id)
+# + ids = torch.cat((ids, next_id), dim=1)
+# - return ids
+# + return torch.cat(new, dim=1)
+
+
+# %% correct="logit by logit"
+def generate(model, ids, num_new, context_length):
+    for _ in range(num_new):
+        with torch.no_grad():
+            last = model(ids[:, -context_length:])[:, -1]
+        column = torch.zeros(len(ids), 1, dtype=ids.dtype, device=ids.device)
+        for text in range(len(ids)):
+            best = 0
+            for token in range(last.shape[1]):
+                if last[text, token] > last[text, best]:
+                    best = token
+            column[text, 0] = best
+        ids = torch.cat((ids, column), dim=1)
+    return ids

@@ -290,3 +290,44 @@ def sliding_windows(ids, length, stride):
 # %% mistake="targets-shifted-too-far: two places, in slices" edits="slices in a loop"
 # - targets.append(ids[start + 1 : start + length + 1])
 # + targets.append(ids[start + 2 : start + length + 2])
+
+
+# %% correct="refused in the end"
+def sliding_windows(ids, length, stride):
+    inputs, targets = [], []
+    for start in range(0, len(ids) - length, stride):
+        end = start + length
+        inputs.append(ids[start:end])
+        targets.append(ids[start + 1 : end + 1])
+    if len(inputs) == 0:
+        raise ValueError("too few ids")
+    first = torch.stack(inputs)
+    second = torch.stack(targets)
+    return first, second
+
+
+# %% mistake="last-window-missing: refused in the end" also="wrong-shape" edits="refused in the end"
+# - for start in range(0, len(ids) - length, stride):
+# + for start in range(0, len(ids) - length - 1, stride):
+
+# %% mistake="stride-ignored: refused in the end" also="wrong-shape" edits="refused in the end"
+# - for start in range(0, len(ids) - length, stride):
+# + for start in range(len(ids) - length):
+
+# %% mistake="targets-not-shifted: refused in the end" edits="refused in the end"
+# - targets.append(ids[start + 1 : end + 1])
+# + targets.append(ids[start:end])
+
+# %% mistake="targets-shifted-too-far: the next window, in the end" also="wrong-shape" edits="refused in the end"
+# - for start in range(0, len(ids) - length, stride):
+# + for start in range(0, len(ids) - 2 * length + 1, stride):
+# - targets.append(ids[start + 1 : end + 1])
+# + targets.append(ids[end : end + length])
+
+# %% mistake="targets-counted-on: each id plus 1" edits="refused in the end"
+# - targets.append(ids[start + 1 : end + 1])
+# + targets.append(ids[start:end] + 1)
+
+# %% mistake="results-exchanged: refused in the end" edits="refused in the end"
+# - return first, second
+# + return second, first

@@ -644,3 +644,31 @@ class TinyGPT(nn.Module):
 # %% mistake="last-position-only: as a text of one" also="wrong-shape" edits="one step a line"
 # - logits = self.head(normed)
 # + logits = self.head(normed[:, -1:])
+
+# %% mistake="positions-shifted: the first comes twice" edits="textbook"
+# - positions = torch.arange(ids.shape[1], device=ids.device)
+# + positions = (torch.arange(ids.shape[1], device=ids.device) - 1).clamp(min=0)
+
+# %% mistake="positions-shifted: the first comes twice, step by step" edits="one step a line"
+# - positions = torch.arange(ids.shape[1], device=ids.device)
+# + positions = (torch.arange(ids.shape[1], device=ids.device) - 1).clamp(min=0)
+
+# %% mistake="positions-not-added: in the blocks alone" edits="one step a line"
+# - x = tokens + places
+# + x = tokens
+# - x = block(x)
+# + x = block(x + places)
+
+# %% mistake="softmax-unexpected: logs, and positions in the blocks" also="positions-not-added" edits="one step a line"
+# - x = tokens + places
+# + x = tokens
+# - x = block(x)
+# + x = block(x + places)
+# - return logits
+# + return torch.log_softmax(logits, dim=-1)
+
+# %% mistake="positions-shifted: the first twice, not the last block" also="blocks-skipped" edits="one step a line"
+# - positions = torch.arange(ids.shape[1], device=ids.device)
+# + positions = (torch.arange(ids.shape[1], device=ids.device) - 1).clamp(min=0)
+# - for block in self.blocks:
+# + for block in self.blocks[:-1]:

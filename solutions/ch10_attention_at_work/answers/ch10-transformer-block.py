@@ -696,3 +696,19 @@ class TransformerBlock(nn.Module):
 # %% mistake="mask-missing: step by step" edits="one step a line"
 # - self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
 # + self.attention = SeesAll(d_model, d_model, context_length, dropout, num_heads)
+
+# %% mistake="parts-exchanged: GELU by tanh" also="other-activation" edits="textbook"
+# - nn.GELU(),
+# + nn.GELU(approximate="tanh"),
+# - x = x + self.attention(self.norm1(x))
+# - x = x + self.mlp(self.norm2(x))
+# + x = x + self.mlp(self.norm2(x))
+# + x = x + self.attention(self.norm1(x))
+
+# %% mistake="parts-exchanged: ReLU" also="other-activation" edits="textbook"
+# - nn.GELU(),
+# + nn.ReLU(),
+# - x = x + self.attention(self.norm1(x))
+# - x = x + self.mlp(self.norm2(x))
+# + x = x + self.mlp(self.norm2(x))
+# + x = x + self.attention(self.norm1(x))

@@ -144,8 +144,8 @@ def positional_encoding(seq_len, d, n=10000):
 # - P = np.zeros((seq_len, d))
 # + P = [[0.0] * d] * seq_len
 # - P[pos, k] = np.sin(a) if k % 2 == 0 else np.cos(a)
-# - return P
 # + P[pos][k] = np.sin(a) if k % 2 == 0 else np.cos(a)
+# - return P
 # + return np.array(P)
 
 # %% mistake="wrong-frequency: multiplied, and pairs from 1" edits="by columns"

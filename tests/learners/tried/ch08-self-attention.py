@@ -216,8 +216,8 @@ def self_attention(E, W_Q, W_K, W_V, causal=True):
 
 # %% mistake="not-finite: one largest, hidden or not" edits="mine"
 # - scores = np.where(mask == 0, -np.inf, scores)
-# - weights = softmax(scores, axis=1)
 # + pass
+# - weights = softmax(scores, axis=1)
 # + e = np.exp(scores - scores.max(axis=1, keepdims=True))
 # + if causal:
 # +     e = np.tril(e)
@@ -225,7 +225,7 @@ def self_attention(E, W_Q, W_K, W_V, causal=True):
 
 # %% mistake="mask-missing: and a sum without keepdims" also="keepdim-missing" edits="mine"
 # - scores = np.where(mask == 0, -np.inf, scores)
-# - weights = softmax(scores, axis=1)
 # + pass
+# - weights = softmax(scores, axis=1)
 # + e = np.exp(scores - scores.max())
 # + weights = e / e.sum(axis=1)

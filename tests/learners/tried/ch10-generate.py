@@ -134,3 +134,69 @@ def generate(model, ids, num_new, context_length):
 # + logits = model(window)
 # - last = logits[:, -1]
 # + last = logits[:, 0]
+
+# %% mistake="all-at-once: the best ones of one call"
+def generate(model, ids, num_new, context_length):
+    with torch.no_grad():
+        logits = model(ids[:, -context_length:])
+        new = logits[:, -1].topk(num_new).indices
+    return torch.cat([ids, new], dim=1)
+
+# %% mistake="batch-leak: the largest of all" edits="mine"
+# - next_id = last.argmax(dim=-1, keepdim=True)
+# + next_id = last.argmax().expand(len(ids), 1)
+
+# %% mistake="prompt-missing: collected in a list" edits="mine"
+# - for _ in range(num_new):
+# + new = []
+# + for _ in range(num_new):
+# - ids = torch.cat([ids, next_id], dim=1)
+# + new.append(next_id)
+# + ids = torch.cat([ids, next_id], dim=1)
+# - return ids
+# + return torch.cat(new, dim=1)
+
+# %% correct="by hand"
+def generate(model, ids, num_new, context_length):
+    with torch.no_grad():
+        for _ in range(num_new):
+            last = model(ids[:, -context_length:])[:, -1]
+            new = torch.zeros(len(ids), 1, dtype=ids.dtype)
+            for b in range(len(ids)):
+                best = 0
+                for k in range(last.shape[1]):
+                    if last[b, k] > last[b, best]:
+                        best = k
+                new[b, 0] = best
+            ids = torch.cat([ids, new], dim=1)
+    return ids
+
+# %% mistake="last-of-equals: not smaller" edits="by hand"
+# - if last[b, k] > last[b, best]:
+# + if last[b, k] >= last[b, best]:
+
+# %% mistake="last-left-out: the last id of the vocabulary" edits="by hand"
+# - for k in range(last.shape[1]):
+# + for k in range(last.shape[1] - 1):
+
+# %% mistake="not-always-the-largest: from 0 on" edits="by hand"
+# - best = 0
+# - for k in range(last.shape[1]):
+# - if last[b, k] > last[b, best]:
+# - best = k
+# + best, top = 0, 0
+# + for k in range(last.shape[1]):
+# +     if last[b, k] > top:
+# +         best, top = k, last[b, k]
+
+# %% mistake="not-always-the-largest: from 0 on, and the first ids are shown" also="crop-keeps-first" edits="by hand"
+# - last = model(ids[:, -context_length:])[:, -1]
+# + last = model(ids[:, :context_length])[:, -1]
+# - best = 0
+# - for k in range(last.shape[1]):
+# - if last[b, k] > last[b, best]:
+# - best = k
+# + best, top = 0, 0
+# + for k in range(last.shape[1]):
+# +     if last[b, k] > top:
+# +         best, top = k, last[b, k]

@@ -92,3 +92,52 @@ def sliding_windows(ids, length, stride):
 # + # it will not be
 # - targets.append(ids[i + 1 : i + length + 1])
 # + targets.append(ids[i : i + length])
+
+# %% correct="refused in the end"
+def sliding_windows(ids, length, stride):
+    a, b = [], []
+    for s in range(0, len(ids) - length, stride):
+        a.append(ids[s : s + length])
+        b.append(ids[s + 1 : s + length + 1])
+    if len(a) == 0:
+        raise ValueError("no window")
+    return torch.stack(a), torch.stack(b)
+
+# %% mistake="last-window-missing: and exchanged, refused in the end" also="results-exchanged" edits="refused in the end"
+# - for s in range(0, len(ids) - length, stride):
+# + for s in range(0, len(ids) - length - 1, stride):
+# - return torch.stack(a), torch.stack(b)
+# + return torch.stack(b), torch.stack(a)
+
+# %% mistake="targets-shifted-too-far: the next window" also="wrong-shape" edits="refused in the end"
+# - for s in range(0, len(ids) - length, stride):
+# + for s in range(0, len(ids) - 2 * length + 1, stride):
+# - b.append(ids[s + 1 : s + length + 1])
+# + b.append(ids[s + length : s + 2 * length])
+
+# %% mistake="targets-counted-on: plus 1" edits="refused in the end"
+# - b.append(ids[s + 1 : s + length + 1])
+# + b.append(ids[s : s + length] + 1)
+
+# %% mistake="targets-wrap-around: rolled" edits="mine"
+# - if len(ids) < length + 1:
+# -     raise ValueError("too short")
+# + if len(ids) < length:
+# +     raise ValueError("too short")
+# + return ids.unfold(0, length, stride), ids.roll(-1).unfold(0, length, stride)
+
+# %% mistake="wrong-dtype: through lists" never="double" edits="mine"
+# - inputs.append(ids[i : i + length])
+# - targets.append(ids[i + 1 : i + length + 1])
+# + inputs.append(ids[i : i + length].tolist())
+# + targets.append(ids[i + 1 : i + length + 1].tolist())
+# - return torch.stack(inputs), torch.stack(targets)
+# + return torch.tensor(inputs), torch.tensor(targets)
+
+# %% mistake="stride-ignored: the length" edits="mine"
+# - for i in range(0, len(ids) - length, stride):
+# + for i in range(0, len(ids) - length, length):
+
+# %% mistake="raises: the next window, but for as many" edits="mine"
+# - targets.append(ids[i + 1 : i + length + 1])
+# + targets.append(ids[i + length : i + 2 * length])

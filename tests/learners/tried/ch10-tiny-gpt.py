@@ -158,3 +158,65 @@ class TinyGPT(nn.Module):
 # + x = self.blocks[0](x)
 # - return self.head(x)
 # + return self.head(x).softmax(-1)
+
+# %% mistake="positions-shifted: 0, 0, 1, 2" edits="mine"
+# - places = torch.arange(ids.shape[1], device=ids.device)
+# + places = torch.zeros(ids.shape[1], dtype=torch.long)
+# + for t in range(1, ids.shape[1]):
+# +     places[t] = t - 1
+
+# %% mistake="positions-shifted: 0, 0, 1, 2, and one block too few" also="blocks-skipped" edits="mine"
+# - places = torch.arange(ids.shape[1], device=ids.device)
+# + places = torch.zeros(ids.shape[1], dtype=torch.long)
+# + for t in range(1, ids.shape[1]):
+# +     places[t] = t - 1
+# - for block in self.blocks:
+# + for block in self.blocks[:-1]:
+
+# %% mistake="positions-of-another-axis: the texts are counted" never="along the batch" edits="mine"
+# - places = torch.arange(ids.shape[1], device=ids.device)
+# + places = torch.arange(ids.shape[0], device=ids.device)[:, None]
+
+# %% mistake="positions-not-added: anew in every block" edits="mine"
+# - x = x + self.position_embedding(places)
+# - for block in self.blocks:
+# - x = block(x)
+# + for block in self.blocks:
+# +     x = block(x + self.position_embedding(places))
+
+# %% mistake="softmax-unexpected: logarithms, positions in every block" also="positions-not-added" edits="mine"
+# - x = x + self.position_embedding(places)
+# - for block in self.blocks:
+# - x = block(x)
+# + for block in self.blocks:
+# +     x = block(x + self.position_embedding(places))
+# - return self.head(x)
+# + return torch.log_softmax(self.head(x), dim=-1)
+
+# %% mistake="norm-misplaced: after every block" edits="mine"
+# - x = block(x)
+# - x = self.norm(x)
+# + x = self.norm(block(x))
+
+# %% mistake="positions-not-added: a product" edits="mine"
+# - x = x + self.position_embedding(places)
+# + x = x * self.position_embedding(places)
+
+# %% mistake="wrong-shape: the sizes of the tables exchanged" edits="mine"
+# - self.token_embedding = nn.Embedding(vocab_size, d_model)
+# - self.position_embedding = nn.Embedding(context_length, d_model)
+# + self.token_embedding = nn.Embedding(context_length, d_model)
+# + self.position_embedding = nn.Embedding(vocab_size, d_model)
+
+# %% mistake="residual-added: round every block" edits="mine"
+# - x = block(x)
+# + x = x + block(x)
+
+# %% mistake="bias-unexpected: and one block for all" also="blocks-shared" edits="mine"
+# - self.blocks = nn.ModuleList()
+# - for _ in range(num_layers):
+# -     self.blocks.append(TransformerBlock(d_model, num_heads, context_length, dropout))
+# + block = TransformerBlock(d_model, num_heads, context_length, dropout)
+# + self.blocks = nn.ModuleList([block] * num_layers)
+# - self.head = nn.Linear(d_model, vocab_size, bias=False)
+# + self.head = nn.Linear(d_model, vocab_size)

@@ -224,3 +224,31 @@ class TransformerBlock(nn.Module):
 # - x = x + self.mlp(self.norm2(x))
 # + x = self.norm1(x + self.attention(x))
 # + x = self.norm2(x + self.mlp(x))
+
+# %% mistake="parts-exchanged: and GELU by tanh" also="other-activation" edits="mine"
+# - self.mlp = nn.Sequential(nn.Linear(d_model, 4 * d_model), nn.GELU(), nn.Linear(4 * d_model, d_model))
+# + gelu = nn.GELU(approximate="tanh")
+# + self.mlp = nn.Sequential(nn.Linear(d_model, 4 * d_model), gelu, nn.Linear(4 * d_model, d_model))
+# - x = x + self.attention(self.norm1(x))
+# - x = x + self.mlp(self.norm2(x))
+# + x = x + self.mlp(self.norm2(x))
+# + x = x + self.attention(self.norm1(x))
+
+# %% mistake="norm-shared: exchanged" edits="mine"
+# - x = x + self.attention(self.norm1(x))
+# - x = x + self.mlp(self.norm2(x))
+# + x = x + self.attention(self.norm2(x))
+# + x = x + self.mlp(self.norm1(x))
+
+# %% mistake="activation-misplaced: one more behind" edits="mine"
+# - self.mlp = nn.Sequential(nn.Linear(d_model, 4 * d_model), nn.GELU(), nn.Linear(4 * d_model, d_model))
+# + inner, outer = nn.Linear(d_model, 4 * d_model), nn.Linear(4 * d_model, d_model)
+# + self.mlp = nn.Sequential(inner, nn.GELU(), outer, nn.GELU())
+
+# %% mistake="bias-unexpected: in the attention" edits="mine"
+# - self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+# + self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads, True)
+
+# %% mistake="norm-on-residual: the first half" edits="mine"
+# - x = x + self.attention(self.norm1(x))
+# + x = self.norm1(x) + self.attention(self.norm1(x))
