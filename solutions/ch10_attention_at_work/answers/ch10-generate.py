@@ -417,6 +417,7 @@ def generate(model, ids, num_new, context_length):
 # - next_id = torch.argmax(logits, dim=-1, keepdim=True)
 # + next_id = torch.argmax(logits, dim=0, keepdim=True)
 
+
 # %% mistake="all-at-once: the best ones of one call"
 def generate(model, ids, num_new, context_length):
     with torch.no_grad():
