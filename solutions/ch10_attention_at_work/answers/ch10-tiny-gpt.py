@@ -659,7 +659,7 @@ class TinyGPT(nn.Module):
 # - x = block(x)
 # + x = block(x + places)
 
-# %% mistake="softmax-unexpected: logs, positions in blocks" also="positions-not-added" edits="one step a line"
+# %% mistake="softmax-unexpected: log, positions in blocks" also="positions-not-added" edits="one step a line"
 # - x = tokens + places
 # + x = tokens
 # - x = block(x)
