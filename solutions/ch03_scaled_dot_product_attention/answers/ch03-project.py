@@ -333,19 +333,6 @@ def project(inputs, W_query, W_key, W_value):
 # + query = inputs @ (W_query + W_key)
 
 
-# %% correct="filled into zeros, number by number"
-def project(inputs, W_query, W_key, W_value):
-    results = []
-    for matrix in (W_query, W_key, W_value):
-        result = inputs.new_zeros(inputs.shape[0], matrix.shape[1])
-        for t in range(inputs.shape[0]):
-            for o in range(matrix.shape[1]):
-                for i in range(inputs.shape[1]):
-                    result[t, o] = result[t, o] + inputs[t, i] * matrix[i, o]
-        results.append(result)
-    return tuple(results)
-
-
 # %% mistake="one-row-for-all: of the values" edits="textbook"
 # - value = inputs @ W_value
 # + value = torch.stack([inputs[0] @ W_value for token in inputs])
