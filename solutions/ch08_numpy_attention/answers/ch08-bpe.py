@@ -311,19 +311,19 @@ def bpe_merges(words, num_merges):
 # - split = [list(word) for word in words]
 # + split = [list(word) for word in sorted(set(words))]
 
-# %% mistake="counted-once: each different word, the last of the winners" also="ties-otherwise" edits="textbook"
+# %% mistake="counted-once: each word, last of all" also="ties-otherwise" edits="textbook"
 # - split = [list(word) for word in words]
 # + split = [list(word) for word in dict.fromkeys(words)]
 # - best = max(counts, key=counts.get)
 # + best = max(reversed(counts), key=counts.get)
 
-# %% mistake="counted-once: each different word, the first in the alphabet" also="ties-otherwise" edits="textbook"
+# %% mistake="counted-once: each word, alphabet" also="ties-otherwise" edits="textbook"
 # - split = [list(word) for word in words]
 # + split = [list(word) for word in dict.fromkeys(words)]
 # - best = max(counts, key=counts.get)
 # + best = min(counts, key=lambda pair: (-counts[pair], pair))
 
-# %% mistake="symbols-glued: and the first in the alphabet" also="ties-otherwise" edits="a pattern on words with spaces"
+# %% mistake="symbols-glued: alphabet" also="ties-otherwise" edits="a pattern on words with spaces"
 # - best = max(counts, key=lambda pair: counts[pair])
 # + best = min(counts, key=lambda pair: (-counts[pair], pair))
 # - split = [pattern.sub(lambda found: "".join(best), text) for text in split]

@@ -492,13 +492,13 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
 # - return new_in, new_out, loss
 # + return new_in, new_out, loss / (1 + len(negatives))
 
-# %% mistake="wrong-step-size: the words without lr, the loss without signs" also="wrong-loss" edits="textbook"
+# %% mistake="wrong-step-size: the words without lr, no signs" also="wrong-loss" edits="textbook"
 # - loss -= np.log(share if label else 1 - share)
 # + loss -= np.log(share)
 # - new_out[word] -= lr * error * v
 # + new_out[word] -= error * v
 
-# %% mistake="wrong-step-size: the words without lr, the loss of the context alone" also="wrong-loss" edits="textbook"
+# %% mistake="wrong-step-size: the words without lr, its loss alone" also="wrong-loss" edits="textbook"
 # - loss -= np.log(share if label else 1 - share)
 # + loss -= np.log(share) if label else 0.0
 # - new_out[word] -= lr * error * v
@@ -516,37 +516,37 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
 # - return new_in, new_out, loss
 # + return new_in, new_out, loss / (1 + len(negatives))
 
-# %% mistake="wrong-step-size: the center without lr, the loss without signs" also="wrong-loss" edits="textbook"
+# %% mistake="wrong-step-size: the center without lr, no signs" also="wrong-loss" edits="textbook"
 # - loss -= np.log(share if label else 1 - share)
 # + loss -= np.log(share)
 # - new_in[center] -= lr * error * W_out[word]
 # + new_in[center] -= error * W_out[word]
 
-# %% mistake="wrong-step-size: the center without lr, the loss of the context alone" also="wrong-loss" edits="textbook"
+# %% mistake="wrong-step-size: the center without lr, its loss alone" also="wrong-loss" edits="textbook"
 # - loss -= np.log(share if label else 1 - share)
 # + loss -= np.log(share) if label else 0.0
 # - new_in[center] -= lr * error * W_out[word]
 # + new_in[center] -= error * W_out[word]
 
-# %% mistake="matrix-not-moved: the center for the context alone, no minus in the loss" also="wrong-loss" edits="textbook"
+# %% mistake="matrix-not-moved: for the context alone, no minus" also="wrong-loss" edits="textbook"
 # - new_in[center] -= lr * error * W_out[word]
 # + new_in[center] -= lr * error * W_out[word] * label
 # - return new_in, new_out, loss
 # + return new_in, new_out, -loss
 
-# %% mistake="matrix-not-moved: the center for the context alone, the mean of the loss" also="wrong-loss" edits="textbook"
+# %% mistake="matrix-not-moved: for the context alone, the mean" also="wrong-loss" edits="textbook"
 # - new_in[center] -= lr * error * W_out[word]
 # + new_in[center] -= lr * error * W_out[word] * label
 # - return new_in, new_out, loss
 # + return new_in, new_out, loss / (1 + len(negatives))
 
-# %% mistake="matrix-not-moved: the center for the context alone, the loss without signs" also="wrong-loss" edits="textbook"
+# %% mistake="matrix-not-moved: for the context alone, no signs" also="wrong-loss" edits="textbook"
 # - loss -= np.log(share if label else 1 - share)
 # + loss -= np.log(share)
 # - new_in[center] -= lr * error * W_out[word]
 # + new_in[center] -= lr * error * W_out[word] * label
 
-# %% mistake="matrix-not-moved: the center for the context alone, the loss of the context alone" also="wrong-loss" edits="textbook"
+# %% mistake="matrix-not-moved: for the context alone, its loss alone" also="wrong-loss" edits="textbook"
 # - loss -= np.log(share if label else 1 - share)
 # + loss -= np.log(share) if label else 0.0
 # - new_in[center] -= lr * error * W_out[word]

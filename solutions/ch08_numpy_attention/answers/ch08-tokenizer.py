@@ -432,7 +432,7 @@ class Tokenizer:
 # + text = "".join(" " + tokens[number] for number in ids)
 
 
-# %% correct="a word that grows letter by letter"
+# %% correct="a growing word"
 class SimpleTokenizer:
     def __init__(self, corpus):
         self.vocab = {"<unk>": 0}
@@ -472,19 +472,19 @@ class SimpleTokenizer:
         return text.strip()
 
 
-# %% mistake="last-word-lost" edits="a word that grows letter by letter"
+# %% mistake="last-word-lost" edits="a growing word"
 # - if word:
 # - tokens.append(word)
 # - return tokens
 # + return tokens
 
-# %% mistake="split-at-spaces-alone" edits="a word that grows letter by letter"
+# %% mistake="split-at-spaces-alone" edits="a growing word"
 # - if letter in ".,!?;:" or letter.isspace():
 # + if letter in ".,!?;:" or letter == " ":
 # - if not letter.isspace():
 # + if letter != " ":
 
-# %% mistake="last-word-lost: spaces alone" also="split-at-spaces-alone" edits="a word that grows letter by letter"
+# %% mistake="last-word-lost: spaces alone" also="split-at-spaces-alone" edits="a growing word"
 # - if letter in ".,!?;:" or letter.isspace():
 # + if letter in ".,!?;:" or letter == " ":
 # - if not letter.isspace():

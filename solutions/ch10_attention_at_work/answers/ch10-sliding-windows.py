@@ -318,7 +318,7 @@ def sliding_windows(ids, length, stride):
 # - targets.append(ids[start + 1 : end + 1])
 # + targets.append(ids[start:end])
 
-# %% mistake="targets-shifted-too-far: the next window, in the end" also="wrong-shape" edits="refused in the end"
+# %% mistake="targets-shifted-too-far: the next window, late" also="wrong-shape" edits="refused in the end"
 # - for start in range(0, len(ids) - length, stride):
 # + for start in range(0, len(ids) - 2 * length + 1, stride):
 # - targets.append(ids[start + 1 : end + 1])

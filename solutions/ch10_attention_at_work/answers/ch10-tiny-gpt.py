@@ -659,7 +659,7 @@ class TinyGPT(nn.Module):
 # - x = block(x)
 # + x = block(x + places)
 
-# %% mistake="softmax-unexpected: logs, and positions in the blocks" also="positions-not-added" edits="one step a line"
+# %% mistake="softmax-unexpected: logs, in blocks" also="positions-not-added" edits="one step a line"
 # - x = tokens + places
 # + x = tokens
 # - x = block(x)
@@ -667,7 +667,7 @@ class TinyGPT(nn.Module):
 # - return logits
 # + return torch.log_softmax(logits, dim=-1)
 
-# %% mistake="positions-shifted: the first twice, not the last block" also="blocks-skipped" edits="one step a line"
+# %% mistake="positions-shifted: the first twice" also="blocks-skipped" edits="one step a line"
 # - positions = torch.arange(ids.shape[1], device=ids.device)
 # + positions = (torch.arange(ids.shape[1], device=ids.device) - 1).clamp(min=0)
 # - for block in self.blocks:
