@@ -135,8 +135,8 @@ def _compose(
     look = Line(_question(exercise, failure, mistakes[0], _example(looks, by_case)), LOOK_AT)
     beside = [Line(_beside(one, by_code[one.code]), ALSO) for one in mistakes[1:] if one.code in by_code]
     mistakes = [one for one in mistakes if one is mistakes[0] or one.code not in by_code]
-    if diagnosis.together:
-        numeric = [one for one in mistakes if one.told_by_numbers and one.code != failure.code]
+    numeric = [one for one in mistakes if _inferred(one, failure) and one.code not in by_code]
+    if diagnosis.together or len(numeric) == 2:
         first, *second = numeric
         both = _together(first, *second)
         if own := [Line(_named(one)) for one in mistakes if one not in numeric]:  # told for itself, and first

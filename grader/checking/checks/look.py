@@ -85,6 +85,10 @@ class Look:
         largest = float(finite.abs().max()) if finite.numel() else 0.0
         return compare(got, item.values, item.tolerance.get("single", SINGLE_PRECISION * largest)) is None
 
+    def dtype_text(self, dtype: torch.dtype) -> str:
+        """Return a dtype as the library names it that the answer works with."""
+        return str(dtype).removeprefix("torch.") if self.exercise.works_on == "arrays" else str(dtype)
+
     def is_text(self, name: str) -> bool:
         """Return whether a recorded result or argument stands for a text, or for lists of texts."""
         return self.exercise.driver in TEXTS and name.partition("/")[0] in ("result", "argument")

@@ -274,8 +274,8 @@ def dtype(look: Look) -> Failure | None:
             told = message(
                 "Expected {what} of dtype {expected}, got {got}.",
                 what=result_name(name),
-                expected=str(item.dtype),
-                got=str(got),
+                expected=look.dtype_text(item.dtype),
+                got=look.dtype_text(got),
             )
             return look.fail("wrong-dtype", told, name)
     return None
@@ -383,11 +383,11 @@ def unmodified(look: Look) -> Failure | None:
             mismatch = compare(got, item.values, 0.0) if got.shape == item.values.shape else None
             if what.endswith(TRAINABLE):
                 return look.fail("input-modified", _no_longer(what.removesuffix(TRAINABLE), mismatch), name)
-            return look.fail("input-modified", _changed(what, got, item, mismatch), name, mismatch)
+            return look.fail("input-modified", _changed(look, what, got, item, mismatch), name, mismatch)
     return None
 
 
-def _changed(what: str, got: torch.Tensor, item: Expected, mismatch: Mismatch | None) -> Message:
+def _changed(look: Look, what: str, got: torch.Tensor, item: Expected, mismatch: Mismatch | None) -> Message:
     """Return how an argument was changed."""
     if mismatch:
         return message(
@@ -400,9 +400,9 @@ def _changed(what: str, got: torch.Tensor, item: Expected, mismatch: Mismatch | 
         "and {own_dtype}.",
         what=what,
         shape=shape_text(item.values.shape),
-        dtype=str(item.dtype),
+        dtype=look.dtype_text(item.dtype),
         own_shape=shape_text(got.shape),
-        own_dtype=str(got.dtype),
+        own_dtype=look.dtype_text(got.dtype),
     )
 
 

@@ -108,3 +108,33 @@ def fixed_09(query, key):
 def fixed_09(query, key):
     scores = query @ key.mT / key.shape[-1] ** 0.5
     return (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
+
+
+# %% correct="one step a line, head by head"
+def fixed_09(query, key):
+    d_k = key.shape[-1]
+    shape = (query.shape[0], query.shape[1], key.shape[1])
+    out = torch.zeros(shape, dtype=query.dtype, device=query.device)
+    for h in range(query.shape[0]):
+        scores = query[h] @ key[h].T
+        scaled = scores / d_k**0.5
+        weights = torch.softmax(scaled, dim=-1)
+        out[h] = weights
+    return out
+
+
+# %% mistake="missing-scale: a step" edits="one step a line, head by head"
+# - scaled = scores / d_k**0.5
+# + scaled = scores
+
+# %% mistake="scale-by-dk: a step" edits="one step a line, head by head"
+# - scaled = scores / d_k**0.5
+# + scaled = scores / d_k
+
+# %% mistake="softmax-wrong-axis: a step" edits="one step a line, head by head"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = torch.softmax(scaled, dim=0)
+
+# %% mistake="no-softmax: a step" edits="one step a line, head by head"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = scaled

@@ -125,7 +125,7 @@ def bpe_merges(words, num_merges):
 # - tokens = [list(w) for w in words]
 # + tokens = [list(w) for w in sorted(set(words))]
 
-# %% mistake="counted-once: a dictionary of words, the first of the alphabet" also="ties-otherwise" edits="mine"
+# %% mistake="counted-once: different words, alphabet" also="ties-otherwise" edits="mine"
 # - tokens = [list(w) for w in words]
 # + tokens = [list(w) for w in dict.fromkeys(words)]
 # - best = max(counts, key=counts.get)

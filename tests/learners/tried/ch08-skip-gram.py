@@ -173,7 +173,7 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
 # + new_in[center] -= lr * error * new_out[word]
 # + new_out[word] -= lr * error * new_in[center]
 
-# %% mistake="matrix-not-moved: the center for the context alone, the loss divided" also="wrong-loss" edits="mine"
+# %% mistake="matrix-not-moved: for the context alone, the loss divided" also="wrong-loss" edits="mine"
 # - new_in[center] -= lr * error * W_out[word]
 # + if label == 1:
 # +     new_in[center] -= lr * error * W_out[word]

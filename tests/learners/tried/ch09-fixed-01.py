@@ -18,3 +18,15 @@ def fixed_01(scores):
 # %% mistake="softmax-unexpected"
 def fixed_01(scores):
     return torch.softmax(torch.softmax(scores, dim=0), dim=1)
+
+# %% correct="row by row"
+def fixed_01(scores):
+    out = torch.zeros_like(scores)
+    for i in range(scores.shape[0]):
+        e = torch.exp(scores[i] - scores[i].max())
+        out[i] = e / e.sum()
+    return out
+
+# %% mistake="last-left-out: one row too few" edits="row by row"
+# - for i in range(scores.shape[0]):
+# + for i in range(scores.shape[0] - 1):

@@ -28,6 +28,6 @@ def fixed_09(query, key):
 # - out[h] = torch.softmax(scores, dim=-1)
 # + out[h] = torch.softmax(scores, dim=0)
 
-# %% mistake="query-key-swapped: keys ask" edits="mine"
+# %% mistake="raises: keys ask" edits="mine"
 # - scores = query[h] @ key[h].T
 # + scores = key[h] @ query[h].T

@@ -189,7 +189,7 @@ def generate(model, ids, num_new, context_length):
 # +     if last[b, k] > top:
 # +         best, top = k, last[b, k]
 
-# %% mistake="not-always-the-largest: from 0 on, and the first ids are shown" also="crop-keeps-first" edits="by hand"
+# %% mistake="not-always-the-largest: and the first ids shown" also="crop-keeps-first" edits="by hand"
 # - last = model(ids[:, -context_length:])[:, -1]
 # + last = model(ids[:, :context_length])[:, -1]
 # - best = 0

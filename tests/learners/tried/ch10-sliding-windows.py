@@ -103,7 +103,7 @@ def sliding_windows(ids, length, stride):
         raise ValueError("no window")
     return torch.stack(a), torch.stack(b)
 
-# %% mistake="last-window-missing: and exchanged, refused in the end" also="results-exchanged" edits="refused in the end"
+# %% mistake="last-window-missing: and exchanged" also="results-exchanged" edits="refused in the end"
 # - for s in range(0, len(ids) - length, stride):
 # + for s in range(0, len(ids) - length - 1, stride):
 # - return torch.stack(a), torch.stack(b)

@@ -184,7 +184,7 @@ class TinyGPT(nn.Module):
 # + for block in self.blocks:
 # +     x = block(x + self.position_embedding(places))
 
-# %% mistake="softmax-unexpected: logarithms, positions in every block" also="positions-not-added" edits="mine"
+# %% mistake="softmax-unexpected: logs, positions in blocks" also="positions-not-added" edits="mine"
 # - x = x + self.position_embedding(places)
 # - for block in self.blocks:
 # - x = block(x)
