@@ -416,16 +416,6 @@ def scaled_scores(query, key):
     return scores / key.shape[-1] ** 0.5
 
 
-# %% correct="filled into zeros, number by number"
-def scaled_scores(query, key):
-    scores = query.new_zeros(*query.shape[:-1], key.shape[-2])
-    for i in range(query.shape[-2]):
-        for j in range(key.shape[-2]):
-            for k in range(key.shape[-1]):
-                scores[..., i, j] = scores[..., i, j] + query[..., i, k] * key[..., j, k]
-    return scores / math.sqrt(key.shape[-1])
-
-
 # %% mistake="distance-compared" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = torch.cdist(query, key)
