@@ -47,6 +47,9 @@ ACTIONS = {
     "ptrace": "import ctypes; assert not ctypes.CDLL(None).ptrace(0, 0, 0, 0)",
     "memory file": "import os; os.memfd_create('x')",
     "io_uring": "import ctypes; assert ctypes.CDLL(None).syscall(425, 8, 0) >= 0",
+    "requests": "import ctypes, os; n = 206 if os.uname().machine == 'x86_64' else 0; "
+    "assert not ctypes.CDLL(None).syscall(n, 8, ctypes.create_string_buffer(8))",
+    "lock on a library": "import fcntl, torch; fcntl.flock(open(torch.__file__), fcntl.LOCK_SH)",
     "process handle": "import os; os.pidfd_open(1)",
     "pipe device": "import os; os.mkfifo('x')",
     "program file": "import os; open('x', 'w').close(); os.chmod('x', 0o755); os.execv('x', ['x'])",

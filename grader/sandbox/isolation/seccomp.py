@@ -63,6 +63,13 @@ REFUSED: dict[str, tuple[int | None, int | None]] = {
     "semtimedop": (220, 192),
     "mq_open": (240, 180),
     "mq_unlink": (241, 181),
+    # Reading and writing by requests, of which the whole machine has a limited number.
+    "io_setup": (206, 0),
+    "io_submit": (209, 2),
+    "io_getevents": (208, 4),
+    "io_pgetevents": (333, 292),
+    # A lock on a file that another job reads, too.
+    "flock": (73, 32),
     # The machine: modules, clocks, names, power, accounting, swap, quotas, the kernel's log.
     "init_module": (175, 105),
     "finit_module": (313, 273),
