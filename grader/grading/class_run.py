@@ -108,8 +108,15 @@ class ClassRun:
         secret = self._secret(student)
         if not self.force and (kept := self.places.finished(student, self.grading.key(handed_in))):
             return Graded(kept, handed_in.timestamp, None, secret)
-        record = self.grading.grade(handed_in)
+        record = self.places.counted(student, self.grading.grade(handed_in))
         return Graded(record, handed_in.timestamp, self.grading.page(record, student), secret)
+
+    def _key(self, student: str) -> str:
+        """Return the name of all that a record would depend on; empty where the folder cannot be read."""
+        try:
+            return self.grading.key(read_folder(self.directory, student, self.assignment))
+        except SubmissionError:
+            return ""
 
     def _secret(self, student: str) -> str:
         return read_secret(self.directory, student, self.assignment)
@@ -118,7 +125,8 @@ class ClassRun:
         """Return a worker's result; where it has none, that the grader has failed on the submission."""
         if not isinstance(result, Failure):
             return result
-        record = self.grading.failed(result.sentence)
+        failed = replace(self.grading.failed(result.sentence), key=self._key(student))
+        record = self.places.counted(student, failed)
         return Graded(record, None, self.grading.page(record, student), self._secret(student))
 
     def record(self, gradebook: ClassGradebook, student: str, result: Graded) -> Outcome:

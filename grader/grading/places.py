@@ -13,6 +13,9 @@ from grader.grading.record import Record
 from grader.grading.submissions import TIMESTAMP
 from grader.reporting.feedback import HEAD, mark_of
 
+# Runs in which what the grader has failed on is graded: a notebook that is made to do so costs no more.
+MOST_TRIES = 2
+
 
 @dataclass(frozen=True)
 class Places:
@@ -74,11 +77,18 @@ class Places:
     def finished(self, student: str, key: str) -> Record | None:
         """Return the record of a finished grading with this key, without its notebook; None if there is none.
 
-        One in which the grader itself has failed is not finished.
+        One in which the grader itself has failed is not finished before it was tried again.
         """
         record = self.earlier(student)
         if record is None:
             return None
         needed = [self.page(student)] + ([self.notebook(student)] if record.status == "graded" else [])
-        complete = record.key == key and not record.faults and all(path.is_file() for path in needed)
+        settled = not record.faults or record.tries >= MOST_TRIES
+        complete = record.key == key and settled and all(path.is_file() for path in needed)
         return record if complete else None
+
+    def counted(self, student: str, record: Record) -> Record:
+        """Return a new record with the number of times that the grader has failed on the same."""
+        earlier = self.earlier(student) if record.faults else None
+        again = earlier is not None and earlier.key == record.key and bool(earlier.faults)
+        return replace(record, tries=earlier.tries + 1) if again else record

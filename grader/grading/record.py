@@ -51,6 +51,7 @@ class Record:
         exercises: by id, in the order of the chapter; all of them, whatever was handed in.
         notebook: the graded notebook as nbformat 4 JSON text, with outputs; empty on error.
         seconds: wall time; the only part that differs from run to run.
+        tries: how often it was graded; more than once only where the grader itself has failed on it.
     """
 
     key: str
@@ -62,6 +63,7 @@ class Record:
     notes: tuple[str, ...] = ()
     notebook: str = ""
     seconds: float = field(default=0.0, compare=False)
+    tries: int = 1
 
     @property
     def faults(self) -> dict[str, str]:
@@ -111,6 +113,7 @@ PARTS = {
     "score": _is_number,
     "max_score": _is_number,
     "seconds": _is_number,
+    "tries": is_count,
     "attempts": lambda value: value is None or is_count(value),
     "exercises": lambda value: isinstance(value, dict) and all(map(_is_text, value)),
 }

@@ -165,7 +165,7 @@ def with_code(notebook: str, code: str) -> str:
 
 
 def test_dead_worker_is_one_error_line(a_class: Class, right: str) -> None:
-    """The batch goes on, a person is asked, and the next run tries again."""
+    """The batch goes on, a person is asked, the next run tries once more, and then what it says is kept."""
     a_class.hand_in("eve", with_code(right, DEADLY))
     outcomes = a_class.grade()
     assert outcomes["eve"].status == "error"
@@ -174,6 +174,12 @@ def test_dead_worker_is_one_error_line(a_class: Class, right: str) -> None:
     assert {row[2:4] for row in a_class.grades() if row[0] == "eve"} == {(None, 1)}
     again = a_class.grade()
     assert {name for name, one in again.items() if one.fresh} == {"eve"}
+    kept = a_class.grade()
+    assert {name for name, one in kept.items() if one.fresh} == set()
+    assert kept["eve"].reason == again["eve"].reason
+    assert {name for name, one in a_class.grade(force=True).items() if one.fresh} > {"eve"}
+    a_class.hand_in("eve", graded_cells(right))
+    assert a_class.grade()["eve"].status == "graded"
 
 
 @pytest.mark.parametrize("steps", [1, 4, 5, 6, 9, 14, 19])
