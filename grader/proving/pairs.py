@@ -20,11 +20,13 @@ UNDONE = (("softmax-unexpected", "no-softmax"), ("no-softmax", "softmax-unexpect
 def composed(answers: tuple[Answer, ...]) -> list[Answer]:
     """Return answers with two mistakes that are told by numbers, of different codes; the cause first.
 
-    Both are edits of one variant, and what one takes out is still there after the other. A bank lists the
-    commonest way of making a mistake first: those that combine such ways come first.
+    Both are edits of one variant with one such mistake, and what one takes out is still there after the
+    other. A bank lists the commonest way of making a mistake first: those that combine such ways come first.
     """
     edits = [one for one in answers if one.edit and one.diagnosis and not one.only_on]
-    told = [one for one in edits if all(explain(code).told_by_numbers for code in one.diagnosis[:1])]
+    told = [
+        one for one in edits if [code for code in one.diagnosis if _is_numeric(code)] == [one.diagnosis[0]]
+    ]
     ways: Counter[tuple[str, str]] = Counter()
     made: list[tuple[int, Answer]] = []
     for base, group in groupby(sorted(told, key=lambda one: one.base), key=lambda one: one.base):
@@ -39,6 +41,10 @@ def composed(answers: tuple[Answer, ...]) -> list[Answer]:
                 both = replace(first, name=name, diagnosis=codes, source=source, edit=edit)
                 made.append((rank + other_rank, both))
     return [one for _, one in sorted(made, key=lambda ranked: ranked[0])]
+
+
+def _is_numeric(code: str) -> bool:
+    return explain(code).told_by_numbers
 
 
 def _both(base: str, first: str, second: str) -> str:

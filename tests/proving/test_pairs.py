@@ -61,7 +61,7 @@ def test_no_pair_is_told_as_another(exercise: Exercise, answers: Bank) -> None:
         result = judge(exercise, reference, made, "cpu")
         named = {code for code in result.diagnosis if explain(code).told_by_numbers}
         both = {
-            "together" in line.text.text or "something else with it" in line.text.text
+            "mistakes at once" in line.text.text or "something else with it" in line.text.text
             for line in result.lines
         }
         if True in both and not named <= set(answer.diagnosis):
@@ -97,7 +97,7 @@ def test_both_are_named_with_a_question_each(answers: Bank) -> None:
     assert set(result.diagnosis) >= {first.code, second.code}
     assert not result.creditable  # fingerprints are of some cases alone: points need the numbers of all
     text = result_text(result)
-    assert "Two mistakes at once" in text
+    assert "It looks like two mistakes at once" in text
     assert all(str(part) in text for one in (first, second) for part in (one.title, one.look))
 
 
