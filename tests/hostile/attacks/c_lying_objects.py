@@ -208,7 +208,6 @@ def fake(right):
         "by the operator that does it on the CPU",
         "four = (one[None, None] for one in (q, k, v))\n"
         "return torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(*four)[0][0, 0]",
-        "raises",  # refused: nothing of the course needs it
     ),
     borrowed(
         "ops-math",
