@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 DEMO_CHAPTER := ch04_self_attention
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint mutants roundings test-browser bench bench-grading bench-pairs bench-report lab build catalog site lock clean
+.PHONY: help setup demo test fuzz lint mutants roundings test-browser bench bench-grading bench-pairs bench-report lab build catalog site lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ test: setup lint ## run every test but those of the browser (those of PostgreSQL
 test-browser: setup ## run the tests that need Chromium and npm
 	npm ci --prefix tests/browser --no-audit --no-fund
 	$(BIN)/python -m pytest tests/browser
+
+fuzz: setup ## read what a student might send, for MINUTES (60); what is found is kept in .fuzz/
+	$(BIN)/python -m tests.fuzz $(or $(MINUTES),60)
 
 lint: setup
 	$(BIN)/ruff check
