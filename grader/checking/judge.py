@@ -136,12 +136,14 @@ def _compose(
     beside = [Line(_beside(one, by_code[one.code]), ALSO) for one in mistakes[1:] if one.code in by_code]
     mistakes = [one for one in mistakes if one is mistakes[0] or one.code not in by_code]
     numeric = [one for one in mistakes if _inferred(one, failure) and one.code not in by_code]
-    if diagnosis.together or len(numeric) == 2:
-        first, *second = numeric
+    if numeric and (diagnosis.together or len(numeric) == 2):
+        first, *second = numeric[:2]
         both = _together(first, *second)
-        if own := [Line(_named(one)) for one in mistakes if one not in numeric]:  # told for itself, and first
-            return (*own, Line(both, ALSO), *beside, *told, look, Line(first.look, ALSO_LOOK_AT))
-        return (Line(both), *beside, *told, look, *(Line(one.look, ALSO_LOOK_AT) for one in second))
+        own = [_named(one) for one in mistakes if one not in numeric]
+        if mistakes[0] not in numeric:  # told for itself, and first
+            return (*map(Line, own), Line(both, ALSO), *beside, *told, look, Line(first.look, ALSO_LOOK_AT))
+        more = [Line(one.look, ALSO_LOOK_AT) for one in second]
+        return (Line(both), *(Line(one, ALSO) for one in own), *beside, *told, look, *more)
     others = [Line(_named(one, inferred=_inferred(one, failure)), ALSO) for one in mistakes[1:]]
     more = [Line(one.look, ALSO_LOOK_AT) for one in mistakes[1:2] if mistakes[0].code == failure.code]
     first = _named(mistakes[0], inferred=_inferred(mistakes[0], failure) and mistakes[0].code not in by_code)

@@ -119,6 +119,20 @@ def test_a_bias_that_nobody_asked_for_hides_no_other_mistake() -> None:
     biased = ("d_in, d_out, bias=qkv_bias", "d_in, d_out")
     result = result_of("ch05-causal-attention", CAUSAL, biased, NO_SCALE)
     assert result.diagnosis == ("bias-unexpected", "missing-scale")
+    two = result_of("ch05-causal-attention", CAUSAL, biased, NO_SCALE, ("dim=-1", "dim=-2"))
+    assert str(two.lines[0].text).startswith(str(explain("bias-unexpected").title))
+    assert str(two.lines[1].text).startswith("It looks like two mistakes at once.")
+
+
+def test_a_consequence_comes_after_two_mistakes() -> None:
+    """What follows from them is told, but not first."""
+    unmixed = ("return weights @ value", "return weights")
+    result = result_of("ch04-self-attention-v1", ATTENTION, NO_SCALE, unmixed)
+    assert result.diagnosis == ("missing-scale", "returns-weights", "wrong-shape")
+    assert [str(line.text).split(".")[0] for line in result.lines[:2]] == [
+        "It looks like two mistakes at once",
+        str(explain("wrong-shape").title),
+    ]
 
 
 def test_a_changed_argument_hides_no_other_mistake() -> None:
