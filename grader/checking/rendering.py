@@ -233,7 +233,7 @@ def _example_html(example: Example, catalog: NullTranslations) -> str:
     code = escape(f"{example.code}\n# {_example_end(example).render(catalog)}")
     return (
         f"<div>{escape(_example_title(example).render(catalog))}</div>"
-        f'<pre style="margin:4px 0;white-space:pre-wrap">{code}</pre>'
+        f'<pre style="margin:4px 0;white-space:pre-wrap;overflow-wrap:anywhere">{code}</pre>'
     )
 
 

@@ -54,7 +54,11 @@ def is_registered(look: Look) -> Failure | None:
             return look.fail("not-registered", told, name, question=question)
         bias = f"{name.removesuffix('.weight')}.bias"
         if name.endswith(".weight") and bias in look.seen.registered and bias not in look.case.weights:
-            told = message("The module has a parameter {bias}, which is not asked for here.", bias=bias)
+            told = message(
+                "The module has a parameter {bias}, which is not asked for here. For the check it was set to "
+                "0.",
+                bias=bias,
+            )
             return look.fail("bias-unexpected", told, name, label=message("a bias that is not asked for"))
     return None
 
