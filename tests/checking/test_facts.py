@@ -193,7 +193,7 @@ def test_influence_is_not_judged_by_one_case() -> None:
     """What has no influence in one of the cases may have some in another."""
     source = """
 def scaled_scores(query, key):
-    other = query if query.shape[-2] != key.shape[-2] else key
+    other = query if query.shape[-2] == key.shape[-2] else key
     return (query @ other.transpose(-2, -1)).cos()
 """
     assert "argument-unused" not in result_of("ch03-scaled-scores", source).diagnosis
