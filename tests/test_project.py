@@ -25,7 +25,7 @@ LAYERS = (
     "course",
     "exercises",
 )
-LOW = ("errors", "files", "messages", "presence")
+LOW = ("allowance", "errors", "files", "messages", "presence")
 # Nothing of the package imports these.
 NOTEBOOKS_ALONE = ("figures", "materials", "widgets")
 

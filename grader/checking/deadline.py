@@ -10,6 +10,8 @@ from types import FrameType
 from torch import overrides
 from torch.utils import _python_dispatch
 
+from grader.allowance import PROCESSORS, Allowance
+
 # Seconds between further interruptions of code that swallowed the first.
 AGAIN = 0.2
 # Seconds until the next try where an interruption came at a bad moment.
@@ -52,7 +54,7 @@ class sheltered:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Interrupt the block after ``seconds``.
+    """Interrupt the block when it has computed, or slept, for so many ``seconds``.
 
     Works in the main thread of systems that have interval timers (Linux, macOS), which is where a notebook
     runs its cells; elsewhere the block runs without a limit, and the learner interrupts the kernel by hand.
@@ -64,10 +66,13 @@ def time_limit(seconds: float) -> Iterator[None]:
         yield
         return
 
-    fired = False
+    fired, allowance = False, Allowance(seconds)
 
     def interrupt(signum: int, frame: FrameType | None) -> None:
         nonlocal fired
+        if not fired and (left := allowance.left()) > 0:
+            signal.setitimer(signal.ITIMER_REAL, max(left, SOON), AGAIN)
+            return
         fired = True
         if frame is not None and frame.f_code.co_filename in DELICATE:
             signal.setitimer(signal.ITIMER_REAL, SOON, AGAIN)
@@ -75,7 +80,7 @@ def time_limit(seconds: float) -> Iterator[None]:
             raise TimeLimitExceededError
 
     previous = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+    signal.setitimer(signal.ITIMER_REAL, seconds / PROCESSORS, AGAIN)
     try:
         yield
     finally:

@@ -186,7 +186,7 @@ PROBLEMS: Mapping[str, tuple[str, Message]] = {
     "ended in the answer": ("raises", message("{what} while the answer ran, before it had a result.")),
     "stopped": (
         "too-slow",
-        message("{subject} was stopped after {seconds} seconds; a right answer takes a moment."),
+        message("{subject} was stopped when its {seconds} seconds were up; a right answer takes a moment."),
     ),
     "not run": (
         "too-slow",
@@ -199,7 +199,7 @@ PROBLEMS: Mapping[str, tuple[str, Message]] = {
     "cell raised": ("raises", message("The cell that should define {subject} raised {error}")),
     "cell stopped": (
         "too-slow",
-        message("The cell that should define {subject} was stopped after {seconds} seconds."),
+        message("The cell that should define {subject} was stopped when its {seconds} seconds were up."),
     ),
     "cell ended": (
         "raises",

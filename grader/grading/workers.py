@@ -11,6 +11,8 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Generic, TypeVar
 
+from grader.allowance import ProcessClock, stretched
+
 CONTEXT = get_context("fork")  # a worker has the imports, and what they loaded, from the start
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -46,8 +48,16 @@ class _Worker(Generic[Task]):
     process: BaseProcess
     connection: Connection
     task: Task | None = None
-    since: float = 0.0
+    since: tuple[float, float] = (0.0, 0.0)
     slow: bool = False
+
+    def __post_init__(self) -> None:
+        """Find the clock of what the worker computes."""
+        self._clock = ProcessClock(self.process.pid)
+
+    def now(self) -> tuple[float, float]:
+        """Return the time, and the processor seconds that the worker has used so far."""
+        return time.monotonic(), self._clock()
 
 
 class Workers(Generic[Task, Result]):
@@ -59,7 +69,7 @@ class Workers(Generic[Task, Result]):
         Args:
             count: how many.
             work: what to call with each task, in a worker.
-            seconds: how long one task may take before its worker is ended.
+            seconds: how long a worker may compute, or on an idle machine wait, for one task.
         """
         self._work = work
         self._seconds = seconds
@@ -112,7 +122,7 @@ class Workers(Generic[Task, Result]):
         for worker in self._workers:
             if worker.task is None:
                 worker.task = again.popleft() if again else next(waiting, None)
-                worker.since = time.monotonic()
+                worker.since = worker.now()
                 if worker.task is not None:
                     with suppress(BrokenPipeError, ConnectionResetError):  # it died: receiving will tell
                         worker.connection.send(worker.task)
@@ -128,11 +138,12 @@ class Workers(Generic[Task, Result]):
         del self._workers[place]
         self._workers.insert(place, self._fork())
         if worker.slow:
-            return task, Failure(f"It was given up after {self._seconds:g} seconds.")
+            return task, Failure(f"It was given up when its {self._seconds:g} seconds were up.")
         return task, Failure(f"The process that worked on it ended with status {worker.process.exitcode}.")
 
     def _end_slow(self, worker: _Worker[Task]) -> None:
-        if time.monotonic() - worker.since > self._seconds and not worker.slow:
+        passed, computed = (now - then for now, then in zip(worker.now(), worker.since, strict=True))
+        if (computed > self._seconds or passed > stretched(self._seconds)) and not worker.slow:
             worker.slow = True
             worker.process.kill()
 

@@ -4,12 +4,16 @@ Every byte that arrives may be the learner's own. A frame counts only where it i
 all others are passed over. So the worst that a forged one can be is a wrong tensor, or other outputs.
 """
 
+import os
+import re
 import select
 import socket
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+from grader.allowance import Allowance, ProcessClock
 from grader.checking.attempt import too_slow
 from grader.checking.observation import Attempt, Problem
 from grader.errors import GraderError
@@ -24,7 +28,7 @@ from grader.sandbox.wire import MAX_ATTEMPT, MAX_HEADER, HostileError, pack_case
 # Seconds that a cell may take beyond its limit before it is ended from outside.
 GRACE = 1.0
 # Seconds for the fork and the walls, on a busy machine.
-START = 30.0
+START = 60.0
 # Cells of one job that may run out of time before the rest is not run.
 SLOW_CELLS = 5
 # Bytes that one process of a job may send, in all.
@@ -32,7 +36,9 @@ MAX_TOTAL = 2**29
 # Frames that nobody waits for that are passed over, for one that is waited for.
 MOST_PASSED = 20_000
 # Seconds for the warm process to tell of an end.
-TOLD = 1.0
+TOLD = 5.0
+# Where the system says which process a descriptor is of.
+PROCESS = re.compile(r"^Pid:\s+([0-9]+)$", re.MULTILINE)
 STATUSES = ("ran", "raised", "too-slow")
 
 
@@ -52,19 +58,24 @@ def packed_once(cases: tuple[Case, ...]) -> bytes:
 
 @dataclass
 class Progress:
-    """What is known of a job so far, over all tries; ``kept`` are the bytes of text and of pictures."""
+    """What is known of a job so far, over all tries.
+
+    ``kept`` are the bytes of text and of pictures, ``clock`` what its processes compute, ``total`` the
+    notebook's time.
+    """
 
     job: Job
-    until: float
     runs: dict[int, CellRun] = field(default_factory=dict)
     attempts: dict[str, Attempt] = field(default_factory=dict)
     hidden: dict[str, Attempt] = field(default_factory=dict)
     left_out: list[int] = field(default_factory=list)
     kept: tuple[int, int] = (0, 0)
+    clock: ProcessClock = field(default_factory=ProcessClock)
 
     def __post_init__(self) -> None:
-        """Put the steps in order once."""
+        """Put the steps in order once, and let the notebook's time begin."""
         self.steps = self.job.steps()
+        self.total = Allowance(self.job.limits.total_seconds, self.clock)
 
     def settle(self, step: Step, run: CellRun, attempt: Attempt | None = None) -> None:
         """Record what came of a step, and of the exercise that it checks; the first that is known counts."""
@@ -96,7 +107,7 @@ class Progress:
 
     def out_of_time(self) -> bool:
         """Return whether the notebook's time is up, or too many of its cells took all of theirs."""
-        return time.monotonic() >= self.until or self.slow() >= SLOW_CELLS
+        return self.total.left() <= 0 or self.slow() >= SLOW_CELLS
 
     def leave_out(self, stopped: int) -> None:
         """Leave out of the next try the step that stopped this one, and all that need not run again."""
@@ -109,9 +120,15 @@ class Progress:
 
 
 class Conversation:
-    """Talks with one process of a job until it is done, gone, or out of time."""
+    """Talks with one process of a job until it is done, gone, or out of time.
 
-    def __init__(self, channel: socket.socket, teller: socket.socket, progress: Progress) -> None:
+    Args:
+        channel: where it talks.
+        teller: where the warm process tells which process it is, and how it ended, if it does.
+        progress: what is known of the job.
+    """
+
+    def __init__(self, channel: socket.socket, teller: socket.socket | None, progress: Progress) -> None:
         self._channel, self._teller, self._progress = channel, teller, progress
         self._job = progress.job
         steps, checks = len(progress.steps), sum(bool(step.cell.exercise) for step in progress.steps)
@@ -135,10 +152,9 @@ class Conversation:
                 continue
             if progress.out_of_time():
                 return step.number
-            seconds = job.limits.cell_seconds * step.cell.turns + GRACE
-            until = min(time.monotonic() + seconds, progress.until)
+            self._own = Allowance(job.limits.cell_seconds * step.cell.turns + GRACE, progress.clock)
             try:
-                self._check(step, until) if step.cell.exercise else self._hear(step, until)
+                self._check(step) if step.cell.exercise else self._hear(step)
             except frames.SlowError:
                 self._too_slow(step)
                 return step.number
@@ -151,32 +167,43 @@ class Conversation:
         return None
 
     def _start(self) -> None:
-        until = time.monotonic() + START
+        start = Allowance(START, time.monotonic)
         try:
             packed = pack_job(self._job, self._progress.left_out)
-            frames.send_within(self._channel, frames.JOB, packed, until)
-            _, reason = self._receiver.receive(until, {frames.STARTED: 1000})
+            frames.send_within(self._channel, frames.JOB, packed, start)
+            _, reason = self._receiver.receive({frames.STARTED: 1000}, start)
         except (EOFError, OSError, frames.SlowError, frames.FrameError) as error:
             raise GraderError(f"The process for a submission could not start: {error!r}.") from error
         if reason:
             raise GraderError(
                 f"The process for a submission could not start: {reason.decode(errors='replace')}."
             )
+        self._progress.clock.follow(self._process() if self._teller else None)
 
-    def _frame(self, wanted: bytes, number: int, until: float) -> bytes:
+    def _process(self) -> int | None:
+        """Return the number that the process has here, if the system tells."""
+        _, handles, _, _ = socket.recv_fds(self._teller, 1, 1)
+        for handle in handles:
+            said = Path("/proc/self/fdinfo", str(handle)).read_text(encoding="ascii")
+            os.close(handle)
+            if found := PROCESS.search(said):
+                return int(found[1])
+        return None
+
+    def _frame(self, wanted: bytes, number: int) -> bytes:
         """Return the rest of the frame of this kind and this step; pass over all others."""
         most = {frames.DONE: self._outputs, frames.REACHED: 16, frames.FINISHED: 0}
         most[frames.ATTEMPTED] = MAX_ATTEMPT + MAX_HEADER
         for _ in range(MOST_PASSED):
-            kind, payload = self._receiver.receive(until, most)
+            kind, payload = self._receiver.receive(most, self._own, self._progress.total)
             about, _, rest = payload.partition(b" ")
             if kind == wanted and about == str(number).encode():
                 return rest
         raise frames.FrameError("more frames than anybody waits for")
 
-    def _hear(self, step: Step, until: float) -> None:
+    def _hear(self, step: Step) -> None:
         """Wait for what came of an ordinary cell."""
-        status, _, outputs = self._frame(frames.DONE, step.number, until).partition(b" ")
+        status, _, outputs = self._frame(frames.DONE, step.number).partition(b" ")
         said = status.decode(errors="replace")
         try:
             kept = self._progress.keep(outputs)
@@ -192,14 +219,14 @@ class Conversation:
 
     def _stopped(self) -> str:
         seconds = f"{self._job.limits.cell_seconds:g}"
-        return str(message("The cell was stopped after {seconds} seconds.", seconds=seconds))
+        return str(message("The cell was stopped when its {seconds} seconds were up.", seconds=seconds))
 
-    def _check(self, step: Step, until: float) -> None:
+    def _check(self, step: Step) -> None:
         """Send an exercise's cases when it is reached, and wait for what came of them."""
-        self._frame(frames.REACHED, step.number, until)
+        self._frame(frames.REACHED, step.number)
         cases = (self._job.hidden if step.hidden else self._job.cases)[step.cell.exercise]
-        frames.send_within(self._channel, frames.CASES, packed_once(cases), until)
-        content = self._frame(frames.ATTEMPTED, step.number, until)
+        frames.send_within(self._channel, frames.CASES, packed_once(cases), self._own, self._progress.total)
+        content = self._frame(frames.ATTEMPTED, step.number)
         try:
             made = read_attempt(content, [case.name for case in cases])
         except HostileError:
@@ -208,7 +235,7 @@ class Conversation:
         self._progress.settle(step, remark("too-slow", self._stopped()) if slow else CellRun("ran"), made)
 
     def _too_slow(self, step: Step) -> None:
-        if time.monotonic() >= self._progress.until:
+        if self._progress.total.left() <= 0:
             return  # not this cell's fault alone: it is one of those that were not run
         seconds = self._job.limits.cell_seconds
         exercise = step.cell.exercise
@@ -221,7 +248,7 @@ class Conversation:
 
     def _end(self) -> Message:
         """Return that the process ended, with which status if the warm process tells."""
-        ready, _, _ = select.select([self._teller], [], [], TOLD)
+        ready = self._teller and select.select([self._teller], [], [], TOLD)[0]
         status = self._teller.recv(16).decode() if ready else ""
         if not status:
             return message("The process ended")

@@ -1,9 +1,11 @@
 """Frames on a socket between the trusted side and the process of a job: a kind, a length, a payload."""
 
+import contextlib
 import select
 import socket
 import struct
-import time
+
+from grader.allowance import Allowance
 
 HEADER = struct.Struct("<cI")
 AT_ONCE = 1 << 20
@@ -28,18 +30,38 @@ def send(channel: socket.socket, kind: bytes, payload: bytes = b"") -> None:
     channel.sendall(HEADER.pack(kind, len(payload)) + payload)
 
 
-def send_within(channel: socket.socket, kind: bytes, payload: bytes, until: float) -> None:
+def send_within(channel: socket.socket, kind: bytes, payload: bytes, *within: Allowance) -> None:
     """Send a frame to somebody who may never read it.
+
+    Args:
+        channel: where to.
+        kind: what it is.
+        payload: what it says.
+        within: how long to try; the least of these counts.
 
     Raises:
         SlowError: it was not read in time.
         OSError: there is nobody any more.
     """
-    channel.settimeout(max(0.001, until - time.monotonic()))
-    try:
-        send(channel, kind, payload)
-    except TimeoutError as error:
-        raise SlowError from error
+    rest = memoryview(HEADER.pack(kind, len(payload)) + payload)
+    poll = select.poll()
+    poll.register(channel, select.POLLOUT)
+    while rest:
+        if _awaited(poll, within):
+            with contextlib.suppress(BlockingIOError):
+                rest = rest[channel.send(rest[:AT_ONCE], socket.MSG_DONTWAIT) :]
+
+
+def _awaited(poll: select.poll, within: tuple[Allowance, ...]) -> bool:
+    """Wait for a socket for a while, and return whether it is ready.
+
+    Raises:
+        SlowError: the time is up.
+    """
+    left = min(one.left() for one in within)
+    if left <= 0:
+        raise SlowError
+    return bool(poll.poll(left * 1000))
 
 
 def receive(channel: socket.socket) -> tuple[bytes, bytes]:
@@ -72,34 +94,33 @@ class Receiver:
         self._poll = select.poll()
         self._poll.register(channel, select.POLLIN)
 
-    def receive(self, until: float, most: dict[bytes, int]) -> tuple[bytes, bytes]:
+    def receive(self, most: dict[bytes, int], *within: Allowance) -> tuple[bytes, bytes]:
         """Return the next frame.
 
         Args:
-            until: when to give up, on the clock of ``time.monotonic``.
             most: how many bytes a frame of each kind may have; other kinds are refused.
+            within: how long to wait; the least of these counts.
 
         Raises:
             SlowError: the time is up.
             EOFError: the sender is gone.
             FrameError: this is no frame, or too large.
         """
-        self._fill(HEADER.size, until)
+        self._fill(HEADER.size, within)
         kind, length = HEADER.unpack(self._buffer[: HEADER.size])
         if kind not in most:
             raise FrameError("a frame of an unknown kind")
         if length > most[kind]:
             raise FrameError(f"a frame of {length} bytes")
-        self._fill(HEADER.size + length, until)
+        self._fill(HEADER.size + length, within)
         payload = bytes(self._buffer[HEADER.size : HEADER.size + length])
         del self._buffer[: HEADER.size + length]
         return kind, payload
 
-    def _fill(self, count: int, until: float) -> None:
+    def _fill(self, count: int, within: tuple[Allowance, ...]) -> None:
         while len(self._buffer) < count:
-            left = until - time.monotonic()
-            if left <= 0 or not self._poll.poll(left * 1000):
-                raise SlowError
+            if not _awaited(self._poll, within):
+                continue
             try:
                 part = self._channel.recv(AT_ONCE, socket.MSG_DONTWAIT)
             except BlockingIOError:

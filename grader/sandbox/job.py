@@ -18,11 +18,11 @@ CellStatus = Literal["ran", "raised", "too-slow", "ended", "not-run"]
 
 @dataclass(frozen=True)
 class Limits:
-    """How much one submission may use.
+    """How much one submission may use. Seconds are of processor time, or of sleep: see ``Allowance``.
 
     Attributes:
-        cell_seconds: wall time for one cell, and for all cases of one exercise.
-        total_seconds: wall time for the whole notebook.
+        cell_seconds: for one cell, and for all cases of one exercise.
+        total_seconds: for the whole notebook.
         memory: bytes beyond what the warm process holds already.
         files: bytes of all files that it writes.
         file_count: how many files and folders it may make.

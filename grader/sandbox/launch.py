@@ -15,7 +15,9 @@ FULL = "full"
 ISOLATIONS = (FULL, "none")
 INSTALLATION = str(Path(__file__).resolve().parents[2])
 READY = b"ready"
-# Wall time for one cell, where nothing else is asked for.
+# Comes with a handle of a job's process, where the system has such.
+HERE = b"h"
+# For one cell, where nothing else is asked for.
 CELL_SECONDS = 10
 # What takes long to import, and the words of a notebook that needs it. The warm process imports it once, when
 # the first such notebook comes: a job's byte has a bit for each. It learns no more of a notebook than that.

@@ -127,12 +127,12 @@ class Sandbox:
             self._prepared = None
         if self.isolation != FULL or not cells:
             return False
-        progress = Progress(Job(cells, {}, limits), time.monotonic() + limits.total_seconds)
+        progress = Progress(Job(cells, {}, limits))
         ours, theirs = socket.socketpair()
         control, their_control = socket.socketpair()
         with ours:
             self._hand_over(self._control, progress.job, PREPARE, theirs, their_control)
-            done = Conversation(ours, ours, progress).hold() is None
+            done = Conversation(ours, None, progress).hold() is None
             done = done and all(run.status == "ran" for run in progress.runs.values())
             control.settimeout(SETTLE)
             try:
@@ -171,7 +171,7 @@ class Sandbox:
         if job.device != "cpu" and self.isolation == FULL:
             raise DeviceError(NO_GPU.format(device=job.device))
         started = time.monotonic()
-        progress = Progress(job, started + job.limits.total_seconds)
+        progress = Progress(job)
         control = self._control
         if self._prepared and self._prepared.fits(job):
             control = self._prepared.control

@@ -5,8 +5,8 @@ environment. It never reads a job, never runs a learner's code and holds no tens
 job's process finds in the memory that it inherits is the same for everybody.
 
 On the socket it says once ``READY``, or why it cannot start. From then on each byte that comes is a job, and
-two more sockets come with it. The first goes to the job's process; on the second the warm process says how
-that process ended, and takes the socket's other end being closed for the order to end it.
+two more sockets come with it. The first goes to the job's process; on the second the warm process says which
+process that is, and how it ended, and takes the socket's other end being closed for the order to end it.
 
 Asked to prepare, it forks another warm process instead, with a control socket of its own. That one runs the
 cells that a course's notebook begins with, which are the course's, not a learner's. A job forked from it goes
@@ -38,7 +38,7 @@ from grader.sandbox import frames, library_watch, stand_ins
 from grader.sandbox.isolation import Walls
 from grader.sandbox.isolation.root import WRITABLE
 from grader.sandbox.job import Limits
-from grader.sandbox.launch import PREPARE, READY, SEED, wished
+from grader.sandbox.launch import HERE, PREPARE, READY, SEED, wished
 from grader.sandbox.runner import Runner
 from grader.sandbox.shell import make_shell, recording
 from grader.sandbox.wire import unpack_job
@@ -182,7 +182,10 @@ class WarmProcess:
             self._become(channel, folder)
         os.close(channel)
         ended = os.pidfd_open(process) if hasattr(os, "pidfd_open") else None
-        self._children.append(Child(process, ended, socket.socket(fileno=teller), folder))
+        child = Child(process, ended, socket.socket(fileno=teller), folder)
+        with contextlib.suppress(OSError):  # nobody may be listening any more
+            socket.send_fds(child.teller, [HERE], [] if ended is None else [ended])
+        self._children.append(child)
 
     def _become(self, channel: int, folder: str) -> NoReturn:
         """Be a job's process: read the job, put up the walls, run it, and end."""

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
+from grader.allowance import Allowance
 from grader.checking.judge import judge
 from grader.checking.observation import Attempt, Observation
 from grader.errors import GraderError, SubmissionError
@@ -37,6 +38,8 @@ from grader.sandbox.outputs import read_outputs, sizes
 from grader.sandbox.wire import FACTS, HostileError, _header, _pack, load_json, pack_attempt, read_attempt
 from grader.similarity.fingerprints import fingerprints
 from tests.grading.test_prose import nothing_runs
+
+pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")
 
 # Keys and values that mean something to whoever reads a notebook or an attempt.
 WORDS = (
@@ -239,7 +242,7 @@ def test_frames(content: bytes, count: Counter[str]) -> None:
         receiver = frames.Receiver(ours, 200)
         with pytest.raises((frames.FrameError, EOFError)):
             while True:
-                receiver.receive(time.monotonic() + 60, {frames.DONE: 60, frames.ATTEMPTED: 100})
+                receiver.receive({frames.DONE: 60, frames.ATTEMPTED: 100}, Allowance(60, time.monotonic))
 
 
 @given(content=st.binary(max_size=300) | VALUES.map(lambda value: json.dumps(value).encode()))

@@ -90,7 +90,7 @@ def test_check_cell_shows_what_check_shows(right: str, graded: Callable) -> None
         ("class SelfAttention_v1(:\n    pass", "syntax-error", "SelfAttention_v1 raised SyntaxError: "),
         ("1 / 0", "raises", "SelfAttention_v1 raised ZeroDivisionError: division by zero."),
         ("end_process()", "raises", "SelfAttention_v1 ended the process that it ran in."),
-        ("too_slow()", "too-slow", "SelfAttention_v1 was stopped after 10 seconds."),
+        ("too_slow()", "too-slow", "SelfAttention_v1 was stopped when its 10 seconds were up."),
         ("x = 1", "not-defined", "it has not been defined"),
     ],
 )
@@ -236,7 +236,7 @@ def test_problem_of_the_sandbox_is_told(right: str, master: Master) -> None:
     """Where only the sandbox knows why there is nothing to judge, its sentence is shown."""
     attempt = Attempt(problem=Problem("stopped", {"subject": "it", "seconds": "3"}))
     record = grade(right.encode(), master, Scripted(CellRun("ran"), attempt))
-    assert "it was stopped after 3 seconds" in record.exercises[V1].message
+    assert "it was stopped when its 3 seconds were up" in record.exercises[V1].message
 
 
 def test_outputs_are_in_the_graded_notebook(right: str, master: Master) -> None:

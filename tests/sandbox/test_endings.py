@@ -1,6 +1,5 @@
 """Cells that do not end, or end the process: they cost themselves, not the other cells."""
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -10,6 +9,7 @@ from grader.checking.judge import judge
 from grader.exercises import Exercise
 from grader.proving.bank import Answer
 from grader.references import ExerciseReference
+from grader.sandbox.conversation import Progress
 from grader.sandbox.job import Cell, Job
 from grader.sandbox.sandbox import Sandbox
 from tests.sandbox.conftest import CHECK, LIMITS, printed, text_of
@@ -82,18 +82,17 @@ def test_every_exception_swallowed_does_not_help(run_cells: Callable) -> None:
 
 def test_sleeping_cells_are_given_up(run_cells: Callable) -> None:
     """A hundred cells that each take all their time do not take a hundred times as much."""
-    started = time.monotonic()
     runs = run_cells(*["import time; time.sleep(9)"] * 100, limits=replace(LIMITS, cell_seconds=0.2))
     assert [run.status for run in runs[:5]] == ["too-slow"] * 5
     assert {run.status for run in runs[5:]} == {"not-run"}
     assert "Not run" in printed(runs[-1])
-    assert time.monotonic() - started < 20
 
 
 def test_notebook_s_time_is_bounded(run_cells: Callable) -> None:
     """When the whole time is up the rest is not run, however many cells kept within theirs."""
     limits = replace(LIMITS, cell_seconds=1.0, total_seconds=0.6)
-    runs = run_cells(*["import time; time.sleep(0.25)"] * 10, limits=limits)
+    code = "import time\nbegan = time.process_time()\nwhile time.process_time() < began + 0.25: pass"
+    runs = run_cells(*[code] * 10, limits=limits)
     assert runs[0].status == "ran"
     assert runs[-1].status == "not-run"
 
@@ -190,3 +189,14 @@ def test_text_that_raises_is_shown_as_none(run_cells: Callable) -> None:
     raised, _ = run_cells(code, "1")
     assert raised.status == "raised"
     assert raised.outputs[0]["ename"] == "E"
+
+
+def test_threads_of_a_cell_count_together(sandbox: Sandbox) -> None:
+    """What the threads of a job compute outside of Python's lock is known to who waits for it."""
+    code = "import threading, torch\nx = torch.ones(400, 400)\n"
+    code += "def work():\n    for _ in range(60):\n        x @ x\n"
+    code += "all = [threading.Thread(target=work) for _ in range(4)]\n"
+    code += "for one in all: one.start()\nfor one in all: one.join()\nimport time\nprint(time.process_time())"
+    progress = Progress(Job((Cell(code), Cell("while True: pass")), {}, SHORT))
+    assert sandbox._try(sandbox._control, progress) is None
+    assert progress.clock() >= float(printed(progress.runs[0])) - 0.01

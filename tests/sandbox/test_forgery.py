@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 import torch
 
+from grader.allowance import Allowance
 from grader.checking.judge import judge
 from grader.checking.observation import Attempt, Observation, Problem
 from grader.exercises import Exercise
@@ -302,10 +303,10 @@ def test_frames_are_counted_and_bounded() -> None:
     with ours, theirs:
         receiver = frames.Receiver(ours, 100)
         frames.send(theirs, frames.DONE, bytes(50))
-        assert receiver.receive(time.monotonic() + 1, {frames.DONE: 60}) == (frames.DONE, bytes(50))
+        assert receiver.receive({frames.DONE: 60}, Allowance(1, time.monotonic)) == (frames.DONE, bytes(50))
         frames.send(theirs, frames.DONE, bytes(60))
         with pytest.raises(frames.FrameError):
-            receiver.receive(time.monotonic() + 1, {frames.DONE: 60})
+            receiver.receive({frames.DONE: 60}, Allowance(1, time.monotonic))
 
 
 def test_frames_that_nobody_waits_for_end_their_sender(run_cells: Callable) -> None:
@@ -329,7 +330,7 @@ def test_slow_sender_is_not_waited_for() -> None:
     with ours, theirs:
         theirs.send(b"d\x10\x00\x00\x00half")
         with pytest.raises(frames.SlowError):
-            frames.Receiver(ours, 100).receive(time.monotonic() + 0.05, {frames.DONE: 60})
+            frames.Receiver(ours, 100).receive({frames.DONE: 60}, Allowance(0.05, time.monotonic))
 
 
 def test_garbled_attempt_is_a_failed_answer(sandbox: Sandbox, exercise: Exercise) -> None:

@@ -7,7 +7,7 @@ from grader.sandbox.job import Limits
 # Threads of one job. Each has a process namespace and users of its own, so none takes another's share.
 THREADS = 64
 DESCRIPTORS = 256
-# Processor seconds are the last resort: wall time is watched from outside.
+# The last resort: the trusted side looks at the same clock, and looks earlier.
 CPU_FACTOR = 2
 NICENESS = 5
 

@@ -729,7 +729,7 @@ for channel in every_socket():
         channel.sendall(b"x")
         time.sleep(0.05)
 """,
-        shows=("stopped after",),
+        shows=("stopped when its",),
         limits=SHORT,
     ),
     Attack(

@@ -10,7 +10,7 @@ from tests.hostile.attacks.attack import LAST, LIMITS, RAN, SHORT, TRANSFER, V2,
 
 SAY = f"\nprint({RAN!r})\n"
 SMALL = replace(LIMITS, memory=512 * MIB, files=16 * MIB, file_count=200)
-STOPPED = "stopped after"
+STOPPED = "stopped when its"
 
 
 def endless(name: str, tries: str, code: str) -> Attack:
