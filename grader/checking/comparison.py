@@ -1,14 +1,25 @@
 """Compare two tensors of the same shape; nothing is ever broadcast."""
 
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 import torch
 
 
 @dataclass(frozen=True)
+class Slice:
+    """One index of an axis of several, and whether all that is wrong is there, or all else is wrong."""
+
+    axis: int
+    index: int
+    last: bool
+    wrong: bool
+
+
+@dataclass(frozen=True)
 class Mismatch:
-    """Where two tensors differ most, and how many of their values differ."""
+    """Where two tensors differ most, how many of their values differ, and in which slice, if in one alone."""
 
     index: tuple[int, ...]
     expected: float
@@ -16,6 +27,7 @@ class Mismatch:
     tolerance: float
     differing: int
     total: int
+    slice: Slice | None = None
 
 
 def compare(got: torch.Tensor, expected: torch.Tensor, tolerance: float) -> Mismatch | None:
@@ -50,7 +62,34 @@ def compare(got: torch.Tensor, expected: torch.Tensor, tolerance: float) -> Mism
         tolerance=tolerance,
         differing=differing,
         total=got.numel(),
+        slice=_slice_of(differs) if differing > 1 else None,
     )
+
+
+def _slice_of(differs: torch.Tensor) -> Slice | None:
+    """Return the one slice that all that differs lies in; else the one that is spared among three or more."""
+    for spared in (False, True):
+        for axis, size in enumerate(differs.shape):
+            rows = differs.movedim(axis, 0).reshape(size, -1).any(dim=1) != spared
+            if size > 1 + spared and int(rows.sum()) == 1:
+                index = int(rows.nonzero())
+                return Slice(axis, index, index == size - 1, not spared)
+    return None
+
+
+# So many axes are put into every order: four have twenty-four.
+MOST_AXES = 4
+
+
+def order_of_axes(got: torch.Tensor, expected: torch.Tensor, tolerance: float) -> tuple[int, ...] | None:
+    """Return in which order the axes of a tensor have to come to agree with another; None if in none."""
+    if sorted(got.shape) != sorted(expected.shape) or not 2 <= got.dim() <= MOST_AXES or got.is_complex():
+        return None
+    for order in permutations(range(got.dim())):
+        turned = got.permute(order)
+        if turned.shape == expected.shape and compare(turned, expected, tolerance) is None:
+            return order
+    return None
 
 
 def altered(tensor: torch.Tensor, before: torch.Tensor, dtype: torch.dtype) -> bool:

@@ -94,6 +94,13 @@ ENDED = message(
 )
 
 
+# What to look at where no line of the answer's was running.
+AFTERWARDS = message(
+    "None of your lines was running: the error came when your code was called, or when what it returned was "
+    "used. Compare what it takes and what it returns with the docstring, part by part, and print the shapes."
+)
+
+
 # What to look at where the answer itself raised the error.
 REFUSED = message(
     "Your own line raises this error. In which cases does the docstring ask for one, and is this one of them?"
@@ -164,12 +171,12 @@ def _together(first: Mistake, second: Mistake | None = None) -> Message:
     """Return what is said of numbers that are those of two mistakes together; of one, that there is more."""
     if second is None:
         return message(
-            "It looks like this: {title}, and something else with it. Your numbers are not those of this "
-            "mistake alone.",
+            "It looks like this: {title}, and something else with it. What comes out is not what "
+            "this mistake gives alone.",
             title=first.title,
         )
     return message(
-        "It looks like two mistakes at once. {first}; and: {second}. Your numbers are those of both "
+        "It looks like two mistakes at once. {first}; and: {second}. What comes out is what both give "
         "together.",
         first=first.title,
         second=second.title,
@@ -229,7 +236,7 @@ def _question(exercise: Exercise, failure: Failure, first: Mistake, example: Exa
     if first.code != failure.code:  # told by its numbers: what was seen there is a consequence
         return first.look
     if first.code == "raises":
-        return _about_error(failure.error, exercise) or first.look
+        return _about_error(failure.error, exercise) or (first.look if failure.error.line else AFTERWARDS)
     return failure.look or first.look
 
 

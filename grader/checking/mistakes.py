@@ -38,6 +38,9 @@ class Mistake:
         return self.group not in ("contract", "otherwise")
 
 
+ABOUT_A_LINE = re.compile(r"\bline\b")
+
+
 @cache
 def known_mistakes() -> dict[str, Mistake]:
     """Return every named mistake by its code, from ``mistakes.toml``."""
@@ -66,9 +69,13 @@ def error_questions(works_on: str, chapter: str) -> tuple[tuple[re.Pattern, Mess
 
 
 def question_about_error(error: LearnerError, exercise: Exercise) -> Message | None:
-    """Return what to look at when code raised this; None if no question fits."""
+    """Return what to look at when code raised this; None if no question fits.
+
+    A question about a line is asked only where one of the learner's lines was running.
+    """
     questions = error_questions(exercise.works_on, exercise.chapter)
-    return next((look for pattern, look in questions if pattern.search(error.words)), None)
+    fitting = (look for pattern, look in questions if pattern.search(error.words))
+    return next((look for look in fitting if error.line or not ABOUT_A_LINE.search(look.text)), None)
 
 
 def explain(code: str) -> Mistake:

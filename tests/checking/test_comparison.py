@@ -1,11 +1,12 @@
 """Comparing tensors."""
 
 import math
+from itertools import permutations
 
 import pytest
 import torch
 
-from grader.checking.comparison import RELATIVE, compare, same_outcome
+from grader.checking.comparison import RELATIVE, Slice, compare, order_of_axes, same_outcome
 
 
 def test_equal_tensors_do_not_mismatch() -> None:
@@ -107,3 +108,40 @@ def test_masks_are_outcomes() -> None:
     mask = torch.tensor([True, False])
     assert same_outcome(mask.clone(), mask, 0.0)
     assert not same_outcome(~mask, mask, 0.0)
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_axes_in_another_order_are_told(order: tuple[int, ...]) -> None:
+    """A tensor that was turned is turned back by the order that is found."""
+    asked = torch.arange(24.0).reshape(2, 3, 4)
+    got = asked.permute(order)
+    found = order_of_axes(got, asked, 1e-6)
+    assert torch.equal(got.permute(found), asked)
+
+
+def test_other_numbers_have_no_order_of_axes() -> None:
+    """What is wrong in one number, of another shape, or complex, is not the result in another order."""
+    asked = torch.arange(6.0).reshape(2, 3)
+    assert order_of_axes((asked + 1).T, asked, 1e-6) is None
+    assert order_of_axes(asked.reshape(3, 2), asked, 1e-6) is None
+    assert order_of_axes(asked.reshape(6), asked, 1e-6) is None
+    assert order_of_axes(asked.T.to(torch.complex64), asked, 1e-6) is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "found"),
+    [
+        (((0, 2), (1, 2)), Slice(1, 2, True, True)),
+        (((1, 0), (1, 2)), Slice(0, 1, True, True)),
+        (((0, 0), (1, 0), (0, 2), (1, 2)), Slice(1, 1, False, False)),
+        (((0, 0), (1, 1)), Slice(1, 2, True, False)),
+        (((0, 1),), None),
+        (((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)), None),
+    ],
+)
+def test_slice_that_is_wrong_or_right_alone(wrong: tuple[tuple[int, int], ...], found: Slice | None) -> None:
+    """Where all that differs has one index in common, or all that agrees, that is known."""
+    got = torch.zeros(2, 3)
+    for place in wrong:
+        got[place] = 1.0
+    assert compare(got, torch.zeros(2, 3), 1e-6).slice == found

@@ -110,9 +110,10 @@ def test_error_that_nobody_knows_has_no_question() -> None:
 
 
 def test_a_known_error_has_a_question_of_its_own() -> None:
-    """An error about shapes leads to them."""
-    shapes = LearnerError("RuntimeError", "mat1 and mat2 shapes cannot be multiplied (6x2 and 6x2)")
-    assert "shape" in str(question_about_error(shapes, TENSORS))
+    """An error about shapes leads to them; one that no line of the learner's raised, to no line."""
+    words = "mat1 and mat2 shapes cannot be multiplied (6x2 and 6x2)"
+    assert "line named" in str(question_about_error(LearnerError("RuntimeError", words, 3), TENSORS))
+    assert question_about_error(LearnerError("RuntimeError", words), TENSORS) is None
 
 
 def test_a_broadcast_of_arrays_has_a_question_about_shapes() -> None:

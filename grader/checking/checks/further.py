@@ -304,7 +304,7 @@ def has_buffers(look: Look) -> Failure | None:
         return None
     for name in look.exercise.buffers:
         if name not in look.seen.buffers:
-            return look.fail("mask-not-buffer", _no_buffer(look, name))
+            return look.fail("mask-not-buffer", _no_buffer(look, name), label=message("a buffer is missing"))
     if look.exercise.buffers and look.exercise.moves and look.seen.stranded:
         told = message(
             "{name} is a plain tensor: it stays behind when the module moves.", name=look.seen.stranded[0]
@@ -331,6 +331,10 @@ def moves(look: Look) -> Failure | None:
 def _no_buffer(look: Look, name: str) -> Message:
     if name in look.seen.stranded:
         return message("The module has no buffer named {name}: it is a plain tensor.", name=name)
+    if name in look.seen.registered:
+        return message(
+            "The module has no buffer named {name}: it is a parameter, which training changes.", name=name
+        )
     if not look.seen.buffers:
         return message("The module has no buffer named {name}; it has none at all.", name=name)
     buffers = ", ".join(look.seen.buffers)

@@ -4,7 +4,7 @@ import torch
 
 from grader.checking.checks.check import Failure, check
 from grader.checking.checks.look import Look, numbers_of, result_name, shape_text
-from grader.checking.comparison import Mismatch, altered, compare
+from grader.checking.comparison import Mismatch, Slice, altered, compare, order_of_axes
 from grader.checking.exposure import WANTED as INPUTS
 from grader.checking.holdings import names_held
 from grader.checking.observation import LearnerError
@@ -248,6 +248,13 @@ def _a_tuple(names: object) -> Message:
     return message("the tuple ({names})", names=", ".join(names))
 
 
+# What to look at where the numbers are right, and the axes are not.
+WHICH_AXES = message(
+    "What does each axis of your result count, and in which order does the docstring name them? Which step "
+    "of yours should exchange axes, and does not, or exchanges others?"
+)
+
+
 @check(
     "shape",
     label=message("another shape"),
@@ -258,10 +265,24 @@ def _a_tuple(names: object) -> Message:
 def shape(look: Look) -> Failure | None:
     """Every result has the expected shape."""
     for name, item in look.of_role("result"):
-        got = look.seen.tensors[name].shape
-        if got != item.values.shape and not look.is_text(name):  # of texts, another check says more
-            return look.fail("wrong-shape", _other_shape(result_name(name), item.values.shape, got), name)
+        got = look.seen.tensors[name]
+        if got.shape != item.values.shape and not look.is_text(name):  # of texts, another check says more
+            told = _other_shape(result_name(name), item.values.shape, got.shape)
+            order = order_of_axes(got, item.values, look.tolerance_of(item))
+            if order is None:
+                return look.fail("wrong-shape", told, name)
+            axes = ", ".join(map(str, order))
+            return look.fail("wrong-shape", _other_order(told, axes), name, question=WHICH_AXES)
     return None
+
+
+def _other_order(told: Message, axes: str) -> Message:
+    return message(
+        "{shapes} The numbers are right, the axes stand in another order: your axes {axes}, counted from 0 "
+        "and put one after the other, give what is asked for.",
+        shapes=told,
+        axes=axes,
+    )
 
 
 @check(
@@ -520,18 +541,32 @@ def difference_of(name: str, mismatch: Mismatch, of: torch.dtype) -> Message:
     if not mismatch.index:
         numbers = {"got": _alone(mismatch.got), "expected": _alone(mismatch.expected)}
         return message("{what} is {got}, expected {expected}.", what=what, **numbers)
-    if not of.is_floating_point:
-        return message(
+    if of.is_floating_point:
+        told = message(
+            "{what} differs most at {place}: expected {expected}, got {got} (tolerance {tolerance}); "
+            "{number} of {total} values differ.",
+            tolerance=f"{mismatch.tolerance:.0e}",
+            **parts,
+        )
+    else:
+        told = message(
             "{what} differs most at {place}: expected {expected}, got {got}; {number} of {total} values "
             "differ.",
             **parts,
         )
-    return message(
-        "{what} differs most at {place}: expected {expected}, got {got} (tolerance {tolerance}); {number} of "
-        "{total} values differ.",
-        tolerance=f"{mismatch.tolerance:.0e}",
-        **parts,
-    )
+    return joined([told, _slice_told(mismatch.slice)]) if mismatch.slice else told
+
+
+def _slice_told(found: Slice) -> Message:
+    """Return which slice is wrong alone, or right alone."""
+    place = {"index": found.index, "axis": found.axis}
+    if found.wrong and found.last:
+        return message("All of these have the last index on axis {axis}, which is {index}.", **place)
+    if found.wrong:
+        return message("All of these have the index {index} on axis {axis}.", **place)
+    if found.last:
+        return message("Only where the index on axis {axis} is the last, {index}, all is right.", **place)
+    return message("Only where the index on axis {axis} is {index}, all is right.", **place)
 
 
 def _alone(value: float) -> str:

@@ -104,7 +104,7 @@ def wrapper_d_out(total_width, num_heads):
 # + if num_heads % total_width != 0:
 # +     raise ValueError(f"{total_width} is not a multiple of {num_heads}")
 
-# %% mistake="unrecognized: multiplied" edits="textbook"
+# %% mistake="width-multiplied" edits="textbook"
 # - return total_width // num_heads
 # + return total_width * num_heads
 

@@ -117,7 +117,7 @@ def stranded_tensors(module):
 # + if prefix:
 # +     names.append(f"{prefix}.{name}")
 
-# %% mistake="unrecognized: underscores between" edits="textbook"
+# %% mistake="joined-by-another-sign" edits="textbook"
 # - names.append(f"{prefix}.{name}" if prefix else name)
 # + names.append(f"{prefix}_{name}" if prefix else name)
 

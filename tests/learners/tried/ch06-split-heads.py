@@ -34,7 +34,7 @@ def split_heads(x, num_heads):
 # - out = x.reshape(b, T, num_heads, w).transpose(1, 2)
 # + out = torch.stack([x[..., h::num_heads] for h in range(num_heads)], dim=1)
 
-# %% mistake="wrong-shape: no transpose" edits="mine"
+# %% mistake="wrong-shape: no transpose" says="your axes 0, 2, 1, 3" edits="mine"
 # - out = x.reshape(b, T, num_heads, w).transpose(1, 2)
 # + out = x.reshape(b, T, num_heads, w)
 
@@ -114,3 +114,7 @@ def split_heads(x, num_heads):
 # %% mistake="raises: divided, where the rest is asked for" edits="mine"
 # - if d % num_heads != 0:
 # + if d / num_heads != 0:
+
+# %% mistake="unrecognized: a loop leaves the last number out" says="the last index on axis 3" edits="one after the other"
+# - out[:, i] = x[:, :, i * k : i * k + k]
+# + out[:, i, :, : k - 1] = x[:, :, i * k : i * k + k - 1]

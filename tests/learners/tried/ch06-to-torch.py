@@ -151,3 +151,8 @@ def to_torch_mha(mha):
 # %% mistake="raises: no no_grad" edits="mine"
 # - with torch.no_grad():
 # + if True:
+
+# %% mistake="raises: joined side by side, seen when it is used" never="line named|Your line" edits="mine"
+# - stacked = torch.cat([one.weight for one in layers])
+# + m.in_proj_weight = nn.Parameter(torch.cat([one.weight for one in layers], dim=1))
+# - m.in_proj_weight.copy_(stacked)

@@ -73,3 +73,7 @@ def wrapper_d_out(total_width, num_heads):
         if d_out * num_heads == total_width:
             return d_out
     raise ValueError
+
+# %% mistake="width-multiplied: times"
+def wrapper_d_out(total_width, num_heads):
+    return total_width * num_heads

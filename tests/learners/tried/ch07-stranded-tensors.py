@@ -235,3 +235,7 @@ def stranded_tensors(module):
 # %% mistake="unrecognized: the last name is cut off" edits="mine"
 # - return result
 # + return result[:-1]
+
+# %% mistake="joined-by-another-sign: underscores" never="numbers" edits="mine"
+# - full = path + "." + name if path else name
+# + full = path + "_" + name if path else name
