@@ -22,7 +22,7 @@ def wrapper_d_out(total_width, num_heads):
 # - if total_width % num_heads != 0:
 # + if total_width % num_heads == 0:
 
-# %% mistake="unrecognized: multiplied" edits="mine"
+# %% mistake="width-multiplied: times" edits="mine"
 # - return total_width // num_heads
 # + return total_width * num_heads
 
@@ -73,7 +73,3 @@ def wrapper_d_out(total_width, num_heads):
         if d_out * num_heads == total_width:
             return d_out
     raise ValueError
-
-# %% mistake="width-multiplied: times"
-def wrapper_d_out(total_width, num_heads):
-    return total_width * num_heads
