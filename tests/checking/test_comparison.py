@@ -145,3 +145,8 @@ def test_slice_that_is_wrong_or_right_alone(wrong: tuple[tuple[int, int], ...], 
     for place in wrong:
         got[place] = 1.0
     assert compare(got, torch.zeros(2, 3), 1e-6).slice == found
+
+
+def test_a_single_number_that_is_right_is_no_slice() -> None:
+    """One of several numbers may be right by chance."""
+    assert compare(torch.tensor([0.0, 1.0, 1.0]), torch.zeros(3), 1e-6).slice is None
