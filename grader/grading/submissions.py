@@ -4,6 +4,7 @@ import errno
 import os
 import re
 import stat
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
+from dateutil.parser import UnknownTimezoneWarning
+from dateutil.tz import gettz
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import parse_utc
 
@@ -168,15 +171,24 @@ def _read_notebook(folder: int, name: str) -> tuple[bytes, tuple[str, ...]]:
     return _read_file(folder, found[0], MAX_BYTES), (note,)
 
 
+def _time(written: str) -> datetime:
+    """Return a time as nbgrader reads it; it would take one of a zone that nobody knows for one of UTC."""
+    parts = written.split(" ")
+    if len(parts) == 3 and not parts[2].lstrip("+-").isdigit() and gettz(parts[2]) is None:
+        raise ValueError(parts[2])
+    with warnings.catch_warnings(action="error", category=UnknownTimezoneWarning):
+        return parse_utc(written)
+
+
 def _read_timestamp(folder: int) -> tuple[datetime | None, tuple[str, ...]]:
     try:
         written = _read_file(folder, TIMESTAMP, FEW_BYTES).decode("utf-8-sig").strip()
-        return (parse_utc(written) if written else None), ()
+        return (_time(written) if written else None), ()
     except FileNotFoundError:
         return None, ()
     except SubmissionError as error:
         return None, (f"{error} The time of submission is not known.",)
-    except (ValueError, OverflowError, TypeError):
+    except (ValueError, OverflowError, TypeError, UnknownTimezoneWarning):
         return None, (f"{TIMESTAMP} names no time. The time of submission is not known.",)
 
 

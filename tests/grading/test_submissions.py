@@ -122,7 +122,9 @@ def test_permission_denied_is_told(
         read_folder(directory, "ada", STEM)
 
 
-@pytest.mark.parametrize("written", ["not a time", "", "9" * 2000, "2026-13-45"])
+@pytest.mark.parametrize(
+    "written", ["not a time", "", "9" * 2000, "2026-13-45", "0:0B", "2026-03-01 12:00:00 QXZ"]
+)
 def test_unusable_timestamp_costs_no_points(written: str, directory: CourseDirectory, folder: Path) -> None:
     """A submission without a time is graded all the same."""
     (folder / NOTEBOOK).write_text("{}")
