@@ -1,12 +1,10 @@
 """What may be told of a hidden case: which check failed, and nothing that the case could color.
 
-A learner's code sees the inputs of a hidden case and may try to carry them out: in an exception's text or the
-name of its type, in the name of a parameter, in what it returns. So nothing that came back is quoted. Every
-sentence is one that its check has for this, or one of those below; of an exception only the name of one of
-Python's own types is told.
+A learner's code sees the inputs of a hidden case and may try to carry them out: in an exception's text or
+type, in the name of a parameter, in what it returns. So nothing that came back is quoted. Every sentence is
+one that its check has for this, or one of those below.
 """
 
-import builtins
 from dataclasses import replace
 
 from grader.checking.checks import Failure, Look
@@ -27,14 +25,8 @@ BY_PROBLEM = {
 
 
 def _told(failure: Failure, look: Look) -> Message:
-    error = look.seen.raised
-    if failure.check.name != "runs":
-        return failure.check.hidden
-    if error is None:
+    if failure.check.name == "runs" and look.seen.raised is None:
         return message("it raised nothing, where an error is asked for")
-    known = getattr(builtins, error.type_name, None)
-    if isinstance(known, type) and issubclass(known, Exception):
-        return message("it raised an exception of type {name}", name=error.type_name)
     return failure.check.hidden
 
 

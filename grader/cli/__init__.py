@@ -71,6 +71,8 @@ def program() -> None:
 
     It ends without taking the interpreter apart, which takes a quarter of a second with torch in it.
     """
+    for stream in (sys.stdout, sys.stderr):  # a student's name may have signs that a terminal does not
+        stream.reconfigure(errors="backslashreplace")
     try:
         main()
     except SystemExit as end:

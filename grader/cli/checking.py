@@ -28,6 +28,7 @@ from grader.cli.common import (
 from grader.errors import GraderError
 from grader.exercises import EXERCISES, Exercise, find_exercise
 from grader.grading.judging import judge_exercise
+from grader.grading.submissions import printable
 from grader.messages import Message, message
 from grader.references import load_exercise
 from grader.sandbox.job import Cell, Job, Limits
@@ -51,13 +52,17 @@ def _check_file(
     credit: PartialCredit,
 ) -> Result:
     if not file.is_file():
-        return _unreadable(exercise, message("{file} is not a file that can be read.", file=str(file)))
+        return _unreadable(
+            exercise, message("{file} is not a file that can be read.", file=printable(str(file)))
+        )
     try:
         source = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         return _unreadable(
             exercise,
-            message("{file} cannot be read as UTF-8 text: {error}", file=str(file), error=str(error)),
+            message(
+                "{file} cannot be read as UTF-8 text: {error}", file=printable(str(file)), error=str(error)
+            ),
         )
     reference = load_exercise(exercise.chapter, exercise.id)
     limits = Limits(cell_seconds=seconds, total_seconds=2 * seconds + ALLOWANCE)
@@ -66,13 +71,13 @@ def _check_file(
         run = sandbox.run(Job((cell,), {exercise.id: reference.cases}, limits, device))
     except GraderError as error:  # told in the file's place: the others are checked all the same
         return _unreadable(
-            exercise, message("{file} could not be run: {error}", file=str(file), error=str(error))
+            exercise, message("{file} could not be run: {error}", file=printable(str(file)), error=str(error))
         )
     judgement = judge_exercise(exercise, reference, run, None, limits, device, credit)
     if judgement.fault:
         told = message(
             "{file} could not be judged. That is a fault of the grader, not of the answer: {error}",
-            file=str(file),
+            file=printable(str(file)),
             error=judgement.fault,
         )
         return _unreadable(exercise, told)
@@ -115,7 +120,7 @@ def check(
             if as_json:
                 click.echo(json.dumps({"file": str(file), **result.to_json()}))
             else:
-                click.echo(f"{file}\n{result_text(result)}\n")
+                click.echo(f"{printable(str(file))}\n{result_text(result)}\n")
     sys.exit(COULD_NOT if "error" in statuses else NOT_ALL if "failed" in statuses else PASSED)
 
 

@@ -21,7 +21,7 @@ UNNAMED = "unrecognized"
 # An answer with a mistake more may be a loop without end; one that ends takes a few milliseconds.
 SECONDS = 0.5
 # Of answers with the same two mistakes, how many different outcomes are kept, and how many answers are run.
-KEPT, RUN = 6, 16
+KEPT, RUN = 12, 32
 # Two answers with other mistakes that are this many tolerances apart could be taken for each other.
 MARGIN = 10.0
 

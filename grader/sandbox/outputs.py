@@ -13,6 +13,8 @@ STREAMS = ("stdout", "stderr")
 BUNDLES = ("display_data", "execute_result")
 # Outputs of one cell that are kept, and the characters of an exception's name.
 MAX_OUTPUTS, MAX_NAME = 200, 200
+# Bytes that an output takes in a notebook, whatever it says.
+FRAME = 100
 CUT = "[The output was cut here: it was longer than what is kept.]"
 PICTURE_LEFT_OUT = "[A picture was left out: there were more or larger ones than are kept.]"
 
@@ -31,7 +33,7 @@ class _Room:
     def cut(self, text: str) -> str:
         """Return as much of a text as there is room for, and a remark where it was cut."""
         kept = "".join(text.splitlines(keepends=True)[: self.lines])
-        kept = kept.encode()[: self.bytes].decode(errors="ignore")
+        kept = kept.encode()[: max(0, self.bytes)].decode(errors="ignore")
         self.lines -= kept.count("\n") + 1
         self.bytes -= len(kept.encode())
         if len(kept) == len(text):
@@ -40,6 +42,12 @@ class _Room:
             return ""
         self.lines, self.bytes = 0, 0
         return f"{kept}\n{CUT}\n"
+
+    def short(self, text: str) -> str:
+        """Return the beginning of a text that has one line."""
+        kept = text[:MAX_NAME].encode()[: max(0, self.bytes)].decode(errors="ignore")
+        self.bytes -= len(kept.encode())
+        return kept
 
     def picture(self, data: str) -> str:
         """Return a picture's base64 text without blanks, empty where it is none or there is no room."""
@@ -84,7 +92,7 @@ def _output(value: object, room: _Room) -> dict[str, object] | None:
         text = room.cut(plain(settled(_string(value.get("text")))))
         return {"output_type": "stream", "name": value["name"], "text": text} if text else None
     if kind == "error":
-        name, message = (plain(_string(value.get(key)))[:MAX_NAME] for key in ("ename", "evalue"))
+        name, message = (room.short(plain(_string(value.get(key)))) for key in ("ename", "evalue"))
         lines = value.get("traceback")
         text = room.cut("\n".join(plain(_string(line)) for line in lines) if isinstance(lines, list) else "")
         return {"output_type": "error", "ename": name, "evalue": message, "traceback": text.split("\n")}
@@ -105,8 +113,14 @@ def read_outputs(content: bytes, limits: Limits) -> tuple[Mapping[str, object], 
     if not isinstance(values, list):
         raise HostileError("expected a list of outputs")
     room = _Room(limits)
-    read = (_output(value, room) for value in values[:MAX_OUTPUTS])
-    return tuple(output for output in read if output is not None)
+    read = []
+    for value in values[:MAX_OUTPUTS]:
+        if read and room.bytes <= 0:
+            break
+        if (output := _output(value, room)) is not None:
+            room.bytes -= FRAME
+            read.append(output)
+    return tuple(read)
 
 
 def sizes(outputs: tuple[Mapping[str, object], ...]) -> tuple[int, int]:
@@ -115,7 +129,8 @@ def sizes(outputs: tuple[Mapping[str, object], ...]) -> tuple[int, int]:
     for output in outputs:
         data = output.get("data", {})
         texts = (output.get("text", ""), data.get("text/plain", ""), *output.get("traceback", ()))
-        text += sum(len(one.encode()) for one in texts)
+        names = (output.get("ename", ""), output.get("evalue", ""))
+        text += FRAME + sum(len(one.encode()) for one in (*texts, *names))
         pictures += len(data.get("image/png", "")) * 3 // 4
     return text, pictures
 

@@ -279,7 +279,8 @@ def _problem(value: object) -> Problem:
 
 
 def _check_tensors(header: dict, count: int) -> None:
-    """Refuse tensors of unknown names, kinds and sizes, before any of them is made."""
+    """Refuse tensors of unknown names, kinds and sizes, and too many numbers, before any of them is made."""
+    numbers = 0
     if len(header) > MAX_NAMES:
         raise HostileError("too many tensors")
     for key, value in header.items():
@@ -293,8 +294,9 @@ def _check_tensors(header: dict, count: int) -> None:
             if type(size) is not int or not 0 <= size <= MAX_ELEMENTS:
                 raise HostileError("a tensor of an unknown shape")
             elements *= max(size, 1)
-        if elements > MAX_ELEMENTS:
-            raise HostileError("a giant tensor")
+        numbers += elements
+        if numbers > MAX_ELEMENTS:
+            raise HostileError("giant tensors")
 
 
 def _observation(value: object, tensors: dict[str, torch.Tensor]) -> Observation:

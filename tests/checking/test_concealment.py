@@ -269,15 +269,15 @@ def test_hidden_failure_is_worded_by_its_case_and_check(
     assert {case.why for case in result.cases} == {None}
 
 
-def test_only_python_s_own_exceptions_are_named(
+def test_no_exception_is_named(
     exercise: Exercise, courses: tuple[ExerciseReference, ...], textbook: type[nn.Module]
 ) -> None:
-    """An exception's type is told if Python has it; the name of any other could say anything."""
+    """Which of Python's some sixty exceptions was raised could say a digit of a hidden number."""
 
     def sentence(leak: Leak) -> str:
         return str(grade(exercise, courses[0], leaking(textbook, courses[0], leak)).result.failure.message)
 
-    assert sentence(raise_text).endswith("it raised an exception of type ValueError.")
+    assert sentence(raise_text).endswith("it raised an exception.")
     assert sentence(raise_named).endswith("it raised an exception.")
 
 

@@ -49,6 +49,15 @@ ACTIONS = {
     "io_uring": "import ctypes; assert ctypes.CDLL(None).syscall(425, 8, 0) >= 0",
     "requests": "import ctypes, os; n = 206 if os.uname().machine == 'x86_64' else 0; "
     "assert not ctypes.CDLL(None).syscall(n, 8, ctypes.create_string_buffer(8))",
+    "descriptor handed on": "import socket; a, b = socket.socketpair(); socket.send_fds(a, [b'x'], [0])",
+    "lease on a library": "import fcntl, torch; "
+    "fcntl.fcntl(open(torch.__file__), fcntl.F_SETLEASE, fcntl.F_RDLCK)",
+    "notice of a folder": "import fcntl, os; fcntl.fcntl(os.open('.', 0), fcntl.F_NOTIFY, fcntl.DN_CREATE)",
+    "large buffer": "import socket; one, _ = socket.socketpair(); "
+    "one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 9**6)",
+    "pair of netlink sockets": "import ctypes; "
+    "assert not ctypes.CDLL(None).socketpair(16, 3, 0, (ctypes.c_int * 2)())",
+    "all disks": "import ctypes; assert not ctypes.CDLL(None, use_errno=True).syncfs(0)",
     "lock on a library": "import fcntl, torch; fcntl.flock(open(torch.__file__), fcntl.LOCK_SH)",
     "process handle": "import os; os.pidfd_open(1)",
     "pipe device": "import os; os.mkfifo('x')",

@@ -7,7 +7,7 @@ import torch
 
 from grader.checking import generator
 from grader.checking.checks.check import Failure, check
-from grader.checking.checks.look import Look, numbers_of, result_name, shape_text
+from grader.checking.checks.look import Look, digits_of, numbers_of, result_name, shape_text
 from grader.checking.comparison import compare
 from grader.checking.dropout import judge_dropout, judge_dropout_inside
 from grader.checking.elsewhere import ELSEWHERE
@@ -535,14 +535,26 @@ def gradient(look: Look) -> Failure | None:
                 **what,
             )
             return look.fail("no-gradient", told, name)
+        if not got.isfinite().all():
+            told = message("The gradient that reaches {what} holds NaN or infinity.", **what)
+            return look.fail("no-gradient", told, name, question=ENDLESS_GRADIENT)
         if mismatch := look.mismatch(name, item):
             told = message(
                 "The gradient that reaches {what} is another one: at {place} expected {expected}, got {got}.",
                 **what,
-                **numbers_of(mismatch, item.dtype),
+                **numbers_of(mismatch, item.dtype, digits_of(mismatch)),
             )
-            return look.fail("no-gradient", told, name, mismatch)
+            nearly = (got - item.values).abs().max() <= NEARLY * item.values.abs().max()
+            return look.fail("digits-lost" if nearly else "no-gradient", told, name, mismatch)
     return None
+
+
+# Of the largest number of a gradient: who is no further off computes the right thing with too few digits.
+NEARLY = 1e-3
+ENDLESS_GRADIENT = message(
+    "Which step has no finite slope here: a division by 0, a root or a logarithm of 0, an exponential "
+    "that is too large? A step may give a right number, and none on the way back."
+)
 
 
 # Where the seed's numbers did not go as asked: what is said, by the code.
@@ -569,6 +581,11 @@ def drawn_as_asked(look: Look) -> Failure | None:
         return None
     names, seed = look.exercise.drawn_for(look.case.weights), look.case.seed
     weights = [look.seen.tensors.get(f"parameter/{name}") for name in names]
+    shapes = [look.case.weights[name].shape for name in names]
+    if any(
+        weight is not None and weight.shape != asked for weight, asked in zip(weights, shapes, strict=True)
+    ):
+        return None  # of other shapes, other numbers were drawn: their own check says so
     unread = any(weight is None for weight in weights)  # a parameter that had no numbers yet
     code = "wrong-initialisation" if unread else generator.order_code(weights, seed, look.exercise.drawn_by)
     if not code:

@@ -24,6 +24,8 @@ RESULTS = {
     "what decode gives": message("what decode gives"),
     "what decode gives for the ids in reverse": message("what decode gives for the ids in reverse"),
 }
+# Smaller differences need more than four digits to be seen, and still smaller ones more than seven.
+SHOWN, SHOWN_WITH_MORE = 1e-3, 1e-6
 # Relative to the largest value: as far as rounding to float32 takes a result, where no case says how far.
 SINGLE_PRECISION = 1e-6
 
@@ -134,6 +136,12 @@ def numbers_of(mismatch: Mismatch, dtype: torch.dtype, digits: int = 4) -> dict[
     return {"place": str(list(mismatch.index))} | {
         name: number_text(value, dtype, digits) for name, value in numbers.items()
     }
+
+
+def digits_of(mismatch: Mismatch) -> int:
+    """Return how many digits after the point show a difference."""
+    difference = abs(mismatch.expected - mismatch.got)
+    return 4 if difference >= SHOWN else 7 if difference >= SHOWN_WITH_MORE else 12
 
 
 def number_text(value: float, dtype: torch.dtype, digits: int = 4) -> str:

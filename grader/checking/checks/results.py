@@ -3,7 +3,7 @@
 import torch
 
 from grader.checking.checks.check import Failure, check
-from grader.checking.checks.look import Look, numbers_of, result_name, shape_text
+from grader.checking.checks.look import Look, digits_of, numbers_of, result_name, shape_text
 from grader.checking.comparison import Mismatch, Slice, altered, compare, order_of_axes
 from grader.checking.exposure import WANTED as INPUTS
 from grader.checking.holdings import names_held
@@ -14,8 +14,6 @@ from grader.messages import Message, message
 from grader.messages.message import joined
 from grader.references import Expected
 
-# Smaller differences need more than four digits to be seen, and still smaller ones more than seven.
-SHOWN, SHOWN_WITH_MORE = 1e-3, 1e-6
 # Drivers that always record which parameters a module has.
 MODULES = ("module", "transfer")
 # What a driver records of a result, in the learner's words.
@@ -238,7 +236,8 @@ def _wanted(look: Look, name: str) -> Message:
         arguments = {one.name: one for one in look.exercise.specimen.arguments}
         if name == "result":
             return _a_tuple(arguments)
-        return INPUTS[arguments[name.partition("/")[2]].kind]
+        asked = arguments.get(name.partition("/")[2])
+        return INPUTS[asked.kind] if asked else A_TENSOR
     if name == "result" and look.exercise.returns:
         return _a_tuple(look.exercise.returns)
     return WANTED.get(name) or WANTED.get(look.exercise.driver, A_TENSOR)
@@ -529,14 +528,12 @@ def other_names(look: Look) -> Message:
 
 def difference_of(name: str, mismatch: Mismatch, of: torch.dtype) -> Message:
     """Return where two tensors differ most: index, expected, got, tolerance, and how many values differ."""
-    difference = abs(mismatch.expected - mismatch.got)
-    digits = 4 if difference >= SHOWN else 7 if difference >= SHOWN_WITH_MORE else 12
     what = message("The result") if name == "result" else result_name(name)
     parts = {
         "what": what,
         "number": mismatch.differing,
         "total": mismatch.total,
-        **numbers_of(mismatch, of, digits),
+        **numbers_of(mismatch, of, digits_of(mismatch)),
     }
     if not mismatch.index:
         numbers = {"got": _alone(mismatch.got), "expected": _alone(mismatch.expected)}

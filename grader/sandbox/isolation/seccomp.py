@@ -33,6 +33,10 @@ REFUSED: dict[str, tuple[int | None, int | None]] = {
     "accept4": (288, 242),
     "bind": (49, 200),
     "listen": (50, 201),
+    # Descriptors on their way count for the whole user; a buffer's size counts for nobody.
+    "sendmsg": (46, 211),
+    "sendmmsg": (307, 269),
+    "setsockopt": (54, 208),
     # Namespaces, mounts, roots.
     "mount": (165, 40),
     "umount2": (166, 39),
@@ -68,8 +72,10 @@ REFUSED: dict[str, tuple[int | None, int | None]] = {
     "io_submit": (209, 2),
     "io_getevents": (208, 4),
     "io_pgetevents": (333, 292),
-    # A lock on a file that another job reads, too.
+    # A lock on a file that another job reads, too; and what makes the machine's disks work for nothing.
     "flock": (73, 32),
+    "sync": (162, 81),
+    "syncfs": (306, 267),
     # The machine: modules, clocks, names, power, accounting, swap, quotas, the kernel's log.
     "init_module": (175, 105),
     "finit_module": (313, 273),
@@ -114,7 +120,10 @@ REFUSED: dict[str, tuple[int | None, int | None]] = {
     "sched_setattr": (314, 274),
     "ioprio_set": (251, 30),
 }
-CLONE = (56, 220)
+CLONE, FCNTL, SOCKETPAIR = (56, 220), (72, 25), (53, 199)
+# Of fcntl: a lease on a file makes everybody wait who opens it, a notice tells of what others do.
+SETLEASE, NOTIFY = 1024, 1026
+UNIX = 1
 # The same numbers everywhere from here on.
 FIRST_NEW = 424
 NEW_LET_THROUGH = {
@@ -133,8 +142,9 @@ NEW_LET_THROUGH = {
 AUDIT_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 COLUMNS = {"x86_64": 0, "aarch64": 1}
 CLONE_THREAD = 0x00010000
-# Where the kernel shows the filter a call's number, its architecture, and its first argument's lower half.
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16
+# Where the kernel shows the filter a call's number, its architecture, and its first arguments' lower halves.
+NUMBER, ARCHITECTURE = 0, 4
+FIRST_ARGUMENT, SECOND_ARGUMENT = (place + 4 * (sys.byteorder != "little") for place in (16, 24))
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_SET, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 ALLOW, ERROR, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 SECCOMP_MODE_FILTER = 2
@@ -158,11 +168,24 @@ def _when_equal(numbers: Iterable[int], verdict: int) -> list[bytes]:
     return made
 
 
+def _of_call(number: int, block: list[bytes]) -> list[bytes]:
+    """Return the instructions for one call, which end with a verdict whatever its arguments are."""
+    return [_instruction(JUMP_EQUAL, number, 0, len(block)), *block]
+
+
 def filter_for(machine: str) -> bytes:
     """Return the filter as the kernel's classic BPF."""
     column = COLUMNS[machine]
     refused = [numbers[column] for numbers in REFUSED.values() if numbers[column] is not None]
     not_here, not_allowed = ERROR | errno.ENOSYS, ERROR | errno.EPERM
+    allow, refuse = _instruction(RETURN, ALLOW), _instruction(RETURN, not_allowed)
+    threads = [_instruction(LOAD, FIRST_ARGUMENT), _instruction(JUMP_SET, CLONE_THREAD, 0, 1), allow, refuse]
+    files = [
+        _instruction(LOAD, SECOND_ARGUMENT),
+        *_when_equal((SETLEASE, NOTIFY), not_allowed),
+        allow,
+    ]
+    sockets = [_instruction(LOAD, FIRST_ARGUMENT), *_when_equal((UNIX,), ALLOW), refuse]
     instructions = [
         _instruction(LOAD, ARCHITECTURE),
         _instruction(JUMP_EQUAL, AUDIT_ARCHITECTURES[machine], 1, 0),
@@ -174,12 +197,10 @@ def filter_for(machine: str) -> bytes:
         _instruction(JUMP_AT_LEAST, FIRST_NEW, 0, 1),
         _instruction(RETURN, not_here),  # among them clone3: the C library falls back to clone
         *_when_equal(refused, not_allowed),
-        _instruction(JUMP_EQUAL, CLONE[column], 1, 0),
-        _instruction(RETURN, ALLOW),
-        _instruction(LOAD, FIRST_ARGUMENT + (0 if sys.byteorder == "little" else 4)),
-        _instruction(JUMP_SET, CLONE_THREAD, 0, 1),
-        _instruction(RETURN, ALLOW),
-        _instruction(RETURN, not_allowed),
+        *_of_call(CLONE[column], threads),
+        *_of_call(FCNTL[column], files),
+        *_of_call(SOCKETPAIR[column], sockets),
+        allow,
     ]
     return b"".join(instructions)
 

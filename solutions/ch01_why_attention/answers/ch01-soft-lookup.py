@@ -118,7 +118,7 @@ def soft_lookup(query, keys, values):
 # + return (scores.softmax(dim=0) @ values).squeeze(0)
 
 
-# %% mistake="softmax-wrong-axis: of the products"
+# %% mistake="softmax-too-early"
 def soft_lookup(query, keys, values):
     weights = torch.softmax(keys * query, dim=0).sum(dim=1)
     return weights @ values

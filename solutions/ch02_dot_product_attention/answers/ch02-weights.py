@@ -323,11 +323,11 @@ def attention_weights(scores):
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.log_softmax(scores, dim=-1)
 
-# %% mistake="query-key-swapped" edits="textbook"
+# %% mistake="scores-turned" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.softmax(scores.mT, dim=-1)
 
-# %% mistake="query-key-swapped: T" edits="textbook"
+# %% mistake="scores-turned: T" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.softmax(scores.T, dim=-1)
 
