@@ -229,7 +229,7 @@ def generate(model, ids, num_new, context_length):
 # + model.eval()
 # + for _ in range(num_new - 1):
 
-# %% mistake="crop-too-short: one less, and the last of equals" also="last-of-equals" edits="mine"
+# %% mistake="crop-too-short: one less, and the last of equals" edits="mine"
 # - logits = model(ids[:, -context_length:])
 # + logits = model(ids[:, -context_length + 1 :])
 # - next_id = last.argmax(dim=-1, keepdim=True)
