@@ -560,9 +560,9 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
     v = W_in[center]
     drawn = list(negatives)
     words = [context] + drawn
-    labels = [1] + [0] * len(drawn)
     loss = 0.0
-    for word, label in zip(words, labels):
+    for place, word in enumerate(words):
+        label = 1 if place == 0 else 0
         u = W_out[word]
         score = u @ v
         share = sigmoid(score)
