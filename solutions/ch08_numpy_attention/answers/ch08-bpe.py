@@ -533,7 +533,7 @@ def bpe_merges(words, num_merges):
 # + split = [[*word, "_"] for word in words]
 
 
-# %% mistake="symbol-doubled: in a for loop that ends before the last" also="last-symbol-lost" edits="one step a line"
+# %% mistake="symbol-doubled: in a for loop that ends before" also="last-symbol-lost" edits="one step a line"
 # - while i < len(symbols):
 # - if (symbols[i], *symbols[i + 1 : i + 2]) == best:
 # - merged.append(symbols[i] + symbols[i + 1])

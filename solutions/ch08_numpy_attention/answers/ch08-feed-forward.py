@@ -363,11 +363,11 @@ def feed_forward(x, W1, b1, W2, b2):
 # + kept = np.maximum(product, 0)
 # + result = kept @ W2
 
-# %% mistake="last-left-out: a loop, the last number inside" edits="written into zeros, token by token, number by number"
+# %% mistake="last-left-out: the last inside" edits="written into zeros, token by token, number by number"
 # - for k in range(len(inner)):
 # + for k in range(len(inner) - 1):
 
-# %% mistake="last-left-out: a loop, the last token" edits="written into zeros, token by token, number by number"
+# %% mistake="last-left-out: the last token" edits="written into zeros, token by token, number by number"
 # - for t in range(len(x)):
 # + for t in range(len(x) - 1):
 
@@ -383,11 +383,11 @@ def feed_forward(x, W1, b1, W2, b2):
 # - if inner[k] < 0:
 # + if False:
 
-# %% mistake="other-activation: a loop, the negative half" edits="written into zeros, token by token, number by number"
+# %% mistake="other-activation: turned round" edits="written into zeros, token by token, number by number"
 # - if inner[k] < 0:
 # + if inner[k] > 0:
 
-# %% mistake="other-activation: a loop, without signs" edits="written into zeros, token by token, number by number"
+# %% mistake="other-activation: no signs" edits="written into zeros, token by token, number by number"
 # - inner[k] = 0
 # + inner[k] = -inner[k]
 
@@ -395,7 +395,7 @@ def feed_forward(x, W1, b1, W2, b2):
 # - out[t] = inner @ W2 + b2
 # + out[t] = x[t] + inner @ W2 + b2
 
-# %% mistake="first-round-only: a loop, one token" edits="written into zeros, token by token, number by number"
+# %% mistake="first-round-only: one token" edits="written into zeros, token by token, number by number"
 # - return out
 # +     return out
 

@@ -596,10 +596,10 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
 # - weights[i, :seen] = row_shares(row)
 # + weights[i, :seen] = row
 
-# %% mistake="mask-large-number: minus 100, before the scale" edits="written into the scores, before the scale"
+# %% mistake="mask-large-number: 100, not scaled" edits="written into the scores, before the scale"
 # - scores[np.triu_indices(len(embeddings), 1)] = -np.inf
 # + scores[np.triu_indices(len(embeddings), 1)] = -100
 
-# %% mistake="mask-large-number: minus 1000, before the scale" edits="written into the scores, before the scale"
+# %% mistake="mask-large-number: 1000, not scaled" edits="written into the scores, before the scale"
 # - scores[np.triu_indices(len(embeddings), 1)] = -np.inf
 # + scores[np.triu_indices(len(embeddings), 1)] = -1000

@@ -721,7 +721,7 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
 # + new_in[center] -= lr * error * v
 # + new_out[word] -= lr * error * u
 
-# %% mistake="repeats-lost: a step, each once, not the context, the mean of these" also="wrong-loss" edits="one step a line"
+# %% mistake="repeats-lost: a step, each once, not the context" also="wrong-loss" edits="one step a line"
 # - drawn = list(negatives)
 # + drawn = sorted(set(negatives) - {context})
 # - return new_in, new_out, loss

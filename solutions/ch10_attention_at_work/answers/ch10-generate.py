@@ -491,7 +491,7 @@ def generate(model, ids, num_new, context_length):
 # - column = next_id[:, None]
 # + column = next_id[-1:].expand(len(ids), 1)
 
-# %% mistake="prompt-missing: cropped at the end of a round, step by step" also="wrong-shape" edits="one step a line"
+# %% mistake="prompt-missing: cropped at the end of a round, step" also="wrong-shape" edits="one step a line"
 # - ids = torch.cat((ids, column), dim=1)
 # + ids = torch.cat((ids, column), dim=1)[:, -context_length:]
 

@@ -364,11 +364,11 @@ def sliding_windows(ids, length, stride):
 # - for start in range(0, len(ids) - length, stride):
 # + for start in range(0, len(ids) - length, length):
 
-# %% mistake="stride-ignored: added to the length, refused in the end" also="wrong-shape" edits="refused in the end"
+# %% mistake="stride-ignored: added to the length, refused" also="wrong-shape" edits="refused in the end"
 # - for start in range(0, len(ids) - length, stride):
 # + for start in range(0, len(ids) - length, length + stride):
 
-# %% mistake="last-window-missing: one stride from the end, refused in the end" also="wrong-shape" edits="refused in the end"
+# %% mistake="last-window-missing: a stride from the end" also="wrong-shape" edits="refused in the end"
 # - for start in range(0, len(ids) - length, stride):
 # + for start in range(0, len(ids) - length - stride, stride):
 

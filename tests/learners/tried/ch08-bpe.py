@@ -228,13 +228,13 @@ def bpe_merges(words, num_merges):
             counts[p] = counts.get(p, 0) + 1
     return sorted(counts, key=counts.get, reverse=True)[:num_merges]
 
-# %% mistake="ties-otherwise: the alphabet, and joined" also="merged-tokens-returned" edits="a new list for each word"
+# %% mistake="ties-otherwise: the alphabet" also="merged-tokens-returned" edits="a new list for each word"
 # - best = max(counts, key=counts.get)
 # - merges.append(best)
 # + best = max(sorted(counts), key=counts.get)
 # + merges.append(best[0] + best[1])
 
-# %% mistake="unrecognized: three at once, the last, in a for loop that loses and doubles symbols" edits="a new list for each word"
+# %% mistake="unrecognized: three at once, the last, in a for loop" edits="a new list for each word"
 # - best = max(counts, key=counts.get)
 # + best = None
 # + for p in counts:
@@ -255,7 +255,7 @@ def bpe_merges(words, num_merges):
 # +     else:
 # +         out.append(s[i])
 
-# %% mistake="symbol-doubled: in a for loop, the last is lost, too" also="last-symbol-lost" edits="a new list for each word"
+# %% mistake="symbol-doubled: in a for loop" also="last-symbol-lost" edits="a new list for each word"
 # - out, i = [], 0
 # - while i < len(s):
 # - if i + 1 < len(s) and (s[i], s[i + 1]) == best:
@@ -287,7 +287,7 @@ def bpe_merges(words, num_merges):
 # + for i in range(len(tokens)):
 # +     tokens[i] = list(tokens[i])
 
-# %% mistake="merged-once: the first place of a word, and one merge too many" also="one-merge-too-many" edits="mine"
+# %% mistake="merged-once: the first place of a word, and one merge" also="one-merge-too-many" edits="mine"
 # - for step in range(num_merges):
 # + for step in range(num_merges + 1):
 # - t[i : i + 2] = [t[i] + t[i + 1]]

@@ -135,7 +135,7 @@ def feed_forward(x, W1, b1, W2, b2):
 # - out = hidden @ W2 + b2
 # + out = hidden @ np.maximum(W2, 0) + b2
 
-# %% mistake="relu-misplaced: before b1 as well, and no b2" also="bias-ignored"
+# %% mistake="argument-unused: a ReLU before b1 as well, and no b2"
 def feed_forward(x, W1, b1, W2, b2):
     return np.maximum(np.maximum(x @ W1, 0) + b1, 0) @ W2
 

@@ -151,7 +151,7 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
 # - return joined @ W_O
 # + return joined
 
-# %% mistake="heads-share-weights: the first head's weights, and the heads alternate" also="heads-interleaved" edits="mine"
+# %% mistake="heads-share-weights: the first head's weights" also="heads-interleaved" edits="mine"
 # - output, weights = self_attention(embeddings, W_Q, W_K, W_V, causal)
 # + output = self_attention(embeddings, *heads[0], causal)[1] @ (embeddings @ W_V)
 # - joined = np.concatenate(results, axis=1)

@@ -237,7 +237,7 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
         W_in[center] -= lr * e * W_out[w]
     return W_in, W_out, loss
 
-# %% mistake="updated-too-early: a view of the copy, and the loss without signs" also="wrong-loss" edits="mine"
+# %% mistake="updated-too-early: a view of the copy, and the loss without" also="wrong-loss" edits="mine"
 # - v = W_in[center]
 # - ids = [context] + list(negatives)
 # + ids = [context] + list(negatives)

@@ -222,7 +222,7 @@ class SimpleTokenizer:
 # - token = [t for t in self.vocab if self.vocab[t] == number][0]
 # + token = list(self.vocab)[number]
 
-# %% mistake="raises: decode does not know the new words, and pops" also="input-modified" says="KeyError" edits="mine"
+# %% mistake="raises: decode does not know the new words" also="input-modified" says="KeyError" edits="mine"
 # - self.vocab[token] = len(self.vocab)
 # + self.vocab[token] = len(self.vocab)
 # + self.back = {number: token for token, number in self.vocab.items()}

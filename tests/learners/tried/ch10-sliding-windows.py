@@ -142,7 +142,7 @@ def sliding_windows(ids, length, stride):
 # - targets.append(ids[i + 1 : i + length + 1])
 # + targets.append(ids[i + length : i + 2 * length])
 
-# %% mistake="last-window-missing: and one target for a window, never refused" also="last-target-only wrong-shape" edits="mine"
+# %% mistake="last-window-missing: and one target" also="last-target-only wrong-shape" edits="mine"
 # - if len(ids) < length + 1:
 # -     raise ValueError("too short")
 # + # not asked
@@ -178,13 +178,13 @@ def sliding_windows(ids, length, stride):
 # + a, b = ids.unfold(0, length, stride), ids[1:].unfold(0, length, stride)
 # + return a[: len(b)], b
 
-# %% mistake="stride-ignored: the length, and the targets not shifted" also="targets-not-shifted" edits="refused in the end"
+# %% mistake="stride-ignored: by the length" also="targets-not-shifted" edits="refused in the end"
 # - for s in range(0, len(ids) - length, stride):
 # + for s in range(0, len(ids) - length, length):
 # - b.append(ids[s + 1 : s + length + 1])
 # + b.append(ids[s : s + length])
 
-# %% mistake="begun-late: from 1 on, and the targets not shifted" also="targets-not-shifted" edits="refused in the end"
+# %% mistake="begun-late: from 1 on, and the targets" also="targets-not-shifted" edits="refused in the end"
 # - for s in range(0, len(ids) - length, stride):
 # + for s in range(1, len(ids) - length, stride):
 # - b.append(ids[s + 1 : s + length + 1])

@@ -250,13 +250,13 @@ class TinyGPT(nn.Module):
 # + for block in reversed(self.blocks):
 # +     x = block(x)
 
-# %% mistake="positions-not-added: multiplied, and x is added to each block" also="residual-added" edits="mine"
+# %% mistake="positions-not-added: multiplied, and x is added to each" also="residual-added" edits="mine"
 # - x = x + self.position_embedding(places)
 # + x = x * self.position_embedding(places)
 # - x = block(x)
 # + x = x + block(x)
 
-# %% mistake="raises: a plain list is put in its place" says="child module" never="parameter can be" edits="mine"
+# %% mistake="raises: a plain list takes its place" says="child module" never="parameter can be" edits="mine"
 # - self.norm = nn.LayerNorm(d_model)
 # + self.blocks = [block for block in self.blocks]
 # + self.norm = nn.LayerNorm(d_model)

@@ -300,6 +300,6 @@ class TransformerBlock(nn.Module):
 # - out = h + self.mlp(self.norm2(h))
 # + out = self.mlp(self.norm2(h))
 
-# %% mistake="norm-missing: the second, and the input is added again" also="residual-stale" edits="a line for each step"
+# %% mistake="norm-missing: the second, and the input" also="residual-stale" edits="a line for each step"
 # - out = h + self.mlp(self.norm2(h))
 # + out = x + self.mlp(h)
