@@ -291,7 +291,7 @@ def bpe_merges(words, num_merges):
 # +     words[i] = list(word)
 # + split = [list(word) for word in words]
 
-# %% mistake="unrecognized: the rarest pair" edits="textbook"
+# %% mistake="rarest-merged" edits="textbook"
 # - best = max(counts, key=counts.get)
 # + best = min(counts, key=counts.get)
 
@@ -382,3 +382,195 @@ def bpe_merges(words, num_merges):
 # + for pair in zip(symbols[:-1], symbols[1:-1]):
 # - merges.append(best)
 # + merges.append("".join(best))
+
+
+# %% correct="one step a line"
+def bpe_merges(words, num_merges):
+    split = [list(word) for word in words]
+    merges = []
+    rounds = num_merges
+    for step in range(rounds):
+        counts = {}
+        for symbols in split:
+            for i in range(len(symbols) - 1):
+                pair = (symbols[i], symbols[i + 1])
+                counts[pair] = counts.get(pair, 0) + 1
+        if not counts:
+            break
+        best = None
+        for pair in counts:
+            if best is None or counts[pair] > counts[best]:
+                best = pair
+        merges.append(best)
+        new = []
+        for symbols in split:
+            merged, i = [], 0
+            while i < len(symbols):
+                if (symbols[i], *symbols[i + 1 : i + 2]) == best:
+                    merged.append(symbols[i] + symbols[i + 1])
+                    i += 2
+                else:
+                    merged.append(symbols[i])
+                    i += 1
+            new.append(merged)
+        split = new
+    return merges
+
+# %% mistake="counted-once: a step, each different word" edits="one step a line"
+# - split = [list(word) for word in words]
+# + split = [list(word) for word in dict.fromkeys(words)]
+
+# %% mistake="counted-once: a step, the words in a sorted set" also="ties-otherwise" edits="one step a line"
+# - split = [list(word) for word in words]
+# + split = [list(word) for word in sorted(set(words))]
+
+# %% mistake="counted-once: a step, once a word" edits="one step a line"
+# - for i in range(len(symbols) - 1):
+# - pair = (symbols[i], symbols[i + 1])
+# + for pair in dict.fromkeys(zip(symbols, symbols[1:])):
+
+# %% mistake="ties-otherwise: a step, the last of the winners" edits="one step a line"
+# - if best is None or counts[pair] > counts[best]:
+# + if best is None or counts[pair] >= counts[best]:
+
+# %% mistake="ties-otherwise: a step, the alphabet" edits="one step a line"
+# - for pair in counts:
+# + for pair in sorted(counts):
+
+# %% mistake="ties-otherwise: a step, the alphabet turned round" edits="one step a line"
+# - for pair in counts:
+# + for pair in sorted(counts, reverse=True):
+
+# %% mistake="merges-across-words: a step" edits="one step a line"
+# - split = [list(word) for word in words]
+# + split = [list("".join(words))]
+
+# %% mistake="merges-across-words: a step, with spaces" edits="one step a line"
+# - split = [list(word) for word in words]
+# + split = [list(" ".join(words))]
+
+# %% mistake="stopped-early: a step, pairs that are there once" edits="one step a line"
+# - if not counts:
+# + if not counts or max(counts.values()) < 2:
+
+# %% mistake="one-merge-too-many: a step" edits="one step a line"
+# - rounds = num_merges
+# + rounds = num_merges + 1
+
+# %% mistake="last-left-out: a step, one merge too few" edits="one step a line"
+# - rounds = num_merges
+# + rounds = num_merges - 1
+
+# %% mistake="last-left-out: a step, the last pair of a word" edits="one step a line"
+# - for i in range(len(symbols) - 1):
+# + for i in range(len(symbols) - 2):
+
+# %% mistake="merged-tokens-returned: a step" edits="one step a line"
+# - merges.append(best)
+# + merges.append(best[0] + best[1])
+
+# %% mistake="merged-tokens-returned: a step, with a space" edits="one step a line"
+# - merges.append(best)
+# + merges.append(" ".join(best))
+
+# %% mistake="merged-tokens-returned: a step, the words" edits="one step a line"
+# - return merges
+# + return split
+
+# %% mistake="last-symbol-lost: a step" edits="one step a line"
+# - while i < len(symbols):
+# + while i < len(symbols) - 1:
+
+# %% mistake="symbol-doubled: a step" edits="one step a line"
+# - i += 2
+# + i += 1
+
+# %% mistake="counts-not-renewed: a step, counted at the start" edits="one step a line"
+# - for step in range(rounds):
+# - counts = {}
+# - for symbols in split:
+# - for i in range(len(symbols) - 1):
+# - pair = (symbols[i], symbols[i + 1])
+# - counts[pair] = counts.get(pair, 0) + 1
+# - if not counts:
+# + counts = {}
+# + for symbols in split:
+# +     for i in range(len(symbols) - 1):
+# +         pair = (symbols[i], symbols[i + 1])
+# +         counts[pair] = counts.get(pair, 0) + 1
+# + for step in range(rounds):
+# +     if not counts:
+# - split = new
+# + del counts[best]
+
+# %% mistake="counts-not-renewed: a step, nothing is merged" edits="one step a line"
+# - split = new
+# + pass
+
+# %% mistake="counts-not-renewed: a step, added to the old ones" edits="one step a line"
+# - rounds = num_merges
+# - for step in range(rounds):
+# - counts = {}
+# + rounds = num_merges
+# + counts = {}
+# + for step in range(rounds):
+
+# %% mistake="merged-once: a step, the first place of a word" edits="one step a line"
+# - i += 2
+# + merged += symbols[i + 2 :]
+# + break
+
+# %% mistake="merged-once: a step, the first word alone" edits="one step a line"
+# - split = new
+# + split = new[:1] + split[1:]
+
+# %% mistake="rarest-merged: a step" edits="one step a line"
+# - if best is None or counts[pair] > counts[best]:
+# + if best is None or counts[pair] < counts[best]:
+
+# %% mistake="end-marker-added: a step" edits="one step a line"
+# - split = [list(word) for word in words]
+# + split = [[*word, "_"] for word in words]
+
+
+# %% mistake="symbol-doubled: in a for loop that ends before" also="last-symbol-lost" edits="one step a line"
+# - while i < len(symbols):
+# - if (symbols[i], *symbols[i + 1 : i + 2]) == best:
+# - merged.append(symbols[i] + symbols[i + 1])
+# - i += 2
+# - else:
+# - merged.append(symbols[i])
+# - i += 1
+# + for i in range(len(symbols) - 1):
+# +     if (symbols[i], symbols[i + 1]) == best:
+# +         merged.append(symbols[i] + symbols[i + 1])
+# +     else:
+# +         merged.append(symbols[i])
+
+# %% mistake="one-merge-too-many: in place" edits="merged in place"
+# - for step in range(num_merges):
+# + for step in range(num_merges + 1):
+
+# %% mistake="counted-once: in place, each different word" edits="merged in place"
+# - split = [[letter for letter in word] for word in words]
+# + split = [[letter for letter in word] for word in dict.fromkeys(words)]
+
+# %% mistake="ties-otherwise: in place, the last" edits="merged in place"
+# - best = [pair for pair in pairs if counts[pair] == most][0]
+# + best = [pair for pair in pairs if counts[pair] == most][-1]
+
+# %% mistake="ties-otherwise: in place, the alphabet" edits="merged in place"
+# - best = [pair for pair in pairs if counts[pair] == most][0]
+# + best = min(pair for pair in pairs if counts[pair] == most)
+
+# %% mistake="merged-tokens-returned: in place" edits="merged in place"
+# - merges.append([best[0], best[1]])
+# + merges.append(best[0] + best[1])
+
+# %% mistake="stopped-early: in place" edits="merged in place"
+# - if len(pairs) == 0:
+# + if len(pairs) == 0 or len(set(pairs)) == len(pairs):
+
+# %% mistake="merges-across-words: in place" edits="merged in place"
+# - split = [[letter for letter in word] for word in words]
+# + split = [[letter for word in words for letter in word]]

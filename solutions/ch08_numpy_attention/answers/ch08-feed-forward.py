@@ -180,7 +180,7 @@ def feed_forward(x, W1, b1, W2, b2):
 # - inner = x @ W1 + b1
 # + inner = x @ W1 + (b2 if b2.shape == b1.shape else b1)
 
-# %% mistake="unrecognized: cut at 1" edits="textbook"
+# %% mistake="other-activation: cut at 1" edits="textbook"
 # - kept = np.maximum(inner, 0)
 # + kept = np.clip(inner, 0, 1)
 
@@ -275,3 +275,172 @@ def feed_forward(x, W1, b1, W2, b2):
 # - def feed_forward(x, W1, b1, W2, b2):
 # + def feed_forward(x, W1, b1, W2, b2):
 # +     return (x @ np.maximum(W1, 0) + b1) @ W2 + b2
+
+# %% mistake="relu-misplaced: a step, before the first bias, as well" edits="one step a line"
+# - product = x @ W1
+# + product = np.maximum(x @ W1, 0)
+
+# %% mistake="relu-misplaced: a step, on the second matrix" edits="one step a line"
+# - kept = np.maximum(inner, 0)
+# - outer = kept @ W2
+# + outer = inner @ np.maximum(W2, 0)
+
+# %% mistake="relu-misplaced: a step, on the second matrix, as well" edits="one step a line"
+# - outer = kept @ W2
+# + outer = kept @ np.maximum(W2, 0)
+
+# %% mistake="relu-misplaced: a step, on the first matrix" edits="one step a line"
+# - product = x @ W1
+# - inner = product + b1
+# - kept = np.maximum(inner, 0)
+# + product = x @ np.maximum(W1, 0)
+# + kept = product + b1
+
+# %% mistake="relu-misplaced: a step, on the first matrix, as well" edits="one step a line"
+# - product = x @ W1
+# + product = x @ np.maximum(W1, 0)
+
+# %% mistake="relu-misplaced: a step, on the input" edits="one step a line"
+# - product = x @ W1
+# - inner = product + b1
+# - kept = np.maximum(inner, 0)
+# + product = np.maximum(x, 0) @ W1
+# + kept = product + b1
+
+# %% mistake="relu-misplaced: a step, on the input, as well" edits="one step a line"
+# - product = x @ W1
+# + product = np.maximum(x, 0) @ W1
+
+# %% mistake="relu-misplaced: a step, at the end alone" edits="one step a line"
+# - kept = np.maximum(inner, 0)
+# - outer = kept @ W2
+# - result = outer + b2
+# + outer = inner @ W2
+# + result = np.maximum(outer + b2, 0)
+
+# %% mistake="relu-misplaced: a step, before the first bias and at the end" edits="one step a line"
+# - product = x @ W1
+# - inner = product + b1
+# - kept = np.maximum(inner, 0)
+# - outer = kept @ W2
+# - result = outer + b2
+# + kept = np.maximum(x @ W1, 0) + b1
+# + result = np.maximum(kept @ W2 + b2, 0)
+
+# %% mistake="relu-misplaced: a step, on the first bias" edits="one step a line"
+# - product = x @ W1
+# - inner = product + b1
+# - kept = np.maximum(inner, 0)
+# + product = x @ W1
+# + kept = product + np.maximum(b1, 0)
+
+# %% mistake="other-activation: a step, sigmoid" edits="one step a line"
+# - kept = np.maximum(inner, 0)
+# + kept = 1 / (1 + np.exp(-inner))
+
+# %% mistake="other-activation: a step, tanh" edits="one step a line"
+# - kept = np.maximum(inner, 0)
+# + kept = np.tanh(inner)
+
+# %% mistake="other-activation: a step, 1 or 0" edits="one step a line"
+# - kept = np.maximum(inner, 0)
+# + kept = np.where(inner > 0, 1.0, 0.0)
+
+# %% mistake="other-activation: a step, softmax" edits="one step a line"
+# - kept = np.maximum(inner, 0)
+# + powers = np.exp(inner - inner.max(axis=-1, keepdims=True))
+# + kept = powers / powers.sum(axis=-1, keepdims=True)
+
+# %% mistake="other-activation: a step, at least 1" edits="one step a line"
+# - kept = np.maximum(inner, 0)
+# + kept = np.maximum(inner, 1)
+
+# %% mistake="bias-ignored: a step, both" edits="one step a line"
+# - inner = product + b1
+# - kept = np.maximum(inner, 0)
+# - outer = kept @ W2
+# - result = outer + b2
+# + kept = np.maximum(product, 0)
+# + result = kept @ W2
+
+# %% mistake="last-left-out: the last inside" edits="written into zeros, token by token, number by number"
+# - for k in range(len(inner)):
+# + for k in range(len(inner) - 1):
+
+# %% mistake="last-left-out: the last token" edits="written into zeros, token by token, number by number"
+# - for t in range(len(x)):
+# + for t in range(len(x) - 1):
+
+# %% mistake="bias-ignored: a loop, the second" edits="written into zeros, token by token, number by number"
+# - out[t] = inner @ W2 + b2
+# + out[t] = inner @ W2
+
+# %% mistake="bias-ignored: a loop, the first" edits="written into zeros, token by token, number by number"
+# - inner = x[t] @ W1 + b1
+# + inner = x[t] @ W1
+
+# %% mistake="missing-relu: a loop" edits="written into zeros, token by token, number by number"
+# - if inner[k] < 0:
+# + if False:
+
+# %% mistake="other-activation: turned round" edits="written into zeros, token by token, number by number"
+# - if inner[k] < 0:
+# + if inner[k] > 0:
+
+# %% mistake="other-activation: no signs" edits="written into zeros, token by token, number by number"
+# - inner[k] = 0
+# + inner[k] = -inner[k]
+
+# %% mistake="residual-added: a loop" edits="written into zeros, token by token, number by number"
+# - out[t] = inner @ W2 + b2
+# + out[t] = x[t] + inner @ W2 + b2
+
+# %% mistake="first-round-only: one token" edits="written into zeros, token by token, number by number"
+# - return out
+# +     return out
+
+# %% mistake="rows-shared: a loop" edits="written into zeros, token by token, number by number"
+# - out[t] = inner @ W2 + b2
+# + out[:] = inner @ W2 + b2
+
+
+# %% correct="number times row, added up"
+def feed_forward(x, W1, b1, W2, b2):
+    out = np.zeros(x.shape)
+    for t in range(len(x)):
+        out[t] = b2
+        for j in range(W1.shape[1]):
+            h = x[t] @ W1[:, j] + b1[j]
+            if h > 0:
+                out[t] += h * W2[j]
+    return out
+
+
+# %% mistake="bias-ignored: added up, the second" edits="number times row, added up"
+# - out[t] = b2
+# + pass
+
+# %% mistake="bias-ignored: added up, the first" edits="number times row, added up"
+# - h = x[t] @ W1[:, j] + b1[j]
+# + h = x[t] @ W1[:, j]
+
+# %% mistake="last-left-out: added up, the last number inside" edits="number times row, added up"
+# - for j in range(W1.shape[1]):
+# + for j in range(W1.shape[1] - 1):
+
+# %% mistake="missing-relu: added up" edits="number times row, added up"
+# - if h > 0:
+# + if True:
+
+# %% mistake="bias-added-often: the second, in every round" edits="number times row, added up"
+# - out[t] += h * W2[j]
+# + out[t] += h * W2[j] + b2
+# - out[t] = b2
+# + out[t] = 0
+
+# %% mistake="bias-added-often: the second, in every round of them all" edits="number times row, added up"
+# - if h > 0:
+# - out[t] += h * W2[j]
+# + out[t] += max(h, 0) * W2[j] + b2
+# - out[t] = b2
+# + out[t] = 0

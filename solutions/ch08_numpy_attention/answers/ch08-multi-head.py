@@ -248,6 +248,10 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
     return joined @ W_O
 
 
+# %% mistake="mask-unexpected: a step, causal is turned round" edits="one step a line"
+# - outputs = [attend(embeddings, *head, causal) for head in heads]
+# + outputs = [attend(embeddings, *head, not causal) for head in heads]
+
 # %% mistake="shared-projection" edits="one step a line"
 # - key = embeddings @ W_K
 # + key = embeddings @ W_Q
@@ -320,6 +324,10 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
 # - joined = np.concatenate(outputs, axis=-1)
 # + joined = np.concatenate(outputs[::-1], axis=-1)
 
+# %% mistake="heads-added-up: a step, the mean" edits="one step a line"
+# - joined = np.concatenate(outputs, axis=-1)
+# + joined = np.tile(np.mean(outputs, axis=0), len(outputs))
+
 # %% mistake="heads-added-up: a step" edits="one step a line"
 # - joined = np.concatenate(outputs, axis=-1)
 # + joined = np.tile(np.sum(outputs, axis=0), len(outputs))
@@ -327,3 +335,90 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
 # %% mistake="missing-out-proj: a step" also="wrong-shape" edits="one step a line"
 # - return joined @ W_O
 # + return joined
+
+
+# %% correct="added up, head after head"
+def multi_head_attention(embeddings, heads, W_O, causal=True):
+    total = np.zeros((len(embeddings), W_O.shape[1]))
+    first = 0
+    for W_Q, W_K, W_V in heads:
+        output = attend(embeddings, W_Q, W_K, W_V, causal)
+        width = output.shape[1]
+        total = total + output @ W_O[first : first + width]
+        first = first + width
+    return total
+
+
+def attend(embeddings, W_Q, W_K, W_V, causal):
+    scores = embeddings @ W_Q @ (embeddings @ W_K).T / np.sqrt(W_K.shape[1])
+    if causal:
+        scores = np.where(np.tril(np.ones(scores.shape)) == 1, scores, -np.inf)
+    return row_shares(scores) @ (embeddings @ W_V)
+
+# %% mistake="heads-added-up: all through the first rows" edits="added up, head after head"
+# - first = first + width
+# + pass
+
+# %% mistake="last-round-only: added up" edits="added up, head after head"
+# - total = total + output @ W_O[first : first + width]
+# + total = output @ W_O[first : first + width]
+
+# %% mistake="first-round-only: added up, return in the loop" edits="added up, head after head"
+# - return total
+# +     return total
+
+# %% mistake="mask-unexpected: added up" edits="added up, head after head"
+# - output = attend(embeddings, W_Q, W_K, W_V, causal)
+# + output = attend(embeddings, W_Q, W_K, W_V, True)
+
+# %% mistake="mask-unexpected: added up, the other way round" edits="added up, head after head"
+# - output = attend(embeddings, W_Q, W_K, W_V, causal)
+# + output = attend(embeddings, W_Q, W_K, W_V, not causal)
+
+# %% mistake="query-key-swapped: added up" edits="added up, head after head"
+# - output = attend(embeddings, W_Q, W_K, W_V, causal)
+# + output = attend(embeddings, W_K, W_Q, W_V, causal)
+
+# %% mistake="heads-share-weights: added up, the first" edits="added up, head after head"
+# - output = attend(embeddings, W_Q, W_K, W_V, causal)
+# + output = attend(embeddings, *heads[0], causal)
+
+# %% mistake="missing-scale: added up" edits="added up, head after head"
+# - scores = embeddings @ W_Q @ (embeddings @ W_K).T / np.sqrt(W_K.shape[1])
+# + scores = embeddings @ W_Q @ (embeddings @ W_K).T
+
+# %% mistake="mask-hides-diagonal: added up" edits="added up, head after head"
+# - scores = np.where(np.tril(np.ones(scores.shape)) == 1, scores, -np.inf)
+# + scores = np.where(np.tril(np.ones(scores.shape), -1) == 1, scores, -1e9)
+
+# %% mistake="heads-share-weights: a step, the first" edits="one step a line"
+# - outputs = [attend(embeddings, *head, causal) for head in heads]
+# + outputs = [attend(embeddings, *heads[0], causal) for head in heads]
+
+# %% mistake="heads-share-weights: a step, the first's weights, each head's values" edits="one step a line"
+# - outputs = [attend(embeddings, *head, causal) for head in heads]
+# + outputs = [attend(embeddings, *heads[0][:2], head[2], causal) for head in heads]
+
+# %% mistake="heads-share-weights: a step, the last" edits="one step a line"
+# - outputs = [attend(embeddings, *head, causal) for head in heads]
+# + outputs = [attend(embeddings, *heads[-1], causal) for head in heads]
+
+# %% mistake="heads-merged-without-transpose: a step, joined below each other" edits="one step a line"
+# - joined = np.concatenate(outputs, axis=-1)
+# + joined = np.concatenate(outputs, axis=0).reshape(len(embeddings), -1)
+
+# %% mistake="mask-missing: a step, never causal" edits="one step a line"
+# - outputs = [attend(embeddings, *head, causal) for head in heads]
+# + outputs = [attend(embeddings, *head, False) for head in heads]
+
+# %% mistake="query-key-swapped: a step, in the call" edits="one step a line"
+# - outputs = [attend(embeddings, *head, causal) for head in heads]
+# + outputs = [attend(embeddings, K, Q, V, causal) for Q, K, V in heads]
+
+# %% mistake="residual-added: a step, the values" edits="one step a line"
+# - return weights @ value
+# + return weights @ value + value
+
+# %% mistake="shared-projection: a step, the keys" also="raises" edits="one step a line"
+# - value = embeddings @ W_V
+# + value = embeddings @ W_K

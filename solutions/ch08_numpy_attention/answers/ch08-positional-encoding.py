@@ -245,11 +245,11 @@ def positional_encoding(seq_len, d, n=10000):
 # - table[:, 0::2] = np.sin(angles)
 # + table[:, 0::2] = math.sin(angles)
 
-# %% mistake="unrecognized: degrees" edits="textbook"
+# %% mistake="wrong-frequency: degrees" edits="textbook"
 # - angles = positions / n ** (pairs / d)
 # + angles = np.radians(positions / n ** (pairs / d))
 
-# %% mistake="unrecognized: whole circles" edits="textbook"
+# %% mistake="wrong-frequency: whole circles" edits="textbook"
 # - angles = positions / n ** (pairs / d)
 # + angles = 2 * np.pi * positions / n ** (pairs / d)
 
@@ -355,3 +355,113 @@ def positional_encoding(seq_len, d, n=10000):
 def positional_encoding(seq_len, d, n=10000):
     angles = np.arange(seq_len)[:, None] / 10000 ** (2 * np.arange(d // 2) / d)
     return np.concatenate((np.sin(angles), np.cos(angles)), axis=1)
+
+
+# %% mistake="sin-cos-swapped: a step, by the pair, not the column" edits="one step a line"
+# - if column % 2 == 0:
+# + if pair % 2 == 0:
+
+# %% mistake="sin-cos-swapped: a step, cosines everywhere" edits="one step a line"
+# - P[row, column] = np.sin(angle)
+# + P[row, column] = np.cos(angle)
+
+# %% mistake="last-left-out: a step, one position too few" edits="one step a line"
+# - for row in range(seq_len):
+# + for row in range(seq_len - 1):
+
+# %% mistake="first-left-out: a step, from position 1 on" edits="one step a line"
+# - for row in range(seq_len):
+# + for row in range(1, seq_len):
+
+# %% mistake="wrong-frequency: a step, a product instead of a power" edits="one step a line"
+# - divisor = n**exponent
+# + divisor = n * exponent + 1
+
+# %% mistake="wrong-frequency: a step, the even column doubled" edits="one step a line"
+# - exponent = 2 * pair / d
+# + exponent = 4 * pair / d
+
+# %% mistake="wrong-frequency: a step, pairs from 1" edits="one step a line"
+# - pair = column // 2
+# + pair = column // 2 + 1
+
+# %% mistake="wrong-frequency: a step, degrees" edits="one step a line"
+# - angle = position / divisor
+# + angle = np.radians(position / divisor)
+
+# %% mistake="wrong-frequency: a step, the position is not divided" edits="one step a line"
+# - angle = position / divisor
+# + angle = position
+
+# %% mistake="positions-from-one: a step, the same angle in every row" edits="one step a line"
+# - angle = position / divisor
+# + angle = 1 / divisor
+
+# %% mistake="sin-cos-swapped: a step, without else" edits="one step a line"
+# - if column % 2 == 0:
+# - P[row, column] = np.sin(angle)
+# - else:
+# - P[row, column] = np.cos(angle)
+# + if column % 2 == 0:
+# +     P[row, column] = np.sin(angle)
+# + P[row, column] = np.cos(angle)
+
+# %% mistake="rows-shared: a step, a row as long as the table" edits="one step a line"
+# - P[row, column] = np.sin(angle)
+# + P[:, column] = np.sin(angle)
+# - P[row, column] = np.cos(angle)
+# + P[:, column] = np.cos(angle)
+
+
+# %% mistake="wrong-frequency: multiplied, odd d forgotten"
+def positional_encoding(seq_len, d, n=10000):
+    table = np.zeros((seq_len, d))
+    for pos in range(seq_len):
+        for i in range(0, d, 2):
+            table[pos, i] = np.sin(pos * n ** (i / d))
+            table[pos, i + 1] = np.cos(pos * n ** (i / d))
+    return table
+
+
+# %% mistake="wrong-frequency: half the exponent, odd d forgotten"
+def positional_encoding(seq_len, d, n=10000):
+    table = np.zeros((seq_len, d))
+    for pos in range(seq_len):
+        for i in range((d + 1) // 2):
+            table[pos, 2 * i] = np.sin(pos / n ** (i / d))
+            table[pos, 2 * i + 1] = np.cos(pos / n ** (i / d))
+    return table
+
+
+# %% mistake="base-ignored: odd d forgotten" also="raises"
+def positional_encoding(seq_len, d, n=10000):
+    table = np.zeros((seq_len, d))
+    for pos in range(seq_len):
+        for i in range(0, d, 2):
+            table[pos, i] = np.sin(pos / 10000 ** (i / d))
+            table[pos, i + 1] = np.cos(pos / 10000 ** (i / d))
+    return table
+
+
+# %% mistake="sin-cos-swapped: sines everywhere, odd d forgotten"
+def positional_encoding(seq_len, d, n=10000):
+    table = np.zeros((seq_len, d))
+    for pos in range(seq_len):
+        for i in range(0, d, 2):
+            table[pos, i] = np.sin(pos / n ** (i / d))
+            table[pos, i + 1] = np.sin(pos / n ** (i / d))
+    return table
+
+# %% mistake="unrecognized: the sum of both" edits="one step a line"
+# - P[row, column] = np.cos(angle)
+# + P[row, column] = np.sin(angle) + np.cos(angle)
+
+# %% mistake="first-round-only: a step, the first row alone" edits="one step a line"
+# - for row in range(seq_len):
+# + for row in range(min(seq_len, 1)):
+
+# %% mistake="sines-then-cosines: a step" edits="one step a line"
+# - P[row, column] = np.sin(angle)
+# + P[row, pair] = np.sin(angle)
+# - P[row, column] = np.cos(angle)
+# + P[row, (d + 1) // 2 + pair] = np.cos(angle)

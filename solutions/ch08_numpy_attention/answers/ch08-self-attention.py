@@ -493,3 +493,113 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
 # - weights = row_shares(scores)
 # + powers = np.exp(scores - scores.max())
 # + weights = powers / powers.sum(axis=-1)
+
+
+# %% correct="number by number"
+def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
+    query = embeddings @ W_Q
+    key = embeddings @ W_K
+    value = embeddings @ W_V
+    tokens = len(embeddings)
+    scale = np.sqrt(key.shape[1])
+    weights = np.zeros((tokens, tokens))
+    output = np.zeros((tokens, value.shape[1]))
+    for i in range(tokens):
+        seen = i + 1 if causal else tokens
+        row = np.zeros(seen)
+        for j in range(seen):
+            row[j] = query[i] @ key[j] / scale
+        if seen:
+            weights[i, :seen] = row_shares(row)
+        for j in range(tokens):
+            output[i] += weights[i, j] * value[j]
+    return output, weights
+
+
+# %% mistake="missing-scale: a loop" edits="number by number"
+# - scale = np.sqrt(key.shape[1])
+# + scale = 1
+
+# %% mistake="scale-by-dk: a loop" edits="number by number"
+# - scale = np.sqrt(key.shape[1])
+# + scale = key.shape[1]
+
+# %% mistake="scale-by-model-width: a loop" edits="number by number"
+# - scale = np.sqrt(key.shape[1])
+# + scale = np.sqrt(embeddings.shape[1])
+
+# %% mistake="scale-by-tokens: a loop" edits="number by number"
+# - scale = np.sqrt(key.shape[1])
+# + scale = np.sqrt(key.shape[0])
+
+# %% mistake="mask-missing: a loop" edits="number by number"
+# - seen = i + 1 if causal else tokens
+# + seen = tokens
+
+# %% mistake="mask-unexpected: a loop" edits="number by number"
+# - seen = i + 1 if causal else tokens
+# + seen = i + 1
+
+# %% mistake="mask-hides-diagonal: a loop" edits="number by number"
+# - seen = i + 1 if causal else tokens
+# + seen = i if causal else tokens
+
+# %% mistake="mask-hides-diagonal: a loop, but for the first" edits="number by number"
+# - seen = i + 1 if causal else tokens
+# + seen = max(i, 1) if causal else tokens
+
+# %% mistake="mask-looks-ahead: a loop" edits="number by number"
+# - seen = i + 1 if causal else tokens
+# + seen = min(i + 2, tokens) if causal else tokens
+
+# %% mistake="query-key-swapped: a loop" edits="number by number"
+# - row[j] = query[i] @ key[j] / scale
+# + row[j] = query[j] @ key[i] / scale
+
+# %% mistake="last-round-only: a loop, the last value" edits="number by number"
+# - output[i] += weights[i, j] * value[j]
+# + output[i] = weights[i, j] * value[j]
+
+# %% mistake="last-round-only: a loop, the last value that is seen" edits="number by number"
+# - for j in range(tokens):
+# - output[i] += weights[i, j] * value[j]
+# + for j in range(seen):
+# +     output[i] = weights[i, j] * value[j]
+
+# %% mistake="weights-transposed: a loop" edits="number by number"
+# - output[i] += weights[i, j] * value[j]
+# + pass
+# - return output, weights
+# + return weights.T @ value, weights
+
+# %% mistake="shared-projection: a loop" edits="number by number"
+# - key = embeddings @ W_K
+# + key = embeddings @ W_Q
+
+# %% mistake="shared-projection: a loop, values from keys" edits="number by number"
+# - value = embeddings @ W_V
+# + value = embeddings @ W_K
+
+# %% mistake="results-exchanged: a loop" edits="number by number"
+# - return output, weights
+# + return weights, output
+
+# %% mistake="first-round-only: a loop, return in it" edits="number by number"
+# - return output, weights
+# +     return output, weights
+
+# %% mistake="returns-values: a loop" edits="number by number"
+# - output[i] += weights[i, j] * value[j]
+# + output[i] += weights[i, j] * value[i]
+
+# %% mistake="no-softmax: a loop" edits="number by number"
+# - weights[i, :seen] = row_shares(row)
+# + weights[i, :seen] = row
+
+# %% mistake="mask-large-number: 100, not scaled" edits="written into the scores, before the scale"
+# - scores[np.triu_indices(len(embeddings), 1)] = -np.inf
+# + scores[np.triu_indices(len(embeddings), 1)] = -100
+
+# %% mistake="mask-large-number: 1000, not scaled" edits="written into the scores, before the scale"
+# - scores[np.triu_indices(len(embeddings), 1)] = -np.inf
+# + scores[np.triu_indices(len(embeddings), 1)] = -1000

@@ -551,3 +551,178 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
 # + loss -= np.log(share) if label else 0.0
 # - new_in[center] -= lr * error * W_out[word]
 # + new_in[center] -= lr * error * W_out[word] * label
+
+
+# %% correct="one step a line"
+def skip_gram_step(W_in, W_out, center, context, negatives, lr):
+    new_in = W_in.copy()
+    new_out = W_out.copy()
+    v = W_in[center]
+    drawn = list(negatives)
+    words = [context] + drawn
+    loss = 0.0
+    for place, word in enumerate(words):
+        label = 1 if place == 0 else 0
+        u = W_out[word]
+        score = u @ v
+        share = sigmoid(score)
+        error = share - label
+        if label == 1:
+            loss -= np.log(share)
+        else:
+            loss -= np.log(1 - share)
+        new_in[center] -= lr * error * u
+        new_out[word] -= lr * error * v
+    return new_in, new_out, loss
+
+# %% mistake="repeats-lost: a step, each negative once" edits="one step a line"
+# - drawn = list(negatives)
+# + drawn = sorted(set(negatives))
+
+# %% mistake="repeats-lost: a step, the context is no negative" edits="one step a line"
+# - drawn = list(negatives)
+# + drawn = [word for word in negatives if word != context]
+
+# %% mistake="repeats-lost: a step, each once, and not the context" edits="one step a line"
+# - drawn = list(negatives)
+# + drawn = sorted(set(negatives) - {context})
+
+# %% mistake="repeats-lost: a step, from the old row each time" edits="one step a line"
+# - new_out[word] -= lr * error * v
+# + new_out[word] = W_out[word] - lr * error * v
+
+# %% mistake="last-round-only: a step, the center" edits="one step a line"
+# - new_in[center] -= lr * error * u
+# + new_in[center] = W_in[center] - lr * error * u
+
+# %% mistake="wrong-sign: a step, the center" edits="one step a line"
+# - new_in[center] -= lr * error * u
+# + new_in[center] += lr * error * u
+
+# %% mistake="wrong-sign: a step, the words" edits="one step a line"
+# - new_out[word] -= lr * error * v
+# + new_out[word] += lr * error * v
+
+# %% mistake="wrong-sign: a step, label minus share" edits="one step a line"
+# - error = share - label
+# + error = label - share
+
+# %% mistake="wrong-sign: a step, labels exchanged" edits="one step a line"
+# - error = share - label
+# + error = share - (1 - label)
+
+# %% mistake="label-missing: a step" edits="one step a line"
+# - error = share - label
+# + error = share
+
+# %% mistake="sigmoid-missing: a step" edits="one step a line"
+# - error = share - label
+# + error = score - label
+
+# %% mistake="sigmoid-turned: a step" edits="one step a line"
+# - share = sigmoid(score)
+# + share = sigmoid(-score)
+
+# %% mistake="wrong-loss: a step, no minus" edits="one step a line"
+# - return new_in, new_out, loss
+# + return new_in, new_out, -loss
+
+# %% mistake="wrong-loss: a step, the mean" edits="one step a line"
+# - return new_in, new_out, loss
+# + return new_in, new_out, loss / len(words)
+
+# %% mistake="wrong-loss: a step, negatives as neighbors" edits="one step a line"
+# - loss -= np.log(1 - share)
+# + loss -= np.log(share)
+
+# %% mistake="wrong-loss: a step, the context alone" edits="one step a line"
+# - loss -= np.log(1 - share)
+# + pass
+
+# %% mistake="wrong-loss: a step, the negatives with a plus" edits="one step a line"
+# - loss -= np.log(1 - share)
+# + loss += np.log(1 - share)
+
+# %% mistake="wrong-loss: a step, the last word alone" edits="one step a line"
+# - if label == 1:
+# - loss -= np.log(share)
+# - else:
+# - loss -= np.log(1 - share)
+# + loss = -np.log(share if label == 1 else 1 - share)
+
+# %% mistake="updated-too-early: a step, the center is a view" edits="one step a line"
+# - v = W_in[center]
+# + v = new_in[center]
+
+# %% mistake="updated-too-early: a step, moved words are read" edits="one step a line"
+# - u = W_out[word]
+# + u = new_out[word].copy()
+
+# %% mistake="one-matrix: a step, words from W_in" edits="one step a line"
+# - u = W_out[word]
+# + u = W_in[word]
+
+# %% mistake="one-matrix: a step, the center from W_out" edits="one step a line"
+# - v = W_in[center]
+# + v = W_out[center]
+
+# %% mistake="wrong-step-size: a step, the center without lr" edits="one step a line"
+# - new_in[center] -= lr * error * u
+# + new_in[center] -= error * u
+
+# %% mistake="wrong-step-size: a step, the words without lr" edits="one step a line"
+# - new_out[word] -= lr * error * v
+# + new_out[word] -= error * v
+
+# %% mistake="matrix-not-moved: a step, the center" edits="one step a line"
+# - new_in[center] -= lr * error * u
+# + pass
+
+# %% mistake="matrix-not-moved: a step, the words" edits="one step a line"
+# - new_out[word] -= lr * error * v
+# + pass
+
+# %% mistake="matrix-not-moved: a step, the negatives" edits="one step a line"
+# - new_out[word] -= lr * error * v
+# + new_out[word] -= label * lr * error * v
+
+# %% mistake="negatives-ignored: a step" edits="one step a line"
+# - drawn = list(negatives)
+# + drawn = []
+
+# %% mistake="negatives-ignored: a step, all but the first" edits="one step a line"
+# - drawn = list(negatives)
+# + drawn = list(negatives)[:1]
+
+# %% mistake="last-left-out: a step, one negative too few" edits="one step a line"
+# - drawn = list(negatives)
+# + drawn = list(negatives)[:-1]
+
+# %% mistake="drawn-as-neighbor: a step" edits="one step a line"
+# - u = W_out[word]
+# + label = int(word == context)
+# + u = W_out[word]
+
+# %% mistake="results-exchanged: a step" edits="one step a line"
+# - return new_in, new_out, loss
+# + return new_out, new_in, loss
+
+# %% mistake="rows-mixed-up: a step, the words move by their own vectors" edits="one step a line"
+# - new_out[word] -= lr * error * v
+# + new_out[word] -= lr * error * u
+
+# %% mistake="rows-mixed-up: a step, the center moves by its own vector" edits="one step a line"
+# - new_in[center] -= lr * error * u
+# + new_in[center] -= lr * error * v
+
+# %% mistake="rows-mixed-up: a step, exchanged" edits="one step a line"
+# - new_in[center] -= lr * error * u
+# - new_out[word] -= lr * error * v
+# + new_in[center] -= lr * error * v
+# + new_out[word] -= lr * error * u
+
+# %% mistake="repeats-lost: a step, each once, not the context" also="wrong-loss" edits="one step a line"
+# - drawn = list(negatives)
+# + drawn = sorted(set(negatives) - {context})
+# - return new_in, new_out, loss
+# + return new_in, new_out, loss / len(words)

@@ -269,3 +269,158 @@ def softmax(x, axis=-1):
         powers = np.exp(x[i] - max(x[i]))
         shares[i] = powers / sum(powers)
     return shares
+
+# %% mistake="infinity-replaced" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + x = np.where(x == -np.inf, 0, x)
+# + shifted = x - x.max(axis=axis, keepdims=True)
+
+# %% mistake="infinity-replaced: by the smallest" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + x = np.where(np.isinf(x), np.min(np.where(np.isinf(x), np.inf, x)), x)
+# + shifted = x - x.max(axis=axis, keepdims=True)
+
+# %% mistake="infinity-replaced: after the shift" edits="textbook"
+# - powers = np.exp(shifted)
+# + powers = np.exp(np.where(np.isinf(shifted), 0, shifted))
+
+# %% mistake="unstable-softmax: exponentials without infinity" also="not-finite" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x
+# - powers = np.exp(shifted)
+# + powers = np.nan_to_num(np.exp(shifted))
+
+# %% mistake="wrong-divisor: how many there are" edits="textbook"
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return powers / x.shape[axis]
+
+# %% mistake="wrong-divisor: the sum of what is not shifted" edits="textbook"
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return powers / np.exp(x).sum(axis=axis, keepdims=True)
+
+# %% mistake="wrong-divisor: shares of what is not shifted" edits="textbook"
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return np.exp(x) / powers.sum(axis=axis, keepdims=True)
+
+# %% mistake="scores-rescaled: divided by the largest" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x / x.max(axis=axis, keepdims=True)
+
+# %% mistake="scores-rescaled: divided by the largest of all" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x / x.max()
+
+# %% mistake="scores-rescaled: shifted, then divided" edits="textbook"
+# - powers = np.exp(shifted)
+# + powers = np.exp(shifted / x.max(axis=axis, keepdims=True))
+
+# %% mistake="shifted-too-late: the exponential of the largest" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# - powers = np.exp(shifted)
+# + powers = np.exp(x) - np.exp(x.max(axis=axis, keepdims=True))
+
+# %% mistake="shifted-too-late: the largest" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# - powers = np.exp(shifted)
+# + powers = np.exp(x) - x.max(axis=axis, keepdims=True)
+
+# %% mistake="sum-normalized: what is left after the shift" edits="textbook"
+# - powers = np.exp(shifted)
+# + powers = shifted
+
+# %% mistake="exponential-turned" edits="textbook"
+# - powers = np.exp(shifted)
+# + powers = np.exp(-shifted)
+
+# %% mistake="not-normalized: and no maximum" also="unstable-softmax" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x
+# - return powers / powers.sum(axis=axis, keepdims=True)
+# + return powers
+
+
+# %% correct="one step a line"
+def softmax(x, axis=-1):
+    scores = x
+    largest = np.max(scores, axis=axis, keepdims=True)
+    shifted = scores - largest
+    e = np.exp(shifted)
+    total = np.sum(e, axis=axis, keepdims=True)
+    shares = e / total
+    return shares
+
+# %% mistake="softmax-over-all: a step" edits="one step a line"
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + total = np.sum(e)
+
+# %% mistake="softmax-wrong-axis: a step, the last, in the sum" edits="one step a line"
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + total = np.sum(e, axis=-1, keepdims=True)
+
+# %% mistake="softmax-wrong-axis: a step, Python's sum" edits="one step a line"
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + total = sum(e)
+
+# %% mistake="keepdim-missing: a step, in the sum" edits="one step a line"
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + total = np.sum(e, axis=axis)
+
+# %% mistake="keepdim-missing: a step, in the maximum" edits="one step a line"
+# - largest = np.max(scores, axis=axis, keepdims=True)
+# + largest = np.max(scores, axis=axis)
+
+# %% mistake="wrong-divisor: a step, the mean" edits="one step a line"
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + total = np.mean(e, axis=axis, keepdims=True)
+
+# %% mistake="wrong-divisor: a step, how many there are" edits="one step a line"
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + total = x.shape[axis]
+
+# %% mistake="not-normalized: a step" edits="one step a line"
+# - shares = e / total
+# + shares = e
+
+# %% mistake="softmax-unexpected: a step, twice" edits="one step a line"
+# - return shares
+# + return np.exp(shares) / np.exp(shares).sum(axis=axis, keepdims=True)
+
+# %% mistake="infinity-replaced: a step" edits="one step a line"
+# - scores = x
+# + scores = np.where(x == -np.inf, 0, x)
+
+# %% mistake="exponential-turned: a step" edits="one step a line"
+# - e = np.exp(shifted)
+# + e = np.exp(-shifted)
+
+# %% mistake="exponential-twice: a step" edits="one step a line"
+# - e = np.exp(shifted)
+# + e = np.exp(np.exp(shifted))
+
+# %% mistake="rough-e: a step" edits="one step a line"
+# - e = np.exp(shifted)
+# + e = 2**shifted
+
+# %% mistake="sum-normalized: a step" edits="one step a line"
+# - e = np.exp(shifted)
+# + e = shifted
+
+# %% mistake="scores-rescaled: a step" edits="one step a line"
+# - shifted = scores - largest
+# + shifted = scores / largest
+
+# %% mistake="unstable-softmax: a step, nothing is subtracted" also="not-finite" edits="one step a line"
+# - shifted = scores - largest
+# + shifted = scores
+
+# %% mistake="unstable-softmax: a step, the smallest" also="not-finite" edits="one step a line"
+# - largest = np.max(scores, axis=axis, keepdims=True)
+# + largest = np.min(scores, axis=axis, keepdims=True)
+
+# %% mistake="unstable-softmax: a step, the largest in size" also="not-finite" edits="one step a line"
+# - largest = np.max(scores, axis=axis, keepdims=True)
+# + largest = np.abs(scores).max(axis=axis, keepdims=True)
+
+# %% mistake="global-maximum: a step" also="not-finite" edits="one step a line"
+# - largest = np.max(scores, axis=axis, keepdims=True)
+# + largest = np.max(scores)

@@ -255,9 +255,9 @@ class Tokenizer:
 # - return re.sub(r" ([.,!?;:])", r"\1", text)
 # + return text
 
-# %% mistake="decode-spacing: no spaces at all" edits="textbook"
+# %% mistake="decode-spacing: a space in front of the first" edits="textbook"
 # - text = " ".join(tokens[number] for number in ids)
-# + text = "".join(tokens[number] for number in ids)
+# + text = "".join(" " + tokens[number] for number in ids)
 
 # %% mistake="decode-spacing: before some marks" edits="textbook"
 # - return re.sub(r" ([.,!?;:])", r"\1", text)
@@ -266,6 +266,10 @@ class Tokenizer:
 # %% mistake="decode-spacing: a space at the end" edits="textbook"
 # - text = " ".join(tokens[number] for number in ids)
 # + text = "".join(tokens[number] + " " for number in ids)
+
+# %% mistake="decode-spacing: no spaces at all" edits="textbook"
+# - text = " ".join(tokens[number] for number in ids)
+# + text = "".join(tokens[number] for number in ids)
 
 # %% mistake="decode-spacing: a space at the beginning" edits="spaces around the marks"
 # - if text and word not in ".,!?;:":
@@ -278,6 +282,37 @@ class Tokenizer:
 # %% mistake="decode-spacing: marks are cut off" edits="textbook"
 # - return re.sub(r" ([.,!?;:])", r"\1", text)
 # + return re.sub(r" ([.,!?;:])", "", text)
+
+# %% mistake="ids-in-another-order: a known token gets a new id" edits="textbook"
+# - if token not in self.vocab:
+# - self.vocab[token] = len(self.vocab)
+# + self.vocab[token] = len(self.vocab)
+# - tokens = list(self.vocab)
+# - text = " ".join(tokens[number] for number in ids)
+# + tokens = {number: token for token, number in self.vocab.items()}
+# + text = " ".join(tokens[number] for number in ids)
+
+# %% mistake="ids-in-another-order: the first word shares 0" edits="textbook"
+# - self.vocab = {"<unk>": 0}
+# - for token in self.split(corpus):
+# - if token not in self.vocab:
+# - self.vocab[token] = len(self.vocab)
+# + self.vocab = {}
+# + for token in self.split(corpus):
+# +     if token not in self.vocab:
+# +         self.vocab[token] = len(self.vocab)
+# + self.vocab["<unk>"] = 0
+
+# %% mistake="ids-in-another-order: unk comes last, and 0 for unknown words" edits="textbook"
+# - self.vocab = {"<unk>": 0}
+# - for token in self.split(corpus):
+# - if token not in self.vocab:
+# - self.vocab[token] = len(self.vocab)
+# + self.vocab = {}
+# + for token in self.split(corpus):
+# +     if token not in self.vocab:
+# +         self.vocab[token] = len(self.vocab)
+# + self.vocab["<unk>"] = len(self.vocab)
 
 # %% mistake="ids-in-another-order: sorted" edits="textbook"
 # - for token in self.split(corpus):
@@ -385,10 +420,6 @@ class Tokenizer:
 # - return re.sub(r" ([.,!?;:])", r"\1", text)
 # + return text
 
-# %% mistake="decode-spacing: a space in front of the first" edits="textbook"
-# - text = " ".join(tokens[number] for number in ids)
-# + text = "".join(" " + tokens[number] for number in ids)
-
 # %% mistake="decode-spacing: none on both sides of a mark" edits="textbook"
 # - return re.sub(r" ([.,!?;:])", r"\1", text)
 # + return re.sub(r" ?([.,!?;:]) ?", r"\1", text)
@@ -398,17 +429,6 @@ class Tokenizer:
 # - return re.sub(r" ([.,!?;:])", r"\1", text)
 # + text = "".join(" " + tokens[number] for number in ids)
 # + return re.sub(r" ([.,!?;:])", r"\1", text)[1:]
-
-# %% mistake="ids-in-another-order: the first word shares 0" edits="textbook"
-# - self.vocab = {"<unk>": 0}
-# - for token in self.split(corpus):
-# - if token not in self.vocab:
-# - self.vocab[token] = len(self.vocab)
-# + self.vocab = {}
-# + for token in self.split(corpus):
-# +     if token not in self.vocab:
-# +         self.vocab[token] = len(self.vocab)
-# + self.vocab["<unk>"] = 0
 
 # %% mistake="ids-in-another-order: the first word shares 0, unk for decode" edits="re.split with a group"
 # - self.vocab = {"<unk>": 0}
@@ -493,3 +513,290 @@ class SimpleTokenizer:
 # - tokens.append(word)
 # - return tokens
 # + return tokens
+
+# %% mistake="decode-spacing: a space before marks, of a word that grows" edits="a word that grows by letters"
+# - if tokens[number] in ".,!?;:":
+# - text += tokens[number]
+# - else:
+# - text += " " + tokens[number]
+# + text += " " + tokens[number]
+
+# %% mistake="decode-spacing: a space in front, of a word that grows" edits="a word that grows by letters"
+# - return text.strip()
+# + return text
+
+# %% mistake="lowercased: a word that grows" edits="a word that grows by letters"
+# - for letter in text:
+# + for letter in text.lower():
+
+# %% mistake="unknown-dropped: a word that grows" edits="a word that grows by letters"
+# - ids.append(self.vocab.get(token, 0))
+# + if token in self.vocab:
+# +     ids.append(self.vocab[token])
+
+# %% mistake="vocab-of-other-texts: a word that grows" edits="a word that grows by letters"
+# - ids.append(self.vocab.get(token, 0))
+# + ids.append(self.vocab.setdefault(token, len(self.vocab)))
+
+# %% mistake="punctuation-lost: the mark is not appended" edits="a word that grows by letters"
+# - tokens.append(letter)
+# + pass
+
+# %% mistake="empty-tokens: no question whether there is a word" edits="a word that grows by letters"
+# - if word:
+# - tokens.append(word)
+# - word = ""
+# + tokens.append(word)
+# + word = ""
+
+# %% mistake="word-not-emptied" edits="a word that grows by letters"
+# - word = ""
+# - if not letter.isspace():
+# + if not letter.isspace():
+
+# %% mistake="first-round-only: encode returns in the loop" edits="a word that grows by letters"
+# - ids.append(self.vocab.get(token, 0))
+# - return ids
+# + ids.append(self.vocab.get(token, 0))
+# + return ids
+
+# %% mistake="first-round-only: encode returns in the loop, an empty list otherwise" edits="textbook"
+# - return [self.vocab.get(token, 0) for token in self.split(text)]
+# + return [self.vocab.get(token, 0) for token in self.split(text)][:1]
+
+# %% mistake="first-round-only: decode returns in the loop" edits="a word that grows by letters"
+# - else:
+# - text += " " + tokens[number]
+# - return text.strip()
+# + else:
+# +     text += " " + tokens[number]
+# + return text.strip()
+
+# %% mistake="first-round-only: the constructor's loop adds the first alone" edits="textbook"
+# - for token in self.split(corpus):
+# + for token in self.split(corpus)[:1]:
+
+# %% mistake="decoded-by-place: unk comes last in the dictionary" edits="re.split with a group"
+# - self.vocab = {"<unk>": 0}
+# - for token in self._split(corpus):
+# - self.vocab.setdefault(token, len(self.vocab))
+# + self.vocab = {}
+# + for token in self._split(corpus):
+# +     self.vocab.setdefault(token, len(self.vocab) + 1)
+# + self.vocab["<unk>"] = 0
+# - text = " ".join([by_id[number] for number in ids])
+# + text = " ".join([list(self.vocab)[number] for number in ids])
+
+# %% mistake="decoded-by-place: one place too far back" edits="textbook"
+# - text = " ".join(tokens[number] for number in ids)
+# + text = " ".join(tokens[number - 1] for number in ids)
+
+# %% mistake="decoded-by-place: the list of all tokens of the corpus" edits="textbook"
+# - self.vocab = {"<unk>": 0}
+# + self.vocab = {"<unk>": 0}
+# + self.all = ["<unk>"] + self.split(corpus)
+# - text = " ".join(tokens[number] for number in ids)
+# + text = " ".join(self.all[number] for number in ids)
+
+# %% mistake="decoded-by-place: sorted tokens" edits="textbook"
+# - tokens = list(self.vocab)
+# + tokens = sorted(self.vocab)
+
+# %% mistake="ids-in-another-order: a known token gets a new id, places in decode" edits="textbook"
+# - if token not in self.vocab:
+# - self.vocab[token] = len(self.vocab)
+# + self.vocab[token] = len(self.vocab)
+
+# %% mistake="ids-in-another-order: unk comes last, with its own id" edits="textbook"
+# - self.vocab = {"<unk>": 0}
+# - for token in self.split(corpus):
+# - if token not in self.vocab:
+# - self.vocab[token] = len(self.vocab)
+# + self.vocab = {}
+# + for token in self.split(corpus):
+# +     if token not in self.vocab:
+# +         self.vocab[token] = len(self.vocab)
+# + self.vocab["<unk>"] = len(self.vocab)
+# - return [self.vocab.get(token, 0) for token in self.split(text)]
+# + return [self.vocab.get(token, self.vocab["<unk>"]) for token in self.split(text)]
+
+# %% mistake="decode-spacing: no strip, none behind a mark" edits="a word that grows by letters"
+# - if tokens[number] in ".,!?;:":
+# - text += tokens[number]
+# - else:
+# - text += " " + tokens[number]
+# + if text and text[-1] in ".,!?;:" or tokens[number] in ".,!?;:":
+# +     text += tokens[number]
+# + else:
+# +     text += " " + tokens[number]
+
+# %% mistake="decode-spacing: unk is left out" edits="textbook"
+# - text = " ".join(tokens[number] for number in ids)
+# + text = " ".join(tokens[number] for number in ids if number)
+
+# %% mistake="decode-spacing: a space behind words, none behind marks" edits="textbook"
+# - text = " ".join(tokens[number] for number in ids)
+# - return re.sub(r" ([.,!?;:])", r"\1", text)
+# + return "".join(tokens[number] if tokens[number] in ".,!?;:" else tokens[number] + " " for number in ids)
+
+
+# %% correct="one step a line"
+MARKS = [".", ",", "!", "?", ";", ":"]
+
+
+class SimpleTokenizer:
+    def __init__(self, corpus):
+        self.vocab = {}
+        for token in self.cut(corpus):
+            if token not in self.vocab:
+                self.vocab[token] = len(self.vocab) + 1
+        self.vocab["<unk>"] = 0
+
+    def cut(self, text):
+        pattern = r"[^\s.,!?;:]+|[.,!?;:]"
+        tokens = re.findall(pattern, text)
+        return tokens
+
+    def encode(self, text):
+        ids = []
+        for token in self.cut(text):
+            if token in self.vocab:
+                ids.append(self.vocab[token])
+            else:
+                ids.append(0)
+        return ids
+
+    def decode(self, ids):
+        names = {number: token for token, number in self.vocab.items()}
+        out = ""
+        for place, number in enumerate(ids):
+            token = names.get(number, "<unk>")
+            if place > 0 and token not in MARKS:
+                out = out + " "
+            out = out + token
+        return out
+
+
+# %% mistake="lowercased: one step a line" edits="one step a line"
+# - tokens = re.findall(pattern, text)
+# + tokens = re.findall(pattern, text.lower())
+
+# %% mistake="words-cut: letters, and all other signs" edits="one step a line"
+# - pattern = r"[^\s.,!?;:]+|[.,!?;:]"
+# + pattern = r"\w+|[^\w\s]"
+
+# %% mistake="words-cut: letters, and the six marks" edits="one step a line"
+# - pattern = r"[^\s.,!?;:]+|[.,!?;:]"
+# + pattern = r"\w+|[.,!?;:]"
+
+# %% mistake="punctuation-glued: split at spaces" edits="one step a line"
+# - pattern = r"[^\s.,!?;:]+|[.,!?;:]"
+# + pattern = r"\S+"
+
+# %% mistake="punctuation-lost: words alone" edits="one step a line"
+# - pattern = r"[^\s.,!?;:]+|[.,!?;:]"
+# + pattern = r"[^\s.,!?;:]+"
+
+# %% mistake="decode-spacing: a space before marks" edits="one step a line"
+# - if place > 0 and token not in MARKS:
+# + if place > 0:
+
+# %% mistake="decode-spacing: in front" edits="one step a line"
+# - if place > 0 and token not in MARKS:
+# + if token not in MARKS:
+
+# %% mistake="decode-spacing: before each token" edits="one step a line"
+# - if place > 0 and token not in MARKS:
+# + if True:
+
+# %% mistake="decode-spacing: no spaces" edits="one step a line"
+# - out = out + " "
+# + out = out + ""
+
+# %% mistake="unknown-dropped: no else" edits="one step a line"
+# - else:
+# - ids.append(0)
+
+# %% mistake="unknown-token-missing: one step a line" edits="one step a line"
+# - self.vocab["<unk>"] = 0
+# + pass
+
+# %% mistake="ids-in-another-order: the first word has 0" edits="one step a line"
+# - self.vocab[token] = len(self.vocab) + 1
+# + self.vocab[token] = len(self.vocab)
+
+# %% mistake="vocab-of-other-texts: one step a line" edits="one step a line"
+# - ids.append(0)
+# + self.vocab[token] = len(self.vocab)
+# + ids.append(self.vocab[token])
+
+# %% mistake="empty-tokens: letter by letter" edits="one step a line"
+# - pattern = r"[^\s.,!?;:]+|[.,!?;:]"
+# - tokens = re.findall(pattern, text)
+# + tokens, word = [], ""
+# + for letter in text:
+# +     if letter in MARKS or letter.isspace():
+# +         tokens.append(word)
+# +         word = ""
+# +         if letter in MARKS:
+# +             tokens.append(letter)
+# +     else:
+# +         word = word + letter
+# + if word != "":
+# +     tokens.append(word)
+
+# %% mistake="empty-tokens: letter by letter, at the end, too" edits="one step a line"
+# - pattern = r"[^\s.,!?;:]+|[.,!?;:]"
+# - tokens = re.findall(pattern, text)
+# + tokens, word = [], ""
+# + for letter in text:
+# +     if letter in MARKS or letter.isspace():
+# +         tokens.append(word)
+# +         word = ""
+# +         if letter in MARKS:
+# +             tokens.append(letter)
+# +     else:
+# +         word = word + letter
+# + tokens.append(word)
+
+# %% mistake="empty-tokens: spaces around marks, then split at one space" edits="one step a line"
+# - tokens = re.findall(pattern, text)
+# + tokens = re.sub(r"([.,!?;:])", r" \1 ", text).split(" ")
+
+# %% mistake="decode-spacing: the first letter is cut off, one step a line" edits="one step a line"
+# - if place > 0 and token not in MARKS:
+# + if token not in MARKS:
+# - return out
+# + return out[1:]
+
+# %% mistake="decode-spacing: none behind a mark, one step a line" edits="one step a line"
+# - if place > 0 and token not in MARKS:
+# + if out != "" and token not in MARKS and out[-1] not in MARKS:
+
+# %% mistake="punctuation-glued: full stop and comma alone" edits="one step a line"
+# - tokens = re.findall(pattern, text)
+# + tokens = text.replace(".", " . ").replace(",", " , ").split()
+
+# %% mistake="last-word-lost: one step a line" edits="one step a line"
+# - tokens = re.findall(pattern, text)
+# + tokens = re.findall(pattern, text)
+# + if text and not text[-1].isspace() and text[-1] not in MARKS:
+# +     tokens = tokens[:-1]
+
+# %% mistake="split-at-spaces-alone: one step a line" edits="one step a line"
+# - pattern = r"[^\s.,!?;:]+|[.,!?;:]"
+# + pattern = r"[^ .,!?;:]+|[.,!?;:]"
+
+# %% mistake="first-round-only: encode returns in the loop, one step a line" edits="one step a line"
+# - return ids
+# +     return ids
+
+# %% mistake="first-round-only: decode returns in the loop, one step a line" edits="one step a line"
+# - return out
+# +     return out
+
+# %% mistake="ids-in-another-order: the first word has 0 and is found first" edits="one step a line"
+# - self.vocab[token] = len(self.vocab) + 1
+# + self.vocab[token] = len(self.vocab)
+# - names = {number: token for token, number in self.vocab.items()}
+# + names = {number: token for token, number in reversed(self.vocab.items())}

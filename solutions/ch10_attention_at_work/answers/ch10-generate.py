@@ -190,21 +190,21 @@ def generate(model, ids, num_new, context_length):
 # - ids = torch.cat((ids, next_id), dim=1)
 # + ids = torch.cat((ids, next_id.expand(-1, num_new)), dim=1)
 
-# %% mistake="wrong-shape: one new id only" edits="textbook"
+# %% mistake="ids-miscounted: one new id only" also="wrong-shape" edits="textbook"
 # - ids = torch.cat((ids, next_id), dim=1)
 # - return ids
 # + result = torch.cat((ids, next_id), dim=1)
 # + return result if num_new else ids
 
-# %% mistake="wrong-shape: one id too many" edits="textbook"
+# %% mistake="ids-miscounted: one id too many" also="wrong-shape" edits="textbook"
 # - for _ in range(num_new):
 # + for _ in range(num_new + 1):
 
-# %% mistake="wrong-shape: one id too few" edits="textbook"
+# %% mistake="ids-miscounted: one id too few" also="wrong-shape" edits="textbook"
 # - for _ in range(num_new):
 # + for _ in range(num_new - 1):
 
-# %% mistake="wrong-shape: so many ids in all" edits="a decorator, softmax first"
+# %% mistake="ids-miscounted: so many ids in all" also="wrong-shape" edits="a decorator, softmax first"
 # - while new.shape[1] < ids.shape[1] + num_new:
 # + while new.shape[1] < num_new:
 
@@ -293,7 +293,7 @@ def generate(model, ids, num_new, context_length):
 # - next_id = torch.argmax(logits, dim=-1, keepdim=True)
 # + next_id = logits.topk(2, dim=-1).indices[:, 1:]
 
-# %% mistake="unrecognized: the largest in size" edits="textbook"
+# %% mistake="largest-in-size" edits="textbook"
 # - next_id = torch.argmax(logits, dim=-1, keepdim=True)
 # + next_id = torch.argmax(logits.abs(), dim=-1, keepdim=True)
 
@@ -336,6 +336,10 @@ def generate(model, ids, num_new, context_length):
 # - window = ids[:, -context_length:]
 # + window = ids[:, :context_length]
 
+# %% mistake="crop-too-short: one less, step by step, everything at 1" edits="one step a line"
+# - window = ids[:, -context_length:]
+# + window = ids[:, -context_length + 1 :]
+
 # %% mistake="crop-too-short: one id, step by step" edits="one step a line"
 # - window = ids[:, -context_length:]
 # + window = ids[:, -1:]
@@ -349,6 +353,18 @@ def generate(model, ids, num_new, context_length):
 # - window = ids[:, -context_length:]
 # + window = ids[:, -context_length:]
 # + for _ in range(num_new):
+
+# %% mistake="prompt-missing: collected, step by step" also="wrong-shape" edits="one step a line"
+# - for _ in range(num_new):
+# - window = ids[:, -context_length:]
+# + new = []
+# + for _ in range(num_new):
+# +     window = ids[:, -context_length:]
+# - ids = torch.cat((ids, column), dim=1)
+# + new.append(column)
+# + ids = torch.cat((ids, column), dim=1)
+# - return ids
+# + return torch.cat(new, dim=1)
 
 # %% mistake="prompt-missing: cropped away, step by step" also="wrong-shape" edits="one step a line"
 # - window = ids[:, -context_length:]
@@ -454,3 +470,56 @@ def generate(model, ids, num_new, context_length):
             column[text, 0] = best
         ids = torch.cat((ids, column), dim=1)
     return ids
+
+# %% mistake="ids-miscounted: one too few, step by step" also="wrong-shape" edits="one step a line"
+# - for _ in range(num_new):
+# + for _ in range(num_new - 1):
+
+# %% mistake="ids-miscounted: one too many, step by step" also="wrong-shape" edits="one step a line"
+# - for _ in range(num_new):
+# + for _ in range(num_new + 1):
+
+# %% mistake="ids-miscounted: one alone, step by step" also="wrong-shape" edits="one step a line"
+# - return ids
+# +     return ids
+
+# %% mistake="ids-miscounted: so many in all, step by step" also="wrong-shape" edits="one step a line"
+# - for _ in range(num_new):
+# + for _ in range(num_new - ids.shape[1]):
+
+# %% mistake="batch-leak: the last text's id for all, step by step" edits="one step a line"
+# - column = next_id[:, None]
+# + column = next_id[-1:].expand(len(ids), 1)
+
+# %% mistake="prompt-missing: cropped at the end of a round, step" also="wrong-shape" edits="one step a line"
+# - ids = torch.cat((ids, column), dim=1)
+# + ids = torch.cat((ids, column), dim=1)[:, -context_length:]
+
+# %% mistake="prompt-missing: the new ones, step by step" also="wrong-shape" edits="one step a line"
+# - for _ in range(num_new):
+# - window = ids[:, -context_length:]
+# + given = ids.shape[1]
+# + for _ in range(num_new):
+# +     window = ids[:, -context_length:]
+# - return ids
+# + return ids[:, given:]
+
+# %% mistake="crop-too-short: one less, step by step" edits="one step a line"
+# - window = ids[:, -context_length:]
+# + window = ids[:, -(context_length - 1) :] if context_length > 1 else ids[:, -1:]
+
+# %% mistake="not-always-the-largest: through exponentials, step by step" edits="one step a line"
+# - next_id = last.argmax(dim=-1)
+# + next_id = last.exp().argmax(dim=-1)
+
+# %% mistake="not-always-the-largest: from 0 on, step by step" edits="one step a line"
+# - next_id = last.argmax(dim=-1)
+# + next_id = last.clamp(min=0).argmax(dim=-1)
+
+# %% mistake="largest-in-size: step by step" edits="one step a line"
+# - next_id = last.argmax(dim=-1)
+# + next_id = last.abs().argmax(dim=-1)
+
+# %% mistake="wrong-position: all texts of the first position, step by step" edits="one step a line"
+# - last = logits[:, -1]
+# + last = logits[:, 1 if logits.shape[1] > 1 else 0]

@@ -240,7 +240,7 @@ def sliding_windows(ids, length, stride):
 # + windows = ids.unfold(0, length + 1, stride).clone()
 # + ids += 1
 
-# %% mistake="unrecognized: from the second id on" edits="slices in a loop"
+# %% mistake="begun-late: from the second id on" edits="slices in a loop"
 # - for start in range(0, len(ids) - length, stride):
 # + for start in range(1, len(ids) - length, stride):
 
@@ -274,6 +274,10 @@ def sliding_windows(ids, length, stride):
 # - start += stride
 # + start += 0
 # + x, y = x[-1:], y[-1:]
+
+# %% mistake="last-target-only: one column, in slices" also="wrong-shape" edits="slices in a loop"
+# - targets.append(ids[start + 1 : start + length + 1])
+# + targets.append(ids[start + length : start + length + 1])
 
 # %% mistake="last-window-missing: two windows from the end" also="wrong-shape" edits="slices in a loop"
 # - for start in range(0, len(ids) - length, stride):
@@ -331,3 +335,63 @@ def sliding_windows(ids, length, stride):
 # %% mistake="results-exchanged: refused in the end" edits="refused in the end"
 # - return first, second
 # + return second, first
+
+# %% mistake="begun-late: refused in the end" edits="refused in the end"
+# - for start in range(0, len(ids) - length, stride):
+# + for start in range(1, len(ids) - length, stride):
+
+# %% mistake="begun-late: from the first stride on" also="wrong-shape" edits="refused in the end"
+# - for start in range(0, len(ids) - length, stride):
+# + for start in range(stride, len(ids) - length, stride):
+
+# %% mistake="last-target-only: refused in the end" also="wrong-shape" edits="refused in the end"
+# - targets.append(ids[start + 1 : end + 1])
+# + targets.append(ids[end : end + 1])
+
+# %% mistake="last-target-only: one number, refused in the end" also="wrong-shape" edits="refused in the end"
+# - targets.append(ids[start + 1 : end + 1])
+# + targets.append(ids[end])
+
+# %% mistake="targets-shifted-too-far: two places, refused in the end" edits="refused in the end"
+# - targets.append(ids[start + 1 : end + 1])
+# + targets.append(ids[start + 2 : end + 2])
+
+# %% mistake="targets-shifted-too-far: by the stride, refused in the end" edits="refused in the end"
+# - targets.append(ids[start + 1 : end + 1])
+# + targets.append(ids[start + stride : end + stride])
+
+# %% mistake="stride-ignored: the length, refused in the end" edits="refused in the end"
+# - for start in range(0, len(ids) - length, stride):
+# + for start in range(0, len(ids) - length, length):
+
+# %% mistake="stride-ignored: added to the length, refused" also="wrong-shape" edits="refused in the end"
+# - for start in range(0, len(ids) - length, stride):
+# + for start in range(0, len(ids) - length, length + stride):
+
+# %% mistake="last-window-missing: a stride from the end" also="wrong-shape" edits="refused in the end"
+# - for start in range(0, len(ids) - length, stride):
+# + for start in range(0, len(ids) - length - stride, stride):
+
+# %% mistake="window-too-many: refused in the end" also="raises" edits="refused in the end"
+# - for start in range(0, len(ids) - length, stride):
+# + for start in range(0, len(ids) - length + 1, stride):
+
+# %% mistake="window-too-short: the inputs end one early" also="wrong-shape" edits="refused in the end"
+# - inputs.append(ids[start:end])
+# + inputs.append(ids[start : end - 1])
+
+# %% mistake="window-too-short: the targets end one early" also="wrong-shape" edits="refused in the end"
+# - targets.append(ids[start + 1 : end + 1])
+# + targets.append(ids[start + 1 : end])
+
+# %% mistake="window-too-short: the inputs end one late" also="wrong-shape" edits="refused in the end"
+# - inputs.append(ids[start:end])
+# + inputs.append(ids[start : end + 1])
+
+# %% mistake="wrong-exception: another error" edits="refused in the end"
+# - raise ValueError("too few ids")
+# + raise IndexError("too few ids")
+
+# %% mistake="first-round-only: return in the loop" also="wrong-shape" edits="slices in a loop"
+# - return torch.stack(inputs), torch.stack(targets)
+# +     return torch.stack(inputs), torch.stack(targets)

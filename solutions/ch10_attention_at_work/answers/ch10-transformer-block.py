@@ -616,6 +616,10 @@ class TransformerBlock(nn.Module):
 # - nn.GELU(),
 # + nn.ReLU(),
 
+# %% mistake="other-activation: the approximation by tanh, step by step" edits="one step a line"
+# - nn.GELU(),
+# + nn.GELU(approximate="tanh"),
+
 # %% mistake="other-activation: tanh, step by step" edits="one step a line"
 # - nn.GELU(),
 # + nn.Tanh(),
@@ -712,3 +716,31 @@ class TransformerBlock(nn.Module):
 # - x = x + self.mlp(self.norm2(x))
 # + x = x + self.mlp(self.norm2(x))
 # + x = x + self.attention(self.norm1(x))
+
+# %% mistake="post-norm: before adding, the first, step by step" edits="one step a line"
+# - normed = self.norm1(x)
+# - heard = self.attention(normed)
+# + heard = self.norm1(self.attention(x))
+
+# %% mistake="post-norm: before adding, the second, step by step" edits="one step a line"
+# - normed = self.norm2(middle)
+# - thought = self.mlp(normed)
+# + thought = self.norm2(self.mlp(middle))
+
+# %% mistake="activation-misplaced: around the attention, step by step" edits="one step a line"
+# - heard = self.attention(normed)
+# + heard = torch.nn.functional.gelu(self.attention(normed))
+
+# %% mistake="other-activation: sigmoid, step by step" edits="one step a line"
+# - nn.GELU(),
+# + nn.Sigmoid(),
+
+# %% mistake="residual-stale: the first sum twice, step by step" edits="one step a line"
+# - result = middle + thought
+# + result = x + middle + thought
+
+# %% mistake="norm-shared: exchanged, step by step" edits="one step a line"
+# - normed = self.norm1(x)
+# + normed = self.norm2(x)
+# - normed = self.norm2(middle)
+# + normed = self.norm1(middle)

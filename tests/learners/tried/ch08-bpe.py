@@ -219,3 +219,111 @@ def bpe_merges(words, num_merges):
         merges.append(best)
         texts = [text.replace(best[0] + " " + best[1], best[0] + best[1]) for text in texts]
     return merges
+
+# %% mistake="counts-not-renewed: counted once, sorted"
+def bpe_merges(words, num_merges):
+    counts = {}
+    for w in words:
+        for p in zip(w, w[1:]):
+            counts[p] = counts.get(p, 0) + 1
+    return sorted(counts, key=counts.get, reverse=True)[:num_merges]
+
+# %% mistake="ties-otherwise: the alphabet" also="merged-tokens-returned" edits="a new list for each word"
+# - best = max(counts, key=counts.get)
+# - merges.append(best)
+# + best = max(sorted(counts), key=counts.get)
+# + merges.append(best[0] + best[1])
+
+# %% mistake="unrecognized: three at once, the last, in a for loop" edits="a new list for each word"
+# - best = max(counts, key=counts.get)
+# + best = None
+# + for p in counts:
+# +     if best is None or counts[p] >= counts[best]:
+# +         best = p
+# - out, i = [], 0
+# - while i < len(s):
+# - if i + 1 < len(s) and (s[i], s[i + 1]) == best:
+# - out.append(s[i] + s[i + 1])
+# - i += 2
+# - else:
+# - out.append(s[i])
+# - i += 1
+# + out = []
+# + for i in range(len(s) - 1):
+# +     if (s[i], s[i + 1]) == best:
+# +         out.append(s[i] + s[i + 1])
+# +     else:
+# +         out.append(s[i])
+
+# %% mistake="symbol-doubled: in a for loop" also="last-symbol-lost" edits="a new list for each word"
+# - out, i = [], 0
+# - while i < len(s):
+# - if i + 1 < len(s) and (s[i], s[i + 1]) == best:
+# - out.append(s[i] + s[i + 1])
+# - i += 2
+# - else:
+# - out.append(s[i])
+# - i += 1
+# + out = []
+# + for i in range(len(s) - 1):
+# +     if (s[i], s[i + 1]) == best:
+# +         out.append(s[i] + s[i + 1])
+# +     else:
+# +         out.append(s[i])
+
+# %% mistake="symbol-doubled: i goes on by one" edits="a new list for each word"
+# - i += 2
+# + i += 1
+
+# %% mistake="stopped-early: and lists for pairs" edits="mine"
+# - if not counts:
+# + if not counts or max(counts.values()) < 2:
+# - return result
+# + return [list(p) for p in result]
+
+# %% mistake="input-modified: words are split in place" edits="mine"
+# - tokens = [list(w) for w in words]
+# + tokens = words
+# + for i in range(len(tokens)):
+# +     tokens[i] = list(tokens[i])
+
+# %% mistake="merged-once: the first place of a word, and one merge" also="one-merge-too-many" edits="mine"
+# - for step in range(num_merges):
+# + for step in range(num_merges + 1):
+# - t[i : i + 2] = [t[i] + t[i + 1]]
+# + t[i : i + 2] = [t[i] + t[i + 1]]
+# + break
+
+# %% mistake="rarest-merged: sorted from below" edits="mine"
+# - best = max(counts, key=counts.get)
+# + best = sorted(counts, key=counts.get)[0]
+
+# %% mistake="one-merge-too-many: and each word once" also="counted-once" edits="mine"
+# - tokens = [list(w) for w in words]
+# - result = []
+# - for step in range(num_merges):
+# + tokens = [list(w) for w in dict.fromkeys(words)]
+# + result = []
+# + for step in range(num_merges + 1):
+
+# %% mistake="merges-across-words: one text, the last of equals" also="ties-otherwise" edits="mine"
+# - tokens = [list(w) for w in words]
+# + tokens = [list("".join(words))]
+# - best = max(counts, key=counts.get)
+# + best = sorted(counts, key=counts.get)[-1]
+
+# %% mistake="counts-not-renewed: the new words are thrown away" edits="a new list for each word"
+# - splits = new
+# + pass
+
+# %% mistake="last-left-out: one merge too few" edits="a new list for each word"
+# - for _ in range(num_merges):
+# + for _ in range(num_merges - 1):
+
+# %% mistake="last-symbol-lost: and joined" also="merged-tokens-returned" edits="a new list for each word"
+# - merges.append(best)
+# + merges.append("".join(best))
+# - while i < len(s):
+# - if i + 1 < len(s) and (s[i], s[i + 1]) == best:
+# + while i < len(s) - 1:
+# +     if (s[i], s[i + 1]) == best:

@@ -130,3 +130,64 @@ def feed_forward(x, W1, b1, W2, b2):
 # + hidden = x @ W1
 # - return out
 # + return x + out
+
+# %% mistake="relu-misplaced: on W2, too" edits="mine"
+# - out = hidden @ W2 + b2
+# + out = hidden @ np.maximum(W2, 0) + b2
+
+# %% mistake="argument-unused: a ReLU before b1 as well, and no b2"
+def feed_forward(x, W1, b1, W2, b2):
+    return np.maximum(np.maximum(x @ W1, 0) + b1, 0) @ W2
+
+# %% mistake="relu-misplaced: before b1 alone, and at the end"
+def feed_forward(x, W1, b1, W2, b2):
+    h = np.maximum(0, x @ W1) + b1
+    return np.maximum(h @ W2 + b2, 0)
+
+# %% mistake="other-activation: the size" edits="mine"
+# - hidden = np.maximum(0, hidden)
+# + hidden = np.abs(hidden)
+
+# %% mistake="last-left-out: a loop that is one short, and no b2" also="bias-ignored"
+def feed_forward(x, W1, b1, W2, b2):
+    out = np.zeros(x.shape)
+    for t in range(len(x)):
+        h = x[t] @ W1 + b1
+        for j in range(len(h) - 1):
+            if h[j] > 0:
+                out[t] += h[j] * W2[j]
+    return out
+
+# %% mistake="last-left-out: the last token, and no ReLU" also="missing-relu" edits="filled in"
+# - for t in range(len(x)):
+# + for t in range(len(x) - 1):
+# - h[k] = 0
+# + pass
+
+# %% mistake="bias-added-often: b2 in the inner loop"
+def feed_forward(x, W1, b1, W2, b2):
+    out = np.zeros(x.shape)
+    for t in range(len(x)):
+        h = np.maximum(x[t] @ W1 + b1, 0)
+        for j in range(len(h)):
+            out[t] += h[j] * W2[j] + b2
+    return out
+
+# %% mistake="first-round-only: return in the loop" edits="filled in"
+# - return out
+# +     return out
+
+# %% mistake="other-activation: sigmoid, and x is added" also="residual-added" edits="mine"
+# - hidden = np.maximum(0, hidden)
+# + hidden = 1 / (1 + np.exp(-hidden))
+# - return out
+# + return out + x
+
+# %% mistake="relu-misplaced: the ReLU on x" edits="mine"
+# - hidden = x @ W1 + b1
+# - hidden = np.maximum(0, hidden)
+# + hidden = np.maximum(0, x) @ W1 + b1
+
+# %% mistake="other-activation: 1 where 0 belongs" edits="mine"
+# - hidden = np.maximum(0, hidden)
+# + hidden = np.maximum(1, hidden)

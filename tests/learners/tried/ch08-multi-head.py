@@ -138,3 +138,63 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
 # + scores = K @ Q.T / K.shape[-1] ** 0.5
 # - scores = np.where(later == 1, -np.inf, scores)
 # + pass
+
+# %% mistake="heads-reversed: inserted in front, causal not passed on" also="mask-unexpected" edits="mine"
+# - output, weights = self_attention(embeddings, W_Q, W_K, W_V, causal)
+# - results.append(output)
+# + output, weights = self_attention(embeddings, W_Q, W_K, W_V)
+# + results.insert(0, output)
+
+# %% mistake="query-key-swapped: and no W_O" also="missing-out-proj" edits="mine"
+# - output, weights = self_attention(embeddings, W_Q, W_K, W_V, causal)
+# + output, weights = self_attention(embeddings, W_K, W_Q, W_V, causal)
+# - return joined @ W_O
+# + return joined
+
+# %% mistake="heads-share-weights: the first head's weights" also="heads-interleaved" edits="mine"
+# - output, weights = self_attention(embeddings, W_Q, W_K, W_V, causal)
+# + output = self_attention(embeddings, *heads[0], causal)[1] @ (embeddings @ W_V)
+# - joined = np.concatenate(results, axis=1)
+# + joined = np.stack(results, axis=-1).reshape(len(embeddings), -1)
+
+# %% mistake="heads-added-up: the mean, repeated, and causal turned round" also="mask-unexpected" edits="mine"
+# - output, weights = self_attention(embeddings, W_Q, W_K, W_V, causal)
+# + output, weights = self_attention(embeddings, W_Q, W_K, W_V, not causal)
+# - joined = np.concatenate(results, axis=1)
+# + joined = np.concatenate([sum(results) / len(heads)] * len(heads), axis=1)
+
+# %% mistake="last-round-only: = for +="
+def multi_head_attention(e, heads, W_O, causal=True):
+    total = 0
+    r = 0
+    for h in heads:
+        o = self_attention(e, *h, causal)[0]
+        total = o @ W_O[r : r + o.shape[1]]
+        r += o.shape[1]
+    return total
+
+# %% mistake="last-round-only: = for +=, causal not passed on" also="mask-unexpected"
+def multi_head_attention(e, heads, W_O, causal=True):
+    total = 0
+    r = 0
+    for h in heads:
+        o = self_attention(e, *h)[0]
+        total = o @ W_O[r : r + o.shape[1]]
+        r += o.shape[1]
+    return total
+
+# %% mistake="heads-merged-without-transpose: joined on the tokens, reshaped" edits="mine"
+# - joined = np.concatenate(results, axis=1)
+# + joined = np.concatenate(results, axis=0).reshape(len(embeddings), -1)
+
+# %% mistake="heads-share-weights: heads[0] in the loop" edits="mine"
+# - output, weights = self_attention(embeddings, W_Q, W_K, W_V, causal)
+# + output, weights = self_attention(embeddings, *heads[0], causal)
+
+# %% mistake="heads-added-up: the rows of W_O are not counted on"
+def multi_head_attention(e, heads, W_O, causal=True):
+    total = 0
+    for h in heads:
+        o = self_attention(e, *h, causal)[0]
+        total = total + o @ W_O[: o.shape[1]]
+    return total

@@ -174,3 +174,65 @@ def positional_encoding(seq_len, d, n=10000):
     P[:, 0::2] = np.sin(pos / n ** (i / d))
     P[:, 1::2] = np.cos(pos / n ** (i / d))
     return P
+
+# %% mistake="sin-cos-swapped: by the pair's number" edits="by columns"
+# - P[pos, k] = np.sin(a) if k % 2 == 0 else np.cos(a)
+# + P[pos, k] = np.sin(a) if i % 2 == 0 else np.cos(a)
+
+# %% mistake="last-left-out: and the exponent without 2" also="wrong-frequency" edits="by columns"
+# - for pos in range(seq_len):
+# + for pos in range(seq_len - 1):
+# - a = pos / n ** (2 * i / d)
+# + a = pos / n ** (i / d)
+
+# %% mistake="wrong-frequency: multiplied, and odd d raises" says="IndexError"
+def positional_encoding(seq_len, d, n=10000):
+    P = np.zeros((seq_len, d))
+    for pos in range(seq_len):
+        for i in range(0, d, 2):
+            a = pos * n ** (i / d)
+            P[pos, i] = np.sin(a)
+            P[pos, i + 1] = np.cos(a)
+    return P
+
+# %% mistake="wrong-frequency: float32, and a product for a power" also="wrong-dtype" edits="by columns"
+# - P = np.zeros((seq_len, d))
+# + P = np.zeros((seq_len, d), dtype=np.float32)
+# - a = pos / n ** (2 * i / d)
+# + a = pos / (n * 2 * i / d + 1)
+
+# %% mistake="unrecognized: three at once, // and 10000 and an empty last column" edits="mine"
+# - for i in range((d + 1) // 2):
+# - denominator = n ** (2 * i / d)
+# + for i in range(d // 2):
+# +     denominator = 10000 ** (2 * i // d)
+
+# %% mistake="wrong-frequency: angles in degrees" edits="by columns"
+# - a = pos / n ** (2 * i / d)
+# + a = math.radians(pos / n ** (2 * i / d))
+
+# %% mistake="odd-width: and the last column empty, without the 2" also="wrong-frequency" edits="mine"
+# - for i in range((d + 1) // 2):
+# - denominator = n ** (2 * i / d)
+# + for i in range(d // 2):
+# +     denominator = n ** (i / d)
+
+# %% mistake="sin-cos-swapped: each column its own, turned round" also="wrong-frequency" edits="by columns"
+# - a = pos / n ** (2 * i / d)
+# - P[pos, k] = np.sin(a) if k % 2 == 0 else np.cos(a)
+# + a = pos / n ** (k / d)
+# + P[pos, k] = np.cos(a) if k % 2 == 0 else np.sin(a)
+
+# %% mistake="first-round-only: return in the outer loop" edits="by columns"
+# - return P
+# +     return P
+
+# %% mistake="sin-cos-swapped: no else" edits="by columns"
+# - P[pos, k] = np.sin(a) if k % 2 == 0 else np.cos(a)
+# + if k % 2 == 0:
+# +     P[pos, k] = np.sin(a)
+# + P[pos, k] = np.cos(a)
+
+# %% mistake="base-ignored: and the cosine has the next exponent" also="wrong-frequency" edits="by columns"
+# - a = pos / n ** (2 * i / d)
+# + a = pos / 10000 ** (k / d)

@@ -229,3 +229,93 @@ def self_attention(E, W_Q, W_K, W_V, causal=True):
 # - weights = softmax(scores, axis=1)
 # + e = np.exp(scores - scores.max())
 # + weights = e / e.sum(axis=1)
+
+# %% mistake="scale-by-model-width: and triu without k" also="mask-hides-diagonal" edits="mine"
+# - d_k = K.shape[1]
+# + d_k = embeddings.shape[1]
+# - mask = np.tril(np.ones((T, T)))
+# + mask = 1 - np.triu(np.ones((T, T)))
+
+# %% mistake="missing-scale: and the past is hidden, in loops" also="mask-inverted"
+def self_attention(e, W_Q, W_K, W_V, causal=True):
+    T = len(e)
+    Q, K, V = e @ W_Q, e @ W_K, e @ W_V
+    s = np.zeros((T, T))
+    for i in range(T):
+        for j in range(T):
+            s[i, j] = Q[i] @ K[j]
+            if causal and i > j:
+                s[i, j] = -np.inf
+    w = softmax(s)
+    return w @ V, w
+
+# %% mistake="values-not-projected: and zeros after the softmax" also="not-renormalized" edits="mine"
+# - scores = np.where(mask == 0, -np.inf, scores)
+# + pass
+# - weights = softmax(scores, axis=1)
+# - output = weights @ V
+# + weights = softmax(scores, axis=1)
+# + if causal:
+# +     weights = np.tril(weights)
+# + output = weights @ embeddings
+
+# %% mistake="mask-large-number: minus 100, before the scale"
+def self_attention(e, W_Q, W_K, W_V, causal=True):
+    Q, K, V = e @ W_Q, e @ W_K, e @ W_V
+    s = Q @ K.T
+    if causal:
+        s = np.where(np.triu(np.ones(s.shape), k=1) == 1, -100, s)
+    w = softmax(s / np.sqrt(K.shape[1]))
+    return w @ V, w
+
+# %% correct="two inner loops"
+def self_attention(e, W_Q, W_K, W_V, causal=True):
+    T = len(e)
+    Q, K, V = e @ W_Q, e @ W_K, e @ W_V
+    w = np.zeros((T, T))
+    out = np.zeros((T, V.shape[1]))
+    for i in range(T):
+        n = i + 1 if causal else T
+        sc = [Q[i] @ K[j] / np.sqrt(K.shape[1]) for j in range(n)]
+        if n:
+            w[i, :n] = softmax(np.array(sc))
+        for j in range(n):
+            out[i] += w[i, j] * V[j]
+    return out, w
+
+# %% mistake="mask-hides-diagonal: range(i), and = for +=" also="last-round-only" edits="two inner loops"
+# - n = i + 1 if causal else T
+# + n = i if causal else T
+# - out[i] += w[i, j] * V[j]
+# + out[i] = w[i, j] * V[j]
+
+# %% mistake="last-round-only: = for +=" edits="two inner loops"
+# - out[i] += w[i, j] * V[j]
+# + out[i] = w[i, j] * V[j]
+
+# %% mistake="mask-hides-diagonal: range(i)" edits="two inner loops"
+# - n = i + 1 if causal else T
+# + n = i if causal else T
+
+# %% mistake="missing-scale: and = for +=" also="last-round-only" edits="two inner loops"
+# - sc = [Q[i] @ K[j] / np.sqrt(K.shape[1]) for j in range(n)]
+# + sc = [Q[i] @ K[j] for j in range(n)]
+# - out[i] += w[i, j] * V[j]
+# + out[i] = w[i, j] * V[j]
+
+# %% mistake="query-key-swapped: in a loop" edits="two inner loops"
+# - sc = [Q[i] @ K[j] / np.sqrt(K.shape[1]) for j in range(n)]
+# + sc = [Q[j] @ K[i] / np.sqrt(K.shape[1]) for j in range(n)]
+
+# %% mistake="returns-values: V[i] for V[j]" edits="two inner loops"
+# - out[i] += w[i, j] * V[j]
+# + out[i] += w[i, j] * V[i]
+
+# %% mistake="unrecognized: three at once"
+def self_attention(e, W_Q, W_K, W_V, causal=True):
+    Q, K, V = e @ W_Q, e @ W_K, e @ W_V
+    s = K @ Q.T / np.sqrt(W_V.shape[1])
+    if causal:
+        s = np.where(np.triu(np.ones(s.shape), k=1) == 1, -1e9, s)
+    w = softmax(s)
+    return w, w @ V

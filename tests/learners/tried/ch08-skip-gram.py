@@ -224,3 +224,115 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
 # + v = W_in[center].copy()
 # - new_in = W_in.copy()
 # + new_in = W_in
+
+# %% mistake="input-modified: in place, one after the other" also="updated-too-early"
+def skip_gram_step(W_in, W_out, center, context, negatives, lr):
+    v = W_in[center]
+    loss = 0
+    for w, y in [(context, 1)] + [(n, 0) for n in negatives]:
+        s = W_out[w] @ v
+        e = sigmoid(s) - y
+        loss -= np.log(sigmoid(s)) if y else np.log(sigmoid(-s))
+        W_out[w] -= lr * e * v
+        W_in[center] -= lr * e * W_out[w]
+    return W_in, W_out, loss
+
+# %% mistake="updated-too-early: a view of the copy, and the loss without" also="wrong-loss" edits="mine"
+# - v = W_in[center]
+# - ids = [context] + list(negatives)
+# + ids = [context] + list(negatives)
+# - new_in = W_in.copy()
+# + new_in = W_in.copy()
+# + v = new_in[center]
+# - loss += -np.log(sigmoid(s)) if label == 1 else -np.log(sigmoid(-s))
+# + loss += -np.log(sigmoid(s))
+
+# %% mistake="repeats-lost: a list as index, and the center uphill" also="wrong-sign"
+def skip_gram_step(W_in, W_out, center, context, negatives, lr):
+    A, B = W_in.copy(), W_out.copy()
+    v = W_in[center]
+    ids = [context] + list(negatives)
+    y = np.zeros(len(ids))
+    y[0] = 1
+    s = W_out[ids] @ v
+    e = sigmoid(s) - y
+    B[ids] -= lr * e[:, None] * v
+    A[center] += lr * (e @ W_out[ids])
+    return A, B, -np.log(sigmoid(s[0])) - np.log(sigmoid(-s[1:])).sum()
+
+# %% mistake="repeats-lost: a set of negatives, and the mean of the loss" also="wrong-loss" edits="mine"
+# - ids = [context] + list(negatives)
+# - labels = [1] + [0] * len(negatives)
+# + negatives = set(negatives) - {context}
+# + ids = [context] + list(negatives)
+# + labels = [1] + [0] * len(negatives)
+# - return new_in, new_out, loss
+# + return new_in, new_out, loss / (1 + len(negatives))
+
+# %% mistake="repeats-lost: a set of negatives" edits="mine"
+# - ids = [context] + list(negatives)
+# - labels = [1] + [0] * len(negatives)
+# + ids = [context] + list(set(negatives))
+# + labels = [1] + [0] * len(set(negatives))
+
+# %% mistake="last-round-only: the sum is overwritten, and no minus in the loss" also="wrong-loss"
+def skip_gram_step(W_in, W_out, center, context, negatives, lr):
+    A, B = W_in.copy(), W_out.copy()
+    v = W_in[center].copy()
+    s = W_out[context] @ v
+    e = sigmoid(s) - 1
+    B[context] -= lr * e * v
+    dv = e * W_out[context]
+    loss = -np.log(sigmoid(s))
+    for n in negatives:
+        s = W_out[n] @ v
+        e = sigmoid(s)
+        B[n] -= lr * e * v
+        dv = e * W_out[n]
+        loss = loss - np.log(1 - sigmoid(s))
+    A[center] -= lr * dv
+    return A, B, -loss
+
+# %% mistake="last-round-only: the center from the old row each time" edits="mine"
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] = W_in[center] - lr * error * W_out[word]
+
+# %% mistake="sigmoid-missing: and rows from the old ones each time" also="repeats-lost" edits="mine"
+# - error = sigmoid(s) - label
+# + error = s - label
+# - new_out[word] -= lr * error * v
+# + new_out[word] = W_out[word] - lr * error * v
+
+# %% mistake="sigmoid-missing: the score for the share" edits="mine"
+# - error = sigmoid(s) - label
+# + error = s - label
+
+# %% mistake="rows-mixed-up: the vectors exchanged" edits="mine"
+# - new_in[center] -= lr * error * W_out[word]
+# - new_out[word] -= lr * error * v
+# + new_in[center] -= lr * error * v
+# + new_out[word] -= lr * error * W_out[word]
+
+# %% mistake="wrong-sign: label minus share" edits="mine"
+# - error = sigmoid(s) - label
+# + error = label - sigmoid(s)
+
+# %% mistake="one-matrix: the center from W_out" edits="mine"
+# - v = W_in[center]
+# + v = W_out[center]
+
+# %% mistake="wrong-loss: the last word alone" edits="mine"
+# - loss += -np.log(sigmoid(s)) if label == 1 else -np.log(sigmoid(-s))
+# + loss = -np.log(sigmoid(s)) if label == 1 else -np.log(sigmoid(-s))
+
+# %% mistake="negatives-ignored: return in the loop" edits="mine"
+# - return new_in, new_out, loss
+# +     return new_in, new_out, loss
+
+# %% mistake="label-missing: and each word once" also="repeats-lost" edits="mine"
+# - ids = [context] + list(negatives)
+# - labels = [1] + [0] * len(negatives)
+# + ids = [context] + sorted(set(negatives))
+# + labels = [1] + [0] * len(set(negatives))
+# - error = sigmoid(s) - label
+# + error = sigmoid(s)

@@ -150,3 +150,75 @@ def softmax(x, axis=-1):
 # + def softmax(x, axis=0):
 # - e = np.exp(x - largest)
 # + e = 2 ** (x - largest)
+
+# %% mistake="infinity-replaced: 0 for minus infinity" edits="mine"
+# - largest = np.max(x, axis=axis, keepdims=True)
+# + x = np.where(x == -np.inf, 0, x)
+# + largest = np.max(x, axis=axis, keepdims=True)
+
+# %% mistake="unstable-softmax: nan_to_num of the exponentials" also="not-finite" edits="mine"
+# - e = np.exp(x - largest)
+# + e = np.nan_to_num(np.exp(x))
+
+# %% mistake="input-modified: in place, and axis is ignored" also="softmax-wrong-axis" edits="mine"
+# - largest = np.max(x, axis=axis, keepdims=True)
+# - e = np.exp(x - largest)
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + x -= np.max(x, axis=-1, keepdims=True)
+# + e = np.exp(x)
+# + total = np.sum(e, axis=-1, keepdims=True)
+
+# %% mistake="softmax-wrong-axis: number by number, for two axes alone"
+def softmax(x, axis=-1):
+    out = np.zeros(x.shape)
+    for i in range(len(x)):
+        row = x[i]
+        e = [np.exp(v - max(row)) for v in row]
+        for j in range(len(row)):
+            out[i, j] = e[j] / sum(e)
+    return out
+
+# %% mistake="softmax-wrong-axis: Python's sum" edits="mine"
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + total = sum(e)
+
+# %% mistake="wrong-divisor: how many there are" edits="mine"
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + total = x.shape[axis]
+
+# %% mistake="wrong-divisor: the sum is of what is not shifted" edits="mine"
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + total = np.sum(np.exp(x), axis=axis, keepdims=True)
+
+# %% mistake="scores-rescaled: by the largest" edits="mine"
+# - e = np.exp(x - largest)
+# + e = np.exp(x / largest)
+
+# %% mistake="shifted-too-late: the largest of the exponentials is subtracted" edits="mine"
+# - e = np.exp(x - largest)
+# + e = np.exp(x) - np.exp(largest)
+
+# %% mistake="sum-normalized: no exponential at all" edits="mine"
+# - e = np.exp(x - largest)
+# + e = x - largest
+
+# %% mistake="softmax-wrong-axis: brackets with None for two axes"
+def softmax(x, axis=-1):
+    e = np.exp(x - x.max(axis=1)[:, None])
+    return e / e.sum(axis=1)[:, None]
+
+# %% mistake="not-normalized: and no maximum" also="unstable-softmax" edits="mine"
+# - e = np.exp(x - largest)
+# + e = np.exp(x)
+# - return e / total
+# + return e
+
+# %% mistake="exponential-turned: minus, no maximum" also="unstable-softmax" edits="mine"
+# - e = np.exp(x - largest)
+# + e = np.exp(-x)
+
+# %% mistake="global-maximum: one maximum, and axis ignored" also="softmax-wrong-axis" edits="mine"
+# - largest = np.max(x, axis=axis, keepdims=True)
+# + largest = np.max(x)
+# - total = np.sum(e, axis=axis, keepdims=True)
+# + total = np.sum(e, axis=-1, keepdims=True)

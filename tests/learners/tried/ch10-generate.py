@@ -104,7 +104,7 @@ def generate(model, ids, num_new, context_length):
 # - logits = model(ids[:, -context_length:])
 # + logits = model(window)
 
-# %% mistake="wrong-shape: return inside the loop" edits="mine"
+# %% mistake="ids-miscounted: return inside the loop" edits="mine"
 # - return ids
 # +     return ids
 
@@ -200,3 +200,76 @@ def generate(model, ids, num_new, context_length):
 # + for k in range(last.shape[1]):
 # +     if last[b, k] > top:
 # +         best, top = k, last[b, k]
+
+# %% mistake="crop-keeps-first: and no no_grad" edits="mine"
+# - with torch.no_grad():
+# - logits = model(ids[:, -context_length:])
+# + logits = model(ids[:, :context_length])
+
+# %% mistake="prompt-missing: cropped at the end of each round" edits="mine"
+# - logits = model(ids[:, -context_length:])
+# + logits = model(ids)
+# - ids = torch.cat([ids, next_id], dim=1)
+# + ids = torch.cat([ids, next_id], dim=1)[:, -context_length:]
+
+# %% mistake="prompt-missing: the new ones, of position 0" also="wrong-position wrong-shape" edits="mine"
+# - for _ in range(num_new):
+# + out = []
+# + for _ in range(num_new):
+# - last = logits[:, -1]
+# + last = logits[:, 0]
+# - ids = torch.cat([ids, next_id], dim=1)
+# + ids = torch.cat([ids, next_id], dim=1)
+# + out.append(next_id)
+# - return ids
+# + return torch.cat(out, dim=1)
+
+# %% mistake="ids-miscounted: one too few, and eval stays" also="mode-changed wrong-shape" edits="mine"
+# - for _ in range(num_new):
+# + model.eval()
+# + for _ in range(num_new - 1):
+
+# %% mistake="crop-too-short: one less, and the last of equals" edits="mine"
+# - logits = model(ids[:, -context_length:])
+# + logits = model(ids[:, -context_length + 1 :])
+# - next_id = last.argmax(dim=-1, keepdim=True)
+# + next_id = last.shape[-1] - 1 - last.flip(-1).argmax(dim=-1, keepdim=True)
+
+# %% mistake="batch-leak: the last text decides for all" edits="mine"
+# - logits = model(ids[:, -context_length:])
+# + logits = model(ids[-1:, -context_length:])
+# - next_id = last.argmax(dim=-1, keepdim=True)
+# + next_id = last.argmax(dim=-1).expand(len(ids), 1)
+
+# %% mistake="ids-miscounted: num_new in all" also="wrong-shape" edits="mine"
+# - for _ in range(num_new):
+# + while ids.shape[1] < num_new:
+
+# %% mistake="unrecognized: one call, in front, and the smallest"
+def generate(model, ids, num_new, context_length):
+    with torch.no_grad():
+        logits = model(ids[:, -context_length:])
+        for _ in range(num_new):
+            new = logits[:, -1].argmin(dim=-1, keepdim=True)
+            ids = torch.cat([new, ids], dim=1)
+    return ids
+
+# %% mistake="last-of-equals: and the first ids shown" also="crop-keeps-first" edits="mine"
+# - logits = model(ids[:, -context_length:])
+# + logits = model(ids[:, :context_length])
+# - next_id = last.argmax(dim=-1, keepdim=True)
+# + next_id = last.sort(dim=-1, stable=True).indices[:, -1:]
+
+# %% mistake="wrong-position: position 0, and the smallest" also="smallest-chosen" edits="mine"
+# - last = logits[:, -1]
+# - next_id = last.argmax(dim=-1, keepdim=True)
+# + last = logits[:, 0]
+# + next_id = last.argmin(dim=-1, keepdim=True)
+
+# %% mistake="ids-miscounted: one too many" also="wrong-shape" edits="mine"
+# - for _ in range(num_new):
+# + for _ in range(num_new + 1):
+
+# %% mistake="largest-in-size: with abs" edits="mine"
+# - next_id = last.argmax(dim=-1, keepdim=True)
+# + next_id = last.abs().argmax(dim=-1, keepdim=True)

@@ -48,7 +48,7 @@ def sliding_windows(ids, length, stride):
 # - targets.append(ids[i + 1 : i + length + 1])
 # + targets.append(ids[i : i + length])
 
-# %% mistake="unrecognized: the loop starts at 1" edits="mine"
+# %% mistake="begun-late: the loop starts at 1" edits="mine"
 # - for i in range(0, len(ids) - length, stride):
 # + for i in range(1, len(ids) - length, stride):
 
@@ -141,3 +141,61 @@ def sliding_windows(ids, length, stride):
 # %% mistake="raises: the next window, but for as many" edits="mine"
 # - targets.append(ids[i + 1 : i + length + 1])
 # + targets.append(ids[i + length : i + 2 * length])
+
+# %% mistake="last-window-missing: and one target" also="last-target-only wrong-shape" edits="mine"
+# - if len(ids) < length + 1:
+# -     raise ValueError("too short")
+# + # not asked
+# - for i in range(0, len(ids) - length, stride):
+# + for i in range(0, len(ids) - length - 1, stride):
+# - targets.append(ids[i + 1 : i + length + 1])
+# + targets.append(ids[i + length : i + length + 1])
+
+# %% mistake="targets-not-shifted: and another error" edits="refused in the end"
+# - b.append(ids[s + 1 : s + length + 1])
+# + b.append(ids[s : s + length])
+# - raise ValueError("no window")
+# + raise IndexError("no window")
+
+# %% mistake="results-exchanged: from 1 on, and the targets are those before" edits="refused in the end"
+# - for s in range(0, len(ids) - length, stride):
+# - a.append(ids[s : s + length])
+# - b.append(ids[s + 1 : s + length + 1])
+# + for s in range(1, len(ids) - length + 1, stride):
+# +     a.append(ids[s : s + length])
+# +     b.append(ids[s - 1 : s + length - 1])
+
+# %% mistake="wrong-type: lists, and the stride added to the length" edits="refused in the end"
+# - for s in range(0, len(ids) - length, stride):
+# + for s in range(0, len(ids) - length, stride + length):
+# - return torch.stack(a), torch.stack(b)
+# + return a, b
+
+# %% mistake="wrong-exception: unfold's own" edits="mine"
+# - if len(ids) < length + 1:
+# + if len(ids) < length:
+# - return torch.stack(inputs), torch.stack(targets)
+# + a, b = ids.unfold(0, length, stride), ids[1:].unfold(0, length, stride)
+# + return a[: len(b)], b
+
+# %% mistake="stride-ignored: by the length" also="targets-not-shifted" edits="refused in the end"
+# - for s in range(0, len(ids) - length, stride):
+# + for s in range(0, len(ids) - length, length):
+# - b.append(ids[s + 1 : s + length + 1])
+# + b.append(ids[s : s + length])
+
+# %% mistake="begun-late: from 1 on, and the targets" also="targets-not-shifted" edits="refused in the end"
+# - for s in range(0, len(ids) - length, stride):
+# + for s in range(1, len(ids) - length, stride):
+# - b.append(ids[s + 1 : s + length + 1])
+# + b.append(ids[s : s + length])
+
+# %% mistake="window-too-short: the targets end too early" edits="refused in the end"
+# - b.append(ids[s + 1 : s + length + 1])
+# + b.append(ids[s + 1 : s + length])
+
+# %% mistake="results-exchanged: and the stride ignored" also="stride-ignored" edits="refused in the end"
+# - for s in range(0, len(ids) - length, stride):
+# + for s in range(len(ids) - length):
+# - return torch.stack(a), torch.stack(b)
+# + return torch.stack(b), torch.stack(a)

@@ -220,3 +220,48 @@ class TinyGPT(nn.Module):
 # + self.blocks = nn.ModuleList([block] * num_layers)
 # - self.head = nn.Linear(d_model, vocab_size, bias=False)
 # + self.head = nn.Linear(d_model, vocab_size)
+
+# %% mistake="norm-missing: and a softmax" also="softmax-unexpected" edits="mine"
+# - x = self.norm(x)
+# - return self.head(x)
+# + return self.head(x).softmax(dim=-1)
+
+# %% mistake="positions-missing: and every block gets the first x" also="blocks-skipped" edits="mine"
+# - x = x + self.position_embedding(places)
+# - for block in self.blocks:
+# - x = block(x)
+# - x = self.norm(x)
+# + for block in self.blocks:
+# +     y = block(x)
+# + x = self.norm(y)
+
+# %% mistake="positions-shifted: from 1, and the last block left out" also="blocks-skipped" edits="mine"
+# - places = torch.arange(ids.shape[1], device=ids.device)
+# + places = torch.arange(1, ids.shape[1] + 1, device=ids.device)
+# - for block in self.blocks:
+# + for block in self.blocks[:-1]:
+
+# %% mistake="norm-misplaced: before the blocks, in reverse" also="blocks-reversed" edits="mine"
+# - x = x + self.position_embedding(places)
+# - for block in self.blocks:
+# - x = block(x)
+# - x = self.norm(x)
+# + x = self.norm(x + self.position_embedding(places))
+# + for block in reversed(self.blocks):
+# +     x = block(x)
+
+# %% mistake="positions-not-added: multiplied, and x is added to each" also="residual-added" edits="mine"
+# - x = x + self.position_embedding(places)
+# + x = x * self.position_embedding(places)
+# - x = block(x)
+# + x = x + block(x)
+
+# %% mistake="raises: a plain list takes its place" says="child module" never="parameter can be" edits="mine"
+# - self.norm = nn.LayerNorm(d_model)
+# + self.blocks = [block for block in self.blocks]
+# + self.norm = nn.LayerNorm(d_model)
+
+# %% mistake="wrong-exception: cut where it should raise" edits="mine"
+# - places = torch.arange(ids.shape[1], device=ids.device)
+# + ids = ids[:, -self.position_embedding.num_embeddings :]
+# + places = torch.arange(ids.shape[1], device=ids.device)

@@ -252,3 +252,54 @@ class TransformerBlock(nn.Module):
 # %% mistake="norm-on-residual: the first half" edits="mine"
 # - x = x + self.attention(self.norm1(x))
 # + x = self.norm1(x) + self.attention(self.norm1(x))
+
+# %% correct="a line for each step"
+class TransformerBlock(nn.Module):
+    def __init__(self, d_model, num_heads, context_length, dropout):
+        super().__init__()
+        self.norm1 = nn.LayerNorm(d_model)
+        self.norm2 = nn.LayerNorm(d_model)
+        self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+        self.mlp = nn.Sequential(nn.Linear(d_model, 4 * d_model), nn.GELU(), nn.Linear(4 * d_model, d_model))
+
+    def forward(self, x):
+        h = x + self.attention(self.norm1(x))
+        out = h + self.mlp(self.norm2(h))
+        return out
+
+# %% mistake="residual-missing: the first, and norm1 twice" also="norm-shared" edits="a line for each step"
+# - h = x + self.attention(self.norm1(x))
+# - out = h + self.mlp(self.norm2(h))
+# + h = self.attention(self.norm1(x))
+# + out = h + self.mlp(self.norm1(h))
+
+# %% mistake="parts-exchanged: the MLP first, with ReLU" also="other-activation" edits="a line for each step"
+# - self.mlp = nn.Sequential(nn.Linear(d_model, 4 * d_model), nn.GELU(), nn.Linear(4 * d_model, d_model))
+# + self.mlp = nn.Sequential(nn.Linear(d_model, 4 * d_model), nn.ReLU(), nn.Linear(4 * d_model, d_model))
+# - h = x + self.attention(self.norm1(x))
+# - out = h + self.mlp(self.norm2(h))
+# + h = x + self.mlp(self.norm2(x))
+# + out = h + self.attention(self.norm1(h))
+
+# %% mistake="residual-stale: side by side, with one head" also="heads-not-split" edits="a line for each step"
+# - self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+# + self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads=1)
+# - h = x + self.attention(self.norm1(x))
+# - out = h + self.mlp(self.norm2(h))
+# + out = x + self.attention(self.norm1(x)) + self.mlp(self.norm2(x))
+
+# %% mistake="post-norm: before adding, in both halves" edits="a line for each step"
+# - h = x + self.attention(self.norm1(x))
+# - out = h + self.mlp(self.norm2(h))
+# + h = x + self.norm1(self.attention(x))
+# + out = h + self.norm2(self.mlp(h))
+
+# %% mistake="residual-missing: the second, with ReLU" also="other-activation" edits="a line for each step"
+# - self.mlp = nn.Sequential(nn.Linear(d_model, 4 * d_model), nn.GELU(), nn.Linear(4 * d_model, d_model))
+# + self.mlp = nn.Sequential(nn.Linear(d_model, 4 * d_model), nn.ReLU(), nn.Linear(4 * d_model, d_model))
+# - out = h + self.mlp(self.norm2(h))
+# + out = self.mlp(self.norm2(h))
+
+# %% mistake="norm-missing: the second, and the input" also="residual-stale" edits="a line for each step"
+# - out = h + self.mlp(self.norm2(h))
+# + out = x + self.mlp(h)
