@@ -8,6 +8,8 @@ Where attention is a part of something larger, the last features of the result s
 factor that each may have of its own, and the first feature is one that nothing is added to.
 """
 
+import math
+
 import torch
 
 from grader.messages import Message, message
@@ -16,6 +18,8 @@ from grader.messages import Message, message
 ROUNDING = 1e-3
 # Standard deviations of the share of dropped weights: a right answer is outside once in 10^9 samples.
 DEVIATIONS = 6.1
+# How likely a right answer may look as if weights were dropped together.
+CHANCE = 1e-9
 
 NOT_FINITE = message("In training, the result holds NaN or infinity.")
 # Where the same weights were dropped along an axis of (b, heads, T, T): what is said, by the axis.
@@ -23,6 +27,7 @@ SHARED = (
     message("The same weights were dropped for every batch item."),
     message("The same weights were dropped for every head."),
     message("The same weights were dropped for every query."),
+    message("Of each query all weights were dropped together, or none."),
 )
 
 Verdict = tuple[str, Message] | None
@@ -99,6 +104,8 @@ def judge_dropout_inside(train: torch.Tensor, expected: torch.Tensor, p: float) 
 
     twice = p if one.any() else 0.0
     if fits(p, twice):
+        if not twice and (shared := _judge_shared(both, there[:, :, 0], p)):
+            return shared
         wanted = (1.0 - p) ** (-2.0 if twice else -1.0)
         return _judge_unscaled(train, expected, seen[there & ~zero] / weights[there & ~zero], wanted)
     if twice and fits(0.0, p):
@@ -167,10 +174,20 @@ def _judge_share(dropped: torch.Tensor, there: torch.Tensor, p: float) -> Verdic
         inverted = abs(share - (1.0 - p)) <= within
         code = "dropout-keep-inverted" if inverted else "dropout-wrong-rate"
         return code, _share_dropped(p, share, count)
+    return _judge_shared(dropped, there, p)
+
+
+def _judge_shared(dropped: torch.Tensor, there: torch.Tensor, p: float) -> Verdict:
+    """Return along which axis of (b, heads, T, T) the same weights were dropped, if along one.
+
+    Two weights that are dropped each for itself agree with a chance of 1 - 2 p (1 - p).
+    """
+    enough = math.log(CHANCE) / math.log(1.0 - 2.0 * p * (1.0 - p))
     for axis, told in enumerate(SHARED):
         # A weight that is not there agrees with any: the mask hides more of the first queries.
-        clash = (dropped != dropped.roll(1, axis)) & there & there.roll(1, axis)
-        if dropped.shape[axis] > 1 and not clash.any():
+        both = there & there.roll(1, axis)
+        several = dropped.shape[axis] > 1 and int(both.sum()) >= enough
+        if several and not ((dropped != dropped.roll(1, axis)) & both).any():
             return "dropout-shared", told
     return None
 

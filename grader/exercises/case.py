@@ -43,6 +43,7 @@ class Flag(StrEnum):
     SAVED = "saved"  # every buffer that is asked for is in the state_dict
     NOT_SAVED = "not saved"  # none is
     SORTED = "sorted"  # the list is in alphabetical order
+    TRAINS = "trains"  # in training, with dropout, a gradient reaches every weight
     COUNTED = "counted"  # ids count up in the order of first appearance
 
 

@@ -25,18 +25,20 @@ BACKWARD = re.compile(r"backward|_(?:cudnn|miopen|mps|triton)")
 # Kernels of this key come after those of autograd and before those that compute.
 BENEATH = "BackendSelect"
 # An operator that is made of others computes where autograd would begin.
-COMPOSITE, ABOVE = "CompositeImplicitAutograd", "AutogradCPU"
-# An operator with a switch that makes attention causal: its place, after query, key, value, mask and dropout.
-SWITCHED, CAUSAL = "scaled_dot_product_attention", 5
+COMPOSITE = "CompositeImplicitAutograd"
+ABOVE = ("AutogradCPU", "AutogradOther", "AutogradNestedTensor")
+# An operator that the library's attention alone calls: of what vmap makes a batch of, nothing else is seen.
+BENEATH_ATTENTION = {"_safe_softmax": "scaled_dot_product_attention"}
+# The argument that makes attention causal.
+CAUSAL = "is_causal"
 # Packages whose functions compute in Python what is watched.
 LIBRARIES = ("torch", "scipy")
 # Modules whose functions only call operators, and may be compiled.
 THIN = re.compile(
     r"torch(?:|\.functional|\.special|\.nn\.functional|\.nn\.modules\b.*|\._meta_registrations)"
 )
-MOST = 1000
 
-_calls: list[str] = []
+_calls: dict[str, None] = {}
 _libraries: dict[str, torch.library.Library] = {}
 
 
@@ -50,12 +52,11 @@ def seen(forbidden: tuple[str, ...]) -> tuple[str, ...]:
     if not forbidden:
         return ()
     pattern = re.compile("|".join(map(re.escape, forbidden)))
-    return tuple(name for name in dict.fromkeys(_calls) if pattern.search(name))
+    return tuple(name for name in [*_calls] if pattern.search(name))
 
 
 def _note(name: str) -> None:
-    if len(_calls) < MOST:
-        _calls.append(name)
+    _calls[name] = None
 
 
 def watched_operators() -> list[str]:
@@ -75,13 +76,19 @@ def _watch(name: str) -> None:
     packet, _, overload = operator.partition(".")
     called = getattr(getattr(getattr(torch.ops, namespace), packet), overload or "default")
     library = _libraries.setdefault(namespace, torch.library.Library(namespace, "IMPL"))
+    names = [argument.name for argument in called._schema.arguments]
+    causal = names.index(CAUSAL) if CAUSAL in names else len(names)
+
+    redispatch = called._handle.redispatch_boxed
 
     def kernel_of(passed_on: Callable[[DispatchKeySet], DispatchKeySet]) -> Callable:
         def noted(keys: DispatchKeySet, *arguments: object, **options: object) -> object:
             _note(packet)
-            if options.get("is_causal") or (packet == SWITCHED and any(arguments[CAUSAL:])):
+            if packet in BENEATH_ATTENTION:
+                _note(BENEATH_ATTENTION[packet])
+            if options.get(CAUSAL) or any(arguments[causal : causal + 1]):
                 _note(f"{packet}(is_causal=True)")
-            return called.redispatch(passed_on(keys), *arguments, **options)
+            return redispatch(passed_on(keys), *arguments, **options)
 
         return noted
 
@@ -89,9 +96,27 @@ def _watch(name: str) -> None:
         operator, kernel_of(lambda keys: keys.remove(DispatchKey.BackendSelect)), BENEATH, with_keyset=True
     )
     if torch._C._dispatch_has_kernel_for_dispatch_key(name, COMPOSITE):
-        library.impl(
-            operator, kernel_of(lambda keys: keys & torch._C._after_autograd_keyset), ABOVE, with_keyset=True
-        )
+        beneath = kernel_of(lambda keys: keys & torch._C._after_autograd_keyset)
+        for key in ABOVE:
+            library.impl(operator, beneath, key, with_keyset=True)
+
+
+def _watch_dispatch() -> None:
+    """Have it noted where a call is sent past the watch, or a kernel put in its place."""
+    operator, library = torch._ops.OpOverload, torch.library.Library
+    redispatch, impl = operator.redispatch, library.impl
+
+    def noted_redispatch(self: object, *arguments: object, **options: object) -> object:
+        if WATCHED.search(name := self._schema.name.partition("::")[2]):
+            _note(name)
+        return redispatch(self, *arguments, **options)
+
+    def noted_impl(self: object, name: object, *arguments: object, **options: object) -> object:
+        if WATCHED.search(str(name)):
+            _note(_packet(f"::{str(name).rpartition('::')[2]}"))
+        return impl(self, name, *arguments, **options)
+
+    operator.redispatch, library.impl = noted_redispatch, noted_impl
 
 
 def _noting(function: Callable, name: str) -> Callable:
@@ -101,6 +126,9 @@ def _noting(function: Callable, name: str) -> Callable:
             _note(name)
         return function(*arguments, **options)
 
+    del noted.__wrapped__  # the function without the watch
+    if inner := vars(function).get("__wrapped__"):  # which torch asks for
+        noted.__wrapped__ = _noting(inner, name)
     return noted
 
 
@@ -110,14 +138,19 @@ def _note_functions(module: ModuleType) -> None:
         return
     for name, one in list(vars(module).items()):
         full = f"{module.__name__}.{name}"
+        part = WATCHED.search(full)
         # Asked of its type: an object may answer for itself, with a warning.
         is_function, is_class = type(one) is FunctionType, issubclass(type(one), type)
-        if not (is_function or is_class) or one.__module__ != module.__name__ or not WATCHED.search(full):
+        if not (is_function or is_class) or one.__module__ != module.__name__ or not part:
             continue
+        if part[0] != part[0].lower():  # what is forbidden is written in small letters
+            full = f"{full}, {part[0].lower()}"
         if is_function:
             setattr(module, name, _noting(one, full))
-        elif type(vars(one).get("forward")) is FunctionType:
-            one.forward = _noting(one.forward, full)
+            continue
+        for own, method in list(vars(one).items()):
+            if type(method) is FunctionType and (own == "__call__" or not own.startswith("__")):
+                setattr(one, own, _noting(method, full))
 
 
 class _NotingLoader(SourceFileLoader):
@@ -149,6 +182,7 @@ def install() -> None:
     with warnings.catch_warnings(action="ignore", category=UserWarning):  # that kernels are replaced
         for name in watched_operators():
             _watch(name)
+    _watch_dispatch()
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in LIBRARIES:
             _note_functions(module)

@@ -45,6 +45,16 @@ def in_pool(call):
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(call).result()
 
+def after_many(call):
+    for _ in range(1001):
+        torch.ones(1).softmax(0)
+    return in_thread(call)
+
+def of_their_own(x):
+    library = torch.library.Library("aten", "IMPL")
+    library.impl("_softmax", lambda x, *_: (x - x.amax(-1, keepdim=True)).exp(), "CPU", allow_override=True)
+    return torch.softmax(x.detach(), -1)
+
 def scripted(body):
     return torch.jit.CompilationUnit(body).f
 """
@@ -57,6 +67,8 @@ ATTENTION = {
     "thread": "in_thread(lambda: F.scaled_dot_product_attention(q, k, v))",
     "thread and operator": "in_thread(lambda: torch.ops.aten.scaled_dot_product_attention.default(q, k, v))",
     "math": "in_thread(lambda: torch.ops.aten._scaled_dot_product_attention_math(q, k, v)[0])",
+    "batched": "in_thread(lambda: torch.vmap(F.scaled_dot_product_attention)(q[None], k[None], v[None])[0])",
+    "after many calls": "after_many(lambda: F.scaled_dot_product_attention(q, k, v))",
     "kernel": "in_thread(lambda: torch.ops.aten._scaled_dot_product_flash_attention_for_cpu("
     "q[None], k[None], v[None])[0][0])",
     "script": "scripted('def f(q):\\n    return torch.ops.aten.scaled_dot_product_attention(q, q, q)\\n')("
@@ -85,6 +97,10 @@ SOFTMAX = {
     "sparse": "in_thread(lambda: torch.sparse.softmax(x.to_sparse(), -1).to_dense())",
     "reference": "in_thread(lambda: importlib.import_module('torch._refs').softmax(x, -1))",
     "vmap": "in_thread(lambda: torch.vmap(lambda row: row.softmax(-1))(x.view(-1, x.shape[-1])).view_as(x))",
+    "transform": "importlib.import_module('torch.distributions.transforms').SoftmaxTransform()(x)",
+    "sent on": "torch.ops.aten._softmax.default.redispatch("
+    "torch._C.DispatchKeySet(torch._C.DispatchKey.CPU), x.detach(), -1, False)",
+    "own kernel": "of_their_own(x)",
     "attention": "in_pool(lambda: F.scaled_dot_product_attention(torch.ones(1, 1, 1), x[..., None], x))",
 }
 WEIGHTS = "[W_xh.T.contiguous(), W_hh.T.contiguous()], False, 1, 0.0, False, False, False"
@@ -183,3 +199,20 @@ def test_library_elsewhere_is_allowed(
     )
     name = "ch04-self-attention-v1"
     assert checked(name, answers(name)["textbook"].program, compare).status == "passed"
+
+
+def test_nothing_leads_around_the_watch(run_cells: Callable) -> None:
+    """A function that is watched does not hand out the one beneath it."""
+    code = "import torch, grader.sandbox\nfrom torch.nn import functional as F\n"
+    code += "print(hasattr(F.multi_head_attention_forward, '__wrapped__'))"
+    (seen,) = run_cells(code)
+    assert printed(seen) == "False\n"
+
+
+def test_what_is_right_in_chapter_9_is_not_there(run_cells: Callable) -> None:
+    """What the grader compares specimens with is no answer that can be imported."""
+    code = "from grader.exercises import EXERCISES, ch09_specimens as s\n"
+    code += "print([one for one in vars(s) if one.startswith(('_right', '_shares', '_causal', '_rows'))])\n"
+    code += "print({one.specimen.right for one in EXERCISES.values() if one.specimen})"
+    (seen,) = run_cells(code)
+    assert printed(seen) == "[]\n{None}\n"

@@ -520,6 +520,10 @@ def gradient(look: Look) -> Failure | None:
     if error := look.seen.later_errors.get("gradient"):  # of what lets only the gradient fail
         told = message("On the way to the gradient it raised {error}", error=error.told())
         return look.fail("no-gradient", told, error=error)
+    if look.seen.flags.get(Flag.TRAINS) is False:
+        return look.fail(
+            "no-gradient", message("In training, with dropout, no gradient reaches some of the weights.")
+        )
     for name, item in look.of_role("gradient"):
         got = look.seen.tensors.get(name)
         what = {"what": result_name(name)}

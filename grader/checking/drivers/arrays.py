@@ -77,7 +77,11 @@ def drive_arrays(
         return nested(_arranged(case, arrange)).values()
 
     calls = Calls(exercise, recorder, lambda given: call(subject, case, given), again, lambda own: own.array)
-    calls.second(again(True), results, restores)
+    turned = nested(_arranged(case, array_in_another_layout))
+    calls.second(turned.values(), results, restores)
+    for name, left in flat(given, turned).items():
+        if isinstance(left, np.ndarray) and not np.array_equal(left, case.arguments[name].cpu().numpy()):
+            recorder.array(f"argument/{name}", left)
     arrays = {name: case.arguments[name] for name, one in given.items() if isinstance(one, np.ndarray)}
     note_unused(calls, arrays, lambda name: _with_others(case, name))
     if case.called_again:

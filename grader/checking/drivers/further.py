@@ -143,7 +143,12 @@ def second_with_gradients(
     floats = {name: leaf for name, leaf in leaves.items() if leaf.is_floating_point() and case.probes}
     for leaf in floats.values():
         leaf.requires_grad_()
-    results = calls.second([in_another_layout(leaf) for leaf in leaves.values()], first, restores)
+    given = {name: in_another_layout(leaf) for name, leaf in leaves.items()}
+    results = calls.second(given.values(), first, restores)
+    with unwatched():
+        for name, left in given.items():
+            if not torch.equal(left, case.arguments[name].to(device)):
+                calls.recorder.tensor(f"argument/{name}", left)
     if results and case.probes:
         record_gradients(calls.recorder, results, {**sources(), **floats}, case.probes)
 

@@ -227,6 +227,18 @@ def drive_saved(exercise: Exercise, subject: type[nn.Module], case: Case, record
         construct(subject, case).load_state_dict(state)
 
 
+def _trains(module: nn.Module, result: torch.Tensor) -> bool:
+    """Return whether a gradient of a result reaches every parameter that is to be trained."""
+    weights = [one for one in module.parameters() if one.requires_grad]
+    if not weights or not result.requires_grad:
+        return not weights
+    try:
+        gradients = torch.autograd.grad(result.sum(), weights, retain_graph=True, allow_unused=True)
+    except RuntimeError:  # on the way back something is missing
+        return False
+    return all(one is not None for one in gradients)
+
+
 def drive_dropout(module: nn.Module, case: Case, device: torch.device, recorder: Recorder) -> None:
     """Call the module again on the same input, and where dropout is asked for, twice in training."""
     arguments = [value.to(device, copy=True) for value in case.arguments.values()]
@@ -235,5 +247,7 @@ def drive_dropout(module: nn.Module, case: Case, device: torch.device, recorder:
     if case.drops:
         with recorder.later("train"):
             module.train()
-            recorder.result("train", module(*(value.clone() for value in arguments)))
+            result = module(*(value.clone() for value in arguments))
+            if recorder.result("train", result):
+                recorder.flags[Flag.TRAINS] = _trains(module, result)
             recorder.result("train again", module(*arguments))

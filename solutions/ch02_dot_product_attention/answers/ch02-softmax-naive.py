@@ -391,3 +391,7 @@ def softmax_naive(x):
 # %% mistake="rough-e: powers of 2, a step" edits="one step a line"
 # - scaled = x
 # + scaled = x * math.log(2)
+
+# %% mistake="digits-lost: 2.7183" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = 2.7183**x

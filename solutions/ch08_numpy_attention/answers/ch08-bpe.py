@@ -416,6 +416,7 @@ def bpe_merges(words, num_merges):
         split = new
     return merges
 
+
 # %% mistake="counted-once: a step, each different word" edits="one step a line"
 # - split = [list(word) for word in words]
 # + split = [list(word) for word in dict.fromkeys(words)]

@@ -355,6 +355,7 @@ def attend(embeddings, W_Q, W_K, W_V, causal):
         scores = np.where(np.tril(np.ones(scores.shape)) == 1, scores, -np.inf)
     return row_shares(scores) @ (embeddings @ W_V)
 
+
 # %% mistake="heads-added-up: all through the first rows" edits="added up, head after head"
 # - first = first + width
 # + pass

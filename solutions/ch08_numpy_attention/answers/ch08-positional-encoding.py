@@ -452,6 +452,7 @@ def positional_encoding(seq_len, d, n=10000):
             table[pos, i + 1] = np.sin(pos / n ** (i / d))
     return table
 
+
 # %% mistake="unrecognized: the sum of both" edits="one step a line"
 # - P[row, column] = np.cos(angle)
 # + P[row, column] = np.sin(angle) + np.cos(angle)

@@ -575,6 +575,7 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
         new_out[word] -= lr * error * v
     return new_in, new_out, loss
 
+
 # %% mistake="repeats-lost: a step, each negative once" edits="one step a line"
 # - drawn = list(negatives)
 # + drawn = sorted(set(negatives))

@@ -270,6 +270,7 @@ def softmax(x, axis=-1):
         shares[i] = powers / sum(powers)
     return shares
 
+
 # %% mistake="infinity-replaced" edits="textbook"
 # - shifted = x - x.max(axis=axis, keepdims=True)
 # + x = np.where(x == -np.inf, 0, x)
@@ -348,6 +349,7 @@ def softmax(x, axis=-1):
     total = np.sum(e, axis=axis, keepdims=True)
     shares = e / total
     return shares
+
 
 # %% mistake="softmax-over-all: a step" edits="one step a line"
 # - total = np.sum(e, axis=axis, keepdims=True)

@@ -471,6 +471,7 @@ def generate(model, ids, num_new, context_length):
         ids = torch.cat((ids, column), dim=1)
     return ids
 
+
 # %% mistake="ids-miscounted: one too few, step by step" also="wrong-shape" edits="one step a line"
 # - for _ in range(num_new):
 # + for _ in range(num_new - 1):

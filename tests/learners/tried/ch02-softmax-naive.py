@@ -181,3 +181,7 @@ def softmax_naive(x):
         t += q
         out.append(q / t)
     return torch.tensor(out)
+
+# %% mistake="digits-lost: e with four digits" never="What cuts the way back"
+def softmax_naive(x):
+    return 2.7183**x / (2.7183**x).sum()
