@@ -12,9 +12,8 @@ from dataclasses import replace
 import numpy as np
 
 from grader.proving.posing import Oracle, pose
-from grader.proving.recipe import Solved
+from grader.proving.recipe import OTHER_NUMBERS, Solved
 
-OTHER_NUMBERS = "other numbers"
 OTHER_SIZES = "other sizes"
 LARGER = "a larger size"
 EQUAL_SIZES = "other sizes, all equal"
@@ -22,6 +21,7 @@ LEADING_AXES = "other sizes, leading axes"
 BIASES = "other sizes, biases"
 LARGE = "other large scores"
 DROPOUT = "another dropout"
+REFUSED = "another refusal"
 SHOWS = {
     OTHER_NUMBERS: "sizes that you know, with other numbers",
     OTHER_SIZES: "sizes that you have not seen, all different",
@@ -31,6 +31,7 @@ SHOWS = {
     BIASES: "sizes that you have not seen, with biases",
     LARGE: "scores in the hundreds, of sizes that you have not seen",
     DROPOUT: "a dropout that you have not seen",
+    REFUSED: "an input to be refused, of sizes that you have not seen",
 }
 # Keeps the stream of numbers that hidden cases are drawn from apart from that of the visible ones.
 STREAM = 1
@@ -49,6 +50,12 @@ def one_size(rng: np.random.Generator, low: int = 5, high: int = 7) -> int:
 def another_dropout(rng: np.random.Generator) -> float:
     """Return a share to drop that no visible case has."""
     return float(rng.choice([0.15, 0.2, 0.35, 0.4]))
+
+
+def indivisible(rng: np.random.Generator) -> tuple[int, int]:
+    """Return a number of features, and a number of heads that cannot share them."""
+    heads = one_size(rng, 3, 7)
+    return heads * one_size(rng, 3, 6) + one_size(rng, 1, heads - 1), heads
 
 
 def pose_hidden(rng: np.random.Generator, name: str, oracle: Oracle, **parts: object) -> Solved:

@@ -41,14 +41,18 @@ class Solved:
     attributes: Mapping[str, int] = field(default_factory=dict)
 
 
+# A hidden case whose sizes are known.
+OTHER_NUMBERS = "other numbers"
+
+
 def visible_cases(recipe: ModuleType) -> dict[str, list[Solved]]:
     """Return the visible cases of a chapter's exercises, one of each marked as thorough."""
     return {name: _with_thorough(cases) for name, cases in recipe.solved_cases(PUBLIC_SEED).items()}
 
 
 def _with_thorough(solved: list[Solved]) -> list[Solved]:
-    """Mark one case: that whose sizes differ most."""
-    best = max(solved, key=lambda item: telling(item.case, item.raises))
+    """Mark one case: that whose sizes differ most, and are not those of a case that everybody sees."""
+    best = max(solved, key=lambda item: (item.case.name != OTHER_NUMBERS, telling(item.case, item.raises)))
     return [
         replace(one, case=replace(one.case, thorough=True)) if one is best else _plain(one) for one in solved
     ]
@@ -68,8 +72,9 @@ def telling(case: Case, raises: str = "") -> tuple:
 
 
 def hidden_cases(recipe: ModuleType, seed: int) -> dict[str, list[Solved]]:
-    """Return the cases that only grading uses, drawn from a course's seed; none is thorough."""
-    return {name: [_plain(one) for one in cases] for name, cases in recipe.grading_cases(seed).items()}
+    """Return the cases that only grading uses, drawn from a course's seed, one of each marked as thorough."""
+    drawn = recipe.grading_cases(seed)
+    return {name: _with_thorough(cases) if cases else [] for name, cases in drawn.items()}
 
 
 def _plain(solved: Solved) -> Solved:

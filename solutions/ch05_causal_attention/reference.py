@@ -22,6 +22,7 @@ from grader.proving.hidden import (
     LEADING_AXES,
     OTHER_NUMBERS,
     OTHER_SIZES,
+    REFUSED,
     another_dropout,
     drawn_for_grading,
     one_size,
@@ -658,7 +659,14 @@ def hidden_causal_attention_cases(rng: np.random.Generator) -> list[Solved]:
                 options=causal_options(d_in, d_out, context, **biases),
             )
         )
-    return [*solved, pose_hidden(rng, DROPOUT, oracle, **dropout_parts(rng, another_dropout(rng)))]
+    solved.append(pose_hidden(rng, DROPOUT, oracle, **dropout_parts(rng, another_dropout(rng))))
+    context = one_size(rng, 6, 9)
+    refused = {
+        "arguments": {"x": drawn(rng, 3, context + one_size(rng, 1, 3), 4)},
+        "weights": drawn_layers(rng, QKV, 4, 3),
+        "options": causal_options(4, 3, context),
+    }
+    return [*solved, pose_hidden(rng, REFUSED, oracle, **refused, raises="Exception")]
 
 
 def grading_cases(seed: int) -> dict[str, list[Solved]]:

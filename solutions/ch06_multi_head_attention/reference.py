@@ -23,9 +23,11 @@ from grader.proving.hidden import (
     LARGER,
     OTHER_NUMBERS,
     OTHER_SIZES,
+    REFUSED,
     SHOWS,
     another_dropout,
     drawn_for_grading,
+    indivisible,
     one_size,
     other_sizes,
     pose_hidden,
@@ -633,7 +635,10 @@ def hidden_wrapper_cases(rng: np.random.Generator) -> list[Solved]:
 def hidden_multi_head_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the hidden cases of ``MultiHeadAttention``."""
     solved = hidden_module_cases(rng, multi_head, multi_head_layers, multi_head_dropout)
-    return [_with_attributes(one) for one in solved]
+    d_out, heads = indivisible(rng)
+    options = _options(3, d_out, 6, heads, False)
+    refused = pose_hidden(rng, REFUSED, multi_head, options=options, raises="ValueError")
+    return [*(_with_attributes(one) for one in solved), refused]
 
 
 def hidden_width_cases(rng: np.random.Generator) -> list[Solved]:
@@ -642,19 +647,21 @@ def hidden_width_cases(rng: np.random.Generator) -> list[Solved]:
         OTHER_SIZES: (one_size(rng, 6, 40), one_size(rng, 2, 9)),
         LARGER: (one_size(rng, 65, 128), one_size(rng, 13, 32)),
     }
+    widths = {name: (width * heads, heads) for name, (width, heads) in cases.items()}
     return [
         pose_hidden(
             *(rng, name, width_by_search),
-            options={"total_width": width * heads, "num_heads": heads},
+            options={"total_width": total, "num_heads": heads},
             differentiable=False,
+            raises="ValueError" if name == REFUSED else "",
         )
-        for name, (width, heads) in cases.items()
+        for name, (total, heads) in {**widths, REFUSED: indivisible(rng)}.items()
     ]
 
 
 def hidden_split_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the hidden cases of ``split_heads``."""
-    return [
+    solved = [
         pose_hidden(
             *(rng, name, split),
             options={"num_heads": heads},
@@ -662,6 +669,9 @@ def hidden_split_cases(rng: np.random.Generator) -> list[Solved]:
         )
         for name, (b, tokens, heads, width) in hidden_heads(rng).items()
     ]
+    d, heads = indivisible(rng)
+    x, options = {"x": drawn(rng, 2, 4, d)}, {"num_heads": heads}
+    return [*solved, pose_hidden(rng, REFUSED, split, options=options, arguments=x, raises="ValueError")]
 
 
 def hidden_merge_cases(rng: np.random.Generator) -> list[Solved]:

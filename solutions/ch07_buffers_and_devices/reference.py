@@ -26,6 +26,7 @@ from grader.proving.hidden import (
     LEADING_AXES,
     OTHER_NUMBERS,
     OTHER_SIZES,
+    REFUSED,
     another_dropout,
     drawn_for_grading,
     one_size,
@@ -233,7 +234,14 @@ def hidden_attention_cases(rng: np.random.Generator) -> list[Solved]:
     options = causal_options(d_in, d_out, tokens, qkv_bias=True)
     weights = layers(rng, d_in, d_out, biases=True)
     solved.append(pose_hidden(rng, BIASES, oracle, arguments=x, weights=weights, options=options))
-    return [*solved, pose_hidden(rng, DROPOUT, oracle, **dropout_parts(rng, another_dropout(rng)))]
+    solved.append(pose_hidden(rng, DROPOUT, oracle, **dropout_parts(rng, another_dropout(rng))))
+    context = one_size(rng, 6, 9)
+    refused = {
+        "arguments": {"x": drawn(rng, 3, context + one_size(rng, 1, 3), d_in)},
+        "weights": layers(rng, d_in, d_out),
+        "options": causal_options(d_in, d_out, context),
+    }
+    return [*solved, pose_hidden(rng, REFUSED, oracle, **refused, raises="Exception")]
 
 
 # --- What is left behind ------------------------------------------------------------------------------------

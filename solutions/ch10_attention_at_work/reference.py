@@ -27,6 +27,7 @@ from grader.proving.hidden import (
     LARGER,
     OTHER_NUMBERS,
     OTHER_SIZES,
+    REFUSED,
     another_dropout,
     drawn_for_grading,
     one_size,
@@ -161,7 +162,7 @@ def hidden_window_cases(rng: np.random.Generator) -> list[Solved]:
         EQUAL_SIZES: (one_size(rng, 30, 40), first, first),
         LARGER: (one_size(rng, 60, 80), one_size(rng, 10, 14), one_size(rng, 2, 4)),
     }
-    return [
+    solved = [
         pose_hidden(
             *(rng, name, windows),
             arguments={"ids": _ids(rng, count, vocab=2**40)},
@@ -171,6 +172,9 @@ def hidden_window_cases(rng: np.random.Generator) -> list[Solved]:
         )
         for name, (count, length, stride) in sizes.items()
     ]
+    length = one_size(rng, 7, 12)
+    ids, options = {"ids": _ids(rng, length - one_size(rng, 0, 2))}, {"length": length, "stride": 2}
+    return [*solved, pose_hidden(rng, REFUSED, windows, arguments=ids, options=options, raises="ValueError")]
 
 
 # --- The block ----------------------------------------------------------------------------------------------
@@ -567,7 +571,15 @@ def hidden_model_cases(rng: np.random.Generator) -> list[Solved]:
                 weights=model_weights(rng, options),
             )
         )
-    return [*solved, model_with_dropout(rng, pose_hidden, DROPOUT, dropout=another_dropout(rng))]
+    solved.append(model_with_dropout(rng, pose_hidden, DROPOUT, dropout=another_dropout(rng)))
+    context = one_size(rng, 6, 9)
+    options = model_options(7, 4, 2, 1, context)
+    refused = {
+        "options": options,
+        "arguments": {"ids": _ids(rng, 2, context + one_size(rng, 1, 3), vocab=7)},
+        "weights": model_weights(rng, options),
+    }
+    return [*solved, pose_hidden(rng, REFUSED, model, **refused, raises="Exception")]
 
 
 # --- What it writes -----------------------------------------------------------------------------------------
