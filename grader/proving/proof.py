@@ -11,7 +11,7 @@ from grader.checking.judge import judge
 from grader.checking.mistakes import explain
 from grader.errors import BankError
 from grader.exercises import Exercise
-from grader.exercises.case import PUBLISHED
+from grader.exercises.case import PUBLISHED, Case
 from grader.proving.bank import Answer
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, Expected, KnownWrong, Raised
@@ -159,13 +159,21 @@ def prove_hidden(
         if case.name in names | {PUBLISHED}:
             problems.append(f"{place}: a visible case has this name.")
         if case.name in hidden.raises:
-            problems.append(f"{place}: what has to be refused is the same in every course.")
+            if any(_same_input(case, other) for other in visible.cases):
+                problems.append(f"{place}: a visible case asks to refuse the same.")
+            continue
         problems += [
             f"{place}: the results of {name!r} are right on it, too."
             for name, expected in visible.expected.items()
             if expected and _replays(expected, hidden.expected[case.name])
         ]
     return problems or (prove(exercise, hidden, correct, device) if hidden.cases else [])
+
+
+def _same_input(one: Case, other: Case) -> bool:
+    """Return whether two cases differ, if at all, in the numbers of their tensors alone."""
+    shapes = ({name: tensor.shape for name, tensor in case.arguments.items()} for case in (one, other))
+    return one.options == other.options and next(shapes) == next(shapes)
 
 
 def check_bank(exercise: Exercise, answers: tuple[Answer, ...]) -> None:

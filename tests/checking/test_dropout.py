@@ -159,3 +159,10 @@ def test_scale_inside(scores: torch.Tensor, factor: float, other: float, code: s
     train[..., 1] *= other
     verdict = judge_dropout_inside(train, inside(weights, 0.0, False).double(), P)
     assert (verdict[0] if verdict else "") == code
+
+
+def test_rows_that_are_dropped_together(scores: torch.Tensor) -> None:
+    """One sample for all keys of a query drops every row whole."""
+    weights = weights_of(scores)
+    rows = (*weights.shape[:-1], 1)
+    assert code_of(shown(dropped_by(weights, rows)), scores) == "dropout-shared"

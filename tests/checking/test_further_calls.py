@@ -84,6 +84,11 @@ def watched(x):
     return 2 * x
 
 
+def written_where_it_lies_otherwise(x):
+    """Change the argument where it does not lie in memory row by row."""
+    return 2 * x if x.is_contiguous() else x.data.mul_(2).clone()
+
+
 def in_double(x):
     """Leave another default dtype."""
     torch.set_default_dtype(torch.float64)
@@ -135,6 +140,7 @@ def draws(x):
         (flat, ("layout-dependent",)),
         (by_strides, ("layout-dependent",)),
         (watched, ("argument-watched",)),
+        (written_where_it_lies_otherwise, ("input-modified",)),
         (in_double, ("setting-left",)),
         (no_more_gradients, ("setting-left",)),
         (seeded, ("setting-left",)),

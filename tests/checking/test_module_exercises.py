@@ -234,6 +234,20 @@ class HalfDrops(Drops):
         super().__init__(0.5)
 
 
+class Detached(nn.Module):
+    """Drops, and lets no gradient through in training."""
+
+    def __init__(self, dropout):
+        super().__init__()
+        self.drop = nn.Dropout(dropout)
+        self.scale = nn.Parameter(torch.ones(()))
+
+    def forward(self, x):
+        """Return the rows twice."""
+        dropped = self.drop(x) * (self.scale.detach() if self.training else self.scale)
+        return torch.cat([dropped, dropped], dim=-1)
+
+
 def dropout_case(dropout: float) -> Solved:
     """Pose a case whose result shows uniform causal weights twice."""
     weights = torch.ones(6, 12, 12).tril()
@@ -257,6 +271,7 @@ def dropout_case(dropout: float) -> Solved:
         (SameEachTime, 0.25, ("setting-left",)),
         (HalfDrops, 0.25, ("dropout-wrong-rate",)),
         (HalfDrops, 0.0, ("dropout-wrong-rate",)),
+        (Detached, 0.25, ("no-gradient",)),
     ],
 )
 def test_dropout_of_a_module(

@@ -40,6 +40,9 @@ def test_visible_cases_come_first(asked: Exercise, repository: Path) -> None:
     rest = grading.cases[len(visible.cases) :]
     assert bool(rest) == asked.has_hidden_cases
     assert not any(case.visible for case in rest)
+    assert any(case.thorough for case in rest) == bool(rest)
+    refused = {case.name for case in grading.cases if grading.raises.get(case.name)}
+    assert not refused or any(case.name in refused for case in rest)
     assert grading.expected.keys() == {case.name for case in grading.cases}
     assert (grading.codes, grading.known_wrong) == (visible.codes, visible.known_wrong)
 

@@ -56,6 +56,16 @@ def test_outputs_of_all_cells_together_have_a_limit(run_cells: Callable) -> None
     assert printed(runs[5]).count("x") == 0
 
 
+def test_outputs_that_are_made_up_count_as_well(run_cells: Callable) -> None:
+    """Two hundred errors with long names in each cell, put in by hand, do not fill a notebook."""
+    one = '{"output_type": "error", "ename": "x" * 200, "evalue": "x" * 200, "traceback": [""]}'
+    code = f"get_ipython().outputs.kept[:] = [{one}] * 200"
+    few = replace(LIMITS, output_bytes=4000, total_output_bytes=10_000)
+    runs = run_cells(*[code] * 20, "1 + 1", limits=few)
+    assert sum(len(text_of(run)) for run in runs) < 40_000
+    assert runs[-1].status == "ran"
+
+
 def test_endless_cell_is_stopped(run_cells: Callable) -> None:
     """A loop is stopped at its limit, and what was defined before it is still there."""
     _, slow, after = run_cells("x = 1", "print('began')\nwhile True: pass", "print(x)", limits=SHORT)
