@@ -31,11 +31,22 @@ def array_in_another_layout(array: np.ndarray) -> np.ndarray:
 def other_numbers(tensor: torch.Tensor) -> torch.Tensor:
     """Return other numbers of the same shape and dtype: in reverse, and half as large.
 
-    Ids are in reverse alone, for others might stand for nothing, and bools stay.
+    Ids are in reverse alone, for others might stand for nothing; so are shares, which are to sum to 1. Bools stay.
     """
     if not tensor.dim() or tensor.dtype == torch.bool:
         return tensor.clone()
-    return tensor.flip(-1) * 0.5 if tensor.is_floating_point() else tensor.flip(-1)
+    turned = tensor.flip(-1)
+    return turned if not tensor.is_floating_point() or _are_shares(tensor) else turned * 0.5
+
+
+def _are_shares(tensor: torch.Tensor) -> bool:
+    """Return whether rows sum to 1, and are others in reverse."""
+    sums, least = tensor.sum(dim=-1), tensor.min() if tensor.numel() else -1.0
+    return (
+        least >= 0
+        and torch.allclose(sums, torch.ones_like(sums))
+        and not torch.equal(tensor, tensor.flip(-1))
+    )
 
 
 def spoil(result: torch.Tensor) -> Callable[[], None]:

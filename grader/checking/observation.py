@@ -56,7 +56,7 @@ FORMS = {
     "bits": message("int of more than {detail} bits"),
     "not dense": message("a tensor that is nested, quantized or sparse"),
     "meta": message("a tensor on the meta device, without numbers"),
-    "no device": message("something that names no device"),
+    "no device": message("something that names none of the devices known here"),
     "other values": message("a dict with other values"),
 }
 

@@ -371,16 +371,22 @@ def finite(look: Look) -> Failure | None:
     """No result holds NaN; nor an infinity, where none is asked for anywhere."""
     for name, item in look.of_role("result"):
         got = look.seen.tensors[name]
-        bad = ~got.isfinite() if item.values.isfinite().all() else got.isnan()
+        finite_asked = bool(item.values.isfinite().all())
+        bad = ~got.isfinite() if finite_asked else got.isnan()
         if bad.any():
             index = tuple(int(place) for place in bad.nonzero()[0])
-            told = message(
-                "{number} of {total} values are NaN or infinite, the first at {place}: {value}.",
-                number=int(bad.sum()),
-                total=bad.numel(),
-                place=str(list(index)),
-                value=str(float(got[index])),
-            )
+            parts = {
+                "number": int(bad.sum()),
+                "total": bad.numel(),
+                "place": str(list(index)),
+                "value": str(float(got[index])),
+            }
+            if finite_asked:
+                told = message(
+                    "{number} of {total} values are NaN or infinite, the first at {place}: {value}.", **parts
+                )
+            else:
+                told = message("{number} of {total} values are NaN, the first at {place}.", **parts)
             return look.fail("not-finite", told, name)
     return None
 

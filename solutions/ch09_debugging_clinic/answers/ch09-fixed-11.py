@@ -107,7 +107,7 @@ def fixed_11(scores, penalty=1e9):
 # - return torch.softmax(lowered, dim=-1)
 # + return torch.softmax(lowered, dim=0)
 
-# %% mistake="mask-unexpected: raised instead" also="not-finite" edits="textbook"
+# %% mistake="hidden-scores-raised" also="not-finite" edits="textbook"
 # - lowered = torch.where(hidden, scores - penalty, scores)
 # + lowered = torch.where(hidden, scores + penalty, scores)
 

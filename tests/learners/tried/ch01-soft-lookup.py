@@ -249,3 +249,8 @@ def soft_lookup(query, keys, values):
 # - weights = torch.softmax(scores, dim=0)
 # + weights = torch.exp(scores - scores.max())
 # + weights /= weights.sum()
+
+# %% mistake="softmax-too-early: of the products" never="along another axis"
+def soft_lookup(query, keys, values):
+    p = torch.softmax(keys * query, dim=0)
+    return p.sum(dim=1) @ values

@@ -156,3 +156,7 @@ def context_vector(weights, inputs):
 # - for i in range(len(inputs)):
 # + weights = weights / weights.sum()
 # + for i in range(len(inputs) - 1):
+
+# %% mistake="mean-not-sum: of the rows" never="already add up to 1"
+def context_vector(weights, inputs):
+    return (weights[:, None] * inputs).mean(dim=0)

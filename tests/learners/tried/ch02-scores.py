@@ -176,3 +176,12 @@ def attention_scores(inputs):
 # %% mistake="last-left-out: of the features, and scaled" also="scale-unexpected" edits="a product"
 # - return inputs @ inputs.T
 # + return inputs[:, :-1] @ inputs[:, :-1].T / inputs.shape[1] ** 0.5
+
+# %% mistake="half-left-out: from the diagonal on" never="Elsewhere they are 0"
+def attention_scores(inputs):
+    T = len(inputs)
+    s = torch.zeros(T, T)
+    for i in range(T):
+        for j in range(i, T):
+            s[i, j] = torch.dot(inputs[i], inputs[j])
+    return s

@@ -309,3 +309,13 @@ def simple_self_attention(inputs):
 # - context = weights @ inputs
 # + weights = torch.softmax(scores, dim=0)
 # + context = weights[:, :-1] @ inputs[:-1]
+
+# %% mistake="half-left-out: before the softmax" never="Elsewhere they are 0"
+def simple_self_attention(inputs):
+    T = len(inputs)
+    s = torch.zeros(T, T)
+    for i in range(T):
+        for j in range(i + 1):
+            s[i, j] = torch.dot(inputs[i], inputs[j])
+    w = torch.softmax(s, dim=-1)
+    return w @ inputs, w

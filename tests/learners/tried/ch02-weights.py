@@ -179,3 +179,11 @@ def attention_weights(s):
 # %% mistake="wrong-divisor: once more by their number"
 def attention_weights(s):
     return torch.softmax(s, -1) / s.shape[-1]
+
+# %% mistake="scale-unexpected: by the width" never="the right ones with a scale"
+def attention_weights(scores):
+    return torch.softmax(scores / scores.shape[-1] ** 0.5, dim=-1)
+
+# %% mistake="scores-turned: T" never="Query and key"
+def attention_weights(scores):
+    return torch.softmax(scores.T, dim=-1)

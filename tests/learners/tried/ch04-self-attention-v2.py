@@ -571,3 +571,7 @@ class SelfAttention_v2(nn.Module):
 # + q = x @ self.W_query.T
 # + k = x @ self.W_key.T
 # + v = x @ self.W_value.T
+
+# %% mistake="wrong-shape: a LayerNorm where a Linear belongs" edits="mine"
+# - self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.W_query = nn.LayerNorm(d_in, bias=False)
