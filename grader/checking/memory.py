@@ -31,7 +31,7 @@ def array_in_another_layout(array: np.ndarray) -> np.ndarray:
 def other_numbers(tensor: torch.Tensor) -> torch.Tensor:
     """Return other numbers of the same shape and dtype: in reverse, and half as large.
 
-    Ids are in reverse alone, for others might stand for nothing; so are shares, which are to sum to 1. Bools stay.
+    Ids are in reverse alone, for others might stand for nothing; so are shares, which sum to 1. Bools stay.
     """
     if not tensor.dim() or tensor.dtype == torch.bool:
         return tensor.clone()

@@ -20,8 +20,9 @@ CPU = torch.device("cpu")
 UNNAMED = "unrecognized"
 # An answer with a mistake more may be a loop without end; one that ends takes a few milliseconds.
 SECONDS = 0.5
-# Of answers with the same two mistakes, how many different outcomes are kept, and how many answers are run.
-KEPT, RUN = 12, 32
+# Of answers with the same two mistakes, how many different outcomes are kept, and how many answers are run; of
+# answers that work on arrays more, which are quick to run.
+KEPT, RUN = {"tensors": 6, "arrays": 12}, {"tensors": 16, "arrays": 32}
 # Two answers with other mistakes that are this many tolerances apart could be taken for each other.
 MARGIN = 10.0
 
@@ -96,11 +97,11 @@ def make_fingerprints(
     known = torch.cat((*stored.values(), table.prints))
     for same in alike(composed(answers)):
         new = 0
-        for one in same[:RUN]:
+        for one in same[: RUN[exercise.works_on]]:
             own = _print(exercise, one, cases)
             if not same_prints(known, own, MARGIN).any():
                 new += table.add(own, one.diagnosis)
-            if new == KEPT:
+            if new == KEPT[exercise.works_on]:
                 break
     kept = table.kept()
     return Fingerprints(

@@ -1023,3 +1023,7 @@ class CausalAttention(nn.Module):
 # + scores = (keys[:, :i] @ query.unsqueeze(-1)).squeeze(-1)
 # - rows.append((weights.unsqueeze(-1) * values[:, : i + 1]).sum(dim=1))
 # + rows.append((weights.unsqueeze(-1) * values[:, :i]).sum(dim=1))
+
+# %% mistake="mask-has-a-limit: filled with -100" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores.masked_fill(self.mask[:size, :size], -100.0)

@@ -545,3 +545,8 @@ def causal_attention_weights(scores, d_k):
             total = total + powers[..., i, j]
             weights[..., i, j] = powers[..., i, j] / total
     return weights
+
+
+# %% mistake="mask-has-a-limit: filled with -100" edits="masked_fill"
+# - masked = scores.masked_fill(hidden, -torch.inf)
+# + masked = scores.masked_fill(hidden, -100.0)

@@ -1242,3 +1242,7 @@ class MultiHeadAttention(nn.Module):
 # + return x.view(b, self.num_heads, tokens, self.head_dim)
 # - merged = context.transpose(1, 2).reshape(b, tokens, self.d_out)
 # + merged = context.reshape(b, tokens, self.d_out)
+
+# %% mistake="mask-has-a-limit: filled with -100" edits="textbook"
+# - scores = scores.masked_fill(hidden, -torch.inf)
+# + scores = scores.masked_fill(hidden, -100.0)

@@ -893,3 +893,7 @@ class CausalAttentionWithBuffer(nn.Module):
 # +     for j in range(size):
 # +         if self.mask[i, j]:
 # +             scores[:, i, j] = -torch.inf
+
+# %% mistake="mask-has-a-limit: filled with -100" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores.masked_fill(self.mask[:size, :size], -100.0)

@@ -682,3 +682,7 @@ class CausalAttentionLeanCheckpoint(nn.Module):
 # %% mistake="shared-projection: one layer for query and key" edits="textbook"
 # - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
 # + self.W_key = self.W_query
+
+# %% mistake="mask-has-a-limit: filled with -100" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores.masked_fill(self.mask[:size, :size], -100.0)

@@ -150,3 +150,8 @@ def fixed_01(scores):
         powers = torch.exp(scores[i] - scores[i].max())
         out[i] = powers / powers.sum()
     return out
+
+
+# %% mistake="scale-unexpected: by the width" edits="textbook"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(scores / scores.shape[-1] ** 0.5, dim=-1)

@@ -77,7 +77,7 @@ def fixed_03(query, key):
 # - return query @ key.T / query.shape[-1] ** 0.5
 # + return query @ key.T / int(query.shape[-1] ** 0.5)
 
-# %% mistake="unrecognized: the number four" edits="textbook"
+# %% mistake="scale-fixed: the number four" edits="textbook"
 # - return query @ key.T / query.shape[-1] ** 0.5
 # + return query @ key.T / 4**0.5
 

@@ -160,3 +160,11 @@ def fixed_07(x):
 # %% mistake="mask-zero-not-inf: step by step" edits="one step a line"
 # - hidden = scaled.masked_fill(future, -torch.inf)
 # + hidden = scaled.masked_fill(future, 0.0)
+
+# %% mistake="scale-by-tokens" edits="textbook"
+# - return F.scaled_dot_product_attention(x, x, x, attn_mask=allowed)
+# + return F.scaled_dot_product_attention(x, x, x, attn_mask=allowed, scale=num_tokens**-0.5)
+
+# %% mistake="scale-by-dk" edits="textbook"
+# - return F.scaled_dot_product_attention(x, x, x, attn_mask=allowed)
+# + return F.scaled_dot_product_attention(x, x, x, attn_mask=allowed, scale=1 / x.shape[1])

@@ -138,3 +138,7 @@ def fixed_09(query, key):
 # %% mistake="no-softmax: a step" edits="one step a line, head by head"
 # - weights = torch.softmax(scaled, dim=-1)
 # + weights = scaled
+
+# %% mistake="scale-fixed: by the root of 64" edits="textbook"
+# - return torch.softmax(scores / head_dim**0.5, dim=-1)
+# + return torch.softmax(scores / 64**0.5, dim=-1)

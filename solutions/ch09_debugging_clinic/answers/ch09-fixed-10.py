@@ -173,3 +173,7 @@ class fixed_10(nn.Module):
 # %% mistake="mask-zero-not-inf: step by step" edits="one step a line"
 # - hidden = scaled.masked_fill(self.mask[: len(x), : len(x)], -torch.inf)
 # + hidden = scaled.masked_fill(self.mask[: len(x), : len(x)], 0.0)
+
+# %% mistake="scale-by-tokens" edits="textbook"
+# - return torch.softmax(scores / d**0.5, dim=-1) @ x
+# + return torch.softmax(scores / num_tokens**0.5, dim=-1) @ x

@@ -138,3 +138,7 @@ def fixed_11(scores, penalty):
 # %% mistake="nan-covered: before the softmax" edits="textbook"
 # - lowered = torch.where(hidden, scores - penalty, scores)
 # + lowered = torch.nan_to_num(scores + hidden.to(scores) * -penalty)
+
+# %% mistake="mask-after-softmax" also="not-renormalized" edits="textbook"
+# - return torch.softmax(lowered, dim=-1)
+# + return torch.softmax(scores, dim=-1).masked_fill(hidden, 0.0)

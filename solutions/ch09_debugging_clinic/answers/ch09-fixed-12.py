@@ -96,7 +96,7 @@ def fixed_12(scores):
 # - causal = torch.softmax(scores.masked_fill(hidden, -torch.inf), dim=-1)
 # + causal = torch.softmax(scores.detach().clone().masked_fill_(hidden, -torch.inf), dim=-1)
 
-# %% mistake="unrecognized: not normalized again" edits="textbook"
+# %% mistake="mask-after-softmax: not normalized again" also="not-renormalized" edits="textbook"
 # - causal = torch.softmax(scores.masked_fill(hidden, -torch.inf), dim=-1)
 # + causal = torch.softmax(scores, dim=-1) * ~hidden
 
