@@ -20,8 +20,8 @@ CPU = torch.device("cpu")
 UNNAMED = "unrecognized"
 # An answer with a mistake more may be a loop without end; one that ends takes a few milliseconds.
 SECONDS = 0.5
-# Of answers with the same two mistakes, how many different outcomes are kept, and how many answers are run. What
-# works on arrays is quick to run.
+# Of answers with the same two mistakes, how many different outcomes are kept, and how many answers are run.
+# What works on arrays is quick to run.
 KEPT, RUN = {"tensors": 6, "arrays": 12}, {"tensors": 16, "arrays": 32}
 # Two answers with other mistakes that are this many tolerances apart could be taken for each other.
 MARGIN = 10.0

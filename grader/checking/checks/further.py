@@ -524,33 +524,37 @@ def gradient(look: Look) -> Failure | None:
         return look.fail(
             "no-gradient", message("In training, with dropout, no gradient reaches some of the weights.")
         )
-    for name, item in look.of_role("gradient"):
-        got = look.seen.tensors.get(name)
-        what = {"what": result_name(name)}
-        if got is None:  # none at all is a gradient of zeros
-            if compare(torch.zeros_like(item.values), item.values, item.tolerance[look.device]):
-                return look.fail("no-gradient", message("No gradient reaches {what}.", **what), name)
-            continue
-        if got.shape != item.values.shape:
-            told = message(
-                "The gradient that reaches {what} has shape {got}, expected {expected}.",
-                got=shape_text(got.shape),
-                expected=shape_text(item.values.shape),
-                **what,
-            )
-            return look.fail("no-gradient", told, name)
-        if not got.isfinite().all():
-            told = message("The gradient that reaches {what} holds NaN or infinity.", **what)
-            return look.fail("no-gradient", told, name, question=ENDLESS_GRADIENT)
-        if mismatch := look.mismatch(name, item):
-            told = message(
-                "The gradient that reaches {what} is another one: at {place} expected {expected}, got {got}.",
-                **what,
-                **numbers_of(mismatch, item.dtype, digits_of(mismatch)),
-            )
-            nearly = (got - item.values).abs().max() <= NEARLY * item.values.abs().max()
-            return look.fail("digits-lost" if nearly else "no-gradient", told, name, mismatch)
-    return None
+    found = (_gradient_of(look, name, item) for name, item in look.of_role("gradient"))
+    return next(filter(None, found), None)
+
+
+def _gradient_of(look: Look, name: str, item: Expected) -> Failure | None:
+    got = look.seen.tensors.get(name)
+    what = {"what": result_name(name)}
+    if got is None:  # none at all is a gradient of zeros
+        if compare(torch.zeros_like(item.values), item.values, item.tolerance[look.device]):
+            return look.fail("no-gradient", message("No gradient reaches {what}.", **what), name)
+        return None
+    if got.shape != item.values.shape:
+        told = message(
+            "The gradient that reaches {what} has shape {got}, expected {expected}.",
+            got=shape_text(got.shape),
+            expected=shape_text(item.values.shape),
+            **what,
+        )
+        return look.fail("no-gradient", told, name)
+    if not got.isfinite().all():
+        told = message("The gradient that reaches {what} holds NaN or infinity.", **what)
+        return look.fail("no-gradient", told, name, question=ENDLESS_GRADIENT)
+    if not (mismatch := look.mismatch(name, item)):
+        return None
+    told = message(
+        "The gradient that reaches {what} is another one: at {place} expected {expected}, got {got}.",
+        **what,
+        **numbers_of(mismatch, item.dtype, digits_of(mismatch)),
+    )
+    nearly = (got - item.values).abs().max() <= NEARLY * item.values.abs().max()
+    return look.fail("digits-lost" if nearly else "no-gradient", told, name, mismatch)
 
 
 # Of the largest number of a gradient: who is no further off computes the right thing with too few digits.
