@@ -201,14 +201,15 @@ def test_tolerances_of_results_are_small(exercise_id: str) -> None:
 def test_known_wrong_answers_have_an_outcome_on_every_case(exercise_id: str) -> None:
     """A known wrong answer returned or raised something on each case that computes, and has a code.
 
-    What it does on a case with dropout is not needed: that case has checks of its own.
+    What it does on a case with dropout is not needed: that case has checks of its own. On one case it may
+    return something that is no tensor: a loop with a return in it returns None where there is nothing to do.
     """
     reference = load_exercise(EXERCISES[exercise_id].chapter, exercise_id)
     names = {case.name for case in reference.cases} - reference.raises.keys()
     telling = names - {case.name for case in reference.cases if case.drops}
     for known in reference.known_wrong:
         assert telling <= set(known.outcomes) <= names
-        assert all(isinstance(outcome, Raised) or outcome for outcome in known.outcomes.values())
+        assert sum(not isinstance(one, Raised) and not one for one in known.outcomes.values()) <= 1
         assert set(known.codes) <= set(reference.codes)
 
 

@@ -145,11 +145,11 @@ def attention_weights(scores):
 def attention_weights(scores):
     return torch.log_softmax(scores, dim=-1)
 
-# %% mistake="query-key-swapped: T" never="from their weights"
+# %% mistake="scores-turned: T alone" never="from their weights"
 def attention_weights(scores):
     return torch.softmax(scores.T, dim=-1)
 
-# %% mistake="query-key-swapped: mT"
+# %% mistake="scores-turned: mT"
 def attention_weights(scores):
     return torch.softmax(scores.mT, dim=-1)
 
@@ -183,7 +183,3 @@ def attention_weights(s):
 # %% mistake="scale-unexpected: by the width" never="the right ones with a scale"
 def attention_weights(scores):
     return torch.softmax(scores / scores.shape[-1] ** 0.5, dim=-1)
-
-# %% mistake="scores-turned: T" never="Query and key"
-def attention_weights(scores):
-    return torch.softmax(scores.T, dim=-1)

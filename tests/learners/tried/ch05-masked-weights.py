@@ -342,7 +342,7 @@ def causal_attention_weights(scores, d_k):
 # - masked[..., i, j] = -math.inf
 # + masked[..., i, j] = 0
 
-# %% mistake="unrecognized: -100 is not enough" edits="mine"
+# %% mistake="mask-has-a-limit: -100 is not enough" edits="mine"
 # - scores = scores.masked_fill(mask, float("-inf"))
 # + scores = scores.masked_fill(mask, -100)
 

@@ -135,7 +135,7 @@ def feed_forward(x, W1, b1, W2, b2):
 # - out = hidden @ W2 + b2
 # + out = hidden @ np.maximum(W2, 0) + b2
 
-# %% mistake="argument-unused: a ReLU before b1 as well, and no b2"
+# %% mistake="bias-ignored: b2, and a ReLU before b1 as well" also="relu-misplaced"
 def feed_forward(x, W1, b1, W2, b2):
     return np.maximum(np.maximum(x @ W1, 0) + b1, 0) @ W2
 

@@ -201,7 +201,7 @@ def positional_encoding(seq_len, d, n=10000):
 # - a = pos / n ** (2 * i / d)
 # + a = pos / (n * 2 * i / d + 1)
 
-# %% mistake="unrecognized: three at once, // and 10000 and an empty last column" edits="mine"
+# %% mistake="wrong-frequency: three at once, // and 10000 and an empty last column" also="odd-width" edits="mine"
 # - for i in range((d + 1) // 2):
 # - denominator = n ** (2 * i / d)
 # + for i in range(d // 2):
