@@ -31,8 +31,8 @@ GRACE = 1.0
 START = 60.0
 # Cells of one job that may run out of time before the rest is not run.
 SLOW_CELLS = 5
-# Bytes that the processes of a job may send, in all.
-MAX_TOTAL = 2**29
+# Bytes that one process of a job may send, in all.
+MAX_TOTAL = 2**27
 # Frames that nobody waits for that are passed over, for one that is waited for.
 MOST_PASSED = 20_000
 # Seconds for the warm process to tell of an end.
@@ -60,8 +60,8 @@ def packed_once(cases: tuple[Case, ...]) -> bytes:
 class Progress:
     """What is known of a job so far, over all tries.
 
-    ``kept`` are the bytes of text and of pictures, ``received`` those that came at all, ``clock`` is what its
-    processes compute, ``total`` the notebook's time.
+    ``kept`` are the bytes of text and of pictures, ``clock`` what its processes compute, ``total`` the
+    notebook's time.
     """
 
     job: Job
@@ -70,7 +70,6 @@ class Progress:
     hidden: dict[str, Attempt] = field(default_factory=dict)
     left_out: list[int] = field(default_factory=list)
     kept: tuple[int, int] = (0, 0)
-    received: int = 0
     clock: ProcessClock = field(default_factory=ProcessClock)
 
     def __post_init__(self) -> None:
@@ -134,7 +133,7 @@ class Conversation:
         self._job = progress.job
         steps, checks = len(progress.steps), sum(bool(step.cell.exercise) for step in progress.steps)
         self._outputs = largest_frame(self._job.limits) + 64
-        total = min(steps * (self._outputs + 64) + checks * MAX_ATTEMPT, MAX_TOTAL - progress.received)
+        total = min(steps * (self._outputs + 64) + checks * MAX_ATTEMPT, MAX_TOTAL)
         self._receiver = frames.Receiver(channel, total)
 
     def hold(self) -> int | None:
@@ -146,14 +145,8 @@ class Conversation:
         Raises:
             GraderError: the process could not start.
         """
-        try:
-            self._start()
-            return self._go_through()
-        finally:
-            self._progress.received += self._receiver.received
-
-    def _go_through(self) -> int | None:
         progress, job = self._progress, self._job
+        self._start()
         for step in progress.steps:
             if step.number in progress.left_out:
                 continue

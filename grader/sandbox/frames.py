@@ -89,7 +89,7 @@ class Receiver:
 
     def __init__(self, channel: socket.socket, total: int) -> None:
         self._channel = channel
-        self.received, self._total = 0, total
+        self._left = total
         self._buffer = bytearray()
         self._poll = select.poll()
         self._poll.register(channel, select.POLLIN)
@@ -129,7 +129,7 @@ class Receiver:
                 raise EOFError from error
             if not part:
                 raise EOFError
-            self.received += len(part)
-            if self.received > self._total:
+            self._left -= len(part)
+            if self._left < 0:
                 raise FrameError("more bytes than one job may send")
             self._buffer += part
