@@ -14,7 +14,7 @@ from grader.exercises import (
     ch09_debugging_clinic,
     ch10_attention_at_work,
 )
-from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise
+from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise, Part, Question
 
 _MODULES = (
     ch00_tensor_toolkit,
@@ -33,6 +33,18 @@ CHAPTERS: dict[str, Chapter] = {module.CHAPTER.stem: module.CHAPTER for module i
 EXERCISES: dict[str, Exercise] = {
     exercise.id: exercise for chapter in CHAPTERS.values() for exercise in chapter.exercises
 }
+QUESTIONS: dict[str, Question] = {
+    question.id: question for chapter in CHAPTERS.values() for question in chapter.questions
+}
+
+
+def find_part(part_id: str) -> Part:
+    """Return what is graded under this id: an exercise, or a question that is answered in words.
+
+    Raises:
+        UnknownExerciseError: nothing has it; the message lists what there is.
+    """
+    return QUESTIONS[part_id] if part_id in QUESTIONS else find_exercise(part_id)
 
 
 def find_exercise(exercise_id: str) -> Exercise:
@@ -41,6 +53,10 @@ def find_exercise(exercise_id: str) -> Exercise:
     Raises:
         UnknownExerciseError: no exercise has it; the message lists those there are.
     """
+    if exercise_id in QUESTIONS:
+        raise UnknownExerciseError(
+            f"{exercise_id} is answered in words, and a person grades it: there is nothing to run."
+        )
     if exercise_id not in EXERCISES:
         raise UnknownExerciseError(
             f"There is no exercise {exercise_id!r}. The exercises are: {', '.join(EXERCISES)}."
@@ -63,8 +79,12 @@ __all__ = [
     "CHAPTERS",
     "EXERCISES",
     "LIBRARY_ATTENTION",
+    "QUESTIONS",
     "Chapter",
     "Exercise",
+    "Part",
+    "Question",
     "find_chapter",
     "find_exercise",
+    "find_part",
 ]

@@ -1,6 +1,6 @@
 """Chapter 6, multi-head attention: a list of heads, then one module that computes all heads at once."""
 
-from grader.exercises.model import ANYTHING, LIBRARY_ATTENTION, Chapter, Exercise, Forbidden
+from grader.exercises.model import ANYTHING, LIBRARY_ATTENTION, Chapter, Exercise, Forbidden, Question
 
 STEM = "ch06_multi_head_attention"
 QKV = ("W_query", "W_key", "W_value")
@@ -169,6 +169,16 @@ PARAMETER_COUNT = Exercise(
     requires=("ch06-multi-head-attention",),
 )
 
+WHY_HEADS = Question(
+    id="ch06-why-heads",
+    chapter=STEM,
+    subject="why several heads",
+    points=2,
+    difficulty=3,
+    minutes=10,
+    section="One mixture is not enough",
+)
+
 CHAPTER = Chapter(
     stem=STEM,
     title="Multi-head attention",
@@ -182,4 +192,5 @@ CHAPTER = Chapter(
         SDPA,
         PARAMETER_COUNT,
     ),
+    questions=(WHY_HEADS,),
 )

@@ -133,14 +133,53 @@ class Exercise:
 
 
 @dataclass(frozen=True)
+class Question:
+    """One thing that a learner answers in words, and a person grades: there is nothing to run, no reference.
+
+    Attributes:
+        id: fixed name such as ``ch06-why-heads``; also the nbgrader ``grade_id``.
+        chapter: stem of the chapter.
+        subject: what it is about, in a few words.
+        points: what a full answer earns.
+        difficulty: 1 to 5.
+        minutes: what a learner should plan for.
+        section: heading of the chapter's section to read again.
+    """
+
+    id: str
+    chapter: str
+    subject: str
+    points: int
+    difficulty: int
+    minutes: int
+    section: str
+
+
+# What is graded in a chapter, by the grader or by a person.
+Part = Exercise | Question
+
+
+@dataclass(frozen=True)
 class Chapter:
-    """A chapter: its stem, which is the same in every folder, its title, and its exercises in order."""
+    """A chapter.
+
+    Attributes:
+        stem: its name, which is the same in every folder.
+        title: what it is called.
+        exercises: what is answered in code, in order.
+        questions: what is answered in words, in order.
+        by_id: the exercises by id.
+        parts: all that is graded, by id: exercises, then questions.
+    """
 
     stem: str
     title: str
     exercises: tuple[Exercise, ...]
+    questions: tuple[Question, ...] = ()
     by_id: Mapping[str, Exercise] = field(init=False, repr=False)
+    parts: Mapping[str, Part] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Index the exercises by id."""
+        """Index what is asked by id."""
         object.__setattr__(self, "by_id", {exercise.id: exercise for exercise in self.exercises})
+        object.__setattr__(self, "parts", {one.id: one for one in (*self.exercises, *self.questions)})

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import safetensors.torch
@@ -20,6 +21,7 @@ import torch
 from grader.checking.comparison import compare
 from grader.checking.diagnosis import outcome_of
 from grader.checking.mistakes import explain
+from grader.course.origin import reference_origin
 from grader.course.paths import CoursePaths
 from grader.errors import BankError, ReferenceDataError
 from grader.exercises import Chapter, Exercise
@@ -37,6 +39,8 @@ from grader.references.store import (
     FORMAT,
     KNOWN_WRONG,
     MANIFEST,
+    grading_folders,
+    load_from,
     read_manifest,
     tensor_digest,
 )
@@ -335,42 +339,89 @@ def _seed_in_use(folder: Path) -> int:
         ) from error
 
 
+OnExercise = Callable[[Exercise, int, int], None]
+
+
 def build_chapter(
     chapter: Chapter,
     paths: CoursePaths,
-    course_seed: int | None = None,
-    on_exercise: Callable[[Exercise, int, int], None] = lambda exercise, answers, hidden: None,
+    on_exercise: OnExercise = lambda exercise, answers, hidden: None,
 ) -> int:
-    """Make a chapter's references from its ``reference.py`` and answer bank, and write them.
+    """Make a chapter's references and hidden cases from its ``reference.py`` and answer bank, and write them.
 
     Args:
         chapter: which one.
         paths: the course, whose references and hidden cases are written.
-        course_seed: draws the hidden cases; by default that of those there are, else the public one. The
-            visible cases are the same in every course.
         on_exercise: called with each exercise that is proven, against how many answers, and how many hidden
             cases it has.
 
     Returns:
-        The seed that drew the hidden cases.
+        The seed that drew the hidden cases: that of those there are, else the public one.
 
     Raises:
         GraderError: as ``make_reference`` and ``make_hidden``; nothing is written then.
     """
-    hidden_folder = paths.grading_cases(chapter.stem)
-    seed = _seed_in_use(hidden_folder) if course_seed is None else course_seed
+    seed = _seed_in_use(paths.grading_cases(chapter.stem))
     recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
     solved = _complete(visible_cases(recipe), chapter)
-    solved_hidden = _complete(hidden_cases(recipe, seed), chapter)
-    visible_writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES, KNOWN_WRONG, FINGERPRINTS)
-    hidden_writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES)
+    writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES, KNOWN_WRONG, FINGERPRINTS)
+
+    def made(exercise: Exercise, answers: tuple[Answer, ...]) -> ExerciseReference:
+        visible, errors = make_reference(exercise, solved[exercise.id], answers)
+        writer.add_exercise(exercise, visible, errors)
+        return visible
+
+    hidden = _hidden_writer(chapter, paths, recipe, seed, made, on_exercise)
+    origin = reference_origin(chapter, paths)
+    writer.write(paths.references / chapter.stem, chapter, made_from=origin)
+    hidden.write(paths.grading_cases(chapter.stem), chapter, course_seed=seed, made_from=origin)
+    return seed
+
+
+def draw_hidden(
+    chapter: Chapter,
+    paths: CoursePaths,
+    course_seed: int,
+    on_exercise: OnExercise = lambda exercise, answers, hidden: None,
+) -> None:
+    """Draw a chapter's hidden cases with a course's seed, prove them beside the references, and write them.
+
+    The references stay as they are, to the last byte; a course without any of its own has the package's.
+
+    Args:
+        chapter: which one.
+        paths: the course, whose hidden cases are written.
+        course_seed: draws them.
+        on_exercise: as of ``build_chapter``.
+
+    Raises:
+        GraderError: there are no references, or as ``make_hidden``; nothing is written then.
+    """
+    recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
+    references, _ = grading_folders(chapter.stem, paths)
+
+    def stored(exercise: Exercise, _answers: tuple[Answer, ...]) -> ExerciseReference:
+        return load_from(references, exercise.id)
+
+    hidden = _hidden_writer(chapter, paths, recipe, course_seed, stored, on_exercise)
+    origin = reference_origin(chapter, paths)
+    hidden.write(paths.grading_cases(chapter.stem), chapter, course_seed=course_seed, made_from=origin)
+
+
+def _hidden_writer(
+    chapter: Chapter,
+    paths: CoursePaths,
+    recipe: ModuleType,
+    seed: int,
+    visible: Callable[[Exercise, tuple[Answer, ...]], ExerciseReference],
+    on_exercise: OnExercise,
+) -> _Writer:
+    """Return what writes a chapter's hidden cases, each exercise's proven beside its visible ones."""
+    solved = _complete(hidden_cases(recipe, seed), chapter)
+    writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES)
     for exercise in chapter.exercises:
         answers = read_bank(bank_path(paths.solutions, exercise))
-        visible, errors = make_reference(exercise, solved[exercise.id], answers)
-        visible_writer.add_exercise(exercise, visible, errors)
-        hidden, errors = make_hidden(exercise, visible, solved_hidden[exercise.id], answers)
-        hidden_writer.add_exercise(exercise, hidden, errors)
+        hidden, errors = make_hidden(exercise, visible(exercise, answers), solved[exercise.id], answers)
+        writer.add_exercise(exercise, hidden, errors)
         on_exercise(exercise, len(answers), len(hidden.cases))
-    visible_writer.write(paths.references / chapter.stem, chapter)
-    hidden_writer.write(hidden_folder, chapter, course_seed=seed)
-    return seed
+    return writer

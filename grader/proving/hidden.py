@@ -53,9 +53,9 @@ def another_dropout(rng: np.random.Generator) -> float:
 
 
 def indivisible(rng: np.random.Generator) -> tuple[int, int]:
-    """Return a number of features, and a number of heads that cannot share them."""
-    heads = one_size(rng, 3, 7)
-    return heads * one_size(rng, 4, 6) + one_size(rng, 1, heads - 1), heads
+    """Return a number of features, and a number of heads that could share all but one of them."""
+    heads = int(rng.choice([3, 5, 6, 7]))
+    return heads * one_size(rng, 4, 6) + 1, heads
 
 
 def pose_hidden(rng: np.random.Generator, name: str, oracle: Oracle, **parts: object) -> Solved:

@@ -161,7 +161,7 @@ SIZES = (
         0.9,
     ),
     ("one feature out", "1 sentence, 1 head of width 1", 1, 4, 3, 1, 1, 5, False, 0.8),
-    ("large scores", "scores to 1000 either way: a future that could take all", 2, 6, 5, 2, 2, 8, False, 0.0),
+    ("large scores", "scores to 1000 either way: a future that could take all", 2, 6, 5, 1, 2, 8, False, 0.0),
 )
 # The tokens of a case with large scores are these multiples of one direction, and in head 0 the first token's
 # score with itself is the lowest: a future that is subtracted 1000 from is as large as its past. Each way but
@@ -170,7 +170,7 @@ SIZES = (
 SHARES = torch.tensor([1.0, -1.0, 0.8, -0.9, 0.3, -0.7])
 LOWEST, OTHERWISE = -996.0, 600.0
 # What a case needs for its result to show the weights of two heads, twice each.
-SHOWN_TOKENS, SHOWN_SENTENCES, SHOWN_HEADS = 12, 6, 2
+SHOWN_TOKENS, SHOWN_SENTENCES, SHOWN_HEADS = 12, 48, 2
 
 
 def large_scores(
@@ -507,7 +507,7 @@ def sdpa_cases(rng: np.random.Generator) -> list[Solved]:
         ("all sizes different", "2 sentences, 3 heads, 5 tokens", 2, 3, 5, 4, 6, 1.2, torch.float32),
         ("all sizes equal", "3 sentences, 3 heads, 3 tokens, width 3", 3, 3, 3, 3, 3, 1.2, torch.float32),
         ("one token", "1 token: it can only look at itself", 2, 2, 1, 4, 4, 1.0, torch.float32),
-        ("large scores", "scores to 1000 either way", 1, 2, 6, 2, 3, 0.0, torch.float32),
+        ("large scores", "scores to 1000 either way", 1, 2, 6, 1, 3, 0.0, torch.float32),
         ("in float64", "query, key and value in float64, 20 tokens", 1, 2, 20, 3, 5, 1.0, torch.float64),
     ):
         arguments = {

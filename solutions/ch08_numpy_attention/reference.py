@@ -638,6 +638,15 @@ def skip_gram_cases(rng: np.random.Generator) -> list[Solved]:
             ("one number a word", "4 words, d 1, lr 2", (4, 1), 3, 0, [1, 2], 2.0),
             ("larger numbers", "5 words, d 2, numbers above 2", (5, 2, 1.3), 0, 3, [4, 2], 0.3),
             ("one word", "1 word, which is all there is", (1, 3), 0, 0, [0], 0.2),
+            (
+                "far apart",
+                "5 words, d 3, dot products beyond 6, either way",
+                (5, 3, 2.2),
+                2,
+                0,
+                [1, 3, 4],
+                0.1,
+            ),
         )
     ]
 

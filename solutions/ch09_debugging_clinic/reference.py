@@ -368,6 +368,16 @@ OF_TENSORS = {
 }
 
 
+# Its first token must see a score near -1000 of its own beside later ones near 1000.
+FIRST_LOW = torch.tensor([[-996.0, 996.0, 990.0], [500.0, -400.0, 996.0], [-3.0, 0.5, -1.0]])
+
+
+def cases_12(rng: np.random.Generator) -> list[Solved]:
+    """Return drawn scores, and a future that could take all."""
+    shows, given = "3 tokens, scores to 1000 either way", {"scores": FIRST_LOW}
+    return [*sized(*OF_TENSORS[12])(rng), pose(rng, "first low", shows, right_12, arguments=given)]
+
+
 def asked_for(rng: np.random.Generator) -> list[Solved]:
     """Return the one case of an exercise that asks for an input."""
     name, shows = "your input", "what you return"
@@ -379,6 +389,7 @@ def solved_cases(seed: int) -> dict[str, list[Solved]]:
     """Return the visible cases of every exercise."""
     makers = {number: sized(*parts) for number, parts in OF_TENSORS.items()}
     makers |= {1: cases_01, 4: cases_04, 7: cases_07, 6: cases_06, 8: cases_08, 10: cases_10, 11: cases_11}
+    makers[12] = cases_12
     solved = {}
     for number, exercise in enumerate(CHAPTER.exercises):
         case = number // 2 + 1

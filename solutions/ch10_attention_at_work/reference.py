@@ -304,6 +304,7 @@ def block_cases(rng: np.random.Generator) -> list[Solved]:
                 positional=name == "one head",
             )
         )
+    cases.append(block_with_large_scores(rng))
     in_float64 = pose(
         *(rng, "in float64", "the module and its input in float64", block),
         options=block_options(6, 2, 5),
@@ -318,6 +319,30 @@ def block_cases(rng: np.random.Generator) -> list[Solved]:
 # A case with dropout: texts, tokens, and features besides those that show weights. The first of these stays
 # 0, one for each token says where it stands, the last one is the MLP's.
 SHOWN = (64, 4, 6)
+
+
+# Of two features a LayerNorm leaves one number, 1 or -1. These are the tokens of a case with large scores,
+# and each head's scores: in head 0 the first token's score with itself is the lowest, and a future that is
+# subtracted 1000 from is as large as its past.
+TOKEN_SIGNS = torch.tensor([1.0, -1.0, 1.0, -1.0, -1.0, 1.0])
+HEAD_SCORES = (-996.0, 600.0)
+
+
+def block_with_large_scores(rng: np.random.Generator) -> Solved:
+    """Return a case whose two heads, of width 1, have scores to 1000."""
+    weights = block_weights(rng, 2)
+    weights["norm1.bias"].zero_()
+    normal = weights["norm1.weight"] * torch.tensor([1.0, -1.0])
+    query, key = (weights[f"attention.{name}.weight"] for name in ("W_query", "W_key"))
+    for head, score in enumerate(HEAD_SCORES):
+        query[head] *= score / ((query[head] @ normal) * (key[head] @ normal))
+    x = TOKEN_SIGNS[:, None] * torch.tensor([8.0, -8.0]) + drawn(rng, 6, 1)
+    return pose(
+        *(rng, "scores to 1000", "scores to 1000 either way: a future that could take all", block),
+        options=block_options(2, 2, 7),
+        arguments={"x": x[None]},
+        weights=weights,
+    )
 
 
 def showing_options(heads: int, layers: int, dropout: float) -> dict:
@@ -670,6 +695,10 @@ def with_flags(posed: Solved) -> Solved:
     return replace(posed, flags={Flag.NO_GRADIENT: True, Flag.SAME_MODE: True})
 
 
+# In tenths. Near 300 float16 and bfloat16 do not tell these apart; the first of a row is never the largest.
+CLOSE = [[-1.0, 0.0, 0.5, 1.0], [-0.5, -1.0, 1.0, 0.0], [0.0, 1.0, -1.0, 0.5], [0.0, 0.5, 1.0, -1.0]]
+
+
 def text_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the cases of ``generate``."""
     cases = [
@@ -689,7 +718,17 @@ def text_cases(rng: np.random.Generator) -> list[Solved]:
         options={"num_new": 3, "context_length": 1, "training": False, "bare": False},
         differentiable=False,
     )
-    return [with_flags(one) for one in (*cases, tie)]
+    close = pose(
+        *(rng, "close logits", "logits near 300, a tenth apart", continued),
+        arguments={
+            "ids": torch.tensor([[0], [1], [2]]),
+            "model.pairs": 300.0 + 0.1 * torch.tensor(CLOSE),
+            "model.positions": torch.zeros(1, 4),
+        },
+        options={"num_new": 4, "context_length": 1, "training": False, "bare": False},
+        differentiable=False,
+    )
+    return [with_flags(one) for one in (*cases, tie, close)]
 
 
 def hidden_text_cases(rng: np.random.Generator) -> list[Solved]:

@@ -430,3 +430,23 @@ def scale(scores, d_k):
 # %% mistake="scale-fixed: the root of 768" edits="textbook"
 # - return scores / d_k**0.5
 # + return scores / 768**0.5
+
+# %% mistake="scale-by-tokens: beside the root" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / d_k**0.5 / scores.shape[-1] ** 0.5
+
+# %% mistake="scale-by-tokens: beside the root, rows" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / d_k**0.5 / scores.shape[-2] ** 0.5
+
+# %% mistake="scale-by-tokens: beside the root, len" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / d_k**0.5 / len(scores) ** 0.5
+
+# %% mistake="scale-by-tokens: beside the root, len of the first row" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / d_k**0.5 / math.sqrt(len(scores[0]))
+
+# %% mistake="scale-by-tokens: beside the root, without the root" edits="textbook"
+# - return scores / d_k**0.5
+# + return scores / d_k**0.5 / scores.shape[-1]

@@ -560,3 +560,125 @@ def encode(W_xh, W_hh, inputs):
         new = torch.tanh(x @ W_xh + before @ W_hh)
         before, h = h, new
     return h
+
+
+# %% mistake="tanh-misplaced: once more around the state's product" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(x @ W_xh + torch.tanh(h @ W_hh))
+
+# %% mistake="tanh-misplaced: once more around the token's product" edits="textbook"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(torch.tanh(x @ W_xh) + h @ W_hh)
+
+# %% mistake="tanh-misplaced: once more around the state's product, step by step" edits="one step a line"
+# - memory = h @ W_hh
+# + memory = torch.tanh(h @ W_hh)
+
+# %% mistake="tanh-misplaced: at the end, old state" also="old-state-added" edits="one step a line"
+# - h = torch.tanh(total)
+# + h = h + total
+# - return h
+# + return torch.tanh(h)
+
+# %% mistake="tanh-missing: and the old state added" also="old-state-added" edits="one step a line"
+# - h = torch.tanh(total)
+# + h = h + total
+
+# %% mistake="last-left-out: of the state, step by step" edits="one step a line"
+# - memory = h @ W_hh
+# + memory = h[:-1] @ W_hh[:-1]
+
+# %% mistake="first-left-out: of the state, step by step" edits="one step a line"
+# - memory = h @ W_hh
+# + memory = h[1:] @ W_hh[1:]
+
+# %% mistake="last-left-out: of the features, step by step" edits="one step a line"
+# - token = x @ W_xh
+# + token = x[:-1] @ W_xh[:-1]
+
+# %% mistake="first-left-out: of the features, step by step" edits="one step a line"
+# - token = x @ W_xh
+# + token = x[1:] @ W_xh[1:]
+
+# %% mistake="tanh-missing: states collected" also="states-collected wrong-shape" edits="a list of states"
+# - states.append(torch.tanh(x @ W_xh + states[-1] @ W_hh))
+# + states.append(x @ W_xh + states[-1] @ W_hh)
+# - return states[-1]
+# + return torch.stack(states[1:])
+
+# %% mistake="tanh-missing: their mean" also="states-collected" edits="a list of states"
+# - states.append(torch.tanh(x @ W_xh + states[-1] @ W_hh))
+# + states.append(x @ W_xh + states[-1] @ W_hh)
+# - return states[-1]
+# + return torch.stack(states[1:]).mean(dim=0)
+
+# %% mistake="token-skipped: the last, states" also="states-collected wrong-shape" edits="a list of states"
+# - for x in inputs:
+# + for x in inputs[:-1]:
+# - return states[-1]
+# + return torch.stack(states[1:])
+
+
+# %% mistake="state-not-renewed"
+def encode(W_xh, W_hh, inputs):
+    first = torch.tanh(inputs[0] @ W_xh)
+    h = first
+    for x in inputs[1:]:
+        h = torch.tanh(x @ W_xh + first @ W_hh)
+    return h
+
+
+# %% mistake="state-not-renewed: and the first token again"
+def encode(W_xh, W_hh, inputs):
+    first = torch.tanh(inputs[0] @ W_xh)
+    for x in inputs:
+        h = torch.tanh(x @ W_xh + first @ W_hh)
+    return h
+
+
+# %% mistake="one-step-back"
+def encode(W_xh, W_hh, inputs):
+    h = torch.tanh(inputs[0] @ W_xh)
+    for t in range(1, len(inputs)):
+        before = torch.tanh(inputs[t - 1] @ W_xh)
+        h = torch.tanh(inputs[t] @ W_xh + before @ W_hh)
+    return h
+
+
+# %% mistake="one-step-back: without a tanh of its own" also="tanh-missing"
+def encode(W_xh, W_hh, inputs):
+    h = torch.tanh(inputs[0] @ W_xh)
+    for t in range(1, len(inputs)):
+        h = torch.tanh(inputs[t] @ W_xh + inputs[t - 1] @ W_xh @ W_hh)
+    return h
+
+
+# %% mistake="state-not-carried: its own token, twice"
+def encode(W_xh, W_hh, inputs):
+    states = torch.tanh(inputs @ W_xh)
+    states = torch.tanh(inputs @ W_xh + states @ W_hh)
+    return states[-1]
+
+
+# %% correct="number by number"
+def encode(W_xh, W_hh, inputs):
+    h = [W_hh.new_zeros(()) for _ in range(len(W_hh))]
+    for x in inputs:
+        new = []
+        for j in range(len(W_hh)):
+            total = W_hh.new_zeros(())
+            for i in range(len(x)):
+                total = total + x[i] * W_xh[i, j]
+            for k in range(len(h)):
+                total = total + h[k] * W_hh[k, j]
+            new.append(torch.tanh(total))
+        h = new
+    return torch.stack(h)
+
+
+# %% mistake="state-not-renewed: of two tokens or more"
+def encode(W_xh, W_hh, inputs):
+    first = torch.tanh(inputs[0] @ W_xh)
+    for t in range(1, len(inputs)):
+        h = torch.tanh(inputs[t] @ W_xh + first @ W_hh)
+    return h

@@ -377,33 +377,9 @@ def influence(W_xh, W_hh, inputs):
 # - return sizes
 # + return sizes / sizes.sum()
 
-
-# %% mistake="unrecognized: what leaving a token out changes"
-def influence(W_xh, W_hh, inputs):
-    whole, sizes = encode(W_xh, W_hh, inputs), []
-    for t in range(len(inputs)):
-        without = inputs.clone()
-        without[t] = 0.0
-        sizes.append((whole - encode(W_xh, W_hh, without)).norm())
-    return torch.stack(sizes)
-
-
-# %% mistake="unrecognized: times the tokens" edits="textbook"
+# %% mistake="gradient-times-token: of the watched gradient" edits="textbook"
 # - sizes = watched.grad.norm(dim=1)
 # + sizes = (watched.grad * inputs).norm(dim=1)
-
-
-# %% mistake="unrecognized: each number moved a little, in float32"
-def influence(W_xh, W_hh, inputs):
-    gradient, step = torch.zeros_like(inputs), 0.01
-    before = encode(W_xh, W_hh, inputs).sum()
-    for t in range(inputs.shape[0]):
-        for f in range(inputs.shape[1]):
-            moved = inputs.clone()
-            moved[t, f] += step
-            gradient[t, f] = (encode(W_xh, W_hh, moved).sum() - before) / step
-    return gradient.norm(dim=1)
-
 
 # %% mistake="argument-watched" edits="torch.autograd.grad"
 # - watched = inputs.clone().requires_grad_(True)
@@ -468,3 +444,523 @@ def influence(W_xh, W_hh, inputs):
 # %% mistake="tokens-measured" edits="textbook"
 # - sizes = watched.grad.norm(dim=1)
 # + sizes = inputs.norm(dim=1)
+
+
+# %% correct="one step a line"
+def influence(W_xh, W_hh, inputs):
+    tokens = inputs.detach().clone()
+    watched = tokens.requires_grad_()
+    last = encode(W_xh, W_hh, watched)
+    number = last.sum()
+    number.backward()
+    gradient = watched.grad
+    squares = gradient**2
+    sums = squares.sum(dim=1)
+    sizes = sums.sqrt()
+    result = sizes
+    return result
+
+
+# %% mistake="gradient-size-unlike-norm: a plain sum, a step" edits="one step a line"
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = gradient.sum(dim=1)
+
+# %% mistake="gradient-size-unlike-norm: absolute values, a step" edits="one step a line"
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = gradient.abs().sum(dim=1)
+
+# %% mistake="gradient-size-unlike-norm: no root, a step" edits="one step a line"
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = (gradient**2).sum(dim=1)
+
+# %% mistake="gradient-size-unlike-norm: the mean of the sizes, a step" edits="one step a line"
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = gradient.abs().mean(dim=1)
+
+# %% mistake="gradient-size-unlike-norm: the largest, a step" edits="one step a line"
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = gradient.abs().amax(dim=1)
+
+# %% mistake="gradient-of-another-number: the mean, a step" edits="one step a line"
+# - number = last.sum()
+# + number = last.mean()
+
+# %% mistake="gradient-of-another-number: the norm, a step" edits="one step a line"
+# - number = last.sum()
+# + number = last.norm()
+
+# %% mistake="gradient-of-another-number: the last feature, a step" edits="one step a line"
+# - number = last.sum()
+# + number = last[-1]
+
+# %% mistake="gradient-of-another-number: squares, a step" edits="one step a line"
+# - number = last.sum()
+# + number = last.square().sum()
+
+# %% mistake="gradient-of-another-number: the largest, a step" edits="one step a line"
+# - number = last.sum()
+# + number = last.max()
+
+# %% mistake="order-reversed: before the net, a step" edits="one step a line"
+# - tokens = inputs.detach().clone()
+# + tokens = inputs.detach().flip(0)
+
+# %% mistake="order-reversed: at the end, a step" edits="one step a line"
+# - result = sizes
+# + result = sizes.flip(0)
+
+# %% mistake="last-left-out: a step" edits="one step a line"
+# - result = sizes
+# + result = sizes.clone()
+# + result[-1] = 0
+
+# %% mistake="first-left-out: a step" edits="one step a line"
+# - result = sizes
+# + result = sizes.clone()
+# + result[0] = 0
+
+# %% mistake="tokens-apart: a step" edits="one step a line"
+# - last = encode(W_xh, W_hh, watched)
+# + last = torch.stack([encode(W_xh, W_hh, row[None]) for row in watched]).sum(dim=0)
+
+# %% mistake="gradients-pile-up: a step" edits="one step a line"
+# - gradient = watched.grad
+# + times = torch.arange(1, len(inputs) + 1).to(inputs)
+# + gradient = watched.grad * times[:, None]
+
+# %% mistake="sizes-divided: a step" edits="one step a line"
+# - result = sizes
+# + result = sizes / sizes.sum()
+
+# %% mistake="gradient-of-another-number: mean sum" also="gradient-size-unlike-norm" edits="one step a line"
+# - number = last.sum()
+# + number = last.mean()
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = gradient.sum(dim=1)
+
+# %% mistake="gradient-of-another-number: mean sizes" also="gradient-size-unlike-norm" edits="one step a line"
+# - number = last.sum()
+# + number = last.mean()
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = gradient.abs().sum(dim=1)
+
+# %% mistake="gradient-of-another-number: norm sum" also="gradient-size-unlike-norm" edits="one step a line"
+# - number = last.sum()
+# + number = last.norm()
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = gradient.sum(dim=1)
+
+# %% mistake="gradient-of-another-number: norm sizes" also="gradient-size-unlike-norm" edits="one step a line"
+# - number = last.sum()
+# + number = last.norm()
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = gradient.abs().sum(dim=1)
+
+# %% mistake="gradient-of-another-number: norm sq" also="gradient-size-unlike-norm" edits="one step a line"
+# - number = last.sum()
+# + number = last.norm()
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = (gradient**2).sum(dim=1)
+
+# %% mistake="gradient-of-another-number: last, sum" also="gradient-size-unlike-norm" edits="one step a line"
+# - number = last.sum()
+# + number = last[-1]
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = gradient.sum(dim=1)
+
+# %% mistake="gradient-of-another-number: end sizes" also="gradient-size-unlike-norm" edits="one step a line"
+# - number = last.sum()
+# + number = last[-1]
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = gradient.abs().sum(dim=1)
+
+# %% mistake="gradient-of-another-number: sq sum" also="gradient-size-unlike-norm" edits="one step a line"
+# - number = last.sum()
+# + number = last.square().sum()
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = gradient.sum(dim=1)
+
+# %% mistake="gradient-of-another-number: sq sizes" also="gradient-size-unlike-norm" edits="one step a line"
+# - number = last.sum()
+# + number = last.square().sum()
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = gradient.abs().sum(dim=1)
+
+# %% mistake="gradient-of-another-number: sq squared" also="gradient-size-unlike-norm" edits="one step a line"
+# - number = last.sum()
+# + number = last.square().sum()
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = (gradient**2).sum(dim=1)
+
+# %% mistake="gradient-of-another-number: max sum" also="gradient-size-unlike-norm" edits="one step a line"
+# - number = last.sum()
+# + number = last.max()
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = gradient.sum(dim=1)
+
+# %% mistake="gradient-of-another-number: max sizes" also="gradient-size-unlike-norm" edits="one step a line"
+# - number = last.sum()
+# + number = last.max()
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = gradient.abs().sum(dim=1)
+
+# %% mistake="gradient-of-another-number: max sq" also="gradient-size-unlike-norm" edits="one step a line"
+# - number = last.sum()
+# + number = last.max()
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = (gradient**2).sum(dim=1)
+
+# %% mistake="carried-over" edits="one step a line"
+# - sums = squares.sum(dim=1)
+# + sums = squares.sum(dim=1).cumsum(dim=0)
+
+# %% mistake="first-left-out: of the features, a step" edits="one step a line"
+# - sums = squares.sum(dim=1)
+# + sums = squares[:, 1:].sum(dim=1)
+
+# %% mistake="last-left-out: of the features, a step" edits="one step a line"
+# - sums = squares.sum(dim=1)
+# + sums = squares[:, :-1].sum(dim=1)
+
+# %% mistake="one-row-for-all" edits="one step a line"
+# - result = sizes
+# + result = sizes[0].expand(len(sizes)).clone()
+
+# %% mistake="one-row-for-all: the last" edits="one step a line"
+# - result = sizes
+# + result = sizes[-1].expand(len(sizes)).clone()
+
+# %% mistake="norm-over-tokens: all of it for each" edits="one step a line"
+# - sums = squares.sum(dim=1)
+# + sums = squares.sum().expand(len(inputs)).clone()
+
+# %% mistake="norm-over-tokens: squares" also="gradient-size-unlike-norm wrong-shape" edits="one step a line"
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = squares.sum(dim=0)
+
+# %% mistake="norm-over-tokens: sum" also="gradient-size-unlike-norm wrong-shape" edits="one step a line"
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = gradient.sum(dim=0)
+
+# %% mistake="norm-over-tokens: sizes" also="gradient-size-unlike-norm wrong-shape" edits="one step a line"
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = gradient.abs().sum(dim=0)
+
+# %% mistake="gradient-times-token" edits="one step a line"
+# - squares = gradient**2
+# + squares = (gradient * inputs) ** 2
+
+# %% mistake="gradient-times-token: a plain sum" edits="one step a line"
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = (gradient * inputs).sum(dim=1)
+
+# %% mistake="gradient-times-token: the size of the sum" edits="one step a line"
+# - squares = gradient**2
+# - sums = squares.sum(dim=1)
+# - sizes = sums.sqrt()
+# + sizes = (gradient * inputs).sum(dim=1).abs()
+
+# %% mistake="gradient-times-token: both sizes" edits="one step a line"
+# - result = sizes
+# + result = sizes * inputs.norm(dim=1)
+
+
+# %% mistake="gradient-of-another-number: the first tokens, and the first"
+def influence(W_xh, W_hh, inputs):
+    sizes = []
+    for t in range(len(inputs)):
+        watched = inputs[: t + 1].clone().requires_grad_()
+        encode(W_xh, W_hh, watched).sum().backward()
+        sizes.append(watched.grad[0].norm())
+    return torch.stack(sizes)
+
+
+# %% mistake="gradient-of-another-number: the tokens from each on"
+def influence(W_xh, W_hh, inputs):
+    sizes = []
+    for t in range(len(inputs)):
+        watched = inputs[t:].clone().requires_grad_()
+        encode(W_xh, W_hh, watched).sum().backward()
+        sizes.append(watched.grad[0].norm())
+    return torch.stack(sizes)
+
+
+# %% mistake="gradient-of-another-number: the first tokens, all of them" also="norm-over-tokens"
+def influence(W_xh, W_hh, inputs):
+    sizes = []
+    for t in range(len(inputs)):
+        watched = inputs[: t + 1].clone().requires_grad_()
+        encode(W_xh, W_hh, watched).sum().backward()
+        sizes.append(watched.grad.norm())
+    return torch.stack(sizes)
+
+
+# %% correct="in float64, a change for each token"
+def influence(W_xh, W_hh, inputs):
+    A, B, tokens = W_xh.double(), W_hh.double(), inputs.double()
+    watched = tokens.clone().requires_grad_()
+    encode(A, B, watched).sum().backward()
+    sizes = watched.grad.norm(dim=1)
+    return sizes.to(inputs.dtype)
+
+
+# %% mistake="change-measured: 0 in its place, the norm" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + whole, sizes = encode(A, B, tokens), []
+# + for t in range(len(tokens)):
+# +     changed = torch.cat([tokens[:t], 0 * tokens[t : t + 1], tokens[t + 1 :]])
+# +     sizes.append((whole - encode(A, B, changed)).norm())
+# + sizes = torch.stack(sizes)
+
+# %% mistake="change-measured: 0 in its place, the sums" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + whole, sizes = encode(A, B, tokens), []
+# + for t in range(len(tokens)):
+# +     changed = torch.cat([tokens[:t], 0 * tokens[t : t + 1], tokens[t + 1 :]])
+# +     sizes.append((whole - encode(A, B, changed)).sum().abs())
+# + sizes = torch.stack(sizes)
+
+# %% mistake="change-measured: 0 in its place, signed sums" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + whole, sizes = encode(A, B, tokens), []
+# + for t in range(len(tokens)):
+# +     changed = torch.cat([tokens[:t], 0 * tokens[t : t + 1], tokens[t + 1 :]])
+# +     sizes.append((encode(A, B, changed) - whole).sum())
+# + sizes = torch.stack(sizes)
+
+# %% mistake="change-measured: 0 in its place, their signs turned" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + whole, sizes = encode(A, B, tokens), []
+# + for t in range(len(tokens)):
+# +     changed = torch.cat([tokens[:t], 0 * tokens[t : t + 1], tokens[t + 1 :]])
+# +     sizes.append((whole - encode(A, B, changed)).sum())
+# + sizes = torch.stack(sizes)
+
+# %% mistake="change-measured: left out, the norm" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + whole, sizes = encode(A, B, tokens), []
+# + for t in range(len(tokens)):
+# +     changed = torch.cat([tokens[:t], tokens[t + 1 :]])
+# +     sizes.append((whole - encode(A, B, changed)).norm())
+# + sizes = torch.stack(sizes)
+
+# %% mistake="change-measured: left out, the sums" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + whole, sizes = encode(A, B, tokens), []
+# + for t in range(len(tokens)):
+# +     changed = torch.cat([tokens[:t], tokens[t + 1 :]])
+# +     sizes.append((whole - encode(A, B, changed)).sum().abs())
+# + sizes = torch.stack(sizes)
+
+# %% mistake="change-measured: left out, signed sums" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + whole, sizes = encode(A, B, tokens), []
+# + for t in range(len(tokens)):
+# +     changed = torch.cat([tokens[:t], tokens[t + 1 :]])
+# +     sizes.append((encode(A, B, changed) - whole).sum())
+# + sizes = torch.stack(sizes)
+
+# %% mistake="change-measured: left out, their signs turned" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + whole, sizes = encode(A, B, tokens), []
+# + for t in range(len(tokens)):
+# +     changed = torch.cat([tokens[:t], tokens[t + 1 :]])
+# +     sizes.append((whole - encode(A, B, changed)).sum())
+# + sizes = torch.stack(sizes)
+
+# %% mistake="change-measured: the whole token by 0.1" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + whole, sizes = encode(A, B, tokens), []
+# + for t in range(len(tokens)):
+# +     changed = tokens + 0.1 * (torch.arange(len(tokens)) == t).to(tokens)[:, None]
+# +     sizes.append((encode(A, B, changed) - whole).sum() / 0.1)
+# + sizes = torch.stack(sizes)
+
+# %% mistake="change-measured: the whole token by 0.1, sizes" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + whole, sizes = encode(A, B, tokens), []
+# + for t in range(len(tokens)):
+# +     changed = tokens + 0.1 * (torch.arange(len(tokens)) == t).to(tokens)[:, None]
+# +     sizes.append((encode(A, B, changed) - whole).sum().abs() / 0.1)
+# + sizes = torch.stack(sizes)
+
+# %% mistake="change-measured: the whole token by 0.1, the norm" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + whole, sizes = encode(A, B, tokens), []
+# + for t in range(len(tokens)):
+# +     changed = tokens + 0.1 * (torch.arange(len(tokens)) == t).to(tokens)[:, None]
+# +     sizes.append((encode(A, B, changed) - whole).norm() / 0.1)
+# + sizes = torch.stack(sizes)
+
+# %% mistake="change-measured: the whole token by 0.01" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + whole, sizes = encode(A, B, tokens), []
+# + for t in range(len(tokens)):
+# +     changed = tokens + 0.01 * (torch.arange(len(tokens)) == t).to(tokens)[:, None]
+# +     sizes.append((encode(A, B, changed) - whole).sum() / 0.01)
+# + sizes = torch.stack(sizes)
+
+# %% mistake="change-measured: the whole token by 0.01, sizes" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + whole, sizes = encode(A, B, tokens), []
+# + for t in range(len(tokens)):
+# +     changed = tokens + 0.01 * (torch.arange(len(tokens)) == t).to(tokens)[:, None]
+# +     sizes.append((encode(A, B, changed) - whole).sum().abs() / 0.01)
+# + sizes = torch.stack(sizes)
+
+# %% mistake="change-measured: the whole token by 0.01, the norm" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + whole, sizes = encode(A, B, tokens), []
+# + for t in range(len(tokens)):
+# +     changed = tokens + 0.01 * (torch.arange(len(tokens)) == t).to(tokens)[:, None]
+# +     sizes.append((encode(A, B, changed) - whole).norm() / 0.01)
+# + sizes = torch.stack(sizes)
+
+# %% mistake="change-measured: the whole token by 0.001" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + whole, sizes = encode(A, B, tokens), []
+# + for t in range(len(tokens)):
+# +     changed = tokens + 0.001 * (torch.arange(len(tokens)) == t).to(tokens)[:, None]
+# +     sizes.append((encode(A, B, changed) - whole).sum() / 0.001)
+# + sizes = torch.stack(sizes)
+
+# %% mistake="change-measured: the whole token by 0.001, sizes" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + whole, sizes = encode(A, B, tokens), []
+# + for t in range(len(tokens)):
+# +     changed = tokens + 0.001 * (torch.arange(len(tokens)) == t).to(tokens)[:, None]
+# +     sizes.append((encode(A, B, changed) - whole).sum().abs() / 0.001)
+# + sizes = torch.stack(sizes)
+
+# %% mistake="change-measured: the whole token by 0.001, the norm" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + whole, sizes = encode(A, B, tokens), []
+# + for t in range(len(tokens)):
+# +     changed = tokens + 0.001 * (torch.arange(len(tokens)) == t).to(tokens)[:, None]
+# +     sizes.append((encode(A, B, changed) - whole).norm() / 0.001)
+# + sizes = torch.stack(sizes)
+
+# %% mistake="change-measured: each number by 0.1, one side" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + gradient = torch.zeros_like(tokens)
+# + for t in range(len(tokens)):
+# +     for f in range(tokens.shape[1]):
+# +         step = torch.zeros_like(tokens)
+# +         step[t, f] = 0.1
+# +         gradient[t, f] = (encode(A, B, tokens + step) - encode(A, B, tokens)).sum() / 0.1
+# + sizes = gradient.norm(dim=1)
+
+# %% mistake="change-measured: each number by 0.1, both sides" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + gradient = torch.zeros_like(tokens)
+# + for t in range(len(tokens)):
+# +     for f in range(tokens.shape[1]):
+# +         step = torch.zeros_like(tokens)
+# +         step[t, f] = 0.1
+# +         gradient[t, f] = (encode(A, B, tokens + step) - encode(A, B, tokens - step)).sum() / (2 * 0.1)
+# + sizes = gradient.norm(dim=1)
+
+# %% mistake="change-measured: each number by 0.01, one side" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + gradient = torch.zeros_like(tokens)
+# + for t in range(len(tokens)):
+# +     for f in range(tokens.shape[1]):
+# +         step = torch.zeros_like(tokens)
+# +         step[t, f] = 0.01
+# +         gradient[t, f] = (encode(A, B, tokens + step) - encode(A, B, tokens)).sum() / 0.01
+# + sizes = gradient.norm(dim=1)
+
+# %% mistake="change-measured: each number by 0.01, both sides" edits="in float64, a change for each token"
+# - watched = tokens.clone().requires_grad_()
+# - encode(A, B, watched).sum().backward()
+# - sizes = watched.grad.norm(dim=1)
+# + gradient = torch.zeros_like(tokens)
+# + for t in range(len(tokens)):
+# +     for f in range(tokens.shape[1]):
+# +         step = torch.zeros_like(tokens)
+# +         step[t, f] = 0.01
+# +         gradient[t, f] = (encode(A, B, tokens + step) - encode(A, B, tokens - step)).sum() / (2 * 0.01)
+# + sizes = gradient.norm(dim=1)

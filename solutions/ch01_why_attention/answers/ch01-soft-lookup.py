@@ -312,7 +312,7 @@ def soft_lookup(query, keys, values):
 # - return (scores.softmax(dim=-1) @ values).squeeze(0)
 # + return (scores.softmax(dim=-1) @ values).squeeze()
 
-# %% mistake="wrong-shape: one number" edits="textbook"
+# %% mistake="all-added-up" also="wrong-shape" edits="textbook"
 # - return result
 # + return result.sum()
 
@@ -362,7 +362,7 @@ def soft_lookup(query, keys, values):
 # - scores = keys @ query
 # + scores = (keys + query).sum(dim=1)
 
-# %% mistake="unrecognized: a sigmoid" edits="textbook"
+# %% mistake="squashed-alone" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.sigmoid(scores)
 
@@ -578,3 +578,77 @@ def soft_lookup(query, keys, values):
 # %% mistake="rough-e: 10, and unstable" also="unstable-softmax" edits="a softmax by hand"
 # - powers = torch.exp(scores - scores.max())
 # + powers = 10 ** scores
+
+# %% mistake="residual-added: starts from the first value, a step" edits="one step a line"
+# - result = parts.sum(dim=0)
+# + result = values[0] + parts.sum(dim=0)
+
+# %% mistake="counted-twice: step by step" edits="one step a line"
+# - result = parts.sum(dim=0)
+# + result = parts[0] + parts.sum(dim=0)
+
+# %% mistake="first-left-out: and the last" also="last-left-out" edits="one step a line"
+# - result = parts.sum(dim=0)
+# + result = parts[1:-1].sum(dim=0)
+
+# %% mistake="unstable-softmax: and the last left out" also="last-left-out" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# - parts = weights.unsqueeze(-1) * values
+# - result = parts.sum(dim=0)
+# + weights = torch.exp(scaled) / torch.exp(scaled).sum()
+# + parts = weights.unsqueeze(-1) * values
+# + result = parts[:-1].sum(dim=0)
+
+
+# %% mistake="unstable-softmax: and the last left out, from a plain 0" also="last-left-out"
+def soft_lookup(query, keys, values):
+    powers = torch.exp(keys @ query)
+    weights = powers / powers.sum()
+    result = 0
+    for i in range(len(weights) - 1):
+        result = result + weights[i] * values[i]
+    return result
+
+
+# %% mistake="distance-compared: squared, step by step" edits="one step a line"
+# - scores = keys @ query
+# + scores = -(keys - query).square().sum(dim=1)
+
+# %% mistake="distance-compared: squared, the farthest first, step by step" edits="one step a line"
+# - scores = keys @ query
+# + scores = (keys - query).square().sum(dim=1)
+
+# %% mistake="softmax-too-early: step by step" edits="one step a line"
+# - scores = keys @ query
+# - scaled = scores
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = torch.softmax(keys * query, dim=0).sum(dim=1)
+
+
+# %% mistake="softmax-unexpected: of the values, step by step" edits="one step a line"
+# - parts = weights.unsqueeze(-1) * values
+# + parts = weights.unsqueeze(-1) * torch.softmax(values, dim=0)
+
+# %% mistake="softmax-unexpected: of each value, step by step" edits="one step a line"
+# - parts = weights.unsqueeze(-1) * values
+# + parts = weights.unsqueeze(-1) * torch.softmax(values, dim=-1)
+
+# %% mistake="places-shifted" edits="one step a line"
+# - parts = weights.unsqueeze(-1) * values
+# + parts = weights.roll(1).unsqueeze(-1) * values
+
+# %% mistake="places-shifted: the one after" edits="one step a line"
+# - parts = weights.unsqueeze(-1) * values
+# + parts = weights.roll(-1).unsqueeze(-1) * values
+
+# %% mistake="places-shifted: from 1 on" edits="one step a line"
+# - parts = weights.unsqueeze(-1) * values
+# + parts = weights[:-1].unsqueeze(-1) * values[1:]
+
+# %% mistake="squashed-alone: step by step" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = torch.sigmoid(scaled)
+
+# %% mistake="all-added-up: step by step" also="wrong-shape" edits="one step a line"
+# - result = parts.sum(dim=0)
+# + result = parts.sum()

@@ -293,3 +293,33 @@ def context_vector(weights, inputs):
 # %% mistake="signs-dropped: a step" edits="one step a line"
 # - result = context
 # + result = context.abs()
+
+# %% mistake="counted-twice" edits="textbook"
+# - context = weights @ inputs
+# + context = weights[0] * inputs[0] + weights @ inputs
+
+# %% mistake="counted-twice: the last" edits="textbook"
+# - context = weights @ inputs
+# + context = weights @ inputs + weights[-1] * inputs[-1]
+
+# %% mistake="first-left-out: and the last" also="last-left-out" edits="textbook"
+# - context = weights @ inputs
+# + context = weights[1:-1] @ inputs[1:-1]
+
+# %% mistake="counted-twice: a step" edits="one step a line"
+# - context = rows.sum(dim=0)
+# + context = rows[0] + rows.sum(dim=0)
+
+# %% mistake="softmax-unexpected: without the first round" also="first-left-out" edits="one step a line"
+# - shares = weights
+# - tokens = inputs
+# + shares = torch.softmax(weights, dim=0)[1:]
+# + tokens = inputs[1:]
+
+# %% mistake="last-round-only: of those from 1 on" also="first-left-out" edits="one step a line"
+# - context = rows.sum(dim=0)
+# + context = rows[1:][-1:].sum(dim=0)
+
+# %% mistake="last-left-out: from the first one on, a step" edits="one step a line"
+# - context = rows.sum(dim=0)
+# + context = rows[0] + rows[1:-1].sum(dim=0)

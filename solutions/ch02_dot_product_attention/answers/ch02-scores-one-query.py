@@ -397,3 +397,78 @@ def scores_for_query(query, inputs):
 # - tokens = inputs
 # + tokens = inputs.clone()
 # + tokens[-1] = 0
+
+# %% mistake="counted-twice: the first feature, a step" edits="one step a line"
+# - scores = products.sum(dim=-1)
+# + scores = products[..., 0] + products.sum(dim=-1)
+
+# %% mistake="first-left-out: and the last feature" also="last-left-out" edits="one step a line"
+# - products = tokens * asking
+# + products = tokens[:, 1:-1] * asking[1:-1]
+
+# %% mistake="last-round-only: of the features, a step" edits="one step a line"
+# - scores = products.sum(dim=-1)
+# + scores = products[..., -1]
+
+# %% mistake="last-round-only: of the features from 1 on" also="first-left-out" edits="one step a line"
+# - scores = products.sum(dim=-1)
+# + scores = products[..., 1:][..., -1:].sum(dim=-1)
+
+# %% mistake="carried-over: a step" edits="one step a line"
+# - scaled = scores
+# + scaled = scores.cumsum(dim=0)
+
+# %% mistake="carried-over: without the first feature" also="first-left-out" edits="one step a line"
+# - scores = products.sum(dim=-1)
+# + scores = products[:, 1:].sum(dim=-1).cumsum(dim=0)
+
+# %% mistake="carried-over: without the last feature" also="last-left-out" edits="one step a line"
+# - scores = products.sum(dim=-1)
+# + scores = products[:, :-1].sum(dim=-1).cumsum(dim=0)
+
+# %% mistake="last-left-out: from the first feature on, a step" edits="one step a line"
+# - scores = products.sum(dim=-1)
+# + scores = products[:, 0] + products[:, 1:-1].sum(dim=-1)
+
+# %% mistake="cosine-similarity: both, a step" edits="one step a line"
+# - products = tokens * asking
+# + products = F.normalize(tokens, dim=-1) * F.normalize(asking, dim=-1)
+
+
+# %% mistake="carried-over: from 1, from a plain 0" also="first-left-out"
+def scores_for_query(query, inputs):
+    scores, score = [], 0
+    for token in inputs:
+        for k in range(1, len(query)):
+            score = score + query[k] * token[k]
+        scores.append(score)
+    return torch.stack(scores)
+
+
+# %% mistake="other-axis-counted" also="wrong-shape"
+def scores_for_query(query, inputs):
+    scores = query.new_zeros(len(query))
+    for j in range(len(query)):
+        scores[j] = torch.dot(query, inputs[j])
+    return scores
+
+
+# %% mistake="other-axis-counted: of the tokens"
+def scores_for_query(query, inputs):
+    scores = query.new_zeros(len(inputs))
+    for j in range(len(query)):
+        scores[j] = torch.dot(query, inputs[j])
+    return scores
+
+
+# %% mistake="last-left-out: of tokens and of features" also="wrong-shape"
+def scores_for_query(query, inputs):
+    return torch.stack([torch.dot(token[:-1], query[:-1]) for token in inputs[:-1]])
+
+
+# %% mistake="last-left-out: of tokens and of features, a step" edits="one step a line"
+# - tokens = inputs
+# + tokens = inputs.clone()
+# + tokens[-1] = 0
+# - products = tokens * asking
+# + products = tokens[:, :-1] * asking[:-1]

@@ -142,7 +142,7 @@ def attention_scores(inputs):
 # - scores = inputs @ inputs.T
 # + scores = inputs @ inputs[0]
 
-# %% mistake="wrong-shape: each token with itself" edits="textbook"
+# %% mistake="token-with-itself: a number for each" also="wrong-shape" edits="textbook"
 # - scores = inputs @ inputs.T
 # + scores = (inputs * inputs).sum(dim=-1)
 
@@ -374,3 +374,91 @@ def attention_scores(inputs):
 # %% mistake="signs-dropped: a step" edits="one step a line"
 # - result = visible
 # + result = visible.abs()
+
+# %% mistake="token-with-itself" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = (inputs * inputs).sum(dim=-1, keepdim=True).repeat(1, len(inputs))
+
+# %% mistake="scale-unexpected: by the row's sum" edits="textbook"
+# - return scores
+# + return scores / scores.sum(dim=-1, keepdim=True)
+
+# %% mistake="scale-unexpected: by the sum of all" edits="textbook"
+# - return scores
+# + return scores / scores.sum()
+
+# %% mistake="scale-unexpected: by the largest of all" edits="textbook"
+# - return scores
+# + return scores / scores.max()
+
+# %% mistake="scale-unexpected: by the row's largest" edits="textbook"
+# - return scores
+# + return scores / scores.max(dim=-1, keepdim=True).values
+
+# %% mistake="token-with-itself: a step" edits="one step a line"
+# - scores = queries @ keys
+# + scores = (queries * keys.T).sum(dim=-1, keepdim=True).repeat(1, len(inputs))
+
+# %% mistake="half-left-out: after i, a step" edits="one step a line"
+# - visible = scaled
+# + visible = torch.triu(scaled, diagonal=1)
+
+# %% mistake="half-left-out: before i, a step" edits="one step a line"
+# - visible = scaled
+# + visible = torch.tril(scaled, diagonal=-1)
+
+# %% mistake="scale-unexpected: a mean, before i" also="half-left-out" edits="one step a line"
+# - scaled = scores
+# - visible = scaled
+# + scaled = scores / inputs.shape[-1]
+# + visible = torch.tril(scaled, diagonal=-1)
+
+# %% mistake="scale-unexpected: a mean, after i" also="half-left-out" edits="one step a line"
+# - scaled = scores
+# - visible = scaled
+# + scaled = scores / inputs.shape[-1]
+# + visible = torch.triu(scaled, diagonal=1)
+
+# %% mistake="last-round-only: of the features, a step" edits="one step a line"
+# - scores = queries @ keys
+# + scores = queries[:, -1:] @ keys[-1:]
+
+# %% mistake="last-round-only: of the features from 1 on" also="first-left-out" edits="one step a line"
+# - scores = queries @ keys
+# + scores = queries[:, 1:][:, -1:] @ keys[1:][-1:]
+
+# %% mistake="first-left-out: of rows and columns, a step" edits="one step a line"
+# - visible = scaled
+# + visible = scaled.clone()
+# + visible[0] = 0
+# + visible[:, 0] = 0
+
+# %% mistake="last-left-out: of rows and columns, a step" edits="one step a line"
+# - visible = scaled
+# + visible = scaled.clone()
+# + visible[-1] = 0
+# + visible[:, -1] = 0
+
+# %% mistake="counted-twice: the first feature, a step" edits="one step a line"
+# - scores = queries @ keys
+# + scores = queries @ keys + queries[:, :1] @ keys[:1]
+
+
+# %% mistake="carried-over: without the last column" also="last-left-out"
+def attention_scores(inputs):
+    scores, score = inputs.new_zeros(len(inputs), len(inputs)), 0.0
+    for i in range(len(inputs)):
+        for j in range(len(inputs) - 1):
+            score = score + torch.dot(inputs[i], inputs[j])
+            scores[i, j] = score
+    return scores
+
+
+# %% mistake="carried-over: without the first column" also="first-left-out"
+def attention_scores(inputs):
+    scores, score = inputs.new_zeros(len(inputs), len(inputs)), 0.0
+    for i in range(len(inputs)):
+        for j in range(1, len(inputs)):
+            score = score + torch.dot(inputs[i], inputs[j])
+            scores[i, j] = score
+    return scores

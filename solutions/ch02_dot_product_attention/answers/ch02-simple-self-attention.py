@@ -580,3 +580,122 @@ def simple_self_attention(inputs):
 # %% mistake="log-softmax: a step" edits="one step a line"
 # - weights = torch.softmax(visible, dim=-1)
 # + weights = torch.log_softmax(visible, dim=-1)
+
+# %% mistake="keepdim-missing: of the maximum" also="maximum-wrong-axis" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores - scores.max(dim=-1).values)
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="keepdim-missing: of both" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores - scores.max(dim=-1).values)
+# + weights = powers / powers.sum(dim=-1)
+
+# %% mistake="half-left-out: the scores of earlier tokens are 0" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.triu(inputs @ inputs.T)
+
+# %% mistake="half-left-out: of the scores, a step" edits="one step a line"
+# - visible = scaled
+# + visible = torch.tril(scaled)
+
+# %% mistake="half-left-out: of the scores, from i on, a step" edits="one step a line"
+# - visible = scaled
+# + visible = torch.triu(scaled)
+
+# %% mistake="half-left-out: of the scores, after i, a step" edits="one step a line"
+# - visible = scaled
+# + visible = torch.triu(scaled, diagonal=1)
+
+# %% mistake="half-left-out: of the scores, before i, a step" edits="one step a line"
+# - visible = scaled
+# + visible = torch.tril(scaled, diagonal=-1)
+
+# %% mistake="first-left-out: of the rows and columns of scores, a step" edits="one step a line"
+# - visible = scaled
+# + visible = scaled.clone()
+# + visible[0] = 0
+# + visible[:, 0] = 0
+
+# %% mistake="last-left-out: of the rows and columns of scores, a step" edits="one step a line"
+# - visible = scaled
+# + visible = scaled.clone()
+# + visible[-1] = 0
+# + visible[:, -1] = 0
+
+# %% mistake="first-left-out: of the rows of scores, a step" edits="one step a line"
+# - visible = scaled
+# + visible = scaled.clone()
+# + visible[0] = 0
+
+# %% mistake="last-left-out: of the rows of scores, a step" edits="one step a line"
+# - visible = scaled
+# + visible = scaled.clone()
+# + visible[-1] = 0
+
+# %% mistake="first-left-out: of the columns of scores, a step" edits="one step a line"
+# - visible = scaled
+# + visible = scaled.clone()
+# + visible[:, 0] = 0
+
+# %% mistake="last-left-out: of the columns of scores, a step" edits="one step a line"
+# - visible = scaled
+# + visible = scaled.clone()
+# + visible[:, -1] = 0
+
+# %% mistake="first-left-out: of the features, a step" edits="one step a line"
+# - scores = queries @ keys
+# + scores = queries[:, 1:] @ keys[1:]
+
+# %% mistake="last-left-out: of the features, a step" edits="one step a line"
+# - scores = queries @ keys
+# + scores = queries[:, :-1] @ keys[:-1]
+
+# %% mistake="unstable-softmax: and the columns mix" also="weights-transposed" edits="one step a line"
+# - weights = torch.softmax(visible, dim=-1)
+# - mixing = weights
+# + powers = torch.exp(visible)
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+# + mixing = weights.T
+
+# %% mistake="carried-over: a step" edits="one step a line"
+# - product = mixing @ values
+# + product = (mixing @ values).cumsum(dim=0)
+
+# %% mistake="carried-over: without the first round" also="first-left-out" edits="one step a line"
+# - product = mixing @ values
+# + product = (mixing[:, 1:] @ values[1:]).cumsum(dim=0)
+
+# %% mistake="carried-over: without the last round" also="last-left-out" edits="one step a line"
+# - product = mixing @ values
+# + product = (mixing[:, :-1] @ values[:-1]).cumsum(dim=0)
+
+# %% mistake="rounded: the weights, a step" edits="one step a line"
+# - returned = weights
+# + returned = weights.round(decimals=4)
+
+# %% mistake="cosine-similarity: mixed, too, a step" edits="one step a line"
+# - queries = inputs
+# - keys = inputs.T
+# - values = inputs
+# + queries = F.normalize(inputs, dim=-1)
+# + keys = queries.T
+# + values = queries
+
+# %% mistake="scale-unexpected: a mean of products, from i on" also="half-left-out" edits="one step a line"
+# - scaled = scores
+# - visible = scaled
+# + scaled = scores / inputs.shape[-1]
+# + visible = torch.triu(scaled)
+
+# %% mistake="scale-unexpected: a mean of products, up to i" also="half-left-out" edits="one step a line"
+# - scaled = scores
+# - visible = scaled
+# + scaled = scores / inputs.shape[-1]
+# + visible = torch.tril(scaled)
+
+# %% mistake="mean-not-sum: and rounded weights" also="rounded" edits="one step a line"
+# - context = product
+# - returned = weights
+# + context = product / len(inputs)
+# + returned = weights.round(decimals=4)

@@ -187,7 +187,7 @@ def softmax_naive(x):
 # - powers = torch.exp(x)
 # + powers = x**2
 
-# %% mistake="unrecognized: each squashed alone" edits="textbook"
+# %% mistake="squashed-alone" edits="textbook"
 # - return powers / powers.sum()
 # + return torch.sigmoid(x)
 

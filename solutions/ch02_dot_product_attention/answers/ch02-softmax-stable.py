@@ -243,7 +243,7 @@ def softmax_stable(x):
 # - powers = torch.exp(x - largest)
 # + powers = torch.exp(x / largest)
 
-# %% mistake="unrecognized: the maximum subtracted afterwards" edits="textbook"
+# %% mistake="shifted-too-late" edits="textbook"
 # - powers = torch.exp(x - largest)
 # + powers = torch.exp(x) - torch.exp(largest)
 
@@ -488,3 +488,92 @@ def softmax_stable(x):
 # %% mistake="unstable-softmax: 1000 subtracted" also="not-finite" edits="textbook"
 # - largest = x.max(dim=-1, keepdim=True).values
 # + largest = 1000
+
+# %% mistake="wrong-divisor: by the sum of the shifted numbers, a step" edits="one step a line"
+# - total = powers.sum(dim=-1, keepdim=True)
+# + total = shifted.sum(dim=-1, keepdim=True)
+
+# %% mistake="wrong-divisor: by the sum of the numbers, a step" edits="one step a line"
+# - total = powers.sum(dim=-1, keepdim=True)
+# + total = scaled.sum(dim=-1, keepdim=True)
+
+# %% mistake="wrong-divisor: by how many there are, a step" edits="one step a line"
+# - total = powers.sum(dim=-1, keepdim=True)
+# + total = x.shape[-1]
+
+# %% mistake="wrong-divisor: times the exponential of the largest, a step" edits="one step a line"
+# - result = shares
+# + result = shares * torch.exp(largest)
+
+# %% mistake="shifted-too-late: a step" edits="one step a line"
+# - shifted = scaled - largest
+# - powers = torch.exp(shifted)
+# + powers = torch.exp(scaled) - torch.exp(largest)
+
+# %% mistake="shifted-too-late: by the largest number itself, a step" edits="one step a line"
+# - shifted = scaled - largest
+# - powers = torch.exp(shifted)
+# + powers = torch.exp(scaled) - largest
+
+# %% mistake="fixed-number-of-axes: of the sum, a step" also="raises" edits="one step a line"
+# - total = powers.sum(dim=-1, keepdim=True)
+# + total = powers.sum(dim=1, keepdim=True)
+
+# %% mistake="fixed-number-of-axes: of the maximum, a step" also="raises" edits="one step a line"
+# - largest = scaled.max(dim=-1, keepdim=True).values
+# + largest = scaled.max(dim=1, keepdim=True).values
+
+# %% mistake="not-normalized: and the maximum along 1" also="fixed-number-of-axes" edits="one step a line"
+# - largest = scaled.max(dim=-1, keepdim=True).values
+# + largest = scaled.max(dim=1, keepdim=True).values
+# - shares = powers / total
+# + shares = powers
+
+# %% mistake="keepdim-missing: and the maximum along 1" also="fixed-number-of-axes" edits="one step a line"
+# - largest = scaled.max(dim=-1, keepdim=True).values
+# + largest = scaled.max(dim=1, keepdim=True).values
+# - total = powers.sum(dim=-1, keepdim=True)
+# + total = powers.sum(dim=-1)
+
+# %% mistake="signs-dropped: a step" edits="one step a line"
+# - scaled = x
+# + scaled = x.abs()
+
+
+# %% mistake="global-maximum: the largest so far" also="not-finite"
+def softmax_stable(x):
+    flat, rows = x.reshape(-1, x.shape[-1]), []
+    largest = flat[0].max()
+    for row in flat:
+        if row.max() > largest:
+            largest = row.max()
+        powers = torch.exp(row - largest)
+        rows.append(powers / powers.sum())
+    return torch.stack(rows).reshape(x.shape)
+
+
+# %% mistake="last-left-out: of the rows, filled" also="fixed-number-of-axes"
+def softmax_stable(x):
+    shares = torch.zeros_like(x)
+    for i in range(len(x) - 1):
+        powers = torch.exp(x[i] - x[i].max())
+        shares[i] = powers / powers.sum()
+    return shares
+
+
+# %% mistake="first-left-out: of the rows, filled" also="fixed-number-of-axes"
+def softmax_stable(x):
+    shares = torch.zeros_like(x)
+    for i in range(1, len(x)):
+        powers = torch.exp(x[i] - x[i].max())
+        shares[i] = powers / powers.sum()
+    return shares
+
+
+# %% mistake="fixed-number-of-axes: of the rows, filled"
+def softmax_stable(x):
+    shares = torch.zeros_like(x)
+    for i in range(len(x)):
+        powers = torch.exp(x[i] - x[i].max())
+        shares[i] = powers / powers.sum()
+    return shares

@@ -163,7 +163,7 @@ def normalize_by_sum(scores):
 # - total = scores.sum()
 # + total = np.sum(scores)
 
-# %% mistake="unrecognized: shifted to zero first" edits="textbook"
+# %% mistake="shifted-unexpected" edits="textbook"
 # - total = scores.sum()
 # - return scores / total
 # + shifted = scores - scores.min()
@@ -229,3 +229,99 @@ def normalize_by_sum(scores):
 # - return scores / total
 # + total = sum(scores.tolist()[1:])
 # + return torch.tensor([score / total for score in scores.tolist()])
+
+# %% mistake="softmax-unexpected: by hand" edits="textbook"
+# - total = scores.sum()
+# - return scores / total
+# + powers = torch.exp(scores)
+# + return powers / powers.sum()
+
+# %% mistake="exponential-unexpected" edits="textbook"
+# - return scores / total
+# + return torch.exp(scores) / total
+
+# %% mistake="exponential-unexpected: nothing divided" edits="textbook"
+# - return scores / total
+# + return torch.exp(scores)
+
+# %% mistake="exponential-unexpected: in the sum alone" edits="textbook"
+# - total = scores.sum()
+# + total = torch.exp(scores).sum()
+
+# %% mistake="fraction-turned" edits="textbook"
+# - return scores / total
+# + return total / scores
+
+# %% mistake="shifted-unexpected: by the largest" edits="textbook"
+# - total = scores.sum()
+# - return scores / total
+# + shifted = scores - scores.max()
+# + return shifted / shifted.sum()
+
+# %% mistake="shifted-unexpected: in the numerator alone" edits="textbook"
+# - return scores / total
+# + return (scores - scores.min()) / total
+
+# %% mistake="wrong-divisor: by the largest size" edits="textbook"
+# - total = scores.sum()
+# + total = scores.abs().max()
+
+
+# %% correct="one step a line"
+def normalize_by_sum(scores):
+    numbers = scores
+    total = numbers.sum()
+    shares = numbers / total
+    result = shares
+    return result
+
+
+# %% mistake="signs-dropped: a step" edits="one step a line"
+# - numbers = scores
+# + numbers = scores.abs()
+
+# %% mistake="shifted-unexpected: a step" edits="one step a line"
+# - numbers = scores
+# + numbers = scores - scores.min()
+
+# %% mistake="exponential-unexpected: in the sum alone, a step" edits="one step a line"
+# - total = numbers.sum()
+# + total = torch.exp(numbers).sum()
+
+# %% mistake="wrong-divisor: by the largest, a step" edits="one step a line"
+# - total = numbers.sum()
+# + total = numbers.max()
+
+# %% mistake="wrong-divisor: by how many there are, a step" edits="one step a line"
+# - total = numbers.sum()
+# + total = len(numbers)
+
+# %% mistake="wrong-divisor: by the sum of the sizes, a step" edits="one step a line"
+# - total = numbers.sum()
+# + total = numbers.abs().sum()
+
+# %% mistake="last-left-out: of the sum, a step" edits="one step a line"
+# - total = numbers.sum()
+# + total = numbers[:-1].sum()
+
+# %% mistake="first-left-out: of the sum, a step" edits="one step a line"
+# - total = numbers.sum()
+# + total = numbers[1:].sum()
+
+# %% mistake="fraction-turned: a step" edits="one step a line"
+# - shares = numbers / total
+# + shares = total / numbers
+
+# %% mistake="last-left-out: of the shares, a step" edits="one step a line"
+# - result = shares
+# + result = shares.clone()
+# + result[-1] = 0
+
+# %% mistake="first-left-out: of the shares, a step" edits="one step a line"
+# - result = shares
+# + result = shares.clone()
+# + result[0] = 0
+
+# %% mistake="rounded: a step" edits="one step a line"
+# - result = shares
+# + result = shares.round(decimals=4)

@@ -194,7 +194,7 @@ def attention_weights(scores):
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.softmax(-scores, dim=-1)
 
-# %% mistake="unrecognized: each squashed alone" edits="textbook"
+# %% mistake="squashed-alone" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.sigmoid(scores)
 
@@ -398,3 +398,89 @@ def attention_weights(scores):
 # %% mistake="renormalized-wrong-axis: a step" edits="one step a line"
 # - result = weights
 # + result = weights / weights.sum(dim=-2, keepdim=True)
+
+# %% mistake="rows-after-columns" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + columns = torch.softmax(scores, dim=0)
+# + weights = columns / columns.sum(dim=-1, keepdim=True)
+
+# %% mistake="rows-after-columns: the last but one" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + columns = torch.softmax(scores, dim=-2)
+# + weights = columns / columns.sum(dim=-1, keepdim=True)
+
+# %% mistake="hard-lookup: all of the largest" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = (scores == scores.amax(dim=-1, keepdim=True)).to(scores.dtype)
+
+# %% mistake="signs-dropped" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores.abs(), dim=-1)
+
+# %% mistake="signs-dropped: a step" edits="one step a line"
+# - scaled = scores
+# + scaled = scores.abs()
+
+# %% mistake="hard-lookup: a step" edits="one step a line"
+# - weights = torch.softmax(visible, dim=-1)
+# + weights = (visible == visible.amax(dim=-1, keepdim=True)).to(visible.dtype)
+
+# %% mistake="squashed-alone: a step" edits="one step a line"
+# - weights = torch.softmax(visible, dim=-1)
+# + weights = torch.sigmoid(visible)
+
+# %% mistake="fixed-number-of-axes: a step" edits="one step a line"
+# - weights = torch.softmax(visible, dim=-1)
+# + weights = torch.softmax(visible, dim=1)
+
+# %% mistake="rounded: a step" edits="one step a line"
+# - result = weights
+# + result = weights.round(decimals=4)
+
+
+# %% mistake="last-left-out: of the rows, filled" also="fixed-number-of-axes"
+def attention_weights(scores):
+    weights = torch.zeros_like(scores)
+    for i in range(len(scores) - 1):
+        weights[i] = torch.softmax(scores[i], dim=0)
+    return weights
+
+
+# %% mistake="first-left-out: of the rows, filled" also="fixed-number-of-axes"
+def attention_weights(scores):
+    weights = torch.zeros_like(scores)
+    for i in range(1, len(scores)):
+        weights[i] = torch.softmax(scores[i], dim=0)
+    return weights
+
+
+# %% mistake="last-left-out: of the rows, filled along the last axis"
+def attention_weights(scores):
+    weights = torch.zeros_like(scores)
+    for i in range(len(scores) - 1):
+        weights[i] = torch.softmax(scores[i], dim=-1)
+    return weights
+
+
+# %% mistake="first-left-out: of the rows, filled along the last axis"
+def attention_weights(scores):
+    weights = torch.zeros_like(scores)
+    for i in range(1, len(scores)):
+        weights[i] = torch.softmax(scores[i], dim=-1)
+    return weights
+
+
+# %% mistake="last-left-out: of the rows, in a copy"
+def attention_weights(scores):
+    weights = scores.clone()
+    for i in range(len(scores) - 1):
+        weights[i] = torch.softmax(scores[i], dim=-1)
+    return weights
+
+
+# %% mistake="first-left-out: of the rows, in a copy"
+def attention_weights(scores):
+    weights = scores.clone()
+    for i in range(1, len(scores)):
+        weights[i] = torch.softmax(scores[i], dim=-1)
+    return weights

@@ -550,3 +550,23 @@ def attend_one(query_i, key, value):
 # + scaled = scores / 2**0.5
 # - return context, weights
 # + return context, scaled
+
+# %% mistake="scale-by-tokens: beside the root" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / key.shape[0] ** 0.5
+
+# %% mistake="scale-by-tokens: beside the root, without the root" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / len(scores)
+
+# %% mistake="scale-by-norm: beside the root" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / key.norm(dim=-1) / query_i.norm()
+
+# %% mistake="scale-by-norm: beside the root, of each key" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / key.norm(dim=-1)
+
+# %% mistake="scale-by-spread: beside the root" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / scores.std()

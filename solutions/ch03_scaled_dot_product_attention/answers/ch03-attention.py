@@ -881,3 +881,40 @@ def scaled_dot_product_attention(query, key, value):
 # - shares = torch.softmax(visible, dim=-1)
 # + powers = torch.exp(visible - visible.max())
 # + shares = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="scale-by-tokens: beside the root" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / key.shape[-2] ** 0.5
+
+# %% mistake="scale-by-tokens: beside the root, of the queries" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / query.shape[-2] ** 0.5
+
+# %% mistake="scale-by-tokens: beside the root, len of the key" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / len(key) ** 0.5
+
+# %% mistake="scale-by-tokens: beside the root, without the root" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / scores.shape[-1]
+
+# %% mistake="scale-by-norm: beside the root, of each key" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / key.norm(dim=-1)[..., None, :]
+
+# %% mistake="scale-by-spread: beside the root" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / scores.std()
+
+# %% mistake="scale-by-spread: beside the root, of each row" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / scores.std(dim=-1, keepdim=True)
+
+# %% mistake="scale-by-tokens: beside the root, a step" edits="one small step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / key.shape[-2] ** 0.5
+
+# %% mistake="scale-by-norm: of directions, beside the root" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + lengths = query.norm(dim=-1)[..., :, None] * key.norm(dim=-1)[..., None, :]
+# + scaled = scores / key.shape[-1] ** 0.5 / lengths

@@ -511,3 +511,64 @@ def scaled_scores(query, key):
 # + scores = key @ query.transpose(-2, -1)
 # - scaled = scores / key.shape[-1] ** 0.5
 # + scaled = scores / 2**0.5
+
+# %% mistake="scale-by-tokens: beside the root" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / key.shape[-2] ** 0.5
+
+# %% mistake="scale-by-tokens: beside the root, of the queries" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / query.shape[-2] ** 0.5
+
+# %% mistake="scale-by-tokens: beside the root, without the root" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / key.shape[-2]
+
+# %% mistake="scale-by-norm: beside the root, of each key" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / key.norm(dim=-1)[..., None, :]
+
+# %% mistake="scale-by-norm: beside the root, of all keys together" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / torch.norm(key)
+
+# %% mistake="scale-by-tokens: beside the root, the first axis" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / key.shape[0] ** 0.5
+
+# %% mistake="scale-by-tokens: beside the root, len of the query" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / len(query) ** 0.5
+
+# %% mistake="scale-by-spread: beside the root" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / scores.std()
+
+# %% mistake="scale-by-spread: beside the root, of each row" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / scores.std(dim=-1, keepdim=True)
+
+# %% mistake="scale-by-spread: beside the root, of the keys" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / key.std()
+
+# %% mistake="scale-by-norm: beside the root, of the query" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / query.norm()
+
+# %% mistake="scale-by-norm: beside the root, of each query" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / query.norm(dim=-1, keepdim=True)
+
+# %% mistake="scale-by-tokens: beside the root, all numbers of the query" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / query.numel() ** 0.5
+
+# %% mistake="scale-by-tokens: beside the root, all numbers of the key" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / key.numel() ** 0.5
+
+# %% mistake="scale-by-norm: of directions, beside the root" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + lengths = query.norm(dim=-1)[..., :, None] * key.norm(dim=-1)[..., None, :]
+# + scaled = scores / key.shape[-1] ** 0.5 / lengths

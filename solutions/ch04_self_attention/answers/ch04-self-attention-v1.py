@@ -737,3 +737,31 @@ class SelfAttention_v1(nn.Module):
 # + scaled = scores / 2**0.5
 # - weights = torch.softmax(scaled, dim=-1)
 # + weights = torch.softmax(scaled, dim=0)
+
+# %% mistake="scale-by-tokens: beside the root" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / key.shape[0] ** 0.5
+
+# %% mistake="scale-by-tokens: beside the root, without the root" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / len(scores)
+
+# %% mistake="scale-by-norm: beside the root" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / key.norm(dim=-1)
+
+# %% mistake="scale-by-norm: beside the root, of both" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / query.norm(dim=-1, keepdim=True) / key.norm(dim=-1)
+
+# %% mistake="scale-by-spread: beside the root" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / scores.std()
+
+# %% mistake="scale-by-spread: beside the root, of each row" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / scores.std(dim=-1, keepdim=True)
+
+# %% mistake="scale-by-tokens: beside the root, in loops" edits="filled into zeros"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / len(key) ** 0.5

@@ -137,10 +137,6 @@ def additive_causal_mask(num_tokens):
     return torch.triu(torch.ones(num_tokens, num_tokens), diagonal=1)
 
 
-# %% mistake="unrecognized: plus infinity" edits="masked_fill"
-# - return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, -torch.inf)
-# + return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, torch.inf)
-
 # %% mistake="mask-allowed-not-zero" edits="masked_fill"
 # - return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, -torch.inf)
 # + return torch.ones(num_tokens, num_tokens).masked_fill(hidden, -torch.inf)
@@ -260,3 +256,17 @@ def additive_causal_mask(num_tokens):
 # %% mistake="mask-allowed-not-zero: a step" edits="one step a line"
 # - mask = torch.zeros(num_tokens, num_tokens)
 # + mask = torch.ones(num_tokens, num_tokens)
+
+# %% mistake="mask-plus-infinity" edits="masked_fill"
+# - return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, -torch.inf)
+# + return torch.zeros(num_tokens, num_tokens).masked_fill(hidden, torch.inf)
+
+# %% mistake="mask-plus-infinity: in loops" edits="two loops"
+# - mask[i, j] = float("-inf")
+# + mask[i, j] = float("inf")
+
+# %% mistake="mask-plus-infinity: below the diagonal" also="mask-inverted" edits="two loops"
+# - for j in range(i + 1, num_tokens):
+# + for j in range(i):
+# - mask[i, j] = float("-inf")
+# + mask[i, j] = float("inf")

@@ -812,6 +812,10 @@ class CausalAttention(nn.Module):
 # - weights = self.dropout(weights)
 # + weights = weights * self.dropout(torch.ones_like(weights[:, :1]))
 
+# %% mistake="dropout-spares: the first query" edits="textbook"
+# - weights = self.dropout(weights)
+# + weights = torch.cat((weights[:, :1], self.dropout(weights[:, 1:])), dim=1)
+
 # %% mistake="dropout-shared: drawn once and kept" edits="textbook"
 # - self.dropout = nn.Dropout(dropout)
 # + self.p = dropout
@@ -1027,3 +1031,11 @@ class CausalAttention(nn.Module):
 # %% mistake="mask-has-a-limit: filled with -100" edits="textbook"
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + scores = scores.masked_fill(self.mask[:size, :size], -100.0)
+
+# %% mistake="scale-by-tokens: beside the root" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5 / scores.shape[-1] ** 0.5, dim=-1)
+
+# %% mistake="scale-by-tokens: beside the root, without the root" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5 / scores.shape[-1], dim=-1)

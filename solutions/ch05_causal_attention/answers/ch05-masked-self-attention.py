@@ -732,3 +732,11 @@ class MaskedSelfAttention(nn.Module):
 # - scaled = scores / scale
 # - masked = scaled.masked_fill(hidden, -torch.inf)
 # + masked = scores / 2**0.5
+
+# %% mistake="scale-by-tokens: beside the root" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5 / scores.shape[-1] ** 0.5, dim=-1)
+
+# %% mistake="scale-by-tokens: beside the root, without the root" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5 / scores.shape[-1], dim=-1)

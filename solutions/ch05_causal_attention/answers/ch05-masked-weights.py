@@ -550,3 +550,11 @@ def causal_attention_weights(scores, d_k):
 # %% mistake="mask-has-a-limit: filled with -100" edits="masked_fill"
 # - masked = scores.masked_fill(hidden, -torch.inf)
 # + masked = scores.masked_fill(hidden, -100.0)
+
+# %% mistake="scale-by-tokens: beside the root" edits="masked_fill"
+# - return torch.softmax(masked / d_k**0.5, dim=-1)
+# + return torch.softmax(masked / d_k**0.5 / scores.shape[-1] ** 0.5, dim=-1)
+
+# %% mistake="scale-by-tokens: beside the root, without the root" edits="masked_fill"
+# - return torch.softmax(masked / d_k**0.5, dim=-1)
+# + return torch.softmax(masked / d_k**0.5 / scores.shape[-1], dim=-1)

@@ -1246,3 +1246,11 @@ class MultiHeadAttention(nn.Module):
 # %% mistake="mask-has-a-limit: filled with -100" edits="textbook"
 # - scores = scores.masked_fill(hidden, -torch.inf)
 # + scores = scores.masked_fill(hidden, -100.0)
+
+# %% mistake="scale-by-tokens: beside the root" edits="textbook"
+# - weights = torch.softmax(scores / self.head_dim**0.5, dim=-1)
+# + weights = torch.softmax(scores / self.head_dim**0.5 / num_tokens**0.5, dim=-1)
+
+# %% mistake="scale-by-tokens: beside the root, without the root" edits="textbook"
+# - weights = torch.softmax(scores / self.head_dim**0.5, dim=-1)
+# + weights = torch.softmax(scores / self.head_dim**0.5 / num_tokens, dim=-1)

@@ -897,3 +897,7 @@ class CausalAttentionWithBuffer(nn.Module):
 # %% mistake="mask-has-a-limit: filled with -100" edits="textbook"
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + scores = scores.masked_fill(self.mask[:size, :size], -100.0)
+
+# %% mistake="scale-by-tokens: beside the root" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / key.shape[-1] ** 0.5 / scores.shape[-1] ** 0.5, dim=-1)

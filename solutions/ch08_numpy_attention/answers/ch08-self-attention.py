@@ -603,3 +603,15 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
 # %% mistake="mask-large-number: 1000, not scaled" edits="written into the scores, before the scale"
 # - scores[np.triu_indices(len(embeddings), 1)] = -np.inf
 # + scores[np.triu_indices(len(embeddings), 1)] = -1000
+
+# %% mistake="scale-by-tokens: beside the root" edits="textbook"
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = Q @ K.T / np.sqrt(K.shape[-1]) / np.sqrt(K.shape[0])
+
+# %% mistake="scale-by-tokens: beside the root, itself" edits="textbook"
+# - scores = Q @ K.T / np.sqrt(K.shape[-1])
+# + scores = Q @ K.T / np.sqrt(K.shape[-1]) / len(K)
+
+# %% mistake="scale-by-tokens: beside the root, a step" edits="one step a line"
+# - scaled = scores / key.shape[-1] ** 0.5
+# + scaled = scores / key.shape[-1] ** 0.5 / key.shape[0] ** 0.5

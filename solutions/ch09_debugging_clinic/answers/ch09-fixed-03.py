@@ -102,3 +102,16 @@ def fixed_03(query, key):
         for j in range(key.shape[0]):
             out[i, j] = query[i] @ key[j] / d_k**0.5
     return out
+
+
+# %% mistake="scale-by-tokens: beside the root" edits="textbook"
+# - return query @ key.T / query.shape[-1] ** 0.5
+# + return query @ key.T / query.shape[-1] ** 0.5 / query.shape[0] ** 0.5
+
+# %% mistake="scale-by-tokens: beside the root, of the keys" edits="textbook"
+# - return query @ key.T / query.shape[-1] ** 0.5
+# + return query @ key.T / query.shape[-1] ** 0.5 / key.shape[0] ** 0.5
+
+# %% mistake="scale-by-tokens: beside the root, without the root" edits="textbook"
+# - return query @ key.T / query.shape[-1] ** 0.5
+# + return query @ key.T / query.shape[-1] ** 0.5 / query.shape[0]

@@ -177,3 +177,7 @@ class fixed_10(nn.Module):
 # %% mistake="scale-by-tokens" edits="textbook"
 # - return torch.softmax(scores / d**0.5, dim=-1) @ x
 # + return torch.softmax(scores / num_tokens**0.5, dim=-1) @ x
+
+# %% mistake="scale-by-tokens: beside the root" edits="textbook"
+# - return torch.softmax(scores / d**0.5, dim=-1) @ x
+# + return torch.softmax(scores / d**0.5 / num_tokens**0.5, dim=-1) @ x

@@ -246,3 +246,72 @@ def encode(W_xh, W_hh, inputs):
         h = torch.tanh(inputs[t] @ W_xh + h @ W_hh)
         t += 1
     return h
+
+# %% mistake="tanh-misplaced: at the end, and added up" also="old-state-added"
+def encode(W_xh, W_hh, inputs):
+    h = torch.zeros(W_hh.shape[0])
+    for x in inputs:
+        h = h + x @ W_xh + h @ W_hh
+    return torch.tanh(h)
+
+# %% mistake="state-not-renewed: that of the first token"
+def encode(W_xh, W_hh, inputs):
+    first = torch.tanh(inputs[0] @ W_xh)
+    for t in range(1, len(inputs)):
+        h = torch.tanh(inputs[t] @ W_xh + first @ W_hh)
+    return h
+
+# %% mistake="one-step-back: the token before, not the state before"
+def encode(W_xh, W_hh, inputs):
+    h = torch.tanh(inputs[0] @ W_xh)
+    for t in range(1, len(inputs)):
+        before = torch.tanh(inputs[t - 1] @ W_xh)
+        h = torch.tanh(inputs[t] @ W_xh + before @ W_hh)
+    return h
+
+# %% mistake="tanh-misplaced: around the state, too" edits="mine"
+# - h = torch.tanh(x @ W_xh + h @ W_hh)
+# + h = torch.tanh(x @ W_xh + torch.tanh(h @ W_hh))
+
+# %% mistake="last-left-out: of the state"
+def encode(W_xh, W_hh, inputs):
+    n = W_hh.shape[0]
+    h = [torch.tensor(0.0)] * n
+    for x in inputs:
+        new = []
+        for j in range(n):
+            s = 0
+            for f in range(len(x)):
+                s = s + x[f] * W_xh[f][j]
+            for k in range(n - 1):
+                s = s + h[k] * W_hh[k][j]
+            new.append(torch.tanh(s))
+        h = new
+    return torch.stack(h)
+
+# %% mistake="states-collected: and no tanh" also="tanh-missing"
+def encode(W_xh, W_hh, inputs):
+    h = torch.zeros(W_hh.shape[0])
+    states = []
+    for x in inputs:
+        h = x @ W_xh + h @ W_hh
+        states.append(h)
+    return torch.stack(states)
+
+# %% mistake="states-collected: all but the last" also="token-skipped"
+def encode(W_xh, W_hh, inputs):
+    h = torch.zeros(W_hh.shape[0])
+    s = []
+    for t in range(len(inputs) - 1):
+        h = torch.tanh(inputs[t] @ W_xh + h @ W_hh)
+        s.append(h)
+    return torch.stack(s)
+
+# %% mistake="tanh-missing: and a mean of states" also="states-collected"
+def encode(W_xh, W_hh, inputs):
+    h = torch.zeros(W_hh.shape[0])
+    s = torch.zeros(W_hh.shape[0])
+    for x in inputs:
+        h = x @ W_xh + h @ W_hh
+        s = s + h
+    return s / len(inputs)

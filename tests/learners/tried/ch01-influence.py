@@ -50,7 +50,7 @@ def influence(W_xh, W_hh, inputs):
         result[t] = torch.stack(slopes).norm()
     return result
 
-# %% mistake="unrecognized: finite differences, to both sides"
+# %% mistake="change-measured: finite differences, to both sides"
 def influence(W_xh, W_hh, inputs):
     step = 0.01
     gradient = torch.zeros_like(inputs)
@@ -62,7 +62,7 @@ def influence(W_xh, W_hh, inputs):
             gradient[t, i] = (encode(W_xh, W_hh, up) - encode(W_xh, W_hh, down)).sum() / (2 * step)
     return gradient.norm(dim=1)
 
-# %% mistake="unrecognized: finite differences, a large step"
+# %% mistake="change-measured: finite differences, a large step"
 def influence(W_xh, W_hh, inputs):
     base = encode(W_xh, W_hh, inputs).sum()
     gradient = torch.zeros_like(inputs)
@@ -231,3 +231,119 @@ def influence(W_xh, W_hh, inputs):
 # - return x.grad.norm(dim=1)
 # + gradient = last.sum().backward()
 # + return gradient.norm(dim=1)
+
+# %% mistake="carried-over: squares of all tokens so far"
+def influence(W_xh, W_hh, inputs):
+    w = inputs.detach().clone().requires_grad_()
+    encode(W_xh, W_hh, w).sum().backward()
+    sizes = []
+    s = 0
+    for t in range(len(inputs)):
+        for f in range(inputs.shape[1]):
+            s = s + w.grad[t, f] ** 2
+        sizes.append(s ** 0.5)
+    return torch.stack(sizes)
+
+# %% mistake="one-row-for-all: the first row in every round"
+def influence(W_xh, W_hh, inputs):
+    sizes = []
+    for t in range(len(inputs)):
+        w = inputs.detach().clone().requires_grad_()
+        encode(W_xh, W_hh, w).sum().backward()
+        sizes.append(w.grad[0].norm())
+    return torch.stack(sizes)
+
+# %% mistake="gradient-of-another-number: the first token, after each"
+def influence(W_xh, W_hh, inputs):
+    sizes = []
+    for t in range(1, len(inputs) + 1):
+        w = inputs[:t].detach().clone().requires_grad_()
+        encode(W_xh, W_hh, w).sum().backward()
+        sizes.append(w.grad[0].norm())
+    return torch.stack(sizes)
+
+# %% mistake="gradient-of-another-number: the rest of the sentence"
+def influence(W_xh, W_hh, inputs):
+    sizes = []
+    for t in range(len(inputs)):
+        w = inputs[t:].detach().clone().requires_grad_()
+        encode(W_xh, W_hh, w).sum().backward()
+        sizes.append(w.grad[0].norm())
+    return torch.stack(sizes)
+
+# %% mistake="change-measured: 0 for a token"
+def influence(W_xh, W_hh, inputs):
+    full = encode(W_xh, W_hh, inputs)
+    sizes = []
+    for t in range(len(inputs)):
+        changed = inputs.clone()
+        changed[t] = 0
+        sizes.append((encode(W_xh, W_hh, changed) - full).norm())
+    return torch.stack(sizes)
+
+# %% mistake="change-measured: a token left out"
+def influence(W_xh, W_hh, inputs):
+    full = encode(W_xh, W_hh, inputs).sum()
+    sizes = []
+    for t in range(len(inputs)):
+        changed = torch.cat([inputs[:t], inputs[t + 1 :]])
+        sizes.append((encode(W_xh, W_hh, changed).sum() - full).abs())
+    return torch.stack(sizes)
+
+# %% mistake="gradient-times-token" edits="mine"
+# - return x.grad.norm(dim=1)
+# + return (x.grad * inputs).norm(dim=1)
+
+# %% mistake="norm-over-tokens: squares along 0" also="gradient-size-unlike-norm" edits="mine"
+# - return x.grad.norm(dim=1)
+# + return (x.grad ** 2).sum(dim=0)
+
+# %% mistake="norm-over-tokens: a plain sum along 0" also="gradient-size-unlike-norm" edits="mine"
+# - return x.grad.norm(dim=1)
+# + return x.grad.sum(dim=0)
+
+# %% mistake="gradient-of-another-number: squares of the state" also="gradient-size-unlike-norm" edits="mine"
+# - last.sum().backward()
+# - return x.grad.norm(dim=1)
+# + (last * last).sum().backward()
+# + return x.grad.abs().sum(dim=1)
+
+# %% mistake="gradient-of-another-number: one feature, a plain sum" also="gradient-size-unlike-norm" edits="mine"
+# - last.sum().backward()
+# - return x.grad.norm(dim=1)
+# + last[-1].backward()
+# + return x.grad.sum(dim=1)
+
+# %% mistake="order-reversed: before the net, no root" also="gradient-size-unlike-norm" edits="mine"
+# - x = inputs.clone().requires_grad_()
+# + x = inputs.flip(0).detach().clone().requires_grad_()
+# - return x.grad.norm(dim=1)
+# + return (x.grad ** 2).sum(dim=1)
+
+# %% mistake="tokens-apart: and a plain sum" also="gradient-size-unlike-norm"
+def influence(W_xh, W_hh, inputs):
+    s = []
+    for x in inputs:
+        w = x.detach().clone().requires_grad_()
+        encode(W_xh, W_hh, w[None]).sum().backward()
+        s.append(w.grad.sum())
+    return torch.stack(s)
+
+# %% mistake="gradients-pile-up: absolute values" also="gradient-size-unlike-norm"
+def influence(W_xh, W_hh, inputs):
+    w = inputs.detach().clone().requires_grad_()
+    s = []
+    for t in range(len(inputs)):
+        encode(W_xh, W_hh, w).sum().backward()
+        s.append(w.grad[t].abs().sum())
+    return torch.stack(s)
+
+# %% mistake="last-left-out: squares, one by one" also="gradient-size-unlike-norm"
+def influence(W_xh, W_hh, inputs):
+    w = inputs.detach().clone().requires_grad_()
+    encode(W_xh, W_hh, w).sum().backward()
+    sizes = torch.zeros(len(inputs))
+    for t in range(len(inputs) - 1):
+        for f in range(inputs.shape[1]):
+            sizes[t] += w.grad[t, f] ** 2
+    return sizes

@@ -254,3 +254,58 @@ def soft_lookup(query, keys, values):
 def soft_lookup(query, keys, values):
     p = torch.softmax(keys * query, dim=0)
     return p.sum(dim=1) @ values
+
+# %% mistake="residual-added: from the first value on"
+def soft_lookup(query, keys, values):
+    w = torch.softmax(keys @ query, dim=0)
+    r = values[0]
+    for i in range(len(w)):
+        r = r + w[i] * values[i]
+    return r
+
+# %% mistake="counted-twice: the first part"
+def soft_lookup(query, keys, values):
+    w = torch.softmax(keys @ query, dim=0)
+    r = w[0] * values[0]
+    for i in range(len(w)):
+        r = r + w[i] * values[i]
+    return r
+
+# %% mistake="unstable-softmax: and the last is missing" also="last-left-out"
+def soft_lookup(query, keys, values):
+    e = torch.exp(keys @ query)
+    w = e / e.sum()
+    r = 0
+    for i in range(len(w) - 1):
+        r = r + w[i] * values[i]
+    return r
+
+# %% mistake="distance-compared: squared"
+def soft_lookup(query, keys, values):
+    scores = torch.stack([((query - key) ** 2).sum() for key in keys])
+    shares = torch.softmax(scores, dim=0)
+    return shares @ values
+
+# %% mistake="softmax-unexpected: of the values" edits="mine"
+# - return weights @ values
+# + return weights @ torch.softmax(values, dim=0)
+
+# %% mistake="places-shifted: the weight before"
+def soft_lookup(query, keys, values):
+    w = torch.softmax(keys @ query, dim=0)
+    r = torch.zeros(values.shape[1])
+    for i in range(len(w)):
+        r = r + w[i - 1] * values[i]
+    return r
+
+# %% mistake="places-shifted: from 1 on"
+def soft_lookup(query, keys, values):
+    w = torch.softmax(keys @ query, dim=0)
+    r = torch.zeros(values.shape[1])
+    for i in range(1, len(w)):
+        r = r + w[i - 1] * values[i]
+    return r
+
+# %% mistake="all-added-up: without an axis" edits="mine"
+# - return weights @ values
+# + return (weights[:, None] * values).sum()

@@ -160,3 +160,38 @@ def context_vector(weights, inputs):
 # %% mistake="mean-not-sum: of the rows" never="already add up to 1"
 def context_vector(weights, inputs):
     return (weights[:, None] * inputs).mean(dim=0)
+
+# %% mistake="counted-twice: the first one"
+def context_vector(weights, inputs):
+    c = weights[0] * inputs[0]
+    for j in range(len(inputs)):
+        c = c + weights[j] * inputs[j]
+    return c
+
+# %% mistake="last-left-out: from the first one on"
+def context_vector(weights, inputs):
+    c = weights[0] * inputs[0]
+    for j in range(1, len(inputs) - 1):
+        c = c + weights[j] * inputs[j]
+    return c
+
+# %% mistake="first-left-out: and the last" also="last-left-out"
+def context_vector(weights, inputs):
+    c = torch.zeros(inputs.shape[1])
+    for j in range(1, len(inputs) - 1):
+        c = c + weights[j] * inputs[j]
+    return c
+
+# %% mistake="softmax-unexpected: of the weights, from 1" also="first-left-out"
+def context_vector(weights, inputs):
+    w = torch.softmax(weights, dim=0)
+    c = torch.zeros(inputs.shape[1])
+    for j in range(1, len(inputs)):
+        c = c + w[j] * inputs[j]
+    return c
+
+# %% mistake="last-round-only: overwritten, and from 1" edits="a loop"
+# - for i in range(len(inputs)):
+# -     context = context + weights[i] * inputs[i]
+# + for i in range(1, len(inputs)):
+# +     context = weights[i] * inputs[i]

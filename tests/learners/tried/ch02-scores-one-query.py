@@ -194,3 +194,65 @@ def scores_for_query(query, inputs):
 # %% mistake="raises: numbers are joined end to end"
 def scores_for_query(query, inputs):
     return torch.cat([torch.dot(query, x) for x in inputs])
+
+# %% mistake="counted-twice: the first feature"
+def scores_for_query(query, inputs):
+    s = []
+    for j in range(len(inputs)):
+        t = query[0] * inputs[j][0]
+        for f in range(len(query)):
+            t = t + query[f] * inputs[j][f]
+        s.append(t)
+    return torch.stack(s)
+
+# %% mistake="last-left-out: of the features, from the first one on"
+def scores_for_query(query, inputs):
+    s = []
+    for j in range(len(inputs)):
+        t = query[0] * inputs[j][0]
+        for f in range(1, len(query) - 1):
+            t = t + query[f] * inputs[j][f]
+        s.append(t)
+    return torch.stack(s)
+
+# %% mistake="last-round-only: and from 1"
+def scores_for_query(query, inputs):
+    s = torch.zeros(len(inputs))
+    for j in range(len(inputs)):
+        for f in range(1, len(query)):
+            s[j] = query[f] * inputs[j][f]
+    return s
+
+# %% mistake="carried-over: and from 1" also="first-left-out"
+def scores_for_query(query, inputs):
+    s = 0
+    out = []
+    for x in inputs:
+        for f in range(1, len(query)):
+            s = s + query[f] * x[f]
+        out.append(s)
+    return torch.stack(out)
+
+# %% mistake="unrecognized: cosines, and the last is missing"
+def scores_for_query(query, inputs):
+    s = torch.zeros(len(inputs))
+    for j in range(len(inputs) - 1):
+        s[j] = torch.dot(query, inputs[j]) / (query.norm() * inputs[j].norm())
+    return s
+
+# %% mistake="other-axis-counted: as many as features"
+def scores_for_query(query, inputs):
+    scores = torch.zeros(len(query))
+    for j in range(len(query)):
+        scores[j] = torch.dot(query, inputs[j])
+    return scores
+
+# %% mistake="wrong-shape: the last token and the last feature left out"
+def scores_for_query(query, inputs):
+    scores = []
+    for j in range(len(inputs) - 1):
+        s = 0.0
+        for f in range(len(query) - 1):
+            s = s + query[f] * inputs[j][f]
+        scores.append(s)
+    return torch.stack(scores)

@@ -185,3 +185,52 @@ def attention_scores(inputs):
         for j in range(i, T):
             s[i, j] = torch.dot(inputs[i], inputs[j])
     return s
+
+# %% mistake="token-with-itself: i and i" edits="filled"
+# - scores[i, j] = torch.dot(inputs[i], inputs[j])
+# + scores[i, j] = torch.dot(inputs[i], inputs[i])
+
+# %% mistake="token-with-itself: a number for each" edits="a product"
+# - return inputs @ inputs.T
+# + return (inputs * inputs).sum(dim=1)
+
+# %% mistake="scale-unexpected: row sums" edits="a product"
+# - return inputs @ inputs.T
+# + s = inputs @ inputs.T
+# + return s / s.sum(dim=1, keepdim=True)
+
+# %% mistake="scale-unexpected: the largest" edits="a product"
+# - return inputs @ inputs.T
+# + s = inputs @ inputs.T
+# + return s / s.max()
+
+# %% mistake="half-left-out: means, j before i" also="scale-unexpected"
+def attention_scores(inputs):
+    T = len(inputs)
+    s = torch.zeros(T, T)
+    for i in range(T):
+        for j in range(i):
+            s[i, j] = (inputs[i] * inputs[j]).mean()
+    return s
+
+# %% mistake="carried-over: and the last column" also="last-left-out"
+def attention_scores(inputs):
+    T, d = inputs.shape
+    s = torch.zeros(T, T)
+    t = 0
+    for i in range(T):
+        for j in range(T - 1):
+            for f in range(d):
+                t = t + inputs[i][f] * inputs[j][f]
+            s[i, j] = t
+    return s
+
+# %% mistake="last-round-only: of the features, from 1 on"
+def attention_scores(inputs):
+    T, d = inputs.shape
+    s = torch.zeros(T, T)
+    for i in range(T):
+        for j in range(T):
+            for f in range(1, d):
+                s[i, j] = inputs[i][f] * inputs[j][f]
+    return s

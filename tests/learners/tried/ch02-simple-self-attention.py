@@ -319,3 +319,98 @@ def simple_self_attention(inputs):
             s[i, j] = torch.dot(inputs[i], inputs[j])
     w = torch.softmax(s, dim=-1)
     return w @ inputs, w
+
+# %% mistake="keepdim-missing: in the maximum"
+def simple_self_attention(inputs):
+    s = inputs @ inputs.T
+    m = s.max(dim=-1).values
+    e = torch.exp(s - m)
+    w = e / e.sum(dim=-1, keepdim=True)
+    return w @ inputs, w
+
+# %% mistake="keepdim-missing: in both"
+def simple_self_attention(inputs):
+    s = inputs @ inputs.T
+    e = torch.exp(s - s.max(dim=-1).values)
+    w = e / e.sum(dim=-1)
+    return w @ inputs, w
+
+# %% mistake="half-left-out: from i on, before the softmax"
+def simple_self_attention(inputs):
+    T = len(inputs)
+    s = torch.zeros(T, T)
+    for i in range(T):
+        for j in range(i, T):
+            s[i, j] = torch.dot(inputs[i], inputs[j])
+    w = torch.softmax(s, dim=-1)
+    return w @ inputs, w
+
+# %% mistake="half-left-out: means of products, from i on" also="scale-unexpected"
+def simple_self_attention(inputs):
+    T = len(inputs)
+    s = torch.zeros(T, T)
+    for i in range(T):
+        for j in range(i, T):
+            s[i, j] = (inputs[i] * inputs[j]).mean()
+    w = torch.softmax(s, dim=-1)
+    return w @ inputs, w
+
+# %% mistake="first-left-out: both loops over scores"
+def simple_self_attention(inputs):
+    T = len(inputs)
+    s = torch.zeros(T, T)
+    for i in range(1, T):
+        for j in range(1, T):
+            s[i, j] = torch.dot(inputs[i], inputs[j])
+    w = torch.softmax(s, dim=-1)
+    return w @ inputs, w
+
+# %% mistake="last-left-out: both loops over scores"
+def simple_self_attention(inputs):
+    T = len(inputs)
+    s = torch.zeros(T, T)
+    for i in range(T - 1):
+        for j in range(T - 1):
+            s[i, j] = torch.dot(inputs[i], inputs[j])
+    w = torch.softmax(s, dim=-1)
+    return w @ inputs, w
+
+# %% mistake="last-left-out: of the features"
+def simple_self_attention(inputs):
+    T, d = inputs.shape
+    s = torch.zeros(T, T)
+    for i in range(T):
+        for j in range(T):
+            for f in range(d - 1):
+                s[i, j] = s[i, j] + inputs[i][f] * inputs[j][f]
+    w = torch.softmax(s, dim=-1)
+    return w @ inputs, w
+
+# %% mistake="unstable-softmax: and w.T" also="weights-transposed"
+def simple_self_attention(inputs):
+    e = torch.exp(inputs @ inputs.T)
+    w = e / e.sum(-1, keepdim=True)
+    return w.T @ inputs, w
+
+# %% mistake="carried-over: and from 1" also="first-left-out"
+def simple_self_attention(inputs):
+    w = torch.softmax(inputs @ inputs.T, dim=-1)
+    out = []
+    c = torch.zeros(inputs.shape[1])
+    for i in range(len(inputs)):
+        for j in range(1, len(inputs)):
+            c = c + w[i][j] * inputs[j]
+        out.append(c)
+    return torch.stack(out), w
+
+# %% mistake="cosine-similarity: mixed, too"
+def simple_self_attention(inputs):
+    n = inputs / inputs.norm(dim=1, keepdim=True)
+    w = torch.softmax(n @ n.T, dim=-1)
+    return w @ n, w
+
+# %% mistake="mean-not-sum: and rounded weights" also="rounded" edits="mine"
+# - context = weights @ inputs
+# - return context, weights
+# + context = weights @ inputs / len(inputs)
+# + return context, weights.round(decimals=4)

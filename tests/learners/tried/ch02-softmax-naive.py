@@ -185,3 +185,14 @@ def softmax_naive(x):
 # %% mistake="digits-lost: e with four digits" never="What cuts the way back"
 def softmax_naive(x):
     return 2.7183**x / (2.7183**x).sum()
+
+# %% mistake="unrecognized: 2.718 in a loop"
+def softmax_naive(x):
+    e = 2.718
+    total = 0
+    for v in x:
+        total = total + e ** v
+    out = torch.zeros(len(x))
+    for i in range(len(x)):
+        out[i] = e ** x[i] / total
+    return out

@@ -187,3 +187,48 @@ def softmax_stable(x):
 # - shifted = x - largest
 # - powers = torch.exp(shifted)
 # + powers = 2.72**x
+
+# %% mistake="wrong-divisor: the sum of what was shifted" edits="mine"
+# - total = powers.sum(dim=-1, keepdim=True)
+# + total = shifted.sum(dim=-1, keepdim=True)
+
+# %% mistake="wrong-divisor: multiplied back" edits="mine"
+# - return powers / total
+# + return powers / total * torch.exp(largest)
+
+# %% mistake="shifted-too-late: after the exponential" edits="mine"
+# - largest = x.max(dim=-1, keepdim=True).values
+# - shifted = x - largest
+# - powers = torch.exp(shifted)
+# + powers = torch.exp(x)
+# + powers = powers - powers.max(dim=-1, keepdim=True).values
+
+# %% mistake="global-maximum: not started anew for a row"
+def softmax_stable(x):
+    flat = x.reshape(-1, x.shape[-1])
+    rows = []
+    m = flat[0].max()
+    for row in flat:
+        if row.max() > m:
+            m = row.max()
+        p = torch.exp(row - m)
+        rows.append(p / p.sum())
+    return torch.stack(rows).reshape(x.shape)
+
+# %% mistake="last-left-out: the last row" also="fixed-number-of-axes"
+def softmax_stable(x):
+    o = torch.zeros_like(x)
+    for i in range(len(x) - 1):
+        p = torch.exp(x[i] - x[i].max())
+        o[i] = p / p.sum()
+    return o
+
+# %% mistake="not-normalized: and dim=1" also="fixed-number-of-axes"
+def softmax_stable(x):
+    return torch.exp(x - x.max(dim=1, keepdim=True).values)
+
+# %% mistake="keepdim-missing: and dim=1" also="fixed-number-of-axes"
+def softmax_stable(x):
+    m = x.max(dim=1, keepdim=True).values
+    p = torch.exp(x - m)
+    return p / p.sum(dim=-1)

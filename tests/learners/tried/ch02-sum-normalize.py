@@ -111,3 +111,34 @@ def normalize_by_sum(scores):
 # %% mistake="rounded: as in print" edits="mine"
 # - shares = scores / total
 # + shares = (scores / total).round(decimals=4)
+
+# %% mistake="softmax-unexpected: exponentials by hand" edits="mine"
+# - total = scores.sum()
+# - shares = scores / total
+# + e = torch.exp(scores)
+# + shares = e / e.sum()
+
+# %% mistake="exponential-unexpected: above the bar alone" edits="mine"
+# - shares = scores / total
+# + shares = torch.exp(scores) / total
+
+# %% mistake="fraction-turned" edits="mine"
+# - shares = scores / total
+# + shares = total / scores
+
+# %% mistake="shifted-unexpected: by the smallest" edits="mine"
+# - total = scores.sum()
+# - shares = scores / total
+# + s = scores - scores.min()
+# + shares = s / s.sum()
+
+# %% mistake="wrong-divisor: the largest size" edits="mine"
+# - total = scores.sum()
+# + total = scores.abs().max()
+
+# %% mistake="last-left-out: the shares, and the largest" also="wrong-divisor"
+def normalize_by_sum(scores):
+    out = torch.zeros(len(scores))
+    for i in range(len(scores) - 1):
+        out[i] = scores[i] / scores.max()
+    return out

@@ -183,3 +183,38 @@ def attention_weights(s):
 # %% mistake="scale-unexpected: by the width" never="the right ones with a scale"
 def attention_weights(scores):
     return torch.softmax(scores / scores.shape[-1] ** 0.5, dim=-1)
+
+# %% mistake="rows-after-columns" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + s = torch.softmax(scores, dim=0)
+# + return s / s.sum(dim=-1, keepdim=True)
+
+# %% mistake="hard-lookup: the largest" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + return (scores == scores.max(dim=-1, keepdim=True).values).float()
+
+# %% mistake="squashed-alone: a sigmoid" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.sigmoid(scores)
+
+# %% mistake="signs-dropped" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(scores.abs(), dim=-1)
+
+# %% mistake="fixed-number-of-axes: and scaled" also="scale-unexpected" edits="torch's"
+# - return torch.softmax(scores, dim=-1)
+# + return torch.softmax(scores / scores.shape[-1] ** 0.5, dim=1)
+
+# %% mistake="last-left-out: the last row, filled"
+def attention_weights(scores):
+    out = torch.zeros_like(scores)
+    for i in range(len(scores) - 1):
+        out[i] = torch.softmax(scores[i], dim=0)
+    return out
+
+# %% mistake="first-left-out: the first row stays"
+def attention_weights(scores):
+    out = scores.clone()
+    for i in range(1, len(out)):
+        out[i] = torch.softmax(out[i], dim=-1)
+    return out

@@ -196,3 +196,33 @@ def scaled_scores(query, key):
 # %% mistake="unrecognized: the root is rounded"
 def scaled_scores(query, key):
     return query @ key.transpose(-2,-1) / round(math.sqrt(query.shape[-1]), 2)
+
+# %% mistake="raises: a power written with ^" says="no power" never="Not written yet|delete the line"
+def scaled_scores(query, key):
+    return query @ key.mT / key.shape[-1] ^ 0.5
+
+# %% mistake="raises: a power of a bracket written with ^" says="no power" never="Not written yet"
+def scaled_scores(query, key):
+    return query @ key.mT / (key.shape[-1]^0.5)
+
+# %% mistake="scale-by-norm: of directions, and the right scale" never="d_k instead"
+def scaled_scores(query, key):
+    query = query / query.norm(dim=-1, keepdim=True)
+    key = key / key.norm(dim=-1, keepdim=True)
+    return query @ key.mT / key.shape[-1] ** 0.5
+
+# %% mistake="scale-by-norm: of the key, and the right scale" never="d_k instead"
+def scaled_scores(query, key):
+    return query @ key.mT / math.sqrt(key.shape[-1]) / key.norm()
+
+# %% mistake="scale-by-spread: of the key, and the right scale" never="d_k instead|in the scores themselves"
+def scaled_scores(query, key):
+    return query @ key.mT / math.sqrt(key.shape[-1]) / key.std()
+
+# %% mistake="scale-by-tokens: and the right scale" never="d_k instead"
+def scaled_scores(query, key):
+    return query @ key.mT / math.sqrt(key.shape[-1]) / key.shape[-2]
+
+# %% mistake="scale-multiplied: by d_k" never="by the square root"
+def scaled_scores(query, key):
+    return query @ key.mT * key.shape[-1]

@@ -98,10 +98,6 @@ def additive_causal_mask(num_tokens):
 # - return mask
 # + return hidden.float()
 
-# %% mistake="unrecognized: plus infinity" edits="mine"
-# - mask = mask.masked_fill(hidden, float("-inf"))
-# + mask = mask.masked_fill(hidden, float("inf"))
-
 # %% mistake="mask-allowed-not-zero: ones instead of zeros" edits="mine"
 # - mask = torch.zeros(num_tokens, num_tokens)
 # + mask = torch.ones(num_tokens, num_tokens)
@@ -215,3 +211,15 @@ def additive_causal_mask(num_tokens):
 # %% mistake="wrong-dtype: zeros in double precision" edits="mine"
 # - mask = torch.zeros(num_tokens, num_tokens)
 # + mask = torch.zeros(num_tokens, num_tokens, dtype=torch.float64)
+
+# %% mistake="mask-plus-infinity: full and triu"
+def additive_causal_mask(num_tokens):
+    return torch.full((num_tokens, num_tokens), float("inf")).triu(1)
+
+# %% mistake="mask-plus-infinity: and the wrong side" also="mask-inverted"
+def additive_causal_mask(num_tokens):
+    mask = torch.zeros(num_tokens, num_tokens)
+    for i in range(num_tokens):
+        for j in range(i):
+            mask[i][j] = float("inf")
+    return mask

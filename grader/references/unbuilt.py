@@ -1,0 +1,59 @@
+"""Notice a correction that was not built: notebooks and references that were made from other sources."""
+
+from grader.course.origin import (
+    changed,
+    has_recipe,
+    notebook_origin,
+    recorded_notebook_origin,
+    reference_origin,
+)
+from grader.course.paths import CoursePaths
+from grader.errors import GraderError, ReferenceDataError
+from grader.exercises import Chapter
+from grader.references.store import grading_folders, read_manifest
+
+
+def unbuilt(chapter: Chapter, paths: CoursePaths) -> list[str]:
+    """Return one line for each thing that a chapter's present sources did not make, and what to run.
+
+    What keeps no record of its sources, or has none here, is left out: it may be a course's own.
+    """
+    return [*_notebook(chapter, paths), *unbuilt_references(chapter, paths)]
+
+
+def require_built(chapter: Chapter, paths: CoursePaths) -> None:
+    """Refuse to go on where a correction was not built, for then it would look as if it changed nothing.
+
+    Raises:
+        GraderError: with one line for each thing that is to be built.
+    """
+    if lines := unbuilt(chapter, paths):
+        raise GraderError("A change was not built, and would not count:\n" + "\n".join(lines))
+
+
+def _notebook(chapter: Chapter, paths: CoursePaths) -> list[str]:
+    recorded = recorded_notebook_origin(paths.solution(chapter))
+    if not recorded or not paths.source(chapter).is_file() or recorded == notebook_origin(chapter, paths):
+        return []
+    return [
+        f"{paths.solution(chapter)} was made from another text, or from other points or minutes. "
+        f"Run `grader build {chapter.stem}`."
+    ]
+
+
+def unbuilt_references(chapter: Chapter, paths: CoursePaths) -> list[str]:
+    """Return one line for each folder of a chapter's references that other sources made, and what to run."""
+    if not has_recipe(chapter, paths):
+        return []
+    now, lines = reference_origin(chapter, paths), []
+    for folder in grading_folders(chapter.stem, paths):
+        try:
+            recorded = read_manifest(folder, any_format=True).get("made_from")
+        except ReferenceDataError:
+            continue  # whoever reads the references says what is wrong with them
+        if isinstance(recorded, dict) and (other := changed(recorded, now)):
+            lines.append(
+                f"{folder} was made before a change of {', '.join(other)}. "
+                f"Run `grader references build {chapter.stem}`."
+            )
+    return lines
