@@ -1,4 +1,4 @@
-"""Part of the points for a mistake that is named: what a course grants, off where it says nothing.
+"""Part of the points for a mistake that is named, or for cases that pass: off where a course says nothing.
 
 ``course.toml`` in the course's folder::
 
@@ -8,13 +8,19 @@
     [partial-credit.ch04-self-attention]
     missing-scale = 0.25            # here instead
 
+    [points-by-case]
+    ch04-self-attention-v1 = true   # the share of the cases that pass
+    ch05-causal-mask = { at_least = 0.5 }
+
+Of the two the better one counts.
 The verdict stays ``failed``. A course without the file, or without the table, grades all or nothing.
 """
 
+import math
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from decimal import ROUND_DOWN, Decimal
+from fractions import Fraction
 from pathlib import Path
 
 from grader.checking.mistakes import explain, known_mistakes
@@ -22,9 +28,13 @@ from grader.checking.result import POINTS, Line, Result
 from grader.course.paths import SETTINGS
 from grader.errors import GraderError
 from grader.exercises import EXERCISES
-from grader.messages import message
+from grader.messages import Message, message
 
-TABLE = "partial-credit"
+TABLE, BY_CASE = "partial-credit", "points-by-case"
+# The table of how chapters count in a term; it changes no verdict.
+TERM = "term"
+# What an exercise's entry in the second may say.
+AT_LEAST = "at_least"
 # Codes of the contract that are only given where the results are right. All others are given before anything
 # is known of the numbers, so that a result of zeros would earn as much as one that is nearly right.
 RESULTS_RIGHT = frozenset(
@@ -43,6 +53,8 @@ NEVER = frozenset(
         *("hard-coded", "fitted-to-cases", "forbidden-call", "argument-unused"),
     )
 )
+# What says that the numbers are not computed, whichever cases they fit.
+BY_HEART = frozenset(("hard-coded", "forbidden-call", "stub-called", "not-implemented", "argument-unused"))
 WITHHELD = message("no part of them: the numbers do not show that everything else is right.")
 
 Shares = Mapping[str, float]
@@ -55,10 +67,12 @@ class PartialCredit:
     Attributes:
         shares: of an exercise's points, by code; each more than 0 and less than 1.
         by_exercise: what holds instead for one exercise, by its id.
+        by_case: the exercises that give points by case; the share of the cases below which there are none.
     """
 
     shares: Shares = field(default_factory=dict)
     by_exercise: Mapping[str, Shares] = field(default_factory=dict)
+    by_case: Shares = field(default_factory=dict)
 
     def of(self, exercise: str) -> dict[str, float]:
         """Return the shares by code for an exercise."""
@@ -75,6 +89,19 @@ class PartialCredit:
         causes = [code for place, code in enumerate(codes) if not place or not _is_consequence(code)]
         return min((shares.get(code, 0.0) for code in causes), default=0.0)
 
+    def share_of_cases(self, result: Result) -> Fraction:
+        """Return which share of the points the cases of a failed answer earn.
+
+        None where the exercise gives no points by case, where the cases that pass show nothing, where every
+        case passes and something else is wrong, and below the share that is asked for.
+        """
+        passed, total = sum(one.passed for one in result.cases), len(result.cases)
+        name = result.exercise.id
+        counts = name in self.by_case and result.partly_right and passed < total
+        if not counts or BY_HEART.intersection(result.diagnosis) or passed < self.by_case[name] * total:
+            return Fraction(0)
+        return Fraction(passed, total)
+
 
 def _is_consequence(code: str) -> bool:
     """Return whether a code that is not the first of a diagnosis only says what the first has led to."""
@@ -90,26 +117,46 @@ def why_none(code: str) -> str:
     return "it says nothing of whether the numbers are right: a result of zeros would earn the same"
 
 
-def points_of(share: float, points: float) -> float:
+def points_of(share: float | Fraction, points: float) -> float:
     """Return a share of an exercise's points, cut to hundredths: what is less than all stays less."""
-    earned = (Decimal(str(share)) * Decimal(str(points))).quantize(Decimal("0.01"), ROUND_DOWN)
-    return int(earned) if earned == int(earned) else float(earned)
+    exact = share if isinstance(share, Fraction) else Fraction(str(share))
+    hundredths = math.floor(100 * exact * Fraction(str(points)))
+    return hundredths / 100 if hundredths % 100 else hundredths // 100
 
 
 def with_credit(result: Result, table: PartialCredit) -> Result:
-    """Return a verdict with the part of the points that the table grants, and with a line that says so."""
-    share = table.share(result.exercise.id, result.diagnosis) if result.status == "failed" else 0.0
-    if not share:
+    """Return a verdict with the part of the points that the table grants, and with a line that says so.
+
+    Of what the mistake and what the cases earn the better one counts.
+    """
+    if result.status != "failed":
         return result
-    if not result.creditable:
-        return replace(result, lines=(*result.lines, Line(WITHHELD, POINTS)))
-    earned = points_of(share, result.max_score)
-    told = message(
-        "{earned} of {count} points: part of the points for this mistake.",
+    share = table.share(result.exercise.id, result.diagnosis)
+    for_mistake = points_of(share, result.max_score) if result.creditable else 0
+    for_cases = points_of(table.share_of_cases(result), result.max_score)
+    if for_cases > for_mistake:
+        told = _told_of_cases(result, for_cases)
+    elif for_mistake:
+        told = message(
+            "{earned} of {count} points: part of the points for this mistake.",
+            earned=f"{for_mistake:g}",
+            count=result.max_score,
+        )
+    elif share and not result.creditable:
+        told = WITHHELD
+    else:
+        return result
+    return replace(result, partial=max(for_mistake, for_cases), lines=(*result.lines, Line(told, POINTS)))
+
+
+def _told_of_cases(result: Result, earned: float) -> Message:
+    return message(
+        "{earned} of {count} points: {passed} of {total} cases passed.",
         earned=f"{earned:g}",
         count=result.max_score,
+        passed=sum(one.passed for one in result.cases),
+        total=len(result.cases),
     )
-    return replace(result, partial=earned, lines=(*result.lines, Line(told, POINTS)))
 
 
 def nearest_credit(folder: Path | None = None) -> PartialCredit:
@@ -137,7 +184,7 @@ def read_credit(path: Path) -> PartialCredit:
         return PartialCredit()
     except (OSError, ValueError) as error:  # no file, no UTF-8, no TOML
         raise GraderError(f"{path} cannot be read: {error}") from error
-    _known(path, "", content, [TABLE])
+    _known(path, "", content, [TABLE, BY_CASE, TERM])
     table = content.get(TABLE, {})
     if not isinstance(table, dict):
         raise GraderError(f"{path}: {TABLE} is {table!r}; expected a table, [{TABLE}].")
@@ -145,8 +192,33 @@ def read_credit(path: Path) -> PartialCredit:
     _known(path, TABLE, own, EXERCISES)
     shares = _shares(path, TABLE, {key: value for key, value in table.items() if key not in own})
     return PartialCredit(
-        shares, {name: _shares(path, f"{TABLE}.{name}", value) for name, value in own.items()}
+        shares,
+        {name: _shares(path, f"{TABLE}.{name}", value) for name, value in own.items()},
+        _by_case(path, content.get(BY_CASE, {})),
     )
+
+
+def _by_case(path: Path, table: object) -> dict[str, float]:
+    """Return the exercises that give points by case, each with the least share of the cases."""
+    if not isinstance(table, dict):
+        raise GraderError(f"{path}: {BY_CASE} is {table!r}; expected a table, [{BY_CASE}].")
+    _known(path, BY_CASE, table, EXERCISES)
+    return {name: least for name, entry in table.items() if (least := _least(path, name, entry)) is not None}
+
+
+def _least(path: Path, name: str, entry: object) -> float | None:
+    """Return the least share of the cases that an entry asks for; None where it says that there is none."""
+    if isinstance(entry, bool):
+        return 0.0 if entry else None
+    place = f"{path}: {name} in [{BY_CASE}]"
+    if not isinstance(entry, dict) or set(entry) != {AT_LEAST}:
+        raise GraderError(f"{place} is {entry!r}; expected true, false, or {{ {AT_LEAST} = 0.5 }}.")
+    least = entry[AT_LEAST]
+    if isinstance(least, bool) or not isinstance(least, int | float) or not 0 < least < 1:
+        raise GraderError(
+            f"{place}: {AT_LEAST} is {least!r}; expected a share of the cases, a number above 0 and below 1."
+        )
+    return float(least)
 
 
 def _known(path: Path, where: str, keys: Iterable[str], known: Iterable[str]) -> None:

@@ -9,6 +9,7 @@ factor that each may have of its own, and the first feature is one that nothing 
 """
 
 import math
+from dataclasses import replace
 
 import torch
 
@@ -28,6 +29,14 @@ SHARED = (
     message("The same weights were dropped for every head."),
     message("The same weights were dropped for every query."),
     message("Of each query all weights were dropped together, or none."),
+)
+
+# Where no weight was dropped at one place along an axis: what is said, by the axis.
+SPARED = (
+    message("No weight was dropped for batch item {place}."),
+    message("No weight was dropped in head {place}."),
+    message("No weight was dropped for query {place}, in no item of the batch."),
+    message("No weight was dropped for key {place}, in no item of the batch."),
 )
 
 Verdict = tuple[str, Message] | None
@@ -104,8 +113,9 @@ def judge_dropout_inside(train: torch.Tensor, expected: torch.Tensor, p: float) 
 
     twice = p if one.any() else 0.0
     if fits(p, twice):
-        if not twice and (shared := _judge_shared(both, there[:, :, 0], p)):
-            return shared
+        uneven = _judge_shared(both, there[:, :, 0], p) or _judge_places(both, there[:, :, 0], p)
+        if uneven and not twice:
+            return uneven
         wanted = (1.0 - p) ** (-2.0 if twice else -1.0)
         return _judge_unscaled(train, expected, seen[there & ~zero] / weights[there & ~zero], wanted)
     if twice and fits(0.0, p):
@@ -167,6 +177,8 @@ def _judge_share(dropped: torch.Tensor, there: torch.Tensor, p: float) -> Verdic
     dropped, there = dropped[:, :, 0], there[:, :, 0]
     if not dropped.any():
         return None
+    if shared := _judge_shared(dropped, there, p):  # its share varies more
+        return shared
     count = int(there.sum())
     share = int(dropped.sum()) / count
     within = DEVIATIONS * (p * (1.0 - p) / count) ** 0.5
@@ -174,7 +186,18 @@ def _judge_share(dropped: torch.Tensor, there: torch.Tensor, p: float) -> Verdic
         inverted = abs(share - (1.0 - p)) <= within
         code = "dropout-keep-inverted" if inverted else "dropout-wrong-rate"
         return code, _share_dropped(p, share, count)
-    return _judge_shared(dropped, there, p)
+    return _judge_places(dropped, there, p)
+
+
+def _judge_places(dropped: torch.Tensor, there: torch.Tensor, p: float) -> Verdict:
+    """Return the place along an axis of (b, heads, T, T) of which no weight was dropped, if there is one."""
+    enough = math.log(CHANCE) / math.log(1.0 - p)
+    for axis, told in enumerate(SPARED):
+        others = [one for one in range(dropped.dim()) if one != axis]
+        spared = (there.sum(others) >= enough) & ~dropped.any(dim=others[2]).any(dim=others[1]).any(others[0])
+        if spared.any():
+            return "dropout-spares", replace(told, values={"place": int(spared.nonzero()[0])})
+    return None
 
 
 def _judge_shared(dropped: torch.Tensor, there: torch.Tensor, p: float) -> Verdict:

@@ -2,6 +2,7 @@
 
 import torch
 
+from grader.checking.cases_passed import show_part_of_it
 from grader.checking.checks import Failure, Look, generator_note
 from grader.checking.checks.exposed import exposure, exposure_picture
 from grader.checking.checks.look import TEXTS
@@ -322,4 +323,5 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         _example(visible, by_case),
         notes,
         creditable=creditable,
+        partly_right=not attempt.hidden_problem and show_part_of_it(looks, by_case + by_hidden_case),
     )

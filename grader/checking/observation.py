@@ -20,7 +20,7 @@ class LearnerError:
             there is none.
         function: the function that the line is in; empty outside of any.
         source: the line itself.
-        own: whether it was raised there, and not in a library that the line calls.
+        own: whether the line raised it by a statement ``raise``, and not an operation or a function in it.
         bases: the types of Python's own that it is one of, besides its own.
     """
 
@@ -170,6 +170,12 @@ class Observation:
 # What keeps an answer from being run on its cases, by kind: a code of the contract, and what is said of it.
 PROBLEMS: Mapping[str, tuple[str, Message]] = {
     "missing": ("not-defined", message("There is no {subject} after running the code.")),
+    "renamed": (
+        "not-defined",
+        message(
+            "{subject} is missing; there is a {kind} {name} in the cell {cell}. Spell it as it was asked for."
+        ),
+    ),
     "is None": ("not-defined", message("{subject} is None: it has not been defined.")),
     "no module": (
         "wrong-type",

@@ -1,6 +1,7 @@
 """Record what happens while a subject runs, as copies that later calls cannot change."""
 
 import builtins
+import dis
 import linecache
 import re
 import sys
@@ -282,6 +283,9 @@ NAMED_ERRORS = frozenset(
     if isinstance(one, type) and issubclass(one, Exception) and one is not Exception
 )
 
+# What Python computes for a statement `raise`. What a library raises from C leaves no frame of its own.
+RAISING = frozenset(dis.opmap[name] for name in ("RAISE_VARARGS", "RERAISE"))
+
 
 def describe_error(error: BaseException) -> LearnerError:
     """Return the exception with the last line of the learner's own that was running, and its function.
@@ -292,19 +296,19 @@ def describe_error(error: BaseException) -> LearnerError:
     frames = []
     walked = error.__traceback__
     while walked is not None:
-        frames.append((walked.tb_frame, walked.tb_lineno))
+        frames.append((walked.tb_frame, walked.tb_lineno, walked.tb_lasti))
         walked = walked.tb_next
-    modules = [str(frame.f_globals.get("__name__", "")) for frame, _ in frames]
+    modules = [str(frame.f_globals.get("__name__", "")) for frame, *_ in frames]
     main = [place for place, name in enumerate(modules) if name == "__main__"]
     others = [place for place, name in enumerate(modules) if name.partition(".")[0] not in LIBRARIES]
     place = (main or others or [None])[-1]
     told = {}
     if place is not None:
-        frame, line = frames[place]
+        frame, line, instruction = frames[place]
         code = frame.f_code
         name = "" if code.co_name.startswith("<") else code.co_name
         source = linecache.getline(code.co_filename, line).strip()
-        told = {"line": line, "function": name, "source": source, "own": place == len(frames) - 1}
+        told = {"line": line, "function": name, "source": source, "own": code.co_code[instruction] in RAISING}
     bases = tuple(one.__name__ for one in type(error).__mro__[1:] if one in NAMED_ERRORS)
     # A class may be called anything.
     name = type(error).__name__ if type(error).__name__.isidentifier() else "UnnamedError"

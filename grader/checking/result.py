@@ -78,7 +78,9 @@ class Result:
         remarks: codes of what is right, and could be better.
         creditable: whether the numbers show that all but the named mistake is right: they are those of a
             known mistake on every visible case, or right on every case.
-        partial: points earned for a mistake that the course grants part of the points for.
+        partly_right: whether the cases that pass show that the answer does part of what is asked.
+        partial: points earned for a mistake that the course grants part of the points for, or for the cases
+            that pass.
     """
 
     exercise: Exercise
@@ -92,6 +94,7 @@ class Result:
     notes: tuple[Message, ...] = ()
     remarks: tuple[str, ...] = ()
     creditable: bool = False
+    partly_right: bool = False
     partial: float = 0
 
     @property
@@ -104,7 +107,7 @@ class Result:
 
     @property
     def score(self) -> float:
-        """Points earned: all of them, none, or what the course grants for the mistake."""
+        """Points earned: all of them, none, or what the course grants for the mistake or the cases."""
         return self.exercise.points if self.status == "passed" else self.partial
 
     @property

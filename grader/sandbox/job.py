@@ -86,6 +86,7 @@ class Job:
         device: where its tensors are.
         hidden: what an exercise is run on when all cells are done, as it was defined at its cell. No output
             counts any more then: these cases leave the process only as what the answer makes of them.
+        files: texts that are in the job's folder when it begins, by name.
     """
 
     cells: tuple[Cell, ...]
@@ -93,6 +94,7 @@ class Job:
     limits: Limits = field(default_factory=Limits)
     device: str = "cpu"
     hidden: Mapping[str, tuple[Case, ...]] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
 
     def steps(self) -> tuple[Step, ...]:
         """Return all there is to do, in order; the number of a cell's own step is its place."""

@@ -96,7 +96,9 @@ def _watch(name: str) -> None:
         operator, kernel_of(lambda keys: keys.remove(DispatchKey.BackendSelect)), BENEATH, with_keyset=True
     )
     if torch._C._dispatch_has_kernel_for_dispatch_key(name, COMPOSITE):
-        beneath = kernel_of(lambda keys: keys & torch._C._after_autograd_keyset)
+        # Past the kernel beneath, which would note the same call once more.
+        after = torch._C._after_autograd_keyset.remove(DispatchKey.BackendSelect)
+        beneath = kernel_of(lambda keys: keys & after)
         for key in ABOVE:
             library.impl(operator, beneath, key, with_keyset=True)
 

@@ -14,6 +14,7 @@ from IPython.core.displaypub import DisplayPublisher
 from IPython.core.error import StdinNotImplementedError
 from IPython.core.inputtransformer2 import TransformerManager
 from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.text import SList
 from traitlets import Type
 from traitlets.config import Config
 
@@ -34,6 +35,32 @@ CELL_NAME = "cell"
 # lines that are blank or indented where it takes that away.
 OF_IPYTHON = re.compile(
     r"\A\s|^[ \t]+$|^[ \t]*(?:[%!?,;/]|>>>|\.\.\.|(?:\[\w+\] )?In \[)|\?[ \t\r]*$|=[\s\\]*[%!]", re.MULTILINE
+)
+
+
+# Commands of IPython's that start other programs, and those that set up a session: none of them is an answer.
+OF_SYSTEM = frozenset(
+    (
+        *(
+            "pip",
+            "conda",
+            "mamba",
+            "micromamba",
+            "uv",
+            "sx",
+            "system",
+            "!",
+            "edit",
+            "script",
+            "bash",
+            "sh",
+            "cmd",
+        ),
+        *("perl", "ruby", "pypy", "python", "python2", "python3"),
+    )
+)
+OF_SESSION = frozenset(
+    ("matplotlib", "pylab", "gui", "load_ext", "reload_ext", "config", "autoreload", "cd", "alias", "env")
 )
 
 
@@ -202,7 +229,8 @@ def rendered(error: BaseException) -> list[str]:
 class RecordingShell(InteractiveShell):
     """An IPython that keeps what its cells put out, and shows errors as plain text.
 
-    IPython's own tracebacks take 0.3 to 0.9 seconds the first time.
+    IPython's own tracebacks take 0.3 to 0.9 seconds the first time. What it would give to the system's
+    shell, or does not know, is left out with a word about it, and the rest of the cell runs.
     """
 
     displayhook_class = Type(RecordingHook)
@@ -223,6 +251,38 @@ class RecordingShell(InteractiveShell):
         """Return whether a cell awaits something; one without the words is not compiled to find out."""
         words = "await" in transformed_cell or "async" in transformed_cell
         return words and super().should_run_async(raw_cell, transformed_cell=transformed_cell, **rest)
+
+    def _leave_out(self, command: str) -> None:
+        line = command.strip().partition("\n")[0]
+        self.outputs.write("stderr", f"Left out, for grading starts no other program: {line}\n")
+
+    def system(self, cmd: str) -> None:
+        """Start nothing."""
+        self._leave_out(f"!{cmd}")
+
+    system_piped = system_raw = system
+
+    def getoutput(self, cmd: str, split: bool = True, depth: int = 0) -> object:
+        """Return that a command has put out nothing."""
+        self._leave_out(f"!{cmd}")
+        return SList() if split else ""
+
+    def run_line_magic(self, magic_name: str, line: str, _stack_depth: int = 1) -> object:
+        """Run a command of IPython's own, if it is one that needs nothing else."""
+        if magic_name in OF_SYSTEM or self.find_line_magic(magic_name) is None:
+            return self._leave_out(f"%{magic_name} {line}")
+        try:
+            return super().run_line_magic(magic_name, line, _stack_depth + 1)
+        except Exception:
+            if magic_name not in OF_SESSION:
+                raise
+            return self._leave_out(f"%{magic_name} {line}")
+
+    def run_cell_magic(self, magic_name: str, line: str, cell: str) -> object:
+        """Run a cell with a command of IPython's own, if it is one that needs nothing else."""
+        if magic_name in OF_SYSTEM or self.find_cell_magic(magic_name) is None:
+            return self._leave_out(f"%%{magic_name} {line}")
+        return super().run_cell_magic(magic_name, line, cell)
 
     def ask_exit(self) -> None:
         """Do nothing: the next cells are to be run."""

@@ -25,7 +25,7 @@ import socket
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -204,6 +204,7 @@ class WarmProcess:
                     frames.send(talk, frames.STARTED, str(error).encode())
                     raise
                 frames.send(talk, frames.STARTED)
+                put_beside(job.files)
                 self._begin()
                 Runner(talk, self._shell, job, left_out).run()
             status = 0
@@ -224,6 +225,16 @@ def seed() -> None:
     random.seed(SEED)
     np.random.seed(SEED)
     torch.default_generator.manual_seed(SEED)
+
+
+def put_beside(files: Mapping[str, str]) -> None:
+    """Give a job copies of what was handed in beside its notebook, and let it import modules from there.
+
+    Behind all else that there is to import: nothing there takes a library's place.
+    """
+    for name, text in files.items():
+        Path(name).write_bytes(text.encode())
+    sys.path.append(str(Path.cwd()))
 
 
 def everything_in(folder: str) -> list[Path]:

@@ -106,7 +106,7 @@ def pack_job(job: Job, left_out: Sequence[int]) -> bytes:
     """Return a job without its cases, and which cells to leave out, as JSON."""
     cells = [asdict(cell) for cell in job.cells]
     facts = {"cells": cells, "limits": asdict(job.limits), "device": job.device, "left_out": list(left_out)}
-    return json.dumps(facts | {"hidden": list(job.hidden)}).encode()
+    return json.dumps(facts | {"hidden": list(job.hidden), "files": dict(job.files)}).encode()
 
 
 def unpack_job(content: bytes) -> tuple[Job, frozenset[int]]:
@@ -114,7 +114,7 @@ def unpack_job(content: bytes) -> tuple[Job, frozenset[int]]:
     facts = json.loads(content)
     cells = tuple(Cell(**cell) for cell in facts["cells"])
     hidden = dict.fromkeys(facts["hidden"], ())
-    job = Job(cells, {}, Limits(**facts["limits"]), facts["device"], hidden)
+    job = Job(cells, {}, Limits(**facts["limits"]), facts["device"], hidden, facts["files"])
     return job, frozenset(facts["left_out"])
 
 

@@ -166,3 +166,17 @@ def test_rows_that_are_dropped_together(scores: torch.Tensor) -> None:
     weights = weights_of(scores)
     rows = (*weights.shape[:-1], 1)
     assert code_of(shown(dropped_by(weights, rows)), scores) == "dropout-shared"
+
+
+@pytest.mark.parametrize(("axis", "told"), [(2, "for query 1"), (3, "for key 8")])
+def test_weights_that_are_never_dropped_are_told(scores: torch.Tensor, axis: int, told: str) -> None:
+    """Where a large batch drops no weight of one query or key, that is said."""
+    torch.manual_seed(2)
+    weights = weights_of(scores.repeat(20, 1, 1, 1))
+    train = F.dropout(weights, P)
+    place = int(told[-1])
+    train.select(axis, place).copy_(weights.select(axis, place) / (1 - P))
+    verdict = judge_dropout(shown(train), shown(weights).double(), P)
+    assert verdict[0] == "dropout-spares"
+    assert told in str(verdict[1])
+    assert judge_dropout(shown(F.dropout(weights, P)), shown(weights).double(), P) is None

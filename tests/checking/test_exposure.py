@@ -63,6 +63,14 @@ def test_agreement_is_told_with_its_reason() -> None:
     assert "begins with a number that is not negative" in str(came.message)
 
 
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64], ids=str)
+def test_every_precision_is_compared(dtype: torch.dtype) -> None:
+    """An input of any precision gets a verdict, whether it shows the bug or not."""
+    for first, code in ((-1.0, ""), (1.0, "bug-not-exposed")):
+        given = {"x": torch.tensor([first, 3.0], dtype=dtype), "y": torch.zeros(2, dtype=dtype)}
+        assert expose(DOUBLING, given).code == code
+
+
 def test_reason_that_is_not_known() -> None:
     """Where nobody knows why they agree, the message says only that they do."""
     silent = Specimen(DOUBLING.arguments, DOUBLING.bug, DOUBLING.right)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -9,29 +10,42 @@ import torch
 
 from grader.checking.judge import judge
 from grader.checking.observation import Attempt, Observation
+from grader.checking.recording import REAL_DTYPES
 from grader.checking.result import Result
-from grader.exercises import find_exercise
+from grader.exercises import EXERCISES, find_exercise
 from grader.exercises.case import Flag
 from grader.proving.bank import bank_path, read_bank
 from grader.proving.trial import attempt_answer
-from grader.references import load_exercise
+from grader.references import ExerciseReference, load_exercise
 
 Change = Callable[[Observation], Observation]
 Forged = Callable[[str, Change], Result]
 
 
+@pytest.fixture(scope="module")
+def right_attempt(solutions: Path) -> Callable[[str], tuple[ExerciseReference, Attempt]]:
+    """Return a function that gives an exercise's references, and a right answer's attempt."""
+
+    @cache
+    def attempt(name: str) -> tuple[ExerciseReference, Attempt]:
+        exercise = find_exercise(name)
+        reference = load_exercise(exercise.chapter, name)
+        right = next(answer for answer in read_bank(bank_path(solutions, exercise)) if answer.correct)
+        made = attempt_answer(exercise, right, reference.cases, torch.device("cpu"))
+        assert judge(exercise, reference, made, "cpu").status == "passed"
+        return reference, made
+
+    return attempt
+
+
 @pytest.fixture
-def forged(solutions: Path) -> Forged:
+def forged(right_attempt: Callable[[str], tuple[ExerciseReference, Attempt]]) -> Forged:
     """Return the verdict on a right answer whose observations were changed."""
 
     def judged(name: str, change: Change) -> Result:
-        exercise = find_exercise(name)
-        answers = read_bank(bank_path(solutions, exercise))
-        reference = load_exercise(exercise.chapter, name)
-        right = next(answer for answer in answers if answer.correct)
-        made = attempt_answer(exercise, right, reference.cases, torch.device("cpu"))
-        assert judge(exercise, reference, made, "cpu").status == "passed"
-        return judge(exercise, reference, Attempt(tuple(map(change, made.observations))), "cpu")
+        reference, made = right_attempt(name)
+        changed = Attempt(tuple(map(change, made.observations)))
+        return judge(find_exercise(name), reference, changed, "cpu")
 
     return judged
 
@@ -54,6 +68,7 @@ BAD: dict[str, Callable[[torch.Tensor], torch.Tensor | None]] = {
     "NaN": lambda value: torch.full_like(value.float(), float("nan")),
     "infinite": lambda value: torch.full_like(value.float(), float("inf")),
     "one number": lambda value: value.reshape(-1)[:1].clone(),
+    "of bools": lambda value: value.bool(),
 }
 
 
@@ -78,6 +93,24 @@ def test_tensor_that_is_not_what_was_recorded_fails(
 ) -> None:
     """Whatever a process leaves away or makes up, the verdict is that it failed, without an error."""
     assert forged(exercise, changing(tensor, BAD[bad])).status == "failed"
+
+
+# One exercise for each way to run a subject.
+BY_DRIVER = {one.driver: one.id for one in EXERCISES.values()}
+
+
+@pytest.mark.parametrize("dtype", REAL_DTYPES, ids=str)
+@pytest.mark.parametrize("exercise", BY_DRIVER.values(), ids=BY_DRIVER)
+def test_whatever_is_recorded_may_come_as_any_dtype(
+    right_attempt: Callable[[str], tuple[ExerciseReference, Attempt]], exercise: str, dtype: torch.dtype
+) -> None:
+    """Every tensor that a process records may be of a dtype that nobody expects; judging raises nothing."""
+    reference, made = right_attempt(exercise)
+    names = {name for seen in made.observations for name in seen.tensors}
+    assert names
+    for name in names:
+        change = changing(name, lambda value: value.to(dtype))
+        judge(find_exercise(exercise), reference, Attempt(tuple(map(change, made.observations))), "cpu")
 
 
 @pytest.mark.parametrize("flag", [Flag.TRAINING, Flag.BATCH_FIRST])

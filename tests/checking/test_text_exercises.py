@@ -179,7 +179,10 @@ def test_message_tells_tokens_not_ids(verdict: Verdict) -> None:
     """What a text was cut into is told as tokens."""
     other = variant(tokens=lambda self, text: text.split())
     result = verdict(TOKENIZER, tokenized(), other)
-    assert "what encode gives: Expected ['a', 'b', '.'], got ['<unk>', '<unk>']." in result.message
+    assert (
+        "The tokens that the ids from encode stand for: Expected ['a', 'b', '.'], got ['<unk>', '<unk>']."
+        in result.message
+    )
 
 
 def test_order_of_ids_is_told_apart(verdict: Verdict) -> None:
@@ -191,6 +194,27 @@ def test_order_of_ids_is_told_apart(verdict: Verdict) -> None:
 
     result = verdict(TOKENIZER, tokenized(), Sorted)
     assert result.diagnosis == ("ids-in-another-order",)
+
+
+def test_encode_that_learns_is_told(verdict: Verdict) -> None:
+    """A text is cut into the same tokens, however often it is encoded."""
+
+    def learning(self: Words, text: str) -> list[int]:
+        ids = Words.encode(self, text)
+        self.vocab |= {token: len(self.vocab) for token in self.tokens(text) if token not in self.vocab}
+        return ids
+
+    result = verdict(TOKENIZER, tokenized(text="a c b."), variant(encode=learning))
+    assert result.diagnosis == ("unrecognized",)  # its vocab is no longer that of the corpus
+
+    def learning_apart(self: Words, text: str) -> list[int]:
+        known = self.__dict__.setdefault("known", dict(self.vocab))
+        ids = [known.get(token, 0) for token in self.tokens(text)]
+        known |= {token: 1 for token in self.tokens(text) if token not in known}
+        return ids
+
+    result = verdict(TOKENIZER, tokenized(text="a c b."), variant(encode=learning_apart))
+    assert result.diagnosis == ("state-kept",)
 
 
 def test_ids_without_a_token_are_told(verdict: Verdict) -> None:

@@ -99,7 +99,7 @@ def hand_in_hostile(course: Path, notebooks: Notebooks) -> dict[str, Expectation
     (handed_in(course, "evil-deep") / f"{STEM}.ipynb").write_bytes(b"[" * 10**6)
     handed_in(course, "evil-nothing")
     names = ("link", "thief", "folder", "pipe", "directory", "empty", "deep", "nothing")
-    wanted |= {f"evil-{name}": Expectation("error", 0) for name in names}
+    wanted |= {f"evil-{name}": Expectation("error", None) for name in names}
 
     for student in (
         "<img src=x onerror=PWNED()>",
@@ -191,12 +191,24 @@ def checked_run(course: Path, workers: int, wanted: dict[str, Expectation]) -> d
         line = lines[student]
         assert line["status"] == expectation.status, (student, line["reason"])
         assert expectation.score is None or line["score"] == expectation.score, (student, line)
-    assert gradebook_scores(course) == {student: line["score"] for student, line in lines.items()}
+        assert (line["score"] is None) == (line["status"] == "error"), (student, line)
+    assert gradebook_scores(course) == {student: line["score"] or 0 for student, line in lines.items()}
     assert {path: path.read_bytes() for path in files_below(course / "submitted")} == before
     names = {path.name for path in course.rglob("*PWNED*")}
     assert names <= {*wanted}
-    assert not (course / "autograded" / "evil-link" / STEM / f"{STEM}.ipynb").exists()
+    answered = autograded_sources(course, "amy")
+    for student in ("evil-link", "evil-thief"):  # what a link points at is not taken over
+        assert not autograded_sources(course, student) & answered
+        assert not any("root:" in source for source in autograded_sources(course, student))
     return lines
+
+
+def autograded_sources(course: Path, student: str) -> set[str]:
+    """Return the sources of the code cells that a learner writes in, as they were graded."""
+    kept = course / "autograded" / student / STEM / f"{STEM}.ipynb"
+    assert not kept.is_symlink()
+    cells = json.loads(kept.read_text(encoding="utf-8"))["cells"]
+    return {"".join(cell["source"]) for cell in cells if cell["metadata"].get("nbgrader", {}).get("solution")}
 
 
 def copy(source: str, target: str) -> str:

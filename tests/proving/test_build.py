@@ -11,7 +11,7 @@ from grader.errors import BankError, GraderError, ReferenceDataError
 from grader.exercises import Chapter
 from grader.exercises.case import Case
 from grader.proving.bank import read_bank
-from grader.proving.build import build_chapter
+from grader.proving.build import build_chapter, draw_hidden
 from grader.references import ExerciseReference, load_exercise, load_for_grading
 from grader.references.store import CASES, FINGERPRINTS, KNOWN_WRONG, MANIFEST, read_manifest, read_tensors
 
@@ -174,9 +174,18 @@ def test_seed_draws_the_hidden_cases_alone(tiny) -> None:
     tiny.build()
     visible = {path.name: path.read_bytes() for path in tiny.references.iterdir()}
     hidden = (tiny.hidden / CASES).read_bytes()
+    written = {path.name: path.stat().st_mtime_ns for path in tiny.references.iterdir()}
     tiny.build(course_seed=5)
+    assert {path.name: path.stat().st_mtime_ns for path in tiny.references.iterdir()} == written
     assert {path.name: path.read_bytes() for path in tiny.references.iterdir()} == visible
     assert (tiny.hidden / CASES).read_bytes() != hidden
+
+
+def test_seed_without_references_is_an_error(tiny) -> None:
+    """Hidden cases are proven beside the visible ones; without them, nothing is written."""
+    with pytest.raises(ReferenceDataError, match="grader references build"):
+        draw_hidden(tiny.chapter, tiny.paths, 5)
+    assert not tiny.hidden.exists()
 
 
 def test_seed_is_kept_beside_the_hidden_cases(tiny) -> None:

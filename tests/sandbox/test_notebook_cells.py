@@ -134,7 +134,6 @@ ERRORS = {
     "indentation": ("if x:\ny", "IndentationError"),
     "recursion": ("def f():\n    f()\nf()", "RecursionError"),
     "input": ("input('?')", "Nobody is there"),
-    "shell": ("!ls", "Error"),
     "system exit": ("raise SystemExit(3)", "SystemExit: 3"),
     "keyboard": ("raise KeyboardInterrupt", "KeyboardInterrupt"),
     "unknown magic": ("%%nothing\nx", "nothing"),

@@ -46,7 +46,7 @@ class Further:
 
 # Why a second call on the same numbers came out otherwise: the code, and which call it was.
 CAUSES = {
-    "state": ("state-kept", message("The first call was right. A second, on the same numbers,")),
+    "state": ("state-kept", message("The first call was right. A second, on the same input,")),
     "shared": (
         "result-shared",
         message("The first call was right. Its result was then overwritten, as its owner may; the next call"),
@@ -553,7 +553,7 @@ def _gradient_of(look: Look, name: str, item: Expected) -> Failure | None:
         **what,
         **numbers_of(mismatch, item.dtype, digits_of(mismatch)),
     )
-    nearly = (got - item.values).abs().max() <= NEARLY * item.values.abs().max()
+    nearly = (got.double() - item.values).abs().max() <= NEARLY * item.values.abs().max()
     return look.fail("digits-lost" if nearly else "no-gradient", told, name, mismatch)
 
 

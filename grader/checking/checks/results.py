@@ -511,6 +511,8 @@ def other_text(look: Look, name: str, expected: Expected) -> Message:
         told = message("{where}: expected {expected}, got {got}.", where=seen.where, **parts)
     if name == "result":
         return told
+    if name == "result/what encode gives":
+        return message("The tokens that the ids from encode stand for: {told}", told=told)
     return message("{name}: {told}", name=result_name(name), told=told)
 
 

@@ -57,10 +57,30 @@ def drive_tokenizer(
     """
     corpus, text = (unpack_texts(value) for value in case.arguments.values())
     tokenizer = subject(corpus)
-    ids = tokenizer.encode(text)
-    vocab = tokenizer.vocab
+    ids = _used(tokenizer, text, recorder)
     for name, value in case.arguments.items():
         recorder.tensor(f"argument/{name}", value)  # nobody can change a text
+    if recorder.kinds:
+        return
+    with recorder.later("again"):
+        order = list(dict.fromkeys(tokenizer.encode(corpus)))
+        counted = order == list(range(1, len(tokenizer.vocab))) and tokenizer.vocab.get(UNKNOWN) == 0
+        recorder.flags[Flag.COUNTED] = counted
+    with recorder.later("second"):
+        own = Recorder()
+        if _used(tokenizer, text, own) is ids:
+            recorder.side_effects.append(SideEffect("same", "list of ids"))
+        recorder.take(own, "second")
+
+
+def _used(tokenizer: object, text: str, recorder: Recorder) -> object:
+    """Encode a text, decode its ids in their order and from the last on, and record what came out.
+
+    Returns:
+        What ``encode`` returned.
+    """
+    ids = tokenizer.encode(text)
+    vocab = tokenizer.vocab
     if type(vocab) is not dict or not all(type(token) is str for token in vocab):
         recorder.kinds["result/vocab"] = _kind(vocab, dict)
     elif not all(type(number) is int for number in vocab.values()):
@@ -68,7 +88,7 @@ def drive_tokenizer(
     if type(ids) is not list or not all(type(number) is int for number in ids):
         recorder.kinds["result/what encode gives"] = _kind(ids, list)
     if recorder.kinds:
-        return
+        return ids
     tokens = {number: token for token, number in vocab.items()}
     recorder.texts(
         "result/what encode gives", [tokens.get(number, f"(no token has id {number})") for number in ids]
@@ -84,12 +104,7 @@ def drive_tokenizer(
             recorder.texts(f"result/what decode gives{name}", decoded)
         else:
             recorder.kinds[f"result/what decode gives{name}"] = kind_of(decoded)
-    with recorder.later("again"):
-        order = list(dict.fromkeys(tokenizer.encode(corpus)))
-        counted = order == list(range(1, len(vocab))) and vocab.get(UNKNOWN) == 0
-        recorder.flags[Flag.COUNTED] = counted
-        if tokenizer.encode(text) is ids:
-            recorder.side_effects.append(SideEffect("same", "list of ids"))
+    return ids
 
 
 def _kind(value: object, asked: type) -> Kind:

@@ -153,7 +153,7 @@ tell("exec", lambda: os.execv("/bin/true", ["true"]))
 tell("vfork", lambda: libc.vfork() > 0)
 tell("clone", lambda: libc.syscall(56, 17, 0, 0, 0, 0) > 0)
 tell("clone3", lambda: libc.syscall(435, 0, 0) > 0)
-tell("bang", lambda: bool(get_ipython().getoutput("echo REACHED")))
+tell("bang", lambda: bool(get_ipython().getoutput("echo REACHE''D")))
 """
         + SAY,
     ),
