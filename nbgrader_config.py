@@ -36,6 +36,8 @@ c.GenerateFeedback.exporter_class = "grader.grading.plugins.FeedbackPage"
 c.ClearSolutions.code_stub = {
     "python": 'raise NotImplementedError("Write your answer here, then delete this line.")'
 }
+# What stands where a learner answers in words.
+c.ClearSolutions.text_stub = "Write your answer here."
 # A check stops an endless loop after ten seconds by itself; this is for loops in other cells.
 c.ExecutePreprocessor.timeout = 60
 c.ExecutePreprocessor.interrupt_on_timeout = True

@@ -17,7 +17,7 @@ from grader.course.paths import CoursePaths
 from grader.course.site import make_site
 from grader.exercises import CHAPTERS, Chapter, Exercise, find_exercise
 from grader.proving.bank import Answer, bank_path, read_bank
-from grader.proving.build import build_chapter
+from grader.proving.build import build_chapter, draw_hidden
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, load_exercise
 
@@ -136,8 +136,11 @@ class TinyCourse:
         self.bank.write_text(f"{self.bank.read_text(encoding='utf-8')}\n{cell}", encoding="utf-8")
 
     def build(self, course_seed: int | None = None) -> None:
-        """Build the references and hidden cases."""
-        build_chapter(self.chapter, self.paths, course_seed)
+        """Build the references and hidden cases; with a seed, references that are there stay."""
+        if course_seed is None or not self.references.exists():
+            build_chapter(self.chapter, self.paths)
+        if course_seed is not None:
+            draw_hidden(self.chapter, self.paths, course_seed)
 
 
 @pytest.fixture(autouse=True)

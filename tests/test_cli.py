@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from grader.cli import main
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
-from grader.exercises import CHAPTERS, EXERCISES, Chapter, Exercise
+from grader.exercises import CHAPTERS, EXERCISES, QUESTIONS, Chapter, Exercise
 from grader.grading import judging
 from grader.proving.bank import Answer
 from grader.references.store import CASES
@@ -146,9 +146,10 @@ def test_absent_references_give_status_2(
 
 
 def test_list_names_every_exercise(run: Callable) -> None:
-    """The list has every exercise, with its points and its codes."""
+    """The list has every exercise, with its points and its codes, then what is answered in words."""
     lines = lines_of(run("list", "--json"))
-    assert [line["exercise"] for line in lines] == list(EXERCISES)
+    assert [line["exercise"] for line in lines] == [*EXERCISES, *QUESTIONS]
+    assert all(bool(line["codes"]) == (line["exercise"] in EXERCISES) for line in lines)
     assert all(set(line) == {"exercise", "chapter", "subject", "points", "codes"} for line in lines)
     assert (
         "missing-scale" in next(line for line in lines if line["exercise"] == "ch04-self-attention")["codes"]
@@ -158,7 +159,7 @@ def test_list_names_every_exercise(run: Callable) -> None:
 def test_list_in_words(run: Callable) -> None:
     """The table names every exercise and its subject."""
     shown = run("list").stdout
-    assert all(one.id in shown and one.subject in shown for one in EXERCISES.values())
+    assert all(one.id in shown and one.subject in shown for one in (EXERCISES | QUESTIONS).values())
 
 
 def test_list_of_one_exercise(run: Callable, exercise: Exercise) -> None:
@@ -186,7 +187,7 @@ def test_build_check_is_content_here(run: Callable) -> None:
 def test_references_are_built_elsewhere_with_another_seed(
     run: Callable, repository: Path, tmp_path: Path, course_copy: Callable, chapter: Chapter
 ) -> None:
-    """Another course seed draws other hidden cases, proven too; what students get stays what it was."""
+    """Another course seed draws other hidden cases, proven beside the references, and writes nothing else."""
     course, here = course_copy(tmp_path / "course", chapter), CoursePaths(repository)
     result = run("references", "build", chapter.stem, "--course-seed", 7, "--course", course.root)
     assert result.exit_code == 0, result.stderr
@@ -197,7 +198,7 @@ def test_references_are_built_elsewhere_with_another_seed(
         stored = safetensors.torch.load((folder / CASES).read_bytes())
         return {name: one.tolist() for name, one in stored.items() if "/expected/" not in name}
 
-    assert inputs(course.references / chapter.stem) == inputs(here.references / chapter.stem)
+    assert not course.references.exists()
     assert inputs(course.grading_cases(chapter.stem)) != inputs(here.grading_cases(chapter.stem))
 
 
@@ -262,7 +263,7 @@ def test_program_ends_with_the_command_s_status(arguments: tuple[str, ...], stat
     assert done.returncode == status, done.stderr
     assert says in done.stdout + done.stderr
     if "--json" in arguments:
-        assert len(done.stdout.splitlines()) == len(EXERCISES)
+        assert len(done.stdout.splitlines()) == len(EXERCISES | QUESTIONS)
 
 
 def test_program_does_what_others_put_off_until_its_end() -> None:

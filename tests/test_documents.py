@@ -86,7 +86,9 @@ def test_tables_of_chapters_are_those_of_the_course() -> None:
     counts = re.findall(r"^\| (\d+)\. .*\| (\d+) \|$", readme.read_text(encoding="utf-8"), re.MULTILINE)
     chapters = list(enumerate(CHAPTERS.values()))
     assert counts == [(str(number), str(len(one.exercises))) for number, one in chapters]
-    assert points == [(str(number), str(sum(e.points for e in one.exercises))) for number, one in chapters]
+    assert points == [
+        (str(number), str(sum(e.points for e in one.parts.values()))) for number, one in chapters
+    ]
 
 
 def slug(heading: str) -> str:

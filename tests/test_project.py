@@ -15,6 +15,7 @@ LAYERS = (
     "cli",
     "doctor",
     "similarity",
+    "lms",
     "grading",
     "reporting",
     "gradebook",

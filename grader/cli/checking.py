@@ -26,7 +26,7 @@ from grader.cli.common import (
     report_errors,
 )
 from grader.errors import GraderError
-from grader.exercises import EXERCISES, Exercise, find_exercise
+from grader.exercises import EXERCISES, QUESTIONS, Exercise, find_exercise
 from grader.grading.judging import judge_exercise
 from grader.grading.submissions import printable
 from grader.messages import Message, message
@@ -129,13 +129,17 @@ def check(
 @json_option
 @report_errors
 def list_exercises(exercise_id: str, as_json: bool) -> None:
-    """List all exercises, or the mistakes that EXERCISE knows by name."""
+    """List all exercises, or the mistakes that EXERCISE knows by name.
+
+    What is answered in words, and graded by a person, comes last.
+    """
     asked = [find_exercise(exercise_id)] if exercise_id else list(EXERCISES.values())
+    in_words = [] if exercise_id else list(QUESTIONS.values())
     codes = {one.id: load_exercise(one.chapter, one.id).codes for one in asked}
     if as_json:
-        for one in asked:
+        for one in (*asked, *in_words):
             facts = {"exercise": one.id, "chapter": one.chapter, "subject": one.subject, "points": one.points}
-            click.echo(json.dumps(facts | {"codes": list(codes[one.id])}))
+            click.echo(json.dumps(facts | {"codes": list(codes.get(one.id, ()))}))
     elif exercise_id:
         table = Table("code", "mistake", title=asked[0].signature, title_justify="left")
         for code in codes[exercise_id]:
@@ -146,4 +150,6 @@ def list_exercises(exercise_id: str, as_json: bool) -> None:
         table = Table("exercise", "subject", *numbers, box=None, pad_edge=False)
         for one in asked:
             table.add_row(one.id, one.subject, str(one.points), str(len(codes[one.id])))
+        for one in in_words:
+            table.add_row(one.id, one.subject, str(one.points), "by hand")
         Console().print(table)

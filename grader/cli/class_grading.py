@@ -23,6 +23,7 @@ from grader.grading.grading import Grading
 from grader.grading.master import load_master, released_notebook
 from grader.grading.outcome import Outcome
 from grader.grading.submissions import students_with_folder
+from grader.references.unbuilt import require_built
 from grader.sandbox.job import Cell, Limits
 from grader.sandbox.launch import FULL, Launched
 from grader.sandbox.sandbox import Sandbox
@@ -44,7 +45,8 @@ def run(asked: Asked, launched: Launched) -> None:
     finally:
         if summary.total and not asked.as_json:
             Console().print(summary.table())
-        console.print(summary.sentence(), highlight=False)
+        for said in summary.sentences():
+            console.print(said, highlight=False, markup=False, soft_wrap=True)
     sys.exit(NOT_ALL if summary.statuses["error"] else PASSED)
 
 
@@ -65,6 +67,7 @@ def prepared(asked: Asked, launched: Launched) -> Iterator[Prepared]:
     stem, config = chapter.stem, read_config(paths)
     directory = course_directory(paths, config)
     handed_in = students_with_folder(directory, stem)
+    require_built(chapter, paths)
     master = load_master(chapter, paths)
 
     def open_gradebook() -> ClassGradebook:

@@ -16,7 +16,7 @@ from grader.grading.submissions import printable
 from grader.reporting.anonymous import anonymous, pseudonyms
 from grader.reporting.class_data import report_csv, report_json
 from grader.reporting.class_report import AssignmentReport, report_on
-from grader.reporting.class_table import class_tables
+from grader.reporting.class_table import class_tables, closing_lines
 from grader.reporting.graded import GradedStudent
 
 
@@ -52,9 +52,8 @@ def run(asked: Asked) -> None:
     if written:
         click.echo("\n".join(written))
         for report in reports:
-            for one in report.troubled:
-                said = " ".join(filter(None, (one.reason, one.problem)))
-                click.echo(f"{report.chapter.stem}, {one.label}: {said}", err=True)
+            for said in closing_lines(report):
+                click.echo(f"{report.chapter.stem}: {said}", err=True)
         return
     console = Console()
     for report in reports:

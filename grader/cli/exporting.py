@@ -1,11 +1,12 @@
 """``grader export``."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from grader.cli.common import course_option, report_errors
-from grader.course.paths import find_course
+from grader.course.paths import CoursePaths, find_course
 from grader.files import write_whole
 
 
@@ -14,6 +15,24 @@ def _columns(context: click.Context, parameter: click.Parameter, values: tuple[s
     if wrong := [value for value in values if not all(value.partition("=")[::2])]:
         raise click.BadParameter(f"{wrong[0]!r}: expected ASSIGNMENT=COLUMN.")
     return dict(value.split("=", 1) for value in values)
+
+
+def pending_notes(paths: CoursePaths, assignments: tuple[str, ...]) -> Iterator[str]:
+    """Say which grades do not say yet what was decided for the whole class."""
+    from grader.grading.course_directory import course_directory, read_config  # noqa: PLC0415
+    from grader.grading.decisions import read_decisions  # noqa: PLC0415
+    from grader.grading.places import Places, pending  # noqa: PLC0415
+    from grader.grading.submissions import students_in  # noqa: PLC0415
+
+    decisions, directory = read_decisions(paths.decisions), course_directory(paths, read_config(paths))
+    for name in assignments:
+        graded = students_in(directory, directory.autograded_directory, name)
+        if waiting := pending(decisions, Places(directory, name), graded):
+            yield (
+                f"{name}: a decision for the whole class is not written yet for {len(waiting)} of "
+                f"{len(graded)} students. See it with `grader regrade {name} --changed`, write it with "
+                "--yes, and export again."
+            )
 
 
 @click.command()
@@ -87,6 +106,6 @@ def export(  # noqa: PLR0913 - options are arguments
     )
     made = table_of(kind, grades, wishes)
     write_whole(output, made.text)
-    for note in made.notes:
+    for note in (*made.notes, *pending_notes(paths, assignments)):
         click.echo(f"Note: {note}", err=True)
     click.echo(f"{output}: {', '.join(assignments)}, {len(grades.people)} students in the gradebook")

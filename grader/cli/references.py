@@ -18,7 +18,7 @@ from grader.cli.common import (
 )
 from grader.course.paths import find_course
 from grader.exercises import EXERCISES, Exercise
-from grader.proving.build import build_chapter
+from grader.proving.build import build_chapter, draw_hidden
 from grader.proving.mutation.trials import stale, try_exercises
 from grader.proving.recipe import PUBLIC_SEED
 from grader.proving.reruns import rerun_exercises
@@ -35,19 +35,24 @@ def references() -> None:
 @click.option(
     "--course-seed",
     type=click.IntRange(min=0),
-    help="Draws the hidden cases; by default the one in use. For a course of your own take a large number, "
-    "and keep it to yourself.",
+    help="Draw the hidden cases with this seed, and leave the references as they are. For a course of your "
+    "own take a large number, and keep it to yourself.",
 )
 @course_option
 @report_errors
 def references_build(chapter: str | None, course_seed: int | None, course: Path | None) -> None:
     """Make the references of CHAPTER, or of all chapters, and prove them against the answer banks.
 
-    The cases that only grading uses are written beside the solutions, never to what students get.
+    The cases that only grading uses are written beside the solutions, never to what students get. They are
+    drawn with the seed in use; --course-seed draws them with another one, and writes nothing else.
     """
     paths = find_course(course)
     for one in chapters_named(chapter):
-        seed = build_chapter(one, paths, course_seed, _echo_proven)
+        if course_seed is None:
+            seed = build_chapter(one, paths, _echo_proven)
+        else:
+            draw_hidden(one, paths, course_seed, _echo_proven)
+            seed = course_seed
         whose = "the public seed" if seed == PUBLIC_SEED else "your own seed"
         click.echo(f"{paths.grading_cases(one.stem)}: hidden cases, drawn with {whose}")
 

@@ -37,6 +37,8 @@ def _told(one: ExerciseChange) -> str:
     now = _mistakes(one.diagnosis, one.new_score) if one.new_score is not None else "to be graded by hand"
     before = _mistakes(one.old_diagnosis, one.old_score)
     told = now if one.old_score is None or before == now else f"{before} → {now}"
+    if one.decision or one.old_decision:
+        told = one.decision or f"no longer: {one.old_decision}"
     return f"{told} (by hand: {one.by_hand:g}, stays)" if one.by_hand is not None else told
 
 
@@ -124,7 +126,10 @@ class RegradeSummary:
 
     def _errors(self) -> Iterator[str]:
         if errors := [change for change in self.changes if change.affected and change.status == "error"]:
-            yield f"{len(errors)} cannot be graded: {_names(errors)}."
+            yield (
+                f"{len(errors)} cannot be graded and will have no score until a person gives one: "
+                f"{_names(errors, len(errors))}."
+            )
 
     def _by_hand(self) -> Iterator[str]:
         if decided := [change for change in self.changes if change.affected and change.by_hand]:
@@ -134,7 +139,7 @@ class RegradeSummary:
             )
 
 
-def _names(changes: list[Change]) -> str:
+def _names(changes: list[Change], most: int = NAMED) -> str:
     names = sorted(printable(change.student) for change in changes)
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ", ".join(names[:NAMED]) + more
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

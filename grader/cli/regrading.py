@@ -19,7 +19,8 @@ from grader.sandbox.launch import launch
 def regrade(asked: Asked, changed: bool, yes: bool) -> None:
     """Grade ASSIGNMENT again after a correction, and show whose score changes before anything is written.
 
-    Corrections are to cases, points, the master notebook, the table of partial credit, or the grader.
+    Corrections are to cases, points, the master notebook, the tables of course.toml, decisions for the class,
+    or the grader.
 
     Exit status: 0 nothing changed, or all written; 1 changes shown and not written; 2 could not grade.
     """

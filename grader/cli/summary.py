@@ -1,6 +1,7 @@
 """What ``grader grade`` tells at its end."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 
 from rich.table import Column, Table
@@ -9,28 +10,32 @@ from rich.text import Text
 from grader.grading.outcome import Outcome
 from grader.grading.submissions import printable
 
-# A larger class is shown by its errors alone.
+# Of a larger class those are shown who have an error or wait for points, and so many of those with a note.
 SHOWN = 40
 
 
 class Summary:
-    """What is told at the end; of a large class not every student."""
+    """What is told at the end; of a large class not every student, but each of whom a person has to know."""
 
     def __init__(self) -> None:
         self.statuses: Counter[str] = Counter()
         self.unchanged = 0
+        self.words = 0
         self.rows: list[Outcome] = []
-        self.errors: list[Outcome] = []
+        self.noted = 0
+        self.unjudged: list[Outcome] = []
 
     def add(self, outcome: Outcome) -> None:
         """Take an outcome into account."""
         self.statuses[outcome.status] += 1
         self.unchanged += outcome.status != "missing" and not outcome.fresh
+        self.words += outcome.waiting
         slim = replace(outcome, exercises={})
-        if len(self.rows) <= SHOWN:
+        if outcome.undecided:
+            self.unjudged.append(slim)
+        self.noted += bool(outcome.notes)
+        if self.total <= SHOWN or outcome.undecided or (outcome.notes and self.noted <= SHOWN):
             self.rows.append(slim)
-        if outcome.status == "error":
-            self.errors.append(slim)
 
     @property
     def total(self) -> int:
@@ -39,15 +44,29 @@ class Summary:
 
     def table(self) -> Table:
         """Return the table of students."""
-        rows = self.rows if self.total <= SHOWN else self.errors
+        rows = self.rows
+        if self.total > SHOWN:
+            rows = [one for one in rows if one.notes or one.undecided]
         table = Table("student", Column("score", justify="right"), "status", "notes", box=None)
         for one in sorted(rows, key=lambda row: row.student):
             said = " ".join(filter(None, (one.reason, *one.notes)))
-            cells = (one.student, f"{one.score:g} of {one.max_score:g}", one.status, said)
+            waits = f", {one.waiting} waits for a person" if one.waiting else ""
+            score = "?" if one.score is None else f"{one.score:g}"
+            cells = (one.student, f"{score} of {one.max_score:g}{waits}", one.status, said)
             table.add_row(*(Text(printable(cell)) for cell in cells))
         return table
 
-    def sentence(self) -> str:
-        """Return the counts as one line."""
+    def sentences(self) -> Iterator[str]:
+        """Yield the counts, and by name whose work a person has to look at."""
         counts = [f"{self.statuses[status]} {status}" for status in ("graded", "error", "missing")]
-        return f"{self.total} students: {', '.join(counts)}; {self.unchanged} unchanged since the last time."
+        yield f"{self.total} students: {', '.join(counts)}; {self.unchanged} unchanged since the last time."
+        if self.words:
+            answers = "1 answer in words waits" if self.words == 1 else f"{self.words} answers in words wait"
+            yield f"{answers} for a person: formgrader, Manual Grading."
+        if self.total > SHOWN and self.noted > SHOWN:
+            yield f"{self.noted} have notes; grader report --html shows them all."
+        if self.unjudged:
+            names = ", ".join(
+                printable(one.student) for one in sorted(self.unjudged, key=lambda one: one.student)
+            )
+            yield f"Without a score, to be graded by hand in formgrader or handed in again: {names}."

@@ -6,8 +6,9 @@ import nbformat
 from nbformat import NotebookNode
 
 from grader.course.notebooks import execute, load_config, solution_notebook, student_notebook
+from grader.course.origin import METADATA_KEY, notebook_origin
 from grader.course.paths import CoursePaths
-from grader.course.source import read_source
+from grader.course.source import SourceCell, read_source
 from grader.exercises import Chapter
 from grader.files import write_whole
 
@@ -24,10 +25,17 @@ def build(chapter: Chapter, paths: CoursePaths, on_cell: Callable[[int, int], No
     """
     source = paths.source(chapter)
     cells = read_source(source, chapter)
-    solution = execute(solution_notebook(cells), source, cells, on_cell)
+    solution = execute(_solution(chapter, paths, cells), source, cells, on_cell)
     student = student_notebook(solution, load_config(paths.config))
     write_whole(paths.solution(chapter), _text(solution))
     write_whole(paths.student(chapter), _text(student))
+
+
+def _solution(chapter: Chapter, paths: CoursePaths, cells: list[SourceCell]) -> NotebookNode:
+    """Return a chapter's solution notebook, not executed, with the digest of what it is made from."""
+    notebook = solution_notebook(cells)
+    notebook.metadata[METADATA_KEY] = notebook_origin(chapter, paths)
+    return notebook
 
 
 def _without_outputs(notebook: NotebookNode) -> str:
@@ -46,7 +54,7 @@ def drift(chapter: Chapter, paths: CoursePaths) -> list[str]:
     Raises:
         SourceError: the source cannot be built.
     """
-    expected = solution_notebook(read_source(paths.source(chapter), chapter))
+    expected = _solution(chapter, paths, read_source(paths.source(chapter), chapter))
     student = student_notebook(expected, load_config(paths.config))
     problems = []
     for path, wanted in ((paths.solution(chapter), expected), (paths.student(chapter), student)):

@@ -21,7 +21,7 @@ from traitlets.config import Config, PyFileConfigLoader
 
 from grader.course.source import SourceCell
 from grader.errors import GraderError, SourceError
-from grader.exercises import Exercise
+from grader.exercises import Exercise, Part, Question
 
 NBGRADER_SCHEMA = 3
 CELL_SECONDS = 300
@@ -34,9 +34,9 @@ METADATA = {
 RELEASE = (LockCells, ClearSolutions, ClearOutput, CheckCellMetadata, ComputeChecksums, CheckCellMetadata)
 
 
-def check_id(exercise: Exercise) -> str:
-    """Return the ``grade_id`` of an exercise's check cell, under which nbgrader keeps the points."""
-    return f"{exercise.id}-check"
+def check_id(part: Part) -> str:
+    """Return the ``grade_id`` under which nbgrader keeps the points: the check's, or the question's own."""
+    return part.id if isinstance(part, Question) else f"{part.id}-check"
 
 
 def bring_id(name: str) -> str:
@@ -68,6 +68,11 @@ def _check_metadata(exercise: Exercise) -> dict:
     }
 
 
+def _question_metadata(question: Question) -> dict:
+    """Return what marks a cell that a learner writes words in, and that a person grades."""
+    return _written_metadata(question.id) | {"grade": True, "points": question.points}
+
+
 def _cell(item: SourceCell, seen: Counter) -> NotebookNode:
     """Return a notebook cell whose id comes from its exercise, else from its content."""
     source = item.cell.source
@@ -79,6 +84,9 @@ def _cell(item: SourceCell, seen: Counter) -> NotebookNode:
         return make(source, id=name, metadata={"nbgrader": _written_metadata(name)})
     if item.check:
         return make(source, id=check_id(item.check), metadata={"nbgrader": _check_metadata(item.check)})
+    if item.question:
+        metadata = {"nbgrader": _question_metadata(item.question)}
+        return make(source, id=item.question.id, metadata=metadata)
     digest = hashlib.sha256(source.encode()).hexdigest()[:8]
     seen[digest] += 1
     tags = item.cell.metadata.get("tags", [])
@@ -116,12 +124,13 @@ def execute(
         extra_arguments=["--log-level=ERROR"],
         on_cell_complete=lambda cell, cell_index: on_cell(code.index(cell_index) + 1, len(code)),
     )
+    metadata = nbformat.from_dict(notebook.metadata)
     try:
         client.execute()
     except (CellExecutionError, CellTimeoutError) as error:
         failed = max((i for i, cell in enumerate(notebook.cells) if cell.get("execution_count")), default=0)
         raise SourceError(path, cells[failed].line, f"this cell does not run:\n{error}") from error
-    notebook.metadata = nbformat.from_dict(METADATA)
+    notebook.metadata = metadata  # without what the kernel says of itself
     return notebook
 
 

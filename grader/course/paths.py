@@ -8,6 +8,9 @@ from grader.exercises import Chapter
 
 CONFIG = "nbgrader_config.py"
 SETTINGS = "course.toml"
+DECISIONS = "decisions.toml"
+REMARKS = "remarks.toml"
+EXTENSIONS = "extensions.toml"
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,21 @@ class CoursePaths:
     def settings(self) -> Path:
         """What the course decides for itself; there need be no such file."""
         return self.root / SETTINGS
+
+    @property
+    def decisions(self) -> Path:
+        """What was decided for a whole class; there need be no such file."""
+        return self.root / DECISIONS
+
+    @property
+    def remarks(self) -> Path:
+        """Remarks that are used again; there need be no such file."""
+        return self.root / REMARKS
+
+    @property
+    def extensions(self) -> Path:
+        """Extensions of due dates; there need be no such file."""
+        return self.root / EXTENSIONS
 
     @property
     def references(self) -> Path:

@@ -15,20 +15,32 @@ The source is a MyST Markdown notebook. Three options mark the cells that matter
     :bring: CausalAttention
     ```                              a cell that is not graded, with solution regions, into which a learner
                                      puts what an earlier chapter asked for
+
+    +++ {"question": "ch06-why-heads"}
+
+    One head has one row of weights ...
+
+    +++                              a cell that is answered in words; all of it is the solution: a model
+                                     answer, and what a person grades by
+
+In the text, ``{ch04-self-attention}`` stands for difficulty, minutes and points as they are declared.
 """
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from nbformat import NotebookNode
 
 from grader.errors import SourceError
-from grader.exercises import Chapter, Exercise
+from grader.exercises import Chapter, Exercise, Part, Question
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 FENCE = re.compile(r"^(?:```+|~~~+)\s*\{code-cell\}")
+DECLARED = re.compile(r"\{([\w-]+)\}")
+MARKED = re.compile(r"^\+\+\+.*\bquestion\b")
 
 
 @dataclass(frozen=True)
@@ -40,11 +52,18 @@ class SourceCell:
     exercise: Exercise | None = None
     check: Exercise | None = None
     brings: str = ""
+    question: Question | None = None
 
 
 def check_line(exercise: Exercise) -> str:
     """Return the one line of an exercise's check cell."""
     return f'check("{exercise.id}", {exercise.subject})'
+
+
+def facts_line(part: Part) -> str:
+    """Return what a learner reads of an exercise or a question before its cell."""
+    points = f"{part.points} point{'' if part.points == 1 else 's'}"
+    return f"difficulty {part.difficulty} of 5 · {part.minutes} minutes · {points}"
 
 
 def _regions(path: Path, line: int, source: str) -> int:
@@ -85,6 +104,8 @@ class _Reader:
         self.written: dict[str, int] = {}
         self.checked: dict[str, int] = {}
         self.brought: dict[str, int] = {}
+        self.answered: dict[str, int] = {}
+        self.described: set[str] = set()
 
     def find(self, line: int, name: str) -> Exercise:
         """Return the chapter's exercise of this name."""
@@ -99,7 +120,8 @@ class _Reader:
     def read(self, cell: NotebookNode, line: int) -> SourceCell:
         """Return a cell with its role."""
         if cell.cell_type != "code":
-            return SourceCell(cell, line)
+            cell.source = DECLARED.sub(self._facts, cell.source)
+            return self._question(cell, line) if "question" in cell.metadata else SourceCell(cell, line)
         regions = _regions(self.path, line, cell.source)
         if "exercise" in cell.metadata:
             return self._exercise(cell, line, regions)
@@ -111,7 +133,24 @@ class _Reader:
             )
         return self._check(cell, line) if "check" in cell.metadata else SourceCell(cell, line)
 
-    def _only_once(self, what: str, seen: dict[str, int], exercise: Exercise, line: int) -> None:
+    def _facts(self, place: re.Match[str]) -> str:
+        name = place[1]
+        if name not in self.chapter.parts:  # a formula
+            return place[0]
+        self.described.add(name)
+        return facts_line(self.chapter.parts[name])
+
+    def _question(self, cell: NotebookNode, line: int) -> SourceCell:
+        questions = {one.id: one for one in self.chapter.questions}
+        name = str(cell.metadata.question)
+        if name not in questions:
+            known = ", ".join(questions) or "none"
+            raise SourceError(self.path, line, f"unknown question {name!r}; {self.chapter.stem} has {known}")
+        self._only_once("question", self.answered, questions[name], line)
+        self.answered[name] = line
+        return SourceCell(cell, line, question=questions[name])
+
+    def _only_once(self, what: str, seen: dict[str, int], exercise: Part, line: int) -> None:
         if exercise.id in seen:
             problem = f"{what} {exercise.id!r} is there already, in line {seen[exercise.id]}"
             raise SourceError(self.path, line, problem)
@@ -155,12 +194,26 @@ class _Reader:
         return SourceCell(cell, line, check=exercise)
 
     def finish(self) -> None:
-        """Check that every exercise of the chapter is there with its check."""
+        """Check that every exercise of the chapter is there with its check, and every question."""
         for name in self.chapter.by_id:
             if name not in self.written:
                 raise SourceError(self.path, 1, f"the exercise {name!r} is missing")
             if name not in self.checked:
                 raise SourceError(self.path, self.written[name], f"the check of {name!r} is missing")
+        for question in self.chapter.questions:
+            if question.id not in self.answered:
+                raise SourceError(self.path, 1, f"the question {question.id!r} is missing")
+        for name in self.chapter.parts:
+            if name not in self.described:
+                problem = f"nowhere {{{name}}}, which stands for difficulty, minutes and points"
+                raise SourceError(self.path, self.written.get(name, 1), problem)
+
+
+def _line(cell: NotebookNode, code: Iterator[int], marked: Iterator[int]) -> int:
+    """Return the line where a code cell, or one that is answered in words, begins."""
+    if cell.cell_type == "code":
+        return next(code)
+    return next(marked, 0) if "question" in cell.metadata else 0
 
 
 def read_source(path: Path, chapter: Chapter) -> list[SourceCell]:
@@ -178,8 +231,9 @@ def read_source(path: Path, chapter: Chapter) -> list[SourceCell]:
         notebook = jupytext.reads(text, fmt="md:myst")
     except Exception as error:  # jupytext lets its YAML and Markdown parsers' many errors through
         raise SourceError(path, 1, f"this is no MyST notebook: {error}") from error
-    fences = iter([number for number, line in enumerate(text.splitlines(), start=1) if FENCE.match(line)])
+    lines = list(enumerate(text.splitlines(), start=1))
+    code, marked = (iter([number for number, line in lines if one.match(line)]) for one in (FENCE, MARKED))
     reader = _Reader(path, chapter)
-    cells = [reader.read(cell, next(fences) if cell.cell_type == "code" else 0) for cell in notebook.cells]
+    cells = [reader.read(cell, _line(cell, code, marked)) for cell in notebook.cells]
     reader.finish()
     return cells

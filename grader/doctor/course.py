@@ -16,6 +16,7 @@ from grader.exercises import CHAPTERS, Chapter
 from grader.proving.recipe import PUBLIC_SEED
 from grader.references import load_for_grading
 from grader.references.store import CASES, KNOWN_WRONG, grading_folders, read_manifest, read_tensors
+from grader.references.unbuilt import unbuilt_references
 
 # What keeps submissions out of a kernel of their own, by nbgrader's list of it.
 PLUGINS = {
@@ -121,6 +122,7 @@ def references(paths: CoursePaths) -> Finding:
                 for one in chapter.exercises
                 if one.id not in manifest["exercises"]
             ]
+        problems += unbuilt_references(chapter, paths)
     if problems:
         advice = "Restore the folder from version control; `grader references verify` says more."
         return Finding("references", "fails", named(problems, 1), advice)

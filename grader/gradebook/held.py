@@ -21,7 +21,7 @@ from nbgrader.api import (
 from sqlalchemy import ColumnElement, and_, case, inspect
 from sqlalchemy.orm import Query, Session
 
-from grader.gradebook.reading import reading
+from grader.gradebook.reading import is_there, reading
 
 # What nbgrader calls the cells that have a grade, and those that have a comment.
 DECIDED, COMMENTED = ("GradeCell", "TaskCell"), ("SolutionCell", "TaskCell")
@@ -115,6 +115,30 @@ def assignments_with_submissions(url: str) -> frozenset[str]:
     with reading(url) as session:
         found = session.query(Assignment.name).join(SubmittedAssignment).distinct()
         return frozenset(name for (name,) in found)
+
+
+def due_dates(url: str) -> dict[str, datetime | None]:
+    """Return the due date (UTC) of each assignment, None where it has none; nothing without a gradebook.
+
+    Raises:
+        GradebookError: it cannot be read.
+    """
+    if not is_there(url):
+        return {}
+    with reading(url) as session:
+        return dict(session.query(Assignment.name, Assignment.duedate).all())
+
+
+def known_students(url: str) -> tuple[str, ...]:
+    """Return the names of all students in the gradebook; nobody without one.
+
+    Raises:
+        GradebookError: it cannot be read.
+    """
+    if not is_there(url):
+        return ()
+    with reading(url) as session:
+        return tuple(sorted(name for (name,) in session.query(Student.id)))
 
 
 def read_held(url: str, assignment: str) -> HeldGrades:

@@ -22,7 +22,8 @@ from grader.gradebook.held import (
 )
 from grader.gradebook.reading import parsed
 from grader.grading.course_directory import course_directory, read_config
-from grader.grading.places import Places
+from grader.grading.decisions import read_decisions
+from grader.grading.places import Places, pending
 from grader.grading.reading import MAX_BYTES, read_submission
 from grader.grading.record import Record
 from grader.grading.submissions import printable, students_in
@@ -81,6 +82,7 @@ class GradedCourse:
             max_points=reader.max_points,
             students=tuple(reader.student(one, one in handed_in) for one in students),
             other_points=sum(reader.points[name] for name in reader.others),
+            pending=len(pending(read_decisions(self.paths.decisions), places, graded)),
         )
 
     def answers(self, chapter: Chapter, student: GradedStudent) -> dict[str, str]:
@@ -118,13 +120,13 @@ class _Reader:
     @cached_property
     def max_points(self) -> dict[str, float]:
         """What each exercise of the assignment may earn."""
-        points = {one.id: self.grades.points.get(check_id(one)) for one in self.chapter.exercises}
+        points = {name: self.grades.points.get(check_id(one)) for name, one in self.chapter.parts.items()}
         return {name: most for name, most in points.items() if most is not None}
 
     @cached_property
     def others(self) -> tuple[str, ...]:
         """The graded cells that are no check of an exercise."""
-        checks = {check_id(self.chapter.by_id[name]) for name in self.max_points}
+        checks = {check_id(self.chapter.parts[name]) for name in self.max_points}
         return tuple(name for name in self.points if name not in checks)
 
     def has_verdict(self, student: str) -> bool:
@@ -183,17 +185,18 @@ class _Reader:
             other=grades.points(self.others),
             penalty=grades.penalty,
             reason=printable(record.reason) if unread else "",
+            notes=tuple(map(printable, record.notes)) if record else (),
             problem=problem,
             notebook=self._shown(notebook) if notebook.is_file() else "",
         )
 
     def _answer(self, exercise: str, record: Record | None, held: HeldSubmission | None) -> GradedAnswer:
-        check = check_id(self.chapter.by_id[exercise])
+        check = check_id(self.chapter.parts[exercise])
         grade = held.scores.get(check, HeldScore()) if held else HeldScore()
         if record is None:
             return GradedAnswer(points=grade.points, recorded=grade.auto, by_hand=grade.by_hand)
         verdict = record.exercises[exercise]
-        judged = None if verdict.fault else verdict.score
+        judged = verdict.points
         return GradedAnswer(
             points=HeldScore(judged, grade.manual, grade.extra).points,
             judged=judged,
@@ -203,4 +206,6 @@ class _Reader:
             by_hand=grade.by_hand,
             attempts=verdict.attempts,
             fault=printable(verdict.fault),
+            decision=printable(verdict.decision),
+            manual=grade.manual is not None,
         )

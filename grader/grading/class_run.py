@@ -9,20 +9,24 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
 from nbgrader.coursedir import CourseDirectory
 
+from grader.course.notebooks import check_id
 from grader.errors import GraderError, SubmissionError
+from grader.exercises import find_part
 from grader.files import clear_place, put_file, remove_unfinished
-from grader.gradebook.held import HeldSubmission
+from grader.gradebook.held import HeldScore, HeldSubmission
 from grader.grading.gradebook import ClassGradebook, gradebook_entry, gradebook_scores
 from grader.grading.grading import Grading
-from grader.grading.job import unreadable
+from grader.grading.intake import read_handed_in
 from grader.grading.outcome import Graded, Outcome
 from grader.grading.places import Places
 from grader.grading.receipt import keep_receipt, timestamp_line
-from grader.grading.submissions import printable, read_folder, read_secret
+from grader.grading.record import Record
+from grader.grading.submissions import printable, read_secret
 from grader.grading.workers import Failure, Workers
 
 LOCK = ".grader.lock"
@@ -101,20 +105,28 @@ class ClassRun:
         try:
             if problem := name_problem(student):
                 raise SubmissionError(problem)
-            handed_in = read_folder(self.directory, student, self.assignment)
+            handed_in = read_handed_in(self.directory, student, self.grading.master)
         except SubmissionError as error:
-            record = unreadable(self.grading.master, str(error))
-            return Graded(record, None, self.grading.page(record, student), self._secret(student))
+            refused = self.grading.refused(str(error))
+            return self._result(student, refused.key, lambda: refused, None)
+        key = self.grading.key(handed_in)
+        return self._result(student, key, lambda: self.grading.grade(handed_in), handed_in.timestamp)
+
+    def _result(
+        self, student: str, key: str, grade: Callable[[], Record], timestamp: datetime | None
+    ) -> Graded:
+        """Return what is there already under a key, else what grading gives."""
         secret = self._secret(student)
-        if not self.force and (kept := self.places.finished(student, self.grading.key(handed_in))):
-            return Graded(kept, handed_in.timestamp, None, secret)
-        record = self.places.counted(student, self.grading.grade(handed_in))
-        return Graded(record, handed_in.timestamp, self.grading.page(record, student), secret)
+        if not self.force and (kept := self.places.finished(student, key)):
+            record = self.grading.master.settled(kept)
+            return Graded(record, timestamp, None, secret, decided=record != kept)
+        record = self.grading.master.settled(self.places.counted(student, grade()))
+        return Graded(record, timestamp, self.grading.page(record, student), secret)
 
     def _key(self, student: str) -> str:
         """Return the name of all that a record would depend on; empty where the folder cannot be read."""
         try:
-            return self.grading.key(read_folder(self.directory, student, self.assignment))
+            return self.grading.key(read_handed_in(self.directory, student, self.grading.master))
         except SubmissionError:
             return ""
 
@@ -126,55 +138,66 @@ class ClassRun:
         if not isinstance(result, Failure):
             return result
         failed = replace(self.grading.failed(result.sentence), key=self._key(student))
-        record = self.places.counted(student, failed)
+        record = self.grading.master.settled(self.places.counted(student, failed))
         return Graded(record, None, self.grading.page(record, student), self._secret(student))
 
     def record(self, gradebook: ClassGradebook, student: str, result: Graded) -> Outcome:
         """Write a result to where it belongs, as far as it is not there already, and return what it is."""
         record = result.record
-        if result.page is not None:
-            self._write(gradebook, student, result)
-        else:
-            self._renew(gradebook, student, result)
+        write = self._renew if result.page is None else self._write
+        held = write(gradebook, student, result)
         places = self.places
         keep_receipt(places.graded(student), places.page(student), result.timestamp, result.secret)
         return Outcome(
             student=student,
             status=record.status,
-            score=record.score,
+            score=None if record.unjudged else record.score,
             max_score=record.max_score,
             seconds=record.seconds,
             exercises=record.exercises,
             reason=record.reason,
             notes=record.notes,
             fresh=result.page is not None,
+            waiting=sum(
+                held.scores[name].points is None for name in self.grading.master.words if name in held.scores
+            ),
+            undecided=tuple(
+                name
+                for name in record.unjudged
+                if held.scores.get(check_id(find_part(name)), HeldScore()).points is None
+            ),
         )
 
-    def _write(self, gradebook: ClassGradebook, student: str, result: Graded) -> None:
+    def _write(self, gradebook: ClassGradebook, student: str, result: Graded) -> HeldSubmission:
+        """Write all of a submission; return what the gradebook holds then."""
         places, record = self.places, result.record
+        same_words = _same_words(places.earlier(student), record)
         clear_place(places.verdict(student))
         for place in (places.notebook, places.timestamp, places.page, places.verdict):
             remove_unfinished(place(student))
-        if record.notebook:
-            put_file(places.notebook(student), record.notebook)
-        else:
-            clear_place(places.notebook(student))
-        held = self._tell(gradebook, student, result)
+        put_file(places.notebook(student), record.notebook)
+        held = self._tell(gradebook, student, result, same_words)
         page = self.grading.page(record, student, held) if held.mark else result.page
         put_file(places.page(student), page)
         places.write_verdict(student, record)
+        return held
 
-    def _renew(self, gradebook: ClassGradebook, student: str, result: Graded) -> None:
+    def _renew(self, gradebook: ClassGradebook, student: str, result: Graded) -> HeldSubmission:
         """Bring gradebook and feedback page up to date for a submission that has not changed."""
         record, places, held = result.record, self.places, gradebook.before(student)
         if held is None or not held.agrees(gradebook_scores(record), result.timestamp):
             whole = replace(result, record=places.with_notebook(student, record))
-            held = self._tell(gradebook, student, whole)
-        if held.mark != places.mark(student):
+            held = self._tell(gradebook, student, whole, _same_words(record, record))
+        if result.decided or held.mark != places.mark(student):
             page = self.grading.page(places.with_notebook(student, record), student, held)
             put_file(places.page(student), page)
+        if result.decided:  # last: until it is there, the next run does all this again
+            places.write_verdict(student, record)
+        return held
 
-    def _tell(self, gradebook: ClassGradebook, student: str, result: Graded) -> HeldSubmission:
+    def _tell(
+        self, gradebook: ClassGradebook, student: str, result: Graded, same_words: frozenset[str]
+    ) -> HeldSubmission:
         """Record in the gradebook and beside what was graded; return what the gradebook holds then."""
         if result.timestamp:
             put_file(self.places.timestamp(student), timestamp_line(result.timestamp))
@@ -182,15 +205,26 @@ class ClassRun:
             clear_place(self.places.timestamp(student))
         if name_problem(student):
             return HeldSubmission()
-        return gradebook.record(student, gradebook_entry(result.record, result.timestamp))
+        entry = gradebook_entry(result.record, result.timestamp)
+        return gradebook.record(student, replace(entry, same_words=same_words))
 
     def _missing(self, gradebook: ClassGradebook, student: str) -> Outcome:
         """Return the outcome of a student without a folder, for whom nothing is recorded."""
         held = gradebook.before(student)
         earlier = None if held is None else held.points(held.scores)
         reason = "Nothing was handed in." if earlier is None else "The folder that was graded is gone."
-        points = sum(one.points for one in self.grading.master.exercises.values())
-        return Outcome(student, "missing", earlier or 0.0, points, reason=reason)
+        points = sum(self.grading.master.points.values())
+        return Outcome(student, "missing", earlier, points, reason=reason)
+
+
+def _same_words(earlier: Record | None, record: Record) -> frozenset[str]:
+    """Return the questions whose answers in words are what they were when they were graded before."""
+    before = earlier.exercises if earlier else {}
+    return frozenset(
+        name
+        for name, one in record.exercises.items()
+        if one.status == "waiting" and name in before and before[name].outcome == one.outcome
+    )
 
 
 def present_students(handed_in: Sequence[str], wanted: frozenset[str]) -> list[str]:

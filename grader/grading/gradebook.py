@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import TypeVar
 
 from nbformat import NotebookNode
@@ -34,20 +35,22 @@ from nbgrader.api import (
 )
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.dbutil import ALEMBIC_DIR
-from nbgrader.preprocessors import AssignLatePenalties, SaveCells
+from nbgrader.preprocessors import SaveCells
 from nbgrader.utils import compute_checksum, is_solution
 from sqlalchemy import event, inspect, text
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session, scoped_session, sessionmaker
-from traitlets import TraitError
 from traitlets.config import Config
 
 from grader.course.notebooks import check_id
+from grader.course.paths import CoursePaths
 from grader.errors import GradebookError
-from grader.exercises import find_exercise
+from grader.exercises import find_part
 from grader.gradebook.held import HeldSubmission, held_submission, held_submissions
 from grader.gradebook.reading import PATIENCE, engine_for, parsed
+from grader.grading.extensions import read_extensions
+from grader.grading.lateness import penalize, settle
 from grader.grading.record import Record
 
 BETWEEN_TRIES = 0.2
@@ -78,11 +81,14 @@ class Entry:
         scores: points by the ``grade_id`` of the check cell; None where a person has to decide.
         comments: the automatic comment by the ``grade_id`` of the cell that it is about; None for no comment.
         timestamp: when it was handed in (UTC), if that is known.
+        same_words: by ``grade_id``, answers in words that are what they were: a score that a person gave
+            needs no second look.
     """
 
     scores: Mapping[str, float | None]
     comments: Mapping[str, str | None]
     timestamp: datetime | None = None
+    same_words: frozenset[str] = frozenset()
 
 
 def _as_markdown(message: str) -> str:
@@ -101,21 +107,18 @@ def cell_comment(cell: NotebookNode, record: Record) -> str | None:
     if cell.metadata.nbgrader.get("checksum") == compute_checksum(cell):
         return NO_RESPONSE
     verdict = record.exercises.get(cell.metadata.nbgrader["grade_id"])
-    return _as_markdown(verdict.message) if verdict and verdict.status != "passed" else None
+    return _as_markdown(verdict.message) if verdict and verdict.status in ("failed", "error") else None
 
 
 def gradebook_scores(record: Record) -> dict[str, float | None]:
-    """Return the points of each check cell; None where the grader has failed and a person has to decide."""
-    return {
-        check_id(find_exercise(name)): None if one.fault else one.score
-        for name, one in record.exercises.items()
-    }
+    """Return the points of each graded cell; None where a person has to decide."""
+    return {check_id(find_part(name)): one.points for name, one in record.exercises.items()}
 
 
 def gradebook_entry(record: Record, timestamp: datetime | None = None) -> Entry:
     """Return what the gradebook is told of a record."""
     scores = gradebook_scores(record)
-    if not record.notebook:
+    if record.status == "error":
         return Entry(scores, dict.fromkeys(record.exercises, _as_markdown(record.reason)), timestamp)
     # Only few of the cells hold an answer: making a notebook of all takes ten times as long.
     graded = json.loads(record.notebook)
@@ -212,6 +215,7 @@ class ClassGradebook:
             patience: seconds to wait for a gradebook that others keep locked.
 
         Raises:
+            GraderError: the course's extensions cannot be read.
             GradebookError: it cannot be opened, or the assignment's cells cannot be exchanged any more.
         """
         self.url = directory.db_url
@@ -221,6 +225,8 @@ class ClassGradebook:
         self._creates_students = config.Autograde.get("create_student", True)
         self._gradebook = self._patiently(lambda: self._open(directory.course_id))
         self._patiently(lambda: self._register(released))
+        self._extensions = read_extensions(CoursePaths(Path(directory.root)).extensions)
+        self._patiently(self._settle)
         with self._transaction() as session:
             self._before = held_submissions(session, assignment)
             self._names = dict(
@@ -279,6 +285,11 @@ class ClassGradebook:
             if _known(session, self.assignment) != _cells(released):
                 _Registration().register(self._gradebook, self.assignment, released)
 
+    def _settle(self) -> None:
+        """Bring penalties up to date: due dates, extensions and scores by hand may have changed."""
+        with self._transaction() as session:
+            settle(session, self.assignment, self._extensions, self._config)
+
     def students(self) -> list[str]:
         """Return the names of all students in the gradebook."""
 
@@ -312,9 +323,11 @@ class ClassGradebook:
                 )
             notebook = self._submission(session, student)
             for grade in self._of(session, Grade, notebook):
-                grade.auto_score = entry.scores.get(self._names[grade.cell_id])
+                name = self._names[grade.cell_id]
+                grade.auto_score = entry.scores.get(name)
                 # nbgrader's rule: what a person has decided before has to be looked at again.
-                grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
+                if grade.manual_score is None or name not in entry.same_words:
+                    grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
             for comment in self._of(session, Comment, notebook):
                 comment.auto_comment = entry.comments.get(self._names[comment.cell_id])
             self._penalize(session, notebook)
@@ -343,28 +356,7 @@ class ClassGradebook:
 
     def _penalize(self, session: Session, notebook: SubmittedNotebook) -> None:
         """Set the penalty for handing in late that the course's nbgrader plugin gives."""
-        notebook.late_submission_penalty = None
-        late = notebook.assignment.total_seconds_late
-        if late <= 0:
-            return
-        rule = self._late_rule()
-        session.flush()
-        session.refresh(notebook, ["score"])
-        student = notebook.assignment.student_id
-        penalty = rule.plugin_inst.late_submission_penalty(student, notebook.score, late)
-        if penalty is not None:
-            notebook.late_submission_penalty = rule._check_late_penalty(notebook, penalty)
-
-    def _late_rule(self) -> AssignLatePenalties:
-        try:
-            rule = AssignLatePenalties(config=self._config)
-            rule.init_plugin()
-        except TraitError as error:
-            raise GradebookError(
-                f"The rule for handing in late, c.AssignLatePenalties in nbgrader_config.py, cannot be used: "
-                f"{error}. Python has to find its module: write it beside the folder `grader`, or install it."
-            ) from error
-        return rule
+        penalize(session, notebook, self._extensions, self._config)
 
     def close(self) -> None:
         """Close the gradebook."""

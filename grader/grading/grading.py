@@ -1,6 +1,7 @@
 """How one submission is graded, with all that this takes; what the workers of a class call."""
 
 import hashlib
+import json
 from dataclasses import dataclass, field, replace
 
 from grader.gradebook.held import HeldSubmission
@@ -49,17 +50,31 @@ class Grading:
     def key(self, handed_in: HandedIn) -> str:
         """Return a name for all that the record of a submission depends on."""
         key = grading_key(handed_in.content, self.master, self.device, self.limits)
-        notes = handed_in.notes  # of a folder where all is as it should be there are none
-        return hashlib.sha256("\n".join([key, *notes]).encode()).hexdigest() if notes else key
+        if not (handed_in.notes or handed_in.files):  # a folder where all is as it should be
+            return key
+        beside = json.dumps([key, handed_in.notes, dict(handed_in.files)])
+        return hashlib.sha256(beside.encode()).hexdigest()
 
     def grade(self, handed_in: HandedIn) -> Record:
         """Return what a submission comes to."""
-        made = grade(handed_in.content, self.master, self.sandbox, device=self.device, limits=self.limits)
+        made = grade(
+            handed_in.content,
+            self.master,
+            self.sandbox,
+            device=self.device,
+            limits=self.limits,
+            files=handed_in.files,
+        )
         return replace(made, key=self.key(handed_in), notes=handed_in.notes + made.notes)
 
     def page(self, record: Record, student: str, held: HeldSubmission = NOTHING_GIVEN) -> str:
         """Return a student's feedback page, with what a person gave as far as the gradebook holds it."""
         return feedback_page(record, self.master.chapter, printable(student), held)
+
+    def refused(self, reason: str) -> Record:
+        """Return the record of a folder in which there is nothing to grade."""
+        key = grading_key(reason.encode(), self.master, self.device, self.limits)
+        return unreadable(self.master, reason, key)
 
     def failed(self, sentence: str) -> Record:
         """Return the record of a submission on which the grader itself has failed."""

@@ -3,26 +3,33 @@
 import json
 import time
 from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Protocol
 
 import nbformat
 from nbformat import NotebookNode
 
 from grader.checking.notebook import prerequisite_note
+from grader.checking.observation import Problem
 from grader.errors import GraderError, SubmissionError
+from grader.exercises import Exercise
 from grader.grading.compose import error_output, put_outputs, put_verdict
 from grader.grading.judging import Judgement, fault_result, judge_exercise, load_references, statuses_of
 from grader.grading.key import grading_key
 from grader.grading.master import Master
-from grader.grading.record import ExerciseRecord, Record
-from grader.grading.sanitize import Sanitized, sanitize, sanitize_notebook
+from grader.grading.names import other_name
+from grader.grading.prose import as_listing
+from grader.grading.record import DIGITS, ExerciseRecord, Record
+from grader.grading.sanitize import Sanitized, defined, sanitize, sanitize_notebook
 from grader.references import ExerciseReference
 from grader.sandbox.job import Job, Limits, Run
 
 __all__ = ["grade", "grade_notebook", "grading_key", "notebook_of_reason", "unreadable"]
 
-# Parts of points are whole hundredths, which floating point adds up to nearly whole ones.
-DIGITS = 6
+NO_FILES: Mapping[str, str] = MappingProxyType({})
+WAITS = "A person reads this answer and gives the points."
+NO_WORDS = "There is no answer."
 
 
 class Runs(Protocol):
@@ -33,7 +40,13 @@ class Runs(Protocol):
 
 
 def grade(
-    content: bytes, master: Master, sandbox: Runs, *, device: str = "cpu", limits: Limits | None = None
+    content: bytes,
+    master: Master,
+    sandbox: Runs,
+    *,
+    device: str = "cpu",
+    limits: Limits | None = None,
+    files: Mapping[str, str] = NO_FILES,
 ) -> Record:
     """Return what a submission comes to.
 
@@ -43,6 +56,7 @@ def grade(
         sandbox: where its code runs.
         device: ``cpu`` or ``cuda``.
         limits: what it may use.
+        files: what was handed in beside it, for its code to read.
 
     Raises:
         GraderError: the sandbox cannot run anything, or there are no references.
@@ -53,11 +67,17 @@ def grade(
         sanitized = sanitize(content, master)
     except SubmissionError as error:
         return unreadable(master, str(error), key, started)
-    return _graded(key, sanitized, master, sandbox, device, limits, started)
+    return _graded(key, sanitized, master, sandbox, device, limits, files, started)
 
 
 def grade_notebook(
-    notebook: object, master: Master, sandbox: Runs, *, device: str = "cpu", limits: Limits | None = None
+    notebook: object,
+    master: Master,
+    sandbox: Runs,
+    *,
+    device: str = "cpu",
+    limits: Limits | None = None,
+    files: Mapping[str, str] = NO_FILES,
 ) -> tuple[Record, NotebookNode]:
     """Return what a notebook that is read already comes to, and the graded notebook.
 
@@ -72,9 +92,8 @@ def grade_notebook(
     try:
         sanitized = sanitize_notebook(notebook, master)
     except SubmissionError as error:
-        record = unreadable(master, str(error), key, started)
-        return record, notebook_of_reason(record, master)
-    record = _graded(key, sanitized, master, sandbox, device, limits, started)
+        return unreadable(master, str(error), key, started), notebook_of_reason(str(error), master)
+    record = _graded(key, sanitized, master, sandbox, device, limits, files, started)
     return record, sanitized.notebook
 
 
@@ -85,10 +104,11 @@ def _graded(
     sandbox: Runs,
     device: str,
     limits: Limits,
+    files: Mapping[str, str],
     started: float,
 ) -> Record:
     references, faults = load_references(master)
-    job = _job(sanitized, master, references, limits, device)
+    job = replace(_job(sanitized, master, references, limits, device), files=files)
     run = sandbox.run(job)
     if len(run.cells) != len(job.cells):
         raise GraderError(f"The sandbox ran {len(run.cells)} of {len(job.cells)} cells.")
@@ -105,7 +125,8 @@ def _graded(
         else:
             answer = None if at is None else run.cells[at]
             judgement = judge_exercise(
-                exercise, references[exercise.id], run, answer, limits, device, master.credit
+                *(exercise, references[exercise.id], run, answer, limits, device, master.credit),
+                renamed=_renamed(exercise, at, sanitized, master),
             )
         note = prerequisite_note(judgement.result, statuses_of(judgements))
         judgements[exercise.id] = judgement
@@ -116,6 +137,7 @@ def _graded(
         name: _exercise_record(judgements[name], messages[name], sanitized.attempts.get(name))
         for name in master.exercises
     }
+    exercises |= {name: _in_words(master, name, sanitized) for name in master.questions}
     return Record(
         key=key,
         status="graded",
@@ -126,6 +148,18 @@ def _graded(
         notebook=_written(sanitized.notebook),
         seconds=time.perf_counter() - started,
     )
+
+
+def _renamed(exercise: Exercise, at: int | None, sanitized: Sanitized, master: Master) -> Problem | None:
+    """Return what is said of an answer whose subject is called otherwise."""
+    known = {one.subject for one in master.exercises.values()}.union(*map(defined, master.given_code))
+    found = other_name(exercise, sanitized.cells, -1 if at is None else at, frozenset(known))
+    if found is None:
+        return None
+    place = sanitized.places[found.place]
+    cell = exercise.id if found.place == at else str(place + 1)
+    values = {"subject": exercise.subject, "kind": found.kind, "name": found.name, "cell": cell}
+    return Problem("renamed", values)
 
 
 def _job(
@@ -161,14 +195,22 @@ def _exercise_record(judgement: Judgement, message: str, attempts: int | None) -
         message=message,
         fault=judgement.fault,
         attempts=attempts,
+        outcome=judgement.outcome,
     )
 
 
+def _in_words(master: Master, question: str, sanitized: Sanitized) -> ExerciseRecord:
+    """Return that an answer in words waits for a person; for none there are no points, as nbgrader has it."""
+    points = master.questions[question].points
+    if question in sanitized.in_words:
+        return ExerciseRecord(0, points, "waiting", message=WAITS, outcome=sanitized.in_words[question])
+    return ExerciseRecord(0, points, "failed", message=NO_WORDS)
+
+
 def unreadable(master: Master, reason: str, key: str = "", started: float | None = None) -> Record:
-    """Return the record of a submission that cannot be read: no points, and the reason."""
+    """Return the record of a submission that cannot be read: the reason, and points that a person decides."""
     exercises = {
-        name: ExerciseRecord(0, exercise.points, "error", message=reason)
-        for name, exercise in master.exercises.items()
+        name: ExerciseRecord(0, part.points, "error", message=reason) for name, part in master.parts.items()
     }
     return Record(
         key=key,
@@ -177,14 +219,15 @@ def unreadable(master: Master, reason: str, key: str = "", started: float | None
         max_score=sum(one.max_score for one in exercises.values()),
         exercises=exercises,
         reason=reason,
+        notebook=_written(notebook_of_reason(reason, master)),
         seconds=0.0 if started is None else time.perf_counter() - started,
     )
 
 
-def notebook_of_reason(record: Record, master: Master) -> NotebookNode:
-    """Return a notebook that says why there is no other: nbgrader wants one, with an error for no points."""
+def notebook_of_reason(reason: str, master: Master) -> NotebookNode:
+    """Return a notebook that says why there is no other: formgrader opens it, and has a place for points."""
     cells = [
-        {"cell_type": "markdown", "id": "reason", "metadata": {}, "source": record.reason},
+        {"cell_type": "markdown", "id": "reason", "metadata": {}, "source": as_listing(reason)},
         *(
             {
                 "cell_type": "code",
@@ -192,7 +235,7 @@ def notebook_of_reason(record: Record, master: Master) -> NotebookNode:
                 "metadata": dict(target.metadata),
                 "source": target.source,
                 "execution_count": None,
-                "outputs": [error_output(SubmissionError.__name__, record.reason)],
+                "outputs": [error_output(SubmissionError.__name__, reason)],
             }
             for target in master.checks.values()
         ),

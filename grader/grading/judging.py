@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from grader.checking.credit import PartialCredit, with_credit
 from grader.checking.judge import judge
 from grader.checking.observation import Attempt, LearnerError, Problem
+from grader.checking.outcome import outcome_of
 from grader.checking.result import Line, Result
 from grader.errors import GraderError
 from grader.exercises import Exercise
@@ -24,10 +25,17 @@ COULD_NOT = message(
 
 @dataclass(frozen=True)
 class Judgement:
-    """The verdict on one exercise; ``fault`` says what went wrong where the grader could not judge."""
+    """The verdict on one exercise.
+
+    Attributes:
+        result: the verdict.
+        fault: what went wrong where the grader could not judge.
+        outcome: what the results of an answer that did not pass come to.
+    """
 
     result: Result
     fault: str = ""
+    outcome: str = ""
 
 
 def load_references(master: Master) -> tuple[dict[str, ExerciseReference], dict[str, str]]:
@@ -54,6 +62,7 @@ def judge_exercise(
     limits: Limits,
     device: str,
     credit: PartialCredit,
+    renamed: Problem | None = None,
 ) -> Judgement:
     """Return the verdict on one exercise.
 
@@ -65,14 +74,20 @@ def judge_exercise(
         limits: what the notebook was allowed.
         device: where it ran.
         credit: what the course grants for mistakes.
+        renamed: what is said where the subject is not there, and something is called nearly so.
     """
     try:
         attempt = run.attempts[exercise.id]
+        if renamed and attempt.problem and attempt.problem.kind in ("missing", "is None"):
+            attempt = Attempt(problem=renamed)
         if answer is not None and (problem := _problem_of_answer(exercise, attempt, answer, limits)):
             attempt = Attempt(problem=problem)
         if reference.hidden and not attempt.problem:
             attempt = attempt.followed_by(run.hidden[exercise.id])
-        return Judgement(with_credit(judge(exercise, reference, attempt, device), credit))
+        result = with_credit(judge(exercise, reference, attempt, device), credit)
+        return Judgement(
+            result, outcome="" if result.status == "passed" else outcome_of(result.diagnosis, attempt)
+        )
     except Exception as error:  # noqa: BLE001 - whatever it is: said to the instructor, never a learner's zero
         return fault_result(exercise, f"{type(error).__name__}: {error}")
 

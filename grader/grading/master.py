@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import takewhile
-from typing import Literal
+from typing import Literal, TypeVar
 
 import nbformat
 from nbformat import NotebookNode
@@ -16,11 +16,15 @@ from nbgrader.utils import is_grade, is_solution
 
 from grader.checking.credit import PartialCredit, read_credit
 from grader.course.notebooks import check_id, load_config, student_notebook
+from grader.course.origin import METADATA_KEY
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
-from grader.exercises import Chapter, Exercise
+from grader.exercises import Chapter, Exercise, Part, Question
+from grader.grading.decisions import Decisions, read_decisions
+from grader.grading.record import Record
 
-Role = Literal["written", "check", "locked"]
+Role = Literal["written", "check", "words", "locked"]
+Asked = TypeVar("Asked", Exercise, Question)
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,8 @@ class MasterCell:
         grade_id: its name in the gradebook.
         cell_id: its id in the master notebook.
         kind: ``code`` or ``markdown``.
-        role: ``written`` by the student, ``check`` of an exercise, or otherwise ``locked``.
+        role: ``written`` by the student, ``check`` of an exercise, ``words`` that a person grades, or
+            otherwise ``locked``.
         source: what a student is given: the stub, or the text that is not theirs to change.
         exercise: id of the exercise that is written or checked here; empty where there is none.
         metadata: the cell's metadata in the notebook that students are given.
@@ -55,11 +60,13 @@ class Master:
         paths: the course that it is of.
         cells: the cells that nbgrader knows, in order.
         exercises: those that are checked, by id, in order, with the points of the notebook.
+        questions: those that are answered in words, likewise.
         notebook_metadata: kernel and language.
         first_code: sources of the code cells before the first one that a student writes in, in order.
         given_code: sources of the code cells that are given and may be changed.
         given_prose: sources of the text cells that are given.
         credit: what the course grants for mistakes.
+        decisions: what was decided for the whole class. No record of the sandbox's work depends on it.
     """
 
     chapter: Chapter
@@ -71,6 +78,8 @@ class Master:
     given_code: frozenset[str]
     given_prose: frozenset[str]
     credit: PartialCredit = field(default_factory=PartialCredit)
+    decisions: Decisions = field(default_factory=Decisions)
+    questions: Mapping[str, Question] = field(default_factory=dict)
 
     @cached_property
     def by_grade_id(self) -> dict[str, MasterCell]:
@@ -88,9 +97,30 @@ class Master:
         return {cell.exercise: cell for cell in self.cells if cell.role == "check"}
 
     @cached_property
+    def words(self) -> dict[str, MasterCell]:
+        """The cells that are answered in words, by question."""
+        return {cell.grade_id: cell for cell in self.cells if cell.role == "words"}
+
+    @cached_property
     def written(self) -> dict[str, MasterCell]:
         """The cells that exercises are written in, by exercise."""
         return {cell.exercise: cell for cell in self.cells if cell.role == "written" and cell.exercise}
+
+    @property
+    def points(self) -> dict[str, float]:
+        """What each exercise or question counts for: its points, and nothing where it is left out."""
+        return {
+            name: 0 if self.decisions.leaves_out(name) else one.points for name, one in self.parts.items()
+        }
+
+    @property
+    def parts(self) -> dict[str, Part]:
+        """All that is graded, by id: exercises, then questions."""
+        return {**self.exercises, **self.questions}
+
+    def settled(self, record: Record) -> Record:
+        """Return a record with what was decided for the whole class, and nothing that was revoked."""
+        return self.decisions.applied(record, {name: one.points for name, one in self.parts.items()})
 
     @cached_property
     def digest(self) -> str:
@@ -100,7 +130,7 @@ class Master:
             for cell in self.cells
         ]
         given = [sorted(self.given_code), sorted(self.given_prose)]
-        credit = {name: self.credit.of(name) for name in self.exercises}
+        credit = {name: [self.credit.of(name), self.credit.by_case.get(name)] for name in self.exercises}
         parts = [self.chapter.stem, cells, self.notebook_metadata, given, credit]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
@@ -113,7 +143,7 @@ def load_master(chapter: Chapter, paths: CoursePaths) -> Master:
 
     Raises:
         GraderError: there is no notebook, it cannot be read, or it grades what the grader does not know; or
-            the course's ``course.toml`` cannot be read.
+            the course's ``course.toml`` or ``decisions.toml`` cannot be read.
     """
     path, released = paths.solution(chapter), False
     if not path.is_file():
@@ -133,7 +163,11 @@ def load_master(chapter: Chapter, paths: CoursePaths) -> Master:
         raise GraderError(
             f"{path} cannot be read as a master notebook: {type(error).__name__}: {error}"
         ) from error
-    return replace(master_of(notebook, chapter, paths), credit=read_credit(paths.settings))
+    return replace(
+        master_of(notebook, chapter, paths),
+        credit=read_credit(paths.settings),
+        decisions=read_decisions(paths.decisions),
+    )
 
 
 def master_of(notebook: NotebookNode, chapter: Chapter, paths: CoursePaths) -> Master:
@@ -152,12 +186,24 @@ def master_of(notebook: NotebookNode, chapter: Chapter, paths: CoursePaths) -> M
         chapter=chapter,
         paths=paths,
         cells=cells,
-        exercises={cell.exercise: _with_points(cell, chapter) for cell in checks},
-        notebook_metadata=json.loads(json.dumps(notebook.metadata)),
+        exercises={cell.exercise: _with_points(cell, chapter.by_id[cell.exercise]) for cell in checks},
+        questions={
+            cell.grade_id: _with_points(cell, chapter.parts[cell.grade_id])
+            for cell in cells
+            if cell.role == "words"
+        },
+        notebook_metadata=_metadata(notebook),
         first_code=_first_code(notebook),
         given_code=frozenset(cell.source for cell in others if cell.cell_type == "code"),
         given_prose=frozenset(cell.source for cell in others if cell.cell_type == "markdown"),
     )
+
+
+def _metadata(notebook: NotebookNode) -> dict:
+    """Return a notebook's metadata, without what changes with every word of its text."""
+    metadata = json.loads(json.dumps(notebook.metadata))
+    metadata.pop(METADATA_KEY, None)
+    return metadata
 
 
 def _first_code(notebook: NotebookNode) -> tuple[str, ...]:
@@ -169,7 +215,9 @@ def _first_code(notebook: NotebookNode) -> tuple[str, ...]:
 def _master_cell(cell: NotebookNode, chapter: Chapter) -> MasterCell:
     marks = cell.metadata.nbgrader
     role: Role = "written"
-    if marks.get("grade") and not marks.get("solution"):
+    if marks.get("grade") and marks.get("solution"):
+        role = "words"
+    elif marks.get("grade"):
         role = "check"
     elif marks.get("locked") and not marks.get("solution") and not marks.get("task"):
         role = "locked"
@@ -179,6 +227,12 @@ def _master_cell(cell: NotebookNode, chapter: Chapter) -> MasterCell:
         raise GraderError(
             f"The cell {marks.grade_id} of the master notebook of {chapter.stem} is graded and checks no "
             f"exercise of the chapter. The check cells are: {', '.join(exercises)}."
+        )
+    if role == "words" and marks.grade_id not in {one.id for one in chapter.questions}:
+        raise GraderError(
+            f"The cell {marks.grade_id} of the master notebook of {chapter.stem} is to be graded by hand and "
+            "is no question of the chapter. Its questions are: "
+            f"{', '.join(one.id for one in chapter.questions) or 'none'}."
         )
     if role == "written" and marks.grade_id in chapter.by_id:
         exercise = marks.grade_id
@@ -193,20 +247,31 @@ def _master_cell(cell: NotebookNode, chapter: Chapter) -> MasterCell:
     )
 
 
-def _with_points(cell: MasterCell, chapter: Chapter) -> Exercise:
-    """Return the exercise of a check cell, with the points that the cell gives."""
+def _with_points(cell: MasterCell, part: Asked) -> Asked:
+    """Return what is graded by a cell, with the points that the cell gives."""
     points = cell.metadata["nbgrader"].get("points", 0)
     if not isinstance(points, int | float) or not math.isfinite(points) or points < 0:
         raise GraderError(f"The cell {cell.grade_id} gives {points!r} points; expected a number from 0 on.")
     whole = int(points) if points == int(points) else points
-    return replace(chapter.by_id[cell.exercise], points=whole)
+    return replace(part, points=whole)
 
 
 def released_notebook(master: Master) -> NotebookNode:
-    """Return the graded and locked cells as students are given them, with nbgrader's checksums."""
+    """Return the graded and locked cells as students are given them, with nbgrader's checksums.
+
+    Of an exercise that is left out the points are none, so that nbgrader counts it in nobody's maximum.
+    """
     make = {"code": new_code_cell, "markdown": new_markdown_cell}
     cells = [
-        make[cell.kind](cell.source, id=cell.cell_id, metadata=nbformat.from_dict(dict(cell.metadata)))
+        make[cell.kind](cell.source, id=cell.cell_id, metadata=_counted(cell, master))
         for cell in master.cells
     ]
     return new_notebook(cells=cells, metadata=dict(master.notebook_metadata))
+
+
+def _counted(cell: MasterCell, master: Master) -> NotebookNode:
+    """Return a cell's metadata with the points that count."""
+    metadata = nbformat.from_dict(json.loads(json.dumps(cell.metadata)))
+    if cell.role in ("check", "words"):
+        metadata.nbgrader.points = master.points[cell.exercise or cell.grade_id]
+    return metadata

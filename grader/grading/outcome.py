@@ -10,12 +10,21 @@ from grader.grading.record import ExerciseRecord, Record
 
 @dataclass(frozen=True)
 class Graded:
-    """What a worker sends. Without a page it is an earlier result that nothing has changed."""
+    """What a worker sends. Without a page it is an earlier result, whose answers were not run again.
+
+    Attributes:
+        record: what grading came to.
+        timestamp: when it was handed in.
+        page: the feedback page of what was graded now.
+        secret: what nbgrader's exchange gave the submission.
+        decided: whether another decision for the whole class applies to an earlier result than before.
+    """
 
     record: Record
     timestamp: datetime | None = None
     page: str | None = None
     secret: str = ""
+    decided: bool = False
 
     def to_json(self) -> dict[str, object]:
         """Return it as plain JSON data."""
@@ -25,6 +34,7 @@ class Graded:
             "timestamp": time,
             "page": self.page,
             "secret": self.secret,
+            "decided": self.decided,
         }
 
     @classmethod
@@ -32,7 +42,7 @@ class Graded:
         """Return what ``to_json`` gave."""
         time = data["timestamp"]
         timestamp = datetime.fromisoformat(time) if time else None
-        return cls(Record.from_json(data["record"]), timestamp, data["page"], data["secret"])
+        return cls(Record.from_json(data["record"]), timestamp, data["page"], data["secret"], data["decided"])
 
 
 @dataclass(frozen=True)
@@ -42,24 +52,28 @@ class Outcome:
     Attributes:
         student: the name of the folder, which may hold any character.
         status: ``graded``; ``error``, with the reason; ``missing``, where nothing was handed in.
-        score: points earned.
+        score: points earned; None where there are none yet, or a person has to decide.
         max_score: points to earn.
         seconds: wall time that grading it took.
         exercises: by id; empty where nothing was handed in.
         reason: why there is an error, or what is missing.
         notes: what was recovered or overwritten.
         fresh: whether it was graded now; otherwise nothing had changed since the last time.
+        waiting: how many answers in words wait for a person.
+        undecided: what could not be read or judged, and waits for a person.
     """
 
     student: str
     status: Literal["graded", "error", "missing"]
-    score: float
+    score: float | None
     max_score: float
     seconds: float = 0.0
     exercises: Mapping[str, ExerciseRecord] = field(default_factory=dict)
     reason: str = ""
     notes: tuple[str, ...] = ()
     fresh: bool = True
+    waiting: int = 0
+    undecided: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, object]:
         """Return it as JSON can hold it."""
@@ -71,13 +85,16 @@ class Outcome:
             "seconds": round(self.seconds, 3),
             "exercises": {
                 name: {
-                    "score": one.score,
+                    "score": one.points,
                     "max_score": one.max_score,
                     "status": one.status,
                     "diagnosis": list(one.diagnosis),
+                    "decision": one.decision,
                 }
                 for name, one in self.exercises.items()
             },
             "reason": self.reason,
             "notes": list(self.notes),
+            "waiting": self.waiting,
+            "undecided": list(self.undecided),
         }

@@ -1,6 +1,7 @@
 """Where results are written: the files of one assignment, where nbgrader has them too."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -9,8 +10,9 @@ from nbgrader.coursedir import CourseDirectory
 
 from grader.errors import GraderError
 from grader.files import write_whole
+from grader.grading.decisions import Decisions
 from grader.grading.record import Record
-from grader.grading.submissions import TIMESTAMP
+from grader.grading.submissions import TIMESTAMP, students_in
 from grader.reporting.feedback import HEAD, mark_of
 
 # Runs in which what the grader has failed on is graded: a notebook that is made to do so costs no more.
@@ -68,8 +70,6 @@ class Places:
 
     def with_notebook(self, student: str, record: Record) -> Record:
         """Return a verdict file's record as it was made: with the graded notebook that is beside it."""
-        if record.status != "graded":
-            return replace(record, notebook="")
         # nbgrader writes a text as a list of its lines.
         notebook = nbformat.v4.reads(self.notebook(student).read_text(encoding="utf-8"))
         return replace(record, notebook=nbformat.v4.writes(notebook, split_lines=False))
@@ -82,9 +82,9 @@ class Places:
         record = self.earlier(student)
         if record is None:
             return None
-        needed = [self.page(student)] + ([self.notebook(student)] if record.status == "graded" else [])
+        needed = (self.page(student), self.notebook(student))
         settled = not record.faults or record.tries >= MOST_TRIES
-        complete = record.key == key and settled and all(path.is_file() for path in needed)
+        complete = record.key == key and settled and all(map(Path.is_file, needed))
         return record if complete else None
 
     def counted(self, student: str, record: Record) -> Record:
@@ -92,3 +92,25 @@ class Places:
         earlier = self.earlier(student) if record.faults else None
         again = earlier is not None and earlier.key == record.key and bool(earlier.faults)
         return replace(record, tries=earlier.tries + 1) if again else record
+
+
+def pending(decisions: Decisions, places: Places, students: Iterable[str]) -> list[str]:
+    """Return the students whose verdict files do not say yet what was decided for the whole class."""
+    if not decisions.all:
+        return []
+    records = ((student, places.earlier(student)) for student in students)
+    return [student for student, record in records if record and decisions.pending(record)]
+
+
+def students_with(directory: CourseDirectory, assignment: str, exercise: str, code: str) -> list[str]:
+    """Return the students whose answer to an exercise has a mistake, by their verdict files."""
+    places = Places(directory, assignment)
+    records = (
+        (student, places.earlier(student))
+        for student in sorted(students_in(directory, directory.autograded_directory, assignment))
+    )
+    return [
+        student
+        for student, record in records
+        if record and exercise in record.exercises and code in record.exercises[exercise].diagnosis
+    ]

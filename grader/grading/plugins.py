@@ -6,6 +6,7 @@ in ``GenerateFeedback.exporter_class``.
 
 import atexit
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -15,21 +16,26 @@ from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 from traitlets import Enum, Float
+from traitlets.config import Config
 
 from grader.checking.device import DEVICES, choose_device
+from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths, find_course
 from grader.errors import GraderError, SubmissionError
 from grader.exercises import find_chapter
 from grader.gradebook.held import read_submission
 from grader.grading.compose import put_attempts
 from grader.grading.course_directory import course_directory
+from grader.grading.extensions import read_extensions
 from grader.grading.gradebook import cell_comment, gradebook_entry, gradebook_scores
+from grader.grading.intake import read_handed_in
 from grader.grading.job import grade_notebook, notebook_of_reason, unreadable
+from grader.grading.lateness import put_extension
 from grader.grading.master import Master, load_master
 from grader.grading.places import Places
 from grader.grading.record import Record
 from grader.grading.sanitize import sanitize
-from grader.grading.submissions import printable, read_folder
+from grader.grading.submissions import HandedIn, printable
 from grader.reporting.feedback import can_be_shown, feedback_page
 from grader.sandbox.job import Limits
 from grader.sandbox.launch import FULL, ISOLATIONS
@@ -48,7 +54,7 @@ def _load_master(assignment: str, root: Path, changed: tuple[int, ...]) -> Maste
 def _master_of(resources: ResourcesDict) -> Master:
     """Return the master of the assignment; nbgrader works in the course's folder."""
     assignment, course = resources["nbgrader"]["assignment"], find_course()
-    files = (course.solution(find_chapter(assignment)), course.settings)
+    files = (course.solution(find_chapter(assignment)), course.settings, course.decisions)
     changed = tuple(path.stat().st_mtime_ns if path.is_file() else 0 for path in files)
     return _load_master(assignment, course.root, changed)
 
@@ -63,9 +69,15 @@ def _sandbox(isolation: str) -> Sandbox:
 
 def _ungraded(master: Master, reason: str) -> NotebookNode:
     """Return what stands for a notebook that cannot be graded; others have the master's metadata alone."""
-    notebook = notebook_of_reason(unreadable(master, reason), master)
+    notebook = notebook_of_reason(reason, master)
     notebook.metadata[REASON] = reason
     return notebook
+
+
+def _handed_in(resources: ResourcesDict, config: Config) -> HandedIn:
+    """Return what was handed in, read again: nbgrader follows links, and knows none of our limits."""
+    directory = course_directory(find_course(), config)
+    return read_handed_in(directory, resources["nbgrader"]["student"], _master_of(resources))
 
 
 class AlignSubmission(NbGraderPreprocessor):
@@ -74,14 +86,13 @@ class AlignSubmission(NbGraderPreprocessor):
     def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
         """Return the aligned notebook; of one that cannot be graded, a notebook that says why."""
         master, student = _master_of(resources), resources["nbgrader"]["student"]
-        directory = course_directory(find_course(), self.config)
         try:
-            # Read again: nbgrader has followed every link by now, and knows none of our limits.
-            aligned = sanitize(read_folder(directory, student, master.chapter.stem).content, master)
+            handed_in = _handed_in(resources, self.config)
+            aligned = sanitize(handed_in.content, master)
         except SubmissionError as error:
             self.log.warning("%s: %s", student, error)
             return _ungraded(master, str(error)), resources
-        for note in aligned.notes:
+        for note in (*handed_in.notes, *aligned.notes):
             self.log.warning("%s: %s", student, note)
         cells = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in aligned.notebook.cells}
         for exercise, attempts in aligned.attempts.items():
@@ -108,18 +119,22 @@ class JudgeSubmission(NbGraderPreprocessor):
             GraderError: the sandbox cannot run anything, for one because isolation is not to be had here.
         """
         if REASON in nb.metadata:
-            resources["nbgrader"][RECORD] = unreadable(_master_of(resources), nb.metadata[REASON])
+            master = _master_of(resources)
+            resources["nbgrader"][RECORD] = master.settled(unreadable(master, nb.metadata[REASON]))
             return nb, resources
         limits = Limits(cell_seconds=self.cell_seconds)
         device = choose_device(self.device, isolated=self.isolation == FULL).type
         try:
+            sandbox, master = _sandbox(self.isolation), _master_of(resources)
+            handed_in = _handed_in(resources, self.config)
             record, graded = grade_notebook(
-                nb, _master_of(resources), _sandbox(self.isolation), device=device, limits=limits
+                nb, master, sandbox, device=device, limits=limits, files=handed_in.files
             )
         except GraderError:
             _sandbox.cache_clear()  # the next submission may have a new one
             raise
-        resources["nbgrader"][RECORD] = record
+        notes = handed_in.notes + sanitize(handed_in.content, master).notes
+        resources["nbgrader"][RECORD] = master.settled(replace(record, notes=notes))
         return graded, resources
 
 
@@ -136,7 +151,15 @@ class SaveVerdicts(SaveAutoGrades):
             self._comment_on_answers(gradebook_entry(record).comments)
         places = Places(course_directory(find_course(), self.config), resources["nbgrader"]["assignment"])
         places.write_verdict(resources["nbgrader"]["student"], record)
+        self._extend()
         return saved
+
+    def _extend(self) -> None:
+        """Tell nbgrader the student's extension, before its own penalties for handing in late."""
+        extensions = read_extensions(find_course().extensions)
+        with Gradebook(self.db_url) as gradebook:
+            put_extension(gradebook.find_submission(self.assignment_id, self.student_id), extensions)
+            gradebook.db.commit()
 
     def _comment_on_answers(self, comments: Mapping[str, str | None]) -> None:
         """Say why nothing could be graded where the answers would be: the notebook has no such cells."""
@@ -151,7 +174,14 @@ class SaveVerdicts(SaveAutoGrades):
         grade = self.gradebook.find_grade(name, self.notebook_id, self.assignment_id, self.student_id)
         grade.auto_score = gradebook_scores(_record_in(resources)).get(name)
         grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
+        grade.cell.max_score = self._points(name, resources)
         self.gradebook.db.commit()
+
+    @staticmethod
+    def _points(cell: str, resources: ResourcesDict) -> float:
+        """Return what a check cell counts for: nothing where its exercise is left out."""
+        master = _master_of(resources)
+        return next(master.points[name] for name, part in master.parts.items() if check_id(part) == cell)
 
     def _add_comment(self, cell: NotebookNode, resources: ResourcesDict) -> None:
         name = cell.metadata["nbgrader"]["grade_id"]

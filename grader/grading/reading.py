@@ -14,7 +14,11 @@ from grader.checking.notebook import RESULT_MIMETYPE
 from grader.errors import SubmissionError
 
 MIB = 2**20
+# Of a file, which is read whole; and of what is left of it, which is parsed.
+MAX_FILE = 128 * MIB
 MAX_BYTES = 16 * MIB
+# Characters of a cell's outputs that stay in a file that exceeds a limit.
+KEPT_OUTPUTS = 16 * 1024
 # JSON values in the file: a hundred times what a chapter with its outputs has.
 MAX_VALUES = 1_000_000
 # A notebook nests about ten levels deep, the data of a plot a few more.
@@ -27,6 +31,9 @@ MAX_ATTEMPTS = 10_000
 # Possessive, and content with an end that is missing: linear in the text, whatever the text is.
 STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 BRACKET = re.compile(r"[\[\]{}]")
+# What makes notebooks large and is never graded: a key, and where its value begins.
+BULKY = re.compile(r'"(?:outputs|attachments|widgets)"\s*+:\s*+(?=[\[{])')
+TOKEN = re.compile(rf"{STRING.pattern}|{BRACKET.pattern}", re.DOTALL)
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 KINDS = {"code": "code", "markdown": "markdown", "raw": "raw", "heading": "markdown", "html": "markdown"}
 
@@ -72,15 +79,19 @@ def read_submission(content: bytes) -> Reading:
     Raises:
         SubmissionError: they are no notebook, or exceed a limit; one line says which.
     """
-    if len(content) > MAX_BYTES:
+    if len(content) > MAX_FILE:
         raise SubmissionError(
-            f"The file is {len(content):,} bytes large; the limit is {MAX_BYTES:,}. Clear its outputs."
+            f"The file is {len(content):,} bytes large; the limit is {MAX_FILE:,}. Clear its outputs."
         )
     if not content.strip(b"\0 \t\r\n"):
         raise SubmissionError("The file is empty.")
     notes: list[str] = []
     text = _decode(content, notes)
-    _check_size(text)
+    try:
+        _check_size(text)
+    except SubmissionError:
+        text = _without_outputs(text, notes)
+        _check_size(text)
     try:
         document = json.loads(text, parse_constant=lambda name: None)
     except json.JSONDecodeError as error:
@@ -116,8 +127,42 @@ def _decode(content: bytes, notes: list[str]) -> str:
     return text.strip("\0\ufeff \t\r\n")
 
 
+def _without_outputs(text: str, notes: list[str]) -> str:
+    """Return a notebook's JSON with empty outputs where these are large, without parsing it."""
+    parts, kept, dropped = [], 0, 0
+    place = 0
+    while found := TOKEN.search(text, place):
+        place = found.end()
+        if not (key := BULKY.match(text, found.start())):
+            continue
+        end = _end_of_value(text, key.end())
+        if end - key.end() > KEPT_OUTPUTS:
+            parts += [text[kept : key.end()], "[]" if text[key.end()] == "[" else "{}"]
+            kept, dropped = end, dropped + end - key.end()
+        place = end
+    if dropped:
+        notes.append(
+            f"Outputs and pictures of {dropped:,} characters were left out: with them the file is too large."
+        )
+    return "".join([*parts, text[kept:]])
+
+
+def _end_of_value(text: str, start: int) -> int:
+    """Return where the list or object that begins at a place ends; the end of the text if it never does."""
+    depth = 0
+    for token in TOKEN.finditer(text, start):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
+        if depth == 0:
+            return token.end()
+    return len(text)
+
+
 def _check_size(text: str) -> None:
-    """Refuse JSON of too many values or levels, without parsing it."""
+    """Refuse JSON that is too long, or of too many values or levels, without parsing it."""
+    if len(text) > MAX_BYTES:
+        raise SubmissionError(
+            f"The file is {len(text):,} characters long, without its outputs; the limit is {MAX_BYTES:,}."
+        )
     skeleton = STRING.sub('"', text)
     values = sum(map(skeleton.count, ",:[{"))
     if values > MAX_VALUES:

@@ -7,9 +7,11 @@ from typing import Literal, get_args
 from grader.errors import GraderError
 from grader.grading.reading import is_count
 
-ExerciseStatus = Literal["passed", "failed", "error"]
+ExerciseStatus = Literal["passed", "failed", "error", "waiting"]
 # Neither points nor seconds come near it.
 MOST = 1e12
+# Parts of points are whole hundredths, which floating point adds up to nearly whole ones.
+DIGITS = 6
 
 
 @dataclass(frozen=True)
@@ -19,13 +21,19 @@ class ExerciseRecord:
     Attributes:
         score: points earned.
         max_score: points to earn.
-        status: ``passed``, ``failed``, or ``error`` where the fault is the grader's.
+        status: ``passed``, ``failed``, ``error`` where it could not be judged, or ``waiting`` of an answer
+            in words, which a person grades.
         diagnosis: codes of the recognized mistakes; empty where it passed.
         message: what the student is told; nothing of a hidden case in it.
         fault: what went wrong in the grader, for the instructor alone; empty unless ``status`` is ``error``
             in a record that is ``graded``.
         attempts: how often the notebook says that it was checked, in the life of its last kernel; None where
             it says nothing.
+        outcome: what the results of an answer that did not pass come to (``grader.checking.outcome``), or a
+            digest of an answer in words; empty where there is nothing to compare.
+        decision: the sentence of a decision for the whole class that ``score`` or ``max_score`` follows from;
+            empty where none applies.
+        judged: points of the verdict itself, where a decision applies.
     """
 
     score: float
@@ -35,6 +43,19 @@ class ExerciseRecord:
     message: str = ""
     fault: str = ""
     attempts: int | None = None
+    outcome: str = ""
+    decision: str = ""
+    judged: float | None = None
+
+    @property
+    def undecided(self) -> bool:
+        """Whether a person has to decide on it: the grader could not, or is not asked."""
+        return self.status in ("error", "waiting") and not self.decision
+
+    @property
+    def points(self) -> float | None:
+        """What counts; None where a person has to decide, for an error is never a zero."""
+        return None if self.undecided else self.score
 
 
 @dataclass(frozen=True)
@@ -48,8 +69,9 @@ class Record:
         notes: what was recovered or overwritten, such as an edited test cell, one sentence each.
         score: points earned.
         max_score: points to earn.
-        exercises: by id, in the order of the chapter; all of them, whatever was handed in.
-        notebook: the graded notebook as nbformat 4 JSON text, with outputs; empty on error.
+        exercises: by id, in the order of the chapter; all of them, whatever was handed in, and the questions
+            that are answered in words behind them.
+        notebook: the graded notebook as nbformat 4 JSON text, with outputs; on error, one that says why.
         seconds: wall time; the only part that differs from run to run.
         tries: how often it was graded; more than once only where the grader itself has failed on it.
     """
@@ -66,8 +88,18 @@ class Record:
     tries: int = 1
 
     @property
+    def unjudged(self) -> tuple[str, ...]:
+        """What could not be read or judged, and waits for a person: until then there is no score."""
+        return tuple(name for name, one in self.exercises.items() if one.undecided and one.status == "error")
+
+    @property
+    def waiting(self) -> int:
+        """How many answers in words wait for a person, as far as grading knows."""
+        return sum(one.undecided for one in self.exercises.values() if one.status == "waiting")
+
+    @property
     def faults(self) -> dict[str, str]:
-        """What the grader could not judge, by exercise. It needs a grade by hand, or another run."""
+        """What the grader could not judge, by exercise. It needs another run, a person or a decision."""
         return {name: one.fault for name, one in self.exercises.items() if one.fault}
 
     def to_json(self) -> dict[str, object]:
@@ -114,6 +146,9 @@ PARTS = {
     "max_score": _is_number,
     "seconds": _is_number,
     "tries": is_count,
+    "outcome": _is_text,
+    "decision": _is_text,
+    "judged": lambda value: value is None or _is_number(value),
     "attempts": lambda value: value is None or is_count(value),
     "exercises": lambda value: isinstance(value, dict) and all(map(_is_text, value)),
 }

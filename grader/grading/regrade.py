@@ -13,7 +13,7 @@ from typing import Literal
 
 from grader.course.notebooks import check_id
 from grader.errors import GradebookError
-from grader.exercises import find_exercise
+from grader.exercises import find_part
 from grader.gradebook.held import HeldGrades, HeldScore, HeldSubmission
 from grader.grading.class_run import ClassRun, name_problem
 from grader.grading.gradebook import ClassGradebook, gradebook_scores
@@ -40,6 +40,8 @@ class ExerciseChange:
         old_diagnosis: codes so far; None where they are not known any more.
         diagnosis: codes from now on.
         by_hand: the score that a person gave in formgrader, which stays and counts instead.
+        decision: the sentence of the decision for the whole class that holds from now on.
+        old_decision: that of the one that held so far.
     """
 
     old_score: float | None
@@ -49,11 +51,14 @@ class ExerciseChange:
     old_diagnosis: tuple[str, ...] | None
     diagnosis: tuple[str, ...]
     by_hand: float | None = None
+    decision: str = ""
+    old_decision: str = ""
 
     @property
     def same(self) -> bool:
         """Whether there is nothing to show: more or fewer points to earn alone are no row of the table."""
-        return _same(self.old_score, self.new_score) and self.old_diagnosis in (None, self.diagnosis)
+        told = self.old_diagnosis in (None, self.diagnosis) and self.old_decision == self.decision
+        return told and _same(self.old_score, self.new_score)
 
     def to_json(self) -> dict[str, object]:
         """Return it as JSON can hold it."""
@@ -70,8 +75,9 @@ class Change:
             where nothing is to be written; ``gone``, graded earlier from a folder that is not there any more;
             ``missing``, where nothing was handed in.
         status: ``graded`` or ``error``; empty where there is no folder.
-        old_score: points so far, without what a person gave; None where nothing is known of them.
-        new_score: points from now on, likewise.
+        old_score: points so far, without what a person gave; None where nothing is known of them, or a person
+            was to decide.
+        new_score: points from now on, likewise; None where a person has to decide.
         old_max_score: points to earn so far.
         max_score: points to earn from now on.
         exercises: what becomes of each exercise, by id; only those in which something changes.
@@ -133,7 +139,7 @@ class Earlier:
         if self.held is not None:
             return self.of_gradebook(exercise).auto
         one = self.exercise(exercise)
-        return one.score if one and not one.fault else None
+        return one.points if one else None
 
     def max_score(self, exercise: str) -> float | None:
         """Return the points to earn, which the gradebook may know by their new number already."""
@@ -154,7 +160,7 @@ class Earlier:
 
 
 def _cell(exercise: str) -> str:
-    return check_id(find_exercise(exercise))
+    return check_id(find_part(exercise))
 
 
 @dataclass(frozen=True)
@@ -200,7 +206,8 @@ class Regrade:
         (self.spool / name).write_bytes(zlib.compress(json.dumps(data).encode("ascii"), 1))
 
     def _expect_the_same_cells(self) -> None:
-        checks = {cell.grade_id for cell in self.run.grading.master.checks.values()}
+        master = self.run.grading.master
+        checks = {cell.grade_id for cell in (*master.checks.values(), *master.words.values())}
         if self.held.submissions and checks != set(self.held.points):
             other = ", ".join(sorted(checks ^ set(self.held.points)))
             raise GradebookError(
@@ -224,8 +231,8 @@ class Regrade:
             student=student,
             kind=kind,
             status=record.status,
-            old_score=_total([one.old_score for one in every.values()], earlier),
-            new_score=record.score,
+            old_score=None if earlier.never else _sum([one.old_score for one in every.values()]),
+            new_score=None if record.unjudged else record.score,
             old_max_score=_sum([one.old_max_score for one in every.values()]),
             max_score=record.max_score,
             exercises={name: one for name, one in every.items() if not one.same},
@@ -238,12 +245,14 @@ class Regrade:
         before = earlier.exercise(name)
         return ExerciseChange(
             old_score=earlier.score(name),
-            new_score=None if one.fault else one.score,
+            new_score=one.points,
             old_max_score=earlier.max_score(name),
             max_score=one.max_score,
             old_diagnosis=before.diagnosis if before else None,
             diagnosis=one.diagnosis,
             by_hand=earlier.of_gradebook(name).manual,
+            decision=one.decision,
+            old_decision=before.decision if before else "",
         )
 
     def _is_there(self, student: str, graded: Graded, earlier: Earlier) -> bool:
@@ -252,12 +261,13 @@ class Regrade:
         if not earlier.holds(graded) and not name_problem(student):
             return False
         if graded.page is None:
-            return True
+            return not graded.decided
         held = earlier.held
         page = self.run.grading.page(graded.record, student, held) if held and held.mark else graded.page
-        texts = {self.run.places.page(student): page}
-        if graded.record.notebook:
-            texts[self.run.places.notebook(student)] = graded.record.notebook
+        texts = {
+            self.run.places.page(student): page,
+            self.run.places.notebook(student): graded.record.notebook,
+        }
         return earlier.record == replace(graded.record, notebook="") and all(
             path.is_file() and path.read_text(encoding="utf-8") == text for path, text in texts.items()
         )
@@ -265,7 +275,7 @@ class Regrade:
     def _absent(self, student: str) -> Change:
         """Return that a student has no folder: what was graded before stays as it is."""
         held = self.held.submissions.get(student)
-        points = sum(one.points for one in self.run.grading.master.exercises.values())
+        points = sum(self.run.grading.master.points.values())
         score = round(sum(one.auto or 0.0 for one in held.scores.values()), 6) if held else None
         return Change(
             student=student,
@@ -281,10 +291,3 @@ class Regrade:
 
 def _sum(points: Sequence[float | None]) -> float | None:
     return None if None in points else round(sum(points), 6)
-
-
-def _total(scores: Sequence[float | None], earlier: Earlier) -> float | None:
-    """Return the earlier score: of one for which a person was to decide, what counts so far."""
-    if earlier.never:
-        return None
-    return round(sum(score or 0.0 for score in scores), 6)

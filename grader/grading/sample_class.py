@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
+import torch
+from nbgrader.utils import is_grade
 
-from grader.checking.credit import PartialCredit, points_of, read_credit
+from grader.checking.credit import PartialCredit, points_of, read_credit, with_credit
+from grader.checking.judge import judge
 from grader.checking.mistakes import explain
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
@@ -17,6 +20,8 @@ from grader.exercises import Chapter, Exercise
 from grader.files import write_whole
 from grader.grading.job import DIGITS
 from grader.proving.bank import Answer, bank_path, read_bank
+from grader.proving.trial import attempt_answer
+from grader.references import load_for_grading
 
 EXPECTED = "expected.json"
 # How likely a student is of which kind, and how likely one of their answers is right.
@@ -24,6 +29,9 @@ KINDS = {"strong": (0.5, 0.95), "middling": (0.3, 0.6), "weak": (0.15, 0.25), "a
 # An endless loop would hold up a demonstration; without its class the notebook's own cell fails first.
 # And a result on the wrong device is only a mistake where there is another one.
 LEFT_OUT = ("too-slow", "not-defined", "syntax-error", "wrong-device")
+# What is answered in words; it waits for a person.
+IN_WORDS = "This is one of the answers that a sample class makes. Give it points as you like."
+NO_CREDIT = PartialCredit()
 BLANK = Answer("blank", ("not-implemented",), "", "")
 
 
@@ -34,12 +42,22 @@ class Choice:
     exercise: Exercise
     answer: Answer
 
-    def score(self, credit: PartialCredit | None = None) -> float:
-        """Return what it should earn, in a course that grants part of the points as given."""
+    def score(self, credit: PartialCredit = NO_CREDIT, course: CoursePaths | None = None) -> float:
+        """Return what it should earn in a course that grants part of the points as given."""
         if self.answer.correct:
             return self.exercise.points
-        share = credit.share(self.exercise.id, self.answer.diagnosis) if credit else 0
+        if course and self.exercise.id in credit.by_case and self.answer is not BLANK:
+            return _judged(self, credit, course)
+        share = credit.share(self.exercise.id, self.answer.diagnosis)
         return points_of(share, self.exercise.points)
+
+
+def _judged(choice: Choice, credit: PartialCredit, course: CoursePaths) -> float:
+    """Return what an answer earns by its cases, which no bank says: it is run, and judged as grading does."""
+    exercise = choice.exercise
+    reference = load_for_grading(exercise.chapter, exercise.id, course)
+    made = attempt_answer(exercise, choice.answer, reference.cases, torch.device("cpu"))
+    return with_credit(judge(exercise, reference, made, "cpu"), credit).score
 
 
 def _choose(
@@ -77,25 +95,29 @@ def choose_class(
 
 
 def submission(student_notebook: str, choices: list[Choice]) -> str:
-    """Return a student's notebook with the chosen answers in its exercise cells."""
+    """Return a student's notebook with the chosen answers; questions have one wherever an exercise has."""
     notebook = nbformat.reads(student_notebook, as_version=4)
     answers = {choice.exercise.id: choice.answer for choice in choices}
+    answered = any(answer is not BLANK for answer in answers.values())
     for cell in notebook.cells:
         answer = answers.get(cell.metadata.get("nbgrader", {}).get("grade_id"))
         if answer is not None and answer is not BLANK:
             cell.source = answer.program.strip()
+        elif cell.cell_type == "markdown" and is_grade(cell) and answered:
+            cell.source = IN_WORDS
     return nbformat.writes(notebook, version=4) + "\n"
 
 
-def _expected(chapter: Chapter, choices: list[Choice], credit: PartialCredit) -> dict:
+def _expected(chapter: Chapter, choices: list[Choice], credit: PartialCredit, course: CoursePaths) -> dict:
+    scores = {choice.exercise.id: choice.score(credit, course) for choice in choices}
     return {
         "assignment": chapter.stem,
-        "score": round(sum(choice.score(credit) for choice in choices), DIGITS),
+        "score": round(sum(scores.values()), DIGITS),
         "max_score": sum(choice.exercise.points for choice in choices),
         "exercises": {
             choice.exercise.id: {
                 "answer": choice.answer.name,
-                "score": choice.score(credit),
+                "score": scores[choice.exercise.id],
                 "max_score": choice.exercise.points,
                 "diagnosis": list(choice.answer.diagnosis),
             }
@@ -110,12 +132,13 @@ def make_sample_class(
     """Make a course folder with submissions that every nbgrader command can work on.
 
     It holds ``nbgrader_config.py``, ``course.toml`` where the course has one, the solution notebook as
-    nbgrader's source, ``submitted/``, and ``expected.json`` with what each student should score.
+    nbgrader's source, ``submitted/``, and ``expected.json`` with what each student should score, by
+    chapter.
 
     Args:
         chapter: the assignment.
         course: where the built notebooks and the banks are.
-        target: folder to make; must not exist or be empty.
+        target: folder to make; must not exist or be empty, or be such a folder without this chapter.
         students: how many.
         seed: decides who hands in what.
 
@@ -133,24 +156,42 @@ def write_class(
     Raises:
         GraderError: the target holds something already, or the chapter is not built.
     """
-    if target.exists() and any(target.iterdir()):
-        raise GraderError(f"{target} is not empty. Name a new folder, or remove this one first.")
+    expected = _expected_so_far(target)
+    if chapter.stem in expected:
+        raise GraderError(f"{target} has {chapter.stem} already. Name a new folder, or another chapter.")
     for built in (course.student(chapter), course.solution(chapter)):
         if not built.is_file():
             raise GraderError(f"{built} is missing. Run `grader build {chapter.stem}` first.")
     target.mkdir(parents=True, exist_ok=True)
     credit = read_credit(course.settings)
     for file in (course.config, course.settings):
-        if file.is_file():
+        if file.is_file() and not expected:
             shutil.copy(file, target)
     source = CoursePaths(target).solution(chapter)
     source.parent.mkdir(parents=True)
     shutil.copy(course.solution(chapter), source)
     released = course.student(chapter).read_text(encoding="utf-8")
-    expected = {}
+    expected[chapter.stem] = {}
     for student, choices in chosen:
         path = target / "submitted" / student / chapter.stem / f"{chapter.stem}.ipynb"
         write_whole(path, submission(released, choices))
-        expected[student] = _expected(chapter, choices, credit)
+        expected[chapter.stem][student] = _expected(chapter, choices, credit, course)
     write_whole(target / EXPECTED, json.dumps(expected, indent=1) + "\n")
-    return expected
+    return expected[chapter.stem]
+
+
+def _expected_so_far(target: Path) -> dict[str, dict[str, dict]]:
+    """Return what students of a sample class should score, by chapter; nothing where there is no class yet.
+
+    Raises:
+        GraderError: the folder holds something else.
+    """
+    if not target.exists() or not any(target.iterdir()):
+        return {}
+    try:
+        return dict(json.loads((target / EXPECTED).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as error:
+        raise GraderError(
+            f"{target} is not empty, and no class to try things on. Name a new folder, or remove this one "
+            "first."
+        ) from error

@@ -8,6 +8,7 @@ code runs in any case, so a wrong guess costs no more than the place of a check 
 """
 
 import copy
+import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
@@ -20,7 +21,9 @@ from nbformat import NotebookNode
 from nbgrader.utils import compute_checksum
 
 from grader.checking.deadline import TimeLimitExceededError, time_limit
+from grader.course.notebooks import check_id
 from grader.errors import SubmissionError
+from grader.exercises import CHAPTERS, EXERCISES
 from grader.grading.master import Master, MasterCell
 from grader.grading.prose import as_listing, disarm
 from grader.grading.reading import Reading, SentCell, read_document, read_submission
@@ -32,6 +35,12 @@ MAX_NOTES = 40
 DEFINITION = re.compile(r"^(?:class|def|async[ \t]+def)[ \t]+(\w+)", re.MULTILINE)
 ASSIGNMENT = re.compile(r"^(\w++)[ \t]*+(?::[^=\n]*+)?=(?!=)", re.MULTILINE)
 CHECK_CALL = re.compile(r"""check\(\s*+["']([\w-]++)["']\s*+,[^()\n]*+\)\s*+;?\s*+""")
+# What IPython gives to the shell.
+SHELL = re.compile(
+    r"^[ \t]*+(?:\w++[ \t]*+=[ \t]*+)?"
+    r"(?:!|%%?(?:pip|conda|mamba|micromamba|uv|sx|system|bash|sh|script|cmd)\b)",
+    re.MULTILINE,
+)
 COMMENT = re.compile(r"^[ \t]*+#.*$", re.MULTILINE)
 CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 # What of nbgrader's metadata a student might like to change.
@@ -51,6 +60,7 @@ class Sanitized:
         answers: which of them holds an exercise's answer, by exercise, where one does.
         notes: what was recovered or overwritten, one sentence each; nothing that the student wrote is in it.
         attempts: how often the notebook says that exercises were checked, where it does.
+        in_words: a digest of the answer, by question that is answered in words, where there is an answer.
     """
 
     notebook: NotebookNode
@@ -59,6 +69,7 @@ class Sanitized:
     answers: Mapping[str, int]
     notes: tuple[str, ...]
     attempts: Mapping[str, int] = field(default_factory=dict)
+    in_words: Mapping[str, str] = field(default_factory=dict)
 
 
 def sanitize(content: bytes, master: Master) -> Sanitized:
@@ -169,11 +180,17 @@ class Alignment:
     def sanitized(self) -> Sanitized:
         """Return the aligned notebook."""
         self._collect_claims()
+        self._expect_the_chapter()
         for target in self.master.cells:
             if target.role != "check":
                 self._settle(target)
         for target in self.master.written.values():
             self._look_by_name(target)
+        for target in self.master.written.values():
+            self._look_before_check(target)
+        for target in self.master.words.values():
+            if not self.claims.get(target.grade_id):
+                self._note(target, "was missing and was put back, without an answer")
         for target in self.master.checks.values():
             self._place_check(target)
         return self._assemble()
@@ -217,6 +234,24 @@ class Alignment:
         marks, ours = one.cell.marks or {}, target.metadata["nbgrader"]
         changed = {name for name in MARKS if marks.get(name, ours.get(name)) != ours.get(name)}
         return bool(changed) and not (changed == {"points"} and _was_released(target, marks))
+
+    def _expect_the_chapter(self) -> None:
+        """Refuse the notebook of another chapter.
+
+        Raises:
+            SubmissionError: nothing in it is of this chapter, and half of another one's exercises are there.
+        """
+        if self.claims:
+            return
+        marks = {mark for one in self.sent for mark in (one.cell.grade_id, one.cell.cell_id, one.checks)}
+        named = {one.id: one for one in EXERCISES.values() if marks & {one.id, check_id(one)}}
+        for stem, number in Counter(one.chapter for one in named.values()).most_common(1):
+            if 2 * number >= len(CHAPTERS[stem].exercises):
+                ours = self.master.chapter
+                raise SubmissionError(
+                    f"This is the notebook of {stem} ({CHAPTERS[stem].title}), and that of {ours.stem} "
+                    f"({ours.title}) was asked for. Hand in {ours.stem}.ipynb."
+                )
 
     # Which of several cells is meant.
 
@@ -271,8 +306,6 @@ class Alignment:
         code = [one for one in found if one.is_code]
         found = code or [one for one in found if "```" not in one.cell.source]
         if not found:
-            if number is None:
-                self._note(target, "is missing")
             return
         if number is not None:
             self.taken.pop(number)
@@ -285,6 +318,25 @@ class Alignment:
         self.taken[home.number] = target
         self.plain.discard(home.number)
         self._note(target, "was found by the name that it defines")
+
+    def _look_before_check(self, target: MasterCell) -> None:
+        """Take what stands before an exercise's check for its answer, where nothing has its name."""
+        if target.exercise in self.last_of or target.exercise not in self.master.exercises:
+            return
+        checks = self.claims.get(self.master.checks[target.exercise].grade_id, [])
+        before = [one for one in self.sent if checks and one.number < checks[0].number and one.is_code]
+        if not before or not self._is_free(before[-1]):
+            self._note(target, "is missing")
+            return
+        self._take(before[-1:], target)
+        self._note(target, f"does not define {self.master.exercises[target.exercise].subject}")
+
+    def _is_free(self, one: _Sent) -> bool:
+        """Return whether a cell defines something, and is taken for no other."""
+        free = (
+            one.number not in self.taken and one.number not in self.dropped and one.number not in self.plain
+        )
+        return bool(one.defined) and free and not one.checks and one.cell.source not in self.master.given_code
 
     def _may_hold(self, one: _Sent, stub: str) -> bool:
         """Return whether an answer may be looked for in a cell: the student has written it."""
@@ -347,6 +399,7 @@ class Alignment:
             if one.number not in self.dropped:
                 cell, target = self._built(one, ids), self.taken.get(one.number)
                 if cell["cell_type"] == "code" and (target or cell["source"].strip()):
+                    self._note_commands(len(built) + 1, cell["source"])
                     job_of[one.number] = len(jobs)
                     jobs.append(Cell(cell["source"]))
                     places.append(len(built))
@@ -367,6 +420,10 @@ class Alignment:
         notes = list(dict.fromkeys(self.notes))
         if len(notes) > MAX_NOTES:
             notes[MAX_NOTES:] = [f"And {len(notes) - MAX_NOTES} more of such remarks."]
+        in_words = self._in_words()
+        for target in self.master.words.values():
+            if target not in self.taken.values():  # put back, so that formgrader has a place for the points
+                built.append(_notebook_cell(target.kind, target.source, target.cell_id, target.metadata))
         answers = {name: job_of[number] for name, number in self.last_of.items() if number in job_of}
         return Sanitized(
             notebook=nbformat.from_dict(notebook),
@@ -375,7 +432,16 @@ class Alignment:
             answers=answers,
             notes=tuple(notes),
             attempts=self.attempts,
+            in_words=in_words,
         )
+
+    def _in_words(self) -> dict[str, str]:
+        """Return digests of the answers in words, where there is more than what was given."""
+        return {
+            target.grade_id: hashlib.sha256(self.sent[number].normal.encode()).hexdigest()[:16]
+            for number, target in self.taken.items()
+            if target.role == "words" and self.sent[number].normal not in ("", normal_source(target.source))
+        }
 
     def _built(self, one: _Sent, ids: "_Ids") -> dict:
         target = self.taken.get(one.number)
@@ -391,6 +457,13 @@ class Alignment:
             return _notebook_cell("markdown", as_listing(one.cell.source), name, {})
         given = one.cell.source in self.master.given_prose
         return _notebook_cell("markdown", one.cell.source if given else disarm(one.cell.source), name, {})
+
+    def _note_commands(self, number: int, source: str) -> None:
+        if SHELL.search(source):
+            self.notes.append(
+                f"Cell {number} calls the system's shell (! or %pip, or %%bash): that is left out, "
+                "for grading starts no other program."
+            )
 
     def _note(self, target: MasterCell, happened: str) -> None:
         self.notes.append(f"The cell {target.grade_id} {happened}.")

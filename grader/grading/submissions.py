@@ -1,24 +1,22 @@
 """What a class handed in: found and read without trusting a name, a link or a size."""
 
-import errno
 import os
 import re
-import stat
-import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from dateutil.parser import UnknownTimezoneWarning
-from dateutil.tz import gettz
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.utils import parse_utc
 
 from grader.errors import GraderError, SubmissionError
-from grader.grading.reading import MAX_BYTES
+from grader.grading.beside import read_beside
+from grader.grading.collected import COLLECTED, LATE, MOST, Collected
+from grader.grading.folder import Listing, descend, listed, listing_of, opened, printable, read_file
+from grader.grading.reading import MAX_FILE
+from grader.grading.times import read_time
 
 TIMESTAMP = "timestamp.txt"
 # What nbgrader's exchange gives a submission, so that only its student finds the feedback.
@@ -26,10 +24,8 @@ SECRET = "submission_secret.txt"
 SECRET_FORM = re.compile(r"[0-9A-Za-z_-]{16,512}")
 # More than either of the two has.
 FEW_BYTES = 1024
-# Entries of a folder that are looked at to find a renamed notebook.
-ENTRIES = 1000
+OWN = frozenset((TIMESTAMP, SECRET, COLLECTED))
 Read = TypeVar("Read")
-FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 @dataclass(frozen=True)
@@ -40,16 +36,15 @@ class HandedIn:
         content: the bytes of the notebook.
         timestamp: when it was handed in (UTC), if the folder says so.
         notes: what was unusual, one sentence each.
+        files: texts that were handed in beside it and that its code may read, by name.
+        others: the names of further notebooks in the folder.
     """
 
     content: bytes
     timestamp: datetime | None
     notes: tuple[str, ...]
-
-
-def printable(text: str) -> str:
-    """Return a text as one line that no terminal takes for anything else."""
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+    files: Mapping[str, str] = field(default_factory=dict)
+    others: tuple[str, ...] = ()
 
 
 def student_place(directory: CourseDirectory, step: str, assignment: str) -> tuple[Path, Path]:
@@ -107,94 +102,51 @@ def _is_there(path: Path) -> bool:
     return True
 
 
-@contextmanager
-def _opened(name: str, folder: int | None, extra: int = 0) -> Iterator[int]:
-    descriptor = os.open(name, FLAGS | extra, dir_fd=folder)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
-def _why(error: OSError, name: str) -> str:
-    shown = printable(name)
-    if error.errno == errno.ELOOP:
-        return f"{shown} is a symbolic link; links are not followed."
-    if error.errno == errno.ENOTDIR:
-        return f"{shown} is no folder, or a symbolic link to one; links are not followed."
-    return f"{shown} cannot be read: {error.strerror}."
-
-
-def _read_file(folder: int, name: str, most: int) -> bytes:
-    """Return the bytes of a plain file.
-
-    Raises:
-        FileNotFoundError: there is none of this name.
-        SubmissionError: it is something else, too large, or cannot be read.
-    """
-    try:
-        with _opened(name, folder) as descriptor:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise SubmissionError(f"{printable(name)} is not a file.")
-            with open(descriptor, "rb", closefd=False) as file:
-                content = file.read(most + 1)
-    except FileNotFoundError:
-        raise
-    except OSError as error:
-        raise SubmissionError(_why(error, name)) from error
-    if len(content) > most:
-        raise SubmissionError(f"{printable(name)} is larger than {most:,} bytes, the limit.")
-    return content
-
-
-def _notebooks(folder: int) -> list[str]:
-    found = []
-    with os.scandir(folder) as entries:
-        for number, entry in enumerate(entries):
-            if number == ENTRIES:
-                break
-            if entry.name.lower().endswith(".ipynb"):
-                found.append(entry.name)
-    return found
-
-
-def _read_notebook(folder: int, name: str) -> tuple[bytes, tuple[str, ...]]:
-    try:
-        return _read_file(folder, name, MAX_BYTES), ()
-    except FileNotFoundError:
-        found = _notebooks(folder)
-    if not found:
-        raise SubmissionError(f"There is no {name} in the folder.")
-    if len(found) > 1:
-        raise SubmissionError(f"There is no {name} in the folder, and more than one other notebook.")
-    note = f"The notebook was named {printable(found[0])}; it should be {name}."
-    return _read_file(folder, found[0], MAX_BYTES), (note,)
-
-
-def _time(written: str) -> datetime:
-    """Return a time as nbgrader reads it; it would take one of a zone that nobody knows for one of UTC."""
-    parts = written.split(" ")
-    if len(parts) == 3 and not parts[2].lstrip("+-").isdigit() and gettz(parts[2]) is None:
-        raise ValueError(parts[2])
-    with warnings.catch_warnings(action="error", category=UnknownTimezoneWarning):
-        return parse_utc(written)
+def _read_renamed(folder: int, name: str, listing: Listing) -> tuple[bytes, str]:
+    """Return the only notebook of a folder, which has another name, and that it has."""
+    others = listing.notebooks
+    if not others:
+        raise SubmissionError(
+            f"There is no {name} in the folder. {listing.told()} The notebook itself is needed, a file that "
+            "ends in .ipynb, outside of any archive or further folder."
+        )
+    if len(others) > 1:
+        raise SubmissionError(
+            f"There is no {name} in the folder, and more than one other notebook: {listed(others)}. Keep the "
+            f"right one alone, or under the name {name}."
+        )
+    note = f"The notebook was named {printable(others[0])}; it should be {name}."
+    return read_file(folder, others[0], MAX_FILE), note
 
 
 def _read_timestamp(folder: int) -> tuple[datetime | None, tuple[str, ...]]:
     try:
-        written = _read_file(folder, TIMESTAMP, FEW_BYTES).decode("utf-8-sig").strip()
-        return (_time(written) if written else None), ()
+        written = read_file(folder, TIMESTAMP, FEW_BYTES).decode("utf-8-sig").strip()
+        return (read_time(written) if written else None), ()
     except FileNotFoundError:
         return None, ()
     except SubmissionError as error:
         return None, (f"{error} The time of submission is not known.",)
-    except (ValueError, OverflowError, TypeError, UnknownTimezoneWarning):
-        return None, (f"{TIMESTAMP} names no time. The time of submission is not known.",)
+    except UnicodeDecodeError:
+        return None, (f"{TIMESTAMP} is not UTF-8. The time of submission is not known.",)
+    except ValueError as error:
+        return None, (f"{TIMESTAMP} {error}. The time of submission is not known.",)
+
+
+def _late_mark(folder: int, timestamp: datetime | None) -> tuple[str, ...]:
+    """Return the note on a submission that Canvas marks as late and of which no time is known."""
+    try:
+        known = Collected.from_json(read_file(folder, COLLECTED, MOST))
+    except FileNotFoundError:
+        return ()
+    except GraderError as error:
+        return (f"{error} Collect it again.",)
+    return (LATE,) if known.late and timestamp is None else ()
 
 
 def _read_secret(folder: int) -> str:
     try:
-        written = _read_file(folder, SECRET, FEW_BYTES).decode("ascii").strip()
+        written = read_file(folder, SECRET, FEW_BYTES).decode("ascii").strip()
     except (FileNotFoundError, SubmissionError, UnicodeDecodeError):
         return ""
     return written if SECRET_FORM.fullmatch(written) else ""
@@ -208,11 +160,36 @@ def read_folder(directory: CourseDirectory, student: str, assignment: str) -> Ha
     """
 
     def read(folder: int) -> HandedIn:
-        content, notes = _read_notebook(folder, f"{assignment}.ipynb")
+        name, listing = f"{assignment}.ipynb", listing_of(folder, OWN)
+        others = tuple(one for one in listing.notebooks if one != name)
+        try:
+            content = read_file(folder, name, MAX_FILE)
+            note = (
+                f"Of the notebooks in the folder {name} was graded, and not {listed(others)}."
+                if others
+                else ""
+            )
+        except FileNotFoundError:
+            (content, note), others = _read_renamed(folder, name, listing), ()
         timestamp, more = _read_timestamp(folder)
-        return HandedIn(content, timestamp, notes + more)
+        beside = read_beside(listing.files, partial(read_file, folder))
+        late = _late_mark(folder, timestamp)
+        notes = (*filter(None, (note,)), *more, *late, *beside.notes())
+        return HandedIn(content, timestamp, notes, beside.files, others)
 
     return _in_folder(directory, student, assignment, read)
+
+
+def read_other(directory: CourseDirectory, student: str, assignment: str, name: str) -> bytes:
+    """Return the bytes of another notebook in a student's folder.
+
+    Raises:
+        SubmissionError: it cannot be read.
+    """
+    try:
+        return _in_folder(directory, student, assignment, lambda folder: read_file(folder, name, MAX_FILE))
+    except FileNotFoundError as error:
+        raise SubmissionError(f"{printable(name)} is gone.") from error
 
 
 def read_secret(directory: CourseDirectory, student: str, assignment: str) -> str:
@@ -227,18 +204,5 @@ def _in_folder(
     directory: CourseDirectory, student: str, assignment: str, read: Callable[[int], Read]
 ) -> Read:
     root, rest = student_place(directory, directory.submitted_directory, assignment)
-    with _opened(str(root), None, os.O_DIRECTORY) as folder:
-        return _descend(folder, [student, *rest.parts], read)
-
-
-def _descend(folder: int, names: list[str], read: Callable[[int], Read]) -> Read:
-    if not names:
-        return read(folder)
-    try:
-        below = os.open(names[0], FLAGS | os.O_DIRECTORY, dir_fd=folder)
-    except OSError as error:
-        raise SubmissionError(_why(error, names[0])) from error
-    try:
-        return _descend(below, names[1:], read)
-    finally:
-        os.close(below)
+    with opened(str(root), None, os.O_DIRECTORY) as folder:
+        return descend(folder, [student, *rest.parts], read)

@@ -21,7 +21,9 @@ COLUMNS = (
     "by_hand",
     "attempts",
     "mistakes",
+    "decision",
     "notebook",
+    "notes",
 )
 
 
@@ -34,15 +36,20 @@ def _rows(report: AssignmentReport) -> Iterator[Sequence[object]]:
     stem, assignment = report.chapter.stem, report.assignment
     for student in assignment.students:
         if not student.answers:
-            yield (stem, student.label, student.status, *[None] * (len(COLUMNS) - 3))
+            yield (stem, student.label, student.status, *[None] * (len(COLUMNS) - 4), _notes(student))
         for name, answer in student.answers.items():
             yield (
                 *(stem, student.label, student.status, name, answer.points, assignment.max_points[name]),
                 int(assignment.is_right(name, answer)) if answer.points is not None else None,
                 *(answer.status, answer.judged, int(answer.by_hand), answer.attempts),
                 " ".join(answer.diagnosis),
-                student.notebook,
+                *(answer.decision, student.notebook, _notes(student)),
             )
+
+
+def _notes(student: GradedStudent) -> str:
+    """Return all that there is to say of a student's files."""
+    return " ".join(filter(None, (student.reason, student.problem, *student.notes)))
 
 
 def report_json(reports: Sequence[AssignmentReport], anonymous: bool) -> str:
@@ -61,6 +68,7 @@ def _assignment(report: AssignmentReport) -> dict[str, object]:
         "histogram": [asdict(bar) for bar in report.bars],
         "changed_by_hand": report.changed,
         "stale_in_gradebook": report.stale,
+        "decisions_pending": report.assignment.pending,
         "undecided": [one.label for one in report.undecided],
         "late": report.late,
         "exercises": [_exercise(one) for one in report.exercises],
@@ -109,6 +117,7 @@ def _exercise(one: ExerciseReport) -> dict[str, object]:
         "attempts_known": one.attempts_known,
         "by_hand": one.by_hand,
         "codes": dict(one.codes),
+        "decisions": [asdict(decision) for decision in one.decisions],
         "concerns": [asdict(concern) for concern in one.concerns],
     }
 
@@ -117,9 +126,10 @@ def _student(one: GradedStudent) -> dict[str, object]:
     return {
         "student": one.label,
         "status": one.status,
-        "score": one.score if one.status != "missing" else None,
+        "score": one.score,
         "penalty": one.penalty,
         "reason": one.reason,
+        "notes": list(one.notes),
         "problem": one.problem,
         "notebook": one.notebook,
     }

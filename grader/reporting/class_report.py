@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from grader.checking.mistakes import Mistake, known_mistakes
-from grader.exercises import Chapter, Exercise
+from grader.exercises import Chapter, Part
 from grader.reporting.anonymous import anonymous_code, words_of, words_of_code
 from grader.reporting.concerns import Concern, ExerciseFacts, concerns_about
 from grader.reporting.graded import GradedAnswer, GradedAssignment, GradedStudent
@@ -51,6 +51,21 @@ CodeOf = Callable[[Chapter], Iterable[str]]
 
 
 @dataclass(frozen=True)
+class DecisionReport:
+    """What was decided on an exercise: the sentence, to how many answers it applies, and where a person won.
+
+    Attributes:
+        sentence: what was decided, and why.
+        answers: to how many answers it applies.
+        by_hand: in how many of these a score that a person gave counts instead.
+    """
+
+    sentence: str
+    answers: int
+    by_hand: int
+
+
+@dataclass(frozen=True)
 class ExerciseReport:
     """One exercise.
 
@@ -68,10 +83,11 @@ class ExerciseReport:
         by_hand: how many answers a person gave points to.
         codes: how many answers were given each code, the most frequent first.
         concerns: why it looks broken.
+        decisions: what was decided for the whole class.
     """
 
     number: int
-    exercise: Exercise
+    exercise: Part
     max_points: float
     answers: int
     right: int
@@ -83,6 +99,7 @@ class ExerciseReport:
     by_hand: int
     codes: tuple[tuple[str, int], ...]
     concerns: tuple[Concern, ...]
+    decisions: tuple["DecisionReport", ...] = ()
 
     @property
     def share(self) -> float | None:
@@ -150,7 +167,7 @@ class AssignmentReport:
     @property
     def changed(self) -> int:
         """How many answers have other points than their verdict gave, because a person gave them."""
-        return sum(one.by_hand and one.points != one.judged for one in self.answers)
+        return sum(one.by_hand and one.points != one.judged for one in self.answers if not one.in_words)
 
     @property
     def stale(self) -> int:
@@ -160,7 +177,12 @@ class AssignmentReport:
     @property
     def undecided(self) -> tuple[GradedStudent, ...]:
         """Students of whom a person has to grade something."""
-        return tuple(one for one in self.assignment.graded if one.undecided)
+        return tuple(one for one in self.assignment.students if one.undecided)
+
+    @property
+    def decided(self) -> tuple[tuple[ExerciseReport, DecisionReport], ...]:
+        """What was decided for the whole class, by exercise."""
+        return tuple((one, made) for one in self.exercises for made in one.decisions)
 
     @property
     def late(self) -> int:
@@ -173,6 +195,15 @@ class AssignmentReport:
         return tuple(one for one in self.assignment.students if one.problem or one.status == "error")
 
     @property
+    def noted(self) -> tuple[GradedStudent, ...]:
+        """Students in whose files something was recovered or overwritten."""
+        return tuple(one for one in self.assignment.students if one.notes)
+
+    def right_of(self, student: GradedStudent) -> int:
+        """Return how many of a student's answers are right."""
+        return sum(self.assignment.is_right(name, answer) for name, answer in student.answers.items())
+
+    @property
     def broken(self) -> tuple[ExerciseReport, ...]:
         """Exercises that look broken."""
         return tuple(one for one in self.exercises if one.concerns)
@@ -180,7 +211,7 @@ class AssignmentReport:
     @property
     def shares(self) -> list[float]:
         """The scores as percentages."""
-        return percentages([one.score for one in self.assignment.graded], self.assignment.max_score)
+        return percentages(_scores(self.assignment), self.assignment.max_score)
 
 
 def report_on(assignment: GradedAssignment, sources_of: SourcesOf, code_of: CodeOf) -> AssignmentReport:
@@ -191,7 +222,7 @@ def report_on(assignment: GradedAssignment, sources_of: SourcesOf, code_of: Code
         sources_of: gives students' answers, for examples.
         code_of: gives the course's own code, whose words examples may keep.
     """
-    scores = [one.score for one in assignment.graded]
+    scores = _scores(assignment)
     exercises = tuple(_exercises(assignment))
     examples = _Examples(assignment, sources_of, code_of)
     return AssignmentReport(
@@ -203,6 +234,25 @@ def report_on(assignment: GradedAssignment, sources_of: SourcesOf, code_of: Code
         groups=groups_of([assignment]),
         unrecognized=tuple(_unrecognized(assignment, exercises)),
     )
+
+
+def _scores(assignment: GradedAssignment) -> list[float]:
+    """Return the scores that are decided."""
+    return [one.score for one in assignment.graded if one.score is not None]
+
+
+def decision_sentence(made: DecisionReport) -> str:
+    """Return what was decided, whom it reaches, and where a person's score counts instead."""
+    reached = f"{made.answers} answer{'' if made.answers == 1 else 's'}"
+    won = f"; in {made.by_hand} of them a score given by hand counts instead" if made.by_hand else ""
+    return f"{made.sentence} ({reached}{won})"
+
+
+def pending_sentence(report: AssignmentReport) -> str:
+    """Return how many verdicts wait for a decision, and what to do."""
+    count, stem = report.assignment.pending, report.chapter.stem
+    whose = f"{count} student{' does' if count == 1 else 's do'} not have yet what was decided for the class"
+    return f"{whose}. `grader regrade {stem} --changed` shows it, with --yes it is written."
 
 
 def explained(code: str) -> Mistake:
@@ -247,7 +297,7 @@ def _exercise(
     )
     return ExerciseReport(
         number=number,
-        exercise=assignment.chapter.by_id[name],
+        exercise=assignment.chapter.parts[name],
         max_points=assignment.max_points[name],
         answers=len(decided),
         right=right,
@@ -259,7 +309,14 @@ def _exercise(
         by_hand=sum(one.by_hand for one in answers),
         codes=by_count(codes),
         concerns=tuple(concerns_about(facts)),
+        decisions=tuple(_decisions(answers)),
     )
+
+
+def _decisions(answers: Sequence[GradedAnswer]) -> Iterator[DecisionReport]:
+    for sentence, count in by_count(Counter(one.decision for one in answers if one.decision)):
+        won = sum(one.decision == sentence and one.manual for one in answers)
+        yield DecisionReport(sentence, count, won)
 
 
 def by_count(counts: Mapping[str, int]) -> tuple[tuple[str, int], ...]:

@@ -5,7 +5,12 @@ from collections.abc import Iterator
 from rich.table import Column, Table
 from rich.text import Text
 
-from grader.reporting.class_report import AssignmentReport, ExerciseReport
+from grader.reporting.class_report import (
+    AssignmentReport,
+    ExerciseReport,
+    decision_sentence,
+    pending_sentence,
+)
 from grader.reporting.graded import GradedAnswer, GradedStudent
 from grader.reporting.pages import points
 
@@ -25,8 +30,21 @@ def class_tables(report: AssignmentReport) -> Iterator[Table | Text]:
         for concern in one.concerns:
             said = f"{one.number} {one.exercise.subject} looks broken. {concern.why} To do: {concern.advice}"
             yield Text(said, style="bold")
+    for one, made in report.decided:
+        yield Text(f"{one.number} {one.exercise.subject}: {decision_sentence(made)}")
+    if report.assignment.pending:
+        yield Text(pending_sentence(report), style="bold")
+    for said in closing_lines(report):
+        yield Text(said)
+
+
+def closing_lines(report: AssignmentReport) -> Iterator[str]:
+    """Yield the end: whose files something is wrong with, and who waits for points."""
     for one in report.troubled:
-        yield Text(f"{one.label}: {' '.join(filter(None, (one.reason, one.problem)))}")
+        yield f"{one.label}: {' '.join(filter(None, (one.reason, one.problem)))}"
+    if unjudged := [one.label for one in report.undecided if one.unjudged]:
+        names = ", ".join(unjudged)
+        yield f"Without a score, to be graded by hand in formgrader or handed in again: {names}."
 
 
 def student_table(report: AssignmentReport) -> Table:
@@ -63,7 +81,9 @@ def _student_row(report: AssignmentReport, student: GradedStudent) -> Iterator[s
         columns = len(report.exercises) if _has_columns(report) else 1
         yield from ("–", *("" for _ in range(columns)), student.reason)  # noqa: RUF001 - as in the page
         return
-    yield f"{points(student.score)} of {points(report.assignment.max_score)}"
+    waits = f", {student.undecided} wait{'s' if student.undecided == 1 else ''}" if student.undecided else ""
+    earned = "?" if student.score is None else points(student.score)
+    yield f"{earned} of {points(report.assignment.max_score)}{waits}"
     answers = [student.answers[one.exercise.id] for one in report.exercises]
     if _has_columns(report):
         yield from map(_earned, answers)

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from grader.checking.mistakes import explain, known_mistakes
 from grader.course.notebooks import check_id
-from grader.exercises import Chapter, Exercise
+from grader.exercises import Chapter, Part, Question
 from grader.gradebook.held import HeldScore, HeldSubmission
 from grader.reporting.listing import listing
 from grader.reporting.pages import template
@@ -25,8 +25,14 @@ from grader.sandbox.text import plain
 MAX_CODE, MAX_PRINTED, MAX_LINES = 20_000, 10_000, 200
 # Other cells, and characters of pictures, that are shown on one page.
 MAX_CELLS, MAX_PICTURES = 150, 2_000_000
-SIGNS = {"passed": "✓", "failed": "✗", "error": "?"}
-WORDS = {"passed": "passed", "failed": "not passed", "error": "not graded"}
+SIGNS = {"passed": "✓", "failed": "✗", "error": "?", "waiting": "…"}
+READ = "•"
+WORDS = {
+    "passed": "passed",
+    "failed": "not passed",
+    "error": "not graded",
+    "waiting": "waits for your instructor",
+}
 # Where a page says what a person gave in it; that is near its beginning.
 MARK, HEAD = re.compile(r'<meta name="given" content="([0-9a-f]+)">'), 1000
 NOTHING_GIVEN = HeldSubmission()
@@ -36,10 +42,13 @@ class ExerciseVerdict(Protocol):
     """What the page needs to know of one exercise."""
 
     score: float
+    points: float | None
     max_score: float
     status: str
     diagnosis: tuple[str, ...]
     message: str
+    decision: str
+    undecided: bool
 
 
 class SubmissionVerdict(Protocol):
@@ -74,31 +83,45 @@ class ShownCell:
 
 @dataclass(frozen=True)
 class ShownExercise:
-    """One exercise's part of the page."""
+    """One exercise's part of the page, or one question's: ``words`` is then the answer."""
 
     number: int
-    exercise: Exercise
+    exercise: Part
     verdict: ExerciseVerdict
     html: Markup
     answer: ShownCell | None
     given: HeldScore
     comment: str
+    words: str = ""
+
+    @property
+    def waits(self) -> bool:
+        """Whether a person has to decide, and has not."""
+        return self.given.points is None
 
     @property
     def sign(self) -> str:
         """A sign for the status, which does not need color."""
-        return SIGNS[self.verdict.status]
+        return READ if self.is_read else SIGNS[self.verdict.status]
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it is an answer in words that a person has graded."""
+        return self.verdict.status == "waiting" and not self.waits
 
     @property
     def word(self) -> str:
         """The status in words."""
-        partly = ", part of the points" if self.verdict.status == "failed" and self.verdict.score else ""
+        if self.is_read:
+            return "read by your instructor"
+        part = self.verdict.status == "failed" and self.verdict.score and not self.verdict.decision
+        partly = ", part of the points" if part else ""
         return WORDS[self.verdict.status] + partly
 
     @property
-    def points(self) -> float:
-        """What counts: the verdict's points, or what a person gave instead or beside."""
-        return self.given.points or 0.0
+    def points(self) -> float | None:
+        """What counts: the verdict's points, or what a person gave; None for nothing yet."""
+        return self.given.points
 
     @property
     def mistakes(self) -> str:
@@ -129,7 +152,7 @@ def mark_of(head: str) -> str:
 def can_be_shown(record: SubmissionVerdict, chapter: Chapter) -> bool:
     """Return whether a page can be made of a verdict: its exercises and mistakes are those of this course."""
     codes = {code for one in record.exercises.values() for code in one.diagnosis}
-    return record.exercises.keys() <= chapter.by_id.keys() and codes <= known_mistakes().keys()
+    return record.exercises.keys() <= chapter.parts.keys() and codes <= known_mistakes().keys()
 
 
 def feedback_page(
@@ -154,6 +177,8 @@ def feedback_page(
         record=record,
         mark=held.mark,
         score=_score(record, exercises, held),
+        waiting=sum(one.waits for one in exercises),
+        unjudged=sum(one.waits and one.verdict.status == "error" for one in exercises),
         penalty=held.penalty,
         exercises=exercises,
         comments=[plain(text) for name, text in held.comments.items() if name not in shown],
@@ -163,8 +188,9 @@ def feedback_page(
 
 
 def _score(record: SubmissionVerdict, exercises: list[ShownExercise], held: HeldSubmission) -> float:
-    """Return what a submission has earned, as nbgrader has it."""
-    return sum(one.points for one in exercises) - held.penalty if held.mark else record.score
+    """Return what a submission has earned so far, as nbgrader has it."""
+    earned = sum(one.points or 0.0 for one in exercises)
+    return earned - held.penalty if held.mark else record.score
 
 
 def _exercises(
@@ -176,17 +202,19 @@ def _exercises(
 ) -> Iterator[ShownExercise]:
     by_id = {_grade_id(cell): cell for cell in cells}
     for number, (name, verdict) in enumerate(record.exercises.items(), start=1):
-        exercise = chapter.by_id[name]
+        exercise = chapter.parts[name]
+        in_words = isinstance(exercise, Question)
         written, check = by_id.get(name), by_id.get(check_id(exercise))
         score = held.scores.get(check_id(exercise), HeldScore())
         yield ShownExercise(
             number=number,
             exercise=exercise,
             verdict=verdict,
-            html=_verdict_html(check, verdict),
-            answer=_cell(written, pictures) if written else None,
-            given=replace(score, auto=verdict.score),
+            html=_verdict_html(None if in_words else check, verdict),
+            answer=_cell(written, pictures) if written and not in_words else None,
+            given=replace(score, auto=verdict.points),
             comment=plain(held.comments.get(name, "")),
+            words=plain(written["source"][:MAX_CODE]) if written and in_words else "",
         )
 
 

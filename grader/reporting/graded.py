@@ -17,11 +17,14 @@ class GradedAnswer:
         points: what it earns, with extra credit; what a person gave wins. None where nobody has decided.
         judged: what the verdict gives; None without a verdict, or where the grader could not judge.
         recorded: what the gradebook holds as the automatic score, which should be the same.
-        status: that of the verdict: ``passed``, ``failed``, ``error``; empty without one.
+        status: that of the verdict: ``passed``, ``failed``, ``error``, or ``waiting`` of an answer in words;
+            empty without one.
         diagnosis: codes of the verdict.
         by_hand: whether a person gave points or extra credit.
+        manual: whether a person gave points, which count instead of all others.
         attempts: how often the notebook says that it was checked; None where it does not.
         fault: what went wrong in the grader.
+        decision: the sentence of the decision for the whole class that ``judged`` follows from.
     """
 
     points: float | None
@@ -32,6 +35,13 @@ class GradedAnswer:
     by_hand: bool = False
     attempts: int | None = None
     fault: str = ""
+    decision: str = ""
+    manual: bool = False
+
+    @property
+    def in_words(self) -> bool:
+        """Whether it is an answer that a person grades."""
+        return self.status == "waiting"
 
 
 @dataclass(frozen=True)
@@ -47,6 +57,7 @@ class GradedStudent:
         other: points in graded cells that are no exercise of the course.
         penalty: points taken away for handing in late.
         reason: why there is an error, or what is missing.
+        notes: what was recovered or overwritten, one sentence each.
         problem: what is wrong with the instructor's own files, and what to do.
         notebook: path of the graded notebook from the course's folder, as it can be shown; empty without one.
     """
@@ -58,19 +69,30 @@ class GradedStudent:
     other: float = 0.0
     penalty: float = 0.0
     reason: str = ""
+    notes: tuple[str, ...] = ()
     problem: str = ""
     notebook: str = ""
 
     @property
-    def score(self) -> float:
-        """What counts in the gradebook: points and extra credit, less the penalty; never below zero."""
+    def score(self) -> float | None:
+        """What counts in the gradebook: points and extra credit, less the penalty; never below zero.
+
+        None where there is nothing, or what could not be read or judged has no points yet.
+        """
+        if self.status == "missing" or self.unjudged:
+            return None
         earned = sum(one.points for one in self.answers.values() if one.points is not None)
         return max(0.0, earned + self.other - self.penalty)
 
     @property
-    def undecided(self) -> bool:
-        """Whether a person has to decide on an answer."""
-        return any(one.points is None for one in self.answers.values())
+    def unjudged(self) -> bool:
+        """Whether something could not be read or judged, and no person has given points."""
+        return any(one.points is None and one.status != "waiting" for one in self.answers.values())
+
+    @property
+    def undecided(self) -> int:
+        """How many answers wait for a person."""
+        return sum(one.points is None for one in self.answers.values())
 
 
 @dataclass(frozen=True)
@@ -82,12 +104,14 @@ class GradedAssignment:
         max_points: what each exercise may earn, in the order of the chapter.
         students: in the order of their names.
         other_points: what graded cells that are no exercise may earn.
+        pending: how many verdicts do not say yet what was decided for the whole class.
     """
 
     chapter: Chapter
     max_points: Mapping[str, float]
     students: tuple[GradedStudent, ...]
     other_points: float = 0.0
+    pending: int = 0
 
     @property
     def max_score(self) -> float:

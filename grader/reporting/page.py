@@ -11,7 +11,13 @@ from grader.reporting.charts import (
     overview_chart,
     score_chart,
 )
-from grader.reporting.class_report import AssignmentReport, GroupReport, groups_of
+from grader.reporting.class_report import (
+    AssignmentReport,
+    GroupReport,
+    decision_sentence,
+    groups_of,
+    pending_sentence,
+)
 from grader.reporting.pages import template
 from grader.reporting.statistics import Distribution, distribution
 
@@ -52,6 +58,8 @@ def report_page(reports: Sequence[AssignmentReport], anonymous: bool) -> str:
         overview=_overview(reports) if len(reports) > 1 else None,
         anonymous=anonymous,
         most=MOST,
+        decision_sentence=decision_sentence,
+        pending_sentence=pending_sentence,
     )
 
 

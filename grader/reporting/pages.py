@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
 from grader.reporting.listing import listing
@@ -19,6 +20,17 @@ def commands(text: str) -> Markup:
     return Markup(re.sub("`([^`]*)`", r'<span class="code">\1</span>', str(escape(text))))
 
 
+# Of what a person writes below an answer: no HTML of their own, nothing that is fetched or leads away, and no
+# headings, whose order is the page's.
+LEFT_OUT = ["image", "link", "autolink", "heading", "lheading"]
+REMARKS = MarkdownIt("commonmark", {"html": False, "breaks": True}).disable(LEFT_OUT)
+
+
+def markdown(text: str) -> Markup:
+    """Return a remark in Markdown as HTML; what is left out is shown as it was typed."""
+    return Markup(REMARKS.render(text))
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -28,7 +40,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"points": points, "listing": listing, "commands": commands}
+    environment.filters |= {"points": points, "listing": listing, "commands": commands, "markdown": markdown}
     return environment
 
 

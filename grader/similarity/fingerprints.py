@@ -9,15 +9,18 @@ it: renaming changes nothing, and a line that is put in changes only the sequenc
 import builtins
 import hashlib
 import keyword
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 
-from grader.similarity.lexing import Token, tokens
+from grader.similarity.lexing import MAX_TOKENS, Token, tokens
 
 # Tokens in a sequence: about one call. And sequences of which one is kept.
 LENGTH, WINDOW = 6, 4
 # Names that mean the same in every answer.
 PYTHON_S = frozenset(keyword.kwlist) | frozenset(dir(builtins))
+WORD = re.compile(r"\w++")
 
 Place = tuple[int, int]
 
@@ -31,11 +34,22 @@ def fingerprints(source: str, known: frozenset[str]) -> Mapping[int, tuple[Place
         known: names that are not the learner's own choice, such as ``torch`` and the subject's.
     """
     found = tokens(source)
-    spelled = list(_spelled(found, known))
+    return _chosen(list(_spelled(found, known)), [(one.start, one.end) for one in found])
+
+
+@lru_cache(maxsize=4096)
+def word_fingerprints(text: str) -> Mapping[int, tuple[Place, ...]]:
+    """Return the same of an answer in words: of its words alone, without signs, whatever their case."""
+    found = list(islice(WORD.finditer(text), MAX_TOKENS))
+    return _chosen([(one[0].casefold(), False) for one in found], [one.span() for one in found])
+
+
+def _chosen(spelled: Sequence[tuple[str, bool]], spans: Sequence[Place]) -> dict[int, tuple[Place, ...]]:
+    """Return the fingerprints of what was spelled, each with the places where its sequences begin and end."""
     hashes = [_hash(spelled[start : start + LENGTH]) for start in range(len(spelled) - LENGTH + 1)]
     places: dict[int, list[Place]] = {}
     for start in _winnowed(hashes):
-        places.setdefault(hashes[start], []).append((found[start].start, found[start + LENGTH - 1].end))
+        places.setdefault(hashes[start], []).append((spans[start][0], spans[start + LENGTH - 1][1]))
     return {one: tuple(held) for one, held in places.items()}
 
 

@@ -1,8 +1,9 @@
 """A class's answers to one assignment: read as grading reads them, and compared."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -10,12 +11,12 @@ import numpy as np
 from nbgrader.coursedir import CourseDirectory
 
 from grader.errors import SubmissionError
-from grader.exercises import Exercise
+from grader.exercises import Part
+from grader.grading.intake import read_handed_in
 from grader.grading.master import Master
 from grader.grading.sanitize import Sanitized, assigned, defined, normal_source, sanitize
-from grader.grading.submissions import read_folder
 from grader.similarity.comparison import Baseline, Compared, baseline, compare, most_alike
-from grader.similarity.fingerprints import Place, fingerprints
+from grader.similarity.fingerprints import Place, fingerprints, word_fingerprints
 from grader.similarity.lexing import not_seen
 
 # What an aid for a person has to say of itself, wherever it says anything.
@@ -28,6 +29,8 @@ CAUTION = (
 # Of what both have and that counts, so much stands out.
 HALF = 0.5
 IMPORTED = re.compile(r"^[ \t]*+(?:from[ \t]+[\w.]+[ \t]+)?import[ \t]+(.+)$", re.MULTILINE)
+# Gives an answer's fingerprints, each with the places where it has them.
+Fingerprinting = Callable[[str], Mapping[int, tuple[Place, ...]]]
 NAME = re.compile(r"[^\W\d]\w*+")
 
 
@@ -50,7 +53,7 @@ class Shared:
         sides: both answers.
     """
 
-    exercise: Exercise
+    exercise: Part
     alike: float
     same: float
     sides: tuple[Side, Side]
@@ -117,11 +120,17 @@ def read_answers(
     """Yield each student's answers by exercise, found as grading finds them; or why there are none."""
     for student in students:
         try:
-            sent = sanitize(read_folder(directory, student, master.chapter.stem).content, master)
+            sent = sanitize(read_handed_in(directory, student, master).content, master)
         except SubmissionError as error:
             yield student, str(error)
             continue
-        yield student, _with_helpers(sent, master)
+        yield student, _with_helpers(sent, master) | _in_words(sent)
+
+
+def _in_words(sent: Sanitized) -> dict[str, str]:
+    """Return a student's answers in words."""
+    marked = ((cell, cell.metadata.get("nbgrader", {}).get("grade_id")) for cell in sent.notebook.cells)
+    return {name: cell.source for cell, name in marked if name in sent.in_words}
 
 
 def _with_helpers(sent: Sanitized, master: Master) -> dict[str, str]:
@@ -173,13 +182,13 @@ def survey(master: Master, answers: Mapping[str, Mapping[str, str] | str], top: 
         top: how many pairs to return.
     """
     read = {name: one for name, one in answers.items() if not isinstance(one, str)}
-    students, known = list(read), _known(master)
+    students, readings = list(read), _readings(master)
     compared = {
         name: compare(
-            [frozenset(fingerprints(one.get(name, ""), known)) for one in read.values()],
-            _given(master, name, known),
+            [frozenset(taken_from(one.get(name, ""))) for one in read.values()],
+            _given(master, name, taken_from),
         )
-        for name in master.exercises
+        for name, taken_from in readings.items()
     }
     agreement = sum((one.alike for one in compared.values()), np.zeros((len(students), len(students))))
     usual = baseline(agreement)
@@ -188,7 +197,9 @@ def survey(master: Master, answers: Mapping[str, Mapping[str, str] | str], top: 
         names = (students[first], students[second])
         value = float(agreement[first, second])
         shared = [
-            _shared(master.exercises[name], alike, [read[one][name] for one in names], one_exercise, known)
+            _shared(
+                master.parts[name], alike, [read[one][name] for one in names], one_exercise, readings[name]
+            )
             for name, one_exercise in compared.items()
             if (alike := float(one_exercise.alike[first, second])) > 0
         ]
@@ -210,7 +221,7 @@ def survey(master: Master, answers: Mapping[str, Mapping[str, str] | str], top: 
             (student, name): reason
             for student, one in read.items()
             for name, source in one.items()
-            if (reason := not_seen(source))
+            if name in master.exercises and (reason := not_seen(source))
         },
         baseline=usual,
         pairs=tuple(pair(*one) for one in most_alike(agreement, top)),
@@ -218,10 +229,10 @@ def survey(master: Master, answers: Mapping[str, Mapping[str, str] | str], top: 
 
 
 def _shared(
-    exercise: Exercise, alike: float, sources: Sequence[str], compared: Compared, known: frozenset[str]
+    exercise: Part, alike: float, sources: Sequence[str], compared: Compared, taken_from: Fingerprinting
 ) -> Shared:
     """Return both answers with the places of what both have and that counts."""
-    found = [fingerprints(source, known) for source in sources]
+    found = [taken_from(source) for source in sources]
     both = found[0].keys() & found[1].keys()
     counting = both & compared.weights.keys()
     first, second = (
@@ -230,6 +241,12 @@ def _shared(
     )
     same = len(both) / len(found[0].keys() | found[1].keys())
     return Shared(exercise, alike, same, (first, second))
+
+
+def _readings(master: Master) -> dict[str, Fingerprinting]:
+    """Return how the fingerprints of an answer are taken, by exercise and question."""
+    of_code = partial(fingerprints, known=_known(master))
+    return dict.fromkeys(master.exercises, of_code) | dict.fromkeys(master.questions, word_fingerprints)
 
 
 def _known(master: Master) -> frozenset[str]:
@@ -243,11 +260,13 @@ def _known(master: Master) -> frozenset[str]:
     return frozenset(names)
 
 
-def _given(master: Master, exercise: str, known: frozenset[str]) -> frozenset[int]:
+def _given(master: Master, exercise: str, taken_from: Fingerprinting) -> frozenset[int]:
     """Return the fingerprints of what was given, and of the course's own answer."""
-    sources = [*master.given_code, *(cell.source for cell in master.cells if cell.kind == "code")]
+    given = master.given_prose if exercise in master.questions else master.given_code
+    kind = "markdown" if exercise in master.questions else "code"
+    sources = [*given, *(cell.source for cell in master.cells if cell.kind == kind)]
     sources += _own_answers(master.paths.solution(master.chapter), exercise)
-    return frozenset(found for source in sources for found in fingerprints(source, known))
+    return frozenset(found for source in sources for found in taken_from(source))
 
 
 def _own_answers(solution: Path, exercise: str) -> list[str]:

@@ -160,7 +160,7 @@ def scores(folder: Path) -> dict[str, float]:
 def differing(folder: Path) -> Iterator[str]:
     """Yield the students whose scores differ between the two, or from what they should score."""
     mine, theirs = scores(folder / "ours"), scores(folder / "stock")
-    for student, entry in json.loads((folder / "ours" / "expected.json").read_text()).items():
+    for student, entry in json.loads((folder / "ours" / "expected.json").read_text())[CHAPTER.stem].items():
         found = mine.get(student), theirs.get(student)
         if found != (entry["score"],) * 2:
             yield f"{student}: {entry['score']} expected, {found[0]} by grader grade, {found[1]} by nbgrader"
@@ -172,7 +172,7 @@ def compare(place: Path, students: int, looping: bool) -> None:
     write_class(CHAPTER, CoursePaths(REPOSITORY), folder / "ours", compose(CHAPTER, students, looping))
     shutil.copytree(folder / "ours", folder / "stock")
     shutil.copytree(folder / "ours", folder / "watched")
-    handed_in = len(json.loads((folder / "ours" / "expected.json").read_text()))
+    handed_in = len(json.loads((folder / "ours" / "expected.json").read_text())[CHAPTER.stem])
     first, second = ours(folder / "ours"), stock(folder / "stock")
     title = f"{handed_in} submissions, {'one an endless loop' if looping else 'no endless loop'}"
     table = Table("", "grader grade", "stock nbgrader", "ratio", title=title)

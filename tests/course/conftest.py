@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.exercises import Chapter, Exercise
+from grader.exercises import Chapter, Exercise, Question
 
 
 @pytest.fixture
@@ -10,3 +10,10 @@ def small() -> Chapter:
     """Return a chapter of one exercise."""
     exercise = Exercise("tiny-double", "tiny", "double", "", "function", 3, 1, 1, "", ())
     return Chapter("tiny", "Doubling", (exercise,))
+
+
+@pytest.fixture
+def asking(small: Chapter) -> Chapter:
+    """Return the same chapter with a question that is answered in words."""
+    question = Question("tiny-why", "tiny", "why double", 2, 1, 1, "")
+    return Chapter("tiny", "Doubling", small.exercises, (question,))

@@ -97,7 +97,8 @@ def test_student_folder_holds_the_notebook_alone(chapter: Chapter, repository: P
 @every_chapter
 def test_every_exercise_is_announced(chapter: Chapter, repository: Path) -> None:
     """Difficulty, minutes and points stand above every exercise, as they are declared."""
-    source = CoursePaths(repository).source(chapter).read_text(encoding="utf-8")
+    notebook = nbformat.read(CoursePaths(repository).student(chapter), as_version=4)
+    source = "\n".join(cell.source + "\n" for cell in notebook.cells if cell.cell_type == "markdown")
     for exercise in chapter.exercises:
         announced = (
             f"`{exercise.subject}`** · difficulty {exercise.difficulty} of 5 · {exercise.minutes} minutes · "

@@ -1,6 +1,7 @@
 """Building a chapter: what is written, and that nothing is written when something fails."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -8,11 +9,15 @@ import pytest
 
 from grader.course.build import build, drift
 from grader.course.notebooks import bring_id, check_id
+from grader.course.origin import METADATA_KEY
 from grader.course.paths import CoursePaths, find_course
 from grader.errors import GraderError, SourceError
 from grader.exercises import Chapter
+from grader.references.unbuilt import unbuilt
 
 SOURCE = """# Doubling
+
+{tiny-double}
 
 ```{code-cell} ipython3
 def check(exercise, subject):
@@ -121,7 +126,7 @@ def test_failing_solution_is_an_error_and_writes_nothing(paths: CoursePaths, sma
     paths.source(small).write_text(SOURCE.replace("return 2 * x", "return 3 * x"), encoding="utf-8")
     with pytest.raises(SourceError) as caught:
         build(small, paths, nothing)
-    assert str(caught.value).startswith(f"{paths.source(small)}:16: this cell does not run")
+    assert str(caught.value).startswith(f"{paths.source(small)}:18: this cell does not run")
     assert "AssertionError" in str(caught.value)
     assert not paths.solution(small).exists()
     assert not paths.student(small).exists()
@@ -155,3 +160,19 @@ def test_no_course_is_an_error(tmp_path: Path) -> None:
     """A folder without a configuration is no course."""
     with pytest.raises(GraderError, match=r"expected a folder with nbgrader_config\.py"):
         find_course(tmp_path)
+
+
+def test_source_that_was_changed_since_is_noticed(paths: CoursePaths, small: Chapter) -> None:
+    """A changed text, or other points, are noticed by what grades."""
+    build(small, paths, nothing)
+    assert unbuilt(small, paths) == []
+    made = [nbformat.read(path(small), as_version=4).metadata for path in (paths.solution, paths.student)]
+    assert made[0][METADATA_KEY] == made[1][METADATA_KEY]
+    (exercise,) = small.exercises
+    dearer = replace(small, exercises=(replace(exercise, points=5),))
+    assert "Run `grader build tiny`." in unbuilt(dearer, paths)[0]
+    path = paths.source(small)
+    path.write_text(path.read_text(encoding="utf-8") + "\nMore.\n", encoding="utf-8")
+    assert str(paths.solution(small)) in unbuilt(small, paths)[0]
+    build(small, paths, nothing)
+    assert unbuilt(small, paths) == []

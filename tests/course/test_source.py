@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.course.notebooks import solution_notebook
 from grader.course.source import read_source
 from grader.errors import SourceError
 from grader.exercises import Chapter
@@ -30,12 +31,14 @@ class Half:
         ### END SOLUTION
 ```
 """
+# Where difficulty, minutes and points are to stand.
+HEADS = "{tiny-double}, {tiny-why}, $x_{n-1}$"
 
 
 def read(folder: Path, chapter: Chapter, text: str) -> list:
     """Write a source and read it."""
     path = folder / "tiny.md"
-    path.write_text(f"# Doubling\n\n{text}", encoding="utf-8")
+    path.write_text(f"# Doubling {HEADS}\n\n{text}", encoding="utf-8")
     return read_source(path, chapter)
 
 
@@ -47,6 +50,20 @@ def test_roles_come_from_the_options(tmp_path: Path, small: Chapter) -> None:
         (True, False),
         (False, True),
     ]
+
+
+def test_facts_are_those_declared(tmp_path: Path, small: Chapter) -> None:
+    """Where an exercise's id stands in braces, the text says what is declared; a formula stays."""
+    text = read(tmp_path, small, EXERCISE + CHECK)[0].cell.source
+    assert text == "# Doubling difficulty 1 of 5 · 1 minutes · 3 points, {tiny-why}, $x_{n-1}$"
+
+
+def test_facts_must_stand_somewhere(tmp_path: Path, small: Chapter) -> None:
+    """A source that tells no points is an error that says what to write."""
+    path = tmp_path / "tiny.md"
+    path.write_text(f"# Doubling\n\n{EXERCISE}{CHECK}", encoding="utf-8")
+    with pytest.raises(SourceError, match=r"nowhere \{tiny-double\}, which stands for difficulty"):
+        read_source(path, small)
 
 
 def test_an_earlier_answer_is_brought(tmp_path: Path, small: Chapter) -> None:
@@ -93,6 +110,37 @@ def test_bad_source_names_file_and_line(
     """What cannot be built is one error that begins with the file and the line."""
     with pytest.raises(SourceError) as caught:
         read(tmp_path, small, text)
+    assert str(caught.value).startswith(f"{tmp_path / 'tiny.md'}:{line}: ")
+    assert problem in str(caught.value)
+
+
+QUESTION = '+++ {"question": "tiny-why"}\n\nBecause.\n\n+++\n'
+
+
+def test_question_is_a_cell_of_text(tmp_path: Path, asking: Chapter) -> None:
+    """All of it is the model answer; in the notebook it is nbgrader's manually graded cell."""
+    cells = read(tmp_path, asking, EXERCISE + CHECK + QUESTION + "The end.\n")
+    (item,) = [one for one in cells if one.question]
+    assert (item.question.id, item.cell.source) == ("tiny-why", "Because.")
+    (cell,) = [one for one in solution_notebook(cells).cells if one.id == "tiny-why"]
+    marks = cell.metadata.nbgrader
+    assert (marks.grade, marks.solution, marks.locked, marks.points) == (True, True, False, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "problem"),
+    [
+        (EXERCISE + CHECK, 1, "the question 'tiny-why' is missing"),
+        (EXERCISE + CHECK + QUESTION.replace("tiny-why", "tiny-how"), 14, "unknown question 'tiny-how'"),
+        (EXERCISE + CHECK + QUESTION + QUESTION, 19, "is there already, in line 14"),
+    ],
+)
+def test_bad_question_names_file_and_line(
+    tmp_path: Path, asking: Chapter, text: str, line: int, problem: str
+) -> None:
+    """As of an exercise."""
+    with pytest.raises(SourceError) as caught:
+        read(tmp_path, asking, text)
     assert str(caught.value).startswith(f"{tmp_path / 'tiny.md'}:{line}: ")
     assert problem in str(caught.value)
 

@@ -102,7 +102,7 @@ def test_nbgrader_s_two_steps_keep_the_count(
     check_cell(document, exercise)["outputs"] = [shown({"exercise": exercise.id, "attempts": 4}), shown("x")]
     monkeypatch.chdir(repository)
     handed_in = HandedIn(json.dumps(document).encode(), None, ())
-    monkeypatch.setattr("grader.grading.plugins.read_folder", lambda *place: handed_in)
+    monkeypatch.setattr("grader.grading.plugins.read_handed_in", lambda *place: handed_in)
     resources = ResourcesDict(nbgrader={"student": "x", "assignment": master.chapter.stem})
     aligned, _ = AlignSubmission().preprocess(nbformat.from_dict(document), resources)
     nbformat.validate(aligned)

@@ -175,8 +175,10 @@ def test_unreadable_submission(tmp_path: Path, chapter: Chapter) -> None:
     course = write_graded_class(tmp_path / "course", [chapter], {chapter.stem: plan})
     students = by_name(course, chapter)
     assert (students["ada"].status, students["ada"].reason) == ("error", "The file is empty.")
-    assert (students["bob"].status, students["bob"].score) == ("graded", 1.0)
+    assert (students["bob"].status, students["bob"].answers[first].points) == ("graded", 1.0)
     page = page_of(course, chapter)
+    assert [one.score for one in students.values()] == [None, None]
+    assert "2 students wait for points by hand" in page.text
     assert "1 graded, 1 with an error, 0 missing" in page.text and "The file is empty." in page.text
 
 

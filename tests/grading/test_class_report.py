@@ -125,10 +125,13 @@ def test_everybody_is_counted(reported: Reported, chapter: Chapter, found: dict)
 
 def test_scores(reported: Reported, chapter: Chapter, found: dict, graded: list[Handed]) -> None:
     """Each student's, their mean, median and quartiles, and how many lie in each bar."""
-    scores = {one.student: score(one, chapter) for one in graded}
-    assert scores == pytest.approx(
-        {one["student"]: one["score"] for one in found["results"] if one["status"] == "graded"}
-    )
+    waiting = {one.student for one in graded if one.faults - one.manual.keys()}
+    scores = {one.student: score(one, chapter) for one in graded if one.student not in waiting}
+    known = {one["student"]: one["score"] for one in found["results"]}
+    assert {name for name, value in known.items() if value is None} == waiting | {
+        one.student for one in reported.plan[chapter.stem] if one.status != "graded"
+    }
+    assert scores == pytest.approx({name: value for name, value in known.items() if value is not None})
     most = sum(one.points for one in chapter.exercises)
     values = list(scores.values())
     low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
@@ -176,6 +179,19 @@ def test_exercises(reported: Reported, chapter: Chapter, found: dict, graded: li
         ]
         assert row[6] == f"{statistics.median(attempts):g} ({len(attempts)})"
         assert row[7] == str(told["by_hand"])
+
+
+def test_every_student_has_a_row(reported: Reported, chapter: Chapter, found: dict) -> None:
+    """The page's table of students says what the JSON says: points, or a dash, and the status."""
+    (table,) = [
+        rows for name, rows in reported.page.tables.items() if name.startswith(f"{chapter.stem}: Points of")
+    ]
+    rows = {row[0]: row for row in table[1:]}
+    assert set(rows) == {one["student"] for one in found["results"]}
+    for one in found["results"]:
+        score = one["score"]
+        assert rows[one["student"]][1] == ("-" if score is None else f"{score:g}")
+        assert rows[one["student"]][2].partition(",")[0] == one["status"]
 
 
 def test_discrimination_is_scipy_s(
@@ -300,7 +316,10 @@ def test_what_a_person_changed(
     assert f"The points of {changed} answer" in reported.page.text
     assert found["stale_in_gradebook"] == 0
     undecided = [
-        one.student for one in graded if any(points(one, other) is None for other in chapter.exercises)
+        one.student
+        for one in reported.plan[chapter.stem]
+        if one.status == "error"
+        or (one.status == "graded" and any(points(one, other) is None for other in chapter.exercises))
     ]
     assert found["undecided"] == undecided
 
@@ -317,13 +336,14 @@ def test_csv_has_every_answer(reported: Reported, chapter: Chapter) -> None:
                 chapter.stem,
                 handed.student,
                 "missing",
+                "Nothing was handed in.",
             }
             continue
         for one in chapter.exercises:
             row = by_place.pop((handed.student, one.id))
             assert row["status"] == handed.status
             if handed.status == "error":
-                assert (row["verdict"], float(row["points"])) == ("error", 0)
+                assert (row["verdict"], row["points"], row["notes"]) == ("error", "", "The file is empty.")
                 continue
             value = points(handed, one)
             assert (

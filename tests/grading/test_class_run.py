@@ -10,6 +10,7 @@ from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
+import nbformat
 import pytest
 from nbgrader.api import Gradebook
 from small_class import Class, fill, graded_cells, kill_after
@@ -35,16 +36,17 @@ def test_results_are_where_nbgrader_has_them(a_class: Class, master: Master) -> 
         "ada": ("graded", points),
         "bob": ("graded", points - first.points),
         "cyd": ("graded", 0),
-        "dan": ("error", 0),
+        "dan": ("error", None),
     }
     assert outcomes["dan"].reason
     for student, one in outcomes.items():
         assert a_class.page(student).is_file()
-        assert a_class.graded(student, ".ipynb").is_file() == (one.status == "graded")
-        assert Record.from_json(json.loads(a_class.graded(student).read_text())).score == one.score
-        assert sum(row[2] for row in a_class.grades() if row[0] == student) == one.score
+        assert a_class.graded(student, ".ipynb").is_file()
+        assert Record.from_json(json.loads(a_class.graded(student).read_text())).score == (one.score or 0)
+        recorded = [row[2] for row in a_class.grades() if row[0] == student]
+        assert (None if None in recorded else sum(recorded)) == one.score
     assert {row[4] for row in a_class.grades() if row[0] == "ada"} == {"2026-03-01 12:00:00.000000"}
-    assert not any(row[3] for row in a_class.grades())
+    assert {row[0] for row in a_class.grades() if row[3]} == {"dan"}
 
 
 def test_as_many_workers_as_one_likes(a_class: Class, new_class: Callable, right: str, released: str) -> None:
@@ -107,14 +109,31 @@ def test_new_time_alone_is_recorded_without_a_run(a_class: Class) -> None:
 
 
 def test_nothing_old_stays_beside_an_error(a_class: Class) -> None:
-    """A submission that cannot be read any more has no graded notebook, no points and new feedback."""
+    """A submission that cannot be read any more has a notebook that says why, no points and new feedback."""
     a_class.grade()
     a_class.hand_in("ada", "{")
     outcome = a_class.grade()["ada"]
-    assert (outcome.status, outcome.score) == ("error", 0)
-    assert not a_class.graded("ada", ".ipynb").exists()
+    assert (outcome.status, outcome.score) == ("error", None)
+    assert set(outcome.undecided) == set(a_class.grading.master.exercises)
+    first, *checks = nbformat.read(a_class.graded("ada", ".ipynb"), as_version=4).cells
+    assert outcome.reason in first.source
+    assert [cell.id for cell in checks] == [one.cell_id for one in a_class.grading.master.checks.values()]
     assert outcome.reason in unescape(a_class.page("ada").read_text())
-    assert {row[2] for row in a_class.grades() if row[0] == "ada"} == {0}
+    assert "0 of" not in unescape(a_class.page("ada").read_text())
+    assert {row[2:4] for row in a_class.grades() if row[0] == "ada"} == {(None, 1)}
+
+
+def test_points_by_hand_for_an_error_stay(a_class: Class) -> None:
+    """A folder without a notebook is graded by hand once: the next run does not ask again."""
+    (a_class.root / "submitted" / "eve" / a_class.stem).mkdir(parents=True)
+    a_class.grade()
+    with Gradebook(a_class.directory.db_url, "attention") as gradebook:
+        for grade in gradebook.find_submission(a_class.stem, "eve").notebooks[0].grades:
+            grade.manual_score, grade.needs_manual_grade = 1.0, False
+        gradebook.db.commit()
+    assert not a_class.grade()["eve"].fresh
+    assert {row[3] for row in a_class.grades() if row[0] == "eve"} == {0}
+    assert "points so far" not in a_class.page("eve").read_text()
 
 
 def test_students_without_a_folder_are_missing(a_class: Class) -> None:
@@ -123,7 +142,7 @@ def test_students_without_a_folder_are_missing(a_class: Class) -> None:
     with Gradebook(a_class.directory.db_url, "attention") as gradebook:
         gradebook.add_student("eve")
     outcomes = a_class.grade()
-    assert (outcomes["eve"].status, outcomes["eve"].score) == ("missing", 0)
+    assert (outcomes["eve"].status, outcomes["eve"].score) == ("missing", None)
     assert "eve" not in {row[0] for row in a_class.grades()}
     assert set(a_class.grade("eve", "ada")) == {"eve", "ada"}
     with pytest.raises(GraderError, match="no student zoe"):

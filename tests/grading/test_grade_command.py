@@ -50,11 +50,12 @@ def test_one_line_a_student_and_status_1_for_an_error(
     done = grade("--json")
     assert done.exit_code == 1, done.output
     lines = {line["student"]: line for line in map(json.loads, done.stdout.splitlines())}
-    expected = json.loads((course / "expected.json").read_text())
+    expected = json.loads((course / "expected.json").read_text())[chapter.stem]
     assert set(lines) == set(expected)
     for student, line in lines.items():
         assert set(line) == {
-            *("student", "status", "score", "max_score", "seconds", "exercises", "reason", "notes")
+            *("student", "status", "score", "max_score", "seconds", "exercises", "reason", "notes"),
+            *("waiting", "undecided"),
         }
         assert set(line["exercises"]) == set(chapter.by_id)
         if student != "student-02":
@@ -63,8 +64,10 @@ def test_one_line_a_student_and_status_1_for_an_error(
             assert diagnosis == {
                 name: one["diagnosis"] for name, one in expected[student]["exercises"].items()
             }
-    assert (lines["student-02"]["status"], lines["student-02"]["score"]) == ("error", 0)
+    assert (lines["student-02"]["status"], lines["student-02"]["score"]) == ("error", None)
+    assert {one["score"] for one in lines["student-02"]["exercises"].values()} == {None}
     assert lines["student-02"]["reason"]
+    assert "handed in again: student-02." in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from grader.errors import GradebookError
 from grader.gradebook.held import read_held
 from grader.grading import gradebook as module
 from grader.grading.gradebook import ClassGradebook, Entry, gradebook_entry
+from grader.grading.job import unreadable
 from grader.grading.master import Master, released_notebook
 from grader.grading.record import ExerciseRecord, Record
 
@@ -144,7 +145,8 @@ def test_grader_s_fault_is_left_to_a_person(gradebook: ClassGradebook, master: M
     name = next(iter(master.exercises))
     exercises = dict.fromkeys(master.exercises, ExerciseRecord(0, 1, "failed"))
     exercises[name] = ExerciseRecord(0, 1, "error", fault="No references.")
-    gradebook.record("ada", gradebook_entry(Record("", "graded", 0, 1, exercises)))
+    notebook = unreadable(master, "No references.").notebook
+    gradebook.record("ada", gradebook_entry(Record("", "graded", 0, 1, exercises, notebook=notebook)))
     with Gradebook(gradebook.url, "attention") as theirs:
         (notebook,) = theirs.find_submission(master.chapter.stem, "ada").notebooks
         asked = {grade.name for grade in notebook.grades if grade.needs_manual_grade}

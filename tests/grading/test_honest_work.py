@@ -67,7 +67,7 @@ def scratch_cells_that_raise(document: dict) -> None:
 
 
 def magics(document: dict) -> None:
-    insert(document, V1, "%time x = 1\n%matplotlib inline\n!echo hello")
+    insert(document, V1, "%time x = 1\n%matplotlib inline")
     insert(document, V1, "%%time\ny = 1")
 
 

@@ -53,7 +53,7 @@ def test_scores_are_those_of_the_bank(stem: str, repository, runs: TrustedRuns) 
         record = grade(submission(released, choices).encode(), master, runs)
         assert record.score == sum(choice.score() for choice in choices)
         assert record.notes == ()
-        assert {name: one.diagnosis for name, one in record.exercises.items()} == {
+        assert {name: record.exercises[name].diagnosis for name in chapter.by_id} == {
             choice.exercise.id: choice.answer.diagnosis for choice in choices
         }
 

@@ -88,7 +88,8 @@ def test_lines_for_tools(regrade: Callable, course: Path, chapter: Chapter) -> N
         "student-02": "gone",
         "student-04": "new",
     }
-    assert (lines["student-01"]["status"], lines["student-01"]["difference"]) == ("error", -12)
+    assert (lines["student-01"]["status"], lines["student-01"]["old_score"]) == ("error", 12)
+    assert (lines["student-01"]["new_score"], lines["student-01"]["difference"]) == (None, None)
     assert (lines["student-04"]["old_score"], lines["student-04"]["new_score"]) == (None, 0)
     table = regrade("--changed").stdout
     assert "new: never graded before" in " ".join(table.split())
@@ -136,6 +137,21 @@ def test_what_cannot_be_graded_is_status_2(regrade: Callable, arguments: tuple[s
     done = regrade(*arguments)
     assert done.exit_code == 2
     assert said in done.stderr
+
+
+def test_correction_that_was_not_built_is_status_2(
+    regrade: Callable, course: Path, chapter: Chapter, repository: Path
+) -> None:
+    """A corrected oracle is not taken for one that changes no score: what to run is said."""
+    stem = chapter.stem
+    recipe = CoursePaths(course).solutions / stem / "reference.py"
+    recipe.parent.mkdir(parents=True, exist_ok=True)
+    original = CoursePaths(repository).solutions / stem / "reference.py"
+    recipe.write_text(original.read_text(encoding="utf-8") + "\n# corrected\n", encoding="utf-8")
+    done = regrade("--changed")
+    assert done.exit_code == 2
+    assert "A change was not built" in done.stderr
+    assert f"`grader references build {stem}`" in done.stderr
 
 
 def test_wrong_table_is_status_2(regrade: Callable, course: Path) -> None:

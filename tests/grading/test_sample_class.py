@@ -8,7 +8,7 @@ import pytest
 
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
-from grader.exercises import Chapter
+from grader.exercises import CHAPTERS, Chapter
 from grader.grading.sample_class import EXPECTED, choose_class, make_sample_class
 
 
@@ -17,7 +17,20 @@ def test_every_student_hands_in_a_notebook(tmp_path: Path, repository: Path, cha
     expected = make_sample_class(chapter, CoursePaths(repository), tmp_path / "class", students=5, seed=1)
     handed_in = sorted((tmp_path / "class" / "submitted").glob(f"*/{chapter.stem}/{chapter.stem}.ipynb"))
     assert [path.parts[-3] for path in handed_in] == sorted(expected)
-    assert json.loads((tmp_path / "class" / EXPECTED).read_text()) == expected
+    assert json.loads((tmp_path / "class" / EXPECTED).read_text()) == {chapter.stem: expected}
+
+
+def test_another_chapter_joins_the_same_course(tmp_path: Path, repository: Path, chapter: Chapter) -> None:
+    """A class can hand in several chapters; none is made twice, and no other folder is touched."""
+    course, target = CoursePaths(repository), tmp_path / "class"
+    first = make_sample_class(chapter, course, target, students=3, seed=1)
+    other = CHAPTERS["ch02_dot_product_attention"]
+    second = make_sample_class(other, course, target, students=2, seed=1)
+    assert json.loads((target / EXPECTED).read_text()) == {chapter.stem: first, other.stem: second}
+    handed_in = {path.parts[-2] for path in (target / "submitted").glob("*/*/*.ipynb")}
+    assert handed_in == {chapter.stem, other.stem}
+    with pytest.raises(GraderError, match=f"has {chapter.stem} already"):
+        make_sample_class(chapter, course, target, students=3, seed=1)
 
 
 def test_answers_are_in_their_cells(tmp_path: Path, repository: Path, chapter: Chapter) -> None:

@@ -526,7 +526,7 @@ UNREADABLE = {
     "deep lists": (deep(100_000), f"deeper than {MAX_DEPTH} levels"),
     "deep objects": (b'{"cells":' * 5000, f"deeper than {MAX_DEPTH} levels"),
     "too many values": (b'{"cells": [' + b"0," * MAX_VALUES + b"0]}", f"the limit is {MAX_VALUES:,}"),
-    "too large": (b" " * (MAX_BYTES + 1), f"the limit is {MAX_BYTES:,}"),
+    "too large": (b'"' + b"x" * (MAX_BYTES + 1), f"the limit is {MAX_BYTES:,}"),
     "too many cells": (
         json.dumps({"cells": [{}] * (MAX_CELLS + 1)}).encode(),
         f"{MAX_CELLS + 1:,} cells; the limit is {MAX_CELLS:,}",
@@ -549,7 +549,10 @@ def test_unreadable_is_one_line(
     assert (record.status, record.score, record.max_score) == ("error", 0, FULL)
     assert reason in record.reason and "\n" not in record.reason
     assert list(record.exercises) == list(master.exercises)
-    assert not record.notebook and not record.faults
+    assert set(record.unjudged) == set(master.exercises) and not record.faults
+    first, *checks = json.loads(record.notebook)["cells"]
+    assert record.reason in first["source"]
+    assert [one["id"] for one in checks] == [one.cell_id for one in master.checks.values()]
 
 
 def test_truncated_is_unreadable(right: str, graded: Callable) -> None:

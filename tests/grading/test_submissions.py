@@ -134,6 +134,18 @@ def test_unusable_timestamp_costs_no_points(written: str, directory: CourseDirec
     assert bool(handed_in.notes) == bool(written)
 
 
+@pytest.mark.parametrize("written", ["02.12.2026 23:59", "2/12/2026", "2-12-26 10:00 UTC"])
+def test_date_that_can_be_read_in_two_ways_is_no_time(
+    written: str, directory: CourseDirectory, folder: Path
+) -> None:
+    """Nobody guesses whether the day or the month comes first: what to write is said."""
+    (folder / NOTEBOOK).write_text("{}")
+    (folder / "timestamp.txt").write_text(written)
+    handed_in = read_folder(directory, "ada", STEM)
+    assert handed_in.timestamp is None
+    assert "can be read as 2026-02-12 and as 2026-12-02" in handed_in.notes[0]
+
+
 def test_students_are_those_with_something_handed_in(directory: CourseDirectory, tmp_path: Path) -> None:
     """Whatever stands in the assignment's place counts; stray files and other folders do not."""
     root = tmp_path / "submitted"

@@ -25,6 +25,13 @@ class Verdict:
     status: str
     diagnosis: tuple[str, ...] = ()
     message: str = ""
+    decision: str = ""
+    undecided: bool = False
+
+    @property
+    def points(self) -> float | None:
+        """What counts."""
+        return None if self.undecided or self.status == "error" else self.score
 
 
 @dataclass(frozen=True)
@@ -172,7 +179,7 @@ def test_listing(source: str, html: str) -> None:
 
 
 def test_what_a_person_gave_is_shown(chapter: Chapter, page: Callable) -> None:
-    """Their comments as text, also on other cells; their points in the sum, less what being late costs."""
+    """Their comments, also on other cells; their points in the sum, less what being late costs."""
     second = chapter.exercises[1]
     held = HeldSubmission(
         scores={check_id(second): HeldScore(0, 1.5, 0.25)},
@@ -186,6 +193,19 @@ def test_what_a_person_gave_is_shown(chapter: Chapter, page: Callable) -> None:
     assert "Extra credit: 0.25." in made.text
     assert "Points taken off because you handed in late: 1." in made.text
     assert "3.75 of 12 points" in made.text
+
+
+def test_comment_is_markdown(chapter: Chapter, page: Callable) -> None:
+    """Emphasis, code and lists are shown as such; links, pictures and HTML stay as they were typed."""
+    typed = (
+        "Nearly, **but** `x`:\n\n- one\n- [x](javascript:alert(1))\n\n![a](http://e/a.png) <b>no</b>\n\n# no"
+    )
+    made = page(held=HeldSubmission(comments={chapter.exercises[1].id: typed}))
+    assert_harmless(made)
+    assert {"strong", "code", "ul", "li"} <= {*made.tags}
+    assert "b" not in made.tags
+    for text in ("[x](javascript:alert(1))", "![a](http://e/a.png) <b>no</b>", "# no"):
+        assert text in made.text
 
 
 def test_page_says_what_it_shows_of_a_person(chapter: Chapter) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from grader.reporting.exports.canvas import IDENTITIES as CANVAS_IDENTITIES
 from grader.reporting.exports.canvas import canvas
 from grader.reporting.exports.grades import ClassGrades
-from grader.reporting.exports.identity import Identity, names
+from grader.reporting.exports.identity import Identity, left_out, names, strays
 from grader.reporting.exports.moodle import IDENTITIES as MOODLE_IDENTITIES
 from grader.reporting.exports.moodle import moodle
 from grader.reporting.exports.plain_table import plain_table
@@ -48,15 +48,27 @@ def export(name: str, grades: ClassGrades, wishes: Wishes) -> Export:
     assignments = {one.name for one in grades.assignments}
     if unknown := sorted(set(wishes.columns) - assignments):
         raise ExportError(f"A column is named for {', '.join(unknown)}, which is not exported.")
+    notes = tuple(_incomplete(grades))
+    if lost := strays(grades.people, wishes.roster is not None) if kind.identities else []:
+        grades = grades.without(one.id for one in lost)
+        notes = (*notes, left_out(lost))
     made = kind.write(grades, wishes)
-    return Export(made.text, (*_incomplete(grades), *made.notes))
+    return Export(made.text, (*notes, *made.notes))
 
 
 def _incomplete(grades: ClassGrades) -> Iterator[str]:
     """Say whose grades a person still has to decide."""
     for one in grades.assignments:
         for status, said in (
-            ("ungraded", "has no score yet and is left empty"),
+            (
+                "ungraded",
+                "could not be read or judged. It has no score and is left empty until somebody gives points "
+                f"in formgrader, or they hand it in again (`grader report {one.name}` says why)",
+            ),
+            (
+                "waiting",
+                "has an answer in words that a person still has to grade, and is exported without it",
+            ),
             ("review", "is exported, but nbgrader wants a person to look at it again"),
         ):
             if held := [person for person in grades.people if one.of(person.id).status == status]:

@@ -16,10 +16,10 @@ from sqlalchemy.orm import Session
 
 from grader.course.notebooks import check_id
 from grader.errors import GraderError
-from grader.exercises import EXERCISES
+from grader.exercises import EXERCISES, QUESTIONS
 from grader.gradebook.reading import reading
 
-Status = Literal["graded", "review", "ungraded", "missing"]
+Status = Literal["graded", "review", "waiting", "ungraded", "missing"]
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,8 @@ class FinalGrade:
     """What a student has earned in one assignment.
 
     Attributes:
-        status: ``graded``; ``review``, where nbgrader wants a person to look again; ``ungraded``, where a
+        status: ``graded``; ``review``, where nbgrader wants a person to look again; ``waiting``, where an
+            answer in words has no score yet, and the score is that of the rest; ``ungraded``, where another
             part has no score yet; ``missing``, where nothing was handed in.
         score: points, late penalty taken off; None where ``ungraded`` or ``missing``.
         late_penalty: points taken off.
@@ -140,13 +141,13 @@ def _assignment(session: Session, name: str, max_score: float) -> AssignmentGrad
 
 def _in_order(parts: Iterable[str]) -> tuple[str, ...]:
     """Return the course's exercises in their order, then what else is graded, by name."""
-    places = {name: place for place, name in enumerate(EXERCISES)}
+    places = {name: place for place, name in enumerate((*EXERCISES, *QUESTIONS))}
     return tuple(sorted(parts, key=lambda part: (places.get(part, len(places)), part)))
 
 
 def _parts(session: Session, name: str) -> dict[str, dict[str, float | None]]:
     """Return each student's points by exercise; by nbgrader's name of a cell that checks no exercise."""
-    exercises = {check_id(one): one.id for one in EXERCISES.values()}
+    exercises = {check_id(one): name for name, one in (EXERCISES | QUESTIONS).items()}
     rows = (
         session.query(
             SubmittedAssignment.student_id, BaseCell.name, Grade.score, Grade.auto_score, Grade.manual_score
@@ -166,7 +167,10 @@ def _parts(session: Session, name: str) -> dict[str, dict[str, float | None]]:
 
 
 def _final(score: float, penalty: float, review: bool, parts: Mapping[str, float | None]) -> FinalGrade:
-    if not parts or None in parts.values():
+    undecided = {name for name, points in parts.items() if points is None}
+    if not parts or undecided - QUESTIONS.keys():
         return FinalGrade("ungraded", None, penalty, parts)
+    if undecided:
+        return FinalGrade("waiting", max(0.0, score - penalty), penalty, parts)
     # nbgrader's rule: a penalty takes nobody below zero.
     return FinalGrade("review" if review else "graded", max(0.0, score - penalty), penalty, parts)

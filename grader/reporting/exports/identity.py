@@ -1,7 +1,7 @@
 """By what another system knows a student."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from grader.reporting.exports.grades import Person
@@ -40,6 +40,36 @@ class Identity:
 def names(people: Iterable[Person]) -> str:
     """Return the ids of students, all of them, for a message."""
     return ", ".join(one_line(one.id) for one in people)
+
+
+def is_odd(person: Person) -> bool:
+    """Return whether a student's id is no name that another system has: a folder was called so by accident.
+
+    It begins or ends with a blank, holds signs that cannot be shown, or would be calculated by a spreadsheet.
+    """
+    return person.id != one_line(person.id) or looks_like_formula(person.id)
+
+
+def strays(people: Iterable[Person], in_roster: bool) -> list[Person]:
+    """Return the students with an odd id of whom nothing else is known, and who must not stop the others.
+
+    Args:
+        people: all students.
+        in_roster: whether they are looked for in a table: there only who has another one's name is lost.
+    """
+    people = list(people)
+    plain = {one.id.casefold() for one in people if not is_odd(one)}
+    unknown = [one for one in people if is_odd(one) and not (one.lms_user_id.strip() or one.email.strip())]
+    return [one for one in unknown if not in_roster or one_line(one.id).casefold() in plain]
+
+
+def left_out(people: Sequence[Person]) -> str:
+    """Return that students with an odd id are not in the table."""
+    shown = ", ".join(repr(one.id) for one in people)
+    return (
+        f"Left out, for no other system has such names: {shown}. These are folders in submitted/ with "
+        "blanks at an end or odd signs: give them the student's name, and grade again."
+    )
 
 
 def identified(people: Iterable[Person], identity: Identity) -> dict[str, str]:

@@ -94,6 +94,7 @@ def _roster(sheet: Sheet, name: str) -> Roster:
         points={},
         settled=(),
         export_again=EXPORT_AGAIN,
+        nothing=NO_GRADE,
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from grader.errors import GraderError
 from grader.exercises import find_chapter
 from grader.reporting.exports.grades import AssignmentGrades, ClassGrades, Person
-from grader.reporting.exports.identity import names
+from grader.reporting.exports.identity import is_odd, left_out, names
 from grader.reporting.exports.sheet import (
     Sheet,
     kept_cell,
@@ -31,6 +31,7 @@ class Roster:
         points: what assignments are worth, by place; empty where the system does not say.
         settled: cells that stay as they are, for the other system has decided.
         export_again: how to get another one.
+        nothing: what stands for no grade.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Roster:
     points: Mapping[int, str]
     settled: tuple[str, ...]
     export_again: str
+    nothing: str = ""
 
     def columns_of(self, grades: ClassGrades, wishes: Wishes) -> dict[str, int]:
         """Return the place of each assignment's column.
@@ -149,7 +151,9 @@ def fill(grades: ClassGrades, wishes: Wishes, roster: Roster) -> Export:
     """
     columns = roster.columns_of(grades, wishes)
     rows, absent = roster.rows_of(grades.people)
-    lost = [one for one in absent if any(a.of(one.id).score is not None for a in grades.assignments)]
+    stray = [one for one in absent if is_odd(one)]
+    scored = [one for one in absent if any(a.of(one.id).score is not None for a in grades.assignments)]
+    lost = [one for one in scored if one not in stray]
     if lost:
         raise ExportError(
             f"{len(lost)} students have a score and are not in {roster.name}: {names(lost)}. Tell nbgrader "
@@ -166,11 +170,13 @@ def fill(grades: ClassGrades, wishes: Wishes, roster: Roster) -> Export:
             if row[place].strip() in roster.settled:
                 settled += grade.score is not None
             else:
-                cells[place] = wishes.cell(one, grade, cells[place])
+                # An earlier score would count for work that nobody has graded.
+                nothing = roster.nothing if grade.status == "ungraded" else cells[place]
+                cells[place] = wishes.cell(one, grade, nothing)
         filled.append(cells)
     return Export(
         sheet_text([_kept(cell, -1, roster) for cell in roster.sheet.header], filled, roster.sheet.delimiter),
-        tuple(_notes(grades, roster, students, settled)),
+        (*_notes(grades, roster, students, settled), *([left_out(stray)] if stray else [])),
     )
 
 

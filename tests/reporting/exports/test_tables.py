@@ -12,7 +12,7 @@ from exports_cases import FINAL, STUDENTS
 
 from grader.exercises import Chapter
 from grader.reporting.exports.formats import export
-from grader.reporting.exports.grades import ClassGrades
+from grader.reporting.exports.grades import ClassGrades, Person
 from grader.reporting.exports.sheet import read_sheet
 from grader.reporting.exports.wishes import ExportError, Wishes
 from grader.reporting.spreadsheet import as_csv
@@ -137,8 +137,38 @@ def test_plain_table(grades: ClassGrades, chapter: Chapter) -> None:
 def test_what_a_person_has_to_decide_is_told(grades: ClassGrades) -> None:
     """Ungraded work, and what nbgrader wants to be looked at again, by name."""
     notes = " ".join(export("csv", grades, Wishes()).notes)
-    assert "no score yet and is left empty: fay" in notes
+    assert "has no score and is left empty" in notes and "says why): fay" in notes
     assert "look at it again: bo" in notes
+
+
+@pytest.mark.parametrize("odd", ["ada ", " ada", "zo\ne", "=zoe", "\u202ezoe", " "])
+@pytest.mark.parametrize("kind", ["canvas", "moodle"])
+def test_odd_folder_stops_nobody(grades: ClassGrades, kind: str, odd: str) -> None:
+    """A folder with blanks at an end, or odd signs, is left out and named; the others are exported."""
+    (one,) = grades.assignments
+    more = replace(one, by_student={**one.by_student, odd: one.of("ada")})
+    whole = ClassGrades((*grades.people, Person(odd)), (more,))
+    made = export(kind, whole, Wishes())
+    assert made.text == export(kind, grades, Wishes()).text
+    assert any(repr(odd) in note and "Left out" in note for note in made.notes)
+
+
+@pytest.mark.parametrize("odd", ["ada ", "zo\ne", "=zoe"])
+def test_odd_folder_stops_no_roster(decided: ClassGrades, roster_file: Callable, odd: str) -> None:
+    """The same in a table that is filled in."""
+    (one,) = decided.assignments
+    more = replace(one, by_student={**one.by_student, odd: one.of("ada")})
+    whole = ClassGrades((*decided.people, Person(odd)), (more,))
+    text, notes = filled("canvas", whole, roster_file(*CANVAS))
+    assert text == filled("canvas", decided, roster_file(*CANVAS))[0]
+    assert any(repr(odd) in note for note in notes)
+
+
+def test_what_nobody_graded_is_empty_in_a_roster(grades: ClassGrades, roster_file: Callable) -> None:
+    """An earlier score does not stay in the place of work that could not be read."""
+    line = "Fay,106,,fay,S1,,11.00,,50"
+    _, table = canvas_import(filled("canvas", grades, roster_file(*CANVAS, line))[0])
+    assert table["106"]["ch04_self_attention (4711)"] == ""
 
 
 def test_no_cell_is_a_formula(grades: ClassGrades) -> None:

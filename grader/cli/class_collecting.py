@@ -1,0 +1,86 @@
+"""What ``grader collect`` does: plan, write, and list what a person has to look at."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+
+import click
+
+from grader.cli.collecting import Asked
+from grader.cli.common import NOT_ALL
+from grader.errors import GraderError
+from grader.exercises import find_chapter
+from grader.grading.class_run import only_run
+from grader.grading.course_directory import course_directory, read_config
+from grader.grading.folder import printable
+from grader.lms.archive import opened_download
+from grader.lms.collect import Collection, Plan, Step
+from grader.lms.students import ROSTER, read_people
+
+TOLD = {
+    "new": "new",
+    "newer": "replaced",
+    "same": "there already",
+    "kept": "not replaced",
+    "refused": "refused",
+}
+
+
+def run(asked: Asked) -> None:
+    """Collect a download, or show what that would do.
+
+    Raises:
+        GraderError: it cannot be read, nobody is known, or somebody is grading.
+    """
+    stem = find_chapter(asked.chapter).stem
+    directory = course_directory(asked.paths, read_config(asked.paths))
+    table = asked.paths.root / ROSTER
+    people = read_people(directory.db_url, asked.roster or (table if table.is_file() else None))
+    if not people and not asked.take_names:
+        raise GraderError(
+            f"No student is known: there is no {table} and nobody in the gradebook. Write the table (id, "
+            "first_name, last_name, email, lms_user_id), or take the names of the download: --take-names."
+        )
+    collection = Collection(directory, stem, people, asked.take_names, asked.force)
+    with (
+        opened_download(asked.download) as members,
+        nullcontext() if asked.dry_run else only_run(asked.paths.root),
+    ):
+        plan = collection.plan(members, asked.system)
+        steps = plan.steps if asked.dry_run else tuple(collection.write(plan))
+    click.echo("\n".join((*_steps(steps), *_left(plan))))
+    counts = Counter(TOLD[one.action] for one in steps)
+    told = ", ".join(f"{count} {what}" for what, count in counts.items()) or "nobody"
+    click.echo(f"{stem} from {plan.system}, {len(steps)} students: {told}.")
+    if asked.dry_run:
+        click.echo("Nothing was written: this was a dry run.")
+    if not plan.complete or "refused" in counts:
+        sys.exit(NOT_ALL)
+
+
+def _steps(steps: Sequence[Step]) -> Iterator[str]:
+    for one in steps:
+        late = ", late" if one.upload.late else ""
+        why = f" ({one.why})" if one.why else ""
+        yield f"{printable(one.student)}: {printable(one.upload.file)}{late}, {TOLD[one.action]}{why}"
+        if one.others:
+            yield f"  not taken: {', '.join(printable(other.file) for other in one.others)}"
+
+
+def _left(plan: Plan) -> Iterator[str]:
+    for heading, uploads in (
+        ("Students who are not in the roster; nothing of theirs was collected", plan.unknown),
+        ("Students without a notebook", plan.without),
+    ):
+        if uploads:
+            yield f"{heading}:"
+            yield from (f"  {printable(one.name)} ({one.number}): {printable(one.file)}" for one in uploads)
+    if plan.unknown:
+        yield (
+            "  Tell who they are: a line in students.csv, or `nbgrader db student add STUDENT "
+            "--first-name=... --last-name=... --lms-user-id=NUMBER`."
+        )
+    if plan.nobody_s:
+        yield "Files that are no student's by their names:"
+        yield from (f"  {one}" for one in plan.nobody_s)

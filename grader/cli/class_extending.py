@@ -1,0 +1,119 @@
+"""What ``grader extend`` does: check who and when, record it, and bring penalties up to date."""
+
+import json
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+import click
+from rich.console import Console
+from rich.table import Column, Table
+from rich.text import Text
+
+from grader.cli.extending import Asked
+from grader.course.paths import CoursePaths
+from grader.errors import GraderError
+from grader.exercises import CHAPTERS, find_chapter
+from grader.gradebook.held import due_dates, known_students
+from grader.grading.course_directory import course_directory, read_config
+from grader.grading.extension_file import Wanted, extend, revoke
+from grader.grading.extensions import MOST_DAYS, Extension, is_length, read_extensions
+from grader.grading.lateness import settle_chapters
+from grader.grading.submissions import printable, students_in
+from grader.grading.times import names_clock, read_time
+
+
+def change(asked: Asked, take_back: bool) -> None:
+    """Give or revoke extensions, and say what that changes.
+
+    Raises:
+        GraderError: a student, the chapter or the time is not known, or something cannot be written.
+    """
+    stem = find_chapter(asked.chapter).stem if asked.chapter else ""
+    config = read_config(asked.paths)
+    directory = course_directory(asked.paths, config)
+    dates = due_dates(directory.db_url)
+    if take_back:
+        done = revoke(asked.paths, asked.students, stem)
+    else:
+        known = set(known_students(directory.db_url))
+        for one in CHAPTERS:
+            known.update(students_in(directory, directory.submitted_directory, one))
+        _expect_known(asked.students, known)
+        days, until = _length(asked, dates.get(stem))
+        done = extend(asked.paths, Wanted(asked.students, stem, days, until, asked.reason))
+    for one in done:
+        click.echo(f"{'Revoked: ' if take_back else ''}{_told(one)}.")
+    stems = [stem] if stem else [one for one in CHAPTERS if one in dates]
+    if lacking := [one for one in stems if dates.get(one) is None]:
+        click.echo(f"Note: no due date, so nothing is late yet: {', '.join(lacking)}.", err=True)
+    changed = settle_chapters(directory, config, stems, read_extensions(asked.paths.extensions))
+    for chapter, students in changed.items():
+        click.echo(
+            f"{chapter}: the late penalty changed for {', '.join(map(printable, students))}. Exports "
+            f"have it; feedback pages after: grader grade {chapter}"
+        )
+
+
+def _expect_known(students: Sequence[str], known: set[str]) -> None:
+    if unknown := [one for one in students if one and one not in known]:
+        raise GraderError(
+            f"There is no student {', '.join(map(printable, unknown))}, in the gradebook or in submitted/. "
+            "Expected the name of a folder in submitted/, or an id of `nbgrader db student list`. "
+            "Nothing was written."
+        )
+
+
+def _length(asked: Asked, duedate: datetime | None) -> tuple[float | None, datetime | None]:
+    if asked.until is None:
+        if not is_length(asked.days):
+            raise GraderError(f"--days {asked.days:g}: expected more than 0, at most {MOST_DAYS}.")
+        return asked.days, None
+    try:
+        until = read_time(asked.until)
+    except ValueError as error:
+        raise GraderError(f"--until {printable(asked.until)}: it {error}.") from error
+    if not names_clock(asked.until):
+        raise GraderError(f"--until {asked.until}: say the time of day, too, as 2026-12-02 23:59 UTC.")
+    if duedate is not None and until <= duedate:
+        raise GraderError(
+            f"--until {until:%Y-%m-%d %H:%M} UTC is not after the due date of "
+            f"{asked.chapter}, {duedate:%Y-%m-%d %H:%M} UTC."
+        )
+    return None, until.replace(tzinfo=UTC)
+
+
+def _told(one: Extension) -> str:
+    return f"{printable(one.student) or 'the whole class'}, {one.chapter or 'all chapters'}: {one.end}"
+
+
+def show(paths: CoursePaths, as_json: bool) -> None:
+    """Show all extensions."""
+    extensions = read_extensions(paths.extensions).all
+    if as_json:
+        click.echo("\n".join(_lines(extensions)), nl=bool(extensions))
+    elif not extensions:
+        click.echo("There are no extensions.")
+    else:
+        Console().print(_table(extensions))
+
+
+def _lines(extensions: Sequence[Extension]) -> Iterator[str]:
+    for one in extensions:
+        times = {
+            name: value and value.isoformat()
+            for name in ("at", "until", "revoked_at")
+            for value in [getattr(one, name)]
+        }
+        yield json.dumps({**vars(one), **times})
+
+
+def _table(extensions: Sequence[Extension]) -> Table:
+    columns = ("student", "chapter", "extension", Column("why", overflow="fold"), "by")
+    table = Table(*columns, box=None, pad_edge=False)
+    for one in extensions:
+        why = one.reason
+        if not one.in_force:
+            why = f"{why} Ended by {one.revoked_by}, {one.revoked_at:%Y-%m-%d}.".strip()
+        row = (one.student or "(all)", one.chapter or "(all)", one.end, why, f"{one.by}, {one.at:%Y-%m-%d}")
+        table.add_row(*(Text(printable(cell)) for cell in row))
+    return table

@@ -1,0 +1,45 @@
+"""What ``grader return`` does: pack the pages, and list who is left out."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from grader.cli.common import NOT_ALL
+from grader.course.paths import CoursePaths
+from grader.errors import GraderError
+from grader.exercises import find_chapter
+from grader.files import write_whole
+from grader.grading.course_directory import course_directory, read_config
+from grader.grading.decisions import read_decisions
+from grader.grading.folder import printable
+from grader.lms.feedback import Returning
+from grader.lms.uploads import System
+
+UPLOAD = {
+    "moodle": "the assignment, View all submissions, Upload multiple feedback files in a zip",
+    "canvas": "the assignment, Upload Submissions",
+}
+
+
+def run(paths: CoursePaths, chapter: str, system: System, output: Path, force: bool) -> None:
+    """Write the archive.
+
+    Raises:
+        GraderError: the file is there already, or there is no page to pack.
+    """
+    stem = find_chapter(chapter).stem
+    if output.exists() and not force:
+        raise GraderError(f"{output} is there already. Name another file, or write over it with --force.")
+    directory = course_directory(paths, read_config(paths))
+    packed = Returning(directory, stem, read_decisions(paths.decisions)).pack(system)
+    for student, why in packed.left_out.items():
+        click.echo(f"Left out: {printable(student)}: {printable(why)}.", err=True)
+    if not packed.students:
+        raise GraderError(
+            f"There is no feedback page of {stem} that {system} could take. Nothing was written."
+        )
+    write_whole(output, packed.content)
+    click.echo(f"{output}: {len(packed.students)} feedback pages. Upload it: {UPLOAD[system]}.")
+    if packed.left_out:
+        sys.exit(NOT_ALL)

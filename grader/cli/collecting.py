@@ -1,0 +1,100 @@
+"""``grader collect`` and ``grader return``: the commands. What they need takes seconds to import."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from grader.cli import load
+from grader.cli.common import course_option, report_errors
+from grader.course.paths import CoursePaths, find_course
+
+COLLECT = """\b
+Examples:
+  grader collect ~/Downloads/submissions.zip ch04_self_attention --dry-run
+  grader collect ~/Downloads/submissions.zip ch04_self_attention --from canvas
+  grader collect unpacked/ ch04_self_attention --from moodle --roster students.csv
+"""
+RETURN = """\b
+Examples:
+  grader return ch04_self_attention --to moodle --output feedback.zip
+  grader return ch04_self_attention --to canvas --output feedback.zip --force
+"""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was asked for on the command line."""
+
+    download: Path
+    chapter: str
+    system: str
+    roster: Path | None
+    take_names: bool
+    force: bool
+    dry_run: bool
+    paths: CoursePaths
+
+
+@click.command(epilog=COLLECT)
+@click.argument("download", metavar="ARCHIVE_OR_FOLDER", type=click.Path(path_type=Path, exists=True))
+@click.argument("chapter")
+@click.option(
+    "--from",
+    "system",
+    type=click.Choice(("moodle", "canvas", "auto")),
+    default="auto",
+    show_default=True,
+    help="Whose download it is; auto tells by the names of the files.",
+)
+@click.option(
+    "--roster",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="A table with the columns id, first_name, last_name, email, lms_user_id, beside the gradebook; by "
+    "default students.csv in the course's folder.",
+)
+@click.option(
+    "--take-names",
+    is_flag=True,
+    help="Who is not known gets a folder by the name in the download: Moodle's full name, Canvas's number.",
+)
+@click.option("--force", is_flag=True, help="Replace work that is newer, or that was not collected.")
+@click.option("--dry-run", is_flag=True, help="Show what would be done, and write nothing.")
+@course_option
+@report_errors
+def collect(
+    download: Path,
+    chapter: str,
+    system: str,
+    roster: Path | None,
+    take_names: bool,
+    force: bool,
+    dry_run: bool,
+    course: Path | None,
+) -> None:
+    """Put what Moodle or Canvas downloaded for CHAPTER into submitted/, where `grader grade` finds it.
+
+    Of several notebooks of a student the one with the chapter's name is taken, then the latest upload. Work
+    that is there already is replaced only by newer work. A file may have 128 MiB, a download 64 GiB.
+
+    Exit status: 0 all is in its place, 1 something was left out and is listed, 2 nothing could be collected.
+    """
+    asked = Asked(download, chapter, system, roster, take_names, force, dry_run, find_course(course))
+    load("class_collecting").run(asked)
+
+
+@click.command("return", epilog=RETURN)
+@click.argument("chapter")
+@click.option("--to", "system", type=click.Choice(("moodle", "canvas")), required=True)
+@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), required=True)
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@course_option
+@report_errors
+def give_back(chapter: str, system: str, output: Path, force: bool, course: Path | None) -> None:
+    """Pack the feedback pages of CHAPTER for upload, under the names of the download that was collected.
+
+    Moodle: "Upload multiple feedback files in a zip". Canvas: "Upload Submissions".
+
+    Exit status: 0 all are packed, 1 some are left out and listed, 2 nothing was written.
+    """
+    load("class_returning").run(find_course(course), chapter, system, output, force)

@@ -1,0 +1,64 @@
+"""What a chapter's notebooks and references are made from, as digests: a correction is noticed by them.
+
+Digests of contents, for times say nothing: a checkout or a backup gives files any time.
+"""
+
+import hashlib
+import json
+from dataclasses import fields
+from pathlib import Path
+
+from grader.course.paths import CoursePaths
+from grader.exercises import Chapter, Exercise
+
+# Where a solution notebook keeps the digest of its source.
+METADATA_KEY = "made_from"
+# What an exercise declares that only its notebook shows.
+SHOWN = ("signature", "points", "difficulty", "minutes", "section", "hints", "requires", "specimen")
+DECLARED = "the declared exercises"
+
+
+def notebook_origin(chapter: Chapter, paths: CoursePaths) -> str:
+    """Return the digest of what a chapter's notebooks are made from: the text, and what it shows of parts."""
+    declared = [
+        [part.id, part.subject, part.points, part.difficulty, part.minutes] for part in chapter.parts.values()
+    ]
+    text = paths.source(chapter).read_text(encoding="utf-8")
+    return _digest(json.dumps([text, declared]).encode())
+
+
+def reference_origin(chapter: Chapter, paths: CoursePaths) -> dict[str, str]:
+    """Return the digests of what a chapter's references are made from, by what it is called."""
+    folder = paths.solutions / chapter.stem
+    files = [folder / "reference.py", *sorted((folder / "answers").glob("*.py"))]
+    return {file.relative_to(folder).as_posix(): _digest(file.read_bytes()) for file in files} | {
+        DECLARED: _digest(json.dumps([_declared(one) for one in chapter.exercises]).encode())
+    }
+
+
+def changed(recorded: dict[str, str], now: dict[str, str]) -> list[str]:
+    """Return the names of what was changed, added or removed."""
+    return [name for name in sorted({*recorded, *now}) if recorded.get(name) != now.get(name)]
+
+
+def has_recipe(chapter: Chapter, paths: CoursePaths) -> bool:
+    """Return whether a course has what references are made from; one that only grades need not."""
+    return (paths.solutions / chapter.stem / "reference.py").is_file()
+
+
+def _declared(exercise: Exercise) -> list[str]:
+    return [
+        f"{one.name}={getattr(exercise, one.name)!r}" for one in fields(exercise) if one.name not in SHOWN
+    ]
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def recorded_notebook_origin(path: Path) -> str | None:
+    """Return the digest that a solution notebook keeps; None if there is no notebook, or none in it."""
+    try:
+        return json.loads(path.read_bytes())["metadata"].get(METADATA_KEY)
+    except (OSError, ValueError, KeyError, AttributeError, TypeError):
+        return None  # whoever reads the notebook says what is wrong with it

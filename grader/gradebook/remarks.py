@@ -1,0 +1,84 @@
+"""Write a person's comment and points into nbgrader's gradebook, as formgrader does."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from nbgrader.api import Grade, Gradebook, MissingEntry
+from sqlalchemy.exc import SQLAlchemyError
+
+from grader.errors import GradebookError
+from grader.gradebook.reading import is_there, parsed
+
+
+@dataclass(frozen=True)
+class Remarked:
+    """Who got a remark, who had it already, and whose points by hand were left as they are."""
+
+    given: tuple[str, ...]
+    had_it: tuple[str, ...]
+    kept: tuple[str, ...]
+
+
+def remark_on(
+    url: str,
+    assignment: str,
+    answer: str,
+    points_of: str,
+    students: Iterable[str],
+    text: str,
+    points: float | None = None,
+    keep_points: bool = False,
+) -> Remarked:
+    """Append a text to the comment on an answer, once for each student; all of them or none.
+
+    Args:
+        url: SQLAlchemy's address of the gradebook.
+        assignment: its name, which is that of its notebook too.
+        answer: ``grade_id`` of the cell that the comment is about.
+        points_of: ``grade_id`` of the cell that holds the points.
+        students: who gets it.
+        text: Markdown; what a person has written before stays above it.
+        points: points to give by hand; None to leave them.
+        keep_points: whether points that a person gave before stay.
+
+    Raises:
+        GradebookError: there is no gradebook, it cannot be written, it does not know a student's answer, or
+            the answer cannot earn so many points.
+    """
+    if not is_there(url):
+        raise GradebookError(f"{parsed(url)} is missing: nothing is graded in this course yet.")
+    given, had_it, kept = [], [], []
+    try:
+        with Gradebook(url) as gradebook:
+            for student in students:
+                place = (assignment, assignment, student)
+                comment = gradebook.find_comment(answer, *place)
+                before = (comment.manual_comment or "").replace("\r\n", "\n").strip()
+                if f"\n\n{text}\n\n" in f"\n\n{before}\n\n":
+                    had_it.append(student)
+                else:
+                    given.append(student)
+                    comment.manual_comment = "\n\n".join(filter(None, (before, text)))
+                if points is not None and not _give(
+                    gradebook.find_grade(points_of, *place), points, keep_points
+                ):
+                    kept.append(student)
+            gradebook.db.commit()
+    except MissingEntry as error:
+        raise GradebookError(f"Nothing was written. The gradebook {parsed(url)}: {error}.") from error
+    except SQLAlchemyError as error:
+        reason = str(getattr(error, "orig", None) or type(error).__name__).partition("\n")[0]
+        raise GradebookError(f"Nothing was written. The gradebook {parsed(url)}: {reason}") from error
+    return Remarked(tuple(given), tuple(had_it), tuple(kept))
+
+
+def _give(grade: Grade, points: float, keep: bool) -> bool:
+    """Give points by hand, and return whether they were given."""
+    if points > grade.max_score:
+        raise GradebookError(
+            f"Nothing was written: {points:g} points are more than the answer may earn, {grade.max_score:g}."
+        )
+    if keep and grade.manual_score is not None:
+        return False
+    grade.manual_score, grade.needs_manual_grade = points, False
+    return True

@@ -1,0 +1,94 @@
+"""Files that were handed in beside the notebook: what of them its code may read.
+
+Small texts and Python modules, as they are, under their own names. What has the name of a library is left
+out, for nothing that grading imports may come from a student; and what is no text, for nobody reads that.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.machinery import PathFinder
+
+from grader.errors import SubmissionError
+from grader.grading.folder import listed, printable
+
+MIB = 2**20
+# Files, bytes of one, and bytes of all.
+MAX_FILES, MAX_FILE, MAX_FILES_BYTES = 20, MIB, 4 * MIB
+NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_ .()+-]{0,98}[A-Za-z0-9_)+-])?")
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What was handed in beside a notebook.
+
+    Attributes:
+        files: the texts that its code may read, by name.
+        left_out: the names of the others, each with the reason.
+    """
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+
+    def notes(self) -> Iterator[str]:
+        """Yield what there is to say of them, one sentence each."""
+        if self.files:
+            yield f"Handed in beside the notebook, for its code to read: {listed(list(self.files))}."
+        if self.left_out:
+            yield (
+                "Handed in beside the notebook, and not there when it ran: "
+                f"{listed(self.left_out)}. Code that needs such a file belongs into the notebook."
+            )
+
+
+def read_beside(names: Sequence[str], read: Callable[[str, int], bytes]) -> Beside:
+    """Return what lies beside a notebook.
+
+    Args:
+        names: the files that are there.
+        read: returns the bytes of one, if they are not more than asked for; else raises SubmissionError.
+    """
+    files: dict[str, str] = {}
+    left_out, room = [], MAX_FILES_BYTES
+    for name in names:
+        if problem := _name_problem(name):
+            left_out.append(f"{printable(name)} ({problem})")
+        elif len(files) == MAX_FILES:
+            left_out.append(f"{printable(name)} (more than {MAX_FILES} files)")
+        else:
+            text = _text(name, read, min(MAX_FILE, room))
+            if isinstance(text, str):
+                files[name], room = text, room - len(text.encode())
+            else:
+                left_out.append(text[0])
+    return Beside(files, tuple(left_out))
+
+
+def _text(name: str, read: Callable[[str, int], bytes], most: int) -> str | tuple[str]:
+    """Return a file's text; where it cannot be had, why not."""
+    try:
+        content = read(name, most)
+    except FileNotFoundError:
+        return (f"{printable(name)} is gone",)
+    except SubmissionError as error:
+        return (str(error).rstrip("."),)
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        return (f"{printable(name)} is no text in UTF-8",)
+    return (f"{printable(name)} is no text",) if "\0" in text else text
+
+
+def _name_problem(name: str) -> str:
+    """Return why a file may not lie under its name beside a student's code; empty if it may."""
+    if not NAME.fullmatch(name):
+        return "its name has other signs than letters, digits and . _ - + ( )"
+    module, _, ending = name.partition(".")
+    if ending.lower().startswith("py") and _is_library(module):
+        return "it has the name of a library or of a part of Python"
+    return ""
+
+
+def _is_library(module: str) -> bool:
+    return module in sys.stdlib_module_names or PathFinder.find_spec(module) is not None

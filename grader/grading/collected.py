@@ -1,0 +1,70 @@
+"""What is remembered of a submission that was collected from Moodle or Canvas, beside its notebook."""
+
+import json
+import os
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+from grader.errors import GraderError
+
+COLLECTED = "collected.json"
+# More than it ever has.
+MOST = 2**16
+LATE = "Canvas marks this as late. When it came is not known here, so no late penalty is taken off."
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What the download said.
+
+    Attributes:
+        system: ``moodle`` or ``canvas``.
+        place: what feedback is called by there: Moodle's folder, Canvas's name of the file without ending.
+        file: what the student called the file.
+        rank: a larger one was uploaded later.
+        late: whether Canvas marks it as late.
+        digest: SHA-256 of the notebook.
+        at: when it was collected.
+    """
+
+    system: str
+    place: str
+    file: str
+    rank: int
+    late: bool
+    digest: str
+    at: str
+
+    def to_json(self) -> str:
+        """Return it as a file holds it."""
+        return json.dumps(asdict(self), indent=1) + "\n"
+
+    @classmethod
+    def from_json(cls, text: bytes) -> "Collected":
+        """Return what a file holds.
+
+        Raises:
+            GraderError: it is none that ``grader collect`` wrote.
+        """
+        try:
+            data = json.loads(text)
+            types = {one.name: one.type for one in fields(cls)}
+            if set(data) == set(types) and all(type(data[name]) is kind for name, kind in types.items()):
+                return cls(**data)
+        except (ValueError, TypeError, RecursionError) as error:
+            raise GraderError(f"{COLLECTED} is damaged: {error}") from error
+        raise GraderError(f"{COLLECTED} is damaged: it is not what `grader collect` wrote.")
+
+
+def read_collected(folder: Path) -> Collected | None:
+    """Return what is remembered of a submission; None where it was not collected.
+
+    Raises:
+        GraderError: the file is damaged.
+    """
+    try:
+        handle = os.open(folder / COLLECTED, os.O_RDONLY | os.O_NOFOLLOW)
+    except FileNotFoundError:
+        return None
+    with os.fdopen(handle, "rb") as file:
+        return Collected.from_json(file.read(MOST))

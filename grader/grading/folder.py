@@ -1,0 +1,118 @@
+"""A folder that a student handed in: listed and read without trusting a name, a link or a size."""
+
+import errno
+import os
+import stat
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+from grader.errors import SubmissionError
+
+# Entries of a folder that are looked at, and names that a sentence lists.
+ENTRIES, NAMED = 1000, 10
+FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+# What systems leave in folders, and what Jupyter and Python do.
+LEFT_BEHIND = ("__pycache__", "__MACOSX", "Thumbs.db", "desktop.ini")
+Read = TypeVar("Read")
+
+
+def printable(text: str) -> str:
+    """Return a text as one line that no terminal takes for anything else."""
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a part of a sentence, of many the first ones."""
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(map(printable, names[:NAMED])) + more
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What is in a folder, by name in the order of the alphabet, without what nobody has put there."""
+
+    notebooks: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+    def told(self) -> str:
+        """Return it as a sentence."""
+        names = (*self.notebooks, *self.files, *(f"{name}/" for name in self.others))
+        return f"It holds {listed(names)}." if names else "It is empty."
+
+
+def listing_of(folder: int, own: frozenset[str] = frozenset()) -> Listing:
+    """Return what is in a folder, without its own files, such as a timestamp."""
+    found: dict[str, list[str]] = {"notebooks": [], "files": [], "others": []}
+    with os.scandir(folder) as entries:
+        for number, entry in enumerate(entries):
+            if number == ENTRIES:
+                break
+            if entry.name.startswith(".") or entry.name in own or entry.name in LEFT_BEHIND:
+                continue
+            if entry.name.strip().lower().endswith(".ipynb"):
+                found["notebooks"].append(entry.name)
+            else:
+                found["files" if entry.is_file(follow_symlinks=False) else "others"].append(entry.name)
+    return Listing(**{kind: tuple(sorted(names)) for kind, names in found.items()})
+
+
+@contextmanager
+def opened(name: str, folder: int | None, extra: int = 0) -> Iterator[int]:
+    """Open what has a name in a folder, and no link."""
+    descriptor = os.open(name, FLAGS | extra, dir_fd=folder)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _why(error: OSError, name: str) -> str:
+    shown = printable(name)
+    if error.errno == errno.ELOOP:
+        return f"{shown} is a symbolic link; links are not followed."
+    if error.errno == errno.ENOTDIR:
+        return f"{shown} is no folder, or a symbolic link to one; links are not followed."
+    return f"{shown} cannot be read: {error.strerror}."
+
+
+def read_file(folder: int, name: str, most: int) -> bytes:
+    """Return the bytes of a plain file.
+
+    Raises:
+        FileNotFoundError: there is none of this name.
+        SubmissionError: it is something else, too large, or cannot be read.
+    """
+    try:
+        with opened(name, folder) as descriptor:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise SubmissionError(f"{printable(name)} is not a file.")
+            with open(descriptor, "rb", closefd=False) as file:
+                content = file.read(most + 1)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise SubmissionError(_why(error, name)) from error
+    if len(content) > most:
+        raise SubmissionError(f"{printable(name)} is larger than {most:,} bytes, the limit.")
+    return content
+
+
+def descend(folder: int, names: Sequence[str], read: Callable[[int], Read]) -> Read:
+    """Return what is read in a folder below, to which no link leads.
+
+    Raises:
+        SubmissionError: there is no such folder.
+    """
+    if not names:
+        return read(folder)
+    try:
+        below = os.open(names[0], FLAGS | os.O_DIRECTORY, dir_fd=folder)
+    except OSError as error:
+        raise SubmissionError(_why(error, names[0])) from error
+    try:
+        return descend(below, names[1:], read)
+    finally:
+        os.close(below)

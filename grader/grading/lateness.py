@@ -1,0 +1,118 @@
+"""Penalties for handing in late: by the course's own rule, nbgrader's due dates, and extensions."""
+
+from collections.abc import Iterable
+
+from nbgrader.api import Assignment, Gradebook, Notebook, SubmittedAssignment, SubmittedNotebook
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import AssignLatePenalties
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Query, Session
+from traitlets import TraitError
+from traitlets.config import Config
+
+from grader.errors import GradebookError
+from grader.gradebook.reading import is_there, parsed
+from grader.grading.extensions import Extensions
+
+
+def late_rule(config: Config) -> AssignLatePenalties:
+    """Return nbgrader's preprocessor with the rule that the course's configuration names.
+
+    Raises:
+        GradebookError: the rule cannot be found.
+    """
+    try:
+        rule = AssignLatePenalties(config=config)
+        rule.init_plugin()
+    except TraitError as error:
+        raise GradebookError(
+            f"The rule for handing in late, c.AssignLatePenalties in nbgrader_config.py, cannot be used: "
+            f"{error}. Python has to find its module: write it beside the folder `grader`, or install it."
+        ) from error
+    return rule
+
+
+def put_extension(submission: SubmittedAssignment, extensions: Extensions) -> None:
+    """Tell nbgrader a submission's extension; one that somebody gave without `grader extend` stays."""
+    chapter, student, duedate = (
+        submission.assignment.name,
+        submission.student_id,
+        submission.assignment.duedate,
+    )
+    if duedate is None:
+        submission.extension = None  # nbgrader cannot add to a date that is not there
+    elif extensions.knows(student, chapter):
+        submission.extension = extensions.of(student, chapter, duedate)
+
+
+def penalize(session: Session, notebook: SubmittedNotebook, extensions: Extensions, config: Config) -> None:
+    """Set the penalty for handing in late that the course's rule gives to a submission.
+
+    Raises:
+        GradebookError: the rule cannot be found.
+    """
+    put_extension(notebook.assignment, extensions)
+    notebook.late_submission_penalty = None
+    late = notebook.assignment.total_seconds_late
+    if late <= 0:
+        return
+    rule = late_rule(config)
+    session.flush()
+    session.refresh(notebook, ["score"])
+    penalty = rule.plugin_inst.late_submission_penalty(notebook.assignment.student_id, notebook.score, late)
+    if penalty is not None:
+        notebook.late_submission_penalty = rule._check_late_penalty(notebook, penalty)
+
+
+def settle(session: Session, assignment: str, extensions: Extensions, config: Config) -> list[str]:
+    """Bring all penalties of an assignment up to date; return the students whose penalty has changed.
+
+    A due date, an extension or a score by hand may have changed since a submission was graded.
+    """
+    changed = []
+    for notebook in _ever_late(session, assignment):
+        before = notebook.late_submission_penalty or 0.0
+        penalize(session, notebook, extensions, config)
+        if abs((notebook.late_submission_penalty or 0.0) - before) > 1e-9:
+            changed.append(notebook.assignment.student_id)
+    return sorted(changed)
+
+
+def _ever_late(session: Session, assignment: str) -> Query:
+    """Return the submissions that are late by the due date alone, or have a penalty or an extension."""
+    return (
+        session.query(SubmittedNotebook)
+        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+        .filter(Assignment.name == assignment, Notebook.name == assignment)
+        .filter(
+            (SubmittedAssignment.timestamp > Assignment.duedate)
+            | SubmittedNotebook.late_submission_penalty.is_not(None)
+            | SubmittedAssignment.extension.is_not(None)
+        )
+    )
+
+
+def settle_chapters(
+    directory: CourseDirectory, config: Config, chapters: Iterable[str], extensions: Extensions
+) -> dict[str, list[str]]:
+    """Bring the penalties of chapters up to date, all or none; return by chapter whose has changed.
+
+    Raises:
+        GradebookError: the gradebook cannot be written.
+    """
+    if not is_there(directory.db_url):
+        return {}
+    try:
+        with Gradebook(directory.db_url, directory.course_id) as gradebook:
+            with gradebook.db.no_autoflush:
+                changed = {one: settle(gradebook.db(), one, extensions, config) for one in chapters}
+            gradebook.db.commit()
+    except SQLAlchemyError as error:
+        reason = str(getattr(error, "orig", None) or type(error).__name__).partition("\n")[0]
+        raise GradebookError(
+            f"The gradebook {parsed(directory.db_url)}: {reason}. The extension is recorded; "
+            "penalties follow with the next `grader grade`."
+        ) from error
+    return {chapter: students for chapter, students in changed.items() if students}

@@ -1,0 +1,56 @@
+"""Read a time that a person wrote: as nbgrader does, but never one that can be read in two ways."""
+
+import re
+import warnings
+from datetime import datetime
+
+from dateutil import parser
+from dateutil.parser import UnknownTimezoneWarning
+from dateutil.tz import gettz
+from nbgrader.utils import parse_utc
+
+# The year first: then everybody reads month and day in the same order.
+YEAR_FIRST = re.compile(r"\s*\d{4}[-/.]?\d")
+# Parts that a text does not name are taken from these; two results that differ show that one is missing.
+DAYS = (datetime(2000, 1, 1), datetime(2001, 2, 2))
+CLOCK = re.compile(r"\d:\d\d|\d\s*[ap]m\b|T\d\d", re.IGNORECASE)
+EXPECTED = "expected, for example, 2026-12-02 23:59 UTC"
+
+
+def read_time(written: str) -> datetime:
+    """Return a time in UTC, without a zone, as nbgrader keeps it; one that names no zone is in UTC.
+
+    Raises:
+        ValueError: it names no time, or a date that can be read in two ways; the message is a part of a
+            sentence that follows what was read.
+    """
+    date, zone = _without_zone(written.strip())
+    if zone and not zone.lstrip("+-").isdigit() and gettz(zone) is None:
+        raise ValueError(f"names a time zone that is not known; {EXPECTED}")
+    try:
+        with warnings.catch_warnings(action="error", category=UnknownTimezoneWarning):
+            _expect_one_reading(date)
+            return parse_utc(written.strip())
+    except (parser.ParserError, OverflowError, TypeError, UnknownTimezoneWarning) as error:
+        raise ValueError(f"names no time; {EXPECTED}") from error
+
+
+def names_clock(written: str) -> bool:
+    """Return whether a text says more than a day."""
+    return bool(CLOCK.search(written))
+
+
+def _without_zone(written: str) -> tuple[str, str]:
+    """Return the text before a zone, and the zone; nbgrader takes the third of three words for one."""
+    words = written.split(" ")
+    return (" ".join(words[:2]), words[2]) if len(words) == 3 else (written, "")
+
+
+def _expect_one_reading(date: str) -> None:
+    months, days = (parser.parse(date, default=DAYS[0], dayfirst=first) for first in (False, True))
+    if not YEAR_FIRST.match(date) and months != days:
+        raise ValueError(
+            f"can be read as {months:%Y-%m-%d} and as {days:%Y-%m-%d}; write the one that is meant"
+        )
+    if parser.parse(date, default=DAYS[1]).date() != months.date():
+        raise ValueError(f"names no day with its month and year; {EXPECTED}")

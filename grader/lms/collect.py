@@ -1,0 +1,216 @@
+"""Put what Moodle or Canvas downloaded where it is graded: planned first, then written."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from nbgrader.coursedir import CourseDirectory
+
+from grader.errors import GraderError
+from grader.files import write_whole
+from grader.grading.collected import COLLECTED, Collected, read_collected
+from grader.grading.folder import printable
+from grader.grading.reading import MAX_FILE
+from grader.grading.submissions import TIMESTAMP
+from grader.lms.students import folder_problem, owners
+from grader.lms.uploads import System, Upload, uploads_of
+from grader.reporting.exports.grades import Person
+
+Action = Literal["new", "newer", "same", "kept", "refused"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """What becomes of one student's uploads.
+
+    Attributes:
+        student: the name of the folder.
+        upload: the file that was chosen.
+        others: files that were not.
+        action: ``new``; ``newer``, it takes the place of earlier work; ``same``, it is there already;
+            ``kept``, what is there stays; ``refused``, it cannot be read.
+        why: the reason of the last two.
+    """
+
+    student: str
+    upload: Upload
+    others: tuple[Upload, ...]
+    action: Action
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a download comes to.
+
+    Attributes:
+        system: whose it is.
+        steps: by student, in the order of their names.
+        unknown: uploads of students who are not in the roster.
+        without: uploads of students who handed in no notebook.
+        nobody_s: files whose names are no upload's.
+    """
+
+    system: System
+    steps: tuple[Step, ...]
+    unknown: tuple[Upload, ...]
+    without: tuple[Upload, ...]
+    nobody_s: tuple[str, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether everybody's work is in its place."""
+        left = self.unknown or self.without or self.nobody_s
+        return not left and not any(one.action in ("kept", "refused") for one in self.steps)
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Where a chapter of a course is collected.
+
+    Attributes:
+        directory: nbgrader's view of the course.
+        chapter: its stem.
+        people: the students who are known.
+        take_names: whether who is not known gets a folder by the name in the download.
+        force: whether work is replaced that is newer, or was not collected.
+    """
+
+    directory: CourseDirectory
+    chapter: str
+    people: Sequence[Person]
+    take_names: bool = False
+    force: bool = False
+
+    def folder(self, student: str) -> Path:
+        """Return the folder of a student's submission."""
+        return Path(self.directory.format_path(self.directory.submitted_directory, student, self.chapter))
+
+    def plan(self, members: Sequence, asked: str) -> Plan:
+        """Return what a download comes to; nothing is written.
+
+        Args:
+            members: its files.
+            asked: the system, or ``auto``.
+
+        Raises:
+            GraderError: it is not clear whose download it is.
+        """
+        system, uploads, nobody_s = uploads_of(members, asked)
+        known = owners(self.people, uploads, system)
+        if self.take_names:
+            known = _named(uploads, system) | known
+        by_student, unknown = defaultdict(list), []
+        for one in uploads:
+            student = known.get((one.name, one.number))
+            (unknown if student is None else by_student[student]).append(one)
+        steps = [self._step(student, by_student[student]) for student in sorted(by_student)]
+        return Plan(
+            system=system,
+            steps=tuple(one for one in steps if isinstance(one, Step)),
+            unknown=tuple(unknown),
+            without=tuple(one for step in steps if not isinstance(step, Step) for one in step),
+            nobody_s=tuple(one.path for one in nobody_s),
+        )
+
+    def _step(self, student: str, uploads: list[Upload]) -> Step | list[Upload]:
+        """Return what becomes of a student's uploads; these, if no notebook is among them.
+
+        The chapter's own name comes first, then the latest upload, then the last name.
+        """
+        notebooks = [one for one in uploads if one.is_notebook]
+        if not notebooks:
+            return uploads
+        chosen = max(notebooks, key=lambda one: (one.is_named(self.chapter), one.rank, one.file))
+        others = tuple(one for one in uploads if one is not chosen)
+        step = Step(student, chosen, others, "new")
+        if problem := chosen.member.problem:
+            return replace(step, action="refused", why=problem)
+        return self._compared(step)
+
+    def _compared(self, step: Step) -> Step:
+        """Return a step with what becomes of work that is there already."""
+        place = self.folder(step.student)
+        there = place / f"{self.chapter}.ipynb"
+        try:
+            if not there.is_file():
+                return step
+            content = step.upload.member.read()
+            before = read_collected(place)
+        except GraderError as error:
+            return replace(step, action="refused", why=str(error))
+        if _same_content(there, content) and before and before.place == step.upload.place:
+            return replace(step, action="same")
+        if self.force or _same_content(there, content):
+            return replace(step, action="newer")
+        if before is None:
+            why = "the work that is there was not collected; --force replaces it"
+        elif before.digest != _digest_of(there):
+            why = "the work that is there was changed since it was collected; --force replaces it"
+        elif before.rank > step.upload.rank:
+            why = "the work that is there was handed in later; --force replaces it"
+        else:
+            return replace(step, action="newer")
+        return replace(step, action="kept", why=why)
+
+    def write(self, plan: Plan) -> Iterator[Step]:
+        """Write what a plan says, and yield each step as it came out: a damaged file is refused."""
+        for step in plan.steps:
+            if step.action not in ("new", "newer"):
+                yield step
+                continue
+            try:
+                content = step.upload.member.read()
+            except GraderError as error:
+                yield replace(step, action="refused", why=str(error))
+                continue
+            self._put(step, content, plan.system)
+            yield step
+
+    def _put(self, step: Step, content: bytes, system: System) -> None:
+        """Write a notebook, and last what is known of it; the time of other work goes."""
+        place, upload = self.folder(step.student), step.upload
+        there = place / f"{self.chapter}.ipynb"
+        if not _same_content(there, content):
+            (place / TIMESTAMP).unlink(missing_ok=True)
+            write_whole(there, content)
+        known = Collected(
+            system=system,
+            place=upload.place,
+            file=upload.file,
+            rank=upload.rank,
+            late=upload.late,
+            digest=hashlib.sha256(content).hexdigest(),
+            at=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
+        write_whole(place / COLLECTED, known.to_json())
+
+
+def _named(uploads: Sequence[Upload], system: System) -> dict[tuple, str]:
+    """Return the names in a download as students: Canvas's number, Moodle's name where one person has it."""
+    if system == "canvas":
+        return {(one.name, one.number): one.number for one in uploads}
+    numbers: Mapping[str, set[str]] = defaultdict(set)
+    for one in uploads:
+        numbers[one.name].add(one.number)
+    return {
+        (one.name, one.number): one.name
+        for one in uploads
+        if len(numbers[one.name]) == 1 and not folder_problem(one.name) and one.name == printable(one.name)
+    }
+
+
+def _digest_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _same_content(path: Path, content: bytes) -> bool:
+    with suppress(FileNotFoundError):
+        return path.stat().st_size == len(content) <= MAX_FILE and path.read_bytes() == content
+    return False

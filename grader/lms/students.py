@@ -1,0 +1,100 @@
+"""Who the students of a download are: found in the roster, never guessed."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+from nbgrader.api import Student
+
+from grader.errors import GraderError
+from grader.gradebook.reading import is_there, reading
+from grader.grading.class_run import name_problem
+from grader.grading.folder import printable
+from grader.lms.uploads import System, Upload, folded
+from grader.reporting.exports.grades import Person
+from grader.reporting.exports.sheet import read_sheet
+
+ROSTER = "students.csv"
+COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id")
+
+
+def read_people(url: str, roster: Path | None) -> list[Person]:
+    """Return the students of the gradebook and of a table; what the table says of somebody wins.
+
+    Raises:
+        GraderError: one of them cannot be read, or a name cannot be that of a folder.
+    """
+    people: dict[str, Person] = {}
+    if is_there(url):
+        with reading(url) as session:
+            columns = (Student.id, Student.first_name, Student.last_name, Student.email, Student.lms_user_id)
+            people = {row[0]: Person(*(value or "" for value in row)) for row in session.query(*columns)}
+    if roster is not None:
+        people |= {one.id: one for one in _of_table(roster)}
+    for one in people:
+        if problem := folder_problem(one):
+            raise GraderError(f"The student {printable(one)!r} cannot have a folder: {problem}")
+    return list(people.values())
+
+
+def _of_table(roster: Path) -> Iterable[Person]:
+    sheet = read_sheet(roster)
+    places = {name: sheet.header.index(name) for name in COLUMNS if name in sheet.header}
+    if "id" not in places:
+        raise GraderError(
+            f"{roster} has no column id; it has: {', '.join(map(printable, sheet.header))}. Expected: "
+            f"{', '.join(COLUMNS)}; all but the first may be missing."
+        )
+    seen = set()
+    for row in sheet.rows:
+        person = Person(**{name: row[place].strip() for name, place in places.items()})
+        if not person.id or person.id in seen:
+            raise GraderError(f"{roster}: the id {printable(person.id)!r} is empty, or there twice.")
+        seen.add(person.id)
+        yield person
+
+
+def folder_problem(student: str) -> str:
+    """Return why a student's name cannot be that of a folder; empty if it can."""
+    if not student.strip() or "/" in student or "\0" in student or student.startswith("."):
+        return "a name of a folder has no / in it and does not begin with a dot."
+    return name_problem(student)
+
+
+def owners(people: Iterable[Person], uploads: Iterable[Upload], system: System) -> dict[tuple, str]:
+    """Return the student of each owner of uploads, by the name and number in the download.
+
+    By the number first, then by the full name where only one student and one owner have it.
+    """
+    numbers, names = defaultdict(set), defaultdict(set)
+    for one in people:
+        for key in (one.lms_user_id, one.id) if system == "canvas" else (one.lms_user_id,):
+            numbers[key.strip()].add(one.id)
+        for key in _names_of(one, system):
+            names[key].add(one.id)
+    asked = {(one.name, one.number) for one in uploads}
+    of_name = defaultdict(set)
+    for name, number in asked:
+        of_name[_key(name, system)].add(number)
+    found = {}
+    for name, number in asked:
+        hits = numbers.get(number, set())
+        if not hits and len(of_name[_key(name, system)]) == 1:
+            hits = names.get(_key(name, system), set())
+        if len(hits) == 1:
+            found[name, number] = next(iter(hits))
+    return found
+
+
+def _names_of(person: Person, system: System) -> set[str]:
+    first, last = person.first_name, person.last_name
+    written = {f"{first} {last}", f"{last} {first}"} if first or last else set()
+    if system == "moodle":
+        written.add(person.id)
+    return {_key(one, system) for one in written}
+
+
+def _key(name: str, system: System) -> str:
+    """Return a name as it is compared; Canvas leaves blanks and signs out."""
+    key = folded(name)
+    return "".join(filter(str.isalnum, key)) if system == "canvas" else key

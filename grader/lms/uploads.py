@@ -1,0 +1,109 @@
+"""Whose file it is, by the names that Moodle and Canvas give to what they download."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from grader.errors import GraderError
+from grader.lms.archive import Member
+
+System = Literal["moodle", "canvas"]
+NAMES = {
+    "moodle": "First Last_12345_assignsubmission_file/NAME.ipynb",
+    "canvas": "lastfirst_1234_5678_NAME.ipynb",
+}
+MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_file(?:_(?P<rest>.*))?", re.DOTALL)
+CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<number>\d+)_(?P<file>\d+)_(?P<rest>.+)", re.DOTALL)
+# What browsers, Jupyter and Canvas add to a name.
+ADDED = re.compile(r"(?:\s*\(\d+\)|-Copy\d*|-\d+)+$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Upload:
+    """One file of one student.
+
+    Attributes:
+        member: the file.
+        name: of the student, as the system writes it.
+        number: of the student in the system; of Moodle, the participant's in this assignment.
+        place: what feedback is called by: Moodle's folder, Canvas's name of the file without its ending.
+        file: what the student called it, or what the system made of that.
+        rank: a larger one was uploaded later.
+        late: whether Canvas marks it as late.
+    """
+
+    member: Member
+    name: str
+    number: str
+    place: str
+    file: str
+    rank: int
+    late: bool = False
+
+    @property
+    def is_notebook(self) -> bool:
+        """Whether its name ends as a notebook's does."""
+        return self.file.strip().lower().endswith(".ipynb")
+
+    def is_named(self, chapter: str) -> bool:
+        """Return whether it has the chapter's name, whatever a browser, Jupyter or Canvas has added."""
+        stem = folded(self.file.strip()[: -len(".ipynb")])
+        return folded(ADDED.sub("", stem)) == folded(chapter)
+
+
+def folded(text: str) -> str:
+    """Return a name for comparing: composed, in small letters, with single blanks."""
+    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+
+
+def uploads_of(members: Sequence[Member], asked: str) -> tuple[System, list[Upload], list[Member]]:
+    """Return which system a download is from, the students' files, and the files that are nobody's.
+
+    Args:
+        members: all files.
+        asked: ``moodle``, ``canvas``, or ``auto``.
+
+    Raises:
+        GraderError: no name is one of the system's, or it is not clear whose they are.
+    """
+    members = [one for one in members if one.parts[0] != "__MACOSX" and not one.parts[-1].startswith(".")]
+    read = {"moodle": _moodle, "canvas": _canvas}
+    systems = list(read) if asked == "auto" else [asked]
+    found = {system: [read[system](one) for one in members] for system in systems}
+    counts = Counter({system: sum(one is not None for one in ups) for system, ups in found.items()})
+    (system, most), *others = counts.most_common()
+    if not most or any(count == most for _, count in others):
+        seen = ", ".join(one.path for one in members[:3]) or "nothing"
+        expected = " or ".join(NAMES[one] for one in systems)
+        raise GraderError(
+            f"These are not the names of a download: {seen}. Expected {expected}. Say --from moodle or "
+            "--from canvas if it is not clear."
+        )
+    uploads = found[system]
+    nobody_s = [one for one, upload in zip(members, uploads, strict=True) if upload is None]
+    return system, [one for one in uploads if one is not None], nobody_s
+
+
+def _moodle(member: Member) -> Upload | None:
+    for depth, part in enumerate(member.parts):
+        if found := MOODLE.fullmatch(part):
+            inside = member.parts[depth + 1 :]
+            file = "/".join(inside) if inside else found["rest"]
+            if not file:
+                return None
+            place = f"{part}/" if inside else f"{part.removesuffix(file)}"
+            rank = int(member.time.timestamp())
+            return Upload(member, found["name"], found["number"], place, file, rank)
+    return None
+
+
+def _canvas(member: Member) -> Upload | None:
+    found = CANVAS.fullmatch(member.parts[-1])
+    if found is None:
+        return None
+    place = member.parts[-1].rpartition(".")[0] or member.parts[-1]
+    number, late = int(found["file"][:30]), found["late"] is not None
+    return Upload(member, found["name"], found["number"], place, found["rest"], number, late)

@@ -1,0 +1,153 @@
+"""What everybody has come to in a term: each chapter's score, what does not count, and the total."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from grader.reporting.exports.grades import AssignmentGrades, ClassGrades, FinalGrade, Person
+from grader.reporting.term.rules import TermRules
+
+# What is said of a score that is not settled.
+MARKS = {
+    "review": "to review",
+    "waiting": "answer to grade",
+    "ungraded": "no score yet",
+    "missing": "missing",
+}
+OPEN = frozenset(("review", "waiting", "ungraded"))
+
+
+@dataclass(frozen=True)
+class TermCell:
+    """One student's result in one chapter.
+
+    Attributes:
+        grade: what the gradebook holds.
+        share: of the points, as it counts; None where it does not count.
+        dropped: whether it is one of the lowest, which do not count.
+    """
+
+    grade: FinalGrade
+    share: float | None
+    dropped: bool = False
+
+    @property
+    def mark(self) -> str:
+        """What has to be said of it; empty where it is settled and counts."""
+        said = MARKS.get(self.grade.status, "")
+        return ", ".join(filter(None, (said, "dropped" if self.dropped else "")))
+
+
+@dataclass(frozen=True)
+class TermRow:
+    """One student.
+
+    Attributes:
+        person: who it is.
+        cells: by chapter.
+        total: in percent; None where nothing counts yet.
+    """
+
+    person: Person
+    cells: Mapping[str, TermCell]
+    total: float | None
+
+    @property
+    def unsettled(self) -> tuple[str, ...]:
+        """The chapters of which a person has to look at something before the total is final."""
+        return tuple(name for name, one in self.cells.items() if one.grade.status in OPEN)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The chapters for which nothing was handed in."""
+        return tuple(name for name, one in self.cells.items() if one.grade.status == "missing")
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term of a class.
+
+    Attributes:
+        rules: how it counts.
+        points: what each chapter is worth in points, in the order of the course.
+        weights: what each counts.
+        rows: the students, in the order of their names.
+    """
+
+    rules: TermRules
+    points: Mapping[str, float]
+    weights: Mapping[str, float]
+    rows: tuple[TermRow, ...]
+
+    @property
+    def notes(self) -> list[str]:
+        """What has to be known of the totals."""
+        said = [
+            "Missing work counts as 0." if self.rules.missing == "zero" else "Missing work does not count."
+        ]
+        counting = [name for name, weight in self.weights.items() if weight and self.points[name]]
+        if self.rules.drop:
+            dropped = min(self.rules.drop, max(0, len(counting) - 1))
+            said.append(f"Of each student the lowest {self.rules.drop} of the scores do not count.")
+            if dropped < self.rules.drop:
+                said.append(f"So far {len(counting)} chapters count, so at most {dropped} is dropped.")
+        if out := [name for name in self.weights if name not in counting]:
+            said.append(f"Without weight or points: {', '.join(out)}.")
+        if later := [name for name in self.rules.weights if name not in self.points]:
+            said.append(f"Not graded yet, and in no total: {', '.join(later)}.")
+        if unsettled := sum(bool(row.unsettled) for row in self.rows):
+            said.append(
+                f"{unsettled} totals are not final: work without a score is left out of them, and of answers "
+                "that wait the rest counts."
+            )
+        return said
+
+
+def make_term(grades: ClassGrades, rules: TermRules, people: Iterable[Person] = ()) -> Term:
+    """Return a term.
+
+    Args:
+        grades: the gradebook's, of all chapters, in the order of the course.
+        rules: how they count.
+        people: students as a roster has them; who is only there has handed in nothing.
+
+    Raises:
+        GraderError: a chapter has no weight and others have.
+    """
+    known = {one.id: one for one in grades.people} | {one.id: one for one in people}
+    weights = {one.name: rules.weight(one.name) for one in grades.assignments}
+    ordered = sorted(known.values(), key=lambda one: (one.sortable_name.casefold(), one.id))
+    return Term(
+        rules=rules,
+        points={one.name: one.max_score for one in grades.assignments},
+        weights=weights,
+        rows=tuple(_row(one, grades.assignments, rules, weights) for one in ordered),
+    )
+
+
+def _row(
+    person: Person, assignments: Sequence[AssignmentGrades], rules: TermRules, weights: Mapping[str, float]
+) -> TermRow:
+    shares = {one.name: _share(one, one.of(person.id), rules) for one in assignments}
+    counting = [name for name, share in shares.items() if share is not None and weights[name]]
+    # Of equal ones the one that counts less; and one always stays.
+    lowest = sorted(counting, key=lambda name: (shares[name], weights[name]))
+    dropped = set(lowest[: min(rules.drop, max(0, len(counting) - 1))])
+    kept = [name for name in counting if name not in dropped]
+    weight = sum(weights[name] for name in kept)
+    return TermRow(
+        person=person,
+        cells={
+            one.name: TermCell(one.of(person.id), shares[one.name], one.name in dropped)
+            for one in assignments
+        },
+        total=100 * sum(weights[name] * shares[name] for name in kept) / weight if kept else None,
+    )
+
+
+def _share(assignment: AssignmentGrades, grade: FinalGrade, rules: TermRules) -> float | None:
+    """Return which share of the points counts; None where none is known, or there are none to earn."""
+    if not assignment.max_score:
+        return None
+    if grade.status == "missing":
+        return 0.0 if rules.missing == "zero" else None
+    return None if grade.score is None else grade.score / assignment.max_score

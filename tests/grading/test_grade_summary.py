@@ -1,0 +1,52 @@
+"""What `grader grade` says at its end, of a small class and of a large one."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from grader.cli.summary import SHOWN, Summary
+from grader.grading.outcome import Outcome
+
+UNREAD = "The file is empty."
+RENAMED = "The notebook was named a.ipynb."
+
+
+def told(graded: int, errors: int, noted: int) -> str:
+    """Return what is told of a class."""
+    summary = Summary()
+    for number in range(graded):
+        summary.add(Outcome(f"plain-{number}", "graded", 3, 12))
+    for number in range(noted):
+        summary.add(Outcome(f"noted-{number}", "graded", 12, 12, notes=(RENAMED,)))
+    for number in range(errors):
+        reason = Outcome(f"error-{number}", "error", None, 12, reason=UNREAD, undecided=("ch04-x",))
+        summary.add(reason)
+    file = io.StringIO()
+    Console(file=file, width=400).print(summary.table())
+    return file.getvalue() + "\n".join(summary.sentences())
+
+
+@pytest.mark.parametrize("graded", [2, SHOWN, 5 * SHOWN])
+def test_errors_are_named_whatever_the_size(graded: int) -> None:
+    """Each has its line with the reason, no score, and its name in the last sentence."""
+    said = told(graded, 3, 0)
+    *_, last = said.splitlines()
+    assert last.endswith("handed in again: error-0, error-1, error-2.")
+    assert said.count(UNREAD) == 3 and said.count("? of 12") == 3
+    assert ("plain-1 " in said) == (graded + 3 <= SHOWN)
+
+
+def test_all_errors_of_a_large_class_are_named() -> None:
+    """There is no limit to them."""
+    said = told(0, 3 * SHOWN, 0)
+    assert all(said.count(f"error-{number} ") == 1 for number in range(3 * SHOWN))
+    assert said.count("error-") == 2 * 3 * SHOWN
+
+
+def test_notes_of_a_large_class_are_there() -> None:
+    """Up to a number; then it says where all of them are."""
+    few, many = told(100, 0, 7), told(100, 0, SHOWN + 9)
+    assert few.count(RENAMED) == 7 and "have notes" not in few
+    assert many.count(RENAMED) == SHOWN
+    assert f"{SHOWN + 9} have notes" in many

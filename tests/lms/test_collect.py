@@ -1,0 +1,273 @@
+"""Downloads of Moodle and Canvas: whose they are, what is taken, what is refused, and what goes back."""
+
+import io
+import stat
+import zipfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from nbgrader.coursedir import CourseDirectory
+
+from grader.cli import main
+from grader.course.paths import CoursePaths
+from grader.exercises import Chapter
+from grader.grading.collected import LATE, read_collected
+from grader.grading.sample_class import BLANK, Choice, write_class
+from grader.grading.submissions import read_folder
+
+STEM = "ch04_self_attention"
+ROSTER = """id,first_name,last_name,email,lms_user_id
+ada,Ada,Lovelace,ada@example.org,40123
+anna,Анна,Иванова,anna@example.org,
+o1,Sam,Twin,sam@example.org,
+o2,Sam,Twin,twin@example.org,
+=evil,Eve,Formula,eve@example.org,99
+"""
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    """Return a course's folder with a roster and nothing else."""
+    (tmp_path / "nbgrader_config.py").write_text("c = get_config()\n")
+    (tmp_path / "students.csv").write_text(ROSTER)
+    return tmp_path
+
+
+def zipped(path: Path, files: Iterable[tuple[str, bytes]], day: int = 1) -> Path:
+    """Write an archive."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, (name, content) in enumerate(files):
+            archive.writestr(
+                zipfile.ZipInfo(name, (2026, 12, day, 12, number % 60, 0)), content, zipfile.ZIP_DEFLATED
+            )
+    return path
+
+
+@pytest.fixture
+def collect(course: Path) -> Callable[..., Result]:
+    """Return a function that collects files as an archive."""
+
+    def run(files: Iterable[tuple[str, bytes]], *more: str, day: int = 1) -> Result:
+        path = zipped(course / "download.zip", files, day)
+        return CliRunner().invoke(main, ["collect", str(path), STEM, "--course", str(course), *more])
+
+    return run
+
+
+def submitted(course: Path) -> dict[str, bytes]:
+    """Return what is handed in, by student."""
+    return {path.parts[-3]: path.read_bytes() for path in course.glob(f"submitted/*/{STEM}/{STEM}.ipynb")}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        f"Ada Lovelace_7_assignsubmission_file/{STEM}.ipynb",
+        f"Ada Lovelace_7_assignsubmission_file_/{STEM}.ipynb",
+        f"Ada Lovelace_7_assignsubmission_file_{STEM}.ipynb",
+        f"course/Lovelace Ada_7_assignsubmission_file_/{STEM} (1).ipynb",
+        f"Ada Lovelace_7_assignsubmission_file/{STEM}-Copy1.ipynb",
+        "Ada Lovelace_7_assignsubmission_file/мой файл.IPYNB",
+        f"lovelaceada_40123_98765_{STEM}.ipynb",
+        f"lovelaceada_LATE_40123_98765_{STEM}-1.ipynb",
+        f"somebody_40123_98765_{STEM} (2)-3.ipynb",
+    ],
+)
+def test_names_of_both_systems_are_known(name: str, course: Path, collect: Callable) -> None:
+    """Whatever a browser, Jupyter, Moodle or Canvas makes of a name, it ends in the student's folder."""
+    run = collect([(name, b"{}")])
+    assert run.exit_code == 0, run.output
+    assert submitted(course) == {"ada": b"{}"}
+
+
+def test_names_in_other_alphabets(course: Path, collect: Callable) -> None:
+    """A student is found by name in any script, also by Canvas's short form."""
+    assert collect([(f"Анна Иванова_9_assignsubmission_file/{STEM}.ipynb", b"1")]).exit_code == 0
+    assert submitted(course) == {"anna": b"1"}
+    assert collect([(f"ивановаанна_5_6_{STEM}.ipynb", b"2")], "--force").exit_code == 0
+    assert submitted(course) == {"anna": b"2"}
+
+
+def test_who_is_not_clear_is_listed(course: Path, collect: Callable) -> None:
+    """Two of one name, and somebody who is in no roster, are not guessed."""
+    files = [
+        (f"{name}_{number}_assignsubmission_file/{STEM}.ipynb", b"{}")
+        for number, name in enumerate(("Sam Twin", "Eve Unknown\x1b[31m", "Ada Lovelace"))
+    ]
+    run = collect(files)
+    assert run.exit_code == 1
+    assert submitted(course) == {"ada": b"{}"}
+    assert "  Sam Twin (0)" in run.output
+    assert r"Eve Unknown\x1b[31m (1)" in run.output
+    assert collect(files, "--take-names", "--force").exit_code == 1  # a name that cannot be shown
+    assert set(submitted(course)) == {"ada", "Sam Twin"}
+
+
+def test_of_several_the_rule_decides(course: Path, collect: Callable) -> None:
+    """The chapter's name first, then the latest; the others are listed, and no other kind is taken."""
+    place = "Ada Lovelace_7_assignsubmission_file/"
+    files = [(f"{STEM}.ipynb", b"1"), (f"{STEM} (1).ipynb", b"2"), ("zz.ipynb", b"3"), ("notes.py", b"4")]
+    run = collect([(place + name, content) for name, content in files])
+    assert submitted(course) == {"ada": b"2"}
+    assert f"not taken: {STEM}.ipynb, zz.ipynb, notes.py" in run.output
+    assert list((course / "submitted/ada" / STEM).glob("*.py")) == []
+
+
+def test_only_newer_work_replaces(course: Path, collect: Callable) -> None:
+    """A later upload does, an earlier one not, and work that was put there or changed by hand stays."""
+    upload = f"lovelaceada_40123_%d_{STEM}.ipynb"
+    assert "new" in collect([(upload % 5, b"5")]).output
+    place = course / "submitted/ada" / STEM
+    (place / "timestamp.txt").write_text("2026-12-01 12:00 UTC")
+    assert "there already" in collect([(upload % 5, b"5")]).output
+    assert (place / "timestamp.txt").exists()
+    older = collect([(upload % 4, b"4")])
+    assert (older.exit_code, submitted(course)) == (1, {"ada": b"5"})
+    assert "handed in later" in older.output
+    assert "replaced" in collect([(upload % 6, b"6")]).output
+    assert submitted(course) == {"ada": b"6"}
+    assert not (place / "timestamp.txt").exists()
+    (place / f"{STEM}.ipynb").write_bytes(b"by hand")
+    assert "was changed since" in collect([(upload % 7, b"7")]).output
+    (place / "collected.json").unlink()
+    assert "was not collected" in collect([(upload % 7, b"7")]).output
+    assert submitted(course) == {"ada": b"by hand"}
+    assert collect([(upload % 7, b"7")], "--force").exit_code == 0
+    assert submitted(course) == {"ada": b"7"}
+
+
+def test_dry_run_writes_nothing(course: Path, collect: Callable) -> None:
+    """It says the same, and that nothing was written."""
+    run = collect([(f"lovelaceada_40123_5_{STEM}.ipynb", b"{}")], "--dry-run")
+    assert run.exit_code == 0
+    assert "ada: " in run.output
+    assert "Nothing was written" in run.output
+    assert not (course / "submitted").exists()
+
+
+def test_late_mark_is_kept(course: Path, collect: Callable) -> None:
+    """It is remembered, and grading notes it as long as nobody has said when the work came."""
+    collect([(f"lovelaceada_LATE_40123_5_{STEM}-1.ipynb", b"{}")])
+    place = course / "submitted/ada" / STEM
+    assert read_collected(place).late
+    directory = CourseDirectory(root=str(course))
+    assert read_folder(directory, "ada", STEM).notes == (LATE,)
+    (place / "timestamp.txt").write_text("2026-12-01 12:00 UTC")
+    assert read_folder(directory, "ada", STEM).notes == ()
+
+
+GOOD = (f"Ada Lovelace_7_assignsubmission_file/{STEM}.ipynb", b"{}")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("../../evil.ipynb", "leads out of the archive"),
+        ("/tmp/evil.ipynb", "leads out of the archive"),
+        ("C:/evil.ipynb", "leads out of the archive"),
+        ("a\\..\\evil.ipynb", "leads out of the archive"),
+    ],
+)
+def test_paths_that_lead_out_are_refused(name: str, said: str, course: Path, collect: Callable) -> None:
+    """All of the archive is refused, and nothing is written."""
+    run = collect([GOOD, (name, b"{}")])
+    assert run.exit_code == 2
+    assert said in run.output
+    assert not (course / "submitted").exists()
+
+
+def test_links_and_encrypted_files_are_refused(course: Path) -> None:
+    """In an archive and in a folder."""
+    link = zipfile.ZipInfo(f"Ada Lovelace_7_assignsubmission_file/{STEM}.ipynb")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    run = _collect_info(course, link)
+    assert (run.exit_code, "is a link" in run.output) == (2, True)
+    content = bytearray(zipped(course / "locked.zip", [GOOD]).read_bytes())
+    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        content[content.index(mark) + offset] |= 1
+    (course / "locked.zip").write_bytes(content)
+    run = _collect(course, course / "locked.zip")
+    assert (run.exit_code, "is encrypted" in run.output) == (2, True)
+    folder = course / "unpacked" / "Ada Lovelace_7_assignsubmission_file"
+    folder.mkdir(parents=True)
+    (folder / f"{STEM}.ipynb").symlink_to("/etc/passwd")
+    run = _collect(course, course / "unpacked")
+    assert (run.exit_code, "is a link" in run.output) == (2, True)
+    assert not (course / "submitted").exists()
+
+
+def _collect(course: Path, download: Path) -> Result:
+    return CliRunner().invoke(main, ["collect", str(download), STEM, "--course", str(course)])
+
+
+def _collect_info(course: Path, info: zipfile.ZipInfo) -> Result:
+    with zipfile.ZipFile(course / "link.zip", "w") as archive:
+        archive.writestr(info, b"/etc/passwd")
+    return _collect(course, course / "link.zip")
+
+
+def test_bomb_costs_its_student_alone(course: Path, collect: Callable) -> None:
+    """What grows beyond all measure is refused by name; the others are collected."""
+    bomb = (f"Анна Иванова_9_assignsubmission_file/{STEM}.ipynb", bytes(2**23))
+    run = collect([GOOD, bomb])
+    assert run.exit_code == 1
+    assert "anna: " in run.output
+    assert "as bombs do" in run.output
+    assert submitted(course) == {"ada": b"{}"}
+
+
+def test_damaged_and_foreign_files_are_clear_errors(course: Path, collect: Callable) -> None:
+    """No archive, no name of a system, a damaged member, and nobody known."""
+    (course / "no.zip").write_bytes(b"no archive")
+    assert "is no zip archive" in _collect(course, course / "no.zip").output
+    assert "not the names of a download" in collect([("x.ipynb", b"{}")]).output
+    content = bytearray(zipped(course / "bad.zip", [(GOOD[0], bytes(range(256)))]).read_bytes())
+    content[content.index(b"ipynb") + 40] ^= 0xFF
+    (course / "bad.zip").write_bytes(content)
+    run = _collect(course, course / "bad.zip")
+    assert (run.exit_code, "damaged" in run.output) == (1, True)
+    (course / "students.csv").unlink()
+    assert "No student is known" in collect([GOOD]).output
+    assert not (course / "submitted").exists()
+
+
+@pytest.mark.parametrize(
+    ("system", "upload", "page"),
+    [
+        (
+            "moodle",
+            "Ada Lovelace_7_assignsubmission_file_/{stem}.ipynb",
+            "Ada Lovelace_7_assignsubmission_file_/{stem}.html",
+        ),
+        ("canvas", "lovelaceada_40123_5_{stem}-1.ipynb", "lovelaceada_40123_5_{stem}-1.html"),
+    ],
+)
+def test_feedback_goes_back_under_the_same_names(
+    system: str, upload: str, page: str, tmp_path: Path, repository: Path, chapter: Chapter
+) -> None:
+    """Pages that show what counts are packed; who has none, or an old one, is listed."""
+    folder = tmp_path / "class"
+    blank = [Choice(one, BLANK) for one in chapter.exercises]
+    write_class(chapter, CoursePaths(repository), folder, (("bob", blank),))
+    (folder / "students.csv").write_text(ROSTER)
+    content = (folder / f"submitted/bob/{STEM}/{STEM}.ipynb").read_bytes()
+
+    def grader(*arguments: str) -> Result:
+        return CliRunner().invoke(main, [*arguments, "--course", str(folder)])
+
+    download = zipped(tmp_path / "download.zip", [(upload.format(stem=STEM), content)])
+    assert grader("collect", str(download), STEM).exit_code == 0
+    assert grader("grade", STEM, "--isolation", "none").exit_code == 0
+    output = tmp_path / "feedback.zip"
+    run = grader("return", STEM, "--to", system, "--output", str(output))
+    assert run.exit_code == 1, run.output
+    assert "Left out: bob: it was not collected" in run.output
+    with zipfile.ZipFile(io.BytesIO(output.read_bytes())) as archive:
+        assert archive.namelist() == [page.format(stem=STEM)]
+    assert "is there already" in grader("return", STEM, "--to", system, "--output", str(output)).output
+    shown = folder / f"feedback/ada/{STEM}/{STEM}.html"
+    shown.unlink()
+    run = grader("return", STEM, "--to", system, "--output", str(output), "--force")
+    assert (run.exit_code, "there is no feedback page" in run.output) == (2, True)
