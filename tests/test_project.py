@@ -53,6 +53,12 @@ def test_layers_import_only_those_below(layer: str, repository: Path) -> None:
         assert imports_of(module) <= allowed, module
 
 
+def test_no_two_files_of_tests_share_a_name(repository: Path) -> None:
+    """They are modules of no package: of two with one name, pytest refuses the second."""
+    names = [path.name for path in (repository / "tests").rglob("test_*.py")]
+    assert sorted(names) == sorted(set(names))
+
+
 def test_every_module_has_a_layer(repository: Path) -> None:
     """There is no room that the layers do not name."""
     found = {path.stem for path in (repository / "grader").iterdir() if not path.name.startswith("__")}

@@ -10,7 +10,7 @@ from dateutil.tz import gettz
 from nbgrader.utils import parse_utc
 
 # The year first: then everybody reads month and day in the same order.
-YEAR_FIRST = re.compile(r"\s*\d{4}[-/.]?\d")
+YEAR_FIRST = re.compile(r"\d{4}[-/.]?\d")
 # Parts that a text does not name are taken from these; two results that differ show that one is missing.
 DAYS = (datetime(2000, 1, 1), datetime(2001, 2, 2))
 CLOCK = re.compile(r"\d:\d\d|\d\s*[ap]m\b|T\d\d", re.IGNORECASE)

@@ -106,7 +106,8 @@ TWICE = ("function", "arrays", "generate")
 
 
 def _has(look: Look, role: str) -> bool:
-    return role in look.seen.tensors or role in look.seen.later_errors
+    named = any(name.partition("/")[0] == role for name in look.seen.tensors)
+    return named or role in look.seen.later_errors
 
 
 @check(

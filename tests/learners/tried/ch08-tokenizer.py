@@ -292,13 +292,13 @@ class SimpleTokenizer:
 # +         self.vocab[token] = len(self.vocab)
 # + self.vocab["<unk>"] = len(self.vocab)
 
-# %% mistake="unrecognized: a set of the tokens with unk" edits="mine"
+# %% mistake="unrecognized: a set of the tokens with unk, sorted" edits="mine"
 # - self.vocab = {"<unk>": 0}
 # - for token in self.cut(corpus):
 # - if token not in self.vocab:
 # - self.vocab[token] = len(self.vocab)
 # + self.vocab = {}
-# + for number, token in enumerate(set(["<unk>"] + self.cut(corpus))):
+# + for number, token in enumerate(sorted(set(["<unk>"] + self.cut(corpus)))):
 # +     self.vocab[token] = number
 
 # %% mistake="ids-in-another-order: enumerate without a dictionary's check" edits="mine"
