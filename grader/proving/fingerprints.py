@@ -1,7 +1,7 @@
 """Make the fingerprints of wrong answers that are in no bank: families of mistakes, and two at once."""
 
 from dataclasses import replace
-from itertools import groupby
+from itertools import chain, groupby
 
 import torch
 
@@ -11,7 +11,7 @@ from grader.exercises import Exercise
 from grader.exercises.model import Forbidden
 from grader.proving.bank import Answer
 from grader.proving.families import members
-from grader.proving.pairs import alike, composed
+from grader.proving.pairs import alike, beside_a_member, composed
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, Fingerprints
 
@@ -95,11 +95,11 @@ def make_fingerprints(
         if not same_prints(stored[True], own, MARGIN).any():
             table.add(own, one.diagnosis)
     known = torch.cat((*stored.values(), table.prints))
-    for same in alike(composed(answers)):
+    for same in alike(chain(composed(answers), beside_a_member(answers))):
         new = 0
         for one in same[: RUN[exercise.works_on]]:
             own = _print(exercise, one, cases)
-            if not same_prints(known, own, MARGIN).any():
+            if _has_numbers(own) and not same_prints(known, own, MARGIN).any():
                 new += table.add(own, one.diagnosis)
             if new == KEPT[exercise.works_on]:
                 break
@@ -110,6 +110,11 @@ def make_fingerprints(
         tuple(table.codes[place] for place in kept),
         tuple(table.whole[place] for place in kept),
     )
+
+
+def _has_numbers(own: torch.Tensor) -> bool:
+    """Return whether some number of a fingerprint's results is finite: two mistakes need more than NaN."""
+    return bool((own[:, 1:3] != 0).any())
 
 
 def _has_name(answer: Answer) -> bool:

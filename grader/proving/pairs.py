@@ -10,6 +10,7 @@ from itertools import chain, combinations, groupby, zip_longest
 
 from grader.checking.mistakes import explain, place_of
 from grader.proving.bank import Answer, apply_edit
+from grader.proving.families import OF_ATTENTION, families_of, mutants
 
 # Stands between the two edits of an answer that has both.
 BETWEEN = "\n# and\n"
@@ -23,10 +24,7 @@ def composed(answers: tuple[Answer, ...]) -> list[Answer]:
     Both are edits of one variant with one such mistake, and what one takes out is still there after the
     other. A bank lists the commonest way of making a mistake first: those that combine such ways come first.
     """
-    edits = [one for one in answers if one.edit and one.diagnosis and not one.only_on]
-    told = [
-        one for one in edits if [code for code in one.diagnosis if _is_numeric(code)] == [one.diagnosis[0]]
-    ]
+    told = [one for one in answers if _is_one_edit(one)]
     ways: Counter[tuple[str, str]] = Counter()
     made: list[tuple[int, Answer]] = []
     for base, group in groupby(sorted(told, key=lambda one: one.base), key=lambda one: one.base):
@@ -43,8 +41,23 @@ def composed(answers: tuple[Answer, ...]) -> list[Answer]:
     return [one for _, one in sorted(made, key=lambda ranked: ranked[0])]
 
 
-def _is_numeric(code: str) -> bool:
-    return explain(code).told_by_numbers
+def beside_a_member(answers: tuple[Answer, ...]) -> Iterator[Answer]:
+    """Yield a bank's wrong answers with a mistake of attention's families more, the cause first.
+
+    The bank's mistake is told by numbers, and an edit.
+    """
+    operators = {code: one for code, one in families_of(answers).items() if code in OF_ATTENTION}
+    for answer in filter(_is_one_edit, answers):
+        for one in mutants(answer, operators):
+            codes = tuple(sorted({answer.diagnosis[0], *one.diagnosis}, key=place_of))
+            if len(codes) == 2 and codes not in UNDONE:
+                yield replace(one, diagnosis=codes)
+
+
+def _is_one_edit(answer: Answer) -> bool:
+    """Return whether a wrong answer is an edit with one mistake that numbers tell, which comes first."""
+    numeric = [code for code in answer.diagnosis if explain(code).told_by_numbers]
+    return bool(answer.edit) and not answer.only_on and bool(numeric) and numeric == [answer.diagnosis[0]]
 
 
 def _both(base: str, first: str, second: str) -> str:

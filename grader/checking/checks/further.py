@@ -333,9 +333,7 @@ def _no_buffer(look: Look, name: str) -> Message:
     if name in look.seen.stranded:
         return message("The module has no buffer named {name}: it is a plain tensor.", name=name)
     if name in look.seen.registered:
-        return message(
-            "The module has no buffer named {name}: it is a parameter, which training changes.", name=name
-        )
+        return message("The module has no buffer named {name}: it is a parameter.", name=name)
     if not look.seen.buffers:
         return message("The module has no buffer named {name}; it has none at all.", name=name)
     buffers = ", ".join(look.seen.buffers)

@@ -1039,3 +1039,14 @@ class CausalAttention(nn.Module):
 # %% mistake="scale-by-tokens: beside the root, without the root" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.5 / scores.shape[-1], dim=-1)
+
+# %% mistake="dropout-keep-inverted: by hand, at a rate of 0, too" edits="textbook"
+# - self.dropout = nn.Dropout(dropout)
+# + self.p = dropout
+# - weights = self.dropout(weights)
+# + if self.training:
+# +     weights = weights * (torch.rand_like(weights) < self.p) / (1 - self.p)
+
+# %% mistake="dropout-keep-inverted: one minus the rate" edits="textbook"
+# - self.dropout = nn.Dropout(dropout)
+# + self.dropout = nn.Dropout(1 - dropout)

@@ -1254,3 +1254,10 @@ class MultiHeadAttention(nn.Module):
 # %% mistake="scale-by-tokens: beside the root, without the root" edits="textbook"
 # - weights = torch.softmax(scores / self.head_dim**0.5, dim=-1)
 # + weights = torch.softmax(scores / self.head_dim**0.5 / num_tokens, dim=-1)
+
+# %% mistake="dropout-keep-inverted: by hand, at a rate of 0, too" edits="textbook"
+# - self.dropout = nn.Dropout(dropout)
+# + self.p = dropout
+# - weights = self.dropout(weights)
+# + if self.training:
+# +     weights = weights * (torch.rand_like(weights) < self.p) / (1 - self.p)

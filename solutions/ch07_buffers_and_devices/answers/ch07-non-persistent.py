@@ -686,3 +686,14 @@ class CausalAttentionLeanCheckpoint(nn.Module):
 # %% mistake="mask-has-a-limit: filled with -100" edits="textbook"
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + scores = scores.masked_fill(self.mask[:size, :size], -100.0)
+
+# %% mistake="dropout-keep-inverted: by hand, at a rate of 0, too" edits="textbook"
+# - self.dropout = nn.Dropout(dropout)
+# + self.p = dropout
+# - weights = self.dropout(weights)
+# + if self.training:
+# +     weights = weights * (torch.rand_like(weights) < self.p) / (1 - self.p)
+
+# %% mistake="dropout-keep-inverted: one minus the rate" edits="textbook"
+# - self.dropout = nn.Dropout(dropout)
+# + self.dropout = nn.Dropout(1 - dropout)

@@ -26,7 +26,7 @@ def fixed_05(heads):
     return torch.hstack([head for head in heads])
 
 
-# %% mistake="heads-concatenated-on-tokens" also="heads-merged-without-transpose" edits="textbook"
+# %% mistake="heads-merged-without-transpose: one below the other" edits="textbook"
 # - return torch.cat(list(heads), dim=-1)
 # + return torch.cat(list(heads), dim=0).view(heads.shape[1], -1)
 
@@ -34,7 +34,7 @@ def fixed_05(heads):
 # - return torch.cat(list(heads), dim=-1)
 # + return torch.cat(list(heads), dim=0)
 
-# %% mistake="heads-concatenated-on-tokens: a reshape" also="heads-merged-without-transpose" edits="textbook"
+# %% mistake="heads-merged-without-transpose: a reshape" edits="textbook"
 # - return torch.cat(list(heads), dim=-1)
 # + return heads.reshape(heads.shape[1], -1)
 
