@@ -16,6 +16,7 @@ from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, progress
 from grader.cli.summary import Summary
 from grader.course.paths import find_course
 from grader.exercises import find_chapter
+from grader.gradebook.held import student_names
 from grader.grading.class_run import ClassRun
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.gradebook import ClassGradebook
@@ -76,7 +77,8 @@ def prepared(asked: Asked, launched: Launched) -> Iterator[Prepared]:
     limits = replace(Limits(), cell_seconds=float(asked.seconds))
     with Sandbox(asked.isolation, launched) as sandbox:
         sandbox.prepare(tuple(map(Cell, master.first_code)), limits)
-        class_run = ClassRun(directory, Grading(master, sandbox, device, limits), asked.workers, asked.force)
+        grading = Grading(master, sandbox, device, limits, student_names(directory.db_url))
+        class_run = ClassRun(directory, grading, asked.workers, asked.force)
         yield Prepared(class_run, open_gradebook, handed_in)
 
 

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from grader.grading.outcome import Outcome
 from grader.grading.submissions import printable
+from grader.reporting.graded import TO_REVIEW
 
 # Of a larger class those are shown who have an error or wait for points, and so many of those with a note.
 SHOWN = 40
@@ -24,6 +25,7 @@ class Summary:
         self.rows: list[Outcome] = []
         self.noted = 0
         self.unjudged: list[Outcome] = []
+        self.review: list[Outcome] = []
 
     def add(self, outcome: Outcome) -> None:
         """Take an outcome into account."""
@@ -33,8 +35,11 @@ class Summary:
         slim = replace(outcome, exercises={})
         if outcome.undecided:
             self.unjudged.append(slim)
+        if outcome.review:
+            self.review.append(slim)
         self.noted += bool(outcome.notes)
-        if self.total <= SHOWN or outcome.undecided or (outcome.notes and self.noted <= SHOWN):
+        urgent = outcome.undecided or outcome.review
+        if self.total <= SHOWN or urgent or (outcome.notes and self.noted <= SHOWN):
             self.rows.append(slim)
 
     @property
@@ -46,13 +51,14 @@ class Summary:
         """Return the table of students."""
         rows = self.rows
         if self.total > SHOWN:
-            rows = [one for one in rows if one.notes or one.undecided]
+            rows = [one for one in rows if one.notes or one.undecided or one.review]
         table = Table("student", Column("score", justify="right"), "status", "notes", box=None)
         for one in sorted(rows, key=lambda row: row.student):
             said = " ".join(filter(None, (one.reason, *one.notes)))
             waits = f", {one.waiting} waits for a person" if one.waiting else ""
             score = "?" if one.score is None else f"{one.score:g}"
-            cells = (one.student, f"{score} of {one.max_score:g}{waits}", one.status, said)
+            review = ", to review" if one.review else ""
+            cells = (one.student, f"{score} of {one.max_score:g}{waits}{review}", one.status, said)
             table.add_row(*(Text(printable(cell)) for cell in cells))
         return table
 
@@ -66,7 +72,15 @@ class Summary:
         if self.total > SHOWN and self.noted > SHOWN:
             yield f"{self.noted} have notes; grader report --html shows them all."
         if self.unjudged:
-            names = ", ".join(
-                printable(one.student) for one in sorted(self.unjudged, key=lambda one: one.student)
-            )
+            names = _names(self.unjudged)
             yield f"Without a score, to be graded by hand in formgrader or handed in again: {names}."
+        if self.review:
+            yield f"{TO_REVIEW}: {_names(self.review, with_exercises=True)}."
+
+
+def _names(outcomes: list[Outcome], with_exercises: bool = False) -> str:
+    """Return students by name, each with what is to be reviewed where that is asked for."""
+    return ", ".join(
+        printable(one.student) + (f" ({', '.join(one.review)})" if with_exercises else "")
+        for one in sorted(outcomes, key=lambda one: one.student)
+    )

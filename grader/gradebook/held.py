@@ -35,11 +35,13 @@ class HeldScore:
         auto: what grading gave.
         manual: what a person gave in formgrader; it counts instead.
         extra: what a person added.
+        review: whether what a person gave was for an earlier answer, and nobody has looked at it since.
     """
 
     auto: float | None = None
     manual: float | None = None
     extra: float | None = None
+    review: bool = False
 
     @property
     def by_hand(self) -> bool:
@@ -72,11 +74,20 @@ class HeldSubmission:
     @property
     def mark(self) -> str:
         """A name for what a person gave and what being late costs; empty where there is nothing of it."""
-        given = {name: (one.manual, one.extra) for name, one in self.scores.items() if one.by_hand}
+        given = {
+            name: (one.manual, one.extra, *(["review"] if one.review else []))
+            for name, one in self.scores.items()
+            if one.by_hand
+        }
         if not (given or self.comments or self.penalty):
             return ""
         parts = json.dumps([given, dict(self.comments), self.penalty], sort_keys=True)
         return hashlib.sha256(parts.encode()).hexdigest()
+
+    @property
+    def to_review(self) -> tuple[str, ...]:
+        """The ``grade_id`` of each score by hand that was given for an earlier answer."""
+        return tuple(sorted(name for name, one in self.scores.items() if one.review))
 
     def agrees(self, scores: Mapping[str, float | None], timestamp: datetime | None) -> bool:
         """Return whether grading gave these scores, by ``grade_id``, to what was handed in at this time."""
@@ -93,7 +104,8 @@ class HeldGrades:
 
     Attributes:
         known: whether it knows the assignment.
-        students: the names of all students of the course.
+        students: the ids of all students of the course.
+        names: what the roster calls those of whom it has a name, by id.
         points: points to earn, by ``grade_id`` of the cells that grading decides.
         tasks: points to earn, by ``grade_id`` of the cells that a person decides.
         submissions: by student.
@@ -101,6 +113,7 @@ class HeldGrades:
 
     known: bool = False
     students: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
     points: Mapping[str, float] = field(default_factory=dict)
     tasks: Mapping[str, float] = field(default_factory=dict)
     submissions: Mapping[str, HeldSubmission] = field(default_factory=dict)
@@ -141,6 +154,24 @@ def known_students(url: str) -> tuple[str, ...]:
         return tuple(sorted(name for (name,) in session.query(Student.id)))
 
 
+def student_names(url: str) -> dict[str, str]:
+    """Return what the roster calls its students, by id, as far as it has names; nobody without a gradebook.
+
+    Raises:
+        GradebookError: it cannot be read.
+    """
+    if not is_there(url):
+        return {}
+    with reading(url) as session:
+        return _names(session) if inspect(session.connection()).has_table(Student.__tablename__) else {}
+
+
+def _names(session: Session) -> dict[str, str]:
+    rows = session.query(Student.id, Student.first_name, Student.last_name)
+    named = ((key, " ".join(filter(None, (first, last)))) for key, first, last in rows)
+    return {key: name for key, name in named if name.strip()}
+
+
 def read_held(url: str, assignment: str) -> HeldGrades:
     """Return what a gradebook holds of an assignment.
 
@@ -154,6 +185,7 @@ def read_held(url: str, assignment: str) -> HeldGrades:
             known=session.query(Assignment).filter_by(name=assignment).first() is not None,
             # Sorted here, for databases differ in the order of names.
             students=tuple(sorted(name for (name,) in session.query(Student.id))),
+            names=_names(session),
             points=_points(session, GradeCell, assignment),
             tasks=_points(session, TaskCell, assignment),
             submissions=held_submissions(session, assignment),
@@ -197,6 +229,7 @@ def held_submissions(session: Session, assignment: str, *which: ColumnElement) -
         SubmittedNotebook.late_submission_penalty,
         case((Grade.id.is_not(None), BaseCell.name)),
         *(Grade.auto_score, Grade.manual_score, Grade.extra_credit),
+        and_(Grade.needs_manual_grade, Grade.manual_score.is_not(None)),
     )
     rows = (
         _of_assignment(asked, assignment, *which)
@@ -208,7 +241,8 @@ def held_submissions(session: Session, assignment: str, *which: ColumnElement) -
         said = comments.get(student, {})
         held = found.setdefault(student, HeldSubmission(timestamp, {}, penalty or 0.0, said))
         if name is not None:
-            held.scores[name] = HeldScore(*scores)
+            *points, review = scores
+            held.scores[name] = HeldScore(*points, bool(review))
     return found
 
 

@@ -168,9 +168,12 @@ class _Reader:
         record, problem = self._verdict(name)
         held = self.grades.submissions.get(name)
         notebook = self.places.notebook(name)
+        called_by_roster = printable(self.grades.names.get(name, ""))
         if record is None and held is None:
             reason = "Handed in, but not graded yet." if handed_in else "Nothing was handed in."
-            return GradedStudent(name, printable(name), "missing", reason=reason, problem=problem)
+            return GradedStudent(
+                name, printable(name), "missing", reason=reason, problem=problem, name=called_by_roster
+            )
         if record is None and not problem:
             problem = f"There is no verdict file: mistakes are not known. {self._again(name)}"
         grades = held or HeldSubmission()
@@ -188,13 +191,16 @@ class _Reader:
             notes=tuple(map(printable, record.notes)) if record else (),
             problem=problem,
             notebook=self._shown(notebook) if notebook.is_file() else "",
+            name=called_by_roster,
         )
 
     def _answer(self, exercise: str, record: Record | None, held: HeldSubmission | None) -> GradedAnswer:
         check = check_id(self.chapter.parts[exercise])
         grade = held.scores.get(check, HeldScore()) if held else HeldScore()
         if record is None:
-            return GradedAnswer(points=grade.points, recorded=grade.auto, by_hand=grade.by_hand)
+            return GradedAnswer(
+                points=grade.points, recorded=grade.auto, by_hand=grade.by_hand, review=grade.review
+            )
         verdict = record.exercises[exercise]
         judged = verdict.points
         return GradedAnswer(
@@ -208,4 +214,5 @@ class _Reader:
             fault=printable(verdict.fault),
             decision=printable(verdict.decision),
             manual=grade.manual is not None,
+            review=grade.review,
         )

@@ -5,6 +5,7 @@ written last, and removed first: where it is, with the key of what was handed in
 """
 
 import fcntl
+import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -166,17 +167,18 @@ class ClassRun:
                 for name in record.unjudged
                 if held.scores.get(check_id(find_part(name)), HeldScore()).points is None
             ),
+            review=tuple(name for name in record.exercises if check_id(find_part(name)) in held.to_review),
         )
 
     def _write(self, gradebook: ClassGradebook, student: str, result: Graded) -> HeldSubmission:
         """Write all of a submission; return what the gradebook holds then."""
         places, record = self.places, result.record
-        same_words = _same_words(places.earlier(student), record)
+        same_answers = self._same_answers(gradebook, student, record)
         clear_place(places.verdict(student))
         for place in (places.notebook, places.timestamp, places.page, places.verdict):
             remove_unfinished(place(student))
         put_file(places.notebook(student), record.notebook)
-        held = self._tell(gradebook, student, result, same_words)
+        held = self._tell(gradebook, student, result, same_answers)
         page = self.grading.page(record, student, held) if held.mark else result.page
         put_file(places.page(student), page)
         places.write_verdict(student, record)
@@ -187,7 +189,7 @@ class ClassRun:
         record, places, held = result.record, self.places, gradebook.before(student)
         if held is None or not held.agrees(gradebook_scores(record), result.timestamp):
             whole = replace(result, record=places.with_notebook(student, record))
-            held = self._tell(gradebook, student, whole, _same_words(record, record))
+            held = self._tell(gradebook, student, whole, _checks(record))
         if result.decided or held.mark != places.mark(student):
             page = self.grading.page(places.with_notebook(student, record), student, held)
             put_file(places.page(student), page)
@@ -196,7 +198,7 @@ class ClassRun:
         return held
 
     def _tell(
-        self, gradebook: ClassGradebook, student: str, result: Graded, same_words: frozenset[str]
+        self, gradebook: ClassGradebook, student: str, result: Graded, same_answers: frozenset[str]
     ) -> HeldSubmission:
         """Record in the gradebook and beside what was graded; return what the gradebook holds then."""
         if result.timestamp:
@@ -206,7 +208,21 @@ class ClassRun:
         if name_problem(student):
             return HeldSubmission()
         entry = gradebook_entry(result.record, result.timestamp)
-        return gradebook.record(student, replace(entry, same_words=same_words))
+        return gradebook.record(student, replace(entry, same_answers=same_answers))
+
+    def _same_answers(self, gradebook: ClassGradebook, student: str, record: Record) -> frozenset[str]:
+        """Return the checks whose answer and points to earn are what they were when a person gave some."""
+        held = gradebook.before(student)
+        if held is None or all(one.manual is None for one in held.scores.values()):
+            return frozenset()
+        earlier = self.places.earlier(student)
+        points = {name: one.max_score for name, one in earlier.exercises.items()} if earlier else {}
+        before, now = (_answers(text) for text in (self.places.graded_text(student), record.notebook))
+        return frozenset(
+            check_id(find_part(name))
+            for name, one in record.exercises.items()
+            if name in now and (now[name], one.max_score) == (before.get(name), points.get(name))
+        )
 
     def _missing(self, gradebook: ClassGradebook, student: str) -> Outcome:
         """Return the outcome of a student without a folder, for whom nothing is recorded."""
@@ -217,14 +233,15 @@ class ClassRun:
         return Outcome(student, "missing", earlier, points, reason=reason)
 
 
-def _same_words(earlier: Record | None, record: Record) -> frozenset[str]:
-    """Return the questions whose answers in words are what they were when they were graded before."""
-    before = earlier.exercises if earlier else {}
-    return frozenset(
-        name
-        for name, one in record.exercises.items()
-        if one.status == "waiting" and name in before and before[name].outcome == one.outcome
-    )
+def _checks(record: Record) -> frozenset[str]:
+    return frozenset(check_id(find_part(name)) for name in record.exercises)
+
+
+def _answers(notebook: str) -> dict[str, str]:
+    """Return the sources of a graded notebook's cells by ``grade_id``; nothing where there is none."""
+    cells = json.loads(notebook)["cells"] if notebook else []
+    marked = (cell for cell in cells if "nbgrader" in cell["metadata"])
+    return {cell["metadata"]["nbgrader"]["grade_id"]: "".join(cell["source"]) for cell in marked}
 
 
 def present_students(handed_in: Sequence[str], wanted: frozenset[str]) -> list[str]:

@@ -81,14 +81,14 @@ class Entry:
         scores: points by the ``grade_id`` of the check cell; None where a person has to decide.
         comments: the automatic comment by the ``grade_id`` of the cell that it is about; None for no comment.
         timestamp: when it was handed in (UTC), if that is known.
-        same_words: by ``grade_id``, answers in words that are what they were: a score that a person gave
-            needs no second look.
+        same_answers: by ``grade_id`` of the check cell, answers that are what they were: a score that a
+            person gave needs no second look.
     """
 
     scores: Mapping[str, float | None]
     comments: Mapping[str, str | None]
     timestamp: datetime | None = None
-    same_words: frozenset[str] = frozenset()
+    same_answers: frozenset[str] = frozenset()
 
 
 def _as_markdown(message: str) -> str:
@@ -326,7 +326,7 @@ class ClassGradebook:
                 name = self._names[grade.cell_id]
                 grade.auto_score = entry.scores.get(name)
                 # nbgrader's rule: what a person has decided before has to be looked at again.
-                if grade.manual_score is None or name not in entry.same_words:
+                if grade.manual_score is None or name not in entry.same_answers:
                     grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
             for comment in self._of(session, Comment, notebook):
                 comment.auto_comment = entry.comments.get(self._names[comment.cell_id])

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from grader.gradebook.held import HeldSubmission
@@ -9,7 +10,7 @@ from grader.grading.job import Runs, grade, grading_key, unreadable
 from grader.grading.judging import load_references
 from grader.grading.master import Master
 from grader.grading.record import Record
-from grader.grading.submissions import HandedIn, printable
+from grader.grading.submissions import HandedIn, called
 from grader.reporting.feedback import NOTHING_GIVEN, feedback_page
 from grader.sandbox.job import Limits
 
@@ -26,12 +27,14 @@ class Grading:
         sandbox: where their code runs.
         device: ``cpu`` or ``cuda``.
         limits: what a submission may use.
+        names: what the roster calls students, by id; their pages say it.
     """
 
     master: Master
     sandbox: Runs
     device: str = "cpu"
     limits: Limits = field(default_factory=Limits)
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def seconds(self) -> float:
@@ -69,7 +72,7 @@ class Grading:
 
     def page(self, record: Record, student: str, held: HeldSubmission = NOTHING_GIVEN) -> str:
         """Return a student's feedback page, with what a person gave as far as the gradebook holds it."""
-        return feedback_page(record, self.master.chapter, printable(student), held)
+        return feedback_page(record, self.master.chapter, called(student, self.names), held)
 
     def refused(self, reason: str) -> Record:
         """Return the record of a folder in which there is nothing to grade."""

@@ -61,6 +61,7 @@ class Outcome:
         fresh: whether it was graded now; otherwise nothing had changed since the last time.
         waiting: how many answers in words wait for a person.
         undecided: what could not be read or judged, and waits for a person.
+        review: exercises with points that a person gave for an earlier answer.
     """
 
     student: str
@@ -74,6 +75,7 @@ class Outcome:
     fresh: bool = True
     waiting: int = 0
     undecided: tuple[str, ...] = ()
+    review: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, object]:
         """Return it as JSON can hold it."""
@@ -97,4 +99,5 @@ class Outcome:
             "notes": list(self.notes),
             "waiting": self.waiting,
             "undecided": list(self.undecided),
+            "review": list(self.review),
         }

@@ -74,6 +74,15 @@ class Places:
         notebook = nbformat.v4.reads(self.notebook(student).read_text(encoding="utf-8"))
         return replace(record, notebook=nbformat.v4.writes(notebook, split_lines=False))
 
+    def graded_text(self, student: str) -> str:
+        """Return the graded notebook's text; empty where there is none, or none that can be read."""
+        try:
+            text = self.notebook(student).read_text(encoding="utf-8")
+            nbformat.v4.reads(text)
+        except (OSError, ValueError):
+            return ""
+        return text
+
     def finished(self, student: str, key: str) -> Record | None:
         """Return the record of a finished grading with this key, without its notebook; None if there is none.
 

@@ -23,7 +23,7 @@ from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths, find_course
 from grader.errors import GraderError, SubmissionError
 from grader.exercises import find_chapter
-from grader.gradebook.held import read_submission
+from grader.gradebook.held import read_submission, student_names
 from grader.grading.compose import put_attempts
 from grader.grading.course_directory import course_directory
 from grader.grading.extensions import read_extensions
@@ -35,7 +35,7 @@ from grader.grading.master import Master, load_master
 from grader.grading.places import Places
 from grader.grading.record import Record
 from grader.grading.sanitize import sanitize
-from grader.grading.submissions import HandedIn, printable
+from grader.grading.submissions import HandedIn, called, printable
 from grader.reporting.feedback import can_be_shown, feedback_page
 from grader.sandbox.job import Limits
 from grader.sandbox.launch import FULL, ISOLATIONS
@@ -208,7 +208,8 @@ class FeedbackPage(HTMLExporter):
             )
             return super().from_filename(filename, resources, **options)
         held = read_submission(asked["db_url"], assignment, student)
-        page = feedback_page(places.with_notebook(student, record), chapter, printable(student), held)
+        shown = called(student, student_names(asked["db_url"]))
+        page = feedback_page(places.with_notebook(student, record), chapter, shown, held)
         return page, {**resources, "output_extension": self.file_extension}
 
 

@@ -47,6 +47,12 @@ class HandedIn:
     others: tuple[str, ...] = ()
 
 
+def called(student: str, names: Mapping[str, str]) -> str:
+    """Return how a page calls a student: by the roster's name, where it has one, and the folder's."""
+    name = printable(names.get(student, ""))
+    return f"{name} ({printable(student)})" if name else printable(student)
+
+
 def student_place(directory: CourseDirectory, step: str, assignment: str) -> tuple[Path, Path]:
     """Return the folder that holds a folder for each student, and what follows in each of these.
 

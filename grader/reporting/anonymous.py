@@ -59,7 +59,7 @@ def _anonymous(student: GradedStudent, name: str) -> GradedStudent:
     reason = "The notebook could not be read." if student.status == "error" else student.reason
     problem = "The verdict file is missing or cannot be read." if student.problem else ""
     return replace(
-        student, label=name, answers=answers, reason=reason, notes=(), problem=problem, notebook=""
+        student, label=name, answers=answers, reason=reason, notes=(), problem=problem, notebook="", name=""
     )
 
 

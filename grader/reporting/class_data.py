@@ -11,6 +11,7 @@ from grader.reporting.spreadsheet import as_csv
 COLUMNS = (
     "assignment",
     "student",
+    "name",
     "status",
     "exercise",
     "points",
@@ -19,6 +20,7 @@ COLUMNS = (
     "verdict",
     "verdict_points",
     "by_hand",
+    "to_review",
     "attempts",
     "mistakes",
     "decision",
@@ -36,12 +38,21 @@ def _rows(report: AssignmentReport) -> Iterator[Sequence[object]]:
     stem, assignment = report.chapter.stem, report.assignment
     for student in assignment.students:
         if not student.answers:
-            yield (stem, student.label, student.status, *[None] * (len(COLUMNS) - 4), _notes(student))
+            whose = (stem, student.label, student.name, student.status)
+            yield (*whose, *[None] * (len(COLUMNS) - len(whose) - 1), _notes(student))
         for name, answer in student.answers.items():
             yield (
-                *(stem, student.label, student.status, name, answer.points, assignment.max_points[name]),
+                *(
+                    stem,
+                    student.label,
+                    student.name,
+                    student.status,
+                    name,
+                    answer.points,
+                    assignment.max_points[name],
+                ),
                 int(assignment.is_right(name, answer)) if answer.points is not None else None,
-                *(answer.status, answer.judged, int(answer.by_hand), answer.attempts),
+                *(answer.status, answer.judged, int(answer.by_hand), int(answer.review), answer.attempts),
                 " ".join(answer.diagnosis),
                 *(answer.decision, student.notebook, _notes(student)),
             )
@@ -70,6 +81,7 @@ def _assignment(report: AssignmentReport) -> dict[str, object]:
         "stale_in_gradebook": report.stale,
         "decisions_pending": report.assignment.pending,
         "undecided": [one.label for one in report.undecided],
+        "to_review": {one.label: list(one.review) for one in report.review},
         "late": report.late,
         "exercises": [_exercise(one) for one in report.exercises],
         "mistakes": [
@@ -125,6 +137,7 @@ def _exercise(one: ExerciseReport) -> dict[str, object]:
 def _student(one: GradedStudent) -> dict[str, object]:
     return {
         "student": one.label,
+        "name": one.name,
         "status": one.status,
         "score": one.score,
         "penalty": one.penalty,

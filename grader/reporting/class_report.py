@@ -11,7 +11,7 @@ from grader.checking.mistakes import Mistake, known_mistakes
 from grader.exercises import Chapter, Part
 from grader.reporting.anonymous import anonymous_code, words_of, words_of_code
 from grader.reporting.concerns import Concern, ExerciseFacts, concerns_about
-from grader.reporting.graded import GradedAnswer, GradedAssignment, GradedStudent
+from grader.reporting.graded import TO_REVIEW, GradedAnswer, GradedAssignment, GradedStudent
 from grader.reporting.statistics import (
     Bar,
     Discrimination,
@@ -178,6 +178,17 @@ class AssignmentReport:
     def undecided(self) -> tuple[GradedStudent, ...]:
         """Students of whom a person has to grade something."""
         return tuple(one for one in self.assignment.students if one.undecided)
+
+    @property
+    def review(self) -> tuple[GradedStudent, ...]:
+        """Students with points that a person gave for an earlier answer."""
+        return tuple(one for one in self.assignment.students if one.review)
+
+    @property
+    def review_sentence(self) -> str:
+        """Who they are, and what to do; empty if there are none."""
+        told = ", ".join(f"{one.label} ({', '.join(one.review)})" for one in self.review)
+        return f"{TO_REVIEW}: {told}." if told else ""
 
     @property
     def decided(self) -> tuple[tuple[ExerciseReport, DecisionReport], ...]:

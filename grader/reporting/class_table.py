@@ -45,6 +45,8 @@ def closing_lines(report: AssignmentReport) -> Iterator[str]:
     if unjudged := [one.label for one in report.undecided if one.unjudged]:
         names = ", ".join(unjudged)
         yield f"Without a score, to be graded by hand in formgrader or handed in again: {names}."
+    if report.review_sentence:
+        yield report.review_sentence
 
 
 def student_table(report: AssignmentReport) -> Table:
@@ -76,7 +78,7 @@ def _has_columns(report: AssignmentReport) -> bool:
 
 
 def _student_row(report: AssignmentReport, student: GradedStudent) -> Iterator[str]:
-    yield student.label
+    yield student.called
     if student.status == "missing":
         columns = len(report.exercises) if _has_columns(report) else 1
         yield from ("–", *("" for _ in range(columns)), student.reason)  # noqa: RUF001 - as in the page
@@ -108,7 +110,9 @@ def _student_row(report: AssignmentReport, student: GradedStudent) -> Iterator[s
 
 def _earned(answer: GradedAnswer) -> str:
     """Return the points of an answer: with a star where a person gave them, a question mark without any."""
-    return "?" if answer.points is None else f"{points(answer.points)}{'*' if answer.by_hand else ''}"
+    if answer.points is None:
+        return "?"
+    return f"{points(answer.points)}{'*' if answer.by_hand else ''}{' to review' if answer.review else ''}"
 
 
 def exercise_table(report: AssignmentReport) -> Table:

@@ -7,6 +7,11 @@ from typing import Literal
 from grader.exercises import Chapter
 
 Status = Literal["graded", "error", "missing"]
+# Of whom a person has to look again; in formgrader it is enough to save the points once more.
+TO_REVIEW = (
+    "With points by hand that were given before the answer, or the points to earn, changed; they count until "
+    "somebody saves them again in formgrader, Manual Grading"
+)
 
 
 @dataclass(frozen=True)
@@ -22,6 +27,7 @@ class GradedAnswer:
         diagnosis: codes of the verdict.
         by_hand: whether a person gave points or extra credit.
         manual: whether a person gave points, which count instead of all others.
+        review: whether these were given for an earlier answer, and nobody has looked at them since.
         attempts: how often the notebook says that it was checked; None where it does not.
         fault: what went wrong in the grader.
         decision: the sentence of the decision for the whole class that ``judged`` follows from.
@@ -37,6 +43,7 @@ class GradedAnswer:
     fault: str = ""
     decision: str = ""
     manual: bool = False
+    review: bool = False
 
     @property
     def in_words(self) -> bool:
@@ -59,6 +66,7 @@ class GradedStudent:
         reason: why there is an error, or what is missing.
         notes: what was recovered or overwritten, one sentence each.
         problem: what is wrong with the instructor's own files, and what to do.
+        name: what the roster calls the student, as it can be shown; empty where it has no name.
         notebook: path of the graded notebook from the course's folder, as it can be shown; empty without one.
     """
 
@@ -72,6 +80,12 @@ class GradedStudent:
     notes: tuple[str, ...] = ()
     problem: str = ""
     notebook: str = ""
+    name: str = ""
+
+    @property
+    def called(self) -> str:
+        """The student's name in the gradebook, and the roster's name where there is one."""
+        return f"{self.label} ({self.name})" if self.name else self.label
 
     @property
     def score(self) -> float | None:
@@ -88,6 +102,11 @@ class GradedStudent:
     def unjudged(self) -> bool:
         """Whether something could not be read or judged, and no person has given points."""
         return any(one.points is None and one.status != "waiting" for one in self.answers.values())
+
+    @property
+    def review(self) -> tuple[str, ...]:
+        """The exercises with points that a person gave for an earlier answer."""
+        return tuple(name for name, one in self.answers.items() if one.review)
 
     @property
     def undecided(self) -> int:

@@ -15,13 +15,17 @@ import pytest
 from nbgrader.api import Gradebook
 from small_class import Class, fill, graded_cells, kill_after
 
+from grader.course.paths import CoursePaths
 from grader.errors import GradebookError, GraderError
+from grader.gradebook.held import student_names
 from grader.grading import class_run
+from grader.grading.class_reading import GradedCourse
 from grader.grading.class_run import ClassRun, only_run
 from grader.grading.gradebook import ClassGradebook
 from grader.grading.master import Master
 from grader.grading.record import Record
 from grader.grading.submissions import students_with_folder
+from grader.reporting.anonymous import anonymous, pseudonyms
 
 # The stand-in for the sandbox runs cells in the worker itself.
 DEADLY = "import os\nos.kill(os.getpid(), 9)"
@@ -287,3 +291,19 @@ def test_second_run_is_kept_out(a_class: Class) -> None:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
     assert len(a_class.grade()) == 4
+
+
+def test_pages_and_reports_say_what_the_roster_calls_a_student(a_class: Class, repository: Path) -> None:
+    """The name beside the id; markup in a name does nothing, and an anonymous report has no name."""
+    CoursePaths(a_class.root).config.write_bytes(CoursePaths(repository).config.read_bytes())
+    with Gradebook(a_class.directory.db_url, "attention") as gradebook:
+        gradebook.update_or_create_student("ada", first_name="Ada <b>", last_name="Lovelace")
+    named = replace(a_class, grading=replace(a_class.grading, names=student_names(a_class.directory.db_url)))
+    named.grade()
+    assert "Feedback for Ada &lt;b&gt; Lovelace (ada)" in named.page("ada").read_text()
+    assert "Feedback for bob" in named.page("bob").read_text()
+
+    read = GradedCourse(CoursePaths(a_class.root)).read(a_class.grading.master.chapter)
+    assert [one.called for one in read.students[:2]] == ["ada (Ada <b> Lovelace)", "bob"]
+    hidden = anonymous(read, pseudonyms(one.key for one in read.students))
+    assert not any(one.name for one in hidden.students)

@@ -1,5 +1,6 @@
 """What a person gave in formgrader, and the feedback page: it shows that, whoever makes the page."""
 
+import json
 import re
 from collections.abc import Callable
 from html import unescape
@@ -13,7 +14,10 @@ from small_class import Class, graded_cells
 from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths
 from grader.grading import class_run
+from grader.grading.class_reading import GradedCourse
 from grader.grading.master import Master
+from grader.reporting.class_report import report_on
+from grader.reporting.exports.grades import open_grades
 
 COMMENT = "Nearly: look at <b>line 3</b>.\n\n$$x$$ & more."
 # Its two paragraphs, as text.
@@ -37,6 +41,7 @@ def give(a_class: Class, first: str) -> Callable[..., None]:
             check = check_id(a_class.grading.master.exercises[first])
             grade = gradebook.find_grade(check, *place)
             grade.manual_score, grade.extra_credit = score, extra
+            grade.needs_manual_grade = score is None and grade.auto_score is None
             gradebook.db.commit()
 
     return given
@@ -79,6 +84,37 @@ def test_new_submission_keeps_it(a_class: Class, give: Callable, released: str) 
     a_class.hand_in("bob", graded_cells(released))
     assert a_class.grade()["bob"].fresh
     assert SHOWN in shown(a_class.page("bob"))
+
+
+def test_points_for_an_earlier_answer_are_to_be_reviewed(
+    a_class: Class, give: Callable, released: str, first: str, repository: Path
+) -> None:
+    """Run, page, report and export say so, with one score, until a person saves the points again."""
+    CoursePaths(a_class.root).config.write_bytes(CoursePaths(repository).config.read_bytes())
+    a_class.grade()
+    give(score=1.5)
+    assert a_class.grade()["bob"].review == ()
+    path = a_class.root / "submitted" / "bob" / a_class.stem / f"{a_class.stem}.ipynb"
+    a_class.hand_in("bob", json.dumps(json.loads(path.read_text()), indent=3))
+    assert a_class.grade()["bob"].fresh
+    assert a_class.grade()["bob"].review == (), "the same answer in another file"
+    a_class.hand_in("bob", graded_cells(released))
+    assert a_class.grade()["bob"].review == (first,)
+    assert a_class.grade()["bob"].review == (first,), "and as long as nobody has looked"
+
+    page = shown(a_class.page("bob"))
+    course = GradedCourse(CoursePaths(a_class.root))
+    report = report_on(course.read(a_class.grading.master.chapter), course.answers, course.own_code)
+    exported = open_grades(a_class.directory.db_url, [a_class.stem]).assignments[0].of("bob")
+    assert "given before your answer, or the points to earn, changed" in page
+    assert report.review_sentence.endswith(f": bob ({first}).")
+    assert exported.status == "review"
+    assert exported.score == report.review[0].score == 1.5
+    assert "1.5 of" in page
+
+    give(score=2.0)
+    assert a_class.grade()["bob"].review == ()
+    assert "or the points to earn, changed" not in shown(a_class.page("bob"))
 
 
 def test_page_never_lacks_it(
