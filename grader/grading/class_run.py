@@ -173,7 +173,7 @@ class ClassRun:
     def _write(self, gradebook: ClassGradebook, student: str, result: Graded) -> HeldSubmission:
         """Write all of a submission; return what the gradebook holds then."""
         places, record = self.places, result.record
-        same_answers = self._same_answers(gradebook, student, record)
+        same_answers = self._same_answers(gradebook, student, result)
         clear_place(places.verdict(student))
         for place in (places.notebook, places.timestamp, places.page, places.verdict):
             remove_unfinished(place(student))
@@ -210,11 +210,18 @@ class ClassRun:
         entry = gradebook_entry(result.record, result.timestamp)
         return gradebook.record(student, replace(entry, same_answers=same_answers))
 
-    def _same_answers(self, gradebook: ClassGradebook, student: str, record: Record) -> frozenset[str]:
-        """Return the checks whose answer and points to earn are what they were when a person gave some."""
-        held = gradebook.before(student)
+    def _same_answers(self, gradebook: ClassGradebook, student: str, result: Graded) -> frozenset[str]:
+        """Return the checks whose answer and points to earn are what they were when a person gave some.
+
+        Where what was graded before is gone, as in a course that was restored, the gradebook tells it: by the
+        time of handing in and the scores.
+        """
+        record, held = result.record, gradebook.before(student)
         if held is None or all(one.manual is None for one in held.scores.values()):
             return frozenset()
+        if not self.places.graded(student).is_dir():
+            same = held.agrees(gradebook_scores(record), result.timestamp)
+            return _checks(record) if same else frozenset()
         earlier = self.places.earlier(student)
         points = {name: one.max_score for name, one in earlier.exercises.items()} if earlier else {}
         before, now = (_answers(text) for text in (self.places.graded_text(student), record.notebook))

@@ -236,22 +236,28 @@ class Alignment:
         return bool(changed) and not (changed == {"points"} and _was_released(target, marks))
 
     def _expect_the_chapter(self) -> None:
-        """Refuse the notebook of another chapter.
+        """Refuse a notebook of something else.
 
         Raises:
-            SubmissionError: nothing in it is of this chapter, and half of another one's exercises are there.
+            SubmissionError: none of the chapter's cells is in it, and half of another one's exercises or
+                nothing that has a name which the chapter asks for.
         """
         if self.claims:
             return
+        ours = self.master.chapter
         marks = {mark for one in self.sent for mark in (one.cell.grade_id, one.cell.cell_id, one.checks)}
         named = {one.id: one for one in EXERCISES.values() if marks & {one.id, check_id(one)}}
         for stem, number in Counter(one.chapter for one in named.values()).most_common(1):
             if 2 * number >= len(CHAPTERS[stem].exercises):
-                ours = self.master.chapter
                 raise SubmissionError(
                     f"This is the notebook of {stem} ({CHAPTERS[stem].title}), and that of {ours.stem} "
                     f"({ours.title}) was asked for. Hand in {ours.stem}.ipynb."
                 )
+        if not any(one.names & self.subjects.keys() for one in self.sent):
+            raise SubmissionError(
+                f"Nothing in this notebook is of {ours.stem} ({ours.title}): none of its cells, and none of "
+                f"the names that it asks for ({', '.join(self.subjects)}). Hand in {ours.stem}.ipynb."
+            )
 
     # Which of several cells is meant.
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
@@ -162,3 +163,14 @@ def test_formgrader_s_button_writes_the_same_page(
     a_class.page("bob").unlink()
     a_class.grade("bob")
     assert a_class.page("bob").read_text() == by_nbgrader
+
+
+def test_restored_course_needs_no_second_look(a_class: Class, give: Callable) -> None:
+    """Where only what was handed in and the gradebook are left, points by hand are what they were."""
+    a_class.grade()
+    give(COMMENT, 1.5)
+    for folder in ("autograded", "feedback"):
+        shutil.rmtree(a_class.root / folder)
+    outcome = a_class.grade()["bob"]
+    assert (outcome.fresh, outcome.review) == (True, ())
+    assert "Given by hand: 1.5" in shown(a_class.page("bob"))

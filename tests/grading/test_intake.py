@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import nbformat
 import pytest
 from small_class import Class, graded_cells
 
@@ -74,6 +75,16 @@ def test_other_chapter_is_named(master: Master, repository: Path, bare: bool) ->
             SubmissionError, match=rf"notebook of {other.stem} .*Hand in {master.chapter.stem}"
         ):
             sanitize(content, master)
+
+
+@pytest.mark.parametrize("sources", [[], [""], ["import torch", "def mean(x): return x.mean()"]])
+def test_notebook_of_nothing_is_no_zero(master: Master, sources: list[str]) -> None:
+    """Where neither a cell nor a name is of the chapter, a person decides."""
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(one) for one in ["# mine", *sources]]
+    )
+    with pytest.raises(SubmissionError, match=f"Nothing in this notebook is of {master.chapter.stem}"):
+        sanitize(nbformat.writes(notebook).encode(), master)
 
 
 def test_folder_without_a_notebook_says_what_is_in_it(a_class: Class) -> None:

@@ -453,8 +453,8 @@ def assert_aligned(record: Record, master: Master) -> None:
     assert {target.grade_id for target in master.checks.values()} <= set(names)
 
 
-def everything_deleted(document: dict) -> None:
-    document["cells"] = [prose("I give up.")]
+def all_but_one_check_deleted(document: dict) -> None:
+    document["cells"] = [prose("I give up."), cell(document, f"{V1}-check")]
 
 
 def answer_deleted(document: dict) -> None:
@@ -485,7 +485,7 @@ def check_forged(document: dict) -> None:
 @pytest.mark.parametrize(
     ("damage", "lost"),
     [
-        (everything_deleted, (V1, V2, TRANSFER, LAST)),
+        (all_but_one_check_deleted, (V1, V2, TRANSFER, LAST)),
         (answer_deleted, (V1,)),
         (answer_emptied, (V1,)),
         (answer_is_prose, (V1,)),
