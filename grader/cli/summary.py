@@ -9,7 +9,7 @@ from rich.text import Text
 
 from grader.grading.outcome import Outcome
 from grader.grading.submissions import printable
-from grader.reporting.graded import TO_REVIEW
+from grader.reporting.graded import review_sentence
 
 # Of a larger class those are shown who have an error or wait for points, and so many of those with a note.
 SHOWN = 40
@@ -53,7 +53,7 @@ class Summary:
         if self.total > SHOWN:
             rows = [one for one in rows if one.notes or one.undecided or one.review]
         table = Table("student", Column("score", justify="right"), "status", "notes", box=None)
-        for one in sorted(rows, key=lambda row: row.student):
+        for one in _sorted(rows):
             said = " ".join(filter(None, (one.reason, *one.notes)))
             waits = f", {one.waiting} waits for a person" if one.waiting else ""
             score = "?" if one.score is None else f"{one.score:g}"
@@ -72,15 +72,11 @@ class Summary:
         if self.total > SHOWN and self.noted > SHOWN:
             yield f"{self.noted} have notes; grader report --html shows them all."
         if self.unjudged:
-            names = _names(self.unjudged)
+            names = ", ".join(printable(one.student) for one in _sorted(self.unjudged))
             yield f"Without a score, to be graded by hand in formgrader or handed in again: {names}."
         if self.review:
-            yield f"{TO_REVIEW}: {_names(self.review, with_exercises=True)}."
+            yield review_sentence({printable(one.student): one.review for one in _sorted(self.review)})
 
 
-def _names(outcomes: list[Outcome], with_exercises: bool = False) -> str:
-    """Return students by name, each with what is to be reviewed where that is asked for."""
-    return ", ".join(
-        printable(one.student) + (f" ({', '.join(one.review)})" if with_exercises else "")
-        for one in sorted(outcomes, key=lambda one: one.student)
-    )
+def _sorted(outcomes: list[Outcome]) -> list[Outcome]:
+    return sorted(outcomes, key=lambda one: one.student)

@@ -11,7 +11,7 @@ from grader.checking.mistakes import Mistake, known_mistakes
 from grader.exercises import Chapter, Part
 from grader.reporting.anonymous import anonymous_code, words_of, words_of_code
 from grader.reporting.concerns import Concern, ExerciseFacts, concerns_about
-from grader.reporting.graded import TO_REVIEW, GradedAnswer, GradedAssignment, GradedStudent
+from grader.reporting.graded import GradedAnswer, GradedAssignment, GradedStudent, review_sentence
 from grader.reporting.statistics import (
     Bar,
     Discrimination,
@@ -187,8 +187,7 @@ class AssignmentReport:
     @property
     def review_sentence(self) -> str:
         """Who they are, and what to do; empty if there are none."""
-        told = ", ".join(f"{one.label} ({', '.join(one.review)})" for one in self.review)
-        return f"{TO_REVIEW}: {told}." if told else ""
+        return review_sentence({one.label: one.review for one in self.review})
 
     @property
     def decided(self) -> tuple[tuple[ExerciseReport, DecisionReport], ...]:

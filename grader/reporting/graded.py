@@ -1,17 +1,26 @@
 """A graded class as plain data: what reports are made of, wherever it was read."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from grader.exercises import Chapter
 
 Status = Literal["graded", "error", "missing"]
-# Of whom a person has to look again; in formgrader it is enough to save the points once more.
-TO_REVIEW = (
-    "With points by hand that were given before the answer, or the points to earn, changed; they count until "
-    "somebody saves them again in formgrader, Manual Grading"
-)
+
+
+def review_sentence(students: Mapping[str, Sequence[str]]) -> str:
+    """Return of whom a person has to look again at points by hand, by exercises; empty for nobody.
+
+    In formgrader it is enough to save the points once more.
+    """
+    named = ", ".join(f"{student} ({', '.join(names)})" for student, names in students.items())
+    return (
+        f"To review, for the answer or the points to earn changed after a person gave points: {named}. "
+        "The points count until they are saved again in formgrader, Manual Grading."
+        if named
+        else ""
+    )
 
 
 @dataclass(frozen=True)

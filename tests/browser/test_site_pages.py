@@ -10,11 +10,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from grader.exercises import CHAPTERS
+from tests.browser.readable import fits_on_a_phone, serious_violations
 
-AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 # Long pages are typeset slowly on a busy machine.
 MILLISECONDS = 60_000
-SERIOUS = {"serious", "critical"}
 CHAPTER = "chapters/ch04_self_attention.html"
 
 
@@ -49,15 +48,6 @@ def open_page(page: Page, address: str) -> None:
     page.goto(address)
     written = page.locator(".math").count()
     expect(page.locator("mjx-container")).to_have_count(written, timeout=MILLISECONDS)
-
-
-def serious_violations(page: Page) -> list[str]:
-    """Return what axe-core finds on a page that keeps somebody from reading it."""
-    if not AXE.is_file():
-        pytest.fail("axe-core is missing. Run `npm ci --prefix tests/browser` first.")
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
-    return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found if one["impact"] in SERIOUS]
 
 
 def test_pages_keep_nobody_out(page: Page, address: str, places: list[str]) -> None:
@@ -122,10 +112,9 @@ def test_prediction_and_hints_unfold_without_scripts(page: Page, site: Path) -> 
 
 def test_pages_fit_on_a_phone(page: Page, address: str, places: list[str]) -> None:
     """No page is wider than a phone: what is wide scrolls by itself."""
-    page.set_viewport_size({"width": 390, "height": 844})
     too_wide = []
     for place in places:
         open_page(page, f"{address}/{place}")
-        if page.evaluate("document.documentElement.scrollWidth") > 390:
+        if not fits_on_a_phone(page):
             too_wide.append(place)
     assert too_wide == []

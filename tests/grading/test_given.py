@@ -108,7 +108,7 @@ def test_points_for_an_earlier_answer_are_to_be_reviewed(
     report = report_on(course.read(a_class.grading.master.chapter), course.answers, course.own_code)
     exported = open_grades(a_class.directory.db_url, [a_class.stem]).assignments[0].of("bob")
     assert "given before your answer, or the points to earn, changed" in page
-    assert report.review_sentence.endswith(f": bob ({first}).")
+    assert f"gave points: bob ({first})." in report.review_sentence
     assert exported.status == "review"
     assert exported.score == report.review[0].score == 1.5
     assert "1.5 of" in page
