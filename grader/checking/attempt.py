@@ -10,7 +10,7 @@ from grader.checking.deadline import TimeLimitExceededError, sheltered, time_lim
 from grader.checking.drivers import DRIVERS
 from grader.checking.elsewhere import reaching
 from grader.checking.observation import Attempt, Observation, Problem
-from grader.checking.recording import CallWatcher, Recorder, describe_error, unwatched
+from grader.checking.recording import CallWatcher, Recorder, describe_error, seen_beneath, unwatched
 from grader.checking.side_effects import Settings
 from grader.exercises import Exercise
 from grader.exercises.case import Case
@@ -59,7 +59,7 @@ def observe(exercise: Exercise, subject: object, case: Case, device: torch.devic
         TimeLimitExceededError: the surrounding time limit ran out.
     """
     recorder, raised = Recorder(), None
-    watched = exercise.watched
+    watched = exercise.watched if set(exercise.watched) - seen_beneath else ()
     watcher = CallWatcher(watched)
     # Where nothing is forbidden or required nobody need watch: that costs a large model half of its time.
     with sheltered(), known_torch_state(), watcher if watched else nullcontext():

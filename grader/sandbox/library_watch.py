@@ -1,9 +1,10 @@
-"""A second watch on what the library would do in a learner's place, beneath and beside torch's functions.
+"""A watch on what the library would do in a learner's place, beneath and beside torch's functions.
 
-``CallWatcher`` sees calls of torch functions in the thread that it was entered in. A thread of the learner's,
-``torch._C.DisableTorchFunction`` and the TorchScript interpreter go around it; nothing that calls an operator
-goes around the dispatcher. So each operator that bears a name of these gets a kernel of its own before the
-others, which notes the call and passes it on. What computes by itself in Python is noted where it is called.
+``CallWatcher``, a notebook's watch, sees calls of torch functions in the thread that it was entered in. A
+thread of the learner's, ``torch._C.DisableTorchFunction`` and the TorchScript interpreter go around it;
+nothing that calls an operator goes around the dispatcher. So each operator that bears a name of these gets a
+kernel of its own before the others, which notes the call and passes it on. What computes by itself in Python
+is noted where it is called.
 """
 
 import re
@@ -17,6 +18,8 @@ from types import FunctionType, ModuleType
 import torch
 from torch._C import DispatchKey, DispatchKeySet
 
+from grader.checking.recording import seen_beneath
+
 # What a course may ask a learner to write: names of operators, and of functions in Python.
 WATCHED = re.compile(
     r"softmax|attention|(?<!f)sdpa?_|sfdp|dropout|(?:^|_)(?:rnn|lstm|gru)(?:_|$)", re.IGNORECASE
@@ -24,6 +27,11 @@ WATCHED = re.compile(
 BACKWARD = re.compile(r"backward|_(?:cudnn|miopen|mps|triton)")
 # Kernels of this key come after those of autograd and before those that compute.
 BENEATH = "BackendSelect"
+# Of the names that a course forbids, what it sees wherever ``CallWatcher`` does, which then need not look.
+SEEN_BENEATH = (
+    *("softmax", "attention", "scaled_dot_product", "MultiheadAttention", "sfdp", "dropout"),
+    *("rnn", "lstm", "gru"),
+)
 # An operator that is made of others computes where autograd would begin.
 COMPOSITE = "CompositeImplicitAutograd"
 ABOVE = ("AutogradCPU", "AutogradOther", "AutogradNestedTensor")
@@ -194,3 +202,4 @@ def install() -> None:
         functional.multi_head_attention_forward, "multi_head_attention_forward"
     )
     sys.meta_path.insert(0, _Finder)
+    seen_beneath.update(SEEN_BENEATH)
