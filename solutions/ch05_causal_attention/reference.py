@@ -128,16 +128,20 @@ def sentence_scores() -> torch.Tensor:
 # to make the exponentials small fails in some row: by the first score, the mean, the largest magnitude, the
 # largest of all rows or the largest with the future.
 SHARES = torch.tensor([1.0, -1.0, 0.8, -0.9, 0.3, -0.7])
+# Of these multiples every score is below -800, and the two largest of a row are close: what is taken for a
+# maximum without looking, such as 0, makes all exponentials 0, and a limit makes all scores alike.
+BELOW = torch.tensor([1.0, 0.96, 0.9, 0.98, 0.902, 0.94])
 LOWEST = -996.0
 
 
 def large_scores(
     rng: np.random.Generator, weights: Tensors, query: str, key: str
-) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-    """Return tokens (6, d_in) and weights that give them scores to 1000, either way."""
+) -> tuple[torch.Tensor, torch.Tensor, dict[str, torch.Tensor]]:
+    """Return tokens (6, d_in) and weights that give them scores to 1000, either way, and some with low ones."""
     direction = drawn(rng, weights[query].shape[1])
     fit = (weights[query] @ direction) @ (weights[key] @ direction)
-    return SHARES[:, None] * direction, dict(weights) | {query: weights[query] * (LOWEST / fit)}
+    weights = dict(weights) | {query: weights[query] * (LOWEST / fit)}
+    return SHARES[:, None] * direction, BELOW[:, None] * direction, weights
 
 
 # --- The cases ----------------------------------------------------------------------------------------------
@@ -251,8 +255,9 @@ def masked_weights_cases(rng: np.random.Generator) -> list[Solved]:
             pose(rng, name, text, masked_weights, arguments={"scores": scores}, options={"d_k": d_k})
         )
     table = torch.outer(SHARES, SHARES)
-    large = torch.stack((LOWEST * table, 600.0 * table.flip(0, 1)))
-    shows = "scores to 1000 either way, whose exponential is more than float32 holds; d_k = 1"
+    below = LOWEST * torch.outer(BELOW, BELOW)
+    large = torch.stack((LOWEST * table, 600.0 * table.flip(0, 1), below))
+    shows = "scores to 1000 either way, in the last sentence all below -800; d_k = 1"
     solved.append(
         pose(rng, "large scores", shows, masked_weights, arguments={"scores": large}, options={"d_k": 1})
     )
@@ -320,6 +325,7 @@ def masked_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
             1,
             0.0,
         ),
+        ("far below 0", "every score is between -800 and -1000", {"d_model": 1}, 6, 1, 0.0),
     )
     for name, shows, options, tokens, width, spread in sizes:
         x = drawn(rng, tokens, width, spread=spread)
@@ -327,8 +333,9 @@ def masked_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
         by_position = name == "sizes different"
         if by_position:
             x[2] = 0.0  # its scores are zero, like any others
-        if name == "large scores":
-            x, weights = large_scores(rng, weights, "W_q.weight", "W_k.weight")
+        if name in ("large scores", "far below 0"):
+            x, below, weights = large_scores(rng, weights, "W_q.weight", "W_k.weight")
+            x = below if name == "far below 0" else x
         solved.append(
             pose(
                 *(rng, name, shows, oracle),
@@ -425,7 +432,7 @@ SIZES = (
     ("a batch of one", "a batch of 1, 5 of at most 7 tokens, 4 features in, 3 out", 1, 5, 4, 3, 7, 0.8),
     ("one token", "a batch of 3, 1 of at most 4 tokens: its context is its own value", 3, 1, 6, 3, 4, 1.0),
     ("context of one", "context_length 1, a batch of 2, 1 token", 2, 1, 4, 5, 1, 1.0),
-    ("large scores", "scores to 1000 either way: a future that could take all", 2, 6, 5, 1, 8, 0.0),
+    ("large scores", "scores to 1000 either way, in the last sentence all below -800", 3, 6, 5, 1, 8, 0.0),
 )
 
 
@@ -457,8 +464,8 @@ def causal_attention_cases(rng: np.random.Generator) -> list[Solved]:
         if name == "full context":
             x[:, 1] = 0.0  # its scores are zero, like any others
         if name == "large scores":
-            one, weights = large_scores(rng, weights, "W_query.weight", "W_key.weight")
-            x = torch.stack((one, one.flip(0)))
+            one, below, weights = large_scores(rng, weights, "W_query.weight", "W_key.weight")
+            x = torch.stack((one, one.flip(0), below))
         options = causal_options(d_in, d_out, context)
         solved.append(pose(rng, name, shows, oracle, arguments={"x": x}, weights=weights, options=options))
     return [*solved, two_futures(rng), with_biases(rng), in_float64(rng), with_dropout(rng), too_long(rng)]

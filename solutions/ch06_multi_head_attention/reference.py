@@ -161,13 +161,27 @@ SIZES = (
         0.9,
     ),
     ("one feature out", "1 sentence, 1 head of width 1", 1, 4, 3, 1, 1, 5, False, 0.8),
-    ("large scores", "scores to 1000 either way: a future that could take all", 2, 6, 5, 1, 2, 8, False, 0.0),
+    (
+        "large scores",
+        "scores to 1000 either way, in the last sentence all below -800",
+        3,
+        6,
+        5,
+        1,
+        2,
+        8,
+        False,
+        0.0,
+    ),
 )
 # The tokens of a case with large scores are these multiples of one direction, and in head 0 the first token's
 # score with itself is the lowest: a future that is subtracted 1000 from is as large as its past. Each way but
 # one to make the exponentials small fails in some row: by the first score, the mean, the largest magnitude,
 # the largest of all rows or the largest with the future.
 SHARES = torch.tensor([1.0, -1.0, 0.8, -0.9, 0.3, -0.7])
+# Of these every score of head 0 is below -800, and the two largest of a row are close: what is taken for a
+# maximum without looking, such as 0, makes all exponentials 0, and a limit makes all scores alike.
+BELOW = torch.tensor([1.0, 0.96, 0.9, 0.98, 0.902, 0.94])
 LOWEST, OTHERWISE = -996.0, 600.0
 # What a case needs for its result to show the weights of two heads, twice each.
 SHOWN_TOKENS, SHOWN_SENTENCES, SHOWN_HEADS = 12, 48, 2
@@ -176,7 +190,7 @@ SHOWN_TOKENS, SHOWN_SENTENCES, SHOWN_HEADS = 12, 48, 2
 def large_scores(
     rng: np.random.Generator, weights: Tensors, heads: int
 ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-    """Return two sentences (2, 6, d_in) and weights that give them scores to 1000, either way."""
+    """Return sentences (3, 6, d_in) and weights that give them scores to 1000, either way, or low ones."""
     weights = {name: weight.clone() for name, weight in weights.items()}
     queries, keys = (
         [
@@ -192,7 +206,7 @@ def large_scores(
         fit = (query @ direction) @ (key @ direction)
         query.mul_((OTHERWISE if i else LOWEST) / fit)  # the rows of one head, where they are
     x = SHARES[:, None] * direction
-    return torch.stack((x, x.flip(0))), weights
+    return torch.stack((x, x.flip(0), BELOW[:, None] * direction)), weights
 
 
 def module_cases(
@@ -507,7 +521,7 @@ def sdpa_cases(rng: np.random.Generator) -> list[Solved]:
         ("all sizes different", "2 sentences, 3 heads, 5 tokens", 2, 3, 5, 4, 6, 1.2, torch.float32),
         ("all sizes equal", "3 sentences, 3 heads, 3 tokens, width 3", 3, 3, 3, 3, 3, 1.2, torch.float32),
         ("one token", "1 token: it can only look at itself", 2, 2, 1, 4, 4, 1.0, torch.float32),
-        ("large scores", "scores to 1000 either way", 1, 2, 6, 1, 3, 0.0, torch.float32),
+        ("large scores", "scores to 1000 either way, then all below -800", 2, 2, 6, 1, 3, 0.0, torch.float32),
         ("in float64", "query, key and value in float64, 20 tokens", 1, 2, 20, 3, 5, 1.0, torch.float64),
     ):
         arguments = {
@@ -517,11 +531,11 @@ def sdpa_cases(rng: np.random.Generator) -> list[Solved]:
         }
         if name == "large scores":
             direction = drawn(rng, h, 1, d_k)
-            along = SHARES[:, None] * direction
+            along = torch.stack((SHARES, BELOW))[:, None, :, None] * direction
             fit = torch.tensor([LOWEST, OTHERWISE]).view(h, 1, 1) / (direction * direction).sum(
                 -1, keepdim=True
             )
-            arguments |= {"query": (along * fit)[None], "key": along[None]}
+            arguments |= {"query": along * fit, "key": along}
         cases.append(pose(rng, name, shows, causal, arguments=arguments, dtype=dtype))
     return cases
 

@@ -82,7 +82,7 @@ SIZES = (
     ("a batch of one", "a batch of 1, 5 of at most 7 tokens, one of zeros", 1, 5, 4, 3, 7, 0.8),
     ("one token", "a batch of 3, 1 of at most 4 tokens: its context is its own value", 3, 1, 6, 3, 4, 1.0),
     ("context of one", "context_length 1, a batch of 2, 1 token", 2, 1, 4, 5, 1, 1.0),
-    ("large scores", "scores to 1000 either way: a future that could take all", 2, 6, 5, 1, 8, 0.0),
+    ("large scores", "scores to 1000 either way, in the last sentence all below -800", 3, 6, 5, 1, 8, 0.0),
 )
 
 
@@ -110,16 +110,20 @@ def from_seed(seed: int, d_in: int, d_out: int) -> dict[str, torch.Tensor]:
 # to make the exponentials small fails in some row: by the first score, the mean, the largest magnitude, the
 # largest of all rows or the largest with the future.
 SHARES = torch.tensor([1.0, -1.0, 0.8, -0.9, 0.3, -0.7])
+# Of these multiples every score is below -800, and the two largest of a row are close: what is taken for a
+# maximum without looking, such as 0, makes all exponentials 0, and a limit makes all scores alike.
+BELOW = torch.tensor([1.0, 0.96, 0.9, 0.98, 0.902, 0.94])
 LOWEST = -996.0
 
 
 def large_scores(rng: np.random.Generator, weights: Tensors) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-    """Return two sequences (2, 6, d_in) and weights that give them scores to 1000, either way."""
+    """Return sequences (3, 6, d_in) and weights that give them scores to 1000, either way, or low ones."""
     query, key = (weights[f"{name}.weight"] for name in QKV[:2])
     direction = drawn(rng, query.shape[1])
     fit = (query @ direction) @ (key @ direction)
     x = SHARES[:, None] * direction
-    return torch.stack((x, x.flip(0))), dict(weights) | {"W_query.weight": query * (LOWEST / fit)}
+    x = torch.stack((x, x.flip(0), BELOW[:, None] * direction))
+    return x, dict(weights) | {"W_query.weight": query * (LOWEST / fit)}
 
 
 def attention_cases(rng: np.random.Generator) -> list[Solved]:

@@ -225,7 +225,15 @@ SQUARES = (
 
 # Rows whose scores are far from each other. The largest is neither the first, nor the last, nor in the
 # middle, nor always the largest in size.
-OUTLIERS = torch.tensor([[-1000.0, 990.0, 1000.0, -999.0, -1000.0], [-1000.0, -12.0, -10.5, -11.0, -999.0]])
+OUTLIERS = torch.tensor(
+    [
+        [-1000.0, 990.0, 1000.0, -999.0, -1000.0],
+        [-1000.0, -12.0, -10.5, -11.0, -999.0],
+        [-1000.0, -802.0, -801.0, -803.5, -990.0],
+    ]
+)
+# With these keys (1, 3, 1) all scores of the first query are below -890, and those of the second near 900.
+FAR_QUERIES, FAR_KEYS = torch.tensor([[[30.0], [-29.0]]]), torch.tensor([[[-33.0], [-30.0], [-30.06]]])
 # The first token is half of the second, whose score with itself is near 1000, and so is the last, nearly.
 HALF = torch.tensor([[15.0, 10.0], [30.0, 20.0], [-20.0, 3.0], [4.0, 21.0], [14.0, 9.0]])
 HALF_SHOWS = "5 tokens, scores up to 1000, either way; the first is half of the second"
@@ -235,6 +243,12 @@ def cases_01(rng: np.random.Generator) -> list[Solved]:
     """Return drawn scores, and scores far from each other."""
     shows, given = "scores up to 1000, either way, far from each other", {"scores": OUTLIERS}
     return [*sized(*OF_TENSORS[1])(rng), pose(rng, "outliers", shows, right_01, arguments=given)]
+
+
+def cases_09(rng: np.random.Generator) -> list[Solved]:
+    """Return drawn queries and keys, and some whose scores are far from 0."""
+    shows, given = "1 head, scores near -900 and near 900", {"query": FAR_QUERIES, "key": FAR_KEYS}
+    return [*sized(*OF_TENSORS[9])(rng), pose(rng, "far from 0", shows, right_09, arguments=given)]
 
 
 def cases_07(rng: np.random.Generator) -> list[Solved]:
@@ -353,7 +367,11 @@ def cases_11(rng: np.random.Generator) -> list[Solved]:
         solved.append(pose(rng, name, shows, right_11, arguments=given, options=options))
     # Beside such scores a penalty that only looks like infinity is small.
     given, shows = {"scores": drawn(rng, 5, 5, spread=1e11)}, "5 tokens, scores around 1e11"
-    return [*solved, pose(rng, "huge scores", shows, right_11, arguments=given)]
+    solved.append(pose(rng, "huge scores", shows, right_11, arguments=given))
+    given, shows = {"scores": HUGEST}, "3 tokens, scores to 1e12 either way"
+    solved.append(pose(rng, "as huge as may be", shows, right_11, arguments=given))
+    given, shows = {"scores": FIRST_LOW}, "3 tokens, scores to 1000 either way"
+    return [*solved, pose(rng, "first low", shows, right_11, arguments=given)]
 
 
 # By the number of the case: the oracle, the arguments' axes, their order, the visible sizes.
@@ -368,8 +386,11 @@ OF_TENSORS = {
 }
 
 
-# Its first token must see a score near -1000 of its own beside later ones near 1000.
-FIRST_LOW = torch.tensor([[-996.0, 996.0, 990.0], [500.0, -400.0, 996.0], [-3.0, 0.5, -1.0]])
+# Its first token must see a score near -1000 of its own beside later ones near 1000, its last one none above.
+FIRST_LOW = torch.tensor([[-996.0, 996.0, 990.0], [500.0, -400.0, 996.0], [-996.0, -990.0, -988.5]])
+
+
+HUGEST = torch.tensor([[-1e12, 1e12, 9e11], [1e12, -1e12, 1e12], [-1e12, -1e12, 5e11]])
 
 
 def cases_12(rng: np.random.Generator) -> list[Solved]:
@@ -389,7 +410,7 @@ def solved_cases(seed: int) -> dict[str, list[Solved]]:
     """Return the visible cases of every exercise."""
     makers = {number: sized(*parts) for number, parts in OF_TENSORS.items()}
     makers |= {1: cases_01, 4: cases_04, 7: cases_07, 6: cases_06, 8: cases_08, 10: cases_10, 11: cases_11}
-    makers[12] = cases_12
+    makers |= {9: cases_09, 12: cases_12}
     solved = {}
     for number, exercise in enumerate(CHAPTER.exercises):
         case = number // 2 + 1
