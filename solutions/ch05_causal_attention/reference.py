@@ -137,7 +137,7 @@ LOWEST = -996.0
 def large_scores(
     rng: np.random.Generator, weights: Tensors, query: str, key: str
 ) -> tuple[torch.Tensor, torch.Tensor, dict[str, torch.Tensor]]:
-    """Return tokens (6, d_in) and weights that give them scores to 1000, either way, and some with low ones."""
+    """Return tokens (6, d_in) and weights that give them scores to 1000, either way, or low ones."""
     direction = drawn(rng, weights[query].shape[1])
     fit = (weights[query] @ direction) @ (weights[key] @ direction)
     weights = dict(weights) | {query: weights[query] * (LOWEST / fit)}
