@@ -123,7 +123,8 @@ class Observation:
             ``second`` (the same numbers in another memory layout, after the first result was written into),
             ``again`` (other numbers), ``later`` (the first ones after these) and, on a fresh module,
             ``fresh`` (the other numbers first), ``grown`` (then the longer input), ``refilled`` (other
-            numbers in these tensors) and ``elsewhere`` (the first ones on another device).
+            numbers in these tensors), ``beside`` (the first ones, after another module was made) and
+            ``elsewhere`` (the first ones on another device).
         devices: the device type on which each result was returned.
         kinds: for each result that is no plain dense tensor, what it is instead.
         registered: names of the module's parameters; None if there never was a module.

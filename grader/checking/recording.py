@@ -107,16 +107,21 @@ class Recorder:
         registered = dict(module.named_parameters(remove_duplicate=False))
         self.registered = tuple(registered)
         self.buffers = tuple(name for name, _ in module.named_buffers(remove_duplicate=False))
-        self.stranded = tuple(
+        self.plain_tensors(module)
+        for name in asked:
+            if name in registered:
+                self.tensor(f"parameter/{name}", registered[name])
+        return registered
+
+    def plain_tensors(self, module: nn.Module) -> None:
+        """Record which tensors a module holds as plain attributes, besides those recorded before."""
+        held = (
             f"{prefix}.{name}".lstrip(".")
             for prefix, part in module.named_modules()
             for name, value in vars(part).items()
             if isinstance(value, torch.Tensor)
         )
-        for name in asked:
-            if name in registered:
-                self.tensor(f"parameter/{name}", registered[name])
-        return registered
+        self.stranded = tuple(dict.fromkeys((*self.stranded, *held)))
 
     def tensor(self, name: str, tensor: torch.Tensor) -> None:
         """Record a tensor that the grader made or owns."""

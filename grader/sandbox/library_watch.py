@@ -103,12 +103,32 @@ def _watch(name: str) -> None:
     library.impl(
         operator, kernel_of(lambda keys: keys.remove(DispatchKey.BackendSelect)), BENEATH, with_keyset=True
     )
+    called._handle = _Handle(called._handle, packet)
+    sent_by_hand = called._op_dk
+
+    def noted_sent(*arguments: object, **options: object) -> object:
+        _note(packet)
+        return sent_by_hand(*arguments, **options)
+
+    called._op_dk = noted_sent
     if torch._C._dispatch_has_kernel_for_dispatch_key(name, COMPOSITE):
         # Past the kernel beneath, which would note the same call once more.
         after = torch._C._after_autograd_keyset.remove(DispatchKey.BackendSelect)
         beneath = kernel_of(lambda keys: keys & after)
         for key in ABOVE:
             library.impl(operator, beneath, key, with_keyset=True)
+
+
+class _Handle:
+    """An operator's handle, of which is noted when it sends a call past the watch."""
+
+    def __init__(self, handle: object, packet: str) -> None:
+        self._handle, self._packet = handle, packet
+
+    def __getattr__(self, name: str) -> object:
+        if name in ("redispatch_boxed", "call_boxed"):
+            _note(self._packet)
+        return getattr(self._handle, name)
 
 
 def _watch_dispatch() -> None:
@@ -126,7 +146,15 @@ def _watch_dispatch() -> None:
             _note(_packet(f"::{str(name).rpartition('::')[2]}"))
         return impl(self, name, *arguments, **options)
 
+    get_kernel = torch.library.get_kernel
+
+    def noted_get_kernel(op: object, *arguments: object, **options: object) -> object:
+        if WATCHED.search(str(op)):
+            _note(str(op))
+        return get_kernel(op, *arguments, **options)
+
     operator.redispatch, library.impl = noted_redispatch, noted_impl
+    torch.library.get_kernel = noted_get_kernel
 
 
 def _noting(function: Callable, name: str) -> Callable:

@@ -38,7 +38,7 @@ MAX_HEADER = 4 * 2**20
 MAX_NAMES, MAX_NAME, MAX_TEXT, MAX_AXES, MOST_LINES = 10_000, 200, 2000, 64, 2**31
 DTYPES = frozenset(("BOOL", "U8", "I8", "I16", "I32", "I64", "F16", "BF16", "F32", "F64"))
 ROLES = (
-    r"result|second|again|later|fresh|grown|refilled|elsewhere|repeat|train|train again|"
+    r"result|second|again|later|fresh|grown|refilled|beside|elsewhere|repeat|train|train again|"
     r"parameter|argument|gradient|separate"
 )
 TENSOR_NAME = re.compile(rf"(0|[1-9]\d{{0,4}})/((?:{ROLES})(?:/[\w.*\- ]{{1,{MAX_NAME}}})?)", re.ASCII)

@@ -217,6 +217,19 @@ def test_encode_that_learns_is_told(verdict: Verdict) -> None:
     assert result.diagnosis == ("state-kept",)
 
 
+def test_vocabulary_of_the_class_is_told(verdict: Verdict) -> None:
+    """Another tokenizer's corpus is none of this one's business."""
+
+    class Shared(Words):
+        def __init__(self, corpus: str) -> None:
+            super().__init__(corpus)
+            type(self).vocab = self.__dict__.pop("vocab")
+
+    result = verdict(TOKENIZER, tokenized(), Shared)
+    assert result.diagnosis == ("state-kept",)
+    assert "after another one of its class was made" in result.message
+
+
 def test_ids_without_a_token_are_told(verdict: Verdict) -> None:
     """An id that no token has is told as such."""
     result = verdict(

@@ -79,6 +79,9 @@ ATTENTION = {
     "._sfdp_pattern_1(q, k, v, q.shape[-1] ** 0.5)",
     "quantizable": "importlib.import_module('torch.ao.nn.quantizable').MultiheadAttention(q.shape[-1], 1)"
     "(q.transpose(0, 1), k.transpose(0, 1), v.transpose(0, 1))[0].transpose(0, 1)",
+    "kernel by its name": "torch.library.get_kernel("
+    "torch.ops.aten._scaled_dot_product_flash_attention_for_cpu.default, 'CPU').call_boxed("
+    "torch._C.DispatchKeySet(torch._C.DispatchKey.CPU), q[None], k[None], v[None])[0][0]",
     "onnx": "importlib.import_module('torch.onnx.ops').attention(q[None], k[None], v[None])[0][0]",
     "flexible": "(lambda: importlib.import_module('torch.nn.attention.flex_attention')"
     ".flex_attention(q.detach()[None], k.detach()[None], v.detach()[None])[0])()",
@@ -99,6 +102,12 @@ SOFTMAX = {
     "vmap": "in_thread(lambda: torch.vmap(lambda row: row.softmax(-1))(x.view(-1, x.shape[-1])).view_as(x))",
     "transform": "importlib.import_module('torch.distributions.transforms').SoftmaxTransform()(x)",
     "sent on": "torch.ops.aten._softmax.default.redispatch("
+    "torch._C.DispatchKeySet(torch._C.DispatchKey.CPU), x.detach(), -1, False)",
+    "sent on by its handle": "torch.ops.aten._softmax.default._handle.redispatch_boxed("
+    "torch._C.DispatchKeySet(torch._C.DispatchKey.CPU), x.detach(), -1, False)",
+    "sent to a key": "in_thread(lambda: torch.ops.aten._softmax.default._op_dk("
+    "torch._C.DispatchKey.CPU, x.detach(), -1, False))",
+    "kernel by its name": "torch.library.get_kernel('aten::_softmax', 'CPU').call_boxed("
     "torch._C.DispatchKeySet(torch._C.DispatchKey.CPU), x.detach(), -1, False)",
     "own kernel": "of_their_own(x)",
     "attention": "in_pool(lambda: F.scaled_dot_product_attention(torch.ones(1, 1, 1), x[..., None], x))",

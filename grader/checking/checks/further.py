@@ -88,6 +88,12 @@ LATER = (
         message("Other numbers in the tensor that was given before"),
         _module_later,
     ),
+    Further(
+        "beside",
+        "result",
+        message("Used again after another one of its class was made, it"),
+        lambda look: _module_later(look) or _has(look, "beside"),
+    ),
 )
 MOVED = Further(
     "elsewhere",

@@ -1,6 +1,7 @@
 """Construct a module, load a case's weights by name, and call it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import torch
 from torch import nn
@@ -124,6 +125,8 @@ def drive_module(
     for name, argument in arguments.items():
         recorder.given(name, argument)
     recorder.left_in(module)
+    if case.thorough and exercise.moves:  # what a call has left on it stays behind, too
+        recorder.plain_tensors(module)
     if case.thorough and modes != [part.training for part in module.modules()]:
         recorder.side_effects.append(SideEffect("module", "training mode"))
     if not results:
@@ -201,7 +204,10 @@ def other_arguments(case: Case, device: torch.device) -> list[torch.Tensor]:
 def drive_fresh(
     exercise: Exercise, subject: type[nn.Module], case: Case, device: torch.device, recorder: Recorder
 ) -> None:
-    """Call a module that nobody called yet on the shorter input, on the longer one, and on another device."""
+    """Call a module that nobody called yet on the shorter input, on the longer one, and on another device.
+
+    Then once more after another one of its class was made, with other numbers and settings of its own.
+    """
     module = construct(subject, case)
     prepare(module, exercise, case, device)
     module.eval()
@@ -214,8 +220,24 @@ def drive_fresh(
     with recorder.later("refilled"):
         exchange(dict(zip(case.arguments, held, strict=True)), case)
         calls.record("refilled", held)
+    with recorder.later("beside"):
+        construct(subject, replace(case, options=_other_options(case.options)))
+        calls.record("beside", calls.given(False))
     if exercise.moves:  # one that was used already
         call_elsewhere(case, recorder, lambda given: module.to(ELSEWHERE)(*given))
+
+
+def _other_options(options: Mapping[str, object]) -> dict[str, object]:
+    """Return other settings with which a module of the same kind can be made."""
+    others = dict(options)
+    for name, value in options.items():
+        if name == "context_length":
+            others[name] = value + 1
+        elif name == "num_heads":
+            others[name] = 1
+        elif type(value) is bool:
+            others[name] = not value
+    return others
 
 
 def drive_saved(exercise: Exercise, subject: type[nn.Module], case: Case, recorder: Recorder) -> None:

@@ -52,6 +52,8 @@ def drive_tokenizer(
 ) -> None:
     """Make a tokenizer of a corpus, encode a text, and decode its ids, in their order and from the last on.
 
+    It is used twice, and once more after a tokenizer of another corpus was made.
+
     Which tokens there are is told apart from which id each has: what ``encode`` gives and ``vocab`` are
     recorded as tokens, and whether the ids count up in the order of first appearance, from 1 on, as a mode.
     """
@@ -71,6 +73,11 @@ def drive_tokenizer(
         if _used(tokenizer, text, own) is ids:
             recorder.side_effects.append(SideEffect("same", "list of ids"))
         recorder.take(own, "second")
+    with recorder.later("beside"):
+        subject(f"{text} {corpus} beside")
+        own = Recorder()
+        _used(tokenizer, text, own)
+        recorder.take(own, "beside")
 
 
 def _used(tokenizer: object, text: str, recorder: Recorder) -> object:
