@@ -242,7 +242,6 @@ def self_attention_cases(rng: np.random.Generator) -> list[Solved]:
             1,
             0.0,
         ),
-        ("far below 0", BELOW_SHOWS, {"d_model": 1}, 6, 1, 0.0),
     )
     for name, shows, options, tokens, width, spread in sizes:
         x, matrices = tokens_and_matrices(rng, name, tokens, width, width, spread)
