@@ -222,6 +222,9 @@ OF_ATTENTION: dict[str, Operator] = {
     "scale-by-dk": _scale_becomes("{0} / {1}"),
 }
 
+# What is hidden, or scaled, though nobody asked for it.
+UNASKED = {"mask-unexpected", "mask-hides-diagonal", "scale-unexpected"}
+
 
 def members(answers: Iterable[Answer]) -> Iterator[Answer]:
     """Yield every member of every family that the correct ones of these answers have a place for."""
@@ -233,9 +236,15 @@ def members(answers: Iterable[Answer]) -> Iterator[Answer]:
 
 
 def families_of(answers: Iterable[Answer]) -> dict[str, Operator]:
-    """Return the families that an exercise with these answers may have members of, by their codes."""
-    groups = {explain(code).group for one in answers for code in one.diagnosis if code in known_mistakes()}
+    """Return the families that an exercise with these answers may have members of, by their codes.
+
+    What a bank has that nobody asked for, such as a mask where there is none, opens no group.
+    """
+    codes = {code for one in answers for code in one.diagnosis if code in known_mistakes()}
+    groups = {explain(code).group for code in codes - UNASKED}
     own = {code: one for code, one in OF_ATTENTION.items() if explain(code).group in groups}
+    if not codes & {"no-softmax", "missing-scale", "mask-missing"}:  # a softmax alone: nothing has weights
+        own.pop("no-softmax", None)
     return FAMILIES | own
 
 

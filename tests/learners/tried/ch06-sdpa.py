@@ -110,7 +110,7 @@ def causal_sdpa(query, key, value):
 # %% mistake="wrong-type: no return" edits="mine"
 # - return out
 
-# %% mistake="query-key-swapped: and no mask" also="mask-missing" edits="mine"
+# %% mistake="query-key-swapped: and no mask" edits="mine"
 # - out = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
 # + out = F.scaled_dot_product_attention(key, query, value)
 
@@ -126,7 +126,7 @@ def causal_sdpa(query, key, value):
 # + mask = mask.masked_fill(~future, float("-inf"))
 # + return F.scaled_dot_product_attention(query / query.size(-1) ** 0.5, key, value, attn_mask=mask)
 
-# %% mistake="scale-by-dk: and no mask" also="mask-missing" edits="mine"
+# %% mistake="scale-by-dk: and no mask" edits="mine"
 # - out = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
 # + key = key / math.sqrt(key.shape[-1])
 # + out = F.scaled_dot_product_attention(query, key, value)
