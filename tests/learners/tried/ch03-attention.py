@@ -172,7 +172,7 @@ def scaled_dot_product_attention(query, key, value):
 # + dots = torch.matmul(query, key.mT)
 # + e = torch.exp(dots)
 
-# %% mistake="scale-by-dk: and axis 1" edits="mine"
+# %% mistake="scale-by-dk: and axis 1" also="axis-from-front" edits="mine"
 # - dots = dots / math.sqrt(query.shape[-1])
 # + dots = dots / query.shape[-1]
 # - alpha = torch.softmax(dots, dim=-1)
@@ -251,7 +251,7 @@ def scaled_dot_product_attention(query, key, value):
     w = torch.softmax((query @ key.mT).mT / key.shape[-1] ** 0.5, -1)
     return w @ value, w
 
-# %% mistake="scale-after-softmax: the context is multiplied" also="scale-multiplied"
+# %% mistake="unrecognized: the context is multiplied"
 def scaled_dot_product_attention(query, key, value):
     w = torch.softmax(query @ key.mT / key.shape[-1] ** 0.5, -1)
     return w @ value * key.shape[-1] ** 0.5, w

@@ -372,7 +372,7 @@ class SelfAttention_v1(nn.Module):
 # - for j in range(len(v)):
 # + for j in range(i + 1):
 
-# %% mistake="mask-zero-not-inf: half of the scores stay zero" also="mask-unexpected" edits="with zeros"
+# %% mistake="unrecognized: half of the scores stay zero" edits="with zeros"
 # - for j in range(len(k)):
 # + for j in range(i + 1):
 
