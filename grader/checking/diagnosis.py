@@ -35,6 +35,7 @@ FOLLOWS_FROM = {
     "argument-watched": ("input-modified",),
     "module-called-again": ("device-ignored",),
     "input-modified": ("module-moved",),
+    "plain-tensor": ("state-kept",),
 }
 # What says something only where all else is right.
 ALONE = ("input-shared", "result-shared")

@@ -204,7 +204,7 @@ def test_text_that_raises_is_shown_as_none(run_cells: Callable) -> None:
 def test_threads_of_a_cell_count_together(sandbox: Sandbox) -> None:
     """What the threads of a job compute outside of Python's lock is known to who waits for it."""
     code = "import threading, torch\nx = torch.ones(400, 400)\n"
-    code += "def work():\n    for _ in range(60):\n        x @ x\n"
+    code += "def work():\n    for _ in range(8):\n        x @ x\n"
     code += "all = [threading.Thread(target=work) for _ in range(4)]\n"
     code += "for one in all: one.start()\nfor one in all: one.join()\nimport time\nprint(time.process_time())"
     progress = Progress(Job((Cell(code), Cell("while True: pass")), {}, SHORT))
