@@ -27,7 +27,7 @@ from grader.grading.outcome import Graded, Outcome
 from grader.grading.places import Places
 from grader.grading.receipt import keep_receipt, timestamp_line
 from grader.grading.record import Record
-from grader.grading.submissions import printable, read_secret
+from grader.grading.submissions import printable, read_folder, read_secret
 from grader.grading.workers import Failure, Workers
 
 LOCK = ".grader.lock"
@@ -125,9 +125,12 @@ class ClassRun:
         return Graded(record, timestamp, self.grading.page(record, student), secret)
 
     def _key(self, student: str) -> str:
-        """Return the name of all that a record would depend on; empty where the folder cannot be read."""
+        """Return the name of all that a record would depend on; empty where the folder cannot be read.
+
+        Only its bytes are read: what they say has been the end of a worker.
+        """
         try:
-            return self.grading.key(read_handed_in(self.directory, student, self.grading.master))
+            return self.grading.key(read_folder(self.directory, student, self.assignment))
         except SubmissionError:
             return ""
 

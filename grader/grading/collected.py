@@ -3,13 +3,16 @@
 import json
 import os
 from dataclasses import asdict, dataclass, fields
-from pathlib import Path
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
 
 from grader.errors import GraderError
 
 COLLECTED = "collected.json"
 # More than it ever has.
 MOST = 2**16
+# As long as a file's name may be; before downloads that this project reads there was nothing.
+LONGEST, EARLIEST = 255, datetime(2000, 1, 1, tzinfo=UTC)
 LATE = "Canvas marks this as late. When it came is not known here, so no late penalty is taken off."
 
 
@@ -50,10 +53,26 @@ class Collected:
             data = json.loads(text)
             types = {one.name: one.type for one in fields(cls)}
             if set(data) == set(types) and all(type(data[name]) is kind for name, kind in types.items()):
-                return cls(**data)
+                known = cls(**data)
+                known.expect_possible()
+                return known
         except (ValueError, TypeError, RecursionError) as error:
             raise GraderError(f"{COLLECTED} is damaged: {error}") from error
         raise GraderError(f"{COLLECTED} is damaged: it is not what `grader collect` wrote.")
+
+    def expect_possible(self) -> None:
+        """Insist on what a download can have said; a student may have written the file.
+
+        Raises:
+            ValueError: the time is none, or what feedback is called by is no name in a folder of its own.
+        """
+        at = datetime.fromisoformat(self.at)
+        if at.tzinfo is None or at < EARLIEST:
+            raise ValueError("the time has no zone, or is long ago")
+        parts = PurePosixPath(self.place).parts
+        shown = self.place.isprintable() and "\\" not in self.place
+        if not shown or not parts or {"/", ".."} & {*parts} or max(map(len, parts)) > LONGEST:
+            raise ValueError("its name leads out of the archive, or is none")
 
 
 def read_collected(folder: Path) -> Collected | None:

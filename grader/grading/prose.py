@@ -1,4 +1,4 @@
-"""Disarm a student's Markdown for the graded copy: formgrader and feedback would run its HTML and scripts.
+"""Disarm what a student wrote for the graded copy: formgrader and feedback would run its HTML and scripts.
 
 Nothing is parsed, for two readers of Markdown never agree on hostile text. What could start a tag, a link or
 a command gets a space in its middle instead, which neither Markdown nor a browser reads as one, which is
@@ -16,18 +16,25 @@ PLAIN_TAG = re.compile(
 # A picture is fetched by whoever reads the page, unless its bytes are in the text.
 PICTURE = r"data:image/(?:png|jpeg|gif);base64,[A-Za-z0-9+/=]*+"
 IMAGE = re.compile(rf"!(?=\[)(?!\[[^\[\]]{{0,500}}\]\({PICTURE}\))")
-# Where a link or a reference says where it leads; that may be on the next line.
-LINK = re.compile(r"\](?=[(:]\s*+(<[^>\n\]]*|[^\s)\]]*))")
+# Where a link or a reference says where it leads. That may be on a later line, behind a quotation's marks:
+# all signs before its first word are passed over. In angle brackets it may hold blanks, and ends on its line.
+LINK = re.compile(r"\](?=[(:][^\w&\\:<\]]*+(?:<[^\w&\\:\]]*+([^>\n\]]*+\n?)|([^\s)\]]*)))")
 # Anything else with a colon, or with an entity that may become one, may be a scheme that runs.
-SAFE_TARGET = re.compile(rf"(?:https?://|mailto:)|{PICTURE}\Z|[^:&\\]*+\Z", re.IGNORECASE)
+SAFE_TARGET = re.compile(rf"(?:https?://|mailto:)|{PICTURE}\Z|[^:&\\\n]*+\Z", re.IGNORECASE)
 # MathJax commands that make links, load extensions, set styles or hide what they do behind another name.
 COMMAND = re.compile(
-    r"\\(?=(?:href|require|style|class|cssId|html\w*|data|includegraphics|url|unicode)\b|[A-Za-z]*+&#?\w{1,32}+;)"
+    r"\\(?=(?:href|require|style|class|cssId|html\w*|data|includegraphics|mmlToken|bbox|url|unicode)\b|[A-Za-z]*+&#?\w{1,32}+;)"
 )
 # A backslash that is written as an entity.
 HIDDEN_BACKSLASH = re.compile(r"&(?=#0{0,20}92\b|#[xX]0{0,20}5[cC]\b|bsol\b)")
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 BACKTICKS = re.compile(r"`+")
+# What may be the beginning of a formula is looked for to the end of the text, each time again.
+BEGINNING = re.compile(r"\\(?=begin\b)")
+MOST_BEGINNINGS = 50
+MOST_EMPTY_LINES = 50
+# Runs of empty lines, which Pygments reads again from each of them on.
+EMPTY_LINES = re.compile(rf"\n(?:[^\S\n]*+\n){{{MOST_EMPTY_LINES},}}+")
 
 
 def disarm(text: str) -> str:
@@ -39,8 +46,14 @@ def disarm(text: str) -> str:
     text = CONTROL.sub("", text)
     text = TAG.sub(lambda found: "<" if PLAIN_TAG.match(text, found.start()) else "< ", text)
     text = IMAGE.sub("! ", text)
-    text = LINK.sub(lambda found: "]" if SAFE_TARGET.match(found[1].lstrip("< ")) else "] ", text)
-    return COMMAND.sub(r"\\ ", HIDDEN_BACKSLASH.sub("& ", text))
+    text = LINK.sub(lambda found: "]" if SAFE_TARGET.match(found[1] or found[2] or "") else "] ", text)
+    text = COMMAND.sub(r"\\ ", HIDDEN_BACKSLASH.sub("& ", text))
+    return text if len(BEGINNING.findall(text)) <= MOST_BEGINNINGS else BEGINNING.sub(r"\\ ", text)
+
+
+def with_few_empty_lines(code: str) -> str:
+    """Return code as it is shown: a run of very many empty lines is cut to fifty."""
+    return EMPTY_LINES.sub("\n" * MOST_EMPTY_LINES, code)
 
 
 def as_listing(text: str) -> str:

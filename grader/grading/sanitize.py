@@ -25,7 +25,7 @@ from grader.course.notebooks import check_id
 from grader.errors import SubmissionError
 from grader.exercises import CHAPTERS, EXERCISES
 from grader.grading.master import Master, MasterCell
-from grader.grading.prose import as_listing, disarm
+from grader.grading.prose import as_listing, disarm, with_few_empty_lines
 from grader.grading.reading import Reading, SentCell, read_document, read_submission
 from grader.sandbox.job import Cell
 
@@ -453,12 +453,12 @@ class Alignment:
         target = self.taken.get(one.number)
         if target is not None:
             source = target.source if target.role == "locked" else one.cell.source
-            if target.kind != "code" and target.role != "locked":
-                source = disarm(source)
+            if target.role != "locked":
+                source = with_few_empty_lines(source) if target.kind == "code" else disarm(source)
             return _notebook_cell(target.kind, source, target.cell_id, target.metadata)
         name = ids.unused(one.cell.cell_id, one.number)
         if one.is_code or one.number in self.plain:
-            return _notebook_cell("code", one.cell.source, name, {})
+            return _notebook_cell("code", with_few_empty_lines(one.cell.source), name, {})
         if one.cell.kind == "raw":
             return _notebook_cell("markdown", as_listing(one.cell.source), name, {})
         given = one.cell.source in self.master.given_prose

@@ -13,6 +13,8 @@ from nbgrader.utils import parse_utc
 YEAR_FIRST = re.compile(r"\d{4}[-/.]?\d")
 # Parts that a text does not name are taken from these; two results that differ show that one is missing.
 DAYS = (datetime(2000, 1, 1), datetime(2001, 2, 2))
+# What a zone is called. Anything else may be a file's path to who reads zones, or too long for one.
+ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]{0,31}(?:/[A-Za-z0-9_+-]{1,31}){0,2}")
 CLOCK = re.compile(r"\d:\d\d|\d\s*[ap]m\b|T\d\d", re.IGNORECASE)
 EXPECTED = "expected, for example, 2026-12-02 23:59 UTC"
 
@@ -25,7 +27,7 @@ def read_time(written: str) -> datetime:
             sentence that follows what was read.
     """
     date, zone = _without_zone(written.strip())
-    if zone and not zone.lstrip("+-").isdigit() and gettz(zone) is None:
+    if not _is_known(zone):
         raise ValueError(f"names a time zone that is not known; {EXPECTED}")
     try:
         with warnings.catch_warnings(action="error", category=UnknownTimezoneWarning):
@@ -38,6 +40,13 @@ def read_time(written: str) -> datetime:
 def names_clock(written: str) -> bool:
     """Return whether a text says more than a day."""
     return bool(CLOCK.search(written))
+
+
+def _is_known(zone: str) -> bool:
+    """Return whether a zone is none, a shift in digits, or the name of one that this system has."""
+    if not zone or re.fullmatch(r"[+-]*[0-9:]+", zone):
+        return True
+    return bool(ZONE.fullmatch(zone)) and gettz(zone) is not None
 
 
 def _without_zone(written: str) -> tuple[str, str]:

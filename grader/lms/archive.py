@@ -94,9 +94,9 @@ def _of_archive(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> 
     def refuse(why: str) -> GraderError:
         return GraderError(f"{path}: {printable(info.filename)} {why}. Nothing was collected.")
 
-    name = info.filename.replace("\\", "/")
-    parts = PurePosixPath(name).parts
-    if name.startswith("/") or ".." in parts or not parts or ":" in parts[0][1:2] or "\0" in name:
+    # A \ is a sign of a name here, and leads elsewhere where the instructor unpacks it.
+    name, parts = info.filename.replace("\\", "/"), PurePosixPath(info.filename).parts
+    if name.startswith("/") or ".." in name.split("/") or not parts or name[1:2] == ":" or "\0" in name:
         raise refuse("leads out of the archive, which no download of Moodle or Canvas does")
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):

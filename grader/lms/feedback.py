@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -10,8 +11,9 @@ from nbgrader.coursedir import CourseDirectory
 
 from grader.errors import GraderError
 from grader.gradebook.held import HeldSubmission, read_held
-from grader.grading.collected import read_collected
+from grader.grading.collected import COLLECTED, read_collected
 from grader.grading.decisions import Decisions
+from grader.grading.folder import printable
 from grader.grading.places import Places, pending
 from grader.grading.submissions import students_in
 from grader.lms.uploads import System
@@ -53,12 +55,19 @@ class Returning:
         submitted = students_in(self.directory, self.directory.submitted_directory, self.chapter)
         pages: dict[str, tuple[str, Path]] = {}
         left_out: dict[str, str] = {}
+        owners: dict[str, list[str]] = defaultdict(list)
         for student in sorted({*submitted, *held}):
             try:
                 name = self._name(student, system)
+                owners[name].append(student)
                 pages[student] = name, self._page(student, held.get(student))
             except GraderError as error:
                 left_out[student] = str(error)
+        for several in owners.values():
+            for student in several if len(several) > 1 else ():
+                pages.pop(student, None)
+                others = ", ".join(printable(one) for one in several if one != student)
+                left_out[student] = f"{COLLECTED} gives it the same name there as {others}: collect again"
         return Packed(_archive(pages.values()), tuple(pages), left_out)
 
     def _name(self, student: str, system: System) -> str:
@@ -68,10 +77,7 @@ class Returning:
             raise GraderError("it was not collected with `grader collect`, so its name there is not known")
         if known.system != system:
             raise GraderError(f"it was collected from {known.system}")
-        name = f"{known.place}.html" if system == "canvas" else f"{known.place}{self.chapter}.html"
-        if name.startswith("/") or ".." in name.split("/"):
-            raise GraderError("collected.json is damaged: its name leads out of the archive")
-        return name
+        return f"{known.place}.html" if system == "canvas" else f"{known.place}{self.chapter}.html"
 
     def _submitted(self, student: str) -> Path:
         step = self.directory.submitted_directory

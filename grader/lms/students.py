@@ -56,19 +56,20 @@ def _of_table(roster: Path) -> Iterable[Person]:
 
 def folder_problem(student: str) -> str:
     """Return why a student's name cannot be that of a folder; empty if it can."""
-    if not student.strip() or "/" in student or "\0" in student or student.startswith("."):
-        return "a name of a folder has no / in it and does not begin with a dot."
+    if not student.strip() or {"/", "\\", "\0"} & {*student} or student.startswith("."):
+        return "a name of a folder has no / or \\ in it and does not begin with a dot."
     return name_problem(student)
 
 
 def owners(people: Iterable[Person], uploads: Iterable[Upload], system: System) -> dict[tuple, str]:
     """Return the student of each owner of uploads, by the name and number in the download.
 
-    By the number first, then by the full name where only one student and one owner have it.
+    By the number first, then by the full name where only one student and one owner have it. Moodle's number
+    is that of a participant in this assignment, which no roster has.
     """
     numbers, names = defaultdict(set), defaultdict(set)
     for one in people:
-        for key in (one.lms_user_id, one.id) if system == "canvas" else (one.lms_user_id,):
+        for key in (one.lms_user_id, one.id) if system == "canvas" else ():
             numbers[key.strip()].add(one.id)
         for key in _names_of(one, system):
             names[key].add(one.id)

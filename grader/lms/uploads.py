@@ -15,7 +15,8 @@ NAMES = {
     "moodle": "First Last_12345_assignsubmission_file/NAME.ipynb",
     "canvas": "lastfirst_1234_5678_NAME.ipynb",
 }
-MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_file(?:_(?P<rest>.*))?", re.DOTALL)
+# What comes first names the student; what a student calls a file may look like a student again.
+MOODLE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_file(?:_(?P<rest>.*))?", re.DOTALL)
 CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<number>\d+)_(?P<file>\d+)_(?P<rest>.+)", re.DOTALL)
 # What browsers, Jupyter and Canvas add to a name.
 ADDED = re.compile(r"(?:\s*\(\d+\)|-Copy\d*|-\d+)+$", re.IGNORECASE)

@@ -164,9 +164,11 @@ def _with_helpers(sent: Sanitized, master: Master) -> dict[str, str]:
 def _named(source: str, own: Mapping[int, str], places: Mapping[str, list[int]]) -> set[int]:
     """Return the cells that define what a source names, what these name, and so on."""
     found: set[int] = set()
+    followed: set[str] = set()
     waiting = [source]
     while waiting:
-        names = set(NAME.findall(waiting.pop()))
+        names = set(NAME.findall(waiting.pop())) - followed
+        followed |= names
         new = {number for name in names for number in places.get(name, ())} - found
         found |= new
         waiting += [own[number] for number in new]

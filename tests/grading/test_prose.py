@@ -7,7 +7,7 @@ from urllib.parse import unquote
 import pytest
 from nbconvert.filters.markdown import markdown2html
 
-from grader.grading.prose import as_listing, disarm
+from grader.grading.prose import as_listing, disarm, with_few_empty_lines
 
 # How a link begins that names its scheme, and what a browser passes over in it.
 SCHEME, IGNORED = re.compile(r"([a-zA-Z][\w+.-]*):"), re.compile(r"[\x00-\x20]")
@@ -121,6 +121,12 @@ HOSTILE = [
     "[x]: javascript:alert(1)\n\n[x]",
     "[x]:\njavascript:alert(1)\n\n[x]",
     "[x]: <javascript:alert(1)>\n\n[x][x]",
+    "> [x](\n> javascript:alert(1))",
+    "> > [x](\n> > javascript:alert(1))",
+    "> [x]:\n> javascript:alert(1)\n\n[x]",
+    "> - [y]:\n>   javascript:alert(1)\n\n[y]",
+    "> [x]:\n> <javascript:alert(1)>\n\n[x]",
+    "[x](\n<java\tscript:alert(1)>)",
     "[x [y](javascript:alert(1))](z)",
     "<javascript:alert(1)>",
     "![x](javascript:alert(1))",
@@ -157,7 +163,14 @@ def nothing_runs(markdown: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["\\href{javascript:alert(1)}{x}", "\\require{html}", "\\style{x}{y}", "\\htmlId{a}{b}"]
+    "text",
+    [
+        "\\href{javascript:alert(1)}{x}",
+        "\\require{html}",
+        "\\style{x}{y}",
+        "\\htmlId{a}{b}",
+        "\\mmlToken{mi}[href='x']{x}",
+    ],
 )
 def test_commands_of_mathjax_are_disarmed(text: str) -> None:
     """A formula cannot make a link or load an extension."""
@@ -193,6 +206,24 @@ def test_ordinary_markdown_is_left_as_it_is(text: str) -> None:
 def test_comparison_in_a_formula_means_the_same() -> None:
     """A space after a less-than sign is invisible in a formula, and makes it no tag."""
     assert disarm("$a<b$") == "$a< b$"
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["x = 1" + "\n\t" * 200_000 + "y", "\n" * 400_000, " \n" * 200_000, ("\n" * 40 + "x") * 10_000],
+)
+def test_empty_lines_are_cut_in_what_is_shown(cell: str) -> None:
+    """A highlighter that reads each run of them from every line on is done soon."""
+    shown = with_few_empty_lines(cell)
+    assert max(map(len, re.findall(r"\n+", re.sub(r"[ \t]", "", shown)))) <= 51
+    assert shown.split() == cell.split()
+
+
+def test_formulas_that_do_not_end_are_not_looked_for_again_and_again() -> None:
+    """As many as anybody writes are left; of a hundred thousand none is one any more."""
+    few, many = "\\begin{a}" * 10, "\\begin{a}" * 100_000
+    assert disarm(few) == few
+    assert "\\begin" not in disarm(many)
 
 
 def test_listing_shows_a_text_with_fences() -> None:

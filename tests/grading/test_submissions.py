@@ -123,7 +123,19 @@ def test_permission_denied_is_told(
 
 
 @pytest.mark.parametrize(
-    "written", ["not a time", "", "9" * 2000, "2026-13-45", "0:0B", "2026-03-01 12:00:00 QXZ"]
+    "written",
+    [
+        "not a time",
+        "",
+        "9" * 2000,
+        "2026-13-45",
+        "0:0B",
+        "2026-03-01 12:00:00 QXZ",
+        f"2026-03-01 12:00 {'X' * 300}",
+        "2026-03-01 12:00 /etc/localtime",
+        "2026-03-01 12:00 ../../etc/localtime",
+        "2026-03-01 12:00 UTC²",
+    ],
 )
 def test_unusable_timestamp_costs_no_points(written: str, directory: CourseDirectory, folder: Path) -> None:
     """A submission without a time is graded all the same."""

@@ -1,6 +1,7 @@
 """Downloads of Moodle and Canvas: whose they are, what is taken, what is refused, and what goes back."""
 
 import io
+import json
 import stat
 import zipfile
 from collections.abc import Callable, Iterable
@@ -12,8 +13,9 @@ from nbgrader.coursedir import CourseDirectory
 
 from grader.cli import main
 from grader.course.paths import CoursePaths
+from grader.errors import GraderError
 from grader.exercises import Chapter
-from grader.grading.collected import LATE, read_collected
+from grader.grading.collected import LATE, Collected, read_collected
 from grader.grading.sample_class import BLANK, Choice, write_class
 from grader.grading.submissions import read_folder
 
@@ -113,6 +115,52 @@ def test_of_several_the_rule_decides(course: Path, collect: Callable) -> None:
     assert submitted(course) == {"ada": b"2"}
     assert f"not taken: {STEM}.ipynb, zz.ipynb, notes.py" in run.output
     assert list((course / "submitted/ada" / STEM).glob("*.py")) == []
+
+
+def test_nobody_hands_in_for_another(course: Path, collect: Callable) -> None:
+    """What a student calls a file is not read as whose it is, in either system."""
+    marked = f"_assignsubmission_file_{STEM}.ipynb"
+    for called in (f"x_7{marked}", f"\\Ada Lovelace_7{marked}"):
+        collect(
+            [
+                (f"Ada Lovelace_7{marked}", b"ada's"),
+                (f"Eve Formula_9_assignsubmission_file_{called}", b"eve's"),
+            ]
+        )
+        assert submitted(course)["ada"] == b"ada's"
+    collect([(f"formulaeve_99_5_a\\lovelaceada_40123_99999_{STEM}.ipynb", b"eve's")])
+    assert submitted(course)["ada"] == b"ada's"
+
+
+def test_number_of_a_participant_is_nobody_s_in_the_roster(course: Path, collect: Callable) -> None:
+    """Moodle's number is another one in each assignment: who has it as an id elsewhere is somebody else."""
+    collect([(f"Анна Иванова_40123_assignsubmission_file_/{STEM}.ipynb", b"anna's")])
+    assert submitted(course) == {"anna": b"anna's"}
+
+
+DAMAGED = [
+    {"at": "yesterday"},
+    {"at": "2026-11-01T00:00:00"},
+    {"at": "0001-01-01T00:00:00+00:00"},
+    {"place": "\ud800"},
+    {"place": "x" * 66_000},
+    {"place": "x" * 300},
+    {"place": "a\0b/"},
+    {"place": "../x/"},
+    {"place": "..\\x/"},
+    {"place": "/x/"},
+    {"place": ""},
+]
+
+
+@pytest.mark.parametrize("change", DAMAGED)
+def test_what_was_remembered_is_not_trusted(change: dict[str, str]) -> None:
+    """A file that a student wrote says something possible, or is damaged."""
+    good = {"system": "moodle", "place": "Ada Lovelace_7_assignsubmission_file_/", "file": "x", "rank": 1}
+    good |= {"late": False, "digest": "0", "at": "2026-11-01T00:00:00+00:00"}
+    assert Collected.from_json(json.dumps(good).encode()).place == good["place"]
+    with pytest.raises(GraderError, match="damaged"):
+        Collected.from_json(json.dumps(good | change).encode())
 
 
 def test_only_newer_work_replaces(course: Path, collect: Callable) -> None:
@@ -267,6 +315,11 @@ def test_feedback_goes_back_under_the_same_names(
     with zipfile.ZipFile(io.BytesIO(output.read_bytes())) as archive:
         assert archive.namelist() == [page.format(stem=STEM)]
     assert "is there already" in grader("return", STEM, "--to", system, "--output", str(output)).output
+    known = folder / "submitted/{}" / STEM / "collected.json"
+    Path(str(known).format("bob")).write_bytes(Path(str(known).format("ada")).read_bytes())
+    run = grader("return", STEM, "--to", system, "--output", str(output), "--force")
+    assert "ada: collected.json gives it the same name there as bob" in run.output
+    Path(str(known).format("bob")).unlink()
     shown = folder / f"feedback/ada/{STEM}/{STEM}.html"
     shown.unlink()
     run = grader("return", STEM, "--to", system, "--output", str(output), "--force")

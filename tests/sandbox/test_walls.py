@@ -4,14 +4,17 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from grader.checking.deadline import time_limit
-from grader.sandbox.isolation import seccomp
+from grader.sandbox.isolation import limits, seccomp
+from grader.sandbox.job import Cell, Job
 from grader.sandbox.sandbox import Sandbox
-from tests.sandbox.conftest import printed, text_of
+from tests.sandbox.conftest import LIMITS, printed, text_of
 
 # What a cell prints where a call is refused, and what it prints where it is not.
 TRY = """
@@ -55,6 +58,7 @@ ACTIONS = {
     "notice of a folder": "import fcntl, os; fcntl.fcntl(os.open('.', 0), fcntl.F_NOTIFY, fcntl.DN_CREATE)",
     "large buffer": "import socket; one, _ = socket.socketpair(); "
     "one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 9**6)",
+    "pages of pipes": "import fcntl, os; fcntl.fcntl(os.pipe()[0], fcntl.F_SETPIPE_SZ, 2**20)",
     "pair of netlink sockets": "import ctypes; "
     "assert not ctypes.CDLL(None).socketpair(16, 3, 0, (ctypes.c_int * 2)())",
     "all disks": "import ctypes; assert not ctypes.CDLL(None, use_errno=True).syncfs(0)",
@@ -199,6 +203,41 @@ finally:
     (ended,) = run_cells(bomb)
     assert ended.status == "raised"
     assert int(printed(ended).split()[0]) < 200
+
+
+def test_jobs_at_the_same_time_have_threads_of_their_own(sandbox: Sandbox) -> None:
+    """One that starts all it may leaves a neighbour, which another of the workers runs, all of its own."""
+    hog = """
+import threading, time
+threading.stack_size(2**16)
+started = 0
+try:
+    while started < 1000:
+        threading.Thread(target=time.sleep, args=(2,), daemon=True).start()
+        started += 1
+except RuntimeError:
+    time.sleep(1.5)
+print(started)
+"""
+    patient = replace(LIMITS, cell_seconds=20)
+    with ThreadPoolExecutor(2) as pool:
+        runs = list(pool.map(lambda _: sandbox.run(Job((Cell(hog),), {}, patient)), range(2)))
+    counts = [int(printed(run.cells[0])) for run in runs]
+    assert min(counts) > limits.THREADS - 10, counts
+
+
+def test_waiting_signals_are_bounded(run_cells: Callable) -> None:
+    """Of signals that wait until they are let in, no job takes the share of the user who grades."""
+    queue = """
+import ctypes, os, signal
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGRTMIN])
+queued, libc = 0, ctypes.CDLL(None)
+while queued < 5000 and libc.sigqueue(os.getpid(), signal.SIGRTMIN, None) == 0:
+    queued += 1
+print(queued)
+"""
+    (ended,) = run_cells(queue)
+    assert int(printed(ended)) <= limits.SIGNALS
 
 
 def test_nothing_is_left(sandbox: Sandbox, run_cells: Callable) -> None:

@@ -19,7 +19,7 @@ from grader.grading.sample_class import choose_class
 from grader.proving.bank import Answer
 from grader.similarity.comparison import FEWEST, baseline, compare, most_alike
 from grader.similarity.page import similarity_page
-from grader.similarity.survey import Survey, read_answers, survey
+from grader.similarity.survey import Survey, _named, read_answers, survey
 
 Class = dict[str, dict[str, str] | str]
 
@@ -325,3 +325,21 @@ def test_a_module_s_eval_is_no_text_that_runs(master: Master) -> None:
     """Only Python's own functions make code of a text."""
     answers = {"one": {"ch04-self-attention-v2": "m.eval()\nre.compile(x)\ntorch.compile(m)"}}
     assert not survey(master, answers, 3).unseen
+
+
+def test_each_name_is_followed_once() -> None:
+    """Cells that all define and name the same names are found by asking for each name one time."""
+
+    class Asked(dict):
+        times = 0
+
+        def get(self, name: str, default: object = None) -> object:
+            """Count what is asked."""
+            self.times += 1
+            return super().get(name, default)
+
+    names = [f"name_{number}" for number in range(20)]
+    own = {cell: " + ".join(names) for cell in range(100)}
+    places = Asked({name: list(own) for name in names})
+    assert _named("name_3", own, places) == set(own)
+    assert places.times <= len(names) + 1

@@ -63,6 +63,7 @@ class Walls:
         limits.apply(allowed, held)
         os.nice(limits.NICENESS)
         system.unshare(system.CLONE_NEWUSER)  # counts its own threads, and owns nothing of the warm process's
+        limits.apply_to_user()
         system.prctl("no_new_privs", system.PR_SET_NO_NEW_PRIVS, 1)
         system.drop_capabilities()
         landlock.confine(self._readable, root.DEVICES, root.WRITABLE)

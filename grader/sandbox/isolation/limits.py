@@ -4,8 +4,9 @@ import resource
 
 from grader.sandbox.job import Limits
 
-# Threads of one job. Each has a process namespace and users of its own, so none takes another's share.
+# Of one job, which has users of its own: none takes another's share.
 THREADS = 64
+SIGNALS = 128
 DESCRIPTORS = 256
 # The last resort: the trusted side looks at the same clock, and looks earlier.
 CPU_FACTOR = 2
@@ -26,9 +27,23 @@ def apply(limits: Limits, held: int) -> None:
         resource.RLIMIT_FSIZE: limits.files,
         resource.RLIMIT_NOFILE: DESCRIPTORS,
         resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_NPROC: THREADS,
         resource.RLIMIT_MEMLOCK: 0,
     }.items():
-        _, hard = resource.getrlimit(kind)
-        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(kind, (least, least))
+        _limit(kind, most)
+
+
+def apply_to_user() -> None:
+    """Limit what is counted by user, in a process whose users are its own.
+
+    What a process is held to when it makes users of its own holds for all that the maker runs, together: so
+    this comes after that.
+    """
+    _limit(resource.RLIMIT_NPROC, THREADS)
+    _limit(resource.RLIMIT_SIGPENDING, SIGNALS)
+    _limit(resource.RLIMIT_MSGQUEUE, 0)
+
+
+def _limit(kind: int, most: int) -> None:
+    _, hard = resource.getrlimit(kind)
+    least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(kind, (least, least))

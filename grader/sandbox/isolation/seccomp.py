@@ -121,8 +121,9 @@ REFUSED: dict[str, tuple[int | None, int | None]] = {
     "ioprio_set": (251, 30),
 }
 CLONE, FCNTL, SOCKETPAIR = (56, 220), (72, 25), (53, 199)
-# Of fcntl: a lease on a file makes everybody wait who opens it, a notice tells of what others do.
-SETLEASE, NOTIFY = 1024, 1026
+# Of fcntl: a lease on a file makes everybody wait who opens it, a notice tells of what others do, and the
+# size of all pipes counts for the user who started the grader.
+SETLEASE, NOTIFY, SETPIPE_SZ = 1024, 1026, 1031
 UNIX = 1
 # The same numbers everywhere from here on.
 FIRST_NEW = 424
@@ -182,7 +183,7 @@ def filter_for(machine: str) -> bytes:
     threads = [_instruction(LOAD, FIRST_ARGUMENT), _instruction(JUMP_SET, CLONE_THREAD, 0, 1), allow, refuse]
     files = [
         _instruction(LOAD, SECOND_ARGUMENT),
-        *_when_equal((SETLEASE, NOTIFY), not_allowed),
+        *_when_equal((SETLEASE, NOTIFY, SETPIPE_SZ), not_allowed),
         allow,
     ]
     sockets = [_instruction(LOAD, FIRST_ARGUMENT), *_when_equal((UNIX,), ALLOW), refuse]
