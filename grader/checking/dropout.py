@@ -21,6 +21,8 @@ ROUNDING = 1e-3
 DEVIATIONS = 6.1
 # How likely a right answer may look as if weights were dropped together.
 CHANCE = 1e-9
+# So many weights of a token are hardly ever all dropped where the token itself was not: less often than this.
+MANY_WEIGHTS, HARDLY = 8, 0.01
 
 NOT_FINITE = message("In training, the result holds NaN or infinity.")
 # Where the same weights were dropped along an axis of (b, heads, T, T): what is said, by the axis.
@@ -90,7 +92,8 @@ def judge_dropout_inside(train: torch.Tensor, expected: torch.Tensor, p: float) 
     there = weights.abs() > ROUNDING
     zero = (seen.abs() <= ROUNDING * seen.abs().amax()) & there
     # Of a token whose embedding was dropped nobody hears anything: such columns say nothing.
-    there &= ~(zero | ~there).all(dim=(1, 2, 3), keepdim=True)
+    heard_of, unheard = there[:, :, 0].sum(dim=(1, 2)), (zero | ~there).all(dim=(1, 2, 3))
+    there &= ~unheard[:, None, None, None]
     zero &= there
     count = int(there[:, :, 0].sum())
     if not zero.any() or not count:
@@ -113,17 +116,31 @@ def judge_dropout_inside(train: torch.Tensor, expected: torch.Tensor, p: float) 
 
     twice = p if one.any() else 0.0
     if fits(p, twice):
-        uneven = _judge_shared(both, there[:, :, 0], p) or _judge_places(both, there[:, :, 0], p)
-        if uneven and not twice:
-            return uneven
+        wrong = _judge_tokens(unheard[heard_of >= MANY_WEIGHTS], p)
+        if not wrong and not twice:
+            wrong = _judge_shared(both, there[:, :, 0], p) or _judge_places(both, there[:, :, 0], p)
         wanted = (1.0 - p) ** (-2.0 if twice else -1.0)
-        return _judge_unscaled(train, expected, seen[there & ~zero] / weights[there & ~zero], wanted)
+        return wrong or _judge_unscaled(train, expected, seen[there & ~zero] / weights[there & ~zero], wanted)
     if twice and fits(0.0, p):
         return "dropout-on-context", message(
             "What the attention gives is dropped in training, its weights are not."
         )
     inverted = any(fits(1.0 - p, added) for added in (twice, 1.0 - twice))
     return "dropout-keep-inverted" if inverted else "dropout-wrong-rate", _share_dropped(p, share, count)
+
+
+def _judge_tokens(unheard: torch.Tensor, p: float) -> Verdict:
+    """Return what is wrong where more tokens are not heard of than dropout of their embeddings explains."""
+    count, most = len(unheard), p + HARDLY
+    lost = int(unheard.sum())
+    if lost <= count * most + DEVIATIONS * (count * most * (1.0 - most)) ** 0.5:
+        return None
+    return "dropout-wrong-rate", message(
+        "With dropout={p}, {share} of the tokens came to no later token in training: their features were "
+        "dropped before attention mixed them.",
+        p=f"{p:g}",
+        share=f"{lost / count:.0%}",
+    )
 
 
 def _share_dropped(p: float, share: float, count: int) -> Message:

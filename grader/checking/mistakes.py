@@ -53,8 +53,8 @@ def known_mistakes() -> dict[str, Mistake]:
 
 
 @cache
-def error_questions(works_on: str, chapter: str) -> tuple[tuple[re.Pattern, Message], ...]:
-    """Return the questions about errors, each with the pattern of the errors that it is asked of.
+def error_questions(works_on: str, chapter: str) -> tuple[tuple[re.Pattern, re.Pattern, Message], ...]:
+    """Return the questions about errors, each with the patterns of the errors and lines that it is asked of.
 
     Args:
         works_on: what the code works on, as ``Exercise.works_on`` says.
@@ -62,7 +62,7 @@ def error_questions(works_on: str, chapter: str) -> tuple[tuple[re.Pattern, Mess
     """
     content = tomllib.loads(Path(__file__).with_name("errors.toml").read_text(encoding="utf-8"))
     return tuple(
-        (re.compile(entry["pattern"]), Message(entry["look"]))
+        (re.compile(entry["pattern"]), re.compile(entry.get("line", "")), Message(entry["look"]))
         for entry in content["errors"]
         if works_on == entry.get("only", works_on) and chapter >= entry.get("since", "")
     )
@@ -74,7 +74,9 @@ def question_about_error(error: LearnerError, exercise: Exercise) -> Message | N
     A question about a line is asked only where one of the learner's lines was running.
     """
     questions = error_questions(exercise.works_on, exercise.chapter)
-    fitting = (look for pattern, look in questions if pattern.search(error.words))
+    fitting = (
+        look for words, line, look in questions if words.search(error.words) and line.search(error.source)
+    )
     return next((look for look in fitting if error.line or not ABOUT_A_LINE.search(look.text)), None)
 
 

@@ -20,8 +20,8 @@ CAUSAL_ATTENTION_WITH_BUFFER = Exercise(
         "stores the mask?",
         "The method that tells the module of a tensor takes a name and the tensor. After it, self.mask works "
         "as before. Print the keys of state_dict() and look for the mask.",
-        "If the check says that a tensor stays behind: look for one that forward makes itself, such as with "
-        "torch.ones. Use the buffer, cut to the tokens that came in.",
+        "If the check says that not all is where the module was moved to: look for a tensor that forward "
+        "makes itself, such as with torch.ones. Use the buffer, cut to the tokens that came in.",
     ),
     parameters=("W_query.weight", "W_key.weight", "W_value.weight"),
     biases=("W_query.bias", "W_key.bias", "W_value.bias"),

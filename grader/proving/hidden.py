@@ -20,6 +20,7 @@ EQUAL_SIZES = "other sizes, all equal"
 LEADING_AXES = "other sizes, leading axes"
 BIASES = "other sizes, biases"
 LARGE = "other large scores"
+LOW = "low scores"
 DROPOUT = "another dropout"
 REFUSED = "another refusal"
 SHOWS = {
@@ -30,6 +31,7 @@ SHOWS = {
     LEADING_AXES: "axes in front, of sizes that you have not seen",
     BIASES: "sizes that you have not seen, with biases",
     LARGE: "scores in the hundreds, of sizes that you have not seen",
+    LOW: "scores that are all far below zero",
     DROPOUT: "a dropout that you have not seen",
     REFUSED: "an input to be refused, of sizes that you have not seen",
 }

@@ -6,7 +6,7 @@ more in NumPy, one query at a time, by the formula of Vaswani et al. 2017, "Atte
 section 3.2.1. Where the two disagree, there is no reference.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import torch
@@ -17,6 +17,7 @@ from grader.exercises.case import PUBLISHED, Case
 from grader.proving.hidden import (
     BIASES,
     EQUAL_SIZES,
+    LOW,
     OTHER_NUMBERS,
     OTHER_SIZES,
     SHOWS,
@@ -101,6 +102,9 @@ SIZES = (
 # The largest is above 709, beyond float64's exponential: with one feature out the scale leaves it as it is.
 SHARES = torch.tensor([1.0, -0.8, 0.9, -0.5, 0.3, -0.4])
 LOWEST = -990.0
+# Of these multiples every score is below -800, and the two largest of a row are close: what is taken for a
+# maximum without looking, such as 0, makes all exponentials 0, and a limit makes all scores alike.
+BELOW = torch.tensor([1.0, 0.96, 0.9, 0.98, 0.902, 0.94])
 
 
 def _matrices(rng: np.random.Generator, d_in: int, d_out: int) -> list[torch.Tensor]:
@@ -111,12 +115,20 @@ def tokens_and_matrices(
     rng: np.random.Generator, tokens: int, d_in: int, d_out: int, spread: float
 ) -> tuple[torch.Tensor, list[torch.Tensor]]:
     """Return what a module is called with, and its matrices; a spread of 0 asks for large scores."""
-    query, key, value = _matrices(rng, d_in, d_out)
+    matrices = _matrices(rng, d_in, d_out)
     if spread:
-        return drawn(rng, tokens, d_in, spread=spread), [query, key, value]
-    direction = drawn(rng, d_in)
-    fit = (direction @ query) @ (direction @ key)
-    return SHARES[:, None] * direction, [query * (LOWEST / fit), key, value]
+        return drawn(rng, tokens, d_in, spread=spread), matrices
+    return along_one_direction(rng, SHARES, matrices)
+
+
+def along_one_direction(
+    rng: np.random.Generator, shares: torch.Tensor, matrices: list[torch.Tensor]
+) -> tuple[torch.Tensor, list[torch.Tensor]]:
+    """Return tokens that are multiples of one direction, and matrices with which its score is the lowest."""
+    query, key, value = matrices
+    direction = drawn(rng, len(query))
+    fit = (direction @ query) @ (direction @ key) / query.shape[1] ** 0.5
+    return shares[:, None] * direction, [query * (LOWEST / fit), key, value]
 
 
 def v1_cases(rng: np.random.Generator) -> list[Solved]:
@@ -317,16 +329,27 @@ def hidden_sizes(rng: np.random.Generator) -> dict[str, tuple[int, int, int]]:
     }
 
 
+def hidden_inputs(
+    rng: np.random.Generator, sizes: Mapping[str, tuple[int, int, int]]
+) -> Iterator[tuple[str, torch.Tensor, list[torch.Tensor]]]:
+    """Yield name, tokens and matrices of each hidden case, the last one with scores far below 0."""
+    for name, (tokens, d_in, d_out) in sizes.items():
+        yield name, drawn(rng, tokens, d_in, spread=0.6), _matrices(rng, d_in, d_out)
+    d_in, d_out = sizes[OTHER_SIZES][1:]
+    yield LOW, *along_one_direction(rng, BELOW, _matrices(rng, d_in, d_out))
+
+
 def hidden_v1_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the hidden cases of ``SelfAttention_v1``."""
+    names = ("W_query", "W_key", "W_value")
     return [
         pose_hidden(
             *(rng, name, BY_MATRICES),
-            options={"d_in": d_in, "d_out": d_out},
-            arguments={"x": drawn(rng, tokens, d_in, spread=0.6)},
-            weights=dict(zip(("W_query", "W_key", "W_value"), _matrices(rng, d_in, d_out), strict=True)),
+            options=dict(zip(("d_in", "d_out"), matrices[0].shape, strict=True)),
+            arguments={"x": x},
+            weights=dict(zip(names, matrices, strict=True)),
         )
-        for name, (tokens, d_in, d_out) in hidden_sizes(rng).items()
+        for name, x, matrices in hidden_inputs(rng, hidden_sizes(rng))
     ]
 
 
@@ -334,13 +357,14 @@ def hidden_v2_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the hidden cases of ``SelfAttention_v2``."""
     names = ("W_query", "W_key", "W_value")
     solved = []
-    for name, (tokens, d_in, d_out) in (hidden_sizes(rng) | {BIASES: other_sizes(rng, 3)}).items():
-        options, weights = {"d_in": d_in, "d_out": d_out}, _linear_weights(names, _matrices(rng, d_in, d_out))
+    sizes = hidden_sizes(rng) | {BIASES: tuple(other_sizes(rng, 3))}
+    for name, x, matrices in hidden_inputs(rng, sizes):
+        d_in, d_out = matrices[0].shape
+        options, weights = {"d_in": d_in, "d_out": d_out}, _linear_weights(names, matrices)
         if name == BIASES:
             options |= {"qkv_bias": True}
             weights |= {f"{key}.bias": drawn(rng, d_out) for key in names}
-        x = {"x": drawn(rng, tokens, d_in, spread=0.6)}
-        solved.append(pose_hidden(rng, name, BY_LAYERS, options=options, arguments=x, weights=weights))
+        solved.append(pose_hidden(rng, name, BY_LAYERS, options=options, arguments={"x": x}, weights=weights))
     return solved
 
 
@@ -354,14 +378,15 @@ def hidden_transfer_cases(rng: np.random.Generator) -> list[Solved]:
 
 def hidden_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
     """Return the hidden cases of ``SelfAttention``."""
+    sizes = {name: (tokens, width, width) for name, (tokens, width, _) in hidden_sizes(rng).items()}
     return [
         pose_hidden(
             *(rng, name, BY_LAYERS),
-            options={"d_model": width},
-            arguments={"token_encodings": drawn(rng, tokens, width, spread=0.6)},
-            weights=_linear_weights(("W_q", "W_k", "W_v"), _matrices(rng, width, width)),
+            options={"d_model": len(matrices[0])},
+            arguments={"token_encodings": x},
+            weights=_linear_weights(("W_q", "W_k", "W_v"), matrices),
         )
-        for name, (tokens, width, _) in hidden_sizes(rng).items()
+        for name, x, matrices in hidden_inputs(rng, sizes)
     ]
 
 

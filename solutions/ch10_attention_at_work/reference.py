@@ -25,6 +25,7 @@ from grader.proving.hidden import (
     DROPOUT,
     EQUAL_SIZES,
     LARGER,
+    LOW,
     OTHER_NUMBERS,
     OTHER_SIZES,
     REFUSED,
@@ -345,6 +346,28 @@ def block_with_large_scores(rng: np.random.Generator) -> Solved:
     )
 
 
+def block_with_low_scores(rng: np.random.Generator, heads: int, width: int) -> Solved:
+    """Return a hidden case whose scores are all far below 0, with a width for each head.
+
+    All that a LayerNorm gives lies near its bias, here ten times as long as what is added to it.
+    """
+    weights = block_weights(rng, heads * width)
+    bias = weights["norm1.bias"]
+    bias *= 10.0 * bias.numel() ** 0.5 / bias.norm()
+    along = bias / (bias @ bias)
+    query, key = (weights[f"attention.{name}.weight"].unflatten(0, (heads, width)) for name in QKV[:2])
+    for head in range(heads):
+        direction = drawn(rng, width)
+        query[head] = torch.outer(direction, along)
+        key[head] = torch.outer(direction, along) * (min(HEAD_SCORES) * width**0.5 / (direction @ direction))
+    return pose_hidden(
+        *(rng, LOW, block),
+        options=block_options(heads * width, heads, 7),
+        arguments={"x": drawn(rng, 2, 6, heads * width)},
+        weights=weights,
+    )
+
+
 def showing_options(heads: int, layers: int, dropout: float) -> dict:
     """Return the arguments of a block's constructor whose last features show each head's weights twice."""
     _, tokens, others = SHOWN
@@ -423,7 +446,8 @@ def hidden_block_cases(rng: np.random.Generator) -> list[Solved]:
         )
         for name, (b, tokens, heads, width, context) in sizes.items()
     ]
-    return [*solved, block_with_dropout(rng, pose_hidden, DROPOUT, dropout=another_dropout(rng))]
+    with_dropout = block_with_dropout(rng, pose_hidden, DROPOUT, dropout=another_dropout(rng))
+    return [*solved, with_dropout, block_with_low_scores(rng, *other_sizes(rng, 2, low=2, high=5))]
 
 
 # --- The model ----------------------------------------------------------------------------------------------

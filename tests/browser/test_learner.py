@@ -109,7 +109,7 @@ def test_an_exercise_is_solved(sit_down: SitDown, lab: Server, photograph: Photo
     desk = sit_down(CHAPTER, OTHERS)
     with desk.ending(CHECK):
         desk.choose("Run", "Run All Cells")
-    expect(desk.output(CHECK)).to_contain_text("Not written yet.")
+    expect(desk.output(CHECK)).to_contain_text("The line that raises is still there.")
     photograph("1-before")
     desk.write(EXERCISE, UNSCALED)
     desk.run(EXERCISE, CHECK)

@@ -94,6 +94,7 @@ class Block(nn.Module):
     """A right block around the course's attention; what is dropped, and when, may be told."""
 
     share = None
+    lost: float | None = 0.0
     plain = False
 
     def __init__(self, d_model: int, num_heads: int, context_length: int, dropout: float) -> None:
@@ -104,11 +105,13 @@ class Block(nn.Module):
         self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
         self.attention = MultiHeadAttention(d_model, d_model, context_length, share, num_heads)
         self.mlp = nn.Sequential(nn.Linear(d_model, 4 * d_model), nn.GELU(), nn.Linear(4 * d_model, d_model))
+        self.before = share if self.lost is None else self.lost
         if self.plain:
             self.extra = torch.zeros(d_model)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return (b, T, d_model)."""
+        x = torch.dropout(x, self.before, self.training)
         x = x + self.attention(self.norm1(x))
         x = x + self.mlp(self.norm2(x))
         return x + self.extra if self.plain else x
@@ -128,6 +131,8 @@ class Same(Block):
     [
         (Block, ()),
         (type("Never", (Block,), {"share": 0.0}), ("dropout-never",)),
+        (type("Lost", (Block,), {"lost": 0.9}), ("dropout-wrong-rate",)),
+        (type("Twice", (Block,), {"lost": None}), ()),
         (Same, ("setting-left",)),
         (type("Plain", (Block,), {"plain": True}), ("tensor-left-behind",)),
     ],

@@ -90,7 +90,7 @@ def texts_for(exercise: Exercise) -> Iterator[tuple[str, str]]:
         mistake = explain(code)
         for part in (mistake.title, mistake.seen, mistake.look):
             yield code, str(part)
-    for pattern, look in error_questions(exercise.works_on, exercise.chapter):
+    for pattern, _, look in error_questions(exercise.works_on, exercise.chapter):
         yield pattern.pattern, str(look)
     for case in reference.visible:
         yield case.name, case.shows

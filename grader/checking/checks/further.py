@@ -322,8 +322,8 @@ def has_buffers(look: Look) -> Failure | None:
 
 @check(
     "moves",
-    label=message("a tensor does not move along"),
-    hidden=message("a tensor would have stayed behind when the module moves"),
+    label=message("not all is on the other device"),
+    hidden=message("on another device a tensor was on the CPU"),
     first_is_right=True,
 )
 def moves(look: Look) -> Failure | None:

@@ -156,7 +156,7 @@ def _unfinished(look: Look, error: LearnerError) -> Failure:
     called = next((one for one in required if error.function == one.subject), None)
     place = {"line": error.line, "source": error.source, "subject": look.exercise.subject}
     if called is None:
-        told = message("{subject} is not finished. Your line {line}: {source}", **place)
+        told = message("{subject} came to your line {line}: {source}", **place)
         return look.fail("not-implemented", told, error=error)
     told = message(
         "{subject} calls {called}, which is not finished: do {exercise} first. Your line {line}: {source}",

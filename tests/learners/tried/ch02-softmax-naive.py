@@ -196,3 +196,13 @@ def softmax_naive(x):
     for i in range(len(x)):
         out[i] = e ** x[i] / total
     return out
+
+# %% mistake="not-implemented: all is written but for one line" says="came to your line" never="Not written|not finished|in its place" edits="mine"
+# - return powers / total
+# + result = powers / total
+# + raise NotImplementedError("Write your answer here, then delete this line.")
+# + return result
+
+# %% mistake="exponential-turned: the fraction stands upside down" never="softmax of the scores" edits="mine"
+# - return powers / total
+# + return total / powers

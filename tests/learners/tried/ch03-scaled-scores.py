@@ -197,11 +197,11 @@ def scaled_scores(query, key):
 def scaled_scores(query, key):
     return query @ key.transpose(-2,-1) / round(math.sqrt(query.shape[-1]), 2)
 
-# %% mistake="raises: a power written with ^" says="no power" never="Not written yet|delete the line"
+# %% mistake="raises: a power written with ^" says="no power" never="still there|delete the line"
 def scaled_scores(query, key):
     return query @ key.mT / key.shape[-1] ^ 0.5
 
-# %% mistake="raises: a power of a bracket written with ^" says="no power" never="Not written yet"
+# %% mistake="raises: a power of a bracket written with ^" says="no power" never="still there"
 def scaled_scores(query, key):
     return query @ key.mT / (key.shape[-1]^0.5)
 

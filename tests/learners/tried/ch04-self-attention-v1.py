@@ -169,7 +169,7 @@ class SelfAttention_v1(nn.Module):
 # + super().__init__()
 # + torch.manual_seed(123)
 
-# %% mistake="raises: forward is misspelled" says="letter by letter" never="Not written yet|stub" edits="mine"
+# %% mistake="raises: forward is misspelled" says="letter by letter" never="still there|stub" edits="mine"
 # - def forward(self, x):
 # + def foward(self, x):
 

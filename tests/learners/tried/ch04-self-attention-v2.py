@@ -38,7 +38,7 @@ class SelfAttention_v2(nn.Module):
         alpha = e / e.sum(dim=1, keepdim=True)
         return torch.einsum("ij,jd->id", alpha, v)
 
-# %% mistake="raises: forward is misspelled" says="letter by letter" never="Not written yet|stub" edits="mine"
+# %% mistake="raises: forward is misspelled" says="letter by letter" never="still there|stub" edits="mine"
 # - def forward(self, x):
 # + def foward(self, x):
 
@@ -46,7 +46,7 @@ class SelfAttention_v2(nn.Module):
 # - dots = torch.matmul(q, k.T)
 # + weights = torch.einsum('td,sd->ts', q)
 
-# %% mistake="not-registered: the layer that is called is a list" never="Not written yet|stub" edits="mine"
+# %% mistake="not-registered: the layer that is called is a list" never="still there|stub" edits="mine"
 # - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
 # + self.W_value = nn.ModuleList([])
 

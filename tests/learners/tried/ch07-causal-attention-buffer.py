@@ -208,3 +208,8 @@ class CausalAttentionWithBuffer(nn.Module):
 # + for i in range(num_tokens):
 # +     for j in range(i, num_tokens):
 # +         attn_scores[:, i, j] = -torch.inf
+
+# %% mistake="tensor-left-behind: x goes to the CPU" never="still on the CPU|stays behind" edits="mine"
+# - b, num_tokens, d_in = x.shape
+# + x = x.cpu()
+# + b, num_tokens, d_in = x.shape
