@@ -31,7 +31,7 @@ BODIES = {
 }
 
 
-# Not among them: where each query is also a key, so that a row holds a square, and where the softmax is another
+# Not among them: where each query is a key, too, so that a row holds a square, and where the softmax is another
 # exercise's.
 ASKED = (
     *("ch00-row-softmax", "ch01-soft-lookup", "ch02-weights", "ch03-attend-one", "ch03-attention"),
