@@ -31,8 +31,8 @@ BODIES = {
 }
 
 
-# Not among them: where each query is a key, too, so that a row holds a square, and where the softmax is another
-# exercise's.
+# Not among them: where each query is a key, too, so that every row holds a square, and where the softmax is
+# another exercise's.
 ASKED = (
     *("ch00-row-softmax", "ch01-soft-lookup", "ch02-weights", "ch03-attend-one", "ch03-attention"),
     *("ch04-self-attention-v1", "ch04-self-attention-v2", "ch04-self-attention", "ch05-masked-weights"),
