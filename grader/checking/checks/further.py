@@ -548,11 +548,11 @@ def _gradient_of(look: Look, name: str, item: Expected) -> Failure | None:
             **what,
         )
         return look.fail("no-gradient", told, name)
+    if not (mismatch := look.mismatch(name, item)):
+        return None
     if not got.isfinite().all():
         told = message("The gradient that reaches {what} holds NaN or infinity.", **what)
         return look.fail("no-gradient", told, name, question=ENDLESS_GRADIENT)
-    if not (mismatch := look.mismatch(name, item)):
-        return None
     told = message(
         "The gradient that reaches {what} is another one: at {place} expected {expected}, got {got}.",
         **what,
