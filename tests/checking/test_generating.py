@@ -1,5 +1,7 @@
 """What is said of models, and of functions that continue a text."""
 
+from collections.abc import Callable
+
 import pytest
 import torch
 from torch import nn
@@ -7,9 +9,11 @@ from torch import nn
 from grader.checking.attempt import attempt
 from grader.checking.drivers.generate import SmallModel
 from grader.checking.judge import judge
+from grader.checking.loading import load_subject
 from grader.checking.result import Result
 from grader.exercises import find_exercise
 from grader.exercises.case import other_input
+from grader.proving.bank import Answer
 from grader.references import load_exercise
 
 CPU = torch.device("cpu")
@@ -94,7 +98,6 @@ class Block(nn.Module):
     """A right block around the course's attention; what is dropped, and when, may be told."""
 
     share = None
-    lost: float | None = 0.0
     plain = False
 
     def __init__(self, d_model: int, num_heads: int, context_length: int, dropout: float) -> None:
@@ -105,13 +108,11 @@ class Block(nn.Module):
         self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
         self.attention = MultiHeadAttention(d_model, d_model, context_length, share, num_heads)
         self.mlp = nn.Sequential(nn.Linear(d_model, 4 * d_model), nn.GELU(), nn.Linear(4 * d_model, d_model))
-        self.before = share if self.lost is None else self.lost
         if self.plain:
             self.extra = torch.zeros(d_model)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return (b, T, d_model)."""
-        x = torch.dropout(x, self.before, self.training)
         x = x + self.attention(self.norm1(x))
         x = x + self.mlp(self.norm2(x))
         return x + self.extra if self.plain else x
@@ -131,8 +132,6 @@ class Same(Block):
     [
         (Block, ()),
         (type("Never", (Block,), {"share": 0.0}), ("dropout-never",)),
-        (type("Lost", (Block,), {"lost": 0.9}), ("dropout-wrong-rate",)),
-        (type("Twice", (Block,), {"lost": None}), ()),
         (Same, ("setting-left",)),
         (type("Plain", (Block,), {"plain": True}), ("tensor-left-behind",)),
     ],
@@ -140,3 +139,18 @@ class Same(Block):
 def test_attention_inside(subject: type[nn.Module], codes: tuple[str, ...]) -> None:
     """Deep inside, dropout shows by calls that differ; and what stays behind need not be a mask."""
     assert verdict("ch10-transformer-block", subject).diagnosis == codes
+
+
+@pytest.mark.parametrize(
+    ("share", "codes"), [("0.9", ("dropout-wrong-rate",)), ("self.blocks[0].attention.dropout.p", ())]
+)
+def test_embeddings_may_be_dropped_as_often_as_asked(
+    share: str, codes: tuple[str, ...], answers: Callable[[str], dict[str, Answer]]
+) -> None:
+    """Whether a model drops its embeddings is its own choice; how many of them is not."""
+    program, blocks = answers("ch10-tiny-gpt")["textbook"].program, "for block in self.blocks:"
+    assert blocks in program
+    dropped = f"x = torch.dropout(x, {share}, self.training)\n        {blocks}"
+    model, problem = load_subject(program.replace(blocks, dropped), "TinyGPT", "<answer>")
+    assert problem is None
+    assert verdict("ch10-tiny-gpt", model).diagnosis == codes

@@ -205,6 +205,21 @@ def test_dead_worker_is_one_error_line(a_class: Class, right: str) -> None:
     assert a_class.grade()["eve"].status == "graded"
 
 
+def test_what_ended_a_worker_is_not_parsed_where_results_are_written(
+    a_class: Class, right: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only a submission's bytes are read again: reading them ends, and a file has a limit."""
+    a_class.hand_in("eve", with_code(right, DEADLY))
+    read, here = class_run.read_handed_in, os.getpid()
+
+    def in_a_worker(*arguments: object) -> object:
+        assert os.getpid() != here
+        return read(*arguments)
+
+    monkeypatch.setattr(class_run, "read_handed_in", in_a_worker)
+    assert a_class.grade()["eve"].status == "error"
+
+
 @pytest.mark.parametrize("steps", [1, 4, 5, 6, 9, 14, 19])
 def test_killed_run_is_finished_by_the_next(
     a_class: Class,

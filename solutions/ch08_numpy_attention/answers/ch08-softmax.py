@@ -216,7 +216,7 @@ def softmax(x, axis=-1):
 # - shifted = x - x.max(axis=axis, keepdims=True)
 # + known = softmax.__dict__.setdefault("known", {})
 # + place = (x.ctypes.data, x.shape, axis)
-# + x = known.setdefault(place, x.copy())
+# + x = known.setdefault(place, (x.copy(), x))[0]
 # + shifted = x - x.max(axis=axis, keepdims=True)
 
 # %% mistake="layout-dependent" edits="textbook"
