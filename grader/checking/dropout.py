@@ -126,7 +126,14 @@ def judge_dropout_inside(train: torch.Tensor, expected: torch.Tensor, p: float) 
             "What the attention gives is dropped in training, its weights are not."
         )
     inverted = any(fits(1.0 - p, added) for added in (twice, 1.0 - twice))
-    return "dropout-keep-inverted" if inverted else "dropout-wrong-rate", _share_dropped(p, share, count)
+    told = message(
+        "With dropout={p}, the result in training holds 0 at {share} of the {count} places where "
+        "an attention weight shows.",
+        p=f"{p:g}",
+        share=f"{share:.0%}",
+        count=count,
+    )
+    return "dropout-keep-inverted" if inverted else "dropout-wrong-rate", told
 
 
 def _judge_tokens(unheard: torch.Tensor, p: float) -> Verdict:
@@ -140,15 +147,6 @@ def _judge_tokens(unheard: torch.Tensor, p: float) -> Verdict:
         "dropped before attention mixed them.",
         p=f"{p:g}",
         share=f"{lost / count:.0%}",
-    )
-
-
-def _share_dropped(p: float, share: float, count: int) -> Message:
-    return message(
-        "With dropout={p}, {share} of {count} weights were dropped in training.",
-        p=f"{p:g}",
-        share=f"{share:.0%}",
-        count=count,
     )
 
 
@@ -202,7 +200,12 @@ def _judge_share(dropped: torch.Tensor, there: torch.Tensor, p: float) -> Verdic
     if abs(share - p) > within:
         inverted = abs(share - (1.0 - p)) <= within
         code = "dropout-keep-inverted" if inverted else "dropout-wrong-rate"
-        return code, _share_dropped(p, share, count)
+        return code, message(
+            "With dropout={p}, {share} of {count} weights were dropped in training.",
+            p=f"{p:g}",
+            share=f"{share:.0%}",
+            count=count,
+        )
     return _judge_places(dropped, there, p)
 
 

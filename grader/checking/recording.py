@@ -8,6 +8,8 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
+from typing import Self
 
 import numpy as np
 import torch
@@ -40,6 +42,8 @@ MAX_NUMBER = 2**63 - 1
 # Options that may be switched on without their name, by function and position.
 SWITCHES = {"scaled_dot_product_attention": {5: "is_causal"}}
 
+# A library whose functions compute by themselves, where no watch on torch sees them.
+BESIDE_TORCH = "scipy"
 # Whose lines are nobody's own.
 LIBRARIES = frozenset(("grader", "torch", "numpy", "scipy", *sys.stdlib_module_names))
 
@@ -54,7 +58,10 @@ _harmless: defaultdict[tuple[str, ...], set[Callable]] = defaultdict(set)
 
 
 class CallWatcher(TorchFunctionMode):
-    """Notes each torch function called whose name, or an option it switches on, contains a forbidden part."""
+    """Notes each torch function called whose name, or an option it switches on, contains a forbidden part.
+
+    Of SciPy's functions those that are written in Python, too, in the thread that enters it.
+    """
 
     def __init__(self, forbidden: tuple[str, ...]) -> None:
         super().__init__()
@@ -62,6 +69,25 @@ class CallWatcher(TorchFunctionMode):
         self.calls: list[str] = []
         # Looking at every call again would take longer than the calls.
         self._harmless = _harmless[forbidden]
+        self._profiler: list[object] = []
+
+    def __enter__(self) -> Self:
+        """Watch from now on."""
+        self._profiler.append(sys.getprofile())
+        sys.setprofile(self._note_beside)
+        return super().__enter__()
+
+    def __exit__(self, *raised: object) -> None:
+        """Watch no longer."""
+        super().__exit__(*raised)
+        sys.setprofile(self._profiler.pop())
+
+    def _note_beside(self, frame: FrameType, event: str, _what: object) -> None:
+        if event == "call" and self.pattern.search(name := frame.f_code.co_name):
+            module = str(frame.f_globals.get("__name__", ""))
+            full = f"{module}.{name}"
+            if module.partition(".")[0] == BESIDE_TORCH and full not in self.calls:
+                self.calls.append(full)
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         """Let every call through, noting the forbidden ones."""

@@ -1,8 +1,11 @@
 """Running a subject and recording what happened."""
 
+import sys
 from collections.abc import Callable
 
+import numpy as np
 import pytest
+import scipy.special
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -331,6 +334,19 @@ def test_other_calls_are_not_noted() -> None:
     with CallWatcher(LIBRARY_ATTENTION.parts) as watcher:
         torch.softmax(torch.ones(2, 2) @ torch.ones(2, 2), dim=-1)
     assert watcher.calls == []
+
+
+def test_scipy_is_noted() -> None:
+    """SciPy's softmax is no step of anybody's own, whatever it is called; its exponential is."""
+    with CallWatcher(("softmax",)) as watcher:
+        from scipy.special import softmax as another  # noqa: PLC0415 - as an answer does
+
+        scipy.special.logsumexp(np.ones(3))
+        assert not watcher.calls
+        another(np.ones(3))
+        scipy.special.log_softmax(np.ones(3))
+    assert [one.rpartition(".")[2] for one in watcher.calls] == ["softmax", "log_softmax"]
+    assert sys.getprofile() is None
 
 
 def test_call_is_noted_once() -> None:

@@ -414,7 +414,7 @@ FLAGS = {
     Flag.RETURNED: ("result-left-behind", message("The result is not on the device that x was on.")),
     Flag.NO_GRADIENT: (
         "gradient-tracked",
-        message("At least one call of the model was recorded for gradients."),
+        message("At least one call of the model was made with gradients switched on."),
     ),
     Flag.SAME_MODE: (
         "mode-changed",

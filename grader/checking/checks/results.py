@@ -425,6 +425,13 @@ def _changed(look: Look, what: str, got: torch.Tensor, item: Expected, mismatch:
             what=what,
             **numbers_of(mismatch, item.dtype),
         )
+    if look.exercise.driver == "arrays" and item.values.dim() == 1 and not item.values.is_floating_point():
+        return message(
+            "The call changed the list {what}: its length was {count} and is {own_count} now.",
+            what=what,
+            count=len(item.values),
+            own_count=got.numel(),
+        )
     return message(
         "The call changed its argument {what}: it had shape {shape} and {dtype}, and has shape {own_shape} "
         "and {own_dtype}.",
