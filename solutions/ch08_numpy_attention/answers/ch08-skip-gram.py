@@ -727,3 +727,35 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
 # + drawn = sorted(set(negatives) - {context})
 # - return new_in, new_out, loss
 # + return new_in, new_out, loss / len(words)
+
+# %% mistake="updated-too-early: a step, both rows copied in the loop" edits="one step a line"
+# - v = W_in[center]
+# - drawn = list(negatives)
+# + drawn = list(negatives)
+# - u = W_out[word]
+# + v, u = new_in[center].copy(), new_out[word].copy()
+
+# %% mistake="updated-too-early: a step, the center copied in the loop" edits="one step a line"
+# - v = W_in[center]
+# - drawn = list(negatives)
+# + drawn = list(negatives)
+# - u = W_out[word]
+# + v, u = new_in[center].copy(), W_out[word]
+
+# %% mistake="sigmoid-turned: a step, for the negatives" edits="one step a line"
+# - error = share - label
+# + error = share - label if label == 1 else sigmoid(-score)
+
+# %% mistake="wrong-sign: a step, labels exchanged from the beginning" edits="one step a line"
+# - label = 1 if place == 0 else 0
+# + label = 0 if place == 0 else 1
+
+# %% mistake="wrong-loss: a step, the negatives' mean" edits="one step a line"
+# - loss -= np.log(1 - share)
+# + loss -= np.log(1 - share) / len(drawn)
+
+# %% mistake="wrong-loss: a step, no logarithm" edits="one step a line"
+# - loss -= np.log(share)
+# + loss += 1 - share
+# - loss -= np.log(1 - share)
+# + loss += share

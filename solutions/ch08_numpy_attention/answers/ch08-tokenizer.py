@@ -800,3 +800,16 @@ class SimpleTokenizer:
 # + self.vocab[token] = len(self.vocab)
 # - names = {number: token for token, number in self.vocab.items()}
 # + names = {number: token for token, number in reversed(self.vocab.items())}
+
+# %% mistake="words-cut: more marks than six, and dashes" edits="one step a line"
+# - tokens = re.findall(pattern, text)
+# + tokens = [part.strip() for part in re.split(r"([,.:;?_!\"()']|--|\s)", text) if part.strip()]
+
+# %% mistake="punctuation-glued: four of the marks" edits="one step a line"
+# - pattern = r"[^\s.,!?;:]+|[.,!?;:]"
+# + pattern = r"[^\s.,!?]+|[.,!?]"
+
+# %% mistake="unknown-token-missing: the ids count from 0, one step a line" edits="one step a line"
+# - self.vocab[token] = len(self.vocab) + 1
+# - self.vocab["<unk>"] = 0
+# + self.vocab[token] = len(self.vocab)
