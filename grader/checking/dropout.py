@@ -96,7 +96,11 @@ def judge_dropout_inside(train: torch.Tensor, expected: torch.Tensor, p: float) 
     there &= ~unheard[:, None, None, None]
     zero &= there
     count = int(there[:, :, 0].sum())
-    if not zero.any() or not count:
+    if not count:
+        return "dropout-wrong-rate", message(
+            "With dropout={p}, the result in training shows no attention weight at all.", p=f"{p:g}"
+        )
+    if not zero.any():
         return "dropout-never", message(
             "With dropout={p}, attention drops no weight in training.", p=f"{p:g}"
         )
@@ -178,7 +182,9 @@ def _judge_unscaled(
         )
     others = slice(0, -_shown(expected) - 1)
     if not torch.allclose(train[..., others].double(), expected[..., others].double(), atol=ROUNDING):
-        return "unrecognized", message("In training, more is dropped than what the two halves add.")
+        return "unrecognized", message(
+            "In training, features to which neither half adds anything are not what they are in eval()."
+        )
     return None
 
 

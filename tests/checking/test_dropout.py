@@ -117,6 +117,16 @@ def inside(weights: torch.Tensor, added: float, scale: bool) -> torch.Tensor:
     return F.layer_norm(result, result.shape[-1:]) if scale else result
 
 
+def test_all_dropped_inside(scores: torch.Tensor) -> None:
+    """Where every weight is gone, nobody says that none was dropped."""
+    weights = weights_of(scores)
+    code, told = judge_dropout_inside(
+        inside(weights * 0.0, 0.0, True), inside(weights, 0.0, True).double(), P
+    )
+    assert code == "dropout-wrong-rate"
+    assert "no attention weight at all" in str(told)
+
+
 @pytest.mark.parametrize("scale", [False, True])
 @pytest.mark.parametrize(
     ("share", "added", "code"),

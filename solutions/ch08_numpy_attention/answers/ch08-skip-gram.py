@@ -173,7 +173,7 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
 # - error = share - label
 # + error = share - 1
 
-# %% mistake="wrong-sign: the share of the other sign" edits="gradients of both matrices"
+# %% mistake="sigmoid-turned: for the negatives" edits="gradients of both matrices"
 # - grad_in[center] += sigmoid(np.dot(drawn, v)) * drawn
 # - grad_out[negative] += sigmoid(np.dot(drawn, v)) * v
 # + grad_in[center] += sigmoid(-np.dot(drawn, v)) * drawn
