@@ -336,3 +336,25 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
 # + labels = [1] + [0] * len(set(negatives))
 # - error = sigmoid(s) - label
 # + error = sigmoid(s)
+
+# %% mistake="input-modified: the context is put among the negatives" says="its length was" never="int64|it had shape" edits="mine"
+# - ids = [context] + list(negatives)
+# - labels = [1] + [0] * len(negatives)
+# + negatives.insert(0, context)
+# + ids = negatives
+# + labels = [1] + [0] * (len(negatives) - 1)
+
+# %% mistake="updated-too-early: both rows copied inside the loop" edits="mine"
+# - s = np.dot(W_out[word], v)
+# + v, u = new_in[center].copy(), new_out[word].copy()
+# + s = np.dot(u, v)
+# - new_in[center] -= lr * error * W_out[word]
+# + new_in[center] -= lr * error * u
+
+# %% mistake="wrong-sign: the labels exchanged" never="sigmoid is turned" edits="mine"
+# - labels = [1] + [0] * len(negatives)
+# + labels = [0] + [1] * len(negatives)
+
+# %% mistake="sigmoid-turned: for the negatives" never="wrong direction" edits="mine"
+# - error = sigmoid(s) - label
+# + error = sigmoid(s) - 1 if label else sigmoid(-s)

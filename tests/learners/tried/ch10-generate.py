@@ -273,3 +273,12 @@ def generate(model, ids, num_new, context_length):
 # %% mistake="largest-in-size: with abs" edits="mine"
 # - next_id = last.argmax(dim=-1, keepdim=True)
 # + next_id = last.abs().argmax(dim=-1, keepdim=True)
+
+# %% mistake="module-changed: frozen instead of no_grad" never="calls were recorded|was recorded for gradients" edits="mine"
+# - for _ in range(num_new):
+# -     with torch.no_grad():
+# -         logits = model(ids[:, -context_length:])
+# + for p in model.parameters():
+# +     p.requires_grad_(False)
+# + for _ in range(num_new):
+# +     logits = model(ids[:, -context_length:])

@@ -265,3 +265,26 @@ class TinyGPT(nn.Module):
 # - places = torch.arange(ids.shape[1], device=ids.device)
 # + ids = ids[:, -self.position_embedding.num_embeddings :]
 # + places = torch.arange(ids.shape[1], device=ids.device)
+
+# %% mistake="dropout-wrong-rate: the last features, too" never="weights were dropped in training|share of the weights that is dropped|Weights are dropped" edits="mine"
+# - return self.head(x)
+# + return self.head(nn.functional.dropout(x, 0.2, self.training))
+
+# %% mistake="dropout-wrong-rate: the logits, too" never="weights were dropped in training|share of the weights that is dropped|Weights are dropped" edits="mine"
+# - return self.head(x)
+# + return nn.functional.dropout(self.head(x), 0.2, self.training)
+
+# %% mistake="dropout-wrong-rate: what every block gives" never="weights were dropped in training|share of the weights that is dropped|Weights are dropped" edits="mine"
+# - x = block(x)
+# + x = nn.functional.dropout(block(x), 0.2, self.training)
+
+# %% mistake="dropout-wrong-rate: the embeddings, in eval() too" never="weights were dropped in training|share of the weights that is dropped|Weights are dropped" edits="mine"
+# - x = x + self.position_embedding(places)
+# + x = nn.functional.dropout(x + self.position_embedding(places), 0.2)
+
+# %% mistake="dropout-never: the embeddings alone" never="Nothing is dropped" edits="mine"
+# - self.blocks.append(TransformerBlock(d_model, num_heads, context_length, dropout))
+# + self.blocks.append(TransformerBlock(d_model, num_heads, context_length, 0.0))
+# + self.dropout = nn.Dropout(dropout)
+# - x = x + self.position_embedding(places)
+# + x = self.dropout(x + self.position_embedding(places))
