@@ -49,8 +49,13 @@ PLAIN = {
         "tbody",
         "tr",
     ),
-    *("th", "td", "details", "summary", "a", "img", "section"),
+    *("th", "td", "details", "summary", "a", "img", "section", "dl", "dt", "dd"),
 }
+
+
+# What Markdown's own tables and lists of tasks are made of.
+ALIGNED = re.compile(r"text-align: ?(?:left|center|right);?")
+BOX = {"class": "task-list-item-checkbox", "type": "checkbox", "disabled": None}
 
 
 class Page(HTMLParser):
@@ -66,8 +71,14 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note a tag."""
+        if tag == "input" and dict(attrs) | {"checked": None} == BOX | {"checked": None}:
+            return
         self.tags.add(tag)
-        self.handlers += [name for name, _ in attrs if name.startswith("on") or name == "style"]
+        self.handlers += [
+            name
+            for name, value in attrs
+            if name.startswith("on") or (name == "style" and not ALIGNED.fullmatch(value or ""))
+        ]
         self.links += [value or "" for name, value in attrs if name in ("href", "action", "formaction")]
         self.pictures += [value or "" for name, value in attrs if name in ("src", "srcset", "data")]
 
@@ -160,6 +171,14 @@ def nothing_runs(markdown: str) -> None:
     for link in page.links:
         scheme = SCHEME.match(IGNORED.sub("", unquote(link)))
         assert not scheme or scheme[1].lower() in ("http", "https", "mailto"), link
+
+
+@pytest.mark.parametrize(
+    "text", ["<\n: onerror=", "- [ ] a\n- [x] b", "| a | b |\n|:-:|--:|\n| 1 | 2 |", "~~a~~ https://b.org"]
+)
+def test_what_markdown_makes_itself_is_plain(text: str) -> None:
+    """A list of definitions or tasks, and an aligned table, run and load nothing."""
+    nothing_runs(disarm(text))
 
 
 @pytest.mark.parametrize(
