@@ -61,8 +61,11 @@ def indivisible(rng: np.random.Generator) -> tuple[int, int]:
 
 
 def pose_hidden(rng: np.random.Generator, name: str, oracle: Oracle, **parts: object) -> Solved:
-    """Return a hidden case: what ``pose`` makes of its parts, with a text that tells nothing of its sizes."""
-    return pose(rng, name, SHOWS[name], oracle, visible=False, **parts)
+    """Return a hidden case: what ``pose`` makes of its parts, with a text that tells nothing of its sizes.
+
+    Low scores show in the result; of gradients the others tell.
+    """
+    return pose(rng, name, SHOWS[name], oracle, visible=False, **{"differentiable": name != LOW} | parts)
 
 
 def drawn_for_grading(

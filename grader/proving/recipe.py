@@ -51,8 +51,17 @@ def visible_cases(recipe: ModuleType) -> dict[str, list[Solved]]:
 
 
 def _with_thorough(solved: list[Solved]) -> list[Solved]:
-    """Mark one case: that whose sizes differ most, and are not those of a case that everybody sees."""
-    best = max(solved, key=lambda item: (item.case.name != OTHER_NUMBERS, telling(item.case, item.raises)))
+    """Mark one case: that whose sizes differ most, and are not those of a case that everybody sees.
+
+    Where gradients are asked for, it asks for them: a module is called further only then.
+    """
+    best = max(
+        solved,
+        key=lambda item: (
+            *(item.case.name != OTHER_NUMBERS, bool(item.case.probes)),
+            telling(item.case, item.raises),
+        ),
+    )
     return [
         replace(one, case=replace(one.case, thorough=True)) if one is best else _plain(one) for one in solved
     ]

@@ -28,7 +28,6 @@ from grader.course.paths import CoursePaths
 from grader.exercises import EXERCISES, Exercise
 from grader.exercises.case import other_input
 from grader.proving.bank import Answer
-from grader.proving.hidden import LOW
 from grader.proving.measure import with_tolerances
 from grader.proving.recipe import load_recipe
 from grader.references import ExerciseReference, load_exercise, load_for_grading
@@ -55,8 +54,7 @@ class Graded:
         return "\n".join((*forms, repr(result.failure), repr(result.picture), repr(result.notes)))
 
 
-# Of float32: where scores are near -1000, as large as what a score is rounded by.
-ERROR, LARGE_ERROR = 1e-6, 1e-3
+ERROR = 1e-6  # of float32
 
 
 @pytest.fixture(scope="module")
@@ -67,11 +65,7 @@ def courses(exercise: Exercise, solutions: Path) -> tuple[ExerciseReference, ...
     references = []
     for seed in (1, 2):
         solved = recipe.grading_cases(seed)[exercise.id]
-        errors = {
-            (item.case.name, name): LARGE_ERROR if item.case.name == LOW else ERROR
-            for item in solved
-            for name in item.expected
-        }
+        errors = {(item.case.name, name): ERROR for item in solved for name in item.expected}
         cases = visible.cases + tuple(item.case for item in solved)
         expected = {**visible.expected, **with_tolerances(solved, errors)}
         references.append(replace(visible, cases=cases, expected=expected))

@@ -105,7 +105,7 @@ def generate(model, ids, num_new, context_length):
 # + window = ids[:, -context_length:]
 # + for _ in range(num_new):
 
-# %% mistake="crop-too-short: other rows of the batch" also="raises" edits="textbook"
+# %% mistake="crop-wrong-axis" also="raises" edits="textbook"
 # - window = ids[:, -context_length:]
 # + window = ids[-context_length:]
 
@@ -170,7 +170,7 @@ def generate(model, ids, num_new, context_length):
 # - next_id = torch.argmax(logits, dim=-1, keepdim=True)
 # + next_id = torch.sort(logits, dim=-1, stable=True).indices[:, -1:]
 
-# %% mistake="batch-leak: one id for all texts" also="raises" edits="textbook"
+# %% mistake="single-item-only: one id of all logits" also="raises" edits="textbook"
 # - next_id = torch.argmax(logits, dim=-1, keepdim=True)
 # + next_id = torch.argmax(logits).view(1, 1)
 
@@ -524,3 +524,38 @@ def generate(model, ids, num_new, context_length):
 # %% mistake="wrong-position: all texts of the first position, step by step" edits="one step a line"
 # - last = logits[:, -1]
 # + last = logits[:, 1 if logits.shape[1] > 1 else 0]
+
+# %% mistake="single-item-only: the first text's id" also="raises" edits="textbook"
+# - logits = logits[:, -1, :]
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + next_id = torch.argmax(logits[0, -1]).view(1, 1)
+
+# %% mistake="single-item-only: the last text's id" also="raises" edits="textbook"
+# - logits = logits[:, -1, :]
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + next_id = torch.argmax(logits[-1, -1]).view(1, 1)
+
+# %% mistake="single-item-only: the first text's alone comes back" also="wrong-shape" edits="textbook"
+# - for _ in range(num_new):
+# + ids = ids[:1]
+# + for _ in range(num_new):
+
+# %% mistake="crop-wrong-axis: step by step" also="raises" edits="one step a line"
+# - window = ids[:, -context_length:]
+# + window = ids[-context_length:]
+
+# %% mistake="crop-wrong-axis: the first" also="raises" edits="textbook"
+# - window = ids[:, -context_length:]
+# + window = ids[:context_length]
+
+# %% mistake="value-not-place" also="raises" edits="textbook"
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + next_id = torch.amax(logits, dim=-1, keepdim=True).long()
+
+# %% mistake="value-not-place: rounded" also="raises" edits="textbook"
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + next_id = torch.amax(logits, dim=-1, keepdim=True).round().long()
+
+# %% mistake="value-not-place: of their shares" edits="textbook"
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + next_id = torch.softmax(logits, dim=-1).amax(dim=-1, keepdim=True).long()
