@@ -10,7 +10,9 @@ import torch
 
 from grader.checking.elsewhere import ELSEWHERE
 from grader.checking.judge import judge
+from grader.checking.result import Result
 from grader.exercises import EXERCISES, Exercise
+from grader.messages import Message
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.proof import prove
 from grader.proving.trial import attempt_answer
@@ -21,6 +23,14 @@ CPU = torch.device("cpu")
 # Drivers that put tensors on a device, each with the first exercise that it runs.
 MOVING = ("module", "function", "transfer", "to_torch", "names", "run_on", "generate")
 FIRST = {driver: next(one for one in EXERCISES.values() if one.driver == driver) for driver in MOVING}
+# Placeholders for what is quoted as it is: the learner's, a library's, or names and numbers of an exercise.
+QUOTED = frozenset(
+    (
+        *("error", "source", "reason", "expected", "got", "name", "names", "registered", "buffers", "calls"),
+        *("codes", "call", "kind", "detail", "shape", "own_shape", "case", "part", "exercises", "signature"),
+    )
+)
+PROSE = re.compile(r"[a-z]{2,} [a-z]{2,}")
 
 
 def bank(exercise: Exercise) -> tuple[Answer, ...]:
@@ -52,15 +62,38 @@ def proven(device: torch.device) -> Iterator[pytest.param]:
             told.add(declared)
 
 
+def values_of(told: object) -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of everything that a message, or what holds messages, quotes."""
+    if isinstance(told, Message):
+        for name, value in told.values.items():
+            if isinstance(value, str):
+                yield name, value
+            else:
+                yield from values_of(value)
+
+
+def messages_of(result: Result) -> Iterator[Message]:
+    """Yield all that is told of an answer."""
+    for line in result.lines:
+        yield line.text
+    yield from result.notes
+    yield from (case.why for case in result.cases if case.why)
+
+
 @pytest.mark.parametrize(("exercise", "answer", "device"), [*proven(CPU), *proven(ELSEWHERE)])
 def test_answer_gives_its_diagnosis(exercise: Exercise, answer: Answer, device: torch.device) -> None:
-    """A bank answer gets exactly the codes that it declares, and passes only if it is correct."""
+    """A bank answer gets exactly the codes that it declares, and passes only if it is correct.
+
+    All words that it is told are in the catalog, but for what is quoted.
+    """
     reference = load_exercise(exercise.chapter, exercise.id)
     made = attempt_answer(exercise, answer, reference.cases, device)
     result = judge(exercise, reference, made, device.type)
     declared = answer.diagnosis_on(device.type)
     assert result.diagnosis == declared, result.message
     assert (result.status == "passed") == (not declared)
+    quoted = [named for told in messages_of(result) for named in values_of(told)]
+    assert [one for one in quoted if one[0] not in QUOTED and PROSE.search(one[1])] == []
 
 
 @pytest.mark.parametrize("driver", MOVING)
