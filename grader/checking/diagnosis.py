@@ -36,7 +36,16 @@ FOLLOWS_FROM = {
     "module-called-again": ("device-ignored",),
     "input-modified": ("module-moved",),
     "plain-tensor": ("state-kept",),
+    "parameters-extra": (
+        *("mask-not-buffer", "out-proj-unexpected", "forbidden-call", "not-registered", "wrong-shape"),
+    ),
+    "no-gradient": (
+        *("hard-coded", "hard-lookup", "argument-unused", "global-instead-of-argument"),
+        *("state-kept", "setting-left", "result-shared", "input-modified"),
+    ),
 }
+# The code of a weight that is used in the other layout.
+LAYOUT = "weight-not-transposed"
 # What says something only where all else is right.
 ALONE = ("input-shared", "result-shared")
 # How the names of the parameters end that a mistake leaves out, where it leaves out no others.
@@ -103,6 +112,26 @@ def _computed(reference: ExerciseReference, observations: tuple[Observation, ...
     return [seen for seen in observations if seen.case in names]
 
 
+def _with_numbers(
+    reference: ExerciseReference, observations: tuple[Observation, ...], device: str
+) -> tuple[Observation, ...]:
+    """Return what was seen on the cases that came to a result, where they tell nearly as much as all cases.
+
+    A sum that starts as a plain 0 and has nothing to add is no tensor, or raises an error later: that tells
+    nothing of the numbers. Most cases have to remain, two of them with wrong results; else there is nothing.
+    """
+    computed = _computed(reference, observations)
+    telling = tuple(
+        seen
+        for seen in computed
+        if not seen.raised
+        and {name for name in reference.expected[seen.case] if name.partition("/")[0] == "result"}
+        <= {*seen.tensors}
+    )
+    wrong = [seen for seen in telling if not _is_right(seen, reference.expected[seen.case], device)]
+    return telling if len(telling) < len(computed) < 2 * len(telling) and len(wrong) > 1 else ()
+
+
 def fingerprinted(
     reference: ExerciseReference, observations: tuple[Observation, ...]
 ) -> tuple[tuple[str, ...], bool]:
@@ -110,11 +139,12 @@ def fingerprinted(
 
     With them whether they are all of its mistakes. An answer that only ever raised is told by none.
     """
-    by_case = {seen.case: seen for seen in observations}
-    computed = tuple(by_case[name] for name in reference.fingerprints.cases if name in by_case)
-    if not computed or all(seen.raised for seen in computed):
+    known = reference.fingerprints
+    told = [seen for seen in observations if seen.case in known.cases]
+    if all(seen.raised for seen in told):
         return (), False
-    return told_by(reference.fingerprints, print_of(computed))
+    rows = [known.cases.index(seen.case) for seen in told]
+    return told_by(replace(known, prints=known.prints[:, rows]), print_of(tuple(told)))
 
 
 def _is_right(seen: Observation, expected: dict[str, Expected], device: str) -> bool:
@@ -195,6 +225,8 @@ def diagnose(
         known, told, together = (), (), False
     else:
         known, told, together = _by_numbers(failure, reference, observations, device, facts)
+    if LAYOUT in told and _stands_bare(failure, observations):
+        told, together = tuple(code for code in told if code != LAYOUT), False
     explained = {code for one in known for code in one.also if not _is_another(failure, code, one.codes)}
     if failure.check.always and told and failure.code not in explained:
         codes = (failure.code, *told)
@@ -205,6 +237,16 @@ def diagnose(
     consequence = () if failure.check.always and told else (failure.code,)
     alone = set(codes) <= {*told, *explained, *consequence}
     return Diagnosis(tuple(dict.fromkeys(codes)), bool(known), together, alone)
+
+
+def _stands_bare(failure: Failure, observations: tuple[Observation, ...]) -> bool:
+    """Return whether a bare parameter has the name of a layer: which layout it has to be in, nobody said."""
+    layer, _, kind = failure.tensor.rpartition(".")
+    return (
+        failure.code == "not-registered"
+        and kind == "weight"
+        and any(layer in (seen.registered or ()) for seen in observations)
+    )
 
 
 def _is_another(failure: Failure, code: str, codes: tuple[str, ...]) -> bool:
@@ -238,6 +280,12 @@ def _by_numbers(
     told, whole = fingerprinted(reference, observations)
     if told:
         return (), told, not (whole and len(told) == 1)
+    if some := _with_numbers(reference, observations, device):
+        if known := matching(reference, some, device):  # not on every case: recognized is another word
+            return (), tuple(dict.fromkeys(code for one in known for code in one.codes)), False
+        told, whole = fingerprinted(reference, some)
+        if told:
+            return (), told, not (whole and len(told) == 1)
     unused = () if failure.check.always else tuple(one.code for one in facts if one.code == UNUSED)
     return (), unused or tuple(filter(None, [fits])), False
 

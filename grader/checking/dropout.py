@@ -27,10 +27,10 @@ MANY_WEIGHTS, HARDLY = 8, 0.01
 NOT_FINITE = message("In training, the result holds NaN or infinity.")
 # Where the same weights were dropped along an axis of (b, heads, T, T): what is said, by the axis.
 SHARED = (
-    message("The same weights were dropped for every batch item."),
-    message("The same weights were dropped for every head."),
-    message("The same weights were dropped for every query."),
-    message("Of each query all weights were dropped together, or none."),
+    message("What was dropped is the same for every batch item."),
+    message("What was dropped is the same for every head."),
+    message("What was dropped is the same for every query."),
+    message("For each query everything was dropped, or nothing."),
 )
 
 # Where no weight was dropped at one place along an axis: what is said, by the axis.

@@ -135,6 +135,7 @@ def test_every_code_can_be_granted_or_says_why_not() -> None:
             "argument-unused",
         ),
         *("bug-not-exposed", "invalid-input", "stub-called", "precision-lost", "assertion-raised"),
+        "parameters-extra",
         *("dropout-in-eval", "dropout-wrong-rate"),
     }
 

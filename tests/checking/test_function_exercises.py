@@ -255,13 +255,13 @@ THIRD = torch.tensor(1 / 3)
         (lambda x, by: (x + by) * 1.001, "unrecognized"),
         (lambda x, by: (x + by).float().double(), "precision-lost"),
         (lambda x, by: (x + by).float(), "wrong-dtype"),
-        (lambda x, by: x.detach().float() + by, "wrong-dtype"),
+        (lambda x, by: x.detach().float() + by, "wrong-dtype no-gradient"),
     ],
 )
 def test_digits_of_float32_in_float64_are_told(verdict: Verdict, subject: Callable, code: str) -> None:
     """A result in float64 that is off by what float32 rounds away has a name of its own."""
     exact = replace(SHIFT, double_precision=True)
-    assert verdict(exact, [posed(shifted, dtype=torch.float64)], subject).diagnosis == (code,)
+    assert verdict(exact, [posed(shifted, dtype=torch.float64)], subject).diagnosis == (*code.split(),)
 
 
 def test_lost_digits_are_a_remark_where_nobody_asks_for_them(verdict: Verdict) -> None:

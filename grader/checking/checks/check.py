@@ -53,6 +53,8 @@ class Check:
         fitted: whether an answer that is made for one example only fails here.
         first_is_right: whether it speaks of later calls: the result that is at hand was right.
         always: whether it can be decided whatever the result is, and is told beside what the result shows.
+        everywhere: whether it is told beside what the result shows only where it fails on every case that
+            asks for gradients.
         draws_weights: whether it needs weights that this machine's generator draws as the recorded ones.
     """
 
@@ -64,6 +66,7 @@ class Check:
     fitted: bool = False
     first_is_right: bool = False
     always: bool = False
+    everywhere: bool = False
     draws_weights: bool = False
 
     def __call__(self, look: "Look") -> Failure | None:

@@ -341,7 +341,7 @@ def _no_buffer(look: Look, name: str) -> Message:
     if name in look.seen.registered:
         return message("The module has no buffer named {name}: it is a parameter.", name=name)
     if not look.seen.buffers:
-        return message("The module has no buffer named {name}; it has none at all.", name=name)
+        return message("The module has no buffer named {name} that holds a tensor; it has none.", name=name)
     buffers = ", ".join(look.seen.buffers)
     return message(
         "The module has no buffer named {name}; its buffers: {buffers}.", name=name, buffers=buffers
@@ -410,7 +410,7 @@ FLAGS = {
         "device-ignored",
         message("The module did not run on the device that was asked for, or not on that one alone."),
     ),
-    Flag.RAN_ONCE: ("module-called-again", message("The module was called more than once.")),
+    Flag.RAN_ONCE: ("module-called-again", message("There was a further call of it.")),
     Flag.RETURNED: ("result-left-behind", message("The result is not on the device that x was on.")),
     Flag.NO_GRADIENT: (
         "gradient-tracked",
@@ -533,6 +533,20 @@ def gradient(look: Look) -> Failure | None:
     return next(filter(None, found), None)
 
 
+@check(
+    "gradient cut off",
+    label=message("no gradient can go back from the result"),
+    hidden=message("no gradient could go back from the result"),
+    always=True,
+    everywhere=True,
+)
+def cut_off(look: Look) -> Failure | None:
+    """What the result was made from was recorded for a gradient, whatever its numbers are."""
+    if look.seen.flags.get(Flag.CUT):
+        return look.fail("no-gradient", message("No gradient can go back from the result to what came in."))
+    return None
+
+
 def _gradient_of(look: Look, name: str, item: Expected) -> Failure | None:
     got = look.seen.tensors.get(name)
     what = {"what": result_name(name)}
@@ -548,7 +562,8 @@ def _gradient_of(look: Look, name: str, item: Expected) -> Failure | None:
             **what,
         )
         return look.fail("no-gradient", told, name)
-    if not (mismatch := look.mismatch(name, item)):
+    mismatch = look.mismatch(name, item)
+    if mismatch is None or compare(got, item.values, _rounding_of_gradients(look, item)) is None:
         return None
     if not got.isfinite().all():
         told = message("The gradient that reaches {what} holds NaN or infinity.", **what)
@@ -562,6 +577,14 @@ def _gradient_of(look: Look, name: str, item: Expected) -> Failure | None:
     return look.fail("digits-lost" if nearly else "no-gradient", told, name, mismatch)
 
 
+def _rounding_of_gradients(look: Look, item: Expected) -> float:
+    """Return what rounding on the way back may leave, where large parts of a gradient cancel each other."""
+    largest = max(float(one.values.abs().max()) for _, one in look.of_role("gradient") if one.values.numel())
+    return CANCELLED * torch.finfo(item.dtype).eps * largest
+
+
+# Of the largest number of all gradients of a case, in units of the dtype's precision.
+CANCELLED = 32
 # Of the largest number of a gradient: who is no further off computes the right thing with too few digits.
 NEARLY = 1e-3
 ENDLESS_GRADIENT = message(
@@ -604,6 +627,18 @@ def drawn_as_asked(look: Look) -> Failure | None:
     if not code:
         return None
     return look.fail(code, replace(DRAWN[code], values={"names": ", ".join(names), "seed": seed}))
+
+
+def beyond_asked(looks: list[Look]) -> Failure | None:
+    """Return which parameters a module has besides all that are asked for; a bias of theirs is told apart."""
+    for look in looks:
+        asked, held = look.asked_parameters(), look.seen.registered or ()
+        layers = {name.rpartition(".")[0] for name in asked}
+        extra = [name for name in held if name not in asked and name.rpartition(".")[0] not in layers]
+        if asked and extra and set(asked) <= set(held) and look.seen.of_role("result"):
+            told = message("Besides what is asked for, the module has {names}.", names=", ".join(extra))
+            return look.fail("parameters-extra", told)
+    return None
 
 
 def without_influence(looks: list[Look]) -> Failure | None:

@@ -68,6 +68,12 @@ def _why_missing(look: Look, name: str) -> Message | None:
             "The module holds a plain tensor of this name, and does not see it as a parameter. What makes a "
             "parameter of a tensor?"
         )
+    if not look.seen.registered:
+        return message(
+            "They have to be there as soon as the object is made. Is each made in __init__, with self. in "
+            "front of its name, as a layer or a parameter? A plain tensor does not count, nor what is inside "
+            "a plain list."
+        )
     layer, _, kind = name.rpartition(".")
     if kind == "bias" and f"{layer}.weight" in look.seen.registered:
         return message("Whether a layer has a bias is decided where it is made. Which argument says so?")
@@ -178,7 +184,7 @@ def is_built(look: Look) -> Failure | None:
     if not forbidden:
         return None
     told = message(
-        "It called {calls}. Not allowed: {words}.",
+        "It called {calls}, itself or through what it called. Not allowed: {words}.",
         calls=", ".join(forbidden),
         words=Message(look.exercise.forbidden.words),
     )
@@ -267,7 +273,9 @@ def shape(look: Look) -> Failure | None:
         got = look.seen.tensors[name]
         if got.shape != item.values.shape and not look.is_text(name):  # of texts, another check says more
             told = _other_shape(result_name(name), item.values.shape, got.shape)
-            order = order_of_axes(got, item.values, look.tolerance_of(item))
+            # Where two sizes are alike, other numbers may stand there by chance of the sizes.
+            unlike = len(set(got.shape)) == got.dim()
+            order = order_of_axes(got, item.values, look.tolerance_of(item)) if unlike else None
             if order is None:
                 return look.fail("wrong-shape", told, name)
             axes = ", ".join(map(str, order))
@@ -423,7 +431,7 @@ def _changed(look: Look, what: str, got: torch.Tensor, item: Expected, mismatch:
         return message(
             "The call changed its argument {what}: at {place} it was {expected} and is now {got}.",
             what=what,
-            **numbers_of(mismatch, item.dtype),
+            **numbers_of(mismatch, item.dtype, digits_of(mismatch)),
         )
     if look.exercise.driver == "arrays" and item.values.dim() == 1 and not item.values.is_floating_point():
         return message(

@@ -52,6 +52,7 @@ CONTRACT: tuple[Check, ...] = (
     further.saved,
     further.dropped,
     further.gradient,
+    further.cut_off,
     further.drawn_as_asked,
 )
 # Told beside what the result shows: decided whatever that is.
@@ -73,7 +74,11 @@ def remarks(look: Look) -> tuple[str, ...]:
     """Return the codes of what is worth a word on a case whose results are right."""
     items = [one for role in ("result", "gradient") for one in look.of_role(role)]
     lost = any(_differs(look.seen.tensors.get(name), item, look.device) for name, item in items)
-    return ("assertion-raised",) * results.asserts(look) + ("precision-lost",) * lost
+    return (
+        *("assertion-raised",) * results.asserts(look),
+        *("precision-lost",) * lost,
+        *("parameters-extra",) * (further.beyond_asked([look]) is not None),
+    )
 
 
 def _differs(got: torch.Tensor | None, item: Expected, device: str) -> bool:
@@ -89,11 +94,18 @@ def facts(looks: list[Look], generator_as_recorded: bool = True) -> tuple[Failur
     """
     ran = [look for look in looks if look.seen.raised is None]
     checks = (one for one in ALWAYS if generator_as_recorded or not one.draws_weights)
-    found = [next(filter(None, map(one, ran)), None) for one in checks]
+    found = [_first_of(one, ran) for one in checks]
     flagged = [look for look in reversed(looks) if look.flags]
     wrong = any(one(look) for look in flagged for one in RESULT)
     flags = {} if wrong else {one.code: one for look in flagged for one in further.not_as_asked(look)}
-    return tuple(filter(None, (*found, *flags.values(), further.without_influence(ran))))
+    more = (further.beyond_asked(ran), further.without_influence(ran))
+    return tuple(filter(None, (*found, *flags.values(), *more)))
+
+
+def _first_of(check: Check, looks: list[Look]) -> Failure | None:
+    """Return the first failure that a check finds; of one that speaks of all cases only if all fail."""
+    found = [check(look) for look in looks if not check.everywhere or look.case.probes]
+    return next(filter(None, found), None) if not check.everywhere or all(found) else None
 
 
 def run_checks(

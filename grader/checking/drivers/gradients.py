@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import torch
 
 from grader.checking.recording import Recorder, describe_error, unwatched
+from grader.exercises.case import Flag
 
 
 def record_gradients(
@@ -13,8 +14,13 @@ def record_gradients(
     sources: Mapping[str, torch.Tensor],
     probes: Mapping[str, torch.Tensor],
 ) -> None:
-    """Record the gradient of the sum of all ``result * probe`` for each source that could be trained."""
+    """Record the gradient of the sum of all ``result * probe`` for each source that could be trained.
+
+    With it, whether no result was recorded for a gradient, whatever its shape.
+    """
     with unwatched():
+        if all(one.is_floating_point() and not one.requires_grad for one in results.values()):
+            recorder.flags[Flag.CUT] = True
         probed = {
             name: result
             for name, result in results.items()

@@ -113,7 +113,7 @@ def soft_lookup(query, keys, values):
 # - result = weights @ values
 # + result = torch.softmax(scores @ values, dim=-1)
 
-# %% mistake="softmax-wrong-axis" also="weights-unused" edits="matrices of one row"
+# %% mistake="weights-unused: a softmax over one row" edits="matrices of one row"
 # - return (scores.softmax(dim=-1) @ values).squeeze(0)
 # + return (scores.softmax(dim=0) @ values).squeeze(0)
 
@@ -140,7 +140,7 @@ def soft_lookup(query, keys, values):
 # - result = weights @ values
 # + result = values.mean(dim=0)
 
-# %% mistake="softmax-wrong-axis: a plain sum" also="weights-unused" edits="textbook"
+# %% mistake="weights-unused: a plain sum" edits="textbook"
 # - result = weights @ values
 # + result = values.sum(dim=0)
 

@@ -372,11 +372,11 @@ def scores_for_query(query, inputs):
 # - scores = inputs @ query
 # + scores = torch.dot(inputs[-1], query)
 
-# %% mistake="last-left-out: a tensor made of a list" also="wrong-shape" edits="textbook"
+# %% mistake="last-left-out: a tensor made of a list" also="wrong-shape no-gradient" edits="textbook"
 # - scores = inputs @ query
 # + scores = torch.tensor([torch.dot(token, query) for token in inputs[:-1]])
 
-# %% mistake="first-left-out: a tensor made of a list" also="wrong-shape" edits="textbook"
+# %% mistake="first-left-out: a tensor made of a list" also="wrong-shape no-gradient" edits="textbook"
 # - scores = inputs @ query
 # + scores = torch.tensor([torch.dot(token, query) for token in inputs[1:]])
 

@@ -335,7 +335,7 @@ def attention_scores(inputs):
 # - scores = inputs @ inputs.T
 # + scores = -((inputs[:, None] - inputs) ** 2).sum(dim=-1)
 
-# %% mistake="last-left-out: a tensor made of lists" also="wrong-shape" edits="textbook"
+# %% mistake="last-left-out: a tensor made of lists" also="wrong-shape no-gradient" edits="textbook"
 # - scores = inputs @ inputs.T
 # + scores = torch.tensor([(inputs @ query).tolist() for query in inputs[:-1]])
 
@@ -343,7 +343,7 @@ def attention_scores(inputs):
 # - scores = queries @ keys
 # + scores = queries[:, :-1] @ keys[:-1]
 
-# %% mistake="first-left-out: a tensor made of lists" also="wrong-shape" edits="textbook"
+# %% mistake="first-left-out: a tensor made of lists" also="wrong-shape no-gradient" edits="textbook"
 # - scores = inputs @ inputs.T
 # + scores = torch.tensor([(inputs @ query).tolist() for query in inputs[1:]])
 

@@ -322,14 +322,14 @@ def softmax_naive(x):
 # - return powers / powers.sum()
 # + return (powers / powers.sum()).round(decimals=4)
 
-# %% mistake="last-left-out: plain numbers" edits="textbook"
+# %% mistake="last-left-out: plain numbers" also="no-gradient" edits="textbook"
 # - powers = torch.exp(x)
 # - return powers / powers.sum()
 # + powers = [math.exp(number) for number in x]
 # + total = sum(powers[:-1])
 # + return torch.tensor([power / total for power in powers])
 
-# %% mistake="first-left-out: plain numbers" edits="textbook"
+# %% mistake="first-left-out: plain numbers" also="no-gradient" edits="textbook"
 # - powers = torch.exp(x)
 # - return powers / powers.sum()
 # + powers = [math.exp(number) for number in x]

@@ -431,7 +431,7 @@ def softmax_stable(x):
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return (powers / powers.sum(dim=-1, keepdim=True)).round(decimals=4)
 
-# %% mistake="last-left-out: plain numbers" edits="textbook"
+# %% mistake="last-left-out: plain numbers" also="no-gradient" edits="textbook"
 # - powers = torch.exp(x - largest)
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + rows = []
@@ -440,7 +440,7 @@ def softmax_stable(x):
 # +     rows.append([power / sum(powers[:-1]) for power in powers])
 # + return torch.tensor(rows).reshape(x.shape)
 
-# %% mistake="first-left-out: plain numbers" edits="textbook"
+# %% mistake="first-left-out: plain numbers" also="no-gradient" edits="textbook"
 # - powers = torch.exp(x - largest)
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + rows = []

@@ -210,21 +210,21 @@ def normalize_by_sum(scores):
 # - return scores / total
 # + return (scores / total).round(decimals=3)
 
-# %% mistake="last-left-out: a tensor made of a list" also="wrong-shape" edits="textbook"
+# %% mistake="last-left-out: a tensor made of a list" also="wrong-shape no-gradient" edits="textbook"
 # - return scores / total
 # + return torch.tensor([score / total for score in scores[:-1]])
 
-# %% mistake="first-left-out: a tensor made of a list" also="wrong-shape" edits="textbook"
+# %% mistake="first-left-out: a tensor made of a list" also="wrong-shape no-gradient" edits="textbook"
 # - return scores / total
 # + return torch.tensor([score / total for score in scores[1:]])
 
-# %% mistake="last-left-out: plain numbers" edits="textbook"
+# %% mistake="last-left-out: plain numbers" also="no-gradient" edits="textbook"
 # - total = scores.sum()
 # - return scores / total
 # + total = sum(scores.tolist()[:-1])
 # + return torch.tensor([score / total for score in scores.tolist()])
 
-# %% mistake="first-left-out: plain numbers" edits="textbook"
+# %% mistake="first-left-out: plain numbers" also="no-gradient" edits="textbook"
 # - total = scores.sum()
 # - return scores / total
 # + total = sum(scores.tolist()[1:])

@@ -423,3 +423,7 @@ def attend(embeddings, W_Q, W_K, W_V, causal):
 # %% mistake="shared-projection: a step, the keys" also="raises" edits="one step a line"
 # - value = embeddings @ W_V
 # + value = embeddings @ W_K
+
+# %% mistake="causal-inverted" edits="textbook"
+# - output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
+# + output, _ = attend(embeddings, W_Q, W_K, W_V, not causal)

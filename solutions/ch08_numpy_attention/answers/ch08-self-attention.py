@@ -129,7 +129,7 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
 # - if causal:
 # + if True:
 
-# %% mistake="mask-unexpected: causal the other way round" edits="textbook"
+# %% mistake="causal-inverted" edits="textbook"
 # - if causal:
 # + if not causal:
 

@@ -142,3 +142,7 @@ def fixed_11(scores, penalty):
 # %% mistake="mask-after-softmax" also="not-renormalized" edits="textbook"
 # - return torch.softmax(lowered, dim=-1)
 # + return torch.softmax(scores, dim=-1).masked_fill(hidden, 0.0)
+
+# %% mistake="mask-inverted: a token sees itself" edits="textbook"
+# - hidden = torch.ones_like(scores).triu(diagonal=1).bool()
+# + hidden = torch.ones_like(scores).tril(diagonal=-1).bool()

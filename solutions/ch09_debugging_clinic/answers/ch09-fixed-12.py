@@ -114,3 +114,8 @@ def fixed_12(scores):
     future = torch.ones_like(scores, dtype=torch.bool).triu(1)
     seen = scores.masked_fill(future, -torch.inf)
     return tuple((one - one.logsumexp(dim=-1, keepdim=True)).exp() for one in (seen, scores))
+
+
+# %% mistake="mask-inverted: a token sees itself" edits="textbook"
+# - hidden = torch.ones_like(scores).triu(diagonal=1).bool()
+# + hidden = torch.ones_like(scores).tril(diagonal=-1).bool()

@@ -548,14 +548,18 @@ def generate(model, ids, num_new, context_length):
 # - window = ids[:, -context_length:]
 # + window = ids[:context_length]
 
-# %% mistake="value-not-place" also="raises" edits="textbook"
+# %% mistake="value-not-place" edits="textbook"
 # - next_id = torch.argmax(logits, dim=-1, keepdim=True)
 # + next_id = torch.amax(logits, dim=-1, keepdim=True).long()
 
-# %% mistake="value-not-place: rounded" also="raises" edits="textbook"
+# %% mistake="value-not-place: rounded" edits="textbook"
 # - next_id = torch.argmax(logits, dim=-1, keepdim=True)
 # + next_id = torch.amax(logits, dim=-1, keepdim=True).round().long()
 
 # %% mistake="value-not-place: of their shares" edits="textbook"
 # - next_id = torch.argmax(logits, dim=-1, keepdim=True)
 # + next_id = torch.softmax(logits, dim=-1).amax(dim=-1, keepdim=True).long()
+
+# %% mistake="prompt-missing: the last num_new" also="wrong-shape" edits="textbook"
+# - return ids
+# + return ids[:, -num_new:]

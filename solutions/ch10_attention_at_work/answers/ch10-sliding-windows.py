@@ -395,3 +395,9 @@ def sliding_windows(ids, length, stride):
 # %% mistake="first-round-only: return in the loop" also="wrong-shape" edits="slices in a loop"
 # - return torch.stack(inputs), torch.stack(targets)
 # +     return torch.stack(inputs), torch.stack(targets)
+
+# %% mistake="targets-shifted-too-far: by the stride, to the end" also="wrong-shape" edits="slices in a loop"
+# - for start in range(0, len(ids) - length, stride):
+# + for start in range(0, len(ids) - length - stride + 1, stride):
+# - targets.append(ids[start + 1 : start + length + 1])
+# + targets.append(ids[start + stride : start + stride + length])

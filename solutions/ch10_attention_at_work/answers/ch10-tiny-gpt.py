@@ -378,7 +378,7 @@ class TinyGPT(nn.Module):
 # - [TransformerBlock(d_model, num_heads, context_length, dropout) for _ in range(num_layers)]
 # + [TransformerBlock(d_model, num_heads, context_length, dropout) for _ in range(num_layers - 1)]
 
-# %% mistake="unrecognized: one block too many" edits="textbook"
+# %% mistake="unrecognized: one block too many" also="parameters-extra" edits="textbook"
 # - [TransformerBlock(d_model, num_heads, context_length, dropout) for _ in range(num_layers)]
 # + [TransformerBlock(d_model, num_heads, context_length, dropout) for _ in range(num_layers + 1)]
 # - x = self.norm(x)
