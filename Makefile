@@ -33,7 +33,7 @@ demo: setup ## build, make a small class, grade it, show the table
 
 test: setup lint ## run every test but those of the browser (those of PostgreSQL need its server installed)
 	$(BIN)/grader build --check
-	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal --ignore tests/browser
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --ignore tests/browser
 	$(BIN)/python -m pytest solutions --nbval --nbval-current-env --nbval-sanitize-with tests/nbval_sanitize.cfg \
 		--numprocesses 2 --dist loadscope
 

@@ -233,7 +233,7 @@ def diagnose(
     else:
         codes = told if told and failure.code == "unrecognized" else (*told, failure.code)
     if failure.code not in UNFINISHED:
-        codes = _with_facts(codes, tuple(one.code for one in facts if one.code not in explained))
+        codes = _with_facts(codes, tuple(one.code for one in facts))
     consequence = () if failure.check.always and told else (failure.code,)
     alone = set(codes) <= {*told, *explained, *consequence}
     return Diagnosis(tuple(dict.fromkeys(codes)), bool(known), together, alone)
@@ -281,8 +281,10 @@ def _by_numbers(
     if told:
         return (), told, not (whole and len(told) == 1)
     if some := _with_numbers(reference, observations, device):
-        if known := matching(reference, some, device):  # not on every case: recognized is another word
-            return (), tuple(dict.fromkeys(code for one in known for code in one.codes)), False
+        known = matching(reference, some, device)  # not on every case: recognized is another word
+        first = known[0].codes if known else ()
+        if common := tuple(code for code in first if all(code in one.codes for one in known)):
+            return (), common, False
         told, whole = fingerprinted(reference, some)
         if told:
             return (), told, not (whole and len(told) == 1)

@@ -26,7 +26,7 @@ from grader.cli.common import (
     report_errors,
 )
 from grader.errors import GraderError
-from grader.exercises import EXERCISES, QUESTIONS, Exercise, find_exercise
+from grader.exercises import CHAPTERS, EXERCISES, QUESTIONS, Exercise, find_exercise
 from grader.grading.judging import judge_exercise
 from grader.grading.submissions import printable
 from grader.messages import Message, message
@@ -125,16 +125,21 @@ def check(
 
 
 @click.command("list")
-@click.argument("exercise_id", metavar="[EXERCISE]", default="")
+@click.argument("exercise_id", metavar="[EXERCISE or CHAPTER]", default="")
 @json_option
 @report_errors
 def list_exercises(exercise_id: str, as_json: bool) -> None:
-    """List all exercises, or the mistakes that EXERCISE knows by name.
+    """List all exercises or those of CHAPTER, or the mistakes that EXERCISE knows by name.
 
     What is answered in words, and graded by a person, comes last.
     """
-    asked = [find_exercise(exercise_id)] if exercise_id else list(EXERCISES.values())
-    in_words = [] if exercise_id else list(QUESTIONS.values())
+    if exercise_id in CHAPTERS:
+        chapter, exercise_id = exercise_id, ""
+        asked = list(CHAPTERS[chapter].exercises)
+        in_words = [one for one in QUESTIONS.values() if one.chapter == chapter]
+    else:
+        asked = [find_exercise(exercise_id)] if exercise_id else list(EXERCISES.values())
+        in_words = [] if exercise_id else list(QUESTIONS.values())
     codes = {one.id: load_exercise(one.chapter, one.id).codes for one in asked}
     if as_json:
         for one in (*asked, *in_words):

@@ -68,19 +68,35 @@ def _steps(steps: Sequence[Step]) -> Iterator[str]:
             yield f"  not taken: {', '.join(printable(other.file) for other in one.others)}"
 
 
+# What tells students of one name apart.
+TELL_APART = {
+    "canvas": "Canvas's number tells them apart: write it into the column lms_user_id of students.csv.",
+    "moodle": (
+        "Nothing in Moodle's download tells them apart: see there whose each is, and put the notebook into "
+        "the student's folder yourself."
+    ),
+}
+
+
 def _left(plan: Plan) -> Iterator[str]:
-    for heading, uploads in (
-        ("Students who are not in the roster; nothing of theirs was collected", plan.unknown),
-        ("Students without a notebook", plan.without),
+    for heading, uploads, advice in (
+        (
+            "Students who are not in the roster; nothing of theirs was collected",
+            plan.unknown,
+            "Tell who they are: a line in students.csv, or `nbgrader db student add STUDENT --first-name=... "
+            "--last-name=... --lms-user-id=NUMBER`.",
+        ),
+        (
+            "Names that several students have; nothing of theirs was collected",
+            plan.unclear,
+            TELL_APART[plan.system],
+        ),
+        ("Students without a notebook", plan.without, ""),
     ):
         if uploads:
             yield f"{heading}:"
             yield from (f"  {printable(one.name)} ({one.number}): {printable(one.file)}" for one in uploads)
-    if plan.unknown:
-        yield (
-            "  Tell who they are: a line in students.csv, or `nbgrader db student add STUDENT "
-            "--first-name=... --last-name=... --lms-user-id=NUMBER`."
-        )
+            yield from filter(None, [advice])
     if plan.nobody_s:
         yield "Files that are no student's by their names:"
         yield from (f"  {one}" for one in plan.nobody_s)

@@ -57,7 +57,7 @@ def run(asked: Asked) -> None:
         return
     console = Console()
     for report in reports:
-        for table in class_tables(report):
+        for table in class_tables(report, console.width):
             console.print(table)
     if not asked.anonymous:
         click.echo("\n".join(_where_next(course.paths, chapters)))

@@ -35,6 +35,9 @@ def sample_class(directory: Path, students: int, seed: int, chapter: str, course
     if students > SHOWN:
         table.caption = f"and {students - SHOWN} more"
     Console().print(table)
+    if one.questions:
+        most = sum(question.points for question in one.questions)
+        click.echo(f"What is answered in words, {most} points more, is not answered: a person grades it.")
     click.echo("The commands below are in .venv/bin; `source .venv/bin/activate` finds them.")
     click.echo(f"What each should score is in {directory / EXPECTED}. To grade it:")
     click.echo(f"  cd {directory} && grader grade {one.stem}")

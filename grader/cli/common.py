@@ -53,6 +53,8 @@ def report_errors(command: Callable) -> Callable:
     def wrapped(*args: object, **options: object) -> None:
         try:
             command(*args, **options)
+        except BrokenPipeError:
+            raise  # who reads the output has closed it: click ends quietly
         except (GraderError, OSError) as error:
             click.echo(f"grader: {error}", err=True)
             sys.exit(COULD_NOT)

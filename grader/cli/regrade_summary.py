@@ -135,7 +135,8 @@ class RegradeSummary:
         if decided := [change for change in self.changes if change.affected and change.by_hand]:
             yield (
                 f"{len(decided)} have a score given by hand in formgrader: {_names(decided)}. It stays and "
-                "counts instead, so the final score may not move; formgrader will ask to look at it again."
+                "counts instead, so the final score may not move; where the answer or the points to earn "
+                "have changed, formgrader asks to look at it again."
             )
 
 

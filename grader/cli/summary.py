@@ -58,7 +58,8 @@ class Summary:
             waits = f", {one.waiting} waits for a person" if one.waiting else ""
             score = "?" if one.score is None else f"{one.score:g}"
             review = ", to review" if one.review else ""
-            cells = (one.student, f"{score} of {one.max_score:g}{waits}{review}", one.status, said)
+            late = f", {one.penalty:g} off for being late" if one.penalty else ""
+            cells = (one.student, f"{score} of {one.max_score:g}{late}{waits}{review}", one.status, said)
             table.add_row(*(Text(printable(cell)) for cell in cells))
         return table
 

@@ -93,6 +93,11 @@ class HeldSubmission:
         """Return whether grading gave these scores, by ``grade_id``, to what was handed in at this time."""
         return self.timestamp == timestamp and scores == {name: one.auto for name, one in self.scores.items()}
 
+    @property
+    def score(self) -> float:
+        """What counts: points of all graded cells, less the penalty; never below zero."""
+        return max(0.0, round(self.points(self.scores) - self.penalty, 9))
+
     def points(self, cells: Iterable[str]) -> float:
         """Return what some cells earn together; nothing where nobody has decided."""
         return sum(self.scores.get(name, HeldScore()).points or 0.0 for name in cells)

@@ -179,11 +179,11 @@ class _Reader:
         grades = held or HeldSubmission()
         answers = {one: self._answer(one, record, held) for one in self.max_points}
         unread = record is not None and record.status == "error"
-        decided = any(one.by_hand for one in answers.values())
+        waits = any(one.points is None and one.status != "waiting" for one in answers.values())
         return GradedStudent(
             key=name,
             label=printable(name),
-            status="error" if unread and not decided else "graded",
+            status="error" if unread and waits else "graded",
             answers=answers,
             other=grades.points(self.others),
             penalty=grades.penalty,

@@ -152,10 +152,15 @@ class ClassRun:
         held = write(gradebook, student, result)
         places = self.places
         keep_receipt(places.graded(student), places.page(student), result.timestamp, result.secret)
+        undecided = tuple(
+            name
+            for name in record.unjudged
+            if held.scores.get(check_id(find_part(name)), HeldScore()).points is None
+        )
         return Outcome(
             student=student,
             status=record.status,
-            score=None if record.unjudged else record.score,
+            score=None if undecided else held.score if held.scores else record.score,
             max_score=record.max_score,
             seconds=record.seconds,
             exercises=record.exercises,
@@ -165,11 +170,8 @@ class ClassRun:
             waiting=sum(
                 held.scores[name].points is None for name in self.grading.master.words if name in held.scores
             ),
-            undecided=tuple(
-                name
-                for name in record.unjudged
-                if held.scores.get(check_id(find_part(name)), HeldScore()).points is None
-            ),
+            undecided=undecided,
+            penalty=held.penalty,
             review=tuple(name for name in record.exercises if check_id(find_part(name)) in held.to_review),
         )
 
@@ -227,6 +229,10 @@ class ClassRun:
             return _checks(record) if same else frozenset()
         earlier = self.places.earlier(student)
         points = {name: one.max_score for name, one in earlier.exercises.items()} if earlier else {}
+        if earlier and earlier.status == record.status == "error":  # no answer was read, then or now
+            same = (earlier.reason, held.timestamp) == (record.reason, result.timestamp)
+            names = (name for name, one in record.exercises.items() if one.max_score == points.get(name))
+            return frozenset(check_id(find_part(name)) for name in names) if same else frozenset()
         before, now = (_answers(text) for text in (self.places.graded_text(student), record.notebook))
         return frozenset(
             check_id(find_part(name))

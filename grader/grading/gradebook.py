@@ -50,7 +50,7 @@ from grader.exercises import find_part
 from grader.gradebook.held import HeldSubmission, held_submission, held_submissions
 from grader.gradebook.reading import PATIENCE, engine_for, parsed
 from grader.grading.extensions import read_extensions
-from grader.grading.lateness import penalize, settle
+from grader.grading.lateness import late_rule, penalize, settle
 from grader.grading.record import Record
 
 BETWEEN_TRIES = 0.2
@@ -216,11 +216,13 @@ class ClassGradebook:
 
         Raises:
             GraderError: the course's extensions cannot be read.
-            GradebookError: it cannot be opened, or the assignment's cells cannot be exchanged any more.
+            GradebookError: it cannot be opened, the assignment's cells cannot be exchanged any more, or the
+                course's rule for handing in late cannot be used.
         """
         self.url = directory.db_url
         self.assignment = assignment
         self._config = config
+        late_rule(config)  # before anything is graded
         self._patience = patience
         self._creates_students = config.Autograde.get("create_student", True)
         self._gradebook = self._patiently(lambda: self._open(directory.course_id))

@@ -52,7 +52,8 @@ class Outcome:
     Attributes:
         student: the name of the folder, which may hold any character.
         status: ``graded``; ``error``, with the reason; ``missing``, where nothing was handed in.
-        score: points earned; None where there are none yet, or a person has to decide.
+        score: what counts: points earned or given by hand, less what being late costs; None where there is
+            nothing yet, or a person has to decide.
         max_score: points to earn.
         seconds: wall time that grading it took.
         exercises: by id; empty where nothing was handed in.
@@ -62,6 +63,7 @@ class Outcome:
         waiting: how many answers in words wait for a person.
         undecided: what could not be read or judged, and waits for a person.
         review: exercises with points that a person gave for an earlier answer.
+        penalty: points taken off for being late, of which the score knows.
     """
 
     student: str
@@ -76,6 +78,7 @@ class Outcome:
     waiting: int = 0
     undecided: tuple[str, ...] = ()
     review: tuple[str, ...] = ()
+    penalty: float = 0.0
 
     def to_json(self) -> dict[str, object]:
         """Return it as JSON can hold it."""
@@ -100,4 +103,5 @@ class Outcome:
             "waiting": self.waiting,
             "undecided": list(self.undecided),
             "review": list(self.review),
+            "penalty": self.penalty,
         }

@@ -96,7 +96,8 @@ def read_submission(content: bytes) -> Reading:
         document = json.loads(text, parse_constant=lambda name: None)
     except json.JSONDecodeError as error:
         raise SubmissionError(
-            f"The file is not valid JSON: {error.msg} in line {error.lineno}, column {error.colno}."
+            f"The file is not valid JSON (line {error.lineno}, column {error.colno}): "
+            f"{error.msg.removesuffix(' at').lower()}."
         ) from None
     except ValueError as error:
         raise SubmissionError("The file is not valid JSON: it holds a number of too many digits.") from error

@@ -17,7 +17,7 @@ from grader.grading.collected import COLLECTED, Collected, read_collected
 from grader.grading.folder import printable
 from grader.grading.reading import MAX_FILE
 from grader.grading.submissions import TIMESTAMP
-from grader.lms.students import folder_problem, owners
+from grader.lms.students import folder_problem, namesakes, owners
 from grader.lms.uploads import System, Upload, uploads_of
 from grader.reporting.exports.grades import Person
 
@@ -52,6 +52,7 @@ class Plan:
         system: whose it is.
         steps: by student, in the order of their names.
         unknown: uploads of students who are not in the roster.
+        unclear: uploads under a name that several have.
         without: uploads of students who handed in no notebook.
         nobody_s: files whose names are no upload's.
     """
@@ -59,13 +60,14 @@ class Plan:
     system: System
     steps: tuple[Step, ...]
     unknown: tuple[Upload, ...]
+    unclear: tuple[Upload, ...]
     without: tuple[Upload, ...]
     nobody_s: tuple[str, ...]
 
     @property
     def complete(self) -> bool:
         """Whether everybody's work is in its place."""
-        left = self.unknown or self.without or self.nobody_s
+        left = self.unknown or self.unclear or self.without or self.nobody_s
         return not left and not any(one.action in ("kept", "refused") for one in self.steps)
 
 
@@ -105,15 +107,18 @@ class Collection:
         known = owners(self.people, uploads, system)
         if self.take_names:
             known = _named(uploads, system) | known
-        by_student, unknown = defaultdict(list), []
+        by_student, unknown, unclear = defaultdict(list), [], []
+        shared = namesakes(self.people, uploads, system)
         for one in uploads:
             student = known.get((one.name, one.number))
-            (unknown if student is None else by_student[student]).append(one)
+            nobody = unclear if one.name in shared else unknown
+            (nobody if student is None else by_student[student]).append(one)
         steps = [self._step(student, by_student[student]) for student in sorted(by_student)]
         return Plan(
             system=system,
             steps=tuple(one for one in steps if isinstance(one, Step)),
             unknown=tuple(unknown),
+            unclear=tuple(unclear),
             without=tuple(one for step in steps if not isinstance(step, Step) for one in step),
             nobody_s=tuple(one.path for one in nobody_s),
         )

@@ -1,6 +1,6 @@
 """Who the students of a download are: found in the roster, never guessed."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -85,6 +85,16 @@ def owners(people: Iterable[Person], uploads: Iterable[Upload], system: System) 
         if len(hits) == 1:
             found[name, number] = next(iter(hits))
     return found
+
+
+def namesakes(people: Iterable[Person], uploads: Iterable[Upload], system: System) -> set[str]:
+    """Return the names in a download that several students have, in the roster or in the download itself."""
+    known: Counter[str] = Counter()
+    for one in people:
+        known.update(_names_of(one, system))
+    own = Counter(_key(name, system) for name, _ in {(one.name, one.number) for one in uploads})
+    keys = {one.name: _key(one.name, system) for one in uploads}
+    return {name for name, key in keys.items() if known[key] > 1 or (known[key] and own[key] > 1)}
 
 
 def _names_of(person: Person, system: System) -> set[str]:

@@ -16,13 +16,13 @@ from grader.reporting.pages import points
 
 # Mistakes that the table shows.
 SHOWN = 15
-# Exercises that have a column each; of more, a line says which are not right.
-COLUMNS = 10
+# Exercises that have a column each, where there is room; of more, a line says which are not right.
+COLUMNS, WIDE = 10, 120
 
 
-def class_tables(report: AssignmentReport) -> Iterator[Table | Text]:
-    """Yield what a terminal shows of an assignment, what matters most last."""
-    yield student_table(report)
+def class_tables(report: AssignmentReport, width: int = WIDE) -> Iterator[Table | Text]:
+    """Yield what a terminal of some width shows of an assignment, what matters most last."""
+    yield student_table(report, len(report.exercises) <= COLUMNS and width >= WIDE)
     if report.mistakes:
         yield mistake_table(report)
     yield exercise_table(report)
@@ -49,8 +49,8 @@ def closing_lines(report: AssignmentReport) -> Iterator[str]:
         yield report.review_sentence
 
 
-def student_table(report: AssignmentReport) -> Table:
-    """Return the table of students, points for each exercise, and named mistakes."""
+def student_table(report: AssignmentReport, columns: bool) -> Table:
+    """Return the table of students, points, in columns for each exercise if asked for, and named mistakes."""
     legend = ", ".join(
         f"{one.number} {one.exercise.subject} ({points(one.max_points)})" for one in report.exercises
     )
@@ -62,32 +62,28 @@ def student_table(report: AssignmentReport) -> Table:
     )
     table.add_column("student", overflow="fold")
     table.add_column("score", justify="right", no_wrap=True)
-    if _has_columns(report):
+    if columns:
         for one in report.exercises:
             table.add_column(str(one.number), justify="right", no_wrap=True)
     else:
         table.add_column("not right", overflow="fold")
     table.add_column("mistakes by name", overflow="fold")
     for student in report.assignment.students:
-        table.add_row(*map(Text, _student_row(report, student)))
+        table.add_row(*map(Text, _student_row(report, student, columns)))
     return table
 
 
-def _has_columns(report: AssignmentReport) -> bool:
-    return len(report.exercises) <= COLUMNS
-
-
-def _student_row(report: AssignmentReport, student: GradedStudent) -> Iterator[str]:
+def _student_row(report: AssignmentReport, student: GradedStudent, columns: bool) -> Iterator[str]:
     yield student.called
     if student.status == "missing":
-        columns = len(report.exercises) if _has_columns(report) else 1
-        yield from ("–", *("" for _ in range(columns)), student.reason)  # noqa: RUF001 - as in the page
+        empty = len(report.exercises) if columns else 1
+        yield from ("–", *("" for _ in range(empty)), student.reason)  # noqa: RUF001 - as in the page
         return
     waits = f", {student.undecided} wait{'s' if student.undecided == 1 else ''}" if student.undecided else ""
     earned = "?" if student.score is None else points(student.score)
     yield f"{earned} of {points(report.assignment.max_score)}{waits}"
     answers = [student.answers[one.exercise.id] for one in report.exercises]
-    if _has_columns(report):
+    if columns:
         yield from map(_earned, answers)
     else:
         yield ", ".join(

@@ -170,7 +170,11 @@ def feedback_page(
     pictures = _Pictures()
     exercises = list(_exercises(record, chapter, cells, pictures, held))
     shown = {one.exercise.id for one in exercises} | {check_id(one.exercise) for one in exercises}
-    others = [cell for cell in cells if cell["cell_type"] == "code" and _grade_id(cell) not in shown]
+    others = [
+        (number, cell)
+        for number, cell in enumerate(cells, start=1)
+        if cell["cell_type"] == "code" and _grade_id(cell) not in shown
+    ]
     return template("feedback").render(
         chapter=chapter,
         student=plain(student),
@@ -182,7 +186,7 @@ def feedback_page(
         penalty=held.penalty,
         exercises=exercises,
         comments=[plain(text) for name, text in held.comments.items() if name not in shown],
-        others=[_cell(cell, pictures) for cell in others[:MAX_CELLS]],
+        others=[(number, _cell(cell, pictures)) for number, cell in others[:MAX_CELLS]],
         left_out=max(0, len(others) - MAX_CELLS),
     )
 

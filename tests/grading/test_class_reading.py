@@ -169,17 +169,23 @@ def test_partial_credit_is_shown_and_is_not_right(
 
 
 def test_unreadable_submission(tmp_path: Path, chapter: Chapter) -> None:
-    """An error counts in no exercise, with its reason; graded by hand it does."""
+    """An error counts in no exercise, with its reason, until a person has given points for every one."""
     first = chapter.exercises[0].id
-    plan = [Handed("ada", "error"), Handed("bob", "error", manual={first: 1.0})]
+    every = dict.fromkeys(chapter.by_id, 1.0)
+    plan = [
+        Handed("ada", "error"),
+        Handed("bob", "error", manual={first: 1.0}),
+        Handed("eve", "error", manual=every),
+    ]
     course = write_graded_class(tmp_path / "course", [chapter], {chapter.stem: plan})
     students = by_name(course, chapter)
     assert (students["ada"].status, students["ada"].reason) == ("error", "The file is empty.")
-    assert (students["bob"].status, students["bob"].answers[first].points) == ("graded", 1.0)
+    assert (students["bob"].status, students["bob"].answers[first].points) == ("error", 1.0)
+    assert (students["eve"].status, students["eve"].score) == ("graded", len(every))
     page = page_of(course, chapter)
-    assert [one.score for one in students.values()] == [None, None]
+    assert [one.score for one in students.values()] == [None, None, len(every)]
     assert "2 students wait for points by hand" in page.text
-    assert "1 graded, 1 with an error, 0 missing" in page.text and "The file is empty." in page.text
+    assert "1 graded, 2 with an error, 0 missing" in page.text and "The file is empty." in page.text
 
 
 def test_handed_in_but_not_graded(course: GradedCourse, chapter: Chapter) -> None:

@@ -190,7 +190,7 @@ def test_late_penalty_follows_the_decision(a_class: Class, decided: Callable) ->
         made = decided({"kind": "leave-out"})
         score = made.grade()["ada"].score
     (assignment,) = open_grades(made.directory.db_url, [made.stem]).assignments
-    assert (assignment.of("ada").late_penalty, assignment.of("ada").score) == (score / 2, score / 2)
+    assert (assignment.of("ada").late_penalty, assignment.of("ada").score) == (score, score)
 
 
 CONTRADICTIONS = [("full-points", "leave-out"), ("leave-out", "full-points"), ("full-points", "full-points")]

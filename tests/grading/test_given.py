@@ -101,7 +101,8 @@ def test_points_for_an_earlier_answer_are_to_be_reviewed(
     assert a_class.grade()["bob"].review == (), "the same answer in another file"
     a_class.hand_in("bob", graded_cells(released))
     assert a_class.grade()["bob"].review == (first,)
-    assert a_class.grade()["bob"].review == (first,), "and as long as nobody has looked"
+    again = a_class.grade()["bob"]
+    assert (again.review, again.score) == ((first,), 1.5), "and as long as nobody has looked"
 
     page = shown(a_class.page("bob"))
     course = GradedCourse(CoursePaths(a_class.root))

@@ -55,7 +55,7 @@ def test_one_line_a_student_and_status_1_for_an_error(
     for student, line in lines.items():
         assert set(line) == {
             *("student", "status", "score", "max_score", "seconds", "exercises", "reason", "notes"),
-            *("waiting", "undecided", "review"),
+            *("waiting", "undecided", "review", "penalty"),
         }
         assert set(line["exercises"]) == set(chapter.by_id)
         if student != "student-02":

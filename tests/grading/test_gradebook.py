@@ -363,14 +363,8 @@ def test_gradebook_that_is_not_to_be_had_is_one_error(
         assert "secret" not in str(caught.value)
 
 
-def test_late_rule_that_is_not_found_is_one_error(
-    config: Config, open_gradebook: Callable, master: Master, entry: Entry
-) -> None:
-    """The error names it and where it belongs; nothing is recorded of that student."""
+def test_late_rule_that_is_not_found_is_one_error(config: Config, open_gradebook: Callable) -> None:
+    """The error names it and where it belongs, and comes before anything is graded."""
     config.AssignLatePenalties.plugin_class = "nowhere.Rule"
-    gradebook, stem = open_gradebook(), master.chapter.stem
-    with Gradebook(gradebook.url, "attention") as theirs:
-        theirs.update_or_create_assignment(stem, duedate="2026-03-01 11:00 UTC")
     with pytest.raises(GradebookError, match=r"nowhere\.Rule"):
-        gradebook.record("ada", entry)
-    assert gradebook.students() == []
+        open_gradebook()

@@ -101,7 +101,10 @@ def test_who_is_not_clear_is_listed(course: Path, collect: Callable) -> None:
     run = collect(files)
     assert run.exit_code == 1
     assert submitted(course) == {"ada": b"{}"}
-    assert "  Sam Twin (0)" in run.output
+    unknown, _, clash = run.output.partition("Names that several students have")
+    assert "  Sam Twin (0)" in clash
+    assert "put the notebook into the student's folder yourself" in clash
+    assert "Sam Twin" not in unknown
     assert r"Eve Unknown\x1b[31m (1)" in run.output
     assert collect(files, "--take-names", "--force").exit_code == 1  # a name that cannot be shown
     assert set(submitted(course)) == {"ada", "Sam Twin"}

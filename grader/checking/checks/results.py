@@ -1,5 +1,7 @@
 """What an answer computes: the checks that are made case by case."""
 
+from itertools import combinations
+
 import torch
 
 from grader.checking.checks.check import Failure, check
@@ -273,14 +275,18 @@ def shape(look: Look) -> Failure | None:
         got = look.seen.tensors[name]
         if got.shape != item.values.shape and not look.is_text(name):  # of texts, another check says more
             told = _other_shape(result_name(name), item.values.shape, got.shape)
-            # Where two sizes are alike, other numbers may stand there by chance of the sizes.
-            unlike = len(set(got.shape)) == got.dim()
-            order = order_of_axes(got, item.values, look.tolerance_of(item)) if unlike else None
-            if order is None:
+            order = order_of_axes(got, item.values, look.tolerance_of(item))
+            if order is None or _exchanges_like_sizes(order, got.shape):
                 return look.fail("wrong-shape", told, name)
             axes = ", ".join(map(str, order))
             return look.fail("wrong-shape", _other_order(told, axes), name, question=WHICH_AXES)
     return None
+
+
+def _exchanges_like_sizes(order: tuple[int, ...], shape: torch.Size) -> bool:
+    """Return whether axes of the same size change places: with other sizes it may not be so."""
+    pairs = combinations(order, 2)
+    return any(shape[first] == shape[second] and first > second for first, second in pairs)
 
 
 def _other_order(told: Message, axes: str) -> Message:

@@ -68,7 +68,12 @@ def term_csv(term: Term) -> str:
 
 def _csv_row(row: TermRow) -> tuple:
     person = row.person
-    cells = [value for one in row.cells.values() for value in (one.grade.score, one.grade.status)]
+    scores = {name: one.grade.score for name, one in row.cells.items()}
+    cells = [
+        value
+        for name, one in row.cells.items()
+        for value in (None if scores[name] is None else round(scores[name], 6), one.grade.status)
+    ]
     return (
         *map(one_line, (person.id, person.sortable_name, person.email)),
         *cells,

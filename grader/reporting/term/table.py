@@ -129,8 +129,8 @@ def _row(
 ) -> TermRow:
     shares = {one.name: _share(one, one.of(person.id), rules) for one in assignments}
     counting = [name for name, share in shares.items() if share is not None and weights[name]]
-    # Of equal ones the one that counts less; and one always stays.
-    lowest = sorted(counting, key=lambda name: (shares[name], weights[name]))
+    # Of equal ones the one that counts most, which is best for the student; and one always stays.
+    lowest = sorted(counting, key=lambda name: (shares[name], -weights[name]))
     dropped = set(lowest[: min(rules.drop, max(0, len(counting) - 1))])
     kept = [name for name in counting if name not in dropped]
     weight = sum(weights[name] for name in kept)

@@ -122,7 +122,7 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
 # - def multi_head_attention(embeddings, heads, W_O, causal=True):
 # + def multi_head_attention(embeddings, heads, W_O, causal=False):
 
-# %% mistake="mask-unexpected: the other way round" edits="textbook"
+# %% mistake="causal-inverted" edits="textbook"
 # - output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
 # + output, _ = attend(embeddings, W_Q, W_K, W_V, not causal)
 
@@ -248,7 +248,7 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
     return joined @ W_O
 
 
-# %% mistake="mask-unexpected: a step, causal is turned round" edits="one step a line"
+# %% mistake="causal-inverted: a step" edits="one step a line"
 # - outputs = [attend(embeddings, *head, causal) for head in heads]
 # + outputs = [attend(embeddings, *head, not causal) for head in heads]
 
@@ -372,7 +372,7 @@ def attend(embeddings, W_Q, W_K, W_V, causal):
 # - output = attend(embeddings, W_Q, W_K, W_V, causal)
 # + output = attend(embeddings, W_Q, W_K, W_V, True)
 
-# %% mistake="mask-unexpected: added up, the other way round" edits="added up, head after head"
+# %% mistake="causal-inverted: added up" edits="added up, head after head"
 # - output = attend(embeddings, W_Q, W_K, W_V, causal)
 # + output = attend(embeddings, W_Q, W_K, W_V, not causal)
 
@@ -423,7 +423,3 @@ def attend(embeddings, W_Q, W_K, W_V, causal):
 # %% mistake="shared-projection: a step, the keys" also="raises" edits="one step a line"
 # - value = embeddings @ W_V
 # + value = embeddings @ W_K
-
-# %% mistake="causal-inverted" edits="textbook"
-# - output, _ = attend(embeddings, W_Q, W_K, W_V, causal)
-# + output, _ = attend(embeddings, W_Q, W_K, W_V, not causal)

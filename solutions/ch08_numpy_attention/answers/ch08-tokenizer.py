@@ -814,10 +814,6 @@ class SimpleTokenizer:
 # - self.vocab["<unk>"] = 0
 # + self.vocab[token] = len(self.vocab)
 
-# %% mistake="unknown-dropped: by decode" edits="textbook"
-# - text = " ".join(tokens[number] for number in ids)
-# + text = " ".join(tokens[number] for number in ids if number)
-
 # %% mistake="decode-spacing: two of the marks" edits="textbook"
 # - return re.sub(r" ([.,!?;:])", r"\1", text)
 # + return re.sub(r" ([.,!?])", r"\1", text)

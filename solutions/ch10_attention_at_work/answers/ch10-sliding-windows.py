@@ -396,7 +396,7 @@ def sliding_windows(ids, length, stride):
 # - return torch.stack(inputs), torch.stack(targets)
 # +     return torch.stack(inputs), torch.stack(targets)
 
-# %% mistake="targets-shifted-too-far: by the stride, to the end" also="wrong-shape" edits="slices in a loop"
+# %% mistake="targets-shifted-too-far: by the stride, to the end" edits="slices in a loop"
 # - for start in range(0, len(ids) - length, stride):
 # + for start in range(0, len(ids) - length - stride + 1, stride):
 # - targets.append(ids[start + 1 : start + length + 1])
