@@ -137,6 +137,8 @@ def test_points_by_hand_for_an_error_stay(a_class: Class) -> None:
         gradebook.db.commit()
     assert not a_class.grade()["eve"].fresh
     assert {row[3] for row in a_class.grades() if row[0] == "eve"} == {0}
+    again = a_class.grade("eve", force=True)["eve"]  # as after a correction of the course
+    assert (again.fresh, again.review, again.score) == (True, (), 4.0)
     assert "points so far" not in a_class.page("eve").read_text()
 
 

@@ -309,3 +309,12 @@ def soft_lookup(query, keys, values):
 # %% mistake="all-added-up: without an axis" edits="mine"
 # - return weights @ values
 # + return (weights[:, None] * values).sum()
+
+# %% mistake="weights-unused: the plain sum" never="softmax runs along|two mistakes" edits="mine"
+# - return weights @ values
+# + return values.sum(dim=0)
+
+# %% mistake="weights-unused: a softmax over the one row" never="two mistakes"
+def soft_lookup(query, keys, values):
+    row = query.unsqueeze(0) @ keys.T
+    return (torch.softmax(row, dim=0) @ values).squeeze(0)

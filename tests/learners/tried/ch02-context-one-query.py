@@ -195,3 +195,7 @@ def context_vector(weights, inputs):
 # -     context = context + weights[i] * inputs[i]
 # + for i in range(1, len(inputs)):
 # +     context = weights[i] * inputs[i]
+
+# %% mistake="signs-dropped: of the weights" never="from the scores or from the result" edits="a product"
+# - return weights @ inputs
+# + return weights.abs() @ inputs

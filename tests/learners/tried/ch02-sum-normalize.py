@@ -142,3 +142,11 @@ def normalize_by_sum(scores):
     for i in range(len(scores) - 1):
         out[i] = scores[i] / scores.max()
     return out
+
+# %% mistake="example-only: something small is added" never="Rounded as in print" edits="mine"
+# - shares = scores / total
+# + shares = scores / (total + 1e-3)
+
+# %% mistake="wrong-divisor: in percent" never="not their own sum" says="multiplied afterwards" edits="mine"
+# - return shares
+# + return 100 * shares

@@ -290,3 +290,19 @@ def attend_one(query_i, key, value):
     for j in range(len(value)):
         c += w[0] * value[j]
     return c, w
+
+# %% correct="from a plain 0"
+def attend_one(query_i, key, value):
+    alpha = torch.softmax(key @ query_i / key.shape[1] ** 0.5, dim=0)
+    z = 0
+    for j in range(0, len(alpha)):
+        z = z + alpha[j] * value[j]
+    return z, alpha
+
+# %% mistake="first-left-out: from a plain 0" never="Print what the loop runs over" edits="from a plain 0"
+# - for j in range(0, len(alpha)):
+# + for j in range(1, len(alpha)):
+
+# %% mistake="last-left-out: from a plain 0" edits="from a plain 0"
+# - for j in range(0, len(alpha)):
+# + for j in range(0, len(alpha) - 1):

@@ -226,3 +226,16 @@ def scaled_scores(query, key):
 # %% mistake="scale-multiplied: by d_k" never="by the square root"
 def scaled_scores(query, key):
     return query @ key.mT * key.shape[-1]
+
+# %% mistake="scale-multiplied: and cut off" also="no-gradient" says="No gradient can go back" edits="mine"
+# - dots = torch.matmul(query, key.transpose(-1, -2))
+# - return dots / math.sqrt(d_k)
+# + dots = torch.matmul(query.detach(), key.detach().transpose(-1, -2))
+# + return dots * math.sqrt(d_k)
+
+# %% mistake="last-left-out: of the features, from a plain 0"
+def scaled_scores(query, key):
+    total = 0
+    for c in range(query.shape[-1] - 1):
+        total = total + query[..., :, None, c] * key[..., None, :, c]
+    return total / math.sqrt(query.shape[-1])

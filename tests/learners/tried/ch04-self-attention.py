@@ -544,3 +544,33 @@ class SelfAttention(nn.Module):
 # - dots = torch.matmul(q, k.T)
 # - dots = dots / math.sqrt(q.shape[-1])
 # + dots = k @ q.T / q.shape[-1]
+
+# %% mistake="not-registered: bare matrices" never="in the other layout|Which axis of the weight" edits="mine"
+# - self.W_q = nn.Linear(d_model, d_model, bias=False)
+# - self.W_k = nn.Linear(d_model, d_model, bias=False)
+# - self.W_v = nn.Linear(d_model, d_model, bias=False)
+# + self.W_q = nn.Parameter(torch.rand(d_model, d_model))
+# + self.W_k = nn.Parameter(torch.rand(d_model, d_model))
+# + self.W_v = nn.Parameter(torch.rand(d_model, d_model))
+# - q = self.W_q(token_encodings)
+# - k = self.W_k(token_encodings)
+# - v = self.W_v(token_encodings)
+# + q = token_encodings @ self.W_q
+# + k = token_encodings @ self.W_k
+# + v = token_encodings @ self.W_v
+
+# %% mistake="parameters-extra: a layer at the end" says="out.weight, out.bias" edits="mine"
+# - self.W_v = nn.Linear(d_model, d_model, bias=False)
+# + self.W_v = nn.Linear(d_model, d_model, bias=False)
+# + self.out = nn.Linear(d_model, d_model)
+# - return z
+# + return self.out(z)
+
+# %% mistake="not-registered: made in forward" says="as soon as the object is made" edits="mine"
+# - self.W_q = nn.Linear(d_model, d_model, bias=False)
+# - self.W_k = nn.Linear(d_model, d_model, bias=False)
+# - self.W_v = nn.Linear(d_model, d_model, bias=False)
+# + self.width = d_model
+# - q = self.W_q(token_encodings)
+# + self.W_q, self.W_k, self.W_v = (nn.Linear(self.width, self.width, bias=False) for _ in range(3))
+# + q = self.W_q(token_encodings)

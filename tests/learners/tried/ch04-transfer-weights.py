@@ -239,3 +239,16 @@ def transfer_weights(v2, v1):
     import copy
     v1 = copy.deepcopy(v2)
     return v1
+
+# %% mistake="nothing-copied: the other way, and poured" never="Nothing was copied"
+def transfer_weights(v2, v1):
+    with torch.no_grad():
+        v2.W_query.weight.copy_(v1.W_query.reshape(v2.W_query.weight.shape))
+        v2.W_key.weight.copy_(v1.W_key.reshape(v2.W_key.weight.shape))
+        v2.W_value.weight.copy_(v1.W_value.reshape(v2.W_value.weight.shape))
+
+# %% mistake="transfer-exchanged: and one piece of memory" never="was copied and turned"
+def transfer_weights(v2, v1):
+    v1.W_query.data = v2.W_query.weight.data.T
+    v1.W_key.data = v2.W_value.weight.data.T
+    v1.W_value.data = v2.W_key.weight.data.T

@@ -465,3 +465,20 @@ class CausalAttention(nn.Module):
 # %% mistake="example-only: the last rows of the mask" never="harms nothing but negative" edits="mine"
 # - attn_scores.masked_fill_(self.mask.bool()[:num_tokens, :num_tokens], -torch.inf)
 # + attn_scores.masked_fill_(self.mask.bool()[-num_tokens:, :num_tokens], -torch.inf)
+
+# %% mistake="dropout-before-softmax: on the queries" never="the scores were dropped" edits="mine"
+# - queries = self.W_query(x)
+# + queries = self.dropout(self.W_query(x))
+# - attn_weights = self.dropout(attn_weights)
+
+# %% mistake="dropout-shared: on the tokens" never="The same weights" edits="mine"
+# - b, num_tokens, d_in = x.shape
+# + b, num_tokens, d_in = x.shape
+# + x = self.dropout(x)
+# - attn_weights = self.dropout(attn_weights)
+
+# %% mistake="input-modified: there and back" never="it was 0.8900 and is now 0.8900" edits="mine"
+# - b, num_tokens, d_in = x.shape
+# + x *= 1.5
+# + x /= 1.5
+# + b, num_tokens, d_in = x.shape

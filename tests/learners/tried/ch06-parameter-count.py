@@ -100,3 +100,10 @@ def parameter_count(d_in, d_out, qkv_bias=False):
 # %% mistake="unrecognized: multiplied by the flag" edits="mine"
 # - qkv = 3 * d_in * d_out
 # + qkv = 3 * d_in * d_out * qkv_bias
+
+# %% mistake="forbidden-call: counted by layers" says="itself or through what it called"
+def parameter_count(d_in, d_out, qkv_bias=False):
+    from torch import nn
+
+    layers = [nn.Linear(d_in, d_out, bias=qkv_bias) for _ in range(3)] + [nn.Linear(d_out, d_out)]
+    return sum(one.numel() for layer in layers for one in layer.parameters())

@@ -118,3 +118,7 @@ def split_heads(x, num_heads):
 # %% mistake="unrecognized: a loop leaves the last number out" says="the last index on axis 3" edits="one after the other"
 # - out[:, i] = x[:, :, i * k : i * k + k]
 # + out[:, i, :, : k - 1] = x[:, :, i * k : i * k + k - 1]
+
+# %% mistake="wrong-shape: width before the heads, not in front" never="stand in another order" edits="mine"
+# - out = x.reshape(b, T, num_heads, w).transpose(1, 2)
+# + out = x.reshape(b, T, w, num_heads).transpose(2, 3)

@@ -213,3 +213,8 @@ class CausalAttentionWithBuffer(nn.Module):
 # - b, num_tokens, d_in = x.shape
 # + x = x.cpu()
 # + b, num_tokens, d_in = x.shape
+
+# %% mistake="precision-lost: something small is added" never="as if a float32" says="to keep a division" edits="mine"
+# - attn_weights = self.dropout(torch.softmax(attn_scores, dim=-1))
+# + powers = torch.exp(attn_scores - attn_scores.amax(-1, keepdim=True))
+# + attn_weights = self.dropout(powers / (powers.sum(-1, keepdim=True) + 1e-9))

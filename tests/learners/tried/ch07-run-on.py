@@ -197,3 +197,8 @@ def run_on(module, x, device):
 # %% mistake="no-gradient: through a list" edits="mine"
 # - result = module(moved)
 # + result = torch.tensor(module(moved).tolist())
+
+# %% mistake="module-called-again: twice" never="more than once. The module was called more" edits="mine"
+# - result = module(moved)
+# + module(moved)
+# + result = module(moved)

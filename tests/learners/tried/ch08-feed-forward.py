@@ -191,3 +191,7 @@ def feed_forward(x, W1, b1, W2, b2):
 # %% mistake="other-activation: 1 where 0 belongs" edits="mine"
 # - hidden = np.maximum(0, hidden)
 # + hidden = np.maximum(1, hidden)
+
+# %% mistake="bias-ignored: the second" never="that always has it" edits="mine"
+# - out = hidden @ W2 + b2
+# + out = hidden @ W2

@@ -198,3 +198,7 @@ def multi_head_attention(e, heads, W_O, causal=True):
         o = self_attention(e, *h, causal)[0]
         total = total + o @ W_O[: o.shape[1]]
     return total
+
+# %% mistake="causal-inverted: passed on the other way round" never="Nobody asked for that" edits="mine"
+# - output, weights = self_attention(embeddings, W_Q, W_K, W_V, causal)
+# + output, weights = self_attention(embeddings, W_Q, W_K, W_V, not causal)

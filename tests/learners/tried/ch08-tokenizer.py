@@ -377,3 +377,9 @@ class SimpleTokenizer:
 # - out.append(word)
 # + if c in MARKS or c.isspace():
 # +     out.append(word)
+
+# %% mistake="decode-spacing: unknown words are left out" never="The spaces are not where" edits="mine"
+# - for number in ids:
+# - token = back[number]
+# + for number in filter(None, ids):
+# +     token = back[number]

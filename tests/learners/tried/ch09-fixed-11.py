@@ -37,3 +37,7 @@ def fixed_11(scores, penalty=1e9):
 # %% mistake="mask-ignores-penalty: 1e9" edits="mine"
 # - lowered = torch.where(future, scores - penalty, scores)
 # + lowered = torch.where(future, scores - 1e9, scores)
+
+# %% mistake="mask-inverted: the past alone is lowered" never="does not see itself|two mistakes" edits="mine"
+# - future = torch.ones_like(scores).triu(1).bool()
+# + future = torch.ones_like(scores).tril(-1).bool()

@@ -40,3 +40,7 @@ def fixed_12(scores):
 # %% mistake="no-gradient: detached" edits="mine"
 # - masked = scores.masked_fill(hidden, -torch.inf)
 # + masked = scores.detach().masked_fill(hidden, -torch.inf)
+
+# %% mistake="mask-inverted: the past alone is hidden" never="does not see itself|two mistakes" edits="mine"
+# - hidden = torch.ones_like(scores).triu(1).bool()
+# + hidden = torch.ones_like(scores).tril(-1).bool()

@@ -282,3 +282,21 @@ def generate(model, ids, num_new, context_length):
 # +     p.requires_grad_(False)
 # + for _ in range(num_new):
 # +     logits = model(ids[:, -context_length:])
+
+# %% mistake="crop-wrong-axis: the last rows" also="raises" never="shown less than" edits="mine"
+# - logits = model(ids[:, -context_length:])
+# + logits = model(ids[-context_length:])
+
+# %% mistake="single-item-only: one number for all" also="raises" never="get mixed" edits="mine"
+# - last = logits[:, -1]
+# - next_id = last.argmax(dim=-1, keepdim=True)
+# + next_id = torch.tensor([[logits[0, -1].argmax().item()]])
+
+# %% mistake="value-not-place: the logit itself" edits="mine"
+# - next_id = last.argmax(dim=-1, keepdim=True)
+# + next_id = last.max(dim=-1, keepdim=True)[0].long()
+
+# %% mistake="mode-changed: eval, and never back" never="Who decides" edits="mine"
+# - for _ in range(num_new):
+# + model.eval()
+# + for _ in range(num_new):

@@ -199,3 +199,12 @@ def sliding_windows(ids, length, stride):
 # + for s in range(len(ids) - length):
 # - return torch.stack(a), torch.stack(b)
 # + return torch.stack(b), torch.stack(a)
+
+# %% mistake="targets-shifted-too-far: as long as there are ids"
+def sliding_windows(ids, length, stride):
+    starts = [i for i in range(0, len(ids), stride) if i + length + stride <= len(ids)]
+    if not starts:
+        raise ValueError("too short")
+    inputs = [ids[i : i + length] for i in starts]
+    targets = [ids[i + stride : i + stride + length] for i in starts]
+    return torch.stack(inputs), torch.stack(targets)
