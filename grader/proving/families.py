@@ -222,8 +222,8 @@ OF_ATTENTION: dict[str, Operator] = {
     "scale-by-dk": _scale_becomes("{0} / {1}"),
 }
 
-# What is hidden, or scaled, though nobody asked for it.
-UNASKED = {"mask-unexpected", "mask-hides-diagonal", "scale-unexpected"}
+# What is hidden, or scaled, though nobody asked for it; and sums of the wrong axis, which need no mask.
+UNASKED = {"mask-unexpected", "mask-hides-diagonal", "scale-unexpected", "renormalized-wrong-axis"}
 
 
 def members(answers: Iterable[Answer]) -> Iterator[Answer]:

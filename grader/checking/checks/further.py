@@ -596,10 +596,12 @@ ENDLESS_GRADIENT = message(
 # Where the seed's numbers did not go as asked: what is said, by the code.
 DRAWN = {
     "creation-order": message(
-        "The seed's numbers went to other weights than expected: {names} are to be created in this order."
+        "The seed's numbers went to other weights than expected: {names} are to be created in this order. "
+        "For all other numbers here the weights were set to those of the case."
     ),
     "wrong-initialisation": message(
-        "The weights that the module starts from are not those that torch.manual_seed({seed}) should give it."
+        "The weights that the module starts from are not those that torch.manual_seed({seed}) should give "
+        "it. For all other numbers here they were set to those of the case."
     ),
 }
 

@@ -591,8 +591,8 @@ def _slice_told(found: Slice) -> Message:
     if found.wrong:
         return message("All of these have the index {index} on axis {axis}.", **place)
     if found.last:
-        return message("Only where the index on axis {axis} is the last, {index}, all is right.", **place)
-    return message("Only where the index on axis {axis} is {index}, all is right.", **place)
+        return message("Along axis {axis} the last index alone, {index}, is right throughout.", **place)
+    return message("Along axis {axis} index {index} alone is right throughout.", **place)
 
 
 def _alone(value: float) -> str:

@@ -80,7 +80,7 @@ def soft_lookup(query, keys, values):
     weights = torch.softmax(query @ keys.T, dim=1)
     return weights @ values
 
-# %% mistake="softmax-wrong-axis: over the one row"
+# %% mistake="weights-unused: over the one row" never="two mistakes"
 def soft_lookup(query, keys, values):
     scores = query.reshape(1, -1) @ keys.T
     weights = torch.softmax(scores, dim=0)
@@ -313,8 +313,3 @@ def soft_lookup(query, keys, values):
 # %% mistake="weights-unused: the plain sum" never="softmax runs along|two mistakes" edits="mine"
 # - return weights @ values
 # + return values.sum(dim=0)
-
-# %% mistake="weights-unused: a softmax over the one row" never="two mistakes"
-def soft_lookup(query, keys, values):
-    row = query.unsqueeze(0) @ keys.T
-    return (torch.softmax(row, dim=0) @ values).squeeze(0)

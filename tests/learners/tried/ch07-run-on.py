@@ -198,7 +198,7 @@ def run_on(module, x, device):
 # - result = module(moved)
 # + result = torch.tensor(module(moved).tolist())
 
-# %% mistake="module-called-again: twice" never="more than once. The module was called more" edits="mine"
+# %% mistake="module-called-again: before it counts" never="more than once. The module was called more" edits="mine"
 # - result = module(moved)
 # + module(moved)
 # + result = module(moved)

@@ -157,7 +157,7 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
 # - joined = np.concatenate(results, axis=1)
 # + joined = np.stack(results, axis=-1).reshape(len(embeddings), -1)
 
-# %% mistake="heads-added-up: the mean, repeated, and causal turned round" also="mask-unexpected" edits="mine"
+# %% mistake="heads-added-up: the mean, repeated, and causal turned round" also="causal-inverted" edits="mine"
 # - output, weights = self_attention(embeddings, W_Q, W_K, W_V, causal)
 # + output, weights = self_attention(embeddings, W_Q, W_K, W_V, not causal)
 # - joined = np.concatenate(results, axis=1)
