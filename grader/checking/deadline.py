@@ -3,9 +3,9 @@
 import contextlib
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType
+from types import CodeType, FrameType
 
 from torch import overrides
 from torch.utils import _python_dispatch
@@ -19,6 +19,9 @@ SOON = 0.001
 # Code that, interrupted, may leave one of torch's modes taken off, or put it back on long afterwards.
 DELICATE = frozenset(module.__file__ for module in (contextlib, overrides, _python_dispatch))
 
+# Code that runs in between any other, such as a profiler.
+BETWEEN: set[CodeType] = set()
+
 _sheltered = False
 
 
@@ -27,6 +30,12 @@ class TimeLimitExceededError(BaseException):
 
     No ``Exception``, so that a learner's ``except Exception`` does not swallow it.
     """
+
+
+def in_between(function: Callable) -> Callable:
+    """Mark a function that runs in between any other code: an interruption there came to that code."""
+    BETWEEN.add(function.__code__)
+    return function
 
 
 class sheltered:
@@ -74,6 +83,8 @@ def time_limit(seconds: float) -> Iterator[None]:
             signal.setitimer(signal.ITIMER_REAL, max(left, SOON), AGAIN)
             return
         fired = True
+        while frame is not None and frame.f_code in BETWEEN:
+            frame = frame.f_back
         if frame is not None and frame.f_code.co_filename in DELICATE:
             signal.setitimer(signal.ITIMER_REAL, SOON, AGAIN)
         elif not _sheltered:

@@ -41,7 +41,7 @@ FOLLOWS_FROM = {
     ),
     "no-gradient": (
         *("hard-coded", "hard-lookup", "argument-unused", "global-instead-of-argument"),
-        *("state-kept", "setting-left", "result-shared", "input-modified"),
+        *("state-kept", "setting-left", "result-shared", "input-modified", "wrong-device"),
     ),
 }
 # The code of a weight that is used in the other layout.

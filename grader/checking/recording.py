@@ -16,6 +16,7 @@ import torch
 from torch import nn
 from torch.overrides import TorchFunctionMode
 
+from grader.checking.deadline import in_between
 from grader.checking.elsewhere import ElsewhereTensor
 from grader.checking.observation import Kind, LearnerError, SideEffect, kind_of
 from grader.checking.texts import NoTextError, pack_texts
@@ -82,6 +83,7 @@ class CallWatcher(TorchFunctionMode):
         super().__exit__(*raised)
         sys.setprofile(self._profiler.pop())
 
+    @in_between
     def _note_beside(self, frame: FrameType, event: str, _what: object) -> None:
         if event == "call" and self.pattern.search(name := frame.f_code.co_name):
             module = str(frame.f_globals.get("__name__", ""))
@@ -340,7 +342,7 @@ def describe_error(error: BaseException) -> LearnerError:
     if place is not None:
         frame, line, instruction = frames[place]
         code = frame.f_code
-        name = "" if code.co_name.startswith("<") else code.co_name
+        name = ".".join(part for part in code.co_qualname.split(".") if not part.startswith("<"))
         source = linecache.getline(code.co_filename, line).strip()
         told = {"line": line, "function": name, "source": source, "own": code.co_code[instruction] in RAISING}
     bases = tuple(one.__name__ for one in type(error).__mro__[1:] if one in NAMED_ERRORS)

@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
+from functools import cache
 
 import click
 
@@ -14,6 +15,8 @@ from grader.exercises import find_chapter
 from grader.grading.class_run import only_run
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.folder import printable
+from grader.grading.intake import has_answers
+from grader.grading.master import Master, load_master
 from grader.lms.archive import opened_download
 from grader.lms.collect import Collection, Plan, Step
 from grader.lms.students import ROSTER, read_people
@@ -33,7 +36,8 @@ def run(asked: Asked) -> None:
     Raises:
         GraderError: it cannot be read, nobody is known, or somebody is grading.
     """
-    stem = find_chapter(asked.chapter).stem
+    chapter = find_chapter(asked.chapter)
+    stem = chapter.stem
     directory = course_directory(asked.paths, read_config(asked.paths))
     table = asked.paths.root / ROSTER
     people = read_people(directory.db_url, asked.roster or (table if table.is_file() else None))
@@ -42,7 +46,17 @@ def run(asked: Asked) -> None:
             f"No student is known: there is no {table} and nobody in the gradebook. Write the table (id, "
             "first_name, last_name, email, lms_user_id), or take the names of the download: --take-names."
         )
-    collection = Collection(directory, stem, people, asked.take_names, asked.force)
+
+    @cache
+    def master() -> Master | None:  # only a student with several notebooks needs it
+        known = asked.paths.solution(chapter).is_file() or asked.paths.student(chapter).is_file()
+        return load_master(chapter, asked.paths) if known else None
+
+    def answered(content: bytes) -> bool | None:
+        given = master()
+        return None if given is None else has_answers(content, given)
+
+    collection = Collection(directory, stem, people, asked.take_names, asked.force, answered)
     with (
         opened_download(asked.download) as members,
         nullcontext() if asked.dry_run else only_run(asked.paths.root),

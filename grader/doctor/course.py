@@ -1,22 +1,28 @@
-"""The course: nbgrader's configuration, the notebooks, the references, the hidden cases, room on the disk."""
+"""The course: nbgrader's configuration, notebooks, tables, references, hidden cases, room on the disk."""
 
 import os
 import shutil
+from collections.abc import Callable
 from fnmatch import fnmatch
 from pathlib import Path
 
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
+from grader.checking.credit import read_credit
 from grader.course.build import drift
 from grader.course.paths import CoursePaths
 from grader.doctor.finding import Finding, named
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS, Chapter
+from grader.grading.decisions import read_decisions
+from grader.grading.extensions import read_extensions
+from grader.grading.remarks import read_remarks
 from grader.proving.recipe import PUBLIC_SEED
 from grader.references import load_for_grading
 from grader.references.store import CASES, KNOWN_WRONG, grading_folders, read_manifest, read_tensors
 from grader.references.unbuilt import unbuilt_references
+from grader.reporting.term.rules import read_rules
 
 # What keeps submissions out of a kernel of their own, by nbgrader's list of it.
 PLUGINS = {
@@ -127,6 +133,28 @@ def references(paths: CoursePaths) -> Finding:
         advice = "Restore the folder from version control; `grader references verify` says more."
         return Finding("references", "fails", named(problems, 1), advice)
     return Finding("references", "ok", f"{tensors:,} tensors of {len(chapters)} chapters are unaltered")
+
+
+def tables(paths: CoursePaths) -> Finding:
+    """Check that what an instructor writes can be read: credit, a term's rules, decisions and the rest."""
+    readers: dict[Callable[[Path], object], Path] = {
+        read_credit: paths.settings,
+        read_rules: paths.settings,
+        read_decisions: paths.decisions,
+        read_extensions: paths.extensions,
+        read_remarks: paths.remarks,
+    }
+    problems = []
+    for read, path in readers.items():
+        try:
+            read(path)
+        except GraderError as error:
+            problems.append(str(error))
+    problems = list(dict.fromkeys(problems))
+    there = [path.name for path in dict.fromkeys(readers.values()) if path.is_file()]
+    if problems:
+        return Finding("tables", "fails", named(problems, 1), "Mend the file; the guide has an example.")
+    return Finding("tables", "ok", f"{', '.join(there)} can be read" if there else "none is written")
 
 
 def hidden_cases(paths: CoursePaths) -> Finding:

@@ -31,6 +31,7 @@ def examine(asked: Path | None = None) -> Iterator[Finding]:
         return
     yield Finding("course", "ok", str(paths.root))
     yield course.configuration(paths, config, directory)
+    yield course.tables(paths)
     yield course.notebooks(paths)
     yield course.references(paths)
     yield course.hidden_cases(paths)

@@ -17,7 +17,7 @@ def read_handed_in(directory: CourseDirectory, student: str, master: Master) -> 
     """
     stem = master.chapter.stem
     handed_in = read_folder(directory, student, stem)
-    if not handed_in.others or _has_answers(handed_in.content, master) is not False:
+    if not handed_in.others or has_answers(handed_in.content, master) is not False:
         return handed_in
     for name in handed_in.others:
         if _other_has_answers(directory, student, name, master):
@@ -34,10 +34,10 @@ def _other_has_answers(directory: CourseDirectory, student: str, name: str, mast
         content = read_other(directory, student, master.chapter.stem, name)
     except SubmissionError:
         return False
-    return bool(_has_answers(content, master))
+    return bool(has_answers(content, master))
 
 
-def _has_answers(content: bytes, master: Master) -> bool | None:
+def has_answers(content: bytes, master: Master) -> bool | None:
     """Return whether somebody has written in one of a notebook's answers; None where it cannot be read."""
     try:
         found = sanitize(content, master)

@@ -103,5 +103,5 @@ class Outcome:
             "waiting": self.waiting,
             "undecided": list(self.undecided),
             "review": list(self.review),
-            "penalty": self.penalty,
+            "penalty": round(self.penalty, 9),
         }

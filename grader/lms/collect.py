@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -34,7 +34,7 @@ class Step:
         others: files that were not.
         action: ``new``; ``newer``, it takes the place of earlier work; ``same``, it is there already;
             ``kept``, what is there stays; ``refused``, it cannot be read.
-        why: the reason of the last two.
+        why: the reason of the last two, or why another one was not taken.
     """
 
     student: str
@@ -81,6 +81,7 @@ class Collection:
         people: the students who are known.
         take_names: whether who is not known gets a folder by the name in the download.
         force: whether work is replaced that is newer, or was not collected.
+        has_answers: whether somebody has written in a notebook; None where that cannot be said.
     """
 
     directory: CourseDirectory
@@ -88,6 +89,7 @@ class Collection:
     people: Sequence[Person]
     take_names: bool = False
     force: bool = False
+    has_answers: Callable[[bytes], bool | None] = lambda content: None
 
     def folder(self, student: str) -> Path:
         """Return the folder of a student's submission."""
@@ -126,17 +128,34 @@ class Collection:
     def _step(self, student: str, uploads: list[Upload]) -> Step | list[Upload]:
         """Return what becomes of a student's uploads; these, if no notebook is among them.
 
-        The chapter's own name comes first, then the latest upload, then the last name.
+        The chapter's own name comes first, then one that is not blank, then the latest upload, then the last
+        name.
         """
         notebooks = [one for one in uploads if one.is_notebook]
         if not notebooks:
             return uploads
-        chosen = max(notebooks, key=lambda one: (one.is_named(self.chapter), one.rank, one.file))
+        named = [one for one in notebooks if one.is_named(self.chapter)]
+        blank = {one.file for one in named if self._is_blank(one)} if len(named) > 1 else set()
+        chosen = max(
+            notebooks,
+            key=lambda one: (one.is_named(self.chapter), one.file not in blank, one.rank, one.file),
+        )
         others = tuple(one for one in uploads if one is not chosen)
-        step = Step(student, chosen, others, "new")
+        passed_over = [one for one in others if one.file in blank and chosen.file not in blank]
+        why = "one beside it is blank" if passed_over else ""
+        step = Step(student, chosen, others, "new", why)
         if problem := chosen.member.problem:
             return replace(step, action="refused", why=problem)
         return self._compared(step)
+
+    def _is_blank(self, upload: Upload) -> bool:
+        if upload.member.problem:
+            return False
+        try:
+            content = upload.member.read()
+        except GraderError:  # said where it is chosen
+            return False
+        return self.has_answers(content) is False
 
     def _compared(self, step: Step) -> Step:
         """Return a step with what becomes of work that is there already."""

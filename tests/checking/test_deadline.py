@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from grader.checking.deadline import DELICATE, TimeLimitExceededError, sheltered, time_limit
+from grader.checking.deadline import DELICATE, TimeLimitExceededError, in_between, sheltered, time_limit
 
 SECONDS = 0.3
 
@@ -109,3 +109,21 @@ def test_torchs_bookkeeping_is_finished(path: str) -> None:
         time.sleep(5)
         done.append("after")
     assert done == ["finished"]
+
+
+def test_profiler_in_torchs_bookkeeping_is_finished() -> None:
+    """What runs in between other code is interrupted where that would be."""
+    done, end = [], time.monotonic() + 0.15
+
+    @in_between
+    def profiler() -> None:
+        while time.monotonic() < end:
+            pass
+
+    with pytest.raises(TimeLimitExceededError), time_limit(0.05):
+        exec(compile("profiler()\ndone.append('finished')", min(DELICATE), "exec"), locals())
+        time.sleep(5)
+    assert done == ["finished"]
+    with pytest.raises(TimeLimitExceededError), time_limit(0.05):
+        end = time.monotonic() + 5
+        profiler()

@@ -226,14 +226,6 @@ def test_what_is_no_plain_number(number: object) -> None:
     assert result.diagnosis == ("wrong-type",)
 
 
-def test_tuple_of_one_argument() -> None:
-    """A tuple of all arguments is right where there is one, too; one of two is not."""
-    scores = torch.tensor([[1000.0, 0.0], [0.0, 1.0]])
-    assert verdict("ch09-expose-01", lambda: (scores,)).status == "passed"
-    assert verdict("ch09-expose-01", lambda: scores).status == "passed"
-    assert verdict("ch09-expose-01", lambda: (scores, scores)).diagnosis == ("wrong-type",)
-
-
 @pytest.mark.parametrize("exercise_id", ASKING)
 def test_nothing_returned(exercise_id: str) -> None:
     """A forgotten return is told as such."""

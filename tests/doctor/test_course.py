@@ -91,6 +91,22 @@ def test_solutions_published(paths: CoursePaths, config: Config, pattern: str, p
     assert (found.status, published in found.seen) == ("fails", True)
 
 
+@pytest.mark.parametrize("name", ["settings", "decisions", "extensions", "remarks"])
+def test_table_that_cannot_be_read(name: str, paths: CoursePaths) -> None:
+    """A file that an instructor writes and that is broken is named."""
+    assert course.tables(paths).status == "ok"
+    file = getattr(paths, name)
+    file.write_text("not = [ toml")
+    found = course.tables(paths)
+    assert (found.status, file.name in found.seen) == ("fails", True)
+
+
+def test_mistake_that_nobody_knows(paths: CoursePaths) -> None:
+    """A table that no run would accept is told before a run."""
+    paths.settings.write_text("[partial-credit]\nno-such-mistake = 0.5\n")
+    assert "no-such-mistake" in course.tables(paths).seen
+
+
 def test_notebooks(paths: CoursePaths, chapter: Chapter) -> None:
     """Built notebooks are compared with their sources; a drifted or a missing one fails."""
     assert course.notebooks(paths).seen == "1 chapters are as built"

@@ -84,6 +84,24 @@ def test_names_of_both_systems_are_known(name: str, course: Path, collect: Calla
     assert submitted(course) == {"ada": b"{}"}
 
 
+@pytest.mark.parametrize("blank", [f"{STEM}.ipynb", f"{STEM} (1).ipynb"])
+def test_blank_notebook_is_passed_over(
+    blank: str, course: Path, collect: Callable, repository: Path, chapter: Chapter
+) -> None:
+    """Of two with the chapter's name the one with answers is taken, whatever else speaks for the other."""
+    released = CoursePaths(repository).student(chapter).read_bytes()
+    answered = released.replace(b"raise NotImplementedError", b"print(1)  # raise NotImplementedError")
+    assert answered != released
+    other = f"{STEM} (1).ipynb" if blank == f"{STEM}.ipynb" else f"{STEM}.ipynb"
+    folder = "Ada Lovelace_7_assignsubmission_file"
+    (course / "solutions").symlink_to(repository / "solutions")
+    CoursePaths(course).config.write_bytes(CoursePaths(repository).config.read_bytes())
+    run = collect([(f"{folder}/{blank}", released), (f"{folder}/{other}", answered)])
+    assert run.exit_code == 0, run.output
+    assert submitted(course) == {"ada": answered}
+    assert "one beside it is blank" in run.output
+
+
 def test_names_in_other_alphabets(course: Path, collect: Callable) -> None:
     """A student is found by name in any script, also by Canvas's short form."""
     assert collect([(f"Анна Иванова_9_assignsubmission_file/{STEM}.ipynb", b"1")]).exit_code == 0

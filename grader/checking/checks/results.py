@@ -11,7 +11,7 @@ from grader.checking.exposure import WANTED as INPUTS
 from grader.checking.holdings import names_held
 from grader.checking.observation import LearnerError
 from grader.checking.texts import TextDifference, difference
-from grader.exercises import find_exercise
+from grader.exercises import EXERCISES, find_exercise
 from grader.messages import Message, message
 from grader.messages.message import joined
 from grader.references import Expected
@@ -160,8 +160,10 @@ def asserts(look: Look) -> bool:
 
 def _unfinished(look: Look, error: LearnerError) -> Failure:
     """Say what is not written yet: the answer itself, or one that it builds on and calls."""
+    where = error.function.partition(".")[0]
     required = map(find_exercise, look.exercise.requires)
-    called = next((one for one in required if error.function == one.subject), None)
+    others = (one for one in EXERCISES.values() if one.subject not in ("", look.exercise.subject))
+    called = next((one for one in (*required, *others) if where == one.subject), None)
     place = {"line": error.line, "source": error.source, "subject": look.exercise.subject}
     if called is None:
         told = message("{subject} came to your line {line}: {source}", **place)
@@ -496,7 +498,9 @@ def equal(look: Look) -> Failure | None:
         told = difference_of(name, mismatch, item.dtype)
         if look.has_single_precision(look.seen.tensors[name], item):
             return look.fail("precision-lost", told, name)
-        return look.fail("unrecognized", told, name, mismatch)
+        weights = name.endswith(("_weight", "_bias"))  # of a module that is returned
+        label = message("other numbers in a weight or bias") if weights else None
+        return look.fail("unrecognized", told, name, mismatch, label=label)
     return None
 
 

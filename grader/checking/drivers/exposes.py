@@ -19,7 +19,7 @@ def drive_exposes(
     value = subject()
     arguments = exercise.specimen.arguments
     parts = (value,)
-    if len(arguments) > 1 or (isinstance(value, tuple) and len(value) == 1):  # a tuple is of all arguments
+    if len(arguments) > 1:
         if not isinstance(value, tuple | list):
             recorder.kinds["result"] = kind_of(value)
             return

@@ -49,7 +49,7 @@ def export(name: str, grades: ClassGrades, wishes: Wishes) -> Export:
     if unknown := sorted(set(wishes.columns) - assignments):
         raise ExportError(f"A column is named for {', '.join(unknown)}, which is not exported.")
     notes = tuple(_incomplete(grades))
-    if lost := strays(grades.people, wishes.roster is not None) if kind.identities else []:
+    if lost := strays(grades.people, wishes.roster is not None or not kind.identities):
         grades = grades.without(one.id for one in lost)
         notes = (*notes, left_out(lost))
     made = kind.write(grades, wishes)

@@ -67,8 +67,9 @@ def left_out(people: Sequence[Person]) -> str:
     """Return that students with an odd id are not in the table."""
     shown = ", ".join(repr(one.id) for one in people)
     return (
-        f"Left out, for no other system has such names: {shown}. These are folders in submitted/ with "
-        "blanks at an end or odd signs: give them the student's name, and grade again."
+        f"Left out, for no other system has such names, or has them for somebody else: {shown}. These are "
+        "folders in submitted/ with blanks at an end or odd signs: give them the student's name, and grade "
+        "again."
     )
 
 

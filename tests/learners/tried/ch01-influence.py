@@ -347,3 +347,11 @@ def influence(W_xh, W_hh, inputs):
         for f in range(inputs.shape[1]):
             sizes[t] += w.grad[t, f] ** 2
     return sizes
+
+# %% mistake="raises: the record is cut" never="Nothing that is watched" says="does a line in between cut the record"
+def influence(W_xh, W_hh, inputs):
+    watched = inputs.clone().requires_grad_()
+    with torch.no_grad():
+        h = encode(W_xh, W_hh, watched)
+    h.sum().backward()
+    return watched.grad.norm(dim=1)

@@ -42,7 +42,7 @@ class SelfAttention_v2(nn.Module):
 # - def forward(self, x):
 # + def foward(self, x):
 
-# %% mistake="raises: an error that PyTorch raises, far below the learner's line" says="in forward: weights = " never="_VF.py|functional.py|in einsum" edits="mine"
+# %% mistake="raises: an error that PyTorch raises, far below the learner's line" says="in SelfAttention_v2.forward: weights = " never="_VF.py|functional.py|in einsum" edits="mine"
 # - dots = torch.matmul(q, k.T)
 # + weights = torch.einsum('td,sd->ts', q)
 

@@ -208,3 +208,7 @@ def apply_dropout(weights, keep, p):
         row = row * kept
         rows.append(row / row.sum())
     return torch.stack(rows).reshape(weights.shape)
+
+# %% mistake="example-only: divided by p, where it is kept" never="its numbers differ by less|are all of yours right"
+def apply_dropout(weights, keep, p):
+    return torch.where(keep.bool(), weights / p, torch.zeros_like(weights))

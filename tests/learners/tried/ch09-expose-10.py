@@ -28,3 +28,7 @@ def expose_10():
 # %% mistake="wrong-type: a module"
 def expose_10():
     return torch.nn.Linear(2, 2)
+
+# %% mistake="wrong-type: a name of no device" never="of another type than"
+def expose_10():
+    return "gpu"
