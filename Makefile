@@ -35,7 +35,7 @@ test: setup lint ## run every test but those of the browser (those of PostgreSQL
 	$(BIN)/grader build --check
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --ignore tests/browser
 	$(BIN)/python -m pytest solutions --nbval --nbval-current-env --nbval-sanitize-with tests/nbval_sanitize.cfg \
-		--numprocesses 2 --dist loadscope
+		-p tests.nbval_rounding --numprocesses 2 --dist loadscope
 
 test-browser: setup ## run the tests that need Chromium and npm
 	npm ci --prefix tests/browser --no-audit --no-fund
