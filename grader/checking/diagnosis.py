@@ -1,5 +1,6 @@
 """Name a mistake by comparing the learner's tensors with those of known wrong answers."""
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import torch
@@ -8,11 +9,14 @@ from grader.checking.checks import Failure
 from grader.checking.comparison import altered, compare, same_outcome
 from grader.checking.concealment import FITTED
 from grader.checking.fingerprints import print_of, told_by
+from grader.checking.mistakes import explain
 from grader.checking.observation import Observation
 from grader.exercises.case import PUBLISHED, Case
 from grader.references import ExerciseReference, Expected, KnownWrong, Raised
 from grader.references.published import PRINTED
 
+# Tells whether mistakes would have been seen otherwise, too, and were not.
+Silent = Callable[[tuple[str, ...]], bool]
 # The code of an argument without influence, which is told only where the numbers tell nothing.
 UNUSED = "argument-unused"
 # The code of an argument that was written into.
@@ -29,7 +33,10 @@ FOLLOWS_FROM = {
         "shared-projection",
     ),
     "creation-order": ("setting-left", "not-registered", "wrong-shape"),
-    "dropout-never": ("state-kept", "hard-coded", "forbidden-call", *UNMIXED),
+    "dropout-never": (
+        *("state-kept", "hard-coded", "forbidden-call", "no-softmax", "argument-unused", "weights-unused"),
+        *("returns-weights", *UNMIXED),
+    ),
     "dropout-shared": ("setting-left",),
     "module-changed": ("input-modified",),
     "argument-watched": ("input-modified",),
@@ -93,13 +100,26 @@ def matching(
     An answer that only ever raised matches nothing: an exception's type alone says too little.
     """
     computed = _computed(reference, observations)
-    if all(seen.raised for seen in computed):
+    if _says_little(reference, computed, device):
         return ()
     return tuple(
         known
         for known in reference.known_wrong
         if all(_agrees(known, seen, reference.expected[seen.case], device) for seen in computed)
     )
+
+
+def _says_little(reference: ExerciseReference, seen: Sequence[Observation], device: str) -> bool:
+    """Return whether nothing but the types of exceptions could tell what is wrong.
+
+    That is so where each case that is not right raised, and hardly any is right: then which they are says
+    nothing either. It is so, too, where the answer raised by a statement of its own.
+    """
+    raised = [one for one in seen if one.raised]
+    rest = [one for one in seen if not one.raised]
+    if not raised or not all(is_right(one, reference.expected[one.case], device) for one in rest):
+        return False
+    return len(rest) < 2 or any(one.raised.own for one in raised)
 
 
 def compared(reference: ExerciseReference) -> tuple[Case, ...]:
@@ -128,12 +148,12 @@ def _with_numbers(
         and {name for name in reference.expected[seen.case] if name.partition("/")[0] == "result"}
         <= {*seen.tensors}
     )
-    wrong = [seen for seen in telling if not _is_right(seen, reference.expected[seen.case], device)]
+    wrong = [seen for seen in telling if not is_right(seen, reference.expected[seen.case], device)]
     return telling if len(telling) < len(computed) < 2 * len(telling) and len(wrong) > 1 else ()
 
 
 def fingerprinted(
-    reference: ExerciseReference, observations: tuple[Observation, ...]
+    reference: ExerciseReference, observations: tuple[Observation, ...], device: str
 ) -> tuple[tuple[str, ...], bool]:
     """Return the codes of mistakes whose fingerprints are those of an answer, the cause first.
 
@@ -141,13 +161,14 @@ def fingerprinted(
     """
     known = reference.fingerprints
     told = [seen for seen in observations if seen.case in known.cases]
-    if all(seen.raised for seen in told):
+    if not told or _says_little(reference, told, device):
         return (), False
     rows = [known.cases.index(seen.case) for seen in told]
     return told_by(replace(known, prints=known.prints[:, rows]), print_of(tuple(told)))
 
 
-def _is_right(seen: Observation, expected: dict[str, Expected], device: str) -> bool:
+def is_right(seen: Observation, expected: Mapping[str, Expected], device: str) -> bool:
+    """Return whether all results of a case are right, as far as printed digits tell."""
     own = seen.of_role("result")
     return not seen.raised and all(
         name in own
@@ -166,7 +187,7 @@ def fits_example(reference: ExerciseReference, observations: tuple[Observation, 
     empty text for any other answer.
     """
     by_case = {seen.case: seen for seen in observations}
-    right = {name: _is_right(seen, reference.expected[name], device) for name, seen in by_case.items()}
+    right = {name: is_right(seen, reference.expected[name], device) for name, seen in by_case.items()}
     others = [name for name in right if name != PUBLISHED and name not in reference.raises]
     if not right.get(PUBLISHED) or 2 * sum(right[name] for name in others) >= len(others):
         return ""
@@ -267,29 +288,81 @@ def _by_numbers(
     Last whether they tell more than one mistake. What fits the example alone, or hears no argument, is told
     where no mistake is.
     """
+    if failure.code == "wrong-dtype" and _cut_to_whole(reference, observations):
+        return (), (), False
+    silent = _silent(reference, (failure, *facts), observations)
     known = matching(reference, observations, device)
     if not known and failure.code == CHANGED:  # that is told for itself: what do the results alone tell?
         observations = tuple(map(_as_if_unchanged, observations))
         known = matching(reference, observations, device)
+    known = tuple(one for one in known if not silent(one.codes))
     if known:
         return known, tuple(dict.fromkeys(code for one in known for code in one.codes)), False
     fits = fits_example(reference, observations, device) if failure.check.fitted else ""
     # In another dtype numbers are no longer what the same mistake gives elsewhere.
     if fits == "hard-coded" or failure.code == "wrong-dtype":
         return (), tuple(filter(None, [fits])), False
-    told, whole = fingerprinted(reference, observations)
-    if told:
-        return (), told, not (whole and len(told) == 1)
-    if some := _with_numbers(reference, observations, device):
-        known = matching(reference, some, device)  # not on every case: recognized is another word
-        first = known[0].codes if known else ()
-        if common := tuple(code for code in first if all(code in one.codes for one in known)):
-            return (), common, False
-        told, whole = fingerprinted(reference, some)
-        if told:
-            return (), told, not (whole and len(told) == 1)
+    if told := _by_prints(reference, observations, device, silent):
+        return (), *told
+    if told := _by_some_cases(reference, observations, device, silent):
+        return (), *told
     unused = () if failure.check.always else tuple(one.code for one in facts if one.code == UNUSED)
     return (), unused or tuple(filter(None, [fits])), False
+
+
+def _by_prints(
+    reference: ExerciseReference, observations: tuple[Observation, ...], device: str, silent: Silent
+) -> tuple[tuple[str, ...], bool] | None:
+    """Return the codes that fingerprints tell, and whether they tell more than one mistake, if they do."""
+    told, whole = fingerprinted(reference, observations, device)
+    return (told, not (whole and len(told) == 1)) if told and not silent(told) else None
+
+
+def _by_some_cases(
+    reference: ExerciseReference, observations: tuple[Observation, ...], device: str, silent: Silent
+) -> tuple[tuple[str, ...], bool] | None:
+    """Return the same, told by the cases that came to a result."""
+    some = _with_numbers(reference, observations, device)
+    if not some:
+        return None
+    # Not on every case: recognized is another word.
+    known = tuple(one for one in matching(reference, some, device) if not silent(one.codes))
+    first = known[0].codes if known else ()
+    if common := tuple(code for code in first if all(code in one.codes for one in known)):
+        return common, False
+    return _by_prints(reference, some, device, silent)
+
+
+def _cut_to_whole(reference: ExerciseReference, observations: tuple[Observation, ...]) -> bool:
+    """Return whether numbers with a decimal point were asked for, and none of a result has one."""
+    pairs = [
+        (tensor, reference.expected[seen.case][name].dtype)
+        for seen in observations
+        for name, tensor in seen.of_role("result").items()
+        if name in reference.expected[seen.case]
+    ]
+    return bool(pairs) and all(asked.is_floating_point > one.is_floating_point() for one, asked in pairs)
+
+
+def _silent(
+    reference: ExerciseReference, seen: tuple[Failure, ...], observations: tuple[Observation, ...]
+) -> Silent:
+    """Return what tells whether mistakes would have been seen otherwise, too, and were not.
+
+    Where dropout was looked at in training and nothing was wrong with it, numbers that are those of a mistake
+    with dropout, such as a context of zeros, came about otherwise. Where no result holds NaN, no mask made
+    any.
+    """
+    looked_at = any(case.drops for case in reference.visible)
+    right = looked_at and not any(explain(one.code).group == "dropout" for one in seen)
+    results = [tensor for one in observations for tensor in one.of_role("result").values()]
+    finite = not any(bool(one.isnan().any()) for one in results)
+
+    def silent(codes: tuple[str, ...]) -> bool:
+        dropout = right and any(explain(code).group == "dropout" for code in codes)
+        return dropout or (finite and "mask-nan" in codes)
+
+    return silent
 
 
 def _with_facts(codes: tuple[str, ...], facts: tuple[str, ...]) -> tuple[str, ...]:

@@ -131,8 +131,8 @@ def judge_dropout_inside(train: torch.Tensor, expected: torch.Tensor, p: float) 
         )
     inverted = any(fits(1.0 - p, added) for added in (twice, 1.0 - twice))
     told = message(
-        "With dropout={p}, the result in training holds 0 at {share} of the {count} places where "
-        "an attention weight shows.",
+        "With dropout={p}, the result in training shows no weight at {share} of the {count} places where "
+        "an attention weight shows otherwise.",
         p=f"{p:g}",
         share=f"{share:.0%}",
         count=count,

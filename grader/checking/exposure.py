@@ -69,11 +69,16 @@ def expose(specimen: Specimen, recorded: Mapping[str, torch.Tensor]) -> Exposure
             got = _named(specimen, specimen.bug(*_copies(values)))
     except Exception as error:  # noqa: BLE001 - the bug may be whatever code can do
         text = str(error).splitlines()[0].rstrip(".!")
+        parts = {"error": f"{type(error).__name__}: {text}", "shape": str(tuple(right[first].shape))}
         told = message(
-            "On your input the code raises {error}. A right function returns shape {shape}.",
-            error=f"{type(error).__name__}: {text}",
-            shape=str(tuple(right[first].shape)),
+            "On your input the code raises {error}. A right function returns shape {shape}.", **parts
         )
+        if where := specimen.stands_for(*values):
+            told = message(
+                "{where} There the code raises {error}. A right one returns shape {shape}.",
+                where=where,
+                **parts,
+            )
         return Exposure("", told, first, None, right[first])
     came = _compared(specimen, values, got, right)
     if any(tensor.dtype in SMALL for tensor in given):

@@ -172,8 +172,8 @@ def _together(first: Mistake, second: Mistake | None = None) -> Message:
     """Return what is said of numbers that are those of two mistakes together; of one, that there is more."""
     if second is None:
         return message(
-            "It looks like this: {title}, and something else with it. What comes out is not what "
-            "this mistake gives alone.",
+            "It looks like this, with something else or in another way: {title}. Your numbers are those that "
+            "this mistake gives together with any of several others.",
             title=first.title,
         )
     return message(
@@ -245,7 +245,7 @@ def _about_error(error: LearnerError | None, exercise: Exercise) -> Message | No
     """Return what to look at where an answer raised something, or ended without an error of its own."""
     if error is None:
         return ENDED
-    return REFUSED if error.source.startswith("raise ") else question_about_error(error, exercise)
+    return REFUSED if error.own else question_about_error(error, exercise)
 
 
 def _by_case(looks: list[Look], found: tuple[Failure | None, ...]) -> tuple[CaseResult, ...]:

@@ -38,7 +38,7 @@ class Mistake:
         return self.group not in ("contract", "otherwise")
 
 
-ABOUT_A_LINE = re.compile(r"\bline\b")
+ABOUT_A_LINE = re.compile(r"\b(line|dot)\b")
 
 
 @cache
@@ -71,7 +71,8 @@ def error_questions(works_on: str, chapter: str) -> tuple[tuple[re.Pattern, re.P
 def question_about_error(error: LearnerError, exercise: Exercise) -> Message | None:
     """Return what to look at when code raised this; None if no question fits.
 
-    A question about a line is asked only where one of the learner's lines was running.
+    A question about a line, or about what stands on it, is asked only where one of the learner's lines was
+    running.
     """
     questions = error_questions(exercise.works_on, exercise.chapter)
     fitting = (

@@ -83,8 +83,13 @@ class Kind:
 
 
 def kind_of(value: object) -> Kind:
-    """Return the kind of a value of which there is nothing to say but its type."""
-    return Kind(type(value).__name__)
+    """Return the kind of a value of which there is nothing to say but its type.
+
+    What a function of PyTorch returns that has several results is called as the function, with its place.
+    """
+    kind = type(value)
+    place = f"{kind.__module__}." if kind.__module__ == "torch.return_types" else ""
+    return Kind(f"{place}{kind.__name__}")
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,8 @@ _harmless: defaultdict[tuple[str, ...], set[Callable]] = defaultdict(set)
 class CallWatcher(TorchFunctionMode):
     """Notes each torch function called whose name, or an option it switches on, contains a forbidden part.
 
-    Of SciPy's functions those that are written in Python, too, in the thread that enters it.
+    Of SciPy's functions those that are written in Python, too, in the thread that enters it, and once SciPy
+    is imported: looking at every call takes as long as the calls.
     """
 
     def __init__(self, forbidden: tuple[str, ...]) -> None:
@@ -70,18 +71,20 @@ class CallWatcher(TorchFunctionMode):
         self.calls: list[str] = []
         # Looking at every call again would take longer than the calls.
         self._harmless = _harmless[forbidden]
-        self._profiler: list[object] = []
+        self._profilers: list[object] = []
 
     def __enter__(self) -> Self:
         """Watch from now on."""
-        self._profiler.append(sys.getprofile())
-        sys.setprofile(self._note_beside)
+        if BESIDE_TORCH in sys.modules:
+            self._profilers.append(sys.getprofile())
+            sys.setprofile(self._note_beside)
         return super().__enter__()
 
     def __exit__(self, *raised: object) -> None:
         """Watch no longer."""
         super().__exit__(*raised)
-        sys.setprofile(self._profiler.pop())
+        if self._profilers:
+            sys.setprofile(self._profilers.pop())
 
     @in_between
     def _note_beside(self, frame: FrameType, event: str, _what: object) -> None:

@@ -9,13 +9,21 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from torch import nn
+from torch.overrides import (
+    _get_current_function_mode_stack,
+    _len_torch_function_stack,
+    _pop_mode,
+    _push_mode,
+)
+from torch.utils import _device
 
 from grader.checking.observation import SideEffect
 
 # Settings of the whole process that later code would inherit, by the name that a learner is told.
+DEFAULT_DEVICE = "torch's default device"
 SETTINGS: dict[str, Callable[[], object]] = {
     "torch's default dtype": torch.get_default_dtype,
-    "torch's default device": torch.get_default_device,
+    DEFAULT_DEVICE: torch.get_default_device,
     "torch's gradient mode": torch.is_grad_enabled,
     "torch's inference mode": torch.is_inference_mode_enabled,
     "torch's anomaly detection": torch.is_anomaly_enabled,
@@ -25,7 +33,7 @@ SETTINGS: dict[str, Callable[[], object]] = {
 }
 # What puts back those of them that the checks do not set themselves, given what they were.
 RESTORES: dict[str, Callable] = {
-    "torch's default device": torch.set_default_device,
+    DEFAULT_DEVICE: torch.set_default_device,
     "torch's anomaly detection": torch.autograd.set_detect_anomaly,
     "torch's choice of deterministic algorithms": torch.use_deterministic_algorithms,
     "NumPy's handling of floating-point errors": lambda before: np.seterr(**before),
@@ -60,6 +68,31 @@ class Settings:
                 restore(self._before[name])
         if self._seeds:
             self._seeds.restore()
+
+
+@contextmanager
+def on_cpu() -> Iterator[list[SideEffect]]:
+    """Make new tensors on the CPU in a block; the list then says whether it set another default device.
+
+    PyTorch keeps the default device among all other modes of calls, and moves these when it is set: whoever
+    entered a mode before would leave another one. So after the block the modes are as they were.
+    """
+    found: list[SideEffect] = []
+    with torch.device("cpu"):
+        modes, current = _get_current_function_mode_stack(), _device.CURRENT_DEVICE
+        before = getattr(torch._GLOBAL_DEVICE_CONTEXT, "device_context", None)
+        try:
+            yield found
+        finally:
+            after = getattr(torch._GLOBAL_DEVICE_CONTEXT, "device_context", None)
+            if after is not before:
+                if after is not None and after.device.type != "cpu":
+                    found.append(SideEffect("setting", DEFAULT_DEVICE))
+                for _ in range(_len_torch_function_stack()):
+                    _pop_mode()
+                for mode in modes:
+                    _push_mode(mode)
+                torch._GLOBAL_DEVICE_CONTEXT.device_context, _device.CURRENT_DEVICE = before, current
 
 
 def seed_for_calls() -> None:
@@ -171,8 +204,16 @@ class ModuleState:
         return tuple(
             SideEffect("module", said)
             for field, said in MODULE_PARTS.items()
-            if getattr(now, field) != getattr(self, field)
+            if _differ(field, getattr(self, field), getattr(now, field))
         )
+
+
+def _differ(field: str, before: tuple, now: tuple) -> bool:
+    """Return whether a part changed; of a module that is gone, its mode and its hooks did not."""
+    if field not in ("modes", "hooks"):
+        return before != now
+    then, later = dict(before), dict(now)
+    return any(then[name] != later[name] for name in then.keys() & later.keys())
 
 
 # What of a module a call changed, by the field, in the words that a learner is told.

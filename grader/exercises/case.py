@@ -44,6 +44,7 @@ class Flag(StrEnum):
     NOT_SAVED = "not saved"  # none is
     SORTED = "sorted"  # the list is in alphabetical order
     TRAINS = "trains"  # in training, with dropout, a gradient reaches every weight
+    KEPT = "kept"  # a second call differs from the first, and a fresh module gives the first result again
     CUT = "cut off"  # no result of a call that asked for a gradient was recorded for one
     COUNTED = "counted"  # ids count up in the order of first appearance
 

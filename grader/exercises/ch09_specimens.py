@@ -61,6 +61,12 @@ def _alike(tensor: torch.Tensor, axis: int) -> bool:
     return bool((tensor == tensor.narrow(axis, 0, 1)).all())
 
 
+def _same_sums(scores: torch.Tensor) -> bool:
+    """Return whether the exponentials of all rows, and those of all columns, have one sum."""
+    sums = torch.cat([scores.logsumexp(0), scores.logsumexp(1)])
+    return torch.allclose(sums, sums[:1], atol=1e-6)
+
+
 def _one_token(x: torch.Tensor, *_others: object) -> bool:
     return x.shape[-2] == 1
 
@@ -87,7 +93,7 @@ SPECIMEN_01 = Specimen(
             message("All scores are equal, in as many rows as columns: every weight is the same either way."),
         ),
         Silence(
-            lambda s: torch.equal(s, s.T),
+            lambda s: torch.equal(s, s.T) and _same_sums(s),
             message(
                 "Your scores are symmetric, and the exponentials of every row have the same sum: "
                 "dividing by the "
@@ -95,11 +101,18 @@ SPECIMEN_01 = Specimen(
             ),
         ),
         Silence(
-            lambda s: True,
+            _same_sums,
             message(
                 "The exponentials of every row and of every column have the same sum: it does not show "
                 "which of "
                 "the two a weight was divided by."
+            ),
+        ),
+        Silence(
+            lambda s: True,
+            message(
+                "In each row and each column one score outweighs all others: either way it gets the weight "
+                "1, the others get 0."
             ),
         ),
     ),
@@ -154,7 +167,13 @@ SPECIMEN_03 = Specimen(
                 "You have as many queries as a query has features, so both divisors are the same number."
             ),
         ),
-        Silence(lambda q, k: True, message("All scores are 0, and 0 divided by anything is 0.")),
+        Silence(
+            lambda q, k: not (q @ k.T).any(), message("All scores are 0, and 0 divided by anything is 0.")
+        ),
+        Silence(
+            lambda q, k: True,
+            message("All scores are nearly 0, and nearly 0 divided by anything is nearly 0."),
+        ),
     ),
 )
 
@@ -319,7 +338,7 @@ SPECIMEN_08 = Specimen(
         Silence(_one_token, message("There is one token: its features are cut in the right places.")),
         Silence(
             lambda x, h: _alike(x.flatten(1), 1),
-            message("All numbers are equal: nobody can see which went where."),
+            message("All numbers of a sentence are equal: nobody can see which went where."),
         ),
     ),
 )
@@ -391,6 +410,17 @@ def _bug_10(device):
     return _PlainMask(4).to(place)(x.to(place))
 
 
+def _on_meta(device):
+    """Return where the module ran instead of the device."""
+    if device in ("cpu", "meta"):
+        return None
+    return message(
+        "To expose the bug no machine needs {device}: the module was tried on the device meta, which refuses "
+        "tensors of the CPU as any other does.",
+        device=device,
+    )
+
+
 def _right_10(device):
     return _causal_context(np.array(THREE_TOKENS))
 
@@ -399,6 +429,7 @@ SPECIMEN_10 = Specimen(
     arguments=(Argument("device", kind=DEVICE),),
     bug=_bug_10,
     right=_right_10,
+    stands_for=_on_meta,
     silences=(
         Silence(
             lambda device: True,

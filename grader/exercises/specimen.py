@@ -56,6 +56,8 @@ class Specimen:
         silences: reasons why an input does not expose the bug, the most telling one first.
         results: names of the results where there are several.
         refuses: what is not valid about arguments of valid shapes; None if nothing is.
+        stands_for: what is said before an error of the code where it ran on something that stands for the
+            input; None where it ran on the input itself.
     """
 
     arguments: tuple[Argument, ...]
@@ -64,3 +66,4 @@ class Specimen:
     silences: tuple[Silence, ...] = ()
     results: tuple[str, ...] = ()
     refuses: Callable[..., Message | None] = lambda *arguments: None
+    stands_for: Callable[..., Message | None] = lambda *arguments: None

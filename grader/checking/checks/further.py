@@ -205,6 +205,8 @@ def _unlike(look: Look, name: str, expected: Expected) -> str | Message:
         return look.seen.kinds[name].message if name in look.seen.kinds else message("nothing")
     if got.shape == expected.values.shape:
         return ""
+    if look.is_text(name) or look.exercise.driver == "names":
+        return message("another result")
     return message("shape {shape}", shape=shape_text(got.shape))
 
 
@@ -256,11 +258,18 @@ def changes_no_setting(look: Look) -> Failure | None:
     return next(_left(look, "setting"), None)
 
 
+# Of what changes nothing by itself, what the list of cases says.
+LABELS = {
+    "shared": message("the result is an argument's own memory"),
+    "same": message("two results are one"),
+}
+
+
 def _left(look: Look, *kinds: str) -> Iterator[Failure]:
     for one in look.seen.side_effects:
         if one.kind in kinds:
             code, told = LEFT.get(f"{one.kind} {one.name}") or LEFT[one.kind]
-            yield look.fail(code, replace(told, values={"name": one.name}))
+            yield look.fail(code, replace(told, values={"name": one.name}), label=LABELS.get(one.kind))
 
 
 @check(
@@ -341,17 +350,24 @@ def _no_buffer(look: Look, name: str) -> Message:
     if name in look.seen.registered:
         return message("The module has no buffer named {name}: it is a parameter.", name=name)
     if not look.seen.buffers:
-        return message("The module has no buffer named {name} that holds a tensor; it has none.", name=name)
+        return message(
+            "Right after it was made, the module has no buffer named {name} that holds a tensor; it has "
+            "none.",
+            name=name,
+        )
     buffers = ", ".join(look.seen.buffers)
     return message(
-        "The module has no buffer named {name}; its buffers: {buffers}.", name=name, buffers=buffers
+        "Right after it was made, the module has no buffer named {name}; its buffers: {buffers}.",
+        name=name,
+        buffers=buffers,
     )
 
 
 def _works_elsewhere(look: Look, call: Further, code: str) -> Failure | None:
     there = replace(call, when=replace(call.when, values={"device": ELSEWHERE.type}))
     if error := look.seen.later_errors.get("elsewhere"):
-        return look.fail(code, _raised(there.when, error.told()), error=error)
+        about_places = "device" in error.message and not error.own
+        return look.fail(code if about_places else "raises", _raised(there.when, error.told()), error=error)
     if not look.seen.flags.get(Flag.ELSEWHERE):
         return look.fail(
             "wrong-device", message("With all that goes in on another device, the result is not there.")
@@ -525,9 +541,13 @@ def gradient(look: Look) -> Failure | None:
     if error := look.seen.later_errors.get("gradient"):  # of what lets only the gradient fail
         told = message("On the way to the gradient it raised {error}", error=error.told())
         return look.fail("no-gradient", told, error=error)
+    if error := look.seen.later_errors.get("gradient in training"):
+        told = message("In training, on the way to the gradient, it raised {error}", error=error.told())
+        return look.fail("no-gradient", told, error=error)
     if look.seen.flags.get(Flag.TRAINS) is False:
         return look.fail(
-            "no-gradient", message("In training, with dropout, no gradient reaches some of the weights.")
+            "no-gradient",
+            message("In training, with dropout, no gradient reaches some of the weights asked for."),
         )
     found = (_gradient_of(look, name, item) for name, item in look.of_role("gradient"))
     return next(filter(None, found), None)
@@ -644,12 +664,21 @@ def beyond_asked(looks: list[Look]) -> Failure | None:
 
 
 def without_influence(looks: list[Look]) -> Failure | None:
-    """Return what goes in and has no influence on the result of any case, where at least two cases ran."""
-    tried = (look for look in looks if look.case.probes or look.exercise.driver == "arrays")
-    ran = [look for look in tried if look.seen.of_role("result")]
+    """Return what goes in and has no influence on the result of any case where it should have one.
+
+    Two such cases have to have come to numbers, and most of those that were tried.
+    """
+    tried = [look for look in looks if look.case.probes or look.exercise.driver == "arrays"]
+    ran = [look for look in tried if any(one.numel() for one in look.seen.of_role("result").values())]
     unused = [[one.name for one in look.seen.side_effects if one.kind == "unused"] for look in ran]
     name = next((one for one in unused[0] if all(one in names for names in unused)), "") if unused[1:] else ""
-    if not name:
+    if not name or 2 * len(ran) < len(tried) or sum(_has_influence(look, name) for look in ran) < 2:
         return None
     told = message("Other numbers in {name} alone leave every result as it is, to the last digit.", name=name)
     return ran[0].fail("argument-unused", told)
+
+
+def _has_influence(look: Look, name: str) -> bool:
+    """Return whether a right result depends on what goes in under a name, as far as gradients tell."""
+    gradient = look.expected.get(f"gradient/{name}")
+    return gradient is None or bool(gradient.values.any())

@@ -10,8 +10,9 @@ from grader.checking.comparison import Mismatch, Slice, altered, compare, order_
 from grader.checking.exposure import WANTED as INPUTS
 from grader.checking.holdings import names_held
 from grader.checking.observation import LearnerError
-from grader.checking.texts import TextDifference, difference
+from grader.checking.texts import TextDifference, difference, unpack_texts
 from grader.exercises import EXERCISES, find_exercise
+from grader.exercises.case import Flag
 from grader.messages import Message, message
 from grader.messages.message import joined
 from grader.references import Expected
@@ -28,8 +29,11 @@ WANTED = {
     "tokenizer": message("a text"),
     "result/what encode gives": message("a list of whole numbers"),
     "result/vocab": message("a dict from texts to whole numbers"),
+    "result/loss": message("one number, such as a float"),
 }
 A_TENSOR = message("a torch.Tensor")
+# Of the tokens that a vocabulary lacks or has too many, so many are named.
+MOST_TOKENS = 5
 # What ends the name of what a module's parameters are recorded under, whether each can be trained.
 TRAINABLE = ".trainable"
 
@@ -81,8 +85,9 @@ def _why_missing(look: Look, name: str) -> Message | None:
         return message("Whether a layer has a bias is decided where it is made. Which argument says so?")
     if any(part.isdigit() for part in layer.split(".")):
         return message(
-            "A number in a name counts parts, from 0: is one missing? A module does not see what is inside a "
-            "plain list: what makes it see the parts?"
+            "A number between two points in a name counts the parts of a list of modules, from 0. Is one "
+            "missing, do yours have names of their own, or are they inside a plain list, which a module does "
+            "not look into?"
         )
     return None
 
@@ -357,6 +362,11 @@ def steady(look: Look) -> Failure | None:
     mismatch = compare(second, first, 2 * look.tolerance_of(look.expected["result"]))
     if mismatch is None:
         return None
+    if look.seen.flags.get(Flag.KEPT):
+        told = message(
+            "The first call was right for a new module. A second, on the same input, gave another result."
+        )
+        return look.fail("state-kept", told, "result", label=message("a second call gave another result"))
     parts = {
         "place": str(list(mismatch.index)),
         "first": f"{mismatch.expected:.4f}",
@@ -528,6 +538,8 @@ def same_texts(got: torch.Tensor, expected: Expected) -> bool:
 
 def other_text(look: Look, name: str, expected: Expected) -> Message:
     """Return which text was expected and which was got."""
+    if name == "result/vocab":
+        return _other_vocab(look.seen.tensors[name], expected.values)
     seen = difference(look.seen.tensors[name], expected.values)
     parts = {"expected": seen.expected, "got": seen.got}
     if seen.where is None:
@@ -539,6 +551,19 @@ def other_text(look: Look, name: str, expected: Expected) -> Message:
     if name == "result/what encode gives":
         return message("The tokens that the ids from encode stand for: {told}", told=told)
     return message("{name}: {told}", name=result_name(name), told=told)
+
+
+def _other_vocab(got: torch.Tensor, expected: torch.Tensor) -> Message:
+    """Return which tokens are missing from a vocabulary, and which are too many."""
+    own, asked = unpack_texts(got), unpack_texts(expected)
+    parts = []
+    if missing := [one for one in asked if one not in own]:
+        parts.append(message("vocab lacks {tokens}.", tokens=", ".join(map(repr, missing[:MOST_TOKENS]))))
+    if extra := [one for one in own if one not in asked]:
+        parts.append(
+            message("vocab has {tokens} too many.", tokens=", ".join(map(repr, extra[:MOST_TOKENS])))
+        )
+    return joined(parts)
 
 
 def other_names(look: Look) -> Message:

@@ -129,7 +129,15 @@ def run_checks(
         result or next(filter(None, rest), None) for result, rest in zip(found, contract_found, strict=True)
     )
     by_check = (failure for one in zip(*filter(None, contract_found), strict=True) for failure in one)
+    # What is kept from an earlier call makes the later cases come out wrong, whatever they look like.
+    kept = [
+        one
+        for look, rest in zip(looks, contract_found, strict=True)
+        for one in rest
+        if one and one.code == "state-kept" and look.seen.second_cause == "state"
+    ]
     speaking = (
+        kept if any(found) else (),
         (failure for failure in found if failure and failure.code not in DEFERRED),
         filter(None, by_check),
         filter(None, found),

@@ -1,6 +1,6 @@
 """Construct a module, load a case's weights by name, and call it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 import torch
@@ -12,7 +12,7 @@ from grader.checking.elsewhere import ELSEWHERE
 from grader.checking.memory import other_numbers
 from grader.checking.observation import SideEffect
 from grader.checking.recording import Recorder, unwatched
-from grader.checking.side_effects import seed_for_calls, seed_kept
+from grader.checking.side_effects import on_cpu, seed_for_calls, seed_kept
 from grader.exercises import Exercise
 from grader.exercises.case import Case, Flag, other_input
 
@@ -34,12 +34,33 @@ def _other_places(module: nn.Module, weights: Mapping[str, torch.Tensor]) -> dic
     if not missing:
         return places
     spare = {name: one.shape for name, one in module.named_parameters() if name not in weights}
-    for name in missing:
-        fitting = next((other for other, shape in spare.items() if shape == weights[name].shape), None)
-        if fitting:
-            del spare[fitting]
-            places[name] = fitting
+    # First those whose names speak of the same, such as query or wq for W_query, then in their order.
+    for means_the_same in (_means_the_same, lambda asked, other: True):
+        for name in missing:
+            fits = (
+                other
+                for other, shape in spare.items()
+                if name not in places and shape == weights[name].shape and means_the_same(name, other)
+            )
+            if fitting := next(fits, None):
+                del spare[fitting]
+                places[name] = fitting
     return places
+
+
+def _means_the_same(asked: str, other: str) -> bool:
+    """Return whether a parameter's name begins, without W, with the letter of the one that is asked for."""
+    (one, *rest), (another, *others) = (_letters(name) for name in (asked, other))
+    return bool(one) and one == another and rest == others
+
+
+def _letters(name: str) -> tuple[str, ...]:
+    """Return what a name says: the first letter behind W of the layer, and whether it is a bias."""
+    layer, _, kind = name.rpartition(".")
+    layer, kind = (layer, kind) if layer else (kind, "")
+    own = layer.rpartition(".")[2].lower().replace("weight", "").strip("_")
+    letter = own.removeprefix("w").strip("_")[:1] or own[:1]
+    return letter, kind if kind == "bias" else "weight"
 
 
 def load_weights(module: nn.Module, weights: Mapping[str, torch.Tensor]) -> None:
@@ -64,18 +85,19 @@ def load_weights(module: nn.Module, weights: Mapping[str, torch.Tensor]) -> None
                 bias.zero_()
 
 
-def construct(subject: type[nn.Module], case: Case) -> nn.Module:
+def construct(subject: type[nn.Module], case: Case, recorder: Recorder | None = None) -> nn.Module:
     """Construct a module right after seeding, on the CPU.
 
     By position for some cases and by keyword for all others, so that an exchanged order and a misspelled
-    name both show.
+    name both show. What that set besides is recorded, if there is a recorder.
     """
     # What torch.manual_seed does on the CPU; it also records the call stack for GPUs, which takes longer.
     torch.default_generator.manual_seed(case.seed)
-    with torch.device("cpu"):
-        if case.positional:
-            return subject(*case.options.values())
-        return subject(**case.options)
+    with on_cpu() as left:
+        module = subject(*case.options.values()) if case.positional else subject(**case.options)
+    if recorder:
+        recorder.side_effects += left
+    return module
 
 
 def move(module: nn.Module, device: torch.device, *, plain_too: bool = False) -> None:
@@ -107,7 +129,7 @@ def drive_module(
     A case without arguments asks the constructor to refuse. One with dropout is looked at otherwise: its
     result is that in ``eval()``, and it is called once more in training.
     """
-    module = construct(subject, case)
+    module = construct(subject, case, recorder)
     recorder.side_effects += seed_kept(case.seed)
     recorder.parameters(module, exercise.parameters_for(case.weights))
     if not case.arguments:
@@ -132,7 +154,18 @@ def drive_module(
     if not results:
         return
     if "dropout" in case.options:
-        drive_dropout(module, case, device, recorder)
+
+        def first_again(given: list[torch.Tensor]) -> bool:
+            fresh, own = construct(subject, case), Recorder()
+            prepare(fresh, exercise, case, device)
+            fresh.train(module.training)
+            torch.default_generator.manual_seed(case.seed + 1)
+            own.result("result", fresh(*(value.clone() for value in given)))
+            own.tensors["repeat"] = recorder.tensors["result"]
+            return "result" in own.tensors and not _unlike(own, "result", "repeat")
+
+        asked = exercise.parameters_for(case.weights)
+        drive_dropout(module, asked, case, device, recorder, first_again)
     if case.probes:
         drive_further(exercise, subject, module, results, case, device, recorder)
 
@@ -249,27 +282,48 @@ def drive_saved(exercise: Exercise, subject: type[nn.Module], case: Case, record
         construct(subject, case).load_state_dict(state)
 
 
-def _trains(module: nn.Module, result: torch.Tensor) -> bool:
-    """Return whether a gradient of a result reaches every parameter that is to be trained."""
-    weights = [one for one in module.parameters() if one.requires_grad]
+def _trains(module: nn.Module, asked: Iterable[str], result: torch.Tensor) -> bool:
+    """Return whether a gradient reaches every parameter that is to be trained: of those asked, if any is."""
+    held = dict(module.named_parameters(remove_duplicate=False))
+    names = [name for name in asked if name in held] or [*held]
+    weights = [held[name] for name in names if held[name].requires_grad]
     if not weights or not result.requires_grad:
         return not weights
-    try:
-        gradients = torch.autograd.grad(result.sum(), weights, retain_graph=True, allow_unused=True)
-    except RuntimeError:  # on the way back something is missing
-        return False
+    gradients = torch.autograd.grad(result.sum(), weights, retain_graph=True, allow_unused=True)
     return all(one is not None for one in gradients)
 
 
-def drive_dropout(module: nn.Module, case: Case, device: torch.device, recorder: Recorder) -> None:
-    """Call the module again on the same input, and where dropout is asked for, twice in training."""
+def _unlike(recorder: Recorder, one: str, other: str) -> bool:
+    """Return whether two recorded tensors differ by more than rounding."""
+    first, second = (recorder.tensors.get(name) for name in (one, other))
+    if first is None or second is None or first.is_complex() or second.is_complex():
+        return False
+    return first.shape != second.shape or not torch.allclose(first, second, equal_nan=True)
+
+
+def drive_dropout(
+    module: nn.Module,
+    asked: Iterable[str],
+    case: Case,
+    device: torch.device,
+    recorder: Recorder,
+    first_again: Callable[[list[torch.Tensor]], bool],
+) -> None:
+    """Call the module again on the same input, and where dropout is asked for, twice in training.
+
+    There a gradient is to reach all parameters that are ``asked``. ``first_again`` tells whether a fresh
+    module gives the first result, with other random numbers: then what differs is no chance, but kept.
+    """
     arguments = [value.to(device, copy=True) for value in case.arguments.values()]
     with recorder.later("repeat"):
         recorder.result("repeat", module(*(value.clone() for value in arguments)))
+        if _unlike(recorder, "result", "repeat") and first_again(arguments):
+            recorder.flags[Flag.KEPT] = True
     if case.drops:
         with recorder.later("train"):
             module.train()
             result = module(*(value.clone() for value in arguments))
             if recorder.result("train", result):
-                recorder.flags[Flag.TRAINS] = _trains(module, result)
+                with recorder.later("gradient in training"):
+                    recorder.flags[Flag.TRAINS] = _trains(module, asked, result)
             recorder.result("train again", module(*arguments))

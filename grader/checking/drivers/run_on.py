@@ -57,7 +57,8 @@ def drive_run_on(
         x = given.to(x_place, copy=True)
         seed_for_calls()
         with reading(module, "tensors") as changed:
-            result = subject(module, x, str(target) if case.options["named"] else target)
+            named = str(target) if case.options["named"] else target
+            result = subject(module, x, named)
         recorder.side_effects += (*changed, *seed_kept())
         recorder.given("x", x)
         for name in ("weight", "shift"):
@@ -75,7 +76,7 @@ def drive_run_on(
         }
         with recorder.later("gradient"):
             leaf = given.to(x_place, copy=True).detach().requires_grad_()
-            back = subject(module, in_another_layout(leaf), target)
+            back = subject(module, in_another_layout(leaf), named)
             record_gradients(recorder, {"result": back}, {"x": leaf}, case.probes)
 
 

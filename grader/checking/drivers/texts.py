@@ -65,8 +65,9 @@ def drive_tokenizer(
     if recorder.kinds:
         return
     with recorder.later("again"):
-        order = list(dict.fromkeys(tokenizer.encode(corpus)))
-        counted = order == list(range(1, len(tokenizer.vocab))) and tokenizer.vocab.get(UNKNOWN) == 0
+        fresh = subject(corpus)
+        order = list(dict.fromkeys(fresh.encode(corpus)))
+        counted = order == list(range(1, len(fresh.vocab))) and fresh.vocab.get(UNKNOWN) == 0
         recorder.flags[Flag.COUNTED] = counted
     with recorder.later("second"):
         own = Recorder()

@@ -59,7 +59,8 @@ def drive_transfer(
         if name in registered:
             total, probe = {"result": registered[name].sum()}, {"result": torch.ones(())}
             record_gradients(recorder, total, {name: registered[name]}, probe)
-        recorder.tensor(f"argument/v2.{name}", v2.get_submodule(name).weight)
+        if isinstance(layer := getattr(v2, name, None), nn.Linear):  # else it was replaced: v2 is changed
+            recorder.tensor(f"argument/v2.{name}", layer.weight)
     trainable = [float(parameter.requires_grad) for parameter in v2.parameters()]
     recorder.tensor("argument/v2.trainable", torch.tensor(trainable))
     with torch.no_grad():

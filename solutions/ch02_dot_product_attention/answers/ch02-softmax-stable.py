@@ -128,7 +128,7 @@ def softmax_stable(x):
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / powers.sum(dim=-2, keepdim=True)
 
-# %% mistake="softmax-wrong-axis: of the sum alone" edits="textbook"
+# %% mistake="renormalized-wrong-axis" edits="textbook"
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / powers.sum(dim=0, keepdim=True)
 
@@ -359,7 +359,7 @@ def softmax_stable(x):
 # - total = powers.sum(dim=-1, keepdim=True)
 # + total = powers.sum(dim=-1)
 
-# %% mistake="softmax-wrong-axis: a step" edits="one step a line"
+# %% mistake="renormalized-wrong-axis: a step" edits="one step a line"
 # - total = powers.sum(dim=-1, keepdim=True)
 # + total = powers.sum(dim=0, keepdim=True)
 
@@ -577,3 +577,16 @@ def softmax_stable(x):
         powers = torch.exp(x[i] - x[i].max())
         shares[i] = powers / powers.sum()
     return shares
+
+# %% mistake="unstable-softmax: the logarithm of the sum, by hand" also="not-finite" edits="textbook"
+# - powers = torch.exp(x - largest)
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return torch.exp(x - torch.log(torch.exp(x).sum(dim=-1, keepdim=True)))
+
+# %% mistake="scale-unexpected: by a thousand" edits="textbook"
+# - powers = torch.exp(x - largest)
+# + powers = torch.exp(x / 1000)
+
+# %% mistake="divided-by-largest: of all" edits="textbook"
+# - powers = torch.exp(x - largest)
+# + powers = torch.exp(x / x.max())

@@ -314,7 +314,7 @@ class SelfAttention_v2(nn.Module):
 # - context = weights @ value
 # + context = torch.softmax(weights, dim=-1) @ value
 
-# %% mistake="softmax-unexpected: of exponentials" edits="one step a line"
+# %% mistake="exponential-twice" edits="one step a line"
 # - weights = torch.softmax(scaled, dim=-1)
 # + weights = torch.softmax(torch.exp(scaled), dim=-1)
 

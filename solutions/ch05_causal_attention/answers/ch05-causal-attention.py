@@ -1050,3 +1050,14 @@ class CausalAttention(nn.Module):
 # %% mistake="dropout-keep-inverted: one minus the rate" edits="textbook"
 # - self.dropout = nn.Dropout(dropout)
 # + self.dropout = nn.Dropout(1 - dropout)
+
+# %% mistake="unstable-softmax: the largest of all is subtracted" also="not-finite" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scores = (scores - scores.amax(dim=-1, keepdim=True)).masked_fill(self.mask[:size, :size], -torch.inf)
+# + powers = torch.exp(scores / key.shape[-1] ** 0.5)
+# + weights = powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="mask-zero-not-inf: ones are taken off, after the scale" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled - hidden.float()

@@ -740,3 +740,10 @@ class MaskedSelfAttention(nn.Module):
 # %% mistake="scale-by-tokens: beside the root, without the root" edits="textbook"
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.5 / scores.shape[-1], dim=-1)
+
+# %% mistake="unstable-softmax: the largest of all is subtracted" also="not-finite" edits="textbook"
+# - scores = scores.masked_fill(hidden, -torch.inf)
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + scores = (scores - scores.amax(dim=-1, keepdim=True)).masked_fill(hidden, -torch.inf)
+# + powers = torch.exp(scores / key.shape[-1] ** 0.5)
+# + weights = powers / powers.sum(dim=-1, keepdim=True)

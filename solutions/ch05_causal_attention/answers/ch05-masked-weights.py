@@ -202,7 +202,7 @@ def causal_attention_weights(scores, d_k):
 # - powers = torch.exp(scaled - scaled.amax(dim=-1, keepdim=True))
 # + powers = torch.exp(scaled)
 
-# %% mistake="mask-after-softmax: the largest of all is subtracted" also="not-finite" edits="softmax by hand"
+# %% mistake="unstable-softmax: the largest of all is subtracted" also="not-finite" edits="softmax by hand"
 # - powers = torch.exp(scaled - scaled.amax(dim=-1, keepdim=True))
 # + powers = torch.exp(scaled - (scores / d_k**0.5).amax(dim=-1, keepdim=True))
 
@@ -558,3 +558,7 @@ def causal_attention_weights(scores, d_k):
 # %% mistake="scale-by-tokens: beside the root, without the root" edits="masked_fill"
 # - return torch.softmax(masked / d_k**0.5, dim=-1)
 # + return torch.softmax(masked / d_k**0.5 / scores.shape[-1], dim=-1)
+
+# %% mistake="mask-looks-ahead: only the next token is hidden" edits="two loops hide the future"
+# - for j in range(i + 1, scores.shape[-1]):
+# + for j in range(i + 1, min(i + 2, scores.shape[-1])):

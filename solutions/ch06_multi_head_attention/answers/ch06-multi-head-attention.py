@@ -624,7 +624,7 @@ class MultiHeadAttention(nn.Module):
 # - scores = scores.masked_fill(hidden, -torch.inf)
 # + scores.masked_fill(hidden, -torch.inf)
 
-# %% mistake="mask-missing: minus one at a time" edits="textbook"
+# %% mistake="mask-zero-not-inf: minus one at a time" edits="textbook"
 # - scores = scores.masked_fill(hidden, -torch.inf)
 # + scores = scores - hidden.float()
 
@@ -1261,3 +1261,23 @@ class MultiHeadAttention(nn.Module):
 # - weights = self.dropout(weights)
 # + if self.training:
 # +     weights = weights * (torch.rand_like(weights) < self.p) / (1 - self.p)
+
+# %% mistake="mask-zero-not-inf: ones are added" edits="textbook"
+# - scores = scores.masked_fill(hidden, -torch.inf)
+# + scores = scores + hidden.float()
+
+# %% mistake="mask-zero-not-inf: ones are added, after the scale" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled + hidden.float()
+
+# %% mistake="mask-zero-not-inf: ones are taken off, after the scale" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled - hidden.float()
+
+# %% mistake="scale-by-model-width: without the root" edits="textbook"
+# - weights = torch.softmax(scores / self.head_dim**0.5, dim=-1)
+# + weights = torch.softmax(scores / self.d_out, dim=-1)
+
+# %% mistake="scale-by-model-width: of what comes in, without the root" edits="textbook"
+# - weights = torch.softmax(scores / self.head_dim**0.5, dim=-1)
+# + weights = torch.softmax(scores / d_in, dim=-1)

@@ -912,3 +912,19 @@ class CausalAttentionWithBuffer(nn.Module):
 # %% mistake="dropout-keep-inverted: one minus the rate" edits="textbook"
 # - self.dropout = nn.Dropout(dropout)
 # + self.dropout = nn.Dropout(1 - dropout)
+
+# %% mistake="mask-zero-not-inf: ones are taken off" edits="textbook"
+# - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
+# + scores = scores - self.mask[:size, :size].float()
+
+# %% mistake="mask-zero-not-inf: ones are taken off, after the scale" edits="one step a line"
+# - masked = scaled.masked_fill(hidden, -torch.inf)
+# + masked = scaled - hidden.float()
+
+# %% mistake="scale-by-tokens: without the root" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / scores.shape[-1], dim=-1)
+
+# %% mistake="scale-by-model-width: without the root" edits="textbook"
+# - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
+# + weights = torch.softmax(scores / x.shape[-1], dim=-1)

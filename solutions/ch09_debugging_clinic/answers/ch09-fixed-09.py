@@ -142,3 +142,19 @@ def fixed_09(query, key):
 # %% mistake="scale-fixed: by the root of 64" edits="textbook"
 # - return torch.softmax(scores / head_dim**0.5, dim=-1)
 # + return torch.softmax(scores / 64**0.5, dim=-1)
+
+# %% mistake="scale-by-heads: without the root" edits="textbook"
+# - return torch.softmax(scores / head_dim**0.5, dim=-1)
+# + return torch.softmax(scores / len(query), dim=-1)
+
+# %% mistake="scale-by-tokens: without the root" edits="textbook"
+# - return torch.softmax(scores / head_dim**0.5, dim=-1)
+# + return torch.softmax(scores / query.shape[1], dim=-1)
+
+# %% mistake="scale-by-tokens: of the keys, without the root" edits="textbook"
+# - return torch.softmax(scores / head_dim**0.5, dim=-1)
+# + return torch.softmax(scores / key.shape[1], dim=-1)
+
+# %% mistake="scale-by-model-width: without the root" edits="textbook"
+# - return torch.softmax(scores / head_dim**0.5, dim=-1)
+# + return torch.softmax(scores / (len(query) * head_dim), dim=-1)
