@@ -341,7 +341,10 @@ def _cut_to_whole(reference: ExerciseReference, observations: tuple[Observation,
         for name, tensor in seen.of_role("result").items()
         if name in reference.expected[seen.case]
     ]
-    return bool(pairs) and all(asked.is_floating_point > one.is_floating_point() for one, asked in pairs)
+    return bool(pairs) and all(
+        asked.is_floating_point and not one.is_floating_point() and one.dtype != torch.bool
+        for one, asked in pairs
+    )
 
 
 def _silent(

@@ -700,7 +700,7 @@ def simple_self_attention(inputs):
 # + context = product / len(inputs)
 # + returned = weights.round(decimals=4)
 
-# %% mistake="not-normalized: no shift" also="not-finite" edits="textbook"
+# %% mistake="not-normalized: no shift" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.exp(scores)
 
@@ -709,7 +709,7 @@ def simple_self_attention(inputs):
 # + powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
 # + weights = powers / powers.sum(dim=0)
 
-# %% mistake="renormalized-wrong-axis: one maximum for all" also="not-finite" edits="textbook"
+# %% mistake="renormalized-wrong-axis: one maximum for all" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + powers = torch.exp(scores - scores.max())
 # + weights = powers / powers.sum(dim=0)

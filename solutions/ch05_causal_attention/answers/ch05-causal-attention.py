@@ -1051,7 +1051,7 @@ class CausalAttention(nn.Module):
 # - self.dropout = nn.Dropout(dropout)
 # + self.dropout = nn.Dropout(1 - dropout)
 
-# %% mistake="unstable-softmax: the largest of all is subtracted" also="not-finite" edits="textbook"
+# %% mistake="mask-after-softmax: the largest of all is subtracted" also="not-finite" edits="textbook"
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + scores = (scores - scores.amax(dim=-1, keepdim=True)).masked_fill(self.mask[:size, :size], -torch.inf)

@@ -741,7 +741,7 @@ class MaskedSelfAttention(nn.Module):
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / key.shape[-1] ** 0.5 / scores.shape[-1], dim=-1)
 
-# %% mistake="unstable-softmax: the largest of all is subtracted" also="not-finite" edits="textbook"
+# %% mistake="mask-after-softmax: the largest of all is subtracted" also="not-finite" edits="textbook"
 # - scores = scores.masked_fill(hidden, -torch.inf)
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + scores = (scores - scores.amax(dim=-1, keepdim=True)).masked_fill(hidden, -torch.inf)

@@ -202,7 +202,7 @@ def causal_attention_weights(scores, d_k):
 # - powers = torch.exp(scaled - scaled.amax(dim=-1, keepdim=True))
 # + powers = torch.exp(scaled)
 
-# %% mistake="unstable-softmax: the largest of all is subtracted" also="not-finite" edits="softmax by hand"
+# %% mistake="mask-after-softmax: the largest of all is subtracted" also="not-finite" edits="softmax by hand"
 # - powers = torch.exp(scaled - scaled.amax(dim=-1, keepdim=True))
 # + powers = torch.exp(scaled - (scores / d_k**0.5).amax(dim=-1, keepdim=True))
 

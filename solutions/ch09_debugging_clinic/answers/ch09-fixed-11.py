@@ -60,7 +60,7 @@ def fixed_11(scores, penalty=1e9):
 # + lowered = scores - hidden * min(penalty, 1e9)
 
 
-# %% mistake="raises: not with infinity"
+# %% mistake="mask-has-a-limit: and raises with infinity" also="raises"
 def fixed_11(scores, penalty=1e9):
     if penalty == float("inf"):
         1 / 0
