@@ -1,11 +1,11 @@
 """A course on attention, and the grader that names the mistake.
 
-In a notebook: ``from grader import check, hint, progress``.
+In a notebook: ``from grader import check, hint, progress, steps``.
 """
 
 from importlib import import_module
 
-__all__ = ["CheckFailedError", "GraderError", "check", "hint", "progress"]
+__all__ = ["CheckFailedError", "GraderError", "check", "hint", "progress", "steps"]
 
 _PLACES = {
     "CheckFailedError": "grader.checking.notebook",
@@ -13,6 +13,7 @@ _PLACES = {
     "check": "grader.checking.notebook",
     "hint": "grader.checking.notebook",
     "progress": "grader.checking.notebook",
+    "steps": "grader.checking.notebook",
 }
 
 

@@ -7,16 +7,14 @@ from pathlib import Path
 
 import click
 import pytest
-import torch
 from nbgrader.apps import NbGraderApp
 
-from grader.checking.judge import judge
+from grader.checking.loading import load_subject
+from grader.checking.notebook import judge_subject
 from grader.checking.rendering import result_text
 from grader.cli import main
 from grader.exercises import CHAPTERS, find_exercise
 from grader.proving.bank import Answer
-from grader.proving.trial import attempt_answer
-from grader.references import load_exercise
 
 FENCED = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`([^`]+)`")
@@ -107,11 +105,9 @@ def test_verdicts_in_print_are_those_that_a_learner_gets(
     document: str, exercise_id: str, name: str, answers: Callable[[str], dict[str, Answer]]
 ) -> None:
     """The sample holds, word for word, what the grader says of a known wrong answer today."""
-    exercise = find_exercise(exercise_id)
-    reference = load_exercise(exercise.chapter, exercise.id)
     answer = next(one for one in answers(exercise_id).values() if one.name.startswith(name))
-    attempt = attempt_answer(exercise, answer, reference.cases, torch.device("cpu"))
-    said = result_text(judge(exercise, reference, attempt, "cpu"))
+    subject, _ = load_subject(answer.program, find_exercise(exercise_id).subject, f"<{answer.name}>")
+    said = result_text(judge_subject(exercise_id, subject, "cpu"))
     said = said[: said.index("\n  [")]
     text = (Path(__file__).resolve().parents[1] / document).read_text(encoding="utf-8")
     assert " ".join(said.split()) in " ".join(text.split())

@@ -52,6 +52,19 @@ def made_there(exercise: Exercise, case: Case, device: torch.device) -> Abstract
     return device if given and not asked and device.type != "cpu" else nullcontext()
 
 
+@contextmanager
+def surroundings(exercise: Exercise, case: Case, device: torch.device) -> Iterator[None]:
+    """Surround a call of the subject with what every call has, and that the answer cannot end."""
+    with (
+        sheltered(),
+        known_torch_state(),
+        reaching(device),
+        made_there(exercise, case, device),
+        sheltered(False),
+    ):
+        yield
+
+
 def observe(exercise: Exercise, subject: object, case: Case, device: torch.device) -> Observation:
     """Run the subject on one case.
 

@@ -18,6 +18,7 @@ from grader.checking.result import (
     ALSO,
     ALSO_LOOK_AT,
     LOOK_AT,
+    RIGHT_SO_FAR,
     SEEN,
     CaseResult,
     Example,
@@ -25,6 +26,8 @@ from grader.checking.result import (
     Picture,
     Result,
 )
+from grader.checking.steps.parting import Parting, part
+from grader.checking.steps.telling import told as told_of_steps
 from grader.errors import GraderError
 from grader.exercises import Exercise
 from grader.messages import Message, message, one_or_many
@@ -248,6 +251,25 @@ def _about_error(error: LearnerError | None, exercise: Exercise) -> Message | No
     return REFUSED if error.own else question_about_error(error, exercise)
 
 
+NOUNS = {"tensors": message("tensors"), "arrays": message("arrays")}
+
+
+def _with_steps(lines: tuple[Line, ...], parting: Parting | None, exercise: Exercise) -> tuple[Line, ...]:
+    """Return what is told with how far the answer is right, before what there is to look at."""
+    text = told_of_steps(parting, NOUNS[exercise.works_on]) if parting else None
+    if text is None:
+        return lines
+    place = next((i for i, line in enumerate(lines) if line.label == LOOK_AT), len(lines))
+    return (*lines[:place], Line(text, RIGHT_SO_FAR), *lines[place:])
+
+
+def _parting(reference: ExerciseReference, attempt: Attempt) -> Parting | None:
+    """Return where the numbers of an answer part from the target, if it was run once more for that."""
+    traced = attempt.traced
+    steps = reference.steps.get(traced.case) if traced and traced.tensors else None
+    return part(traced.case, steps, traced.tensors) if steps else None
+
+
 def _by_case(looks: list[Look], found: tuple[Failure | None, ...]) -> tuple[CaseResult, ...]:
     """Return one entry a case; of a hidden one not what was seen."""
     return tuple(
@@ -295,8 +317,9 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         return Result(
             exercise, "passed", (), (Line(praise),), cases, picture=picture, notes=notes, remarks=found
         )
-    creditable, beside = False, ()
+    creditable, beside, parting = False, (), None
     if failure is not None:
+        parting = _parting(reference, attempt)
         beside = facts(visible, not notes)
         seen = tuple(look.seen for look in visible)
         diagnosed = diagnose(failure, reference, seen, computing(device), beside)
@@ -316,12 +339,13 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         exercise,
         "failed",
         diagnosed.codes,
-        _compose(exercise, failure, diagnosed, looks, by_case, beside),
+        _with_steps(_compose(exercise, failure, diagnosed, looks, by_case, beside), parting, exercise),
         cases,
         failure,
         _picture(exercise, visible, failure),
         _example(visible, by_case),
         notes,
+        parting=parting,
         creditable=creditable,
         partly_right=not attempt.hidden_problem and show_part_of_it(looks, by_case + by_hidden_case),
     )

@@ -1,7 +1,6 @@
 """Run a learner's source and take the subject out of it."""
 
 import linecache
-from collections.abc import Callable
 
 import torch
 
@@ -59,6 +58,19 @@ def load_subject(source: str, subject: str, filename: str) -> tuple[object, Prob
     return _taken(subject, namespace, problem)
 
 
+def load_within(
+    exercise: Exercise, source: str, filename: str, seconds: float
+) -> tuple[object, Problem | None]:
+    """Return what source text defines within a time, or None and the problem that kept it from that."""
+    namespace: dict[str, object] = {}
+    try:
+        with time_limit(seconds):
+            problem = _execute(source, filename, namespace)
+    except TimeLimitExceededError:
+        problem = too_slow(exercise, seconds)
+    return _taken(exercise.subject, namespace, problem)
+
+
 def attempt_source(
     exercise: Exercise,
     source: str,
@@ -66,7 +78,6 @@ def attempt_source(
     cases: tuple[Case, ...],
     device: torch.device,
     seconds: float,
-    on_loaded: Callable[[], None] = lambda: None,
 ) -> Attempt:
     """Return what comes of running source text and then its subject on the cases.
 
@@ -77,14 +88,6 @@ def attempt_source(
         cases: what the subject is run on.
         device: where it runs.
         seconds: time limit, once for running the source and once for all cases.
-        on_loaded: called between the two: what the source does outside of the subject does not count.
     """
-    namespace: dict[str, object] = {}
-    try:
-        with time_limit(seconds):
-            problem = _execute(source, filename, namespace)
-    except TimeLimitExceededError:
-        problem = too_slow(exercise, seconds)
-    on_loaded()
-    subject, problem = _taken(exercise.subject, namespace, problem)
+    subject, problem = load_within(exercise, source, filename, seconds)
     return Attempt(problem=problem) if problem else attempt(exercise, subject, cases, device, seconds)

@@ -1,15 +1,16 @@
-"""What a learner calls in a notebook: ``check``, ``hint`` and ``progress``."""
+"""What a learner calls in a notebook: ``check``, ``hint``, ``steps`` and ``progress``."""
 
 import contextlib
 import gc
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 
 from grader.checking.attempt import attempt
 from grader.checking.credit import nearest_credit, with_credit
-from grader.checking.device import choose_device
+from grader.checking.device import choose_device, computing
 from grader.checking.hints import open_hint
 from grader.checking.judge import judge
 from grader.checking.progress import forget, progress_file, read_progress, remember
@@ -17,7 +18,11 @@ from grader.checking.progress_view import progress_html, progress_text
 from grader.checking.quiet import quiet
 from grader.checking.rendering import one_line, result_html, result_text
 from grader.checking.result import Result
-from grader.errors import ProgressError
+from grader.checking.steps.choice import case_to_trace, most_telling
+from grader.checking.steps.parting import part
+from grader.checking.steps.tracing import traced
+from grader.checking.steps.view import steps_html, steps_text
+from grader.errors import GraderError, ProgressError
 from grader.exercises import find_exercise
 from grader.messages import Message, message
 from grader.presence import somebody_is_there
@@ -91,6 +96,8 @@ def judge_subject(
     where = choose_device(device)
     with quiet():
         made = attempt(exercise, subject, reference.cases, where, seconds)
+        if case := case_to_trace(reference, made, computing(where.type)):
+            made = replace(made, traced=traced(exercise, subject, case, where, seconds))
     return with_credit(judge(exercise, reference, made, where.type), nearest_credit())
 
 
@@ -160,6 +167,34 @@ def check(exercise_id: str, subject: object = None, device: str | None = None) -
         # No chained context: the learner sees the verdict, not how the grader came to it.
         raise CheckFailedError(result) from None
     return None
+
+
+def steps(exercise_id: str, subject: object, device: str | None = None) -> None:
+    """Show what your code computes on the way from the input to the result, beside the steps of the target.
+
+    On a case that comes out wrong, if there is one, for an answer that is right as well. Nothing is counted.
+
+    Args:
+        exercise_id: such as ``"ch06-multi-head-attention"``.
+        subject: the class or function that you wrote.
+        device: as for ``check``.
+
+    Raises:
+        GraderError: there is no such exercise, or it is too short for steps.
+    """
+    exercise = find_exercise(exercise_id)
+    reference = load_exercise(exercise.chapter, exercise_id)
+    where = choose_device(device)
+    if not reference.steps:
+        raise GraderError(f"{exercise_id} has no steps on the way to its result.")
+    with quiet():
+        made = attempt(exercise, subject, reference.cases, where, SECONDS)
+        if made.problem:
+            raise GraderError(f"{exercise_id} could not be run: {made.problem.message}")
+        case = case_to_trace(reference, made, computing(where.type)) or most_telling(reference)
+        seen = traced(exercise, subject, case, where, SECONDS)
+    parting = part(case.name, reference.steps[case.name], seen.tensors)
+    _show({"text/plain": steps_text(parting), "text/html": steps_html(parting)})
 
 
 def _remembered(result: Result) -> str:

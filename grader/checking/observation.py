@@ -248,6 +248,14 @@ class Problem:
 
 
 @dataclass(frozen=True)
+class Traced:
+    """What an answer made on one case: every tensor, float64, in order."""
+
+    case: str
+    tensors: tuple[torch.Tensor, ...]
+
+
+@dataclass(frozen=True)
 class Attempt:
     """One answer's run on all cases of an exercise, or the problem that kept it from running.
 
@@ -255,14 +263,18 @@ class Attempt:
         observations: one for each case; for the visible ones alone where there is a ``hidden_problem``.
         problem: why it could not be run at all.
         hidden_problem: why it could not be run on the cases that only grading uses.
+        traced: the tensors that it made on one case that came out wrong, in order; they decide no score.
     """
 
     observations: tuple[Observation, ...] = ()
     problem: Problem | None = None
     hidden_problem: Problem | None = None
+    traced: "Traced | None" = None
 
     def followed_by(self, hidden: "Attempt") -> "Attempt":
         """Return this attempt, on the visible cases, with another on those that only grading uses."""
         if self.problem:
             return self
-        return Attempt(self.observations + hidden.observations, hidden_problem=hidden.problem)
+        return Attempt(
+            self.observations + hidden.observations, hidden_problem=hidden.problem, traced=self.traced
+        )

@@ -11,31 +11,23 @@ from html import escape
 
 import torch
 
+from grader.checking.colors import color_of, ink_on
 from grader.checking.mistakes import explain
-from grader.checking.result import YOURS_AND_TARGET, CaseResult, Example, Line, Picture, Result, plain_line
+from grader.checking.result import (
+    RIGHT_SO_FAR,
+    YOURS_AND_TARGET,
+    CaseResult,
+    Example,
+    Line,
+    Picture,
+    Result,
+    plain_line,
+)
+from grader.checking.steps.view import steps_html
 from grader.messages import Message, message, one_or_many
 from grader.messages.message import ENGLISH
 
 MAX_ROWS = MAX_COLUMNS = 8
-# The course's scale, matplotlib's cividis (readable with any color vision), at five equal steps.
-SCALE = ((0, 34, 78), (64, 77, 107), (124, 123, 120), (188, 175, 111), (254, 232, 56))
-
-
-def color_of(share: float) -> tuple[int, int, int]:
-    """Return the color for a value between 0 and 1 on the course's scale."""
-    place = min(max(share, 0.0), 1.0) * (len(SCALE) - 1)
-    lower = min(int(place), len(SCALE) - 2)
-    part = place - lower
-    return tuple(round(a + part * (b - a)) for a, b in zip(SCALE[lower], SCALE[lower + 1], strict=True))
-
-
-def ink_on(color: tuple[int, int, int]) -> str:
-    """Return black or white, whichever is easier to read on a color (WCAG 2's relative luminance)."""
-    shares = (part / 255 for part in color)
-    red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in shares)
-    luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-    # Where both are equally readable: (luminance + 0.05) / 0.05 == 1.05 / (luminance + 0.05).
-    return "#000" if luminance > 0.0525**0.5 - 0.05 else "#fff"
 
 
 @dataclass(frozen=True)
@@ -183,6 +175,7 @@ def picture_text(picture: Picture, passed: bool = False, catalog: NullTranslatio
     return "\n".join(blocks)
 
 
+STEP_BY_STEP = message("Step by step: the target above, yours below")
 STATUSES = {"passed": message("passed"), "failed": message("failed"), "error": message("error")}
 
 
@@ -276,6 +269,9 @@ def result_html(result: Result, catalog: NullTranslations = ENGLISH) -> str:
     parts += [_line_html(line, catalog) for line in result.lines]
     if result.picture:
         parts.append(picture_html(result.picture, result.status == "passed", catalog))
+    if result.parting and any(line.label == RIGHT_SO_FAR for line in result.lines):
+        inner = steps_html(result.parting, catalog)
+        parts.append(f"<details><summary>{escape(STEP_BY_STEP.render(catalog))}</summary>{inner}</details>")
     if result.example:
         parts.append(_example_html(result.example, catalog))
     if result.cases and result.status == "failed":

@@ -8,6 +8,7 @@ import torch
 
 from grader.checking.checks.check import Failure
 from grader.checking.comparison import Mismatch
+from grader.checking.steps.parting import Parting
 from grader.exercises import Exercise
 from grader.messages import Message, message
 from grader.messages.message import ENGLISH
@@ -16,6 +17,7 @@ YOURS_AND_TARGET = (message("Yours"), message("Target"))
 # What the paragraphs of a verdict begin with.
 ALSO, SEEN, LOOK_AT, POINTS = message("Also"), message("Seen"), message("Look at"), message("Points")
 ALSO_LOOK_AT = message("Look at, for the second")
+RIGHT_SO_FAR = message("Right so far")
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,8 @@ class Result:
         partly_right: whether the cases that pass show that the answer does part of what is asked.
         partial: points earned for a mistake that the course grants part of the points for, or for the cases
             that pass.
+        parting: where its numbers part from the target on one case, step by step; None where no steps are
+            known.
     """
 
     exercise: Exercise
@@ -96,6 +100,7 @@ class Result:
     creditable: bool = False
     partly_right: bool = False
     partial: float = 0
+    parting: Parting | None = None
 
     @property
     def message(self) -> str:

@@ -27,7 +27,7 @@ from grader.cli.common import (
 )
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS, EXERCISES, QUESTIONS, Exercise, find_exercise
-from grader.grading.judging import judge_exercise
+from grader.grading.judging import judge_exercise, tracing_by
 from grader.grading.submissions import printable
 from grader.messages import Message, message
 from grader.references import load_exercise
@@ -68,7 +68,8 @@ def _check_file(
     limits = Limits(cell_seconds=seconds, total_seconds=2 * seconds + ALLOWANCE)
     cell = Cell(source, exercise.id, str(file))
     try:
-        run = sandbox.run(Job((cell,), {exercise.id: reference.cases}, limits, device))
+        job = Job((cell,), {exercise.id: reference.cases}, limits, device)
+        run = sandbox.run(job, tracing_by({exercise.id: reference}, device))
     except GraderError as error:  # told in the file's place: the others are checked all the same
         return _unreadable(
             exercise, message("{file} could not be run: {error}", file=printable(str(file)), error=str(error))

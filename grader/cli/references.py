@@ -22,6 +22,7 @@ from grader.proving.build import build_chapter, draw_hidden
 from grader.proving.mutation.trials import stale, try_exercises
 from grader.proving.recipe import PUBLIC_SEED
 from grader.proving.reruns import rerun_exercises
+from grader.proving.steps import build_steps
 from grader.proving.verify import verify_chapter
 
 
@@ -59,6 +60,20 @@ def references_build(chapter: str | None, course_seed: int | None, course: Path 
 
 def _echo_proven(exercise: Exercise, answers: int, hidden: int) -> None:
     click.echo(f"{exercise.id}: proven against {answers} answers, with {hidden} hidden cases")
+
+
+@references.command("steps")
+@click.argument("chapter", required=False)
+@course_option
+@report_errors
+def references_steps(chapter: str | None, course: Path | None) -> None:
+    """Make the steps of CHAPTER's exercises, or of all chapters', from its ``steps.py``, and nothing else.
+
+    They say how far a wrong answer is right, and decide no score: no answer has to be proven anew.
+    """
+    paths = find_course(course)
+    for one in chapters_named(chapter):
+        click.echo(f"{one.stem}: steps of {build_steps(one, paths)} exercises")
 
 
 @references.command("verify")

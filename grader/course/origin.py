@@ -52,6 +52,11 @@ def _declared(exercise: Exercise) -> list[str]:
     ]
 
 
+def file_digest(path: Path) -> str:
+    """Return the digest of a file's content."""
+    return _digest(path.read_bytes())
+
+
 def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Protocol
@@ -11,11 +11,18 @@ import nbformat
 from nbformat import NotebookNode
 
 from grader.checking.notebook import prerequisite_note
-from grader.checking.observation import Problem
+from grader.checking.observation import Attempt, Problem
 from grader.errors import GraderError, SubmissionError
 from grader.exercises import Exercise
 from grader.grading.compose import error_output, put_outputs, put_verdict
-from grader.grading.judging import Judgement, fault_result, judge_exercise, load_references, statuses_of
+from grader.grading.judging import (
+    Judgement,
+    fault_result,
+    judge_exercise,
+    load_references,
+    statuses_of,
+    tracing_by,
+)
 from grader.grading.key import grading_key
 from grader.grading.master import Master
 from grader.grading.names import other_name
@@ -35,8 +42,8 @@ NO_WORDS = "There is no answer."
 class Runs(Protocol):
     """What can run a job: a ``Sandbox``."""
 
-    def run(self, job: Job) -> Run:
-        """Return what comes of a job."""
+    def run(self, job: Job, to_trace: Callable[[str, Attempt], str]) -> Run:
+        """Return what comes of a job, as ``Sandbox.run`` does."""
 
 
 def grade(
@@ -109,7 +116,7 @@ def _graded(
 ) -> Record:
     references, faults = load_references(master)
     job = replace(_job(sanitized, master, references, limits, device), files=files)
-    run = sandbox.run(job)
+    run = sandbox.run(job, tracing_by(references, device))
     if len(run.cells) != len(job.cells):
         raise GraderError(f"The sandbox ran {len(run.cells)} of {len(job.cells)} cells.")
     judgements: dict[str, Judgement] = {}

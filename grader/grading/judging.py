@@ -1,13 +1,15 @@
 """Judge what came back from the sandbox. A fault of the grader is never a learner's zero."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from grader.checking.credit import PartialCredit, with_credit
+from grader.checking.device import computing
 from grader.checking.judge import judge
 from grader.checking.observation import Attempt, LearnerError, Problem
 from grader.checking.outcome import outcome_of
 from grader.checking.result import Line, Result
+from grader.checking.steps.choice import case_to_trace
 from grader.errors import GraderError
 from grader.exercises import Exercise
 from grader.grading.compose import error_of
@@ -47,6 +49,18 @@ def load_references(master: Master) -> tuple[dict[str, ExerciseReference], dict[
         except GraderError as error:
             faults[name] = str(error)
     return loaded, faults
+
+
+def tracing_by(references: Mapping[str, ExerciseReference], device: str) -> Callable[[str, Attempt], str]:
+    """Return what names the case on which an answer is run once more, for ``Sandbox.run``."""
+
+    def to_trace(exercise: str, made: Attempt) -> str:
+        case = (
+            case_to_trace(references[exercise], made, computing(device)) if exercise in references else None
+        )
+        return case.name if case else ""
+
+    return to_trace
 
 
 def fault_result(exercise: Exercise, sentence: str) -> Judgement:

@@ -19,7 +19,7 @@ TEMPLATE = Path(__file__).with_name("grader.pot")
 KEYWORDS = {"message": None, "one_or_many": (1, 2)}
 # Tables whose values are texts, but for these keys.
 TABLES = ("checking/mistakes.toml", "checking/errors.toml")
-NO_TEXT = ("pattern", "only", "since")
+NO_TEXT = ("pattern", "only", "since", "line")
 
 # One text; or a singular and a plural.
 Text = str | tuple[str, str]

@@ -30,6 +30,7 @@ from grader.proving.fingerprints import make_fingerprints
 from grader.proving.measure import REASON, measured_errors, single_errors, with_tolerances
 from grader.proving.proof import check_bank, indistinct, prove, prove_hidden, without_twins
 from grader.proving.recipe import PUBLIC_SEED, Solved, hidden_cases, load_recipe, visible_cases
+from grader.proving.steps import build_steps
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, KnownWrong, Raised
 from grader.references.published import verify_published
@@ -374,6 +375,7 @@ def build_chapter(
     hidden = _hidden_writer(chapter, paths, recipe, seed, made, on_exercise)
     origin = reference_origin(chapter, paths)
     writer.write(paths.references / chapter.stem, chapter, made_from=origin)
+    build_steps(chapter, paths)
     hidden.write(paths.grading_cases(chapter.stem), chapter, course_seed=seed, made_from=origin)
     return seed
 

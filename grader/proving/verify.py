@@ -10,6 +10,7 @@ from grader.proving.bank import bank_path, read_bank
 from grader.proving.measure import largest_difference
 from grader.proving.proof import indistinct, prove, prove_hidden
 from grader.proving.recipe import Solved, hidden_cases, load_recipe, visible_cases
+from grader.proving.steps import verify_steps
 from grader.references import load_exercise
 from grader.references.published import verify_published
 from grader.references.store import (
@@ -94,4 +95,4 @@ def verify_chapter(chapter: Chapter, paths: CoursePaths, device: torch.device) -
         problems += indistinct(exercise, stored, answers)
         correct = tuple(answer for answer in answers if not answer.diagnosis_on(device.type))
         problems += prove_hidden(exercise, stored, hidden, correct, device)
-    return problems
+    return problems + verify_steps(chapter, paths)

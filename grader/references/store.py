@@ -23,6 +23,7 @@ import torch
 from grader.course.paths import CoursePaths
 from grader.errors import ReferenceDataError
 from grader.exercises.case import Case, Flag
+from grader.references.steps import STEPS, StepsByCase, load_steps
 
 MANIFEST = "manifest.json"
 CASES = "cases.safetensors"
@@ -96,6 +97,7 @@ class ExerciseReference:
         read_known_wrong: reads the known wrong answers, which only a wrong answer needs.
         read_fingerprints: reads what more wrong answers return, which only an answer that is none of the
             known ones needs.
+        read_steps: reads the steps of the exercise, which only a wrong answer needs.
     """
 
     cases: tuple[Case, ...]
@@ -106,6 +108,7 @@ class ExerciseReference:
     flags: Mapping[str, Mapping[Flag, bool]] = field(default_factory=dict)
     attributes: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     read_fingerprints: Callable[[], Fingerprints] = lambda: NO_FINGERPRINTS
+    read_steps: Callable[[], StepsByCase] = dict
 
     @cached_property
     def visible(self) -> tuple[Case, ...]:
@@ -126,6 +129,11 @@ class ExerciseReference:
     def fingerprints(self) -> Fingerprints:
         """What more wrong answers return, in brief."""
         return self.read_fingerprints()
+
+    @cached_property
+    def steps(self) -> StepsByCase:
+        """What a right answer comes to on its way, by case; empty where there is nothing but the result."""
+        return self.read_steps()
 
 
 def references_root() -> Path:
@@ -280,6 +288,7 @@ def _load_exercise(folder: Path, exercise_id: str) -> ExerciseReference:
         },
         attributes=entry["attributes"],
         read_fingerprints=read_fingerprints,
+        read_steps=lambda: load_steps(folder, exercise_id),
     )
 
 
@@ -352,4 +361,6 @@ def grading_digest(stem: str, paths: CoursePaths) -> str:
     for folder in grading_folders(stem, paths):
         read_manifest(folder)  # whose entries have the digest of everything else
         digest.update((folder / MANIFEST).read_bytes())
+        if (folder / STEPS).is_file():
+            digest.update((folder / STEPS).read_bytes())
     return digest.hexdigest()

@@ -2,6 +2,7 @@
 
 from grader.course.origin import (
     changed,
+    file_digest,
     has_recipe,
     notebook_origin,
     recorded_notebook_origin,
@@ -10,6 +11,7 @@ from grader.course.origin import (
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError, ReferenceDataError
 from grader.exercises import Chapter
+from grader.references.steps import recorded_steps_origin
 from grader.references.store import grading_folders, read_manifest
 
 
@@ -56,4 +58,12 @@ def unbuilt_references(chapter: Chapter, paths: CoursePaths) -> list[str]:
                 f"{folder} was made before a change of {', '.join(other)}. "
                 f"Run `grader references build {chapter.stem}`."
             )
-    return lines
+    return lines + _steps(chapter, paths)
+
+
+def _steps(chapter: Chapter, paths: CoursePaths) -> list[str]:
+    source = paths.solutions / chapter.stem / "steps.py"
+    recorded = recorded_steps_origin(paths.references / chapter.stem)
+    if not recorded or not source.is_file() or recorded == file_digest(source):
+        return []
+    return [f"{source} was changed since its steps were made. Run `grader references steps {chapter.stem}`."]

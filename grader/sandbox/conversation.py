@@ -9,13 +9,14 @@ import re
 import select
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.allowance import Allowance, ProcessClock
 from grader.checking.attempt import too_slow
-from grader.checking.observation import Attempt, Problem
+from grader.checking.observation import Attempt, Problem, Traced
+from grader.checking.steps.recording import MOST_NUMBERS, MOST_TENSORS
 from grader.errors import GraderError
 from grader.exercises import find_exercise
 from grader.exercises.case import Case
@@ -23,7 +24,15 @@ from grader.messages import Message, message
 from grader.sandbox import frames
 from grader.sandbox.job import CellRun, Job, Step
 from grader.sandbox.outputs import largest_frame, read_outputs, remark, sizes
-from grader.sandbox.wire import MAX_ATTEMPT, MAX_HEADER, HostileError, pack_cases, pack_job, read_attempt
+from grader.sandbox.wire import (
+    MAX_ATTEMPT,
+    MAX_HEADER,
+    HostileError,
+    pack_cases,
+    pack_job,
+    read_attempt,
+    read_traced,
+)
 
 # Seconds that a cell may take beyond its limit before it is ended from outside.
 GRACE = 1.0
@@ -33,6 +42,8 @@ START = 60.0
 SLOW_CELLS = 5
 # Bytes that one process of a job may send, in all.
 MAX_TOTAL = 2**27
+# Bytes of what an answer made on one case.
+MAX_TRACED = 8 * MOST_TENSORS * MOST_NUMBERS + MAX_HEADER
 # Frames that nobody waits for that are passed over, for one that is waited for.
 MOST_PASSED = 20_000
 # Seconds for the warm process to tell of an end.
@@ -60,11 +71,12 @@ def packed_once(cases: tuple[Case, ...]) -> bytes:
 class Progress:
     """What is known of a job so far, over all tries.
 
-    ``kept`` are the bytes of text and of pictures, ``clock`` what its processes compute, ``total`` the
-    notebook's time.
+    ``to_trace`` names the case on which an answer is to run once more, if any. ``kept`` are the bytes of text
+    and of pictures, ``clock`` what its processes compute, ``total`` the notebook's time.
     """
 
     job: Job
+    to_trace: Callable[[str, Attempt], str] = lambda exercise, attempt: ""
     runs: dict[int, CellRun] = field(default_factory=dict)
     attempts: dict[str, Attempt] = field(default_factory=dict)
     hidden: dict[str, Attempt] = field(default_factory=dict)
@@ -194,6 +206,7 @@ class Conversation:
         """Return the rest of the frame of this kind and this step; pass over all others."""
         most = {frames.DONE: self._outputs, frames.REACHED: 16, frames.FINISHED: 0}
         most[frames.ATTEMPTED] = MAX_ATTEMPT + MAX_HEADER
+        most[frames.TRACED] = MAX_TRACED
         for _ in range(MOST_PASSED):
             kind, payload = self._receiver.receive(most, self._own, self._progress.total)
             about, _, rest = payload.partition(b" ")
@@ -233,6 +246,21 @@ class Conversation:
             made = Attempt(problem=Problem("garbled"))
         slow = made.problem is not None and made.problem.code == "too-slow"
         self._progress.settle(step, remark("too-slow", self._stopped()) if slow else CellRun("ran"), made)
+        if not step.hidden:
+            self._trace(step, made)
+
+    def _trace(self, step: Step, made: Attempt) -> None:
+        """Have an answer run once more on the case that is asked for, if any, and keep what it made there."""
+        exercise = step.cell.exercise
+        case = self._progress.to_trace(exercise, made)
+        frames.send_within(self._channel, frames.TRACE, case.encode(), self._own, self._progress.total)
+        if not case:
+            return
+        try:
+            tensors = read_traced(self._frame(frames.TRACED, step.number))
+        except HostileError:
+            return  # it decides no score
+        self._progress.attempts[exercise] = replace(made, traced=Traced(case, tensors))
 
     def _too_slow(self, step: Step) -> None:
         if self._progress.total.left() <= 0:

@@ -10,11 +10,12 @@ from grader.allowance import Allowance
 HEADER = struct.Struct("<cI")
 AT_ONCE = 1 << 20
 
-# What the job's process sends: its walls stand; a cell is done; an exercise is reached; what came of it; all
-# is done.
-STARTED, DONE, REACHED, ATTEMPTED, FINISHED = b"s", b"d", b"r", b"a", b"f"
-# What is sent to it: the job; the cases of the exercise that it reached.
-JOB, CASES = b"j", b"c"
+# What the job's process sends: its walls stand; a cell is done; an exercise is reached; what came of it; what
+# it made on one case; all is done.
+STARTED, DONE, REACHED, ATTEMPTED, TRACED, FINISHED = b"s", b"d", b"r", b"a", b"t", b"f"
+# What is sent to it: the job; the cases of the exercise that it reached; the name of the case to run once
+# more, empty for none.
+JOB, CASES, TRACE = b"j", b"c", b"n"
 
 
 class FrameError(Exception):

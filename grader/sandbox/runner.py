@@ -15,15 +15,16 @@ import torch
 
 from grader.checking.attempt import attempt, too_slow
 from grader.checking.deadline import TimeLimitExceededError, time_limit
-from grader.checking.loading import attempt_source
+from grader.checking.loading import load_within
 from grader.checking.observation import Attempt, Problem
 from grader.checking.recording import describe_error
+from grader.checking.steps.tracing import traced
 from grader.exercises import Exercise, find_exercise
 from grader.exercises.case import Case
 from grader.sandbox import frames, library_watch
-from grader.sandbox.job import Cell, CellStatus, Job
+from grader.sandbox.job import Cell, CellStatus, Job, Step
 from grader.sandbox.shell import RecordingShell, recording
-from grader.sandbox.wire import MAX_ATTEMPT, pack_attempt, unpack_cases
+from grader.sandbox.wire import MAX_ATTEMPT, pack_attempt, pack_traced, unpack_cases
 
 
 def with_calls(made: Attempt, calls: tuple[str, ...], watched: tuple[str, ...]) -> Attempt:
@@ -61,7 +62,7 @@ class Runner:
             if step.hidden:
                 self._recall(self._names_at[exercise])
             if exercise:
-                self._check(step.number, find_exercise(exercise), step.cell)
+                self._check(step, find_exercise(exercise))
             else:
                 self._run(step.number, step.cell)
         frames.send(self._channel, frames.FINISHED)
@@ -96,33 +97,60 @@ class Runner:
             return "raised"
         return "ran" if result.success else "raised"
 
-    def _check(self, number: int, exercise: Exercise, cell: Cell) -> None:
+    def _check(self, step: Step, exercise: Exercise) -> None:
+        number = step.number
         frames.send(self._channel, frames.REACHED, str(number).encode())
         _, content = frames.receive(self._channel)
         cases = unpack_cases(content)
         with recording(self._shell, self._job.limits), warnings.catch_warnings(action="ignore"):
             library_watch.forget()
-            made = self._attempt(exercise, cases, cell)
+            subject, made = self._attempt(exercise, cases, step.cell)
             made = with_calls(made, library_watch.seen(exercise.watched), exercise.watched)
         packed = pack_attempt(made)
         if len(packed) > MAX_ATTEMPT:
             values = {"subject": exercise.subject, "size": MAX_ATTEMPT // 2**20}
             packed = pack_attempt(Attempt(problem=Problem("too large", values)))
         frames.send(self._channel, frames.ATTEMPTED, f"{number} ".encode() + packed)
+        if not step.hidden:
+            self._trace(number, exercise, subject, cases)
 
-    def _attempt(self, exercise: Exercise, cases: tuple[Case, ...], cell: Cell) -> Attempt:
-        seconds = self._job.limits.cell_seconds
-        if cell.filename:
-            sys.argv = [cell.filename]
-            return attempt_source(
-                *(exercise, cell.source, cell.filename, cases, self._device, seconds), library_watch.forget
-            )
-        if exercise.subject not in self._shell.user_ns:
-            return Attempt(problem=Problem("missing", {"subject": exercise.subject}))
-        subject = self._shell.user_ns[exercise.subject]
+    def _trace(self, number: int, exercise: Exercise, subject: object, cases: tuple[Case, ...]) -> None:
+        """Run the subject once more on the case that is asked for, if any, and send what it makes."""
+        _, name = frames.receive(self._channel)
+        case = next((one for one in cases if one.name == name.decode()), None)
+        if case is None:
+            return
+        with recording(self._shell, self._job.limits), warnings.catch_warnings(action="ignore"):
+            try:
+                tensors = traced(exercise, subject, case, self._device, self._job.limits.cell_seconds).tensors
+            except BaseException:  # noqa: BLE001 - raised by what the learner's code put into torch
+                tensors = ()
+        frames.send(self._channel, frames.TRACED, f"{number} ".encode() + pack_traced(tensors))
+
+    def _attempt(self, exercise: Exercise, cases: tuple[Case, ...], cell: Cell) -> tuple[object, Attempt]:
+        """Return the subject, and what came of running it on the cases."""
+        seconds, subject = self._job.limits.cell_seconds, None
         try:
-            return attempt(exercise, subject, cases, self._device, seconds)
+            subject, problem = self._subject(exercise, cell)
+            if problem:
+                return None, Attempt(problem=problem)
+            return subject, attempt(exercise, subject, cases, self._device, seconds)
         except TimeLimitExceededError:
-            return Attempt(problem=too_slow(exercise, seconds))
+            return subject, Attempt(problem=too_slow(exercise, seconds))
         except BaseException as error:  # noqa: BLE001 - raised by what the learner's code put into torch
-            return Attempt(problem=Problem("raised", error=describe_error(error)))
+            return subject, Attempt(problem=Problem("raised", error=describe_error(error)))
+
+    def _subject(self, exercise: Exercise, cell: Cell) -> tuple[object, Problem | None]:
+        """Return what the learner defined: in the notebook, or in the file that the cell is.
+
+        What a file does outside of the subject does not count as the subject's calls.
+        """
+        if not cell.filename:
+            missing = exercise.subject not in self._shell.user_ns
+            return self._shell.user_ns.get(exercise.subject), Problem(
+                "missing", {"subject": exercise.subject}
+            ) if missing else None
+        sys.argv = [cell.filename]
+        loaded = load_within(exercise, cell.source, cell.filename, self._job.limits.cell_seconds)
+        library_watch.forget()
+        return loaded

@@ -5,7 +5,7 @@ import os
 import select
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -158,11 +158,16 @@ class Sandbox:
             for one in theirs:
                 one.close()
 
-    def run(self, job: Job) -> Run:
+    def run(self, job: Job, to_trace: Callable[[str, Attempt], str] = lambda exercise, attempt: "") -> Run:
         """Run a notebook's cells and return what came of them.
 
         Never raises for what the cells do. Where a process ends in a cell, or has to be ended, another
         runs the notebook again without that cell.
+
+        Args:
+            job: the notebook.
+            to_trace: called with an exercise and what came of its visible cases; names the case on which the
+                answer is to run once more, with every tensor that it makes kept. Empty for none.
 
         Raises:
             DeviceError: a GPU is asked for, and isolation is full.
@@ -171,7 +176,7 @@ class Sandbox:
         if job.device != "cpu" and self.isolation == FULL:
             raise DeviceError(NO_GPU.format(device=job.device))
         started = time.monotonic()
-        progress = Progress(job)
+        progress = Progress(job, to_trace)
         control = self._control
         if self._prepared and self._prepared.fits(job):
             control = self._prepared.control

@@ -4,6 +4,7 @@ What comes back is not believed: ``read_attempt`` takes nothing that an honest p
 """
 
 import json
+import math
 import re
 import struct
 from collections.abc import Mapping, Sequence
@@ -27,6 +28,7 @@ from grader.checking.observation import (
     SideEffect,
 )
 from grader.checking.recording import MAX_ELEMENTS, MAX_NUMBER
+from grader.checking.steps.recording import MOST_NUMBERS, MOST_TENSORS
 from grader.exercises.case import Case, Flag
 from grader.sandbox.job import Cell, Job, Limits
 from grader.sandbox.text import plain
@@ -42,6 +44,7 @@ ROLES = (
     r"parameter|argument|gradient|separate"
 )
 TENSOR_NAME = re.compile(rf"(0|[1-9]\d{{0,4}})/((?:{ROLES})(?:/[\w.*\- ]{{1,{MAX_NAME}}})?)", re.ASCII)
+TRACED_NAME = re.compile(r"0/(0|[1-9]\d{0,3})", re.ASCII)
 # What an answer's own process may say of it, by what is named in it; other problems are seen from outside.
 OWN_PROBLEMS = {
     "missing": ("subject",),
@@ -343,8 +346,13 @@ def read_attempt(content: bytes, cases: Sequence[str]) -> Attempt:
     if [_object(one).get("case") for one in seen] != list(cases):
         raise HostileError("other cases than were sent")
     _check_tensors(header, len(seen))
+    groups = _read_groups(content, len(seen))
+    return Attempt(tuple(_observation(one, group) for one, group in zip(seen, groups, strict=True)))
+
+
+def _read_groups(content: bytes, count: int) -> list[dict[str, torch.Tensor]]:
     try:
-        groups = _groups(content, len(seen))
+        return _groups(content, count)
     except (
         safetensors.SafetensorError,
         ValueError,
@@ -354,4 +362,29 @@ def read_attempt(content: bytes, cases: Sequence[str]) -> Attempt:
         OverflowError,
     ) as error:
         raise HostileError(f"tensors that cannot be read: {error}") from error
-    return Attempt(tuple(_observation(one, group) for one, group in zip(seen, groups, strict=True)))
+
+
+def pack_traced(tensors: Sequence[torch.Tensor]) -> bytes:
+    """Return the tensors that an answer made on one case."""
+    return _pack([], [{str(place): tensor for place, tensor in enumerate(tensors)}])
+
+
+def read_traced(content: bytes) -> tuple[torch.Tensor, ...]:
+    """Return what ``pack_traced`` packed, sent by a process that a learner's code may have taken over.
+
+    Raises:
+        HostileError: it is nothing that an honest process would have sent.
+    """
+    header = _header(content)
+    header.pop("__metadata__", None)
+    if len(header) > MOST_TENSORS or not all(TRACED_NAME.fullmatch(name) for name in header):
+        raise HostileError("tensors of unknown names")
+    for facts in map(_object, header.values()):
+        shape = _list(facts.get("shape"))
+        known = facts.get("dtype") == "F64" and len(shape) <= MAX_AXES
+        if not known or not all(type(size) is int and 0 <= size <= MOST_NUMBERS for size in shape):
+            raise HostileError("a tensor of an unknown kind")
+        if math.prod(shape) > MOST_NUMBERS:
+            raise HostileError("a giant tensor")
+    (group,) = _read_groups(content, 1)
+    return tuple(group[name] for name in sorted(group, key=int))

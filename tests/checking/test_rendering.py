@@ -7,13 +7,11 @@ import pytest
 import torch
 
 from grader.checking.checks import Failure, results
+from grader.checking.colors import SCALE, color_of, ink_on
 from grader.checking.comparison import compare
 from grader.checking.rendering import (
     MAX_COLUMNS,
     MAX_ROWS,
-    SCALE,
-    color_of,
-    ink_on,
     one_line,
     picture_html,
     picture_text,

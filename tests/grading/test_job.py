@@ -207,7 +207,7 @@ class TestFaults:
         """A run that does not belong to the job is an error, not a grade."""
 
         class Forgetful:
-            def run(self, job: Job) -> Run:
+            def run(self, job: Job, to_trace: object) -> Run:
                 return Run((), {}, 0.0)
 
         with pytest.raises(GraderError, match="The sandbox ran 0 of"):
@@ -220,7 +220,7 @@ class Scripted:
     def __init__(self, cell: CellRun, attempt: Attempt | None = None) -> None:
         self.cell, self.attempt = cell, attempt
 
-    def run(self, job: Job) -> Run:
+    def run(self, job: Job, to_trace: object) -> Run:
         """Return the same for every cell."""
         attempts = {name: self.attempt for name in job.cases} if self.attempt else {}
         return Run(tuple(self.cell for _ in job.cells), attempts, 0.0)

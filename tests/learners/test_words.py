@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.checking.mistakes import error_questions, explain, known_mistakes
+from grader.checking.steps.telling import INSTEAD
 from grader.exercises import CHAPTERS, EXERCISES, Exercise
 from grader.references import load_exercise
 
@@ -94,6 +95,10 @@ def texts_for(exercise: Exercise) -> Iterator[tuple[str, str]]:
         yield pattern.pattern, str(look)
     for case in reference.visible:
         yield case.name, case.shows
+    for step in chain.from_iterable(reference.steps.values()):
+        yield "a step", step.name
+    if reference.steps:
+        yield from (("steps", str(text)) for text in INSTEAD.values())
 
 
 # Codes that any answer may get.

@@ -578,6 +578,7 @@ def softmax_stable(x):
         shares[i] = powers / powers.sum()
     return shares
 
+
 # %% mistake="unstable-softmax: the logarithm of the sum, by hand" also="not-finite" edits="textbook"
 # - powers = torch.exp(x - largest)
 # - return powers / powers.sum(dim=-1, keepdim=True)

@@ -1,0 +1,45 @@
+"""Choose the case on which a wrong answer is run once more."""
+
+from collections.abc import Sequence
+
+import torch
+
+from grader.checking.diagnosis import is_right
+from grader.checking.observation import Attempt
+from grader.exercises.case import Case
+from grader.references import ExerciseReference
+from grader.references.steps import Step
+
+
+def case_to_trace(reference: ExerciseReference, attempt: Attempt, device: str) -> Case | None:
+    """Return the case that tells most of those whose results are wrong; None if there is none.
+
+    Args:
+        reference: the exercise's.
+        attempt: what came of its visible cases.
+        device: the type of the device whose tolerances count.
+    """
+    seen = {one.case: one for one in attempt.observations}
+    wrong = [
+        case
+        for case in reference.visible
+        if case.name in reference.steps
+        and case.name in seen
+        and not is_right(seen[case.name], reference.expected[case.name], device)
+    ]
+    return _most_telling(reference, wrong) if wrong else None
+
+
+def most_telling(reference: ExerciseReference) -> Case:
+    """Return the case that tells most of all that have steps."""
+    return _most_telling(reference, [case for case in reference.visible if case.name in reference.steps])
+
+
+def _most_telling(reference: ExerciseReference, cases: Sequence[Case]) -> Case:
+    return min(cases, key=lambda case: telling(case, reference.steps[case.name]))
+
+
+def telling(case: Case, steps: Sequence[Step]) -> tuple:
+    """Return how little a case tells, as a key: an axis of size 1, float64 and equal sizes tell less."""
+    sizes = {size for step in steps for size in step.values.shape}
+    return 1 in sizes, case.dtype != torch.float32, -len(sizes), sum(one.values.numel() for one in steps)

@@ -1,0 +1,272 @@
+"""Find the steps of a right answer among the tensors that an answer made."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+import torch
+
+from grader.references.steps import Step
+
+# Relative to the largest number of a step, or to 1: what float32 loses on a few operations, and far less than
+# what a mistake changes.
+CLOSE = 2e-5
+# Scores below this are hidden: whoever does not write -inf writes -1e4 or less, and no score is near it.
+HIDDEN = -5e3
+
+
+class How(StrEnum):
+    """How a step is among the tensors of an answer."""
+
+    AS_IT_IS = "as it is"
+    IN_PARTS = "in parts"  # such as one head, or one row, at a time
+    IN_ANOTHER_ORDER = "in another order"  # the same numbers, axes exchanged or cut otherwise
+    TIMES = "times a factor"
+    SHIFTED = "rows shifted"
+    HIDDEN_ELSEWHERE = "hidden elsewhere"
+    NOTHING_HIDDEN = "nothing hidden"
+    COLUMNS = "columns sum to 1"
+    ALL = "all sum to 1"
+    SOME_PARTS = "some parts"
+    NOT_THERE = "not there"
+
+
+RIGHT = (How.AS_IT_IS, How.IN_PARTS)
+
+
+@dataclass(frozen=True)
+class Match:
+    """What was found of a step.
+
+    Attributes:
+        step: which one.
+        how: how it is there.
+        made: the tensor that was found, in the step's shape; None where there is none, or only in parts.
+        form: which of the step's forms.
+        factor: of ``TIMES``.
+        axis: of ``SOME_PARTS``, its name in the step.
+        places: of ``SOME_PARTS``, those that are right.
+    """
+
+    step: Step
+    how: How
+    made: torch.Tensor | None = None
+    form: int = 0
+    factor: float = 0.0
+    axis: str = ""
+    places: tuple[int, ...] = ()
+
+
+class Pool:
+    """The tensors that an answer made, by how many numbers they hold; with which of them are right steps."""
+
+    def __init__(self, made: Sequence[torch.Tensor]) -> None:
+        by_size: dict[int, list[np.ndarray]] = {}
+        for tensor in made:
+            numbers = tensor.double().numpy().reshape(-1)
+            by_size.setdefault(numbers.size, []).append(np.where(numbers < HIDDEN, -np.inf, numbers))
+        self._rows = {size: np.stack(rows) for size, rows in by_size.items()}
+        self._taken = {size: np.zeros(len(rows), dtype=bool) for size, rows in self._rows.items()}
+
+    def of_size(self, size: int, *, free: bool = False) -> np.ndarray:
+        """Return the tensors of a size, one flat row each, in the order in which they were made.
+
+        Those that are ``free`` are no right step.
+        """
+        rows = self._rows.get(size, np.zeros((0, size)))
+        return rows[~self._taken[size]] if free and size in self._taken else rows
+
+    def find(self, numbers: np.ndarray, tolerance: float) -> np.ndarray | None:
+        """Return the last tensor that has just these numbers in this order, flat."""
+        rows = self.of_size(numbers.size)
+        found = np.flatnonzero(_agree(rows, numbers, tolerance).all(axis=1)) if len(rows) else ()
+        return rows[found[-1]] if len(found) else None
+
+    def take(self, numbers: np.ndarray, tolerance: float) -> None:
+        """Remember that the tensors with these numbers are a right step."""
+        if numbers.size in self._rows:
+            self._taken[numbers.size] |= _agree(self._rows[numbers.size], numbers, tolerance).all(axis=1)
+
+
+def _agree(rows: np.ndarray, numbers: np.ndarray, tolerance: float) -> np.ndarray:
+    """Return which numbers agree; an infinity only with itself, NaN with nothing."""
+    return (np.abs(rows - numbers) <= tolerance) | (rows == numbers)
+
+
+def _tolerance(numbers: np.ndarray) -> float:
+    finite = np.abs(numbers[np.isfinite(numbers)])
+    return CLOSE * max(1.0, float(finite.max())) if finite.size else CLOSE
+
+
+def match_steps(steps: Sequence[Step], pool: Pool) -> tuple[Match, ...]:
+    """Return how each step is among an answer's tensors, as right as it is in any of its forms."""
+    # What an answer computes may be anything: infinite, NaN, too large.
+    with np.errstate(all="ignore"):
+        right = [_right(step, pool) for step in steps]
+        for one in filter(None, right):
+            form = one.step.forms[one.form].values.numpy()
+            pool.take(form.reshape(-1), _tolerance(form))
+        return tuple(one or _nearest(step, pool) for step, one in zip(steps, right, strict=True))
+
+
+def _right(step: Step, pool: Pool) -> Match | None:
+    forms = [form.values.numpy() for form in step.forms]
+    for number, form in enumerate(forms):
+        found = pool.find(form.reshape(-1), _tolerance(form))
+        if found is not None:
+            return Match(step, How.AS_IT_IS, torch.from_numpy(found.reshape(form.shape)), number)
+    parted = (number for number, form in enumerate(forms) if _in_parts(form, pool))
+    return next((Match(step, How.IN_PARTS, form=number) for number in parted), None)
+
+
+def _nearest(step: Step, pool: Pool) -> Match:
+    """Return what has to do with a step that is not there."""
+    for number, form in enumerate(step.forms):
+        if (near := _near(step, form.values.numpy(), pool, usual=number == 0)) is not None:
+            return replace(near, form=number)
+    return _some_parts(step, step.values.numpy(), pool) or Match(step, How.NOT_THERE)
+
+
+def _parts(form: np.ndarray, axes: tuple[int, ...]) -> np.ndarray:
+    """Return the slices along some axes, one flat row each."""
+    moved = np.moveaxis(form, axes, range(len(axes)))
+    return moved.reshape(int(np.prod(moved.shape[: len(axes)])), -1)
+
+
+def _axes_to_cut(form: np.ndarray) -> Iterator[tuple[int, ...]]:
+    """Yield the axes along which a loop may go: one, or the first two or three together."""
+    for axis in range(form.ndim):
+        yield (axis,)
+    for count in range(2, form.ndim):
+        yield tuple(range(count))
+
+
+def _is_there(part: np.ndarray, pool: Pool, tolerance: float) -> bool:
+    """Return whether a slice is there, whole or without what is hidden at its end.
+
+    A single number says nothing.
+    """
+    seen = np.flatnonzero((part != 0.0) & np.isfinite(part))
+    trimmed = part[: seen[-1] + 1] if seen.size else part[:0]
+    return any(one.size < 2 or pool.find(one, tolerance) is not None for one in (part, trimmed))
+
+
+def _in_parts(form: np.ndarray, pool: Pool) -> bool:
+    tolerance = _tolerance(form)
+    for axes in _axes_to_cut(form):
+        parts = _parts(form, axes)
+        if (
+            parts.shape[0] > 1
+            and parts.shape[1] > 1
+            and all(_is_there(one, pool, tolerance) for one in parts)
+        ):
+            return True
+    return False
+
+
+def _near(step: Step, form: np.ndarray, pool: Pool, *, usual: bool) -> Match | None:
+    """Return what has to do with a form without being it, the last that was made of the closest kind.
+
+    What is a right step itself is no wrong form of another. But the scores that a mask should have hidden are
+    what is there in its place, where the form is the usual one.
+    """
+    free = pool.of_size(form.size, free=True)
+    if form.size < 3 or not len(pool.of_size(form.size)):
+        return None
+    near = _in_another_order(free, form) or _times(free, form)
+    if near is None and step.shares:
+        near = _other_sums(free, form)
+    elif near is None and np.isneginf(form).any():
+        near = _hidden_otherwise(pool.of_size(form.size, free=not usual), form)
+    elif near is None:
+        near = _shifted(free, form)
+    if near is None:
+        return None
+    how, row, factor = near
+    return Match(step, how, torch.from_numpy(row.reshape(form.shape)), factor=factor)
+
+
+# How a tensor has to do with a form, the tensor itself, flat, and the factor between them if that is how.
+Near = tuple[How, np.ndarray, float]
+
+
+def _last(how: How, rows: np.ndarray, which: np.ndarray, factors: np.ndarray | None = None) -> Near | None:
+    """Return the last of the rows for which something holds."""
+    places = np.flatnonzero(which)
+    if not len(places):
+        return None
+    return how, rows[places[-1]], 0.0 if factors is None else float(factors[places[-1]])
+
+
+def _in_another_order(rows: np.ndarray, form: np.ndarray) -> Near | None:
+    numbers = form.reshape(-1)
+    if np.unique(numbers.round(4)).size < 3:
+        return None
+    same = _agree(np.sort(rows, axis=1), np.sort(numbers), _tolerance(form)).all(axis=1)
+    return _last(How.IN_ANOTHER_ORDER, rows, same)
+
+
+def _times(rows: np.ndarray, form: np.ndarray) -> Near | None:
+    numbers = form.reshape(-1)
+    finite, kept = (np.where(np.isfinite(one), one, 0.0) for one in (numbers, rows))
+    if not finite.any():
+        return None
+    factors = kept @ finite / (finite @ finite)
+    hidden = np.isneginf(rows)
+    same = (hidden == np.isneginf(numbers)).all(axis=1) & (np.isfinite(rows) | hidden).all(axis=1)
+    far = np.abs(kept - factors[:, None] * finite) > _tolerance(form) * np.abs(factors)[:, None]
+    return _last(How.TIMES, rows, same & (np.abs(factors) > 1e-6) & ~far.any(axis=1), factors)
+
+
+def _hidden_otherwise(rows: np.ndarray, form: np.ndarray) -> Near | None:
+    """Return scores that are right where they are seen, and hidden in other places or nowhere."""
+    numbers = form.reshape(-1)
+    hidden, hides = np.isneginf(rows), np.isneginf(numbers)
+    agree = _agree(rows, numbers, _tolerance(form)) | hides
+    both = (np.isfinite(rows) & ~hides).sum(axis=1) > 1
+    elsewhere = hidden.any(axis=1) & (hidden != hides).any(axis=1) & both & (agree | hidden).all(axis=1)
+    nothing = np.isfinite(rows).all(axis=1) & both & agree.all(axis=1)
+    return _last(How.HIDDEN_ELSEWHERE, rows, elsewhere) or _last(How.NOTHING_HIDDEN, rows, nothing)
+
+
+def _shifted(rows: np.ndarray, form: np.ndarray) -> Near | None:
+    if form.ndim < 2 or form.shape[-1] < 2 or not len(rows):
+        return None
+    offsets = (rows - form.reshape(-1)).reshape(len(rows), -1, form.shape[-1])
+    same = np.abs(offsets - offsets[:, :, :1]) <= _tolerance(form)
+    return _last(How.SHIFTED, rows, same.all(axis=(1, 2)))
+
+
+def _other_sums(rows: np.ndarray, form: np.ndarray) -> Near | None:
+    """Return shares whose sums are 1 along another axis than those of the form."""
+    if form.ndim < 2 or not len(rows):
+        return None
+    shares = np.isfinite(rows).all(axis=1) & (rows >= 0).all(axis=1)
+    shaped = rows.reshape(-1, *form.shape)
+
+    def ones(sums: np.ndarray) -> np.ndarray:
+        return (np.abs(sums - 1.0) < 1e-3).reshape(len(rows), -1).all(axis=1)
+
+    others = shares & ~ones(shaped.sum(axis=-1))
+    return _last(How.COLUMNS, rows, others & ones(shaped.sum(axis=-2))) or _last(
+        How.ALL, rows, others & ones(rows.sum(axis=1))
+    )
+
+
+def _some_parts(step: Step, form: np.ndarray, pool: Pool) -> Match | None:
+    """Return of a step of which some slices along its first axis are right, and not all."""
+    if form.ndim < 2 or form.shape[0] < 2:
+        return None
+    tolerance, rows = _tolerance(form), pool.of_size(form.size)
+    parts = _parts(form, (0,))
+    if not len(rows) or parts.shape[1] < 2:
+        return None
+    right = _agree(rows.reshape(len(rows), *parts.shape), parts, tolerance).all(axis=2)
+    best = int(right.sum(axis=1)[::-1].argmax())
+    best = len(rows) - 1 - best
+    places = tuple(int(one) for one in np.flatnonzero(right[best]))
+    if not 0 < len(places) < len(parts):
+        return None
+    made = torch.from_numpy(rows[best].reshape(form.shape))
+    return Match(step, How.SOME_PARTS, made, axis=step.axes[0], places=places)

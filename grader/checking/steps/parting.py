@@ -1,0 +1,78 @@
+"""Where an answer's numbers part from a right one's: the last steps that are right, the first that is not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+
+from grader.checking.steps.matching import RIGHT, How, Match, Pool, match_steps
+from grader.references.steps import Step
+
+# What may be so by chance, or for a step that is left out.
+WEAK = (How.NOT_THERE, How.SOME_PARTS)
+
+
+@dataclass(frozen=True)
+class Parting:
+    """How far an answer is right on one case.
+
+    Attributes:
+        case: its name.
+        matches: one for each step, in order.
+        first: the first step that is not right, and that no later right step shows to be left out; None if
+            there is none.
+    """
+
+    case: str
+    matches: tuple[Match, ...]
+    first: Match | None
+
+    @property
+    def right(self) -> tuple[str, ...]:
+        """Names of the steps that were found right, before the first that is not."""
+        upto = self.matches.index(self.first) if self.first else len(self.matches)
+        return tuple(one.step.name for one in self.matches[:upto] if one.how in RIGHT)
+
+
+def part(case: str, steps: Sequence[Step], made: Sequence[torch.Tensor]) -> Parting:
+    """Return where the tensors that an answer made part from the steps of a case."""
+    matches = match_steps(steps, Pool(made))
+    right = {one.step.name for one in matches if one.how in RIGHT}
+    wrong = [one for one in matches if one.step.name not in right | _on_the_way(matches)]
+    return Parting(case, matches, _first(wrong, right))
+
+
+def _first(wrong: Sequence[Match], right: set[str]) -> Match | None:
+    """Return the first of the steps that are not right.
+
+    One that is nowhere may come later, or be hidden in part already: then it is the next that is nearly there
+    in a form without it, or but for what is hidden.
+    """
+    first = next(iter(wrong), None)
+    if first is None or first.how not in WEAK:
+        return first
+    for one in wrong[1:]:
+        made_of = one.step.forms[one.form].of
+        bypassed = one.form and one.how not in WEAK and right.issuperset(made_of)
+        if bypassed or (one.how == How.HIDDEN_ELSEWHERE and {first.step.name, *right}.issuperset(made_of)):
+            return one
+    return first
+
+
+def _on_the_way(matches: Sequence[Match]) -> set[str]:
+    """Return the names of the steps that right ones are made of, directly or by others.
+
+    These may be left out.
+    """
+    behind: dict[str, set[str]] = {}
+
+    def leading_to(names: tuple[str, ...]) -> set[str]:
+        return {*names}.union(*(behind[name] for name in names))
+
+    found: set[str] = set()
+    for one in matches:
+        usual, *_ = one.step.forms
+        behind[one.step.name] = leading_to(usual.of)
+        if one.how in RIGHT:
+            found |= leading_to(one.step.forms[one.form].of)
+    return found

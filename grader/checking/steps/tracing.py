@@ -1,0 +1,78 @@
+"""Run an answer once more on one case, and keep the tensors that it makes. Knows no expected value."""
+
+from collections.abc import Callable, Mapping
+
+import torch
+
+from grader.checking.attempt import surroundings
+from grader.checking.deadline import TimeLimitExceededError, time_limit
+from grader.checking.drivers.arrays import as_given, nested
+from grader.checking.drivers.function import call
+from grader.checking.drivers.module import construct, prepare
+from grader.checking.observation import Traced
+from grader.checking.side_effects import seed_for_calls
+from grader.checking.steps.recording import Kept, TensorRecorder, follow, keep_results
+from grader.exercises import Exercise
+from grader.exercises.case import Case
+
+
+def _call_function(
+    exercise: Exercise, subject: Callable, case: Case, device: torch.device, kept: Kept
+) -> None:
+    arguments = [value.to(device, copy=True) for value in case.arguments.values()]
+    with TensorRecorder(kept):
+        keep_results(kept, call(subject, case, arguments))
+
+
+def _call_module(exercise: Exercise, subject: Callable, case: Case, device: torch.device, kept: Kept) -> None:
+    module = construct(subject, case)
+    prepare(module, exercise, case, device)
+    if "dropout" in case.options:
+        module.eval()
+    arguments = [value.to(device, copy=True) for value in case.arguments.values()]
+    seed_for_calls()
+    with TensorRecorder(kept):
+        keep_results(kept, module(*arguments))
+
+
+def _call_with_arrays(
+    exercise: Exercise, subject: Callable, case: Case, device: torch.device, kept: Kept
+) -> None:
+    given = nested({name: as_given(value) for name, value in case.arguments.items()})
+    keep_results(kept, call(subject, case, [follow(value, kept) for value in given.values()]))
+
+
+# How a subject is called, by the exercise's driver. Of others no steps are told.
+CALLS: Mapping[str, Callable] = {
+    "function": _call_function,
+    "module": _call_module,
+    "arrays": _call_with_arrays,
+}
+
+
+def traced(exercise: Exercise, subject: object, case: Case, device: torch.device, seconds: float) -> Traced:
+    """Return what the subject makes on a case; nothing if it takes longer than it may."""
+    try:
+        with time_limit(seconds):
+            return Traced(case.name, trace(exercise, subject, case, device))
+    except TimeLimitExceededError:
+        return Traced(case.name, ())
+
+
+def trace(exercise: Exercise, subject: object, case: Case, device: torch.device) -> tuple[torch.Tensor, ...]:
+    """Return the tensors that the subject makes on a case, in order; none if there are too many.
+
+    What it raises ends it, and what came before counts.
+
+    Raises:
+        TimeLimitExceededError: the surrounding time limit ran out.
+    """
+    kept = Kept()
+    with surroundings(exercise, case, device):
+        try:
+            CALLS[exercise.driver](exercise, subject, case, device, kept)
+        except (TimeLimitExceededError, KeyboardInterrupt):
+            raise
+        except BaseException:  # noqa: BLE001, S110 - whatever the learner's code raises, the check has told it
+            pass
+    return () if kept.full else tuple(kept.tensors)

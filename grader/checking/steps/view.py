@@ -1,0 +1,111 @@
+"""Show the way from the input to the result: each step of the target, and below it the answer's own."""
+
+import math
+from gettext import NullTranslations
+from html import escape
+
+import torch
+
+from grader.checking.colors import color_of, ink_on
+from grader.checking.steps.matching import RIGHT, How, Match
+from grader.checking.steps.parting import Parting
+from grader.messages import Message, message
+from grader.messages.message import ENGLISH
+
+# Of a step no more is shown: on its leading axes the first place.
+ROWS = COLUMNS = 5
+FRAME = "#d55e00"
+TARGET, YOURS = message("target"), message("yours")
+MISSING = message("not found among yours")
+
+
+def steps_html(parting: Parting, catalog: NullTranslations = ENGLISH) -> str:
+    """Return the steps as HTML that survives JupyterLab's sanitizer: the first difference is framed."""
+    cards = "".join(_card(match, parting, catalog) for match in parting.matches)
+    return (
+        f"<div>{escape(_title(parting).render(catalog))}</div>"
+        f'<div style="display:flex;flex-wrap:wrap;align-items:flex-start">{cards}</div>'
+    )
+
+
+def steps_text(parting: Parting, catalog: NullTranslations = ENGLISH) -> str:
+    """Return the steps as text."""
+    blocks = [_title(parting).render(catalog)]
+    for match in parting.matches:
+        blocks.append(_name(match, parting).render(catalog))
+        for word, values in _both(match):
+            rows = _lines(values) if values is not None else [f"    {MISSING.render(catalog)}"]
+            blocks += [f"  {word.render(catalog)}", *rows]
+    return "\n".join(blocks)
+
+
+def _title(parting: Parting) -> Message:
+    return message("Case {case}, step by step", case=parting.case)
+
+
+def _name(match: Match, parting: Parting) -> Message:
+    """Return a step's name and shape, and what there is to say of it."""
+    shape = f"({', '.join(match.step.axes)}) = {tuple(match.step.values.shape)}"
+    parts = {"step": Message(match.step.name), "shape": shape}
+    if match is parting.first:
+        return message("{step} {shape}: the first that is not right", **parts)
+    if match.how == How.IN_PARTS:
+        return message("{step} {shape}: yours are made part by part", **parts)
+    return message("{step} {shape}", **parts)
+
+
+def _both(match: Match) -> tuple[tuple[Message, torch.Tensor | None], ...]:
+    """Return the target's numbers and the answer's own; None where there are none."""
+    form = match.step.forms[match.form if match.how in RIGHT else 0].values
+    own = form if match.how == How.IN_PARTS else match.made
+    return (TARGET, form), (YOURS, own)
+
+
+def _shown(values: torch.Tensor) -> list[list[float]]:
+    while values.dim() > 2:
+        values = values[0]
+    return torch.atleast_2d(values)[:ROWS, :COLUMNS].tolist()
+
+
+def _ends(match: Match) -> tuple[float, float]:
+    finite = match.step.values[match.step.values.isfinite()]
+    return (float(finite.min()), float(finite.max())) if finite.numel() else (0.0, 0.0)
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}" if abs(value) < 1000 else f"{value:.1e}"
+
+
+def _lines(values: torch.Tensor) -> list[str]:
+    return ["    " + "  ".join(f"{_number(value):>7}" for value in row) for row in _shown(values)]
+
+
+def _table(values: torch.Tensor, low: float, high: float) -> str:
+    rows = []
+    for row in _shown(values):
+        cells = []
+        for value in row:
+            share = (
+                float(value > 0) if math.isinf(value) else (value - low) / (high - low) if high > low else 0.5
+            )
+            color = (255, 255, 255) if math.isnan(share) else color_of(share)
+            red, green, blue = color
+            cells.append(
+                f'<td style="background:#{red:02x}{green:02x}{blue:02x};color:{ink_on(color)};'
+                f'padding:1px 4px;text-align:right">{_number(value)}</td>'
+            )
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    return f'<table style="border-collapse:collapse;font-size:85%">{"".join(rows)}</table>'
+
+
+def _card(match: Match, parting: Parting, catalog: NullTranslations) -> str:
+    edge = f"3px solid {FRAME}" if match is parting.first else "1px solid #bbb"
+    low, high = _ends(match)
+    parts = [f"<div><b>{escape(_name(match, parting).render(catalog))}</b></div>"]
+    for word, values in _both(match):
+        told = word.render(catalog) if values is not None else MISSING.render(catalog)
+        parts.append(f"<div>{escape(told)}</div>")
+        if values is not None:
+            parts.append(_table(values, low, high))
+    style = f"border:{edge};margin:4px;padding:4px 8px;max-width:100%;overflow-x:auto"
+    return f'<div style="{style}">{"".join(parts)}</div>'

@@ -1,0 +1,276 @@
+"""Make the steps of a chapter's exercises from its ``steps.py``, and the steps that many of them share."""
+
+import importlib.util
+import math
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import torch
+
+from grader.course.origin import file_digest
+from grader.course.paths import CoursePaths
+from grader.errors import ReferenceDataError
+from grader.exercises import Chapter
+from grader.exercises.case import Case
+from grader.references import ExerciseReference
+from grader.references.steps import STEPS, TENSORS, Form, Step, StepsByCase, load_steps, pack_steps
+from grader.references.store import load_from
+
+Tensors = Mapping[str, torch.Tensor]
+# (arguments, weights, options) -> the steps in order, the last ones the results; all in float64.
+MakeSteps = Callable[[Tensors, Tensors, Mapping], Sequence[Step]]
+SOURCE = "steps.py"
+QKV = ("query", "key", "value")
+# A case of more numbers is none that anybody looks through.
+MOST_NUMBERS = 2500
+LARGEST = 100.0
+# Between two computations of the same closed form in float64.
+AGREEMENT = 1e-9
+
+
+def step(
+    name: str,
+    values: torch.Tensor,
+    axes: str,
+    of: str = "",
+    *,
+    shares: bool = False,
+    also: Sequence[Form] = (),
+) -> Step:
+    """Return a step; names of axes are parted by spaces, those of the steps that it is made of by commas."""
+    return Step(name, tuple(axes.split()), (Form(values, names(of)), *also), shares)
+
+
+def names(of: str) -> tuple[str, ...]:
+    """Return names that are written one behind the other, parted by commas."""
+    return tuple(one.strip() for one in of.split(",") if one.strip())
+
+
+def linear(x: torch.Tensor, weights: Tensors, layer: str) -> torch.Tensor:
+    """Return what a layer (d_out, d_in) with or without a bias makes of x (..., d_in)."""
+    out = x @ weights[f"{layer}.weight"].mT
+    return out + weights[f"{layer}.bias"] if f"{layer}.bias" in weights else out
+
+
+def projections(x: torch.Tensor, weights: Tensors, axes: str) -> list[Step]:
+    """Return query, key and value of x (..., d_in), by the first three layers of a module (d_out, d_in)."""
+    layers = [name.removesuffix(".weight") for name in weights if name.endswith(".weight")][:3]
+    return [step(name, linear(x, weights, layer), axes) for name, layer in zip(QKV, layers, strict=True)]
+
+
+def attention(  # noqa: PLR0913 - a formula has as many parts as it has
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor | None = None,
+    *,
+    rows: str = "T T",
+    lead: str = "",
+    of: tuple[str, str, str] = ("", "", ""),
+    scaled: bool = True,
+    hidden: torch.Tensor | None = None,
+    context: str = "context",
+) -> list[Step]:
+    """Return scores, scaled and masked scores, weights and context, by Vaswani et al. 2017, section 3.2.1.
+
+    Args:
+        query: (..., T_q, d_k).
+        key: (..., T_k, d_k).
+        value: (..., T_k, d_v); without it the last step are the weights.
+        rows: names of the axes of the scores.
+        lead: names of the axes in front of them.
+        of: names of the steps that query, key and value are, where they are any.
+        scaled: whether the scores are divided by the root of d_k.
+        hidden: where True, a query does not see a key.
+        context: what the last step is called.
+    """
+    axes = f"{lead} {rows}"
+    scores = query @ key.mT
+    steps = [step("scores", scores, axes, ",".join(of[:2]))]
+    if scaled:
+        scores = scores / math.sqrt(key.shape[-1])
+        steps.append(step("scaled scores", scores, axes, "scores"))
+    if hidden is not None:
+        masked = scores.masked_fill(hidden, -torch.inf)
+        before = Form(steps[0].values.masked_fill(hidden, -torch.inf), ("scores",))
+        steps.append(step("masked scores", masked, axes, steps[-1].name, also=[before] if scaled else []))
+        scores = masked
+    weights = scores.softmax(dim=-1)
+    steps.append(step("weights", weights, axes, steps[-1].name, shares=True))
+    if value is None:
+        return steps
+    mixed = f"weights,{of[2]}"
+    return [*steps, step(context, weights @ value, f"{lead} {rows.partition(' ')[0]} d_v", mixed)]
+
+
+def multi_head(
+    x: torch.Tensor, weights: Tensors, heads: int, *, prefix: str = "", of: str = ""
+) -> list[Step]:
+    """Return the steps of causal attention in several heads, x (b, T, d_in), split after the projections."""
+    steps = []
+    for name in QKV:
+        projected = linear(x, weights, f"{prefix}W_{name}")
+        steps.append(step(name, projected, "b T d_out", of))
+    for name in QKV:
+        b, tokens, width = steps[QKV.index(name)].values.shape
+        split = steps[QKV.index(name)].values.reshape(b, tokens, heads, width // heads).movedim(2, 1)
+        steps.append(step(f"{name} by heads", split, "b h T d_k", name))
+    parts = tuple(one.name for one in steps[3:])
+    hidden = future(x.shape[-2])
+    steps += attention(
+        *(one.values for one in steps[3:]), of=parts, lead="b h", hidden=hidden, context="context by heads"
+    )
+    merged = steps[-1].values.movedim(1, 2).flatten(2)
+    steps.append(step("merged context", merged, "b T d_out", "context by heads"))
+    return [
+        *steps,
+        step("output", linear(merged, weights, f"{prefix}out_proj"), "b T d_out", "merged context"),
+    ]
+
+
+def softmax(x: torch.Tensor, axes: str, dim: int = -1) -> list[Step]:
+    """Return the exponentials, of the numbers as they are or shifted by the largest, and the shares."""
+    powers = [x.exp(), (x - x.amax(dim, keepdim=True)).exp()]
+    exponentials = Step("exponentials", tuple(axes.split()), tuple(Form(one) for one in powers))
+    return [exponentials, step("shares", x.softmax(dim), axes, "exponentials", shares=dim == -1)]
+
+
+def future(tokens: int) -> torch.Tensor:
+    """Return a bool (T, T), True where the key comes after the query."""
+    place = torch.arange(tokens)
+    return place[None, :] > place[:, None]
+
+
+def load_steps_source(path: Path) -> Mapping[str, MakeSteps]:
+    """Import a chapter's ``steps.py`` and return its ``STEPS``; empty if it has none.
+
+    Raises:
+        ReferenceDataError: it does not run, or defines no such thing.
+    """
+    if not path.is_file():
+        return {}
+    spec = importlib.util.spec_from_file_location(f"steps_{path.parent.name}", path)
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # the file is Python: it may raise anything
+        raise ReferenceDataError(f"{path} does not run: {type(error).__name__}: {error}") from error
+    if not isinstance(getattr(module, "STEPS", None), dict):
+        raise ReferenceDataError(f"{path} defines no STEPS: a dict from exercises to functions.")
+    return module.STEPS
+
+
+def make_steps(exercise: str, make: MakeSteps, reference: ExerciseReference) -> dict[str, tuple[Step, ...]]:
+    """Return an exercise's steps on its small visible cases, whose results must be those of the oracle.
+
+    Raises:
+        ReferenceDataError: they are not, or a step is made of one that does not come before it.
+    """
+    made = {}
+    for case in reference.visible:
+        if case.drops or case.name in reference.raises or not (case.arguments or case.weights):
+            continue
+        arguments, weights = (
+            {name: one.double() if one.is_floating_point() else one for name, one in group.items()}
+            for group in (case.arguments, case.weights)
+        )
+        steps = tuple(make(arguments, weights, case.options))
+        if _tells(steps):
+            _confirm(exercise, case, steps, reference)
+            made[case.name] = steps
+    return made
+
+
+def chapter_steps(chapter: Chapter, paths: CoursePaths) -> tuple[dict[str, StepsByCase], str]:
+    """Return a chapter's steps by exercise, and the digest of the source that they are made by.
+
+    Raises:
+        ReferenceDataError: the source does not run, is for other exercises, or the oracle says otherwise.
+    """
+    source = paths.solutions / chapter.stem / SOURCE
+    makers = load_steps_source(source)
+    if unknown := makers.keys() - chapter.by_id.keys():
+        raise ReferenceDataError(
+            f"{source} has steps for {sorted(unknown)}, which {chapter.stem} does not ask for."
+        )
+    made = {
+        name: make_steps(name, make, load_from(paths.references / chapter.stem, name))
+        for name, make in makers.items()
+    }
+    return made, file_digest(source) if made else ""
+
+
+def build_steps(chapter: Chapter, paths: CoursePaths) -> int:
+    """Make a chapter's steps beside its references, and return how many exercises have some.
+
+    Raises:
+        GraderError: as ``chapter_steps``; nothing is written then.
+    """
+    made, origin = chapter_steps(chapter, paths)
+    if made:
+        manifest, tensors = pack_steps(made, origin)
+        folder = paths.references / chapter.stem
+        (folder / TENSORS).write_bytes(tensors)
+        (folder / STEPS).write_text(manifest, encoding="utf-8")
+    return len(made)
+
+
+def verify_steps(chapter: Chapter, paths: CoursePaths) -> list[str]:
+    """Return one line for each thing that is wrong with a chapter's stored steps.
+
+    Raises:
+        GraderError: as ``chapter_steps``, or a stored file is altered.
+    """
+    made, _ = chapter_steps(chapter, paths)
+    problems = []
+    for name in chapter.by_id:
+        stored = load_steps(paths.references / chapter.stem, name)
+        kept, fresh = (
+            {
+                (case, one.name, number): form
+                for case, listed in by.items()
+                for one in listed
+                for number, form in enumerate(one.forms)
+            }
+            for by in (stored, made.get(name, {}))
+        )
+        problems += [
+            f"{name}: the stored step {key} is not that of {SOURCE}" for key in kept.keys() ^ fresh.keys()
+        ]
+        for key in kept.keys() & fresh.keys():
+            same = torch.allclose(kept[key].values, fresh[key].values, 0.0, AGREEMENT, equal_nan=True)
+            if kept[key].of != fresh[key].of or not same:
+                problems.append(f"{name}: the stored step {key} is not that of {SOURCE}")
+    return problems
+
+
+def _tells(steps: Sequence[Step]) -> bool:
+    """Return whether a case is small, and its steps can be recognized.
+
+    A single number cannot be, and of a large one rounding shows in what is made of it.
+    """
+    sizes = [one.values.numel() for one in steps]
+    largest = max(float(one.values[one.values.isfinite()].abs().max()) for one in steps)
+    return min(sizes) > 1 and sum(sizes) <= MOST_NUMBERS and largest <= LARGEST
+
+
+def _confirm(exercise: str, case: Case, steps: Sequence[Step], reference: ExerciseReference) -> None:
+    known: set[str] = set()
+    for one in steps:
+        missing = {name for form in one.forms for name in form.of} - known
+        if missing:
+            raise ReferenceDataError(
+                f"{exercise}, {case.name}: {one.name!r} is made of {missing}, which come no step before."
+            )
+        if len(one.axes) != one.values.dim():
+            raise ReferenceDataError(
+                f"{exercise}, {case.name}: {one.name!r} has {one.values.dim()} axes, named {one.axes}."
+            )
+        known.add(one.name)
+    for name, item in reference.expected[case.name].items():
+        if name.partition("/")[0] == "result" and not any(_is_step(item.values, one) for one in steps):
+            raise ReferenceDataError(f"{exercise}, {case.name}: no step is {name} of the oracle.")
+
+
+def _is_step(result: torch.Tensor, one: Step) -> bool:
+    same = one.values.shape == result.shape
+    return same and torch.allclose(one.values, result, AGREEMENT, AGREEMENT)

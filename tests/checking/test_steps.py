@@ -1,0 +1,237 @@
+"""Where the numbers part: what an answer makes is recorded, found, and told as it is."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from grader.checking.steps.matching import How, Pool, match_steps
+from grader.checking.steps.parting import Parting, part
+from grader.checking.steps.recording import MOST_TENSORS, Kept, TensorRecorder, TooMuchError, follow
+from grader.checking.steps.telling import told
+from grader.checking.steps.view import steps_html, steps_text
+from grader.messages import message
+from grader.references.steps import Form, Step
+
+TOKENS, WIDTH = 4, 3
+RNG = np.random.default_rng(3)
+QUERY, KEY, VALUE = (torch.from_numpy(RNG.normal(size=(TOKENS, WIDTH))) for _ in range(3))
+FUTURE = torch.ones(TOKENS, TOKENS, dtype=torch.bool).triu(1)
+SCORES = QUERY @ KEY.T
+SCALED = SCORES / math.sqrt(WIDTH)
+MASKED = SCALED.masked_fill(FUTURE, -torch.inf)
+WEIGHTS = MASKED.softmax(-1)
+
+
+def step(
+    name: str, values: torch.Tensor, *of: str, shares: bool = False, also: tuple[Form, ...] = ()
+) -> Step:
+    """Return a step of attention."""
+    return Step(name, ("T",) * values.dim(), (Form(values, of), *also), shares)
+
+
+BEFORE_SCALE = Form(SCORES.masked_fill(FUTURE, -torch.inf), ("scores",))
+STEPS = (
+    step("scores", SCORES),
+    step("scaled scores", SCALED, "scores"),
+    step("masked scores", MASKED, "scaled scores", also=(BEFORE_SCALE,)),
+    step("weights", WEIGHTS, "masked scores", shares=True),
+    step("context", WEIGHTS @ VALUE, "weights"),
+)
+BY_NAME = {one.name: one for one in STEPS}
+
+
+def recorded(run: Callable[[], object]) -> list[torch.Tensor]:
+    """Return what is kept of the tensors that a function of PyTorch makes."""
+    kept = Kept()
+    with TensorRecorder(kept):
+        run()
+    return kept.tensors
+
+
+def holds(made: list[torch.Tensor], values: torch.Tensor) -> bool:
+    """Return whether one of some tensors is this one."""
+    return any(one.shape == values.shape and torch.allclose(one, values.double()) for one in made)
+
+
+def test_every_tensor_on_the_way_is_kept() -> None:
+    """What a line computes in between has no name, and is kept all the same."""
+    made = recorded(lambda: torch.softmax(QUERY @ KEY.mT / WIDTH**0.5, dim=-1) @ VALUE)
+    assert all(holds(made, one) for one in (SCORES, SCALED, SCALED.softmax(-1), SCALED.softmax(-1) @ VALUE))
+
+
+def test_a_matrix_that_a_loop_fills_is_kept_when_it_is_used() -> None:
+    """Written number by number, it is whole where the next step takes it."""
+
+    def by_loops() -> torch.Tensor:
+        scores = torch.zeros(TOKENS, TOKENS, dtype=torch.float64)
+        for i in range(TOKENS):
+            for j in range(TOKENS):
+                scores[i, j] = QUERY[i] @ KEY[j]
+        return scores.softmax(-1)
+
+    assert holds(recorded(by_loops), SCORES)
+
+
+def test_what_is_written_over_is_kept_as_it_was() -> None:
+    """A step in place leaves both: what was there before and what is there after."""
+
+    def in_place() -> None:
+        scores = QUERY @ KEY.mT
+        scores /= WIDTH**0.5
+        scores.masked_fill_(FUTURE, -torch.inf)
+
+    made = recorded(in_place)
+    assert holds(made, SCORES)
+    assert holds(made, SCALED)
+
+
+def test_too_many_tensors_are_given_up() -> None:
+    """Of an answer that makes more than are kept nothing is said."""
+    kept = Kept()
+    with pytest.raises(TooMuchError):
+        for number in range(MOST_TENSORS + 1):
+            kept.add(torch.full((2,), float(number)))
+    assert kept.full
+
+
+def test_arrays_are_followed_through_one_line() -> None:
+    """NumPy's operations are seen as well, functions and methods among them, and compute as they do."""
+    kept = Kept()
+    query, key = (follow(one.numpy(), kept) for one in (QUERY, KEY))
+    powers = np.exp(query @ key.T / np.sqrt(key.shape[-1]))
+    weights = powers / powers.sum(axis=-1, keepdims=True)
+    assert np.array_equal(np.asarray(weights), SCALED.softmax(-1).numpy()) or np.allclose(
+        weights, SCALED.softmax(-1)
+    )
+    assert all(holds(kept.tensors, one) for one in (SCORES, SCALED, SCALED.exp(), SCALED.softmax(-1)))
+
+
+def test_an_array_that_is_written_into_is_followed() -> None:
+    """An operation in place changes the array that it is given, and its numbers are kept."""
+    kept = Kept()
+    scores = follow(SCORES.numpy().copy(), kept)
+    scores /= 2.0
+    np.multiply(scores, 3.0, out=scores)
+    assert np.allclose(scores, SCORES * 1.5)
+    assert holds(kept.tensors, SCORES * 1.5)
+
+
+HEADS = torch.stack([SCORES, 2 + SCORES * SCORES])
+
+
+@pytest.mark.parametrize(
+    ("of", "made", "how"),
+    [
+        ("scores", [SCORES], How.AS_IT_IS),
+        ("scores", [SCORES.float()[None]], How.AS_IT_IS),
+        ("scores", list(SCORES), How.IN_PARTS),
+        ("scores", list(SCORES.T), How.IN_PARTS),
+        ("masked scores", [SCALED[i, : i + 1] for i in range(TOKENS)], How.IN_PARTS),
+        ("masked scores", [BEFORE_SCALE.values], How.AS_IT_IS),
+        ("masked scores", [SCALED.masked_fill(FUTURE, -1e9)], How.AS_IT_IS),
+        ("scores", [SCORES.T], How.IN_ANOTHER_ORDER),
+        ("scores", [SCORES * 2], How.TIMES),
+        ("scores", [-SCORES], How.TIMES),
+        ("scores", [SCORES + torch.arange(4.0)[:, None]], How.SHIFTED),
+        ("masked scores", [SCALED.masked_fill(FUTURE.T, -torch.inf)], How.HIDDEN_ELSEWHERE),
+        ("masked scores", [SCALED], How.NOTHING_HIDDEN),
+        ("masked scores", [SCALED * ~FUTURE], How.NOTHING_HIDDEN),
+        ("weights", [SCALED.softmax(-2)], How.COLUMNS),
+        ("weights", [SCALED.flatten().softmax(-1).reshape(4, 4)], How.ALL),
+        ("scores", [torch.cat([SCORES[:2], 5 + SCORES[2:] * SCORES[2:]])], How.SOME_PARTS),
+        ("scores", [SCORES + torch.eye(4)], How.NOT_THERE),
+        ("scores", [torch.full((4, 4), torch.nan)], How.NOT_THERE),
+        ("scores", [SCORES[:2]], How.NOT_THERE),
+        ("scores", [], How.NOT_THERE),
+    ],
+)
+def test_a_step_is_found_as_it_is_there(of: str, made: list[torch.Tensor], how: How) -> None:
+    """Whole, in parts, in another order, times a factor, shifted, hidden or summed otherwise, or not."""
+    (match,) = match_steps([BY_NAME[of]], Pool(made))
+    assert match.how == how
+
+
+def test_what_is_left_out_on_the_way_to_a_right_step_is_not_missing() -> None:
+    """Whoever scales the query first never has the scores."""
+    query = QUERY / math.sqrt(WIDTH)
+    scaled = query @ KEY.T
+    parting = part("some", STEPS, [query, scaled, scaled.masked_fill(FUTURE, -torch.inf), scaled * 0 + 1])
+    assert parting.right == ("scaled scores", "masked scores")
+    assert parting.first.step.name == "weights"
+
+
+def test_a_mask_before_the_scale_does_not_hide_that_the_scale_is_missing() -> None:
+    """Scores that are masked as they are show nothing of the scale."""
+    masked = SCORES.masked_fill(FUTURE, -torch.inf)
+    parting = part("some", STEPS, [SCORES, masked, masked.softmax(-1), masked.softmax(-1) @ VALUE])
+    assert parting.first.step.name == "scaled scores"
+
+
+def test_a_wrong_mask_before_the_scale_is_where_the_numbers_part() -> None:
+    """The scale comes later: what is nearly there is told, not what is left out so far."""
+    masked = SCORES.masked_fill(FUTURE.T, -torch.inf)
+    weights = (masked / math.sqrt(WIDTH)).softmax(-1)
+    parting = part("some", STEPS, [SCORES, masked, masked / math.sqrt(WIDTH), weights])
+    assert (parting.first.step.name, parting.first.how) == ("masked scores", How.HIDDEN_ELSEWHERE)
+
+
+def parted(*made: torch.Tensor) -> Parting:
+    """Return where some tensors part from the steps."""
+    return part("five tokens", STEPS, made)
+
+
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [
+        (
+            (SCORES, SCALED, SCALED.softmax(-2)),
+            "In the case 'five tokens' your code makes the right scores, scaled scores; none of its tensors "
+            "is the right masked scores. It makes such numbers, and hides none of them.",
+        ),
+        (
+            (SCORES, SCORES * 2),
+            "In the case 'five tokens' your code makes the right scores; none of its tensors is the right "
+            f"scaled scores. It makes numbers that are {2 * math.sqrt(3):.4g} times these.",
+        ),
+        (
+            (SCORES.T,),
+            "In the case 'five tokens' none of the tensors that your code makes is the right scores. It "
+            "makes these numbers in another order, as where axes are exchanged.",
+        ),
+        (
+            (SCORES, SCALED, MASKED, WEIGHTS, WEIGHTS @ VALUE),
+            "In the case 'five tokens' your code makes the right scores, scaled scores, masked scores, "
+            "weights, context. What it returns is not just that.",
+        ),
+    ],
+)
+def test_what_is_told_is_what_was_found(made: tuple[torch.Tensor, ...], expected: str) -> None:
+    """The steps that are right, the first that is not, and what is there in its place."""
+    assert str(told(parted(*made), message("tensors"))) == expected
+
+
+def test_nothing_is_told_where_nothing_was_found() -> None:
+    """Code that computes in plain numbers makes no tensors: it may be right up to its last line."""
+    assert told(parted(torch.ones(3)), message("tensors")) is None
+
+
+def test_the_picture_frames_the_first_difference_and_leaves_gaps() -> None:
+    """The target's steps and below them one's own, in both forms; what is not there is said to be missing."""
+    parting = parted(SCORES, SCORES * 2)
+    text, page = steps_text(parting), steps_html(parting)
+    assert text.count("target") == page.count("target") == len(STEPS)
+    assert text.count("not found among yours") == page.count("not found among yours") == 3
+    assert page.count("3px solid") == 1
+    assert f"{float(SCORES[0, 0]):.2f}" in text
+
+
+def test_a_name_of_a_step_is_escaped() -> None:
+    """An author may call a step anything."""
+    odd = replace(STEPS[0], name='<script>alert("x")</script>')
+    page = steps_html(part('<b onclick="x">', (odd,), [SCORES]))
+    assert "<script" not in page
+    assert "<b on" not in page

@@ -1,0 +1,115 @@
+"""Steps are made from a chapter's ``steps.py``, confirmed by its oracle, and stored with their digest."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from grader.course.paths import CoursePaths
+from grader.errors import ReferenceDataError
+from grader.exercises import CHAPTERS, Chapter
+from grader.proving.steps import build_steps, load_steps_source, verify_steps
+from grader.references.steps import STEPS, TENSORS, load_steps
+from grader.references.unbuilt import unbuilt_references
+from tests.conftest import TinyCourse, edit_file
+
+DOUBLE = '''"""The steps of a double."""
+
+from grader.proving.steps import step
+
+
+def double(arguments, _weights, _options):
+    x = arguments["x"]
+    return [step("once", x, "n"), step("twice", 2 * x, "n", "once")]
+
+
+STEPS = {"tiny-double": double}
+'''
+
+
+@pytest.fixture
+def course(tiny: TinyCourse) -> TinyCourse:
+    """Return the tiny course with steps, built."""
+    (tiny.paths.solutions / "tiny" / "steps.py").write_text(DOUBLE, encoding="utf-8")
+    tiny.build()
+    return tiny
+
+
+def source(course: TinyCourse) -> Path:
+    """Return the chapter's ``steps.py``."""
+    return course.paths.solutions / "tiny" / "steps.py"
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS.values(), ids=lambda one: one.stem)
+def test_stored_steps_are_those_of_their_source(chapter: Chapter, repository: Path) -> None:
+    """Made again they are the same, and the oracle's results are among them."""
+    assert verify_steps(chapter, CoursePaths(repository)) == []
+
+
+def test_references_are_built_with_their_steps(course: TinyCourse) -> None:
+    """Each small visible case has them, in order."""
+    steps = load_steps(course.references, "tiny-double")
+    assert set(steps) == {"short", "long"}
+    assert [one.name for one in steps["short"]] == ["once", "twice"]
+    assert torch.equal(steps["short"][1].values, torch.linspace(-2.0, 4.0, 3).double())
+
+
+def test_steps_are_made_again_without_the_bank(course: TinyCourse) -> None:
+    """A change of the steps alone proves nothing anew, and leaves the references as they are."""
+    before = (course.references / "manifest.json").read_bytes()
+    edit_file(source(course), '"once", x, "n"', '"the input", x, "n"')
+    edit_file(source(course), '"n", "once"', '"n", "the input"')
+    assert any("references steps tiny" in line for line in unbuilt_references(course.chapter, course.paths))
+    assert build_steps(course.chapter, course.paths) == 1
+    load_steps.cache_clear()
+    assert unbuilt_references(course.chapter, course.paths) == []
+    assert (course.references / "manifest.json").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("2 * x", "3 * x", "no step is result of the oracle"),
+        ('"n", "once"', '"n", "thrice"', "is made of {'thrice'}"),
+        ('"once", x, "n"', '"once", x, "n m"', "has 1 axes, named"),
+        ("tiny-double", "tiny-triple", "steps for ['tiny-triple']"),
+        ("STEPS =", "OTHERS =", "defines no STEPS"),
+        ("import step", "import stepp", "does not run: ImportError"),
+    ],
+)
+def test_steps_that_cannot_be_right_are_refused(old: str, new: str, said: str, course: TinyCourse) -> None:
+    """Each with what is wrong, and the stored ones stay."""
+    before = (course.references / STEPS).read_bytes()
+    edit_file(source(course), old, new)
+    with pytest.raises(ReferenceDataError) as caught:
+        build_steps(course.chapter, course.paths)
+    assert said in str(caught.value)
+    assert (course.references / STEPS).read_bytes() == before
+
+
+def test_changed_steps_do_not_verify(course: TinyCourse) -> None:
+    """Another name, and numbers that another source gives."""
+    edit_file(source(course), '"once", x', '"once", x + 0.0 * x')
+    assert verify_steps(course.chapter, course.paths) == []
+    edit_file(source(course), "x + 0.0 * x", "x + 1e-6")
+    assert len(verify_steps(course.chapter, course.paths)) == 2
+
+
+def test_an_altered_file_is_an_error(course: TinyCourse) -> None:
+    """A digest that differs is no wrong answer."""
+    path = course.references / TENSORS
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(bytes(content))
+    fresh = course.references.parent / "elsewhere"
+    course.references.rename(fresh)  # not yet read in this process
+    with pytest.raises(ReferenceDataError, match="was altered"):
+        load_steps(fresh, "tiny-double")
+
+
+def test_a_chapter_without_steps_has_none(tiny: TinyCourse) -> None:
+    """There need be no ``steps.py``."""
+    tiny.build()
+    assert load_steps_source(source(tiny)) == {}
+    assert build_steps(tiny.chapter, tiny.paths) == 0
+    assert load_steps(tiny.references, "tiny-double") == {}
