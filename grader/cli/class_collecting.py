@@ -20,6 +20,7 @@ from grader.grading.master import Master, load_master
 from grader.lms.archive import opened_download
 from grader.lms.collect import Collection, Plan, Step
 from grader.lms.students import ROSTER, read_people
+from grader.lms.uploads import Upload
 
 TOLD = {
     "new": "new",
@@ -78,8 +79,12 @@ def _steps(steps: Sequence[Step]) -> Iterator[str]:
         late = ", late" if one.upload.late else ""
         why = f" ({one.why})" if one.why else ""
         yield f"{printable(one.student)}: {printable(one.upload.file)}{late}, {TOLD[one.action]}{why}"
-        if one.others:
-            yield f"  not taken: {', '.join(printable(other.file) for other in one.others)}"
+        yield from (f"  not taken: {_whose(other)}" for other in one.others)
+
+
+def _whose(upload: Upload) -> str:
+    """Return whose an upload is, by the download, and where it is there."""
+    return f"{printable(upload.name)} ({upload.number}): {upload.member.path}"
 
 
 # What tells students of one name apart.
@@ -101,7 +106,7 @@ def _left(plan: Plan) -> Iterator[str]:
             "--last-name=... --lms-user-id=NUMBER`.",
         ),
         (
-            "Names that several students have; nothing of theirs was collected",
+            "Names that several students have, maybe turned round; nothing of theirs was collected",
             plan.unclear,
             TELL_APART[plan.system],
         ),
@@ -109,7 +114,7 @@ def _left(plan: Plan) -> Iterator[str]:
     ):
         if uploads:
             yield f"{heading}:"
-            yield from (f"  {printable(one.name)} ({one.number}): {printable(one.file)}" for one in uploads)
+            yield from (f"  {_whose(one)}" for one in uploads)
             yield from filter(None, [advice])
     if plan.nobody_s:
         yield "Files that are no student's by their names:"

@@ -17,7 +17,7 @@ from grader.grading.collected import COLLECTED, Collected, read_collected
 from grader.grading.folder import printable
 from grader.grading.reading import MAX_FILE
 from grader.grading.submissions import TIMESTAMP
-from grader.lms.students import folder_problem, namesakes, owners
+from grader.lms.students import folder_problem, known_names, owners
 from grader.lms.uploads import System, Upload, uploads_of
 from grader.reporting.exports.grades import Person
 
@@ -52,7 +52,7 @@ class Plan:
         system: whose it is.
         steps: by student, in the order of their names.
         unknown: uploads of students who are not in the roster.
-        unclear: uploads under a name that several have.
+        unclear: uploads under a name that several have, maybe turned round.
         without: uploads of students who handed in no notebook.
         nobody_s: files whose names are no upload's.
     """
@@ -110,10 +110,10 @@ class Collection:
         if self.take_names:
             known = _named(uploads, system) | known
         by_student, unknown, unclear = defaultdict(list), [], []
-        shared = namesakes(self.people, uploads, system)
+        names = known_names(self.people, uploads, system)
         for one in uploads:
             student = known.get((one.name, one.number))
-            nobody = unclear if one.name in shared else unknown
+            nobody = unclear if one.name in names else unknown
             (nobody if student is None else by_student[student]).append(one)
         steps = [self._step(student, by_student[student]) for student in sorted(by_student)]
         return Plan(

@@ -128,13 +128,38 @@ def test_who_is_not_clear_is_listed(course: Path, collect: Callable) -> None:
     assert set(submitted(course)) == {"ada", "Sam Twin"}
 
 
+@pytest.mark.parametrize("names", [("Paul James", "James Paul"), ("jp", "Paul James")])
+def test_two_who_could_be_one_student_are_listed(
+    names: tuple[str, str], course: Path, collect: Callable
+) -> None:
+    """A name that is turned round, or an id, is no proof where another one fits the same student."""
+    (course / "students.csv").write_text("id,first_name,last_name\njp,Paul,James\n")
+    files = [(f"{name}_1{n}_assignsubmission_file/{STEM}.ipynb", b"{}") for n, name in enumerate(names)]
+    run = collect(files)
+    assert (run.exit_code, submitted(course)) == (1, {})
+    _, _, clash = run.output.partition("Names that several students have, maybe turned round")
+    for number, name in enumerate(names):
+        assert f"  {name} (1{number}): {files[number][0]}\n" in clash
+    assert collect(files[1:]).exit_code == 0
+    assert set(submitted(course)) == {"jp"}
+
+
+def test_number_comes_before_a_name_turned_round(course: Path, collect: Callable) -> None:
+    """Canvas's number says who somebody is; who has only the name is nobody then."""
+    files = [(f"lovelaceada_40123_5_{STEM}.ipynb", b"ada's"), (f"adalovelace_7_9_{STEM}.ipynb", b"other")]
+    run = collect(files)
+    assert (run.exit_code, submitted(course)) == (1, {"ada": b"ada's"})
+    assert f"  adalovelace (7): {files[1][0]}\n" in run.output
+
+
 def test_of_several_the_rule_decides(course: Path, collect: Callable) -> None:
-    """The chapter's name first, then the latest; the others are listed, and no other kind is taken."""
+    """The chapter's name first, then the latest; the others are listed with whose they are and from where."""
     place = "Ada Lovelace_7_assignsubmission_file/"
     files = [(f"{STEM}.ipynb", b"1"), (f"{STEM} (1).ipynb", b"2"), ("zz.ipynb", b"3"), ("notes.py", b"4")]
     run = collect([(place + name, content) for name, content in files])
     assert submitted(course) == {"ada": b"2"}
-    assert f"not taken: {STEM}.ipynb, zz.ipynb, notes.py" in run.output
+    for name in (f"{STEM}.ipynb", "zz.ipynb", "notes.py"):
+        assert f"  not taken: Ada Lovelace (7): {place}{name}\n" in run.output
     assert list((course / "submitted/ada" / STEM).glob("*.py")) == []
 
 
