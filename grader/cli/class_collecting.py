@@ -17,6 +17,7 @@ from grader.grading.course_directory import course_directory, read_config
 from grader.grading.folder import printable
 from grader.grading.intake import has_answers
 from grader.grading.master import Master, load_master
+from grader.grading.submissions import TIMESTAMP
 from grader.lms.archive import opened_download
 from grader.lms.collect import Collection, Plan, Step
 from grader.lms.students import ROSTER, read_people
@@ -79,6 +80,11 @@ def _steps(steps: Sequence[Step]) -> Iterator[str]:
         late = ", late" if one.upload.late else ""
         why = f" ({one.why})" if one.why else ""
         yield f"{printable(one.student)}: {printable(one.upload.file)}{late}, {TOLD[one.action]}{why}"
+        if one.untimed:
+            yield (
+                f"  the time in {TIMESTAMP} was written for the earlier file and goes with it: "
+                "write it anew, for this one"
+            )
         yield from (f"  not taken: {_whose(other)}" for other in one.others)
 
 

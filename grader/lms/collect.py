@@ -35,6 +35,7 @@ class Step:
         action: ``new``; ``newer``, it takes the place of earlier work; ``same``, it is there already;
             ``kept``, what is there stays; ``refused``, it cannot be read.
         why: the reason of the last two, or why another one was not taken.
+        untimed: whether a time of handing in goes, which somebody wrote for an earlier file.
     """
 
     student: str
@@ -42,6 +43,7 @@ class Step:
     others: tuple[Upload, ...]
     action: Action
     why: str = ""
+    untimed: bool = False
 
 
 @dataclass(frozen=True)
@@ -160,18 +162,19 @@ class Collection:
     def _compared(self, step: Step) -> Step:
         """Return a step with what becomes of work that is there already."""
         place = self.folder(step.student)
-        there = place / f"{self.chapter}.ipynb"
+        there, timed = place / f"{self.chapter}.ipynb", (place / TIMESTAMP).is_file()
         try:
             if not there.is_file():
-                return step
+                return replace(step, untimed=timed)
             content = step.upload.member.read()
             before = read_collected(place)
         except GraderError as error:
             return replace(step, action="refused", why=str(error))
-        if _same_content(there, content) and before and before.place == step.upload.place:
-            return replace(step, action="same")
-        if self.force or _same_content(there, content):
-            return replace(step, action="newer")
+        if _same_content(there, content):
+            known = before and before.place == step.upload.place
+            return replace(step, action="same" if known else "newer")
+        if self.force:
+            return replace(step, action="newer", untimed=timed)
         if before is None:
             why = "the work that is there was not collected; --force replaces it"
         elif before.digest != _digest_of(there):
@@ -179,7 +182,7 @@ class Collection:
         elif before.rank > step.upload.rank:
             why = "the work that is there was handed in later; --force replaces it"
         else:
-            return replace(step, action="newer")
+            return replace(step, action="newer", untimed=timed)
         return replace(step, action="kept", why=why)
 
     def write(self, plan: Plan) -> Iterator[Step]:
@@ -191,7 +194,7 @@ class Collection:
             try:
                 content = step.upload.member.read()
             except GraderError as error:
-                yield replace(step, action="refused", why=str(error))
+                yield replace(step, action="refused", why=str(error), untimed=False)
                 continue
             self._put(step, content, plan.system)
             yield step

@@ -234,6 +234,24 @@ def test_only_newer_work_replaces(course: Path, collect: Callable) -> None:
     assert submitted(course) == {"ada": b"7"}
 
 
+@pytest.mark.parametrize(
+    "upload", ["lovelaceada_40123_{}_{}.ipynb", "Ada Lovelace_7_assignsubmission_file/{}/{}.ipynb"]
+)
+def test_time_of_an_earlier_file_goes_and_that_is_said(upload: str, course: Path, collect: Callable) -> None:
+    """A time that somebody wrote is never taken for that of a newer file, nor lost without a word."""
+    said = "timestamp.txt was written for the earlier file"
+    first, newer = [(upload.format(number, STEM), b"%d" % number) for number in (5, 6)]
+    assert said not in collect([first]).output
+    time = course / "submitted/ada" / STEM / "timestamp.txt"
+    time.write_text("2026-12-01 12:00 UTC")
+    assert said not in collect([first]).output
+    assert said in collect([newer], "--dry-run", day=2).output
+    assert time.exists()
+    assert said in collect([newer], day=2).output
+    assert not time.exists()
+    assert said not in collect([first], "--force").output
+
+
 def test_dry_run_writes_nothing(course: Path, collect: Callable) -> None:
     """It says the same, and that nothing was written."""
     run = collect([(f"lovelaceada_40123_5_{STEM}.ipynb", b"{}")], "--dry-run")
