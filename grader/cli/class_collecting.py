@@ -13,13 +13,15 @@ from grader.cli.common import NOT_ALL
 from grader.errors import GraderError
 from grader.exercises import find_chapter
 from grader.grading.class_run import only_run
+from grader.grading.collected import NOT_COLLECTED
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.folder import printable
 from grader.grading.intake import has_answers
 from grader.grading.master import Master, load_master
 from grader.grading.submissions import TIMESTAMP
 from grader.lms.archive import opened_download
-from grader.lms.collect import Collection, Plan, Step
+from grader.lms.collect import Collection
+from grader.lms.plan import Plan, Step
 from grader.lms.students import ROSTER, read_people
 from grader.lms.uploads import Upload
 
@@ -29,6 +31,7 @@ TOLD = {
     "same": "there already",
     "kept": "not replaced",
     "refused": "refused",
+    "without": "without a notebook",
 }
 
 
@@ -65,7 +68,7 @@ def run(asked: Asked) -> None:
     ):
         plan = collection.plan(members, asked.system)
         steps = plan.steps if asked.dry_run else tuple(collection.write(plan))
-    click.echo("\n".join((*_steps(steps), *_left(plan))))
+    click.echo("\n".join((*_steps(steps), *_left(plan), *_turned_away(steps))))
     counts = Counter(TOLD[one.action] for one in steps)
     told = ", ".join(f"{count} {what}" for what, count in counts.items()) or "nobody"
     click.echo(f"{stem} from {plan.system}, {len(steps)} students: {told}.")
@@ -77,6 +80,8 @@ def run(asked: Asked) -> None:
 
 def _steps(steps: Sequence[Step]) -> Iterator[str]:
     for one in steps:
+        if one.action == "without":  # listed at the end
+            continue
         late = ", late" if one.upload.late else ""
         why = f" ({one.why})" if one.why else ""
         yield f"{printable(one.student)}: {printable(one.upload.file)}{late}, {TOLD[one.action]}{why}"
@@ -101,6 +106,14 @@ TELL_APART = {
         "the student's folder yourself."
     ),
 }
+
+
+def _turned_away(steps: Sequence[Step]) -> Iterator[str]:
+    if any(one.action in ("refused", "without") for one in steps):
+        yield (
+            "Who is refused or without a notebook is an error in `grader grade`, which waits for a person, "
+            f"unless earlier work is there: {NOT_COLLECTED} in the student's folder says what came."
+        )
 
 
 def _left(plan: Plan) -> Iterator[str]:
