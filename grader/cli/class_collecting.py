@@ -13,13 +13,17 @@ from grader.cli.common import NOT_ALL
 from grader.errors import GraderError
 from grader.exercises import find_chapter
 from grader.grading.class_run import only_run
+from grader.grading.collected import NOT_COLLECTED
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.folder import printable
 from grader.grading.intake import has_answers
 from grader.grading.master import Master, load_master
+from grader.grading.submissions import TIMESTAMP
 from grader.lms.archive import opened_download
-from grader.lms.collect import Collection, Plan, Step
+from grader.lms.collect import Collection
+from grader.lms.plan import Plan, Step
 from grader.lms.students import ROSTER, read_people
+from grader.lms.uploads import Upload
 
 TOLD = {
     "new": "new",
@@ -27,6 +31,7 @@ TOLD = {
     "same": "there already",
     "kept": "not replaced",
     "refused": "refused",
+    "without": "without a notebook",
 }
 
 
@@ -63,7 +68,7 @@ def run(asked: Asked) -> None:
     ):
         plan = collection.plan(members, asked.system)
         steps = plan.steps if asked.dry_run else tuple(collection.write(plan))
-    click.echo("\n".join((*_steps(steps), *_left(plan))))
+    click.echo("\n".join((*_steps(steps), *_left(plan), *_turned_away(steps))))
     counts = Counter(TOLD[one.action] for one in steps)
     told = ", ".join(f"{count} {what}" for what, count in counts.items()) or "nobody"
     click.echo(f"{stem} from {plan.system}, {len(steps)} students: {told}.")
@@ -75,11 +80,22 @@ def run(asked: Asked) -> None:
 
 def _steps(steps: Sequence[Step]) -> Iterator[str]:
     for one in steps:
+        if one.action == "without":  # listed at the end
+            continue
         late = ", late" if one.upload.late else ""
         why = f" ({one.why})" if one.why else ""
         yield f"{printable(one.student)}: {printable(one.upload.file)}{late}, {TOLD[one.action]}{why}"
-        if one.others:
-            yield f"  not taken: {', '.join(printable(other.file) for other in one.others)}"
+        if one.untimed:
+            yield (
+                f"  the time in {TIMESTAMP} was written for the earlier file and goes with it: "
+                "write it anew, for this one"
+            )
+        yield from (f"  not taken: {_whose(other)}" for other in one.others)
+
+
+def _whose(upload: Upload) -> str:
+    """Return whose an upload is, by the download, and where it is there."""
+    return f"{printable(upload.name)} ({upload.number}): {upload.member.path}"
 
 
 # What tells students of one name apart.
@@ -92,6 +108,14 @@ TELL_APART = {
 }
 
 
+def _turned_away(steps: Sequence[Step]) -> Iterator[str]:
+    if any(one.action in ("refused", "without") for one in steps):
+        yield (
+            "Who is refused or without a notebook is an error in `grader grade`, which waits for a person, "
+            f"unless earlier work is there: {NOT_COLLECTED} in the student's folder says what came."
+        )
+
+
 def _left(plan: Plan) -> Iterator[str]:
     for heading, uploads, advice in (
         (
@@ -101,7 +125,7 @@ def _left(plan: Plan) -> Iterator[str]:
             "--last-name=... --lms-user-id=NUMBER`.",
         ),
         (
-            "Names that several students have; nothing of theirs was collected",
+            "Names that several students have, maybe turned round; nothing of theirs was collected",
             plan.unclear,
             TELL_APART[plan.system],
         ),
@@ -109,7 +133,7 @@ def _left(plan: Plan) -> Iterator[str]:
     ):
         if uploads:
             yield f"{heading}:"
-            yield from (f"  {printable(one.name)} ({one.number}): {printable(one.file)}" for one in uploads)
+            yield from (f"  {_whose(one)}" for one in uploads)
             yield from filter(None, [advice])
     if plan.nobody_s:
         yield "Files that are no student's by their names:"

@@ -1,16 +1,18 @@
-"""What is remembered of a submission that was collected from Moodle or Canvas, beside its notebook."""
+"""What is remembered of a submission that was collected from Moodle or Canvas, or was turned away there."""
 
 import json
 import os
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
 from grader.errors import GraderError
+from grader.grading.folder import listed
 
-COLLECTED = "collected.json"
-# More than it ever has.
-MOST = 2**16
+COLLECTED, NOT_COLLECTED = "collected.json", "not_collected.txt"
+# More than the first ever has; the second is cut before.
+MOST, MOST_SIGNS = 2**16, 2**13
 # As long as a file's name may be; before downloads that this project reads there was nothing.
 LONGEST, EARLIEST = 255, datetime(2000, 1, 1, tzinfo=UTC)
 LATE = "Canvas marks this as late. When it came is not known here, so no late penalty is taken off."
@@ -73,6 +75,12 @@ class Collected:
         shown = self.place.isprintable() and "\\" not in self.place
         if not shown or not parts or {"/", ".."} & {*parts} or max(map(len, parts)) > LONGEST:
             raise ValueError("its name leads out of the archive, or is none")
+
+
+def turned_away(file: str, why: str, others: Sequence[str]) -> str:
+    """Return what a student's folder says of a file that was not collected, and of the others with it."""
+    beside = f" With it came {listed(others)}." if others else ""
+    return f"`grader collect` did not take {listed([file])}: {why}.{beside}"[:MOST_SIGNS] + "\n"
 
 
 def read_collected(folder: Path) -> Collected | None:

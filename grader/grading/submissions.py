@@ -13,7 +13,7 @@ from nbgrader.coursedir import CourseDirectory
 
 from grader.errors import GraderError, SubmissionError
 from grader.grading.beside import read_beside
-from grader.grading.collected import COLLECTED, LATE, MOST, Collected
+from grader.grading.collected import COLLECTED, LATE, MOST, NOT_COLLECTED, Collected
 from grader.grading.folder import Listing, descend, listed, listing_of, opened, printable, read_file
 from grader.grading.reading import MAX_FILE
 from grader.grading.times import read_time
@@ -22,9 +22,9 @@ TIMESTAMP = "timestamp.txt"
 # What nbgrader's exchange gives a submission, so that only its student finds the feedback.
 SECRET = "submission_secret.txt"
 SECRET_FORM = re.compile(r"[0-9A-Za-z_-]{16,512}")
-# More than either of the two has.
+# More than the first two have.
 FEW_BYTES = 1024
-OWN = frozenset((TIMESTAMP, SECRET, COLLECTED))
+OWN = frozenset((TIMESTAMP, SECRET, COLLECTED, NOT_COLLECTED))
 Read = TypeVar("Read")
 
 
@@ -112,9 +112,11 @@ def _read_renamed(folder: int, name: str, listing: Listing) -> tuple[bytes, str]
     """Return the only notebook of a folder, which has another name, and that it has."""
     others = listing.notebooks
     if not others:
+        away = _read_turned_away(folder)
+        told = away if away and listing == Listing() else f"{listing.told()} {away}".strip()
         raise SubmissionError(
-            f"There is no {name} in the folder. {listing.told()} The notebook itself is needed, a file that "
-            "ends in .ipynb, outside of any archive or further folder."
+            f"There is no {name} in the folder. {told} The notebook itself is needed, a file that ends in "
+            ".ipynb, outside of any archive or further folder."
         )
     if len(others) > 1:
         raise SubmissionError(
@@ -123,6 +125,14 @@ def _read_renamed(folder: int, name: str, listing: Listing) -> tuple[bytes, str]
         )
     note = f"The notebook was named {printable(others[0])}; it should be {name}."
     return read_file(folder, others[0], MAX_FILE), note
+
+
+def _read_turned_away(folder: int) -> str:
+    """Return what ``grader collect`` says that it did not take; empty where it says nothing."""
+    try:
+        return printable(read_file(folder, NOT_COLLECTED, MOST).decode().strip())
+    except (FileNotFoundError, SubmissionError, UnicodeDecodeError):
+        return ""
 
 
 def _read_timestamp(folder: int) -> tuple[datetime | None, tuple[str, ...]]:

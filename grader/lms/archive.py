@@ -16,7 +16,7 @@ from grader.grading.reading import MAX_FILE
 
 MOST_FILES = 1_000_000
 MOST_BYTES = 64 * 2**30
-# No notebook is packed so tightly; a bomb is. Small files may be.
+# A bomb is packed so tightly, and else only what was printed over and over. Small files may be.
 MOST_RATIO, SMALL = 200, 2**20
 ENCRYPTED = 1
 
@@ -51,7 +51,9 @@ class Member:
             return f"it is {self.size:,} bytes large; the limit is {MAX_FILE:,}"
         if self.size > SMALL and self.size > MOST_RATIO * max(1, self.packed):
             return (
-                f"it grows to more than {MOST_RATIO} times its packed size, as bombs do and no notebook does"
+                f"unpacked it has {self.size:,} bytes, more than {MOST_RATIO} times its packed size. It may "
+                "hold very long printed output, or be made to fill a disk. It is taken with its outputs "
+                "cleared, or from the folder that the download is unpacked to"
             )
         return ""
 

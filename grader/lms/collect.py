@@ -1,74 +1,28 @@
 """Put what Moodle or Canvas downloaded where it is graded: planned first, then written."""
 
 import hashlib
+import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
 
 from nbgrader.coursedir import CourseDirectory
 
 from grader.errors import GraderError
 from grader.files import write_whole
-from grader.grading.collected import COLLECTED, Collected, read_collected
-from grader.grading.folder import printable
+from grader.grading.collected import COLLECTED, NOT_COLLECTED, Collected, read_collected, turned_away
+from grader.grading.folder import listing_of, opened, printable
 from grader.grading.reading import MAX_FILE
 from grader.grading.submissions import TIMESTAMP
-from grader.lms.students import folder_problem, namesakes, owners
+from grader.lms.plan import Plan, Step
+from grader.lms.students import folder_problem, known_names, owners
 from grader.lms.uploads import System, Upload, uploads_of
 from grader.reporting.exports.grades import Person
 
-Action = Literal["new", "newer", "same", "kept", "refused"]
-
-
-@dataclass(frozen=True)
-class Step:
-    """What becomes of one student's uploads.
-
-    Attributes:
-        student: the name of the folder.
-        upload: the file that was chosen.
-        others: files that were not.
-        action: ``new``; ``newer``, it takes the place of earlier work; ``same``, it is there already;
-            ``kept``, what is there stays; ``refused``, it cannot be read.
-        why: the reason of the last two, or why another one was not taken.
-    """
-
-    student: str
-    upload: Upload
-    others: tuple[Upload, ...]
-    action: Action
-    why: str = ""
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What a download comes to.
-
-    Attributes:
-        system: whose it is.
-        steps: by student, in the order of their names.
-        unknown: uploads of students who are not in the roster.
-        unclear: uploads under a name that several have.
-        without: uploads of students who handed in no notebook.
-        nobody_s: files whose names are no upload's.
-    """
-
-    system: System
-    steps: tuple[Step, ...]
-    unknown: tuple[Upload, ...]
-    unclear: tuple[Upload, ...]
-    without: tuple[Upload, ...]
-    nobody_s: tuple[str, ...]
-
-    @property
-    def complete(self) -> bool:
-        """Whether everybody's work is in its place."""
-        left = self.unknown or self.unclear or self.without or self.nobody_s
-        return not left and not any(one.action in ("kept", "refused") for one in self.steps)
+NO_NOTEBOOK = "no notebook is among what was handed in"
 
 
 @dataclass(frozen=True)
@@ -110,30 +64,29 @@ class Collection:
         if self.take_names:
             known = _named(uploads, system) | known
         by_student, unknown, unclear = defaultdict(list), [], []
-        shared = namesakes(self.people, uploads, system)
+        names = known_names(self.people, uploads, system)
         for one in uploads:
             student = known.get((one.name, one.number))
-            nobody = unclear if one.name in shared else unknown
+            nobody = unclear if one.name in names else unknown
             (nobody if student is None else by_student[student]).append(one)
-        steps = [self._step(student, by_student[student]) for student in sorted(by_student)]
         return Plan(
             system=system,
-            steps=tuple(one for one in steps if isinstance(one, Step)),
+            steps=tuple(self._step(student, by_student[student]) for student in sorted(by_student)),
             unknown=tuple(unknown),
             unclear=tuple(unclear),
-            without=tuple(one for step in steps if not isinstance(step, Step) for one in step),
             nobody_s=tuple(one.path for one in nobody_s),
         )
 
-    def _step(self, student: str, uploads: list[Upload]) -> Step | list[Upload]:
-        """Return what becomes of a student's uploads; these, if no notebook is among them.
+    def _step(self, student: str, uploads: list[Upload]) -> Step:
+        """Return what becomes of a student's uploads.
 
         The chapter's own name comes first, then one that is not blank, then the latest upload, then the last
         name.
         """
         notebooks = [one for one in uploads if one.is_notebook]
         if not notebooks:
-            return uploads
+            action = "kept" if self._has_notebook(student) else "without"
+            return Step(student, uploads[0], tuple(uploads[1:]), action, NO_NOTEBOOK)
         named = [one for one in notebooks if one.is_named(self.chapter)]
         blank = {one.file for one in named if self._is_blank(one)} if len(named) > 1 else set()
         chosen = max(
@@ -148,6 +101,11 @@ class Collection:
             return replace(step, action="refused", why=problem)
         return self._compared(step)
 
+    def _has_notebook(self, student: str) -> bool:
+        with suppress(OSError), opened(str(self.folder(student)), None, os.O_DIRECTORY) as folder:
+            return bool(listing_of(folder).notebooks)
+        return False
+
     def _is_blank(self, upload: Upload) -> bool:
         if upload.member.problem:
             return False
@@ -160,18 +118,19 @@ class Collection:
     def _compared(self, step: Step) -> Step:
         """Return a step with what becomes of work that is there already."""
         place = self.folder(step.student)
-        there = place / f"{self.chapter}.ipynb"
+        there, timed = place / f"{self.chapter}.ipynb", (place / TIMESTAMP).is_file()
         try:
             if not there.is_file():
-                return step
+                return replace(step, untimed=timed)
             content = step.upload.member.read()
             before = read_collected(place)
         except GraderError as error:
             return replace(step, action="refused", why=str(error))
-        if _same_content(there, content) and before and before.place == step.upload.place:
-            return replace(step, action="same")
-        if self.force or _same_content(there, content):
-            return replace(step, action="newer")
+        if _same_content(there, content):
+            known = before and before.place == step.upload.place
+            return replace(step, action="same" if known else "newer")
+        if self.force:
+            return replace(step, action="newer", untimed=timed)
         if before is None:
             why = "the work that is there was not collected; --force replaces it"
         elif before.digest != _digest_of(there):
@@ -179,30 +138,40 @@ class Collection:
         elif before.rank > step.upload.rank:
             why = "the work that is there was handed in later; --force replaces it"
         else:
-            return replace(step, action="newer")
+            return replace(step, action="newer", untimed=timed)
         return replace(step, action="kept", why=why)
 
     def write(self, plan: Plan) -> Iterator[Step]:
         """Write what a plan says, and yield each step as it came out: a damaged file is refused."""
         for step in plan.steps:
-            if step.action not in ("new", "newer"):
-                yield step
-                continue
+            yield self._written(step, plan.system)
+
+    def _written(self, step: Step, system: System) -> Step:
+        if step.action in ("new", "newer"):
             try:
                 content = step.upload.member.read()
             except GraderError as error:
-                yield replace(step, action="refused", why=str(error))
-                continue
-            self._put(step, content, plan.system)
-            yield step
+                step = replace(step, action="refused", why=str(error), untimed=False)
+            else:
+                self._put(step, content, system)
+        if step.action in ("refused", "without"):
+            self._turn_away(step)
+        return step
+
+    def _turn_away(self, step: Step) -> None:
+        """Say in a student's folder what came, where no work is: grading takes it for an error then."""
+        if not self._has_notebook(step.student):
+            text = turned_away(step.upload.member.path, step.why, [one.member.path for one in step.others])
+            write_whole(self.folder(step.student) / NOT_COLLECTED, text)
 
     def _put(self, step: Step, content: bytes, system: System) -> None:
-        """Write a notebook, and last what is known of it; the time of other work goes."""
+        """Write a notebook, and last what is known of it; what was said of other work goes."""
         place, upload = self.folder(step.student), step.upload
         there = place / f"{self.chapter}.ipynb"
         if not _same_content(there, content):
             (place / TIMESTAMP).unlink(missing_ok=True)
             write_whole(there, content)
+        (place / NOT_COLLECTED).unlink(missing_ok=True)
         known = Collected(
             system=system,
             place=upload.place,

@@ -1,7 +1,7 @@
 """Who the students of a download are: found in the roster, never guessed."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from nbgrader.api import Student
@@ -61,11 +61,11 @@ def folder_problem(student: str) -> str:
     return name_problem(student)
 
 
-def owners(people: Iterable[Person], uploads: Iterable[Upload], system: System) -> dict[tuple, str]:
+def owners(people: Sequence[Person], uploads: Iterable[Upload], system: System) -> dict[tuple, str]:
     """Return the student of each owner of uploads, by the name and number in the download.
 
-    By the number first, then by the full name where only one student and one owner have it. Moodle's number
-    is that of a participant in this assignment, which no roster has.
+    By the number first, then by the full name, also turned round, where only one student and one owner have
+    it. Moodle's number is that of a participant in this assignment, which no roster has.
     """
     numbers, names = defaultdict(set), defaultdict(set)
     for one in people:
@@ -74,27 +74,28 @@ def owners(people: Iterable[Person], uploads: Iterable[Upload], system: System) 
         for key in _names_of(one, system):
             names[key].add(one.id)
     asked = {(one.name, one.number) for one in uploads}
-    of_name = defaultdict(set)
-    for name, number in asked:
-        of_name[_key(name, system)].add(number)
-    found = {}
-    for name, number in asked:
-        hits = numbers.get(number, set())
-        if not hits and len(of_name[_key(name, system)]) == 1:
-            hits = names.get(_key(name, system), set())
-        if len(hits) == 1:
-            found[name, number] = next(iter(hits))
-    return found
+    by_number = _alone({one: numbers.get(one[1], set()) for one in asked})
+    by_name = _alone({one: names.get(_key(one[0], system), set()) for one in asked})
+    taken = {*by_number.values()}
+    return by_number | {
+        one: student for one, student in by_name.items() if one[1] not in numbers and student not in taken
+    }
 
 
-def namesakes(people: Iterable[Person], uploads: Iterable[Upload], system: System) -> set[str]:
-    """Return the names in a download that several students have, in the roster or in the download itself."""
-    known: Counter[str] = Counter()
-    for one in people:
-        known.update(_names_of(one, system))
-    own = Counter(_key(name, system) for name, _ in {(one.name, one.number) for one in uploads})
-    keys = {one.name: _key(one.name, system) for one in uploads}
-    return {name for name, key in keys.items() if known[key] > 1 or (known[key] and own[key] > 1)}
+def _alone(hits: Mapping[tuple, set[str]]) -> dict[tuple, str]:
+    """Return whose each owner is, where nobody else is meant and no other owner, by its number, could be."""
+    claims = defaultdict(set)
+    for (_, number), students in hits.items():
+        for student in students:
+            claims[student].add(number)
+    found = {owner: next(iter(students)) for owner, students in hits.items() if len(students) == 1}
+    return {owner: student for owner, student in found.items() if len(claims[student]) == 1}
+
+
+def known_names(people: Iterable[Person], uploads: Iterable[Upload], system: System) -> set[str]:
+    """Return the names in a download that somebody in the roster has."""
+    known = {key for one in people for key in _names_of(one, system)}
+    return {one.name for one in uploads if _key(one.name, system) in known}
 
 
 def _names_of(person: Person, system: System) -> set[str]:

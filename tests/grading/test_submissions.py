@@ -47,6 +47,33 @@ def test_renamed_notebook_is_recovered(directory: CourseDirectory, folder: Path)
     assert handed_in.notes == (rf"The notebook was named mine\n(1).IPYNB; it should be {NOTEBOOK}.",)
 
 
+@pytest.mark.parametrize(
+    ("beside", "told"), [((), "XYZ was turned away."), (("a.docx",), "It holds a.docx. XYZ was turned away.")]
+)
+def test_what_collecting_turned_away_is_told(
+    beside: tuple[str, ...], told: str, directory: CourseDirectory, folder: Path
+) -> None:
+    """A folder without the notebook says what `grader collect` did not take; beside one that is no matter."""
+    (folder / "not_collected.txt").write_text("XYZ was turned away.\n")
+    for name in beside:
+        (folder / name).write_text("")
+    with pytest.raises(SubmissionError, match=rf"in the folder\. {told} The notebook itself is needed"):
+        read_folder(directory, "ada", STEM)
+    (folder / NOTEBOOK).write_text("{}")
+    assert "XYZ" not in str(read_folder(directory, "ada", STEM))
+
+
+@pytest.mark.parametrize("content", [b"\xff", b"x" * 2**17, None])
+def test_damaged_word_of_collecting_is_passed_over(
+    content: bytes | None, directory: CourseDirectory, folder: Path
+) -> None:
+    """Somebody else may have written it, or made a folder of its name."""
+    place = folder / "not_collected.txt"
+    place.mkdir() if content is None else place.write_bytes(content)
+    with pytest.raises(SubmissionError, match=r"It is empty\. The notebook itself is needed"):
+        read_folder(directory, "ada", STEM)
+
+
 def test_two_other_notebooks_are_not_guessed_at(directory: CourseDirectory, folder: Path) -> None:
     """Which of two is meant cannot be told."""
     for name in ("a.ipynb", "b.ipynb"):

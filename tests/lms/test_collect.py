@@ -13,11 +13,11 @@ from nbgrader.coursedir import CourseDirectory
 
 from grader.cli import main
 from grader.course.paths import CoursePaths
-from grader.errors import GraderError
+from grader.errors import GraderError, SubmissionError
 from grader.exercises import Chapter
 from grader.grading.collected import LATE, Collected, read_collected
 from grader.grading.sample_class import BLANK, Choice, write_class
-from grader.grading.submissions import read_folder
+from grader.grading.submissions import read_folder, students_with_folder
 
 STEM = "ch04_self_attention"
 ROSTER = """id,first_name,last_name,email,lms_user_id
@@ -128,13 +128,38 @@ def test_who_is_not_clear_is_listed(course: Path, collect: Callable) -> None:
     assert set(submitted(course)) == {"ada", "Sam Twin"}
 
 
+@pytest.mark.parametrize("names", [("Paul James", "James Paul"), ("jp", "Paul James")])
+def test_two_who_could_be_one_student_are_listed(
+    names: tuple[str, str], course: Path, collect: Callable
+) -> None:
+    """A name that is turned round, or an id, is no proof where another one fits the same student."""
+    (course / "students.csv").write_text("id,first_name,last_name\njp,Paul,James\n")
+    files = [(f"{name}_1{n}_assignsubmission_file/{STEM}.ipynb", b"{}") for n, name in enumerate(names)]
+    run = collect(files)
+    assert (run.exit_code, submitted(course)) == (1, {})
+    _, _, clash = run.output.partition("Names that several students have, maybe turned round")
+    for number, name in enumerate(names):
+        assert f"  {name} (1{number}): {files[number][0]}\n" in clash
+    assert collect(files[1:]).exit_code == 0
+    assert set(submitted(course)) == {"jp"}
+
+
+def test_number_comes_before_a_name_turned_round(course: Path, collect: Callable) -> None:
+    """Canvas's number says who somebody is; who has only the name is nobody then."""
+    files = [(f"lovelaceada_40123_5_{STEM}.ipynb", b"ada's"), (f"adalovelace_7_9_{STEM}.ipynb", b"other")]
+    run = collect(files)
+    assert (run.exit_code, submitted(course)) == (1, {"ada": b"ada's"})
+    assert f"  adalovelace (7): {files[1][0]}\n" in run.output
+
+
 def test_of_several_the_rule_decides(course: Path, collect: Callable) -> None:
-    """The chapter's name first, then the latest; the others are listed, and no other kind is taken."""
+    """The chapter's name first, then the latest; the others are listed with whose they are and from where."""
     place = "Ada Lovelace_7_assignsubmission_file/"
     files = [(f"{STEM}.ipynb", b"1"), (f"{STEM} (1).ipynb", b"2"), ("zz.ipynb", b"3"), ("notes.py", b"4")]
     run = collect([(place + name, content) for name, content in files])
     assert submitted(course) == {"ada": b"2"}
-    assert f"not taken: {STEM}.ipynb, zz.ipynb, notes.py" in run.output
+    for name in (f"{STEM}.ipynb", "zz.ipynb", "notes.py"):
+        assert f"  not taken: Ada Lovelace (7): {place}{name}\n" in run.output
     assert list((course / "submitted/ada" / STEM).glob("*.py")) == []
 
 
@@ -209,6 +234,24 @@ def test_only_newer_work_replaces(course: Path, collect: Callable) -> None:
     assert submitted(course) == {"ada": b"7"}
 
 
+@pytest.mark.parametrize(
+    "upload", ["lovelaceada_40123_{}_{}.ipynb", "Ada Lovelace_7_assignsubmission_file/{}/{}.ipynb"]
+)
+def test_time_of_an_earlier_file_goes_and_that_is_said(upload: str, course: Path, collect: Callable) -> None:
+    """A time that somebody wrote is never taken for that of a newer file, nor lost without a word."""
+    said = "timestamp.txt was written for the earlier file"
+    first, newer = [(upload.format(number, STEM), b"%d" % number) for number in (5, 6)]
+    assert said not in collect([first]).output
+    time = course / "submitted/ada" / STEM / "timestamp.txt"
+    time.write_text("2026-12-01 12:00 UTC")
+    assert said not in collect([first]).output
+    assert said in collect([newer], "--dry-run", day=2).output
+    assert time.exists()
+    assert said in collect([newer], day=2).output
+    assert not time.exists()
+    assert said not in collect([first], "--force").output
+
+
 def test_dry_run_writes_nothing(course: Path, collect: Callable) -> None:
     """It says the same, and that nothing was written."""
     run = collect([(f"lovelaceada_40123_5_{STEM}.ipynb", b"{}")], "--dry-run")
@@ -280,13 +323,20 @@ def _collect_info(course: Path, info: zipfile.ZipInfo) -> Result:
 
 
 def test_bomb_costs_its_student_alone(course: Path, collect: Callable) -> None:
-    """What grows beyond all measure is refused by name; the others are collected."""
+    """What grows beyond all measure is refused by name, with what to do; the others are collected."""
     bomb = (f"Анна Иванова_9_assignsubmission_file/{STEM}.ipynb", bytes(2**23))
     run = collect([GOOD, bomb])
     assert run.exit_code == 1
     assert "anna: " in run.output
-    assert "as bombs do" in run.output
+    assert "unpacked it has 8,388,608 bytes, more than 200 times its packed size." in run.output
+    assert "bomb" not in run.output
+    assert "taken with its outputs cleared, or from the folder that the download is unpacked to" in run.output
     assert submitted(course) == {"ada": b"{}"}
+    folder = course / "unpacked"
+    with zipfile.ZipFile(course / "download.zip") as archive:
+        archive.extractall(folder)
+    assert _collect(course, folder).exit_code == 0
+    assert submitted(course) == {"ada": b"{}", "anna": bomb[1]}
 
 
 def test_damaged_and_foreign_files_are_clear_errors(course: Path, collect: Callable) -> None:
@@ -301,6 +351,65 @@ def test_damaged_and_foreign_files_are_clear_errors(course: Path, collect: Calla
     assert (run.exit_code, "damaged" in run.output) == (1, True)
     (course / "students.csv").unlink()
     assert "No student is known" in collect([GOOD]).output
+    assert submitted(course) == {}
+
+
+ANNA = "Анна Иванова_9_assignsubmission_file"
+NO_NOTEBOOK = "no notebook is among what was handed in"
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ([(f"{ANNA}/answers.docx", b"1")], f"{ANNA}/answers.docx: {NO_NOTEBOOK}."),
+        (
+            [(f"{ANNA}/a.zip", b"1"), (f"{ANNA}/b\x1b.txt", b"2")],
+            rf"{ANNA}/a.zip: {NO_NOTEBOOK}. With it came {ANNA}/b\x1b.txt.",
+        ),
+        ([(f"{ANNA}/{STEM}.ipynb", bytes(2**23))], f"{ANNA}/{STEM}.ipynb: unpacked it has 8,388,608 bytes"),
+    ],
+)
+def test_what_is_turned_away_is_an_error_that_waits(
+    files: list[tuple[str, bytes]], said: str, course: Path, collect: Callable
+) -> None:
+    """A student of the roster who handed in what is not taken has a folder, in which grading reads why."""
+    place = course / "submitted/anna" / STEM
+    assert collect([GOOD, *files], "--dry-run").exit_code == 1
+    assert not place.exists()
+    run = collect([GOOD, *files])
+    assert run.exit_code == 1
+    assert "an error in `grader grade`, which waits for a person" in run.output
+    directory = CourseDirectory(root=str(course))
+    assert students_with_folder(directory, STEM) == ["ada", "anna"]
+    with pytest.raises(SubmissionError) as caught:
+        read_folder(directory, "anna", STEM)
+    assert f"in the folder. `grader collect` did not take {said}" in str(caught.value)
+    assert collect([(f"{ANNA}/{STEM}.ipynb", b"{}")]).exit_code == 0
+    assert {one.name for one in place.iterdir()} == {f"{STEM}.ipynb", "collected.json"}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("answers.docx", b"1", f"not replaced ({NO_NOTEBOOK}"),
+        (f"{STEM}.ipynb", bytes(2**23), "refused (unpacked it has"),
+    ],
+)
+def test_work_that_is_there_stays_beside_what_is_turned_away(
+    name: str, content: bytes, said: str, course: Path, collect: Callable
+) -> None:
+    """Who has handed in a notebook before keeps it, and nothing is written beside it."""
+    collect([GOOD])
+    before = sorted((course / "submitted/ada" / STEM).iterdir())
+    run = collect([(f"Ada Lovelace_7_assignsubmission_file/{name}", content)], day=2)
+    assert f"ada: {name}, {said}" in run.output
+    assert (run.exit_code, sorted((course / "submitted/ada" / STEM).iterdir())) == (1, before)
+
+
+def test_who_is_not_in_the_roster_gets_no_folder(course: Path, collect: Callable) -> None:
+    """What a stranger handed in is listed only."""
+    run = collect([("Eve Unknown_3_assignsubmission_file/answers.docx", b"1")])
+    assert "  Eve Unknown (3): Eve Unknown_3_assignsubmission_file/answers.docx" in run.output
     assert not (course / "submitted").exists()
 
 

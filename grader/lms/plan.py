@@ -1,0 +1,61 @@
+"""What a download comes to: the step of each student, and what is nobody's."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from grader.lms.uploads import System, Upload
+
+Action = Literal["new", "newer", "same", "kept", "refused", "without"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """What becomes of one student's uploads.
+
+    Attributes:
+        student: the name of the folder.
+        upload: the file that was chosen.
+        others: files that were not.
+        action: ``new``; ``newer``, it takes the place of earlier work; ``same``, it is there already;
+            ``kept``, what is there stays; ``refused``, it cannot be read; ``without``, it is no notebook.
+        why: the reason of the last three, or why another one was not taken.
+        untimed: whether a time of handing in goes, which somebody wrote for an earlier file.
+    """
+
+    student: str
+    upload: Upload
+    others: tuple[Upload, ...]
+    action: Action
+    why: str = ""
+    untimed: bool = False
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a download comes to.
+
+    Attributes:
+        system: whose it is.
+        steps: by student, in the order of their names.
+        unknown: uploads of students who are not in the roster.
+        unclear: uploads under a name that several have, maybe turned round.
+        nobody_s: files whose names are no upload's.
+    """
+
+    system: System
+    steps: tuple[Step, ...]
+    unknown: tuple[Upload, ...]
+    unclear: tuple[Upload, ...]
+    nobody_s: tuple[str, ...]
+
+    @property
+    def without(self) -> tuple[Upload, ...]:
+        """The uploads of students who handed in no notebook."""
+        steps = (one for one in self.steps if one.action == "without")
+        return tuple(upload for one in steps for upload in (one.upload, *one.others))
+
+    @property
+    def complete(self) -> bool:
+        """Whether everybody's work is in its place."""
+        left = self.unknown or self.unclear or self.nobody_s
+        return not left and not any(one.action in ("kept", "refused", "without") for one in self.steps)
