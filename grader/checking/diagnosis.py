@@ -100,7 +100,7 @@ def matching(
     An answer that only ever raised matches nothing: an exception's type alone says too little.
     """
     computed = _computed(reference, observations)
-    if _says_little(reference, computed, device):
+    if all(seen.raised for seen in computed) or _says_little(reference, computed, device, 1):
         return ()
     return tuple(
         known
@@ -109,17 +109,17 @@ def matching(
     )
 
 
-def _says_little(reference: ExerciseReference, seen: Sequence[Observation], device: str) -> bool:
+def _says_little(reference: ExerciseReference, seen: Sequence[Observation], device: str, enough: int) -> bool:
     """Return whether nothing but the types of exceptions could tell what is wrong.
 
-    That is so where each case that is not right raised, and hardly any is right: then which they are says
-    nothing either. It is so, too, where the answer raised by a statement of its own.
+    That is so where each case that is not right raised, and fewer are right than would be ``enough``: then
+    which they are says nothing either. It is so, too, where the answer raised by a statement of its own.
     """
     raised = [one for one in seen if one.raised]
     rest = [one for one in seen if not one.raised]
     if not raised or not all(is_right(one, reference.expected[one.case], device) for one in rest):
         return False
-    return len(rest) < 2 or any(one.raised.own for one in raised)
+    return len(rest) < enough or any(one.raised.own for one in raised)
 
 
 def compared(reference: ExerciseReference) -> tuple[Case, ...]:
@@ -161,7 +161,7 @@ def fingerprinted(
     """
     known = reference.fingerprints
     told = [seen for seen in observations if seen.case in known.cases]
-    if not told or _says_little(reference, told, device):
+    if not told or _says_little(reference, told, device, 2):
         return (), False
     rows = [known.cases.index(seen.case) for seen in told]
     return told_by(replace(known, prints=known.prints[:, rows]), print_of(tuple(told)))

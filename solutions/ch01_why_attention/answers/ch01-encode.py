@@ -158,9 +158,9 @@ def encode(W_xh, W_hh, inputs):
 # - h = torch.tanh(x @ W_xh + h @ W_hh)
 # + h = torch.softmax(x @ W_xh + h @ W_hh, dim=-1)
 
-# %% mistake="other-squashing: tan" edits="textbook"
+# %% mistake="other-squashing: erf" edits="textbook"
 # - h = torch.tanh(x @ W_xh + h @ W_hh)
-# + h = torch.tan(x @ W_xh + h @ W_hh)
+# + h = torch.erf(x @ W_xh + h @ W_hh)
 
 # %% mistake="other-squashing: clamp" edits="textbook"
 # - h = torch.tanh(x @ W_xh + h @ W_hh)

@@ -128,7 +128,7 @@ ATTACKS = (
     lying("scalar", "a scalar", "right.sum()", "wrong-shape"),
     lying("one-row", "one row for all", "right[:1]", "first-round-only"),
     lying("batch-axis", "one axis more", "right[None]", "wrong-shape"),
-    lying("empty", "a tensor of nothing", "right[:0]", "argument-unused"),
+    lying("empty", "a tensor of nothing", "right[:0]", "wrong-shape"),
     lying("giant", "a giant that takes no memory", "torch.zeros(1).expand(10**12)", "wrong-type"),
     lying("giant-shape", "a giant shape of no elements", "torch.empty(0, 2**40)", "raises"),
     lying("sixty-axes", "sixty axes", "right.reshape([1] * 60 + list(right.shape))", "wrong-shape"),

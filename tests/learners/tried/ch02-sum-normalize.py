@@ -147,6 +147,6 @@ def normalize_by_sum(scores):
 # - shares = scores / total
 # + shares = scores / (total + 1e-3)
 
-# %% mistake="wrong-divisor: in percent" never="not their own sum" says="multiplied afterwards" edits="mine"
+# %% mistake="wrong-divisor: in percent" never="not their own sum" says="done to it afterwards" edits="mine"
 # - return shares
 # + return 100 * shares

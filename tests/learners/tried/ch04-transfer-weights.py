@@ -9,7 +9,7 @@ def transfer_weights(v2, v1):
         v1.W_key.copy_(v2.W_key.weight.T)
         v1.W_value.copy_(v2.W_value.weight.T)
 
-# %% mistake="raises: a plain tensor for a parameter" says="cannot assign|replaced by another nn.Parameter"
+# %% mistake="raises: a plain tensor for a parameter" says="cannot assign|written into a parameter"
 def transfer_weights(v2, v1):
     v1.W_query = v2.W_query.weight.T
     v1.W_key = v2.W_key.weight.T

@@ -67,7 +67,7 @@ def wrapper_d_out(total_width, num_heads):
 # + if num_heads % total_width != 0:
 
 
-# %% mistake="last-left-out: tried one after the other, up to the last but one" also="raises"
+# %% mistake="raises: tried one after the other, up to the last but one" says="Your own line raises"
 def wrapper_d_out(total_width, num_heads):
     for d_out in range(1, total_width):
         if d_out * num_heads == total_width:
