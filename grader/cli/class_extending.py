@@ -110,7 +110,8 @@ def _lines(extensions: Sequence[Extension]) -> Iterator[str]:
 
 
 def _table(extensions: Sequence[Extension]) -> Table:
-    columns = ("student", "chapter", "extension", Column("why", overflow="fold"), "by")
+    names = ("student", "chapter", "extension", "why", "by")
+    columns = (Column(name, overflow="fold", no_wrap=name == "chapter") for name in names)
     table = Table(*columns, box=None, pad_edge=False)
     for one in extensions:
         why = one.reason

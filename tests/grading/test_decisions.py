@@ -297,6 +297,11 @@ def test_command_to_export(grader: Callable, course: Path, chapter: Chapter) -> 
     assert REASON in grader("report", chapter.stem).output
     listed = json.loads(grader("decide", "--list", "--json").stdout)
     assert (listed["number"], listed["kind"], listed["answer"], listed["students"]) == (1, "accept", "bob", 2)
+    for columns in ("50", "60", "80"):
+        narrow = CliRunner().invoke(
+            main, ["decide", "--list", "--course", str(course)], env={"COLUMNS": columns}
+        )
+        assert V1 in narrow.output and "\N{HORIZONTAL ELLIPSIS}" not in narrow.output
     assert grader("decide", "--revoke", "1").exit_code == 0
     assert "no longer: This answer" in grader(*regrade).stdout
 

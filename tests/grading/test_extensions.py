@@ -174,6 +174,18 @@ def test_rule_that_fails_is_one_clear_error(
     assert scores() == before
 
 
+@pytest.mark.parametrize("columns", [60, 80])
+def test_list_cuts_no_name(columns: int, course: Path, chapter: Chapter, extend: Callable) -> None:
+    """In a narrow terminal the other columns give way to the chapter's name."""
+    reason = "The hospital's letter came on Monday, and we agreed on it with the dean."
+    assert extend("ada", chapter.stem, "--until", "2026-12-05 23:59", "--reason", reason).exit_code == 0
+    command = ["extend", "--list", "--course", str(course)]
+    listed = CliRunner().invoke(main, command, env={"COLUMNS": str(columns)}).output
+    assert chapter.stem in listed
+    assert "\N{HORIZONTAL ELLIPSIS}" not in listed
+    assert max(map(len, listed.splitlines())) <= columns
+
+
 @pytest.mark.parametrize(
     ("written", "expected"),
     [
