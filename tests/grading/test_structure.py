@@ -652,6 +652,31 @@ def test_thousands_of_copies_are_no_work(document: dict, master: Master) -> None
     assert sum(bool(one.exercise) for one in sanitized.cells) == len(master.exercises)
 
 
+def test_imports_that_were_deleted_are_noted(document: dict, master: Master) -> None:
+    """As deleted checks are, with or without ids; not where a line of them is left, or stands elsewhere."""
+    first, second, *others = [one for one in document["cells"] if one["cell_type"] == "code"]
+    lines = "".join(first["source"]).splitlines()
+    for cell in others:  # an answer of the bank brings its own
+        kept = [line for line in "".join(cell["source"]).splitlines() if line not in lines]
+        cell["source"] = "\n".join(kept)
+    said = f"The first code cell, which begins with `{lines[0]}`, is missing."
+
+    def noted() -> bool:
+        return said in sanitize(json.dumps(document).encode(), master).notes
+
+    first["source"] = f"{lines[-1]}\nimport math"
+    assert not noted()
+    first["source"] = ""
+    assert noted()
+    document["cells"].remove(first)
+    assert noted()
+    for cell in document["cells"]:
+        cell.pop("id")
+    assert noted()
+    second["source"] = lines[0]
+    assert not noted()
+
+
 def test_given_code_behind_the_last_check_is_not_run(document: dict, master: Master) -> None:
     """What the course gave decides nothing there; the student's own code, and what it may need, is run."""
     plain = sanitize(json.dumps(document).encode(), master)
