@@ -137,6 +137,13 @@ def test_readme_s_make_targets_exist(repository: Path) -> None:
     assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)
 
 
+def test_what_the_guides_write_into_the_course_is_not_offered_to_git(repository: Path) -> None:
+    """The archive for students, under the name that the guides give it."""
+    named = re.findall(r"grader bundle ([\w.]+)", (repository / "docs" / "handing_out.md").read_text())
+    ignored = (repository / ".gitignore").read_text().splitlines()
+    assert named and all(f"/{name}" in ignored for name in named)
+
+
 def test_links_between_documents_lead_somewhere(repository: Path) -> None:
     """Every relative link in the README and in docs/ points to a file that exists."""
     for document in [

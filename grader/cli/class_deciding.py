@@ -109,15 +109,9 @@ def _lines(
 
 
 def _table(decisions: tuple[Decision, ...], records: Mapping[str, Mapping[str, Record]]) -> Table:
-    table = Table(
-        Column("number", justify="right"),
-        "exercise",
-        Column("students", justify="right"),
-        Column("what and why", overflow="fold"),
-        "by",
-        box=None,
-        pad_edge=False,
-    )
+    number, students = (Column(name, justify="right", overflow="fold") for name in ("number", "students"))
+    told, by = (Column(name, overflow="fold") for name in ("what and why", "by"))
+    table = Table(number, Column("exercise", no_wrap=True), students, told, by, box=None, pad_edge=False)
     for one in decisions:
         told = one.sentence + (f" (the answer of {one.answer})" if one.answer else "")
         if not one.in_force:

@@ -17,7 +17,7 @@ from grader.gradebook.held import due_dates, known_students
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.extension_file import Wanted, extend, revoke
 from grader.grading.extensions import MOST_DAYS, Extension, is_length, read_extensions
-from grader.grading.lateness import settle_chapters
+from grader.grading.lateness import late_rule, settle_chapters
 from grader.grading.submissions import printable, students_in
 from grader.grading.times import names_clock, read_time
 
@@ -26,11 +26,13 @@ def change(asked: Asked, take_back: bool) -> None:
     """Give or revoke extensions, and say what that changes.
 
     Raises:
-        GraderError: a student, the chapter or the time is not known, or something cannot be written.
+        GraderError: a student, the chapter or the time is not known, the course's rule for handing in late
+            cannot be used, or something cannot be written.
     """
     stem = find_chapter(asked.chapter).stem if asked.chapter else ""
     config = read_config(asked.paths)
     directory = course_directory(asked.paths, config)
+    late_rule(config)  # before anything is recorded
     dates = due_dates(directory.db_url)
     if take_back:
         done = revoke(asked.paths, asked.students, stem)
@@ -108,7 +110,8 @@ def _lines(extensions: Sequence[Extension]) -> Iterator[str]:
 
 
 def _table(extensions: Sequence[Extension]) -> Table:
-    columns = ("student", "chapter", "extension", Column("why", overflow="fold"), "by")
+    names = ("student", "chapter", "extension", "why", "by")
+    columns = (Column(name, overflow="fold", no_wrap=name == "chapter") for name in names)
     table = Table(*columns, box=None, pad_edge=False)
     for one in extensions:
         why = one.reason

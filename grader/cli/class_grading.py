@@ -33,20 +33,21 @@ from grader.sandbox.sandbox import Sandbox
 def run(asked: Asked, launched: Launched) -> None:
     """Grade a class, show what comes of it, and end with the exit status."""
     torch.set_num_threads(1)  # the workers are forked: no thread of torch may be there before
-    summary, console = Summary(), Console(stderr=True)
+    summary, console, ended = Summary(), Console(stderr=True), False
     try:
         with closing(outcomes(asked, launched)) as made:
             for outcome in made:
                 summary.add(outcome)
                 if asked.as_json:
                     click.echo(json.dumps(outcome.to_json()))
+        ended = True
     except KeyboardInterrupt:
         console.print("Interrupted. What was graded is recorded; run this again to grade the others.")
         sys.exit(COULD_NOT)
     finally:
         if summary.total and not asked.as_json:
             Console().print(summary.table())
-        for said in summary.sentences():
+        for said in summary.sentences() if summary.total or ended else ():  # a refusal is told alone
             console.print(said, highlight=False, markup=False, soft_wrap=True)
     sys.exit(NOT_ALL if summary.statuses["error"] else PASSED)
 

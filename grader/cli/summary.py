@@ -20,7 +20,7 @@ class Summary:
 
     def __init__(self) -> None:
         self.statuses: Counter[str] = Counter()
-        self.unchanged = 0
+        self.unchanged = self.rescored = 0
         self.words = 0
         self.rows: list[Outcome] = []
         self.noted = 0
@@ -31,6 +31,7 @@ class Summary:
         """Take an outcome into account."""
         self.statuses[outcome.status] += 1
         self.unchanged += outcome.status != "missing" and not outcome.fresh
+        self.rescored += outcome.rescored
         self.words += outcome.waiting
         slim = replace(outcome, exercises={})
         if outcome.undecided:
@@ -66,7 +67,10 @@ class Summary:
     def sentences(self) -> Iterator[str]:
         """Yield the counts, and by name whose work a person has to look at."""
         counts = [f"{self.statuses[status]} {status}" for status in ("graded", "error", "missing")]
-        yield f"{self.total} students: {', '.join(counts)}; {self.unchanged} unchanged since the last time."
+        handed_in = f"{self.unchanged} unchanged since the last time"
+        if self.rescored:
+            handed_in += f", and a decision for the whole class changed the score of {self.rescored} of them"
+        yield f"{self.total} students: {', '.join(counts)}; {handed_in}."
         if self.words:
             answers = "1 answer in words waits" if self.words == 1 else f"{self.words} answers in words wait"
             yield f"{answers} for a person: formgrader, Manual Grading."

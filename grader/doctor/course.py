@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable
 from fnmatch import fnmatch
 from pathlib import Path
+from types import SimpleNamespace
 
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
@@ -17,6 +18,7 @@ from grader.errors import GraderError
 from grader.exercises import CHAPTERS, Chapter
 from grader.grading.decisions import read_decisions
 from grader.grading.extensions import read_extensions
+from grader.grading.lateness import late_rule, penalty_by
 from grader.grading.remarks import read_remarks
 from grader.proving.recipe import PUBLIC_SEED
 from grader.references import load_for_grading
@@ -38,6 +40,7 @@ KERNEL = ".Execute"
 KEPT_BACK = ("chapter.md", "reference.py", "answers", "grading_cases")
 GIB = 2**30
 MIB = 2**20
+DAY = 86400.0
 # What a run over a class writes is some hundred megabytes at most; below the second it may not fit.
 ROOM, LITTLE_ROOM = 2 * GIB, 256 * MIB
 
@@ -155,6 +158,18 @@ def tables(paths: CoursePaths) -> Finding:
     if problems:
         return Finding("tables", "fails", named(problems, 1), "Mend the file; the guide has an example.")
     return Finding("tables", "ok", f"{', '.join(there)} can be read" if there else "none is written")
+
+
+def late_penalties(config: Config) -> Finding:
+    """Check that the rule for handing in late can be imported, and what it says of somebody made up."""
+    submission = SimpleNamespace(score=10.0)
+    try:
+        rule = late_rule(config)
+        penalty = penalty_by(rule, "a student", submission, DAY)
+    except GraderError as error:
+        return Finding("late penalties", "fails", str(error), "Until then `grader grade` stops at it.")
+    taken = f"{penalty or 0:g} of 10 points are taken off one who is a day late"
+    return Finding("late penalties", "ok", f"{rule.plugin_class.__name__}: {taken}")
 
 
 def hidden_cases(paths: CoursePaths) -> Finding:

@@ -32,6 +32,7 @@ def examine(asked: Path | None = None) -> Iterator[Finding]:
     yield Finding("course", "ok", str(paths.root))
     yield course.configuration(paths, config, directory)
     yield course.tables(paths)
+    yield course.late_penalties(config)
     yield course.notebooks(paths)
     yield course.references(paths)
     yield course.hidden_cases(paths)

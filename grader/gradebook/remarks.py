@@ -51,6 +51,7 @@ def remark_on(
     try:
         with Gradebook(url) as gradebook:
             for student in students:
+                _expect_graded(gradebook, assignment, student)
                 place = (assignment, assignment, student)
                 comment = gradebook.find_comment(answer, *place)
                 before = (comment.manual_comment or "").replace("\r\n", "\n").strip()
@@ -70,6 +71,23 @@ def remark_on(
         reason = str(getattr(error, "orig", None) or type(error).__name__).partition("\n")[0]
         raise GradebookError(f"Nothing was written. The gradebook {parsed(url)}: {reason}") from error
     return Remarked(tuple(given), tuple(had_it), tuple(kept))
+
+
+def _expect_graded(gradebook: Gradebook, assignment: str, student: str) -> None:
+    try:
+        gradebook.find_student(student)
+    except MissingEntry as error:
+        raise GradebookError(
+            f"Nothing was written: there is no student {student} in the gradebook. Expected an id of "
+            "`nbgrader db student list`."
+        ) from error
+    try:
+        gradebook.find_submission(assignment, student)
+    except MissingEntry as error:
+        raise GradebookError(
+            f"Nothing was written: {student} handed nothing in for {assignment}. If there is a file in "
+            f"submitted/, run `grader grade {assignment}` first."
+        ) from error
 
 
 def _give(grade: Grade, points: float, keep: bool) -> bool:

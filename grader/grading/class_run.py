@@ -149,6 +149,7 @@ class ClassRun:
         """Write a result to where it belongs, as far as it is not there already, and return what it is."""
         record = result.record
         write = self._renew if result.page is None else self._write
+        before = self._final(student, gradebook.before(student)) if result.decided else None
         held = write(gradebook, student, result)
         places = self.places
         keep_receipt(places.graded(student), places.page(student), result.timestamp, result.secret)
@@ -173,7 +174,13 @@ class ClassRun:
             undecided=undecided,
             penalty=held.penalty,
             review=tuple(name for name in record.exercises if check_id(find_part(name)) in held.to_review),
+            rescored=result.decided and before != self._final(student, held),
         )
+
+    def _final(self, student: str, held: HeldSubmission | None) -> tuple[float | None, float | None]:
+        """Return a student's score and the points to earn, as they are written now."""
+        earlier = self.places.earlier(student)
+        return held and held.score, earlier and earlier.max_score
 
     def _write(self, gradebook: ClassGradebook, student: str, result: Graded) -> HeldSubmission:
         """Write all of a submission; return what the gradebook holds then."""

@@ -1,6 +1,10 @@
 """Penalties for handing in late: by the course's own rule, nbgrader's due dates, and extensions."""
 
+import traceback
 from collections.abc import Iterable
+from math import isfinite
+from numbers import Real
+from pathlib import Path
 
 from nbgrader.api import Assignment, Gradebook, Notebook, SubmittedAssignment, SubmittedNotebook
 from nbgrader.coursedir import CourseDirectory
@@ -14,12 +18,15 @@ from grader.errors import GradebookError
 from grader.gradebook.reading import is_there, parsed
 from grader.grading.extensions import Extensions
 
+RECORDED = "extensions.toml is written, no penalty is: these follow with the next `grader grade`."
+MEND = "Mend the rule, or take it out of nbgrader_config.py, and run `grader grade` then."
+
 
 def late_rule(config: Config) -> AssignLatePenalties:
     """Return nbgrader's preprocessor with the rule that the course's configuration names.
 
     Raises:
-        GradebookError: the rule cannot be found.
+        GradebookError: the rule cannot be found, or fails where it is imported.
     """
     try:
         rule = AssignLatePenalties(config=config)
@@ -29,7 +36,42 @@ def late_rule(config: Config) -> AssignLatePenalties:
             f"The rule for handing in late, c.AssignLatePenalties in nbgrader_config.py, cannot be used: "
             f"{error}. Python has to find its module: write it beside the folder `grader`, or install it."
         ) from error
+    except Exception as error:  # the course's own code may raise anything
+        raise GradebookError(
+            f"The rule for handing in late, {config.AssignLatePenalties.get('plugin_class')}, cannot be "
+            f"imported: {_told(error)}. {MEND}"
+        ) from error
     return rule
+
+
+def penalty_by(
+    rule: AssignLatePenalties, student: str, notebook: SubmittedNotebook, late: float
+) -> float | None:
+    """Return what a rule takes off a submission that is so many seconds late; None for nothing.
+
+    Raises:
+        GradebookError: the rule fails, or gives something that is no number of points.
+    """
+    name = rule.plugin_class.__module__ + "." + rule.plugin_class.__qualname__
+    told = f"The rule for handing in late, {name}, asked about {student}, {late:.0f} seconds late,"
+    try:
+        penalty = rule.plugin_inst.late_submission_penalty(student, notebook.score, late)
+    except Exception as error:  # the course's own code may raise anything
+        raise GradebookError(f"{told} fails: {_told(error)}. {MEND}") from error
+    if penalty is None:
+        return None
+    if not isinstance(penalty, Real) or not isfinite(penalty):
+        raise GradebookError(f"{told} gives {penalty!r:.80}; expected a number of points, or None. {MEND}")
+    return rule._check_late_penalty(notebook, penalty)
+
+
+def _told(error: Exception) -> str:
+    """Return an error in one line, with the place in the course's own code."""
+    said = " ".join(f"{type(error).__name__}: {error}".split())
+    if isinstance(error, SyntaxError):  # which names its place
+        return said
+    *_, last = traceback.extract_tb(error.__traceback__)
+    return f"{said} ({Path(last.filename).name}, line {last.lineno})"
 
 
 def put_extension(submission: SubmittedAssignment, extensions: Extensions) -> None:
@@ -49,7 +91,7 @@ def penalize(session: Session, notebook: SubmittedNotebook, extensions: Extensio
     """Set the penalty for handing in late that the course's rule gives to a submission.
 
     Raises:
-        GradebookError: the rule cannot be found.
+        GradebookError: the rule cannot be found, or fails.
     """
     put_extension(notebook.assignment, extensions)
     notebook.late_submission_penalty = None
@@ -59,9 +101,7 @@ def penalize(session: Session, notebook: SubmittedNotebook, extensions: Extensio
     rule = late_rule(config)
     session.flush()
     session.refresh(notebook, ["score"])
-    penalty = rule.plugin_inst.late_submission_penalty(notebook.assignment.student_id, notebook.score, late)
-    if penalty is not None:
-        notebook.late_submission_penalty = rule._check_late_penalty(notebook, penalty)
+    notebook.late_submission_penalty = penalty_by(rule, notebook.assignment.student_id, notebook, late)
 
 
 def settle(session: Session, assignment: str, extensions: Extensions, config: Config) -> list[str]:
@@ -100,7 +140,7 @@ def settle_chapters(
     """Bring the penalties of chapters up to date, all or none; return by chapter whose has changed.
 
     Raises:
-        GradebookError: the gradebook cannot be written.
+        GradebookError: the gradebook cannot be written, or the course's rule fails.
     """
     if not is_there(directory.db_url):
         return {}
@@ -109,10 +149,9 @@ def settle_chapters(
             with gradebook.db.no_autoflush:
                 changed = {one: settle(gradebook.db(), one, extensions, config) for one in chapters}
             gradebook.db.commit()
+    except GradebookError as error:
+        raise GradebookError(f"{error} {RECORDED}") from error
     except SQLAlchemyError as error:
         reason = str(getattr(error, "orig", None) or type(error).__name__).partition("\n")[0]
-        raise GradebookError(
-            f"The gradebook {parsed(directory.db_url)}: {reason}. The extension is recorded; "
-            "penalties follow with the next `grader grade`."
-        ) from error
+        raise GradebookError(f"The gradebook {parsed(directory.db_url)}: {reason}. {RECORDED}") from error
     return {chapter: students for chapter, students in changed.items() if students}

@@ -64,6 +64,7 @@ class Outcome:
         undecided: what could not be read or judged, and waits for a person.
         review: exercises with points that a person gave for an earlier answer.
         penalty: points taken off for being late, of which the score knows.
+        rescored: whether a decision for the whole class changed the score of what was not graded now.
     """
 
     student: str
@@ -79,6 +80,7 @@ class Outcome:
     undecided: tuple[str, ...] = ()
     review: tuple[str, ...] = ()
     penalty: float = 0.0
+    rescored: bool = False
 
     def to_json(self) -> dict[str, object]:
         """Return it as JSON can hold it."""

@@ -4,6 +4,7 @@ Every limit is checked before what it limits is parsed, so that no file costs mo
 memory than a few times its size.
 """
 
+import codecs
 import json
 import re
 from collections.abc import Mapping
@@ -35,6 +36,15 @@ BRACKET = re.compile(r"[\[\]{}]")
 BULKY = re.compile(r'"(?:outputs|attachments|widgets)"\s*+:\s*+(?=[\[{])')
 TOKEN = re.compile(rf"{STRING.pattern}|{BRACKET.pattern}", re.DOTALL)
 SURROGATE = re.compile(r"[\ud800-\udfff]")
+# What is handed in under a notebook's name, by how it begins.
+OTHER_FILES = {
+    b"%pdf-": "a PDF file",
+    b"pk\x03\x04": "a zip archive",
+    b"<!doctype html": "a web page",
+    b"<html": "a web page",
+}
+# More than the longest of them with what may stand before it.
+BEGINNING = 1024
 KINDS = {"code": "code", "markdown": "markdown", "raw": "raw", "heading": "markdown", "html": "markdown"}
 
 Kind = Literal["code", "markdown", "raw"]
@@ -85,6 +95,9 @@ def read_submission(content: bytes) -> Reading:
         )
     if not content.strip(b"\0 \t\r\n"):
         raise SubmissionError("The file is empty.")
+    begins = content[:BEGINNING].removeprefix(codecs.BOM_UTF8).lstrip().lower()
+    if other := next((told for sign, told in OTHER_FILES.items() if begins.startswith(sign)), ""):
+        raise SubmissionError(f"The file is no notebook: this is {other}. Hand in the notebook itself.")
     notes: list[str] = []
     text = _decode(content, notes)
     try:

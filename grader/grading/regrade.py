@@ -56,9 +56,8 @@ class ExerciseChange:
 
     @property
     def same(self) -> bool:
-        """Whether there is nothing to show: more or fewer points to earn alone are no row of the table."""
-        told = self.old_diagnosis in (None, self.diagnosis) and self.old_decision == self.decision
-        return told and _same(self.old_score, self.new_score)
+        """Whether there is nothing to show: points to earn or a decision alone are no row of the table."""
+        return self.old_diagnosis in (None, self.diagnosis) and _same(self.old_score, self.new_score)
 
     def to_json(self) -> dict[str, object]:
         """Return it as JSON can hold it."""

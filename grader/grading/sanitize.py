@@ -134,6 +134,10 @@ class _Sent:
         return normal_source(self.cell.source)
 
     @cached_property
+    def lines(self) -> frozenset[str]:
+        return frozenset(self.normal.splitlines())
+
+    @cached_property
     def defined(self) -> frozenset[str]:
         """Names of the classes and functions that it defines."""
         return defined(self.cell.source)
@@ -193,6 +197,7 @@ class Alignment:
                 self._note(target, "was missing and was put back, without an answer")
         for target in self.master.checks.values():
             self._place_check(target)
+        self._note_imports()
         return self._assemble()
 
     # What the cells claim.
@@ -470,6 +475,16 @@ class Alignment:
                 f"Cell {number} calls the system's shell (! or %pip, or %%bash): that is left out, "
                 "for grading starts no other program."
             )
+
+    def _note_imports(self) -> None:
+        """Note that the first given code, which imports what all others use, is gone: not a line is left.
+
+        Of the others nobody could tell: their text and ids change with every correction of the chapter.
+        """
+        first = next(iter(self.master.first_code), "")
+        lines = [line for line in normal_source(first).splitlines() if line]
+        if lines and all(one.lines.isdisjoint(lines) for one in self.sent if one.is_code):
+            self.notes.append(f"The first code cell, which begins with `{lines[0]:.60}`, is missing.")
 
     def _note(self, target: MasterCell, happened: str) -> None:
         self.notes.append(f"The cell {target.grade_id} {happened}.")

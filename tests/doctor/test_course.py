@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -99,6 +100,39 @@ def test_table_that_cannot_be_read(name: str, paths: CoursePaths) -> None:
     file.write_text("not = [ toml")
     found = course.tables(paths)
     assert (found.status, file.name in found.seen) == ("fails", True)
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "said"),
+    [
+        ("score / 2", "ok", "Own: 5 of 10 points are taken off"),
+        ("1 / 0", "fails", "fails: ZeroDivisionError: division by zero (rule_0.py, line 4)"),
+        ("0\n1 / 0", "fails", "cannot be imported: ZeroDivisionError: division by zero (rule_0.py, line 5)"),
+        ("0 0", "fails", "cannot be imported: SyntaxError"),
+    ],
+)
+def test_own_rule_for_late_penalties_is_tried(
+    body: str, status: str, said: str, config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that cannot be imported, or fails for somebody made up, is told with its place."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "rule_0", raising=False)
+    (tmp_path / "rule_0.py").write_text(
+        "from nbgrader.plugins import LateSubmissionPlugin\nclass Own(LateSubmissionPlugin):\n"
+        f"    def late_submission_penalty(self, student_id, score, total_seconds_late):\n"
+        f"        return {body}"
+    )
+    config.AssignLatePenalties.plugin_class = "rule_0.Own"
+    found = course.late_penalties(config)
+    assert (found.status, said in found.seen) == (status, True), found.seen
+
+
+def test_late_rule_that_is_nowhere(config: Config) -> None:
+    """It fails before anything is graded; nbgrader's own takes nothing off."""
+    assert course.late_penalties(config).status == "ok"
+    config.AssignLatePenalties.plugin_class = "no_such_late.Rule"
+    found = course.late_penalties(config)
+    assert (found.status, "no_such_late.Rule" in found.seen) == ("fails", True)
 
 
 def test_mistake_that_nobody_knows(paths: CoursePaths) -> None:

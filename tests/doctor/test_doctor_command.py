@@ -25,7 +25,9 @@ def test_this_course(doctor: Callable, repository: Path) -> None:
     done = doctor("--json", "--course", repository)
     lines = {line["check"]: line for line in map(json.loads, done.stdout.splitlines())}
     assert done.exit_code == 0, done.output
-    assert {"Python", "isolation", "references", "hidden cases", "gradebook", "disk"} < set(lines)
+    assert {"Python", "isolation", "late penalties", "references", "hidden cases", "gradebook", "disk"} < set(
+        lines
+    )
     assert {line["status"] for line in lines.values()} <= {"ok", "warning"}
     assert lines["hidden cases"]["status"] == "warning"
     assert not (repository / "gradebook.db").exists()

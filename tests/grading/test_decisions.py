@@ -297,8 +297,32 @@ def test_command_to_export(grader: Callable, course: Path, chapter: Chapter) -> 
     assert REASON in grader("report", chapter.stem).output
     listed = json.loads(grader("decide", "--list", "--json").stdout)
     assert (listed["number"], listed["kind"], listed["answer"], listed["students"]) == (1, "accept", "bob", 2)
+    for columns in ("50", "60", "80"):
+        narrow = CliRunner().invoke(
+            main, ["decide", "--list", "--course", str(course)], env={"COLUMNS": columns}
+        )
+        assert V1 in narrow.output and "\N{HORIZONTAL ELLIPSIS}" not in narrow.output
     assert grader("decide", "--revoke", "1").exit_code == 0
     assert "no longer: This answer" in grader(*regrade).stdout
+
+
+def test_only_changed_scores_are_listed_and_counted(grader: Callable, chapter: Chapter) -> None:
+    """Who had the points already is no row of `regrade --changed`, and not among those `grade` counts."""
+    assert grader("decide", V1, "--full-points", "--reason", REASON).exit_code == 0
+    shown = grader("regrade", chapter.stem, "--changed", "--isolation", "none")
+    assert "bob" in shown.stdout and "cyd" in shown.stdout and "ada" not in shown.stdout
+    assert "2 go up, 0 go down, 1 keep their score" in shown.stderr
+    told = [grader("grade", chapter.stem, "--isolation", "none").stderr for _ in range(2)]
+    changed = "a decision for the whole class changed the score of"
+    assert f"3 unchanged since the last time, and {changed} 2 of them." in told[0]
+    assert changed not in told[1]
+
+
+def test_points_to_earn_that_a_decision_takes_count_as_a_change(grader: Callable, chapter: Chapter) -> None:
+    """`--leave-out` of an exercise that two failed changes what their points are of."""
+    assert grader("decide", V1, "--leave-out", "--reason", REASON).exit_code == 0
+    told = grader("grade", chapter.stem, "--isolation", "none").stderr
+    assert "changed the score of 3 of them." in told
 
 
 def test_answer_of_a_file_is_accepted(

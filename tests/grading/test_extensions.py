@@ -1,6 +1,7 @@
 """Extensions: what is recorded, which dates are refused, and what late penalties do."""
 
 import json
+import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -24,6 +25,13 @@ V1, FULL = "ch04-self-attention-v1", 3
 RULE = """
 c.LateSubmissionPlugin.penalty_method = "zero"
 """
+OWN_RULE = """\
+from nbgrader.plugins import LateSubmissionPlugin
+
+
+class Own(LateSubmissionPlugin):
+    def late_submission_penalty(self, student_id, score, total_seconds_late):
+        return """
 
 
 @pytest.fixture
@@ -130,6 +138,52 @@ def test_what_cannot_be_meant_is_refused(
     assert run.exit_code == 2
     assert said in run.output
     assert not CoursePaths(course).extensions.exists()
+
+
+@pytest.mark.parametrize(
+    ("body", "at_import"),
+    [("1 / 0", False), ("'much'", False), ("float('nan')", False), ("0\n1 / 0", True), ("0 0", True)],
+)
+def test_rule_that_fails_is_one_clear_error(
+    body: str,
+    at_import: bool,
+    course: Path,
+    chapter: Chapter,
+    extend: Callable,
+    scores: Callable,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """`grade` and `extend` name it, its error and what to do; without an import nothing is recorded."""
+    module = f"own_rule_{abs(hash(body))}"
+    (course / f"{module}.py").write_text(OWN_RULE + body)
+    monkeypatch.syspath_prepend(course)
+    with (course / "nbgrader_config.py").open("a") as file:
+        file.write(f'c.AssignLatePenalties.plugin_class = "{module}.Own"\n')
+    before = scores()
+    run = extend("ada", chapter.stem, "--days", "0.5")
+    again = CliRunner().invoke(
+        main, ["grade", chapter.stem, "--course", str(course), "--isolation", "none", "--force"]
+    )
+    for done in (run, again):
+        assert done.exit_code == 2 and isinstance(done.exception, SystemExit), done.output
+        assert f"The rule for handing in late, {module}.Own" in done.output
+        assert "Mend the rule, or take it out of nbgrader_config.py" in done.output
+        assert at_import or re.search("asked about (ada|bob), (43200|86400) seconds late", done.output)
+    assert ("extensions.toml is written, no penalty is" in run.output) == (not at_import)
+    assert CoursePaths(course).extensions.exists() == (not at_import)
+    assert scores() == before
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_list_cuts_no_name(columns: int, course: Path, chapter: Chapter, extend: Callable) -> None:
+    """In a narrow terminal the other columns give way to the chapter's name."""
+    reason = "The hospital's letter came on Monday, and we agreed on it with the dean."
+    assert extend("ada", chapter.stem, "--until", "2026-12-05 23:59", "--reason", reason).exit_code == 0
+    command = ["extend", "--list", "--course", str(course)]
+    listed = CliRunner().invoke(main, command, env={"COLUMNS": str(columns)}).output
+    assert chapter.stem in listed
+    assert "\N{HORIZONTAL ELLIPSIS}" not in listed
+    assert max(map(len, listed.splitlines())) <= columns
 
 
 @pytest.mark.parametrize(

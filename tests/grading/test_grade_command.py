@@ -78,10 +78,11 @@ def test_one_line_a_student_and_status_1_for_an_error(
     ],
 )
 def test_what_cannot_be_graded_is_status_2(grade: Callable, arguments: tuple[str, ...], said: str) -> None:
-    """One clear line."""
+    """The reason alone: nothing is counted where nothing was graded."""
     done = grade(*arguments)
     assert done.exit_code == 2
     assert said in done.stderr
+    assert "0 students" not in done.stderr
 
 
 def test_interrupted_run_is_summed_up_and_goes_on(course: Path, chapter: Chapter, grade: Callable) -> None:

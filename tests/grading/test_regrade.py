@@ -119,7 +119,7 @@ def test_nothing_is_touched_before_it_is_written(a_class: Class, shown: Callable
 def test_points_that_were_changed_since_are_no_student_s_doing(a_class: Class, right: str) -> None:
     """A copy that was released with other points is as it was given; one with points of its own is not."""
     made = corrected(a_class)
-    assert made.grade()["ada"].notes == ()
+    assert not any("metadata" in note for note in made.grade()["ada"].notes)
     document = json.loads(graded_cells(right))
     (check,) = [cell for cell in document["cells"] if cell["id"] == f"{NAME}-check"]
     for points in (1000, True, "3", None, 10**400):

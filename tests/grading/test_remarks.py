@@ -107,14 +107,19 @@ def test_list_shows_them(grader: Callable, course: Path) -> None:
     assert "remarks.toml" in grader("remark", "--list").output
 
 
-def test_what_cannot_be_done_writes_nothing(grader: Callable, chapter: Chapter, held: Callable) -> None:
+def test_what_cannot_be_done_writes_nothing(
+    grader: Callable, course: Path, chapter: Chapter, held: Callable
+) -> None:
     """Each with one clear line and status 2."""
     stem = chapter.stem
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}", "attention") as gradebook:
+        gradebook.add_student("eve")
     for arguments, said in [
         (("bob", stem, V1, "nothing"), "no remark 'nothing'"),
         (("bob", stem, "ch05-causal-mask", "scale"), "is of ch05_causal_attention, not of"),
         (("bob", stem, V1, "scale", "--points", "7"), "more than the answer may earn, 3"),
-        (("nobody", stem, V1, "scale"), "Nothing was written"),
+        (("nobody", stem, V1, "scale"), "Nothing was written: there is no student nobody in the gradebook"),
+        (("eve", stem, V1, "scale"), f"Nothing was written: eve handed nothing in for {stem}."),
         (("bob", V1, "scale"), "Expected STUDENT CHAPTER EXERCISE NAME"),
         (("--all-with", "no-such", stem, V1, "scale"), "no-such is no known mistake"),
         (("--all-with", "scale-by-dk", stem, V1, "scale"), "Nobody's answer"),

@@ -515,6 +515,10 @@ UNREADABLE = {
     "blank": (b" \n\0", "The file is empty."),
     "bom alone": (b"\xef\xbb\xbf", "not valid JSON"),
     "not JSON": (b"class SelfAttention: pass", "not valid JSON"),
+    "a PDF file": (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", "this is a PDF file. Hand in the notebook"),
+    "a zip archive": (b"PK\x03\x04\x14\0\x08\0", "this is a zip archive. Hand in the notebook"),
+    "a web page": (b"\xef\xbb\xbf\r\n<!DOCTYPE html>\n<html>", "this is a web page. Hand in the notebook"),
+    "a bare web page": (b"<HTML><head>", "this is a web page. Hand in the notebook"),
     "binary": (bytes(range(256)) * 20, "not valid JSON"),
     "a list": (b"[]", "no JSON object"),
     "a number": (b"7", "no JSON object"),
@@ -646,6 +650,31 @@ def test_thousands_of_copies_are_no_work(document: dict, master: Master) -> None
     sanitized = sanitize(json.dumps({"cells": document["cells"] + others, "nbformat": 4}).encode(), master)
     assert len(sanitized.notes) < 50
     assert sum(bool(one.exercise) for one in sanitized.cells) == len(master.exercises)
+
+
+def test_imports_that_were_deleted_are_noted(document: dict, master: Master) -> None:
+    """As deleted checks are, with or without ids; not where a line of them is left, or stands elsewhere."""
+    first, second, *others = [one for one in document["cells"] if one["cell_type"] == "code"]
+    lines = "".join(first["source"]).splitlines()
+    for cell in others:  # an answer of the bank brings its own
+        kept = [line for line in "".join(cell["source"]).splitlines() if line not in lines]
+        cell["source"] = "\n".join(kept)
+    said = f"The first code cell, which begins with `{lines[0]}`, is missing."
+
+    def noted() -> bool:
+        return said in sanitize(json.dumps(document).encode(), master).notes
+
+    first["source"] = f"{lines[-1]}\nimport math"
+    assert not noted()
+    first["source"] = ""
+    assert noted()
+    document["cells"].remove(first)
+    assert noted()
+    for cell in document["cells"]:
+        cell.pop("id")
+    assert noted()
+    second["source"] = lines[0]
+    assert not noted()
 
 
 def test_given_code_behind_the_last_check_is_not_run(document: dict, master: Master) -> None:
