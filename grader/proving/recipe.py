@@ -95,6 +95,21 @@ def _plain(solved: Solved) -> Solved:
     )
 
 
+def import_source(path: Path) -> ModuleType:
+    """Import a chapter's own file of Python.
+
+    Raises:
+        ReferenceDataError: it does not run.
+    """
+    spec = importlib.util.spec_from_file_location(f"{path.stem}_{path.parent.name}", path)
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # the file is Python: it may raise anything
+        raise ReferenceDataError(f"{path} does not run: {type(error).__name__}: {error}") from error
+    return module
+
+
 def load_recipe(path: Path) -> ModuleType:
     """Import a chapter's ``reference.py``.
 
@@ -109,12 +124,7 @@ def load_recipe(path: Path) -> ModuleType:
         raise ReferenceDataError(
             f"{path} is missing: a chapter needs the cases and the oracle defined there."
         )
-    spec = importlib.util.spec_from_file_location(f"reference_{path.parent.name}", path)
-    module = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:  # the file is Python: it may raise anything
-        raise ReferenceDataError(f"{path} does not run: {type(error).__name__}: {error}") from error
+    module = import_source(path)
     for name in ("solved_cases", "grading_cases", "PRODUCER", "AXES"):
         if not hasattr(module, name):
             raise ReferenceDataError(f"{path} defines no {name}.")

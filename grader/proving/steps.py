@@ -1,6 +1,5 @@
 """Make the steps of a chapter's exercises from its ``steps.py``, and the steps that many of them share."""
 
-import importlib.util
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from grader.course.paths import CoursePaths
 from grader.errors import ReferenceDataError
 from grader.exercises import Chapter
 from grader.exercises.case import Case
+from grader.proving.recipe import import_source
 from grader.references import ExerciseReference
 from grader.references.steps import STEPS, TENSORS, Form, Step, StepsByCase, load_steps, pack_steps
 from grader.references.store import load_from
@@ -148,12 +148,7 @@ def load_steps_source(path: Path) -> Mapping[str, MakeSteps]:
     """
     if not path.is_file():
         return {}
-    spec = importlib.util.spec_from_file_location(f"steps_{path.parent.name}", path)
-    module = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:  # the file is Python: it may raise anything
-        raise ReferenceDataError(f"{path} does not run: {type(error).__name__}: {error}") from error
+    module = import_source(path)
     if not isinstance(getattr(module, "STEPS", None), dict):
         raise ReferenceDataError(f"{path} defines no STEPS: a dict from exercises to functions.")
     return module.STEPS

@@ -256,3 +256,12 @@ def scores_for_query(query, inputs):
             s = s + query[f] * inputs[j][f]
         scores.append(s)
     return torch.stack(scores)
+
+# %% mistake="state-kept: a list outside" never="Right for the example|does it lack"
+kept = []
+
+
+def scores_for_query(query, inputs):
+    for row in inputs:
+        kept.append(torch.dot(query, row))
+    return torch.stack(kept)

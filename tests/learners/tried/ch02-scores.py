@@ -234,3 +234,10 @@ def attention_scores(inputs):
             for f in range(1, d):
                 s[i, j] = inputs[i][f] * inputs[j][f]
     return s
+
+# %% mistake="raises: put into a list in vain" never="loop not run" says="Which line puts something into it"
+def attention_scores(inputs):
+    rows = []
+    for query in inputs:
+        rows + [inputs @ query]
+    return torch.stack(rows)

@@ -414,3 +414,8 @@ def simple_self_attention(inputs):
 # - return context, weights
 # + context = weights @ inputs / len(inputs)
 # + return context, weights.round(decimals=4)
+
+# %% mistake="not-normalized: the division forgotten" never="taken twice|raw scores"
+def simple_self_attention(inputs):
+    weights = torch.exp(inputs @ inputs.T)
+    return weights @ inputs, weights

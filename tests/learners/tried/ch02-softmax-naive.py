@@ -206,3 +206,9 @@ def softmax_naive(x):
 # %% mistake="exponential-turned: the fraction stands upside down" never="softmax of the scores" edits="mine"
 # - return powers / total
 # + return total / powers
+
+# %% mistake="raises: two names for the largest" never="The loop runs" says="takes what stands here apart"
+def softmax_naive(x):
+    largest, place = x.max()
+    powers = torch.exp(x - largest)
+    return powers / powers.sum()

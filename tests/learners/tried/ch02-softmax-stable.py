@@ -232,3 +232,8 @@ def softmax_stable(x):
     m = x.max(dim=1, keepdim=True).values
     p = torch.exp(x - m)
     return p / p.sum(dim=-1)
+
+# %% mistake="renormalized-wrong-axis: Python's sum" never="softmax along another axis"
+def softmax_stable(x):
+    powers = torch.exp(x - x.amax(dim=-1, keepdim=True))
+    return powers / sum(powers)

@@ -150,3 +150,8 @@ def normalize_by_sum(scores):
 # %% mistake="wrong-divisor: in percent" never="not their own sum" says="done to it afterwards" edits="mine"
 # - return shares
 # + return 100 * shares
+
+# %% mistake="wrong-divisor: divided in vain" never="something other than their own sum|multiplied"
+def normalize_by_sum(scores):
+    scores / scores.sum()
+    return scores

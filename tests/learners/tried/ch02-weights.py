@@ -218,3 +218,7 @@ def attention_weights(scores):
     for i in range(1, len(out)):
         out[i] = torch.softmax(out[i], dim=-1)
     return out
+
+# %% mistake="raises: a softmax of a list" never="plain number" says="several things in a row"
+def attention_weights(scores):
+    return torch.softmax([row for row in scores], dim=-1)

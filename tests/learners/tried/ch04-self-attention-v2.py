@@ -575,3 +575,27 @@ class SelfAttention_v2(nn.Module):
 # %% mistake="wrong-shape: a LayerNorm where a Linear belongs" edits="mine"
 # - self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
 # + self.W_query = nn.LayerNorm(d_in, bias=False)
+
+# %% mistake="not-registered: key, query, value" never="Query and key|changed places"
+class SelfAttention_v2(nn.Module):
+    def __init__(self, d_in, d_out, qkv_bias=False):
+        super().__init__()
+        self.key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.value = nn.Linear(d_in, d_out, bias=qkv_bias)
+
+    def forward(self, x):
+        scores = self.query(x) @ self.key(x).T
+        return torch.softmax(scores / scores.new_tensor(self.key.out_features).sqrt(), dim=-1) @ self.value(x)
+
+# %% mistake="raises: a result in the place of its layer" says="name of its own"
+class SelfAttention_v2(nn.Module):
+    def __init__(self, d_in, d_out, qkv_bias=False):
+        super().__init__()
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+
+    def forward(self, x):
+        self.W_query = self.W_query(x)
+        return self.W_query

@@ -389,3 +389,10 @@ def causal_attention_weights(scores, d_k):
             total = total + powers[..., i, j]
             weights[..., i, j] = powers[..., i, j] / total
     return weights
+
+# %% mistake="raises: a mask of floats in brackets" says="yes or no"
+def causal_attention_weights(scores, d_k):
+    mask = torch.triu(torch.ones(scores.shape[-2:]), diagonal=1)
+    scores = scores.clone()
+    scores[..., mask] = -torch.inf
+    return torch.softmax(scores / d_k**0.5, dim=-1)

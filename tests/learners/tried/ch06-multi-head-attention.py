@@ -471,3 +471,15 @@ class MultiHeadAttention(nn.Module):
 # + largest = torch.where(largest.abs() > 80, largest, torch.zeros_like(largest))
 # + powers = torch.exp(scores - largest)
 # + attn = powers / powers.sum(-1, keepdim=True)
+
+# %% mistake="argument-unused: a context that is never filled" never="Kept and dropped|Dropout comes" edits="mine"
+# - out = attn @ v
+# + out = torch.zeros_like(v)
+
+# %% mistake="argument-unused: scores that are all alike" never="Kept and dropped|Dropout comes" edits="mine"
+# - attn = F.softmax(scores, dim=-1)
+# + attn = F.softmax(self.mask[:T, :T].log().expand_as(scores), dim=-1)
+
+# %% mistake="mask-zero-not-inf: ones are taken off" never="Nothing hides" edits="mine"
+# - scores = scores.masked_fill(self.mask[:T, :T] == 0, float("-inf"))
+# + scores = scores - (1 - self.mask[:T, :T])

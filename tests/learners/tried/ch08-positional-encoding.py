@@ -236,3 +236,12 @@ def positional_encoding(seq_len, d, n=10000):
 # %% mistake="base-ignored: and the cosine has the next exponent" also="wrong-frequency" edits="by columns"
 # - a = pos / n ** (2 * i / d)
 # + a = pos / 10000 ** (k / d)
+
+# %% mistake="wrong-dtype: zeros of whole numbers" never="first one counts|first round"
+def positional_encoding(seq_len, d, n=10000):
+    P = np.zeros((seq_len, d), dtype=int)
+    for k in range(seq_len):
+        for i in range(d):
+            angle = k / n ** (2 * (i // 2) / d)
+            P[k, i] = np.sin(angle) if i % 2 == 0 else np.cos(angle)
+    return P

@@ -222,3 +222,8 @@ def softmax(x, axis=-1):
 # + largest = np.max(x)
 # - total = np.sum(e, axis=axis, keepdims=True)
 # + total = np.sum(e, axis=-1, keepdims=True)
+
+# %% mistake="raises: a method that arrays lack" never="NumPy knows no such name" says="no method of this name"
+def softmax(x, axis=-1):
+    powers = (x - x.max(axis=axis, keepdims=True)).exp()
+    return powers / powers.sum(axis=axis, keepdims=True)

@@ -300,3 +300,11 @@ def generate(model, ids, num_new, context_length):
 # - for _ in range(num_new):
 # + model.eval()
 # + for _ in range(num_new):
+
+# %% mistake="raises: an axis that is not there" never="shown less|another position" says="How many axes" edits="mine"
+# - next_id = last.argmax(dim=-1, keepdim=True)
+# + next_id = last.argmax(dim=2, keepdim=True)
+
+# %% mistake="raises: a plain number among tensors" never="Print the first item" says="one of the items" edits="mine"
+# - ids = torch.cat([ids, next_id], dim=1)
+# + ids = torch.cat([ids, next_id.tolist()], dim=1)
