@@ -27,6 +27,7 @@ from grader.checking.result import (
     Result,
 )
 from grader.checking.steps.parting import Parting, part
+from grader.checking.steps.telling import question
 from grader.checking.steps.telling import told as told_of_steps
 from grader.errors import GraderError
 from grader.exercises import Exercise
@@ -254,13 +255,20 @@ def _about_error(error: LearnerError | None, exercise: Exercise) -> Message | No
 NOUNS = {"tensors": message("tensors"), "arrays": message("arrays")}
 
 
-def _with_steps(lines: tuple[Line, ...], parting: Parting | None, exercise: Exercise) -> tuple[Line, ...]:
-    """Return what is told with how far the answer is right, before what there is to look at."""
+def _with_steps(
+    lines: tuple[Line, ...], parting: Parting | None, exercise: Exercise, *, named: bool
+) -> tuple[Line, ...]:
+    """Return what is told with how far the answer is right, before what there is to look at.
+
+    Where the answer has no name, that is the step.
+    """
     text = told_of_steps(parting, NOUNS[exercise.works_on]) if parting else None
     if text is None:
         return lines
     place = next((i for i, line in enumerate(lines) if line.label == LOOK_AT), len(lines))
-    return (*lines[:place], Line(text, RIGHT_SO_FAR), *lines[place:])
+    at_step = None if named else question(parting)
+    rest = (Line(at_step, LOOK_AT), *lines[place + 1 :]) if at_step else lines[place:]
+    return (*lines[:place], Line(text, RIGHT_SO_FAR), *rest)
 
 
 def _parting(reference: ExerciseReference, attempt: Attempt) -> Parting | None:
@@ -339,7 +347,12 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         exercise,
         "failed",
         diagnosed.codes,
-        _with_steps(_compose(exercise, failure, diagnosed, looks, by_case, beside), parting, exercise),
+        _with_steps(
+            _compose(exercise, failure, diagnosed, looks, by_case, beside),
+            parting,
+            exercise,
+            named=diagnosed.codes[0] != "unrecognized",
+        ),
         cases,
         failure,
         _picture(exercise, visible, failure),

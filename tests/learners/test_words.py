@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.checking.mistakes import error_questions, explain, known_mistakes
-from grader.checking.steps.telling import INSTEAD
+from grader.checking.steps.telling import AT_THE_END, AT_THE_STEP, INSTEAD
 from grader.exercises import CHAPTERS, EXERCISES, Exercise
 from grader.references import load_exercise
 
@@ -98,7 +98,7 @@ def texts_for(exercise: Exercise) -> Iterator[tuple[str, str]]:
     for step in chain.from_iterable(reference.steps.values()):
         yield "a step", step.name
     if reference.steps:
-        yield from (("steps", str(text)) for text in INSTEAD.values())
+        yield from (("steps", text.text) for text in (*INSTEAD.values(), AT_THE_STEP, AT_THE_END))
 
 
 # Codes that any answer may get.

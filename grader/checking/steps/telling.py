@@ -1,5 +1,7 @@
 """Say in words where an answer's numbers part from a right one's."""
 
+from dataclasses import replace
+
 from grader.checking.steps.matching import RIGHT, How, Match
 from grader.checking.steps.parting import Parting
 from grader.messages import Message, message
@@ -43,6 +45,23 @@ def told(parting: Parting, noun: Message) -> Message | None:
     else:
         return None
     return message("{so_far} {more}", so_far=so_far, more=more) if more else so_far
+
+
+# What to look at where an answer has no name, but its steps are known.
+AT_THE_STEP = message(
+    "What is the {step} made of, by the text of the chapter, and which of your lines makes it? Print what "
+    "goes into that line, and what comes out."
+)
+AT_THE_END = message("What do your lines do after the {step}, and what do you return?")
+
+
+def question(parting: Parting) -> Message | None:
+    """Return the one thing to look at where an answer parts from the target; None where nothing is told."""
+    if not parting.right:
+        return None
+    asked = AT_THE_STEP if parting.first else AT_THE_END
+    named = parting.first or parting.matches[-1]
+    return replace(asked, values={"step": Message(named.step.name)})
 
 
 def _returned_otherwise(parting: Parting) -> Message | None:
