@@ -275,7 +275,12 @@ def _parting(reference: ExerciseReference, attempt: Attempt) -> Parting | None:
     """Return where the numbers of an answer part from the target, if it was run once more for that."""
     traced = attempt.traced
     steps = reference.steps.get(traced.case) if traced and traced.tensors else None
-    return part(traced.case, steps, traced.tensors) if steps else None
+    if not steps:
+        return None
+    case = next(one for one in reference.cases if one.name == traced.case)
+    parting = part(case.name, steps, traced.tensors, (*case.arguments.values(), *case.weights.values()))
+    raised = any(one.raised for one in attempt.observations if one.case == case.name)
+    return None if raised and parting.first is None else parting  # it came to no result for another reason
 
 
 def _by_case(looks: list[Look], found: tuple[Failure | None, ...]) -> tuple[CaseResult, ...]:

@@ -193,7 +193,8 @@ def steps(exercise_id: str, subject: object, device: str | None = None) -> None:
             raise GraderError(f"{exercise_id} could not be run: {made.problem.message}")
         case = case_to_trace(reference, made, computing(where.type)) or most_telling(reference)
         seen = traced(exercise, subject, case, where, SECONDS)
-    parting = part(case.name, reference.steps[case.name], seen.tensors)
+    given = (*case.arguments.values(), *case.weights.values())
+    parting = part(case.name, reference.steps[case.name], seen.tensors, given)
     _show({"text/plain": steps_text(parting), "text/html": steps_html(parting)})
 
 

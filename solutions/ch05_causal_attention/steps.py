@@ -34,9 +34,9 @@ def dropped(arguments: Tensors, _weights: Tensors, options: dict) -> list[Step]:
     """Return the weights that are kept, and these made larger."""
     weights, keep = arguments.values()
     axes = " ".join(f"axis {place}" for place in range(weights.dim())).replace("axis ", "axis")
-    kept, larger = weights * keep, weights / (1 - options["p"])
+    kept = weights * keep
     return [
-        Step("kept weights", tuple(axes.split()), (Form(kept), Form(larger))),
+        step("kept weights", kept, axes),
         step("dropped weights", kept / (1 - options["p"]), axes, "kept weights"),
     ]
 

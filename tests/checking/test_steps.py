@@ -10,7 +10,14 @@ import torch
 
 from grader.checking.steps.matching import How, Pool, match_steps
 from grader.checking.steps.parting import Parting, part
-from grader.checking.steps.recording import MOST_TENSORS, Kept, TensorRecorder, TooMuchError, follow
+from grader.checking.steps.recording import (
+    MOST_TENSORS,
+    Kept,
+    TensorRecorder,
+    TooMuchError,
+    follow,
+    local_arrays,
+)
 from grader.checking.steps.telling import told
 from grader.checking.steps.view import steps_html, steps_text
 from grader.messages import message
@@ -133,6 +140,8 @@ HEADS = torch.stack([SCORES, 2 + SCORES * SCORES])
         ("masked scores", [SCALED[i, : i + 1] for i in range(TOKENS)], How.IN_PARTS),
         ("masked scores", [BEFORE_SCALE.values], How.AS_IT_IS),
         ("masked scores", [SCALED.masked_fill(FUTURE, -1e9)], How.AS_IT_IS),
+        ("masked scores", [SCORES.masked_fill(FUTURE, -1e4) / math.sqrt(WIDTH)], How.AS_IT_IS),
+        ("masked scores", [SCALED.masked_fill(FUTURE, -100.0)], How.SOME_PARTS),
         ("scores", [SCORES.T], How.IN_ANOTHER_ORDER),
         ("scores", [SCORES * 2], How.TIMES),
         ("scores", [-SCORES], How.TIMES),
@@ -153,6 +162,34 @@ def test_a_step_is_found_as_it_is_there(of: str, made: list[torch.Tensor], how: 
     """Whole, in parts, in another order, times a factor, shifted, hidden or summed otherwise, or not."""
     (match,) = match_steps([BY_NAME[of]], Pool(made))
     assert match.how == how
+
+
+def test_what_was_given_is_no_wrong_form_of_a_step() -> None:
+    """An input that happens to be a multiple of a step was not computed."""
+    for given, how in (([], How.TIMES), ([2 * SCORES], How.NOT_THERE)):
+        (match,) = match_steps([BY_NAME["scores"]], Pool([2 * SCORES]), given)
+        assert match.how == how
+
+
+def test_parts_of_nothing_but_zeros_are_no_step() -> None:
+    """Where there is nothing to see in any part, none was found."""
+    (match,) = match_steps([step("kept weights", torch.zeros(4, 4))], Pool([torch.ones(3)]))
+    assert match.how == How.NOT_THERE
+
+
+def test_an_array_that_a_loop_fills_is_kept() -> None:
+    """Made by NumPy and filled number by number, it is no followed one, but it has a name."""
+
+    def by_loops() -> None:
+        scores = np.zeros((TOKENS, TOKENS))
+        for i in range(TOKENS):
+            for j in range(TOKENS):
+                scores[i, j] = QUERY[i].numpy() @ KEY[j].numpy()
+
+    kept, names = Kept(), {**globals(), "__name__": "__main__"}
+    with local_arrays(kept):
+        type(by_loops)(by_loops.__code__, names)()
+    assert holds(kept.tensors, SCORES)
 
 
 def test_what_is_left_out_on_the_way_to_a_right_step_is_not_missing() -> None:
@@ -190,7 +227,7 @@ def parted(*made: torch.Tensor) -> Parting:
         (
             (SCORES, SCALED, SCALED.softmax(-2)),
             "In the case 'five tokens' your code makes the right scores, scaled scores; none of its tensors "
-            "is the right masked scores. It makes such numbers, and hides none of them.",
+            "is the right masked scores. It makes such numbers with none of them hidden.",
         ),
         (
             (SCORES, SCORES * 2),

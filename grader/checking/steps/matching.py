@@ -1,6 +1,6 @@
 """Find the steps of a right answer among the tensors that an answer made."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -12,8 +12,9 @@ from grader.references.steps import Step
 # Relative to the largest number of a step, or to 1: what float32 loses on a few operations, and far less than
 # what a mistake changes.
 CLOSE = 2e-5
-# Scores below this are hidden: whoever does not write -inf writes -1e4 or less, and no score is near it.
-HIDDEN = -5e3
+# Numbers below this are hidden, whatever they were made of: the steps of small cases are far above. Those
+# below the second one are as good as hidden from an exponential.
+HIDDEN, NEARLY_HIDDEN = -300.0, -60.0
 
 
 class How(StrEnum):
@@ -99,14 +100,20 @@ def _tolerance(numbers: np.ndarray) -> float:
     return CLOSE * max(1.0, float(finite.max())) if finite.size else CLOSE
 
 
-def match_steps(steps: Sequence[Step], pool: Pool) -> tuple[Match, ...]:
-    """Return how each step is among an answer's tensors, as right as it is in any of its forms."""
+def match_steps(steps: Sequence[Step], pool: Pool, given: Iterable[torch.Tensor] = ()) -> tuple[Match, ...]:
+    """Return how each step is among an answer's tensors, as right as it is in any of its forms.
+
+    Of what was ``given`` nothing is taken for a wrong form of a step.
+    """
     # What an answer computes may be anything: infinite, NaN, too large.
     with np.errstate(all="ignore"):
         right = [_right(step, pool) for step in steps]
         for one in filter(None, right):
             form = one.step.forms[one.form].values.numpy()
             pool.take(form.reshape(-1), _tolerance(form))
+        for tensor in given:
+            numbers = tensor.double().numpy().reshape(-1)
+            pool.take(numbers, _tolerance(numbers))
         return tuple(one or _nearest(step, pool) for step, one in zip(steps, right, strict=True))
 
 
@@ -142,26 +149,26 @@ def _axes_to_cut(form: np.ndarray) -> Iterator[tuple[int, ...]]:
         yield tuple(range(count))
 
 
-def _is_there(part: np.ndarray, pool: Pool, tolerance: float) -> bool:
+def _is_there(part: np.ndarray, pool: Pool, tolerance: float) -> bool | None:
     """Return whether a slice is there, whole or without what is hidden at its end.
 
-    A single number says nothing.
+    None where that says nothing: of a single number, or none, that is seen.
     """
     seen = np.flatnonzero((part != 0.0) & np.isfinite(part))
     trimmed = part[: seen[-1] + 1] if seen.size else part[:0]
-    return any(one.size < 2 or pool.find(one, tolerance) is not None for one in (part, trimmed))
+    if trimmed.size < 2:
+        return None
+    return any(pool.find(one, tolerance) is not None for one in (part, trimmed))
 
 
 def _in_parts(form: np.ndarray, pool: Pool) -> bool:
     tolerance = _tolerance(form)
     for axes in _axes_to_cut(form):
         parts = _parts(form, axes)
-        if (
-            parts.shape[0] > 1
-            and parts.shape[1] > 1
-            and all(_is_there(one, pool, tolerance) for one in parts)
-        ):
-            return True
+        if parts.shape[0] > 1 and parts.shape[1] > 1:
+            there = [_is_there(one, pool, tolerance) for one in parts]
+            if False not in there and True in there:
+                return True
     return False
 
 
@@ -210,7 +217,7 @@ def _in_another_order(rows: np.ndarray, form: np.ndarray) -> Near | None:
 def _times(rows: np.ndarray, form: np.ndarray) -> Near | None:
     numbers = form.reshape(-1)
     finite, kept = (np.where(np.isfinite(one), one, 0.0) for one in (numbers, rows))
-    if not finite.any():
+    if np.unique(finite.round(4)).size < 3:
         return None
     factors = kept @ finite / (finite @ finite)
     hidden = np.isneginf(rows)
@@ -227,6 +234,7 @@ def _hidden_otherwise(rows: np.ndarray, form: np.ndarray) -> Near | None:
     both = (np.isfinite(rows) & ~hides).sum(axis=1) > 1
     elsewhere = hidden.any(axis=1) & (hidden != hides).any(axis=1) & both & (agree | hidden).all(axis=1)
     nothing = np.isfinite(rows).all(axis=1) & both & agree.all(axis=1)
+    nothing &= (rows[:, hides] > NEARLY_HIDDEN).all(axis=1)
     return _last(How.HIDDEN_ELSEWHERE, rows, elsewhere) or _last(How.NOTHING_HIDDEN, rows, nothing)
 
 

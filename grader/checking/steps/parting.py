@@ -1,6 +1,6 @@
 """Where an answer's numbers part from a right one's: the last steps that are right, the first that is not."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -34,9 +34,11 @@ class Parting:
         return tuple(one.step.name for one in self.matches[:upto] if one.how in RIGHT)
 
 
-def part(case: str, steps: Sequence[Step], made: Sequence[torch.Tensor]) -> Parting:
-    """Return where the tensors that an answer made part from the steps of a case."""
-    matches = match_steps(steps, Pool(made))
+def part(
+    case: str, steps: Sequence[Step], made: Sequence[torch.Tensor], given: Iterable[torch.Tensor] = ()
+) -> Parting:
+    """Return where the tensors that an answer made of what it was given part from a case's steps."""
+    matches = match_steps(steps, Pool(made), given)
     right = {one.step.name for one in matches if one.how in RIGHT}
     wrong = [one for one in matches if one.step.name not in right | _on_the_way(matches)]
     return Parting(case, matches, _first(wrong, right))

@@ -4,14 +4,19 @@ Runs where the learner's code runs. What an operation is given is kept as well a
 that a loop fills row by row is whole only when the next step takes it.
 """
 
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 import numpy as np
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from grader.checking.deadline import in_between
 from grader.checking.elsewhere import ElsewhereTensor
+from grader.checking.recording import LIBRARIES
 
 # Far more than a small case needs. Of what makes more, nothing can be said.
 MOST_TENSORS, MOST_NUMBERS, MOST_OPERATIONS = 400, 4096, 20_000
@@ -149,6 +154,27 @@ def follow(value: object, kept: Kept) -> object:
     followed = value.view(FollowedArray)
     followed.kept = kept
     return followed
+
+
+@contextmanager
+def local_arrays(kept: Kept) -> Iterator[None]:
+    """Keep the arrays that the answer's lines have under a name: one that a loop fills is not followed."""
+
+    @in_between
+    def look(frame: FrameType, event: str, _what: object) -> Callable | None:
+        if str(frame.f_globals.get("__name__", "")).partition(".")[0] in LIBRARIES:
+            return None
+        if event in ("line", "return"):
+            kept.operation()
+            _keep_arrays(kept, [*frame.f_locals.values()])
+        return look
+
+    before = sys.gettrace()
+    sys.settrace(look)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
 
 
 def keep_results(kept: Kept, value: object) -> None:

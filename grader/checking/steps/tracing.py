@@ -11,7 +11,7 @@ from grader.checking.drivers.function import call
 from grader.checking.drivers.module import construct, prepare
 from grader.checking.observation import Traced
 from grader.checking.side_effects import seed_for_calls
-from grader.checking.steps.recording import Kept, TensorRecorder, follow, keep_results
+from grader.checking.steps.recording import Kept, TensorRecorder, follow, keep_results, local_arrays
 from grader.exercises import Exercise
 from grader.exercises.case import Case
 
@@ -39,7 +39,8 @@ def _call_with_arrays(
     exercise: Exercise, subject: Callable, case: Case, device: torch.device, kept: Kept
 ) -> None:
     given = nested({name: as_given(value) for name, value in case.arguments.items()})
-    keep_results(kept, call(subject, case, [follow(value, kept) for value in given.values()]))
+    with local_arrays(kept):
+        keep_results(kept, call(subject, case, [follow(value, kept) for value in given.values()]))
 
 
 # How a subject is called, by the exercise's driver. Of others no steps are told.
