@@ -78,37 +78,22 @@ def test_a_layer_that_takes_the_place_of_another_is_told_as_a_change() -> None:
     assert "raised" not in result.message
 
 
-class Grows:
-    """A tokenizer that keeps the ids of all its calls."""
-
-    def __init__(self, corpus: str) -> None:
-        self.vocab = {"<unk>": 0}
-        for token in corpus.split():
-            self.vocab.setdefault(token, len(self.vocab))
-        self.ids: list[int] = []
-
-    def encode(self, text: str) -> list[int]:
-        """Return the ids of all texts so far."""
-        self.ids += [self.vocab.get(token, 0) for token in text.split()]
-        return self.ids
-
-    def decode(self, ids: list[int]) -> str:
-        """Return the text of ids."""
-        tokens = {number: token for token, number in self.vocab.items()}
-        return " ".join(tokens[number] for number in ids)
+TOKENIZER, IDS = "ch08-tokenizer", "[self.vocab.get(token, 0) for token in self.split(text)]"
 
 
-def test_texts_have_no_shapes() -> None:
-    """Of ids it is said what they are, not how the grader packs them."""
-    assert "shape (" not in judge_subject("ch08-tokenizer", Grows, "cpu").message
+def test_texts_have_no_shapes(verdict: Callable[..., Result]) -> None:
+    """Of ids that grow from call to call it is not told how the grader packs them."""
+    grown = f"self.__dict__.setdefault('ids', []).extend({IDS}) or self.ids"
+    result = verdict(TOKENIZER, IDS, grown)
+    assert "state-kept" in result.diagnosis
+    assert "shape (" not in result.message
 
 
-def test_a_token_that_a_vocabulary_lacks_is_named(verdict: Callable[..., Result]) -> None:
-    """What its id stands for is told, and what it should."""
-    result = verdict(
-        "ch08-tokenizer", "if token not in self.vocab:", "if token not in self.vocab and len(token) < 9:"
-    )
-    assert "'well-known', got '<unk>'" in result.message
+def test_what_a_vocabulary_has_too_many_is_named(verdict: Callable[..., Result]) -> None:
+    """It is a dict, and no list that could be compared place by place."""
+    kept = "self.vocab[token] = len(self.vocab)"
+    result = verdict(TOKENIZER, kept, f"{kept}\n        self.vocab['extra'] = len(self.vocab)")
+    assert "vocab has 'extra' too many." in result.message
 
 
 def test_of_a_mask_that_flips_nothing_is_random(verdict: Callable[..., Result]) -> None:
