@@ -1,6 +1,8 @@
 """Where the numbers part: what an answer makes is recorded, found, and told as it is."""
 
 import math
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -162,6 +164,17 @@ def test_a_step_is_found_as_it_is_there(of: str, made: list[torch.Tensor], how: 
     """Whole, in parts, in another order, times a factor, shifted, hidden or summed otherwise, or not."""
     (match,) = match_steps([BY_NAME[of]], Pool(made))
     assert match.how == how
+
+
+def test_recording_imports_nothing() -> None:
+    """A learner's first check that fails does not wait for parts of PyTorch that compile."""
+    program = (
+        "import sys, torch\nfrom grader.checking.steps.recording import Kept, TensorRecorder\n"
+        "before = set(sys.modules)\nwith TensorRecorder(Kept()):\n    torch.ones(2) + 1\n"
+        "print(sorted(set(sys.modules) - before))"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout == "[]\n"
 
 
 def test_what_was_given_is_no_wrong_form_of_a_step() -> None:

@@ -84,6 +84,10 @@ class TensorRecorder(TorchDispatchMode):
         super().__init__()
         self._kept = kept
 
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False  # nothing is compiled here, and the import of what would skip it takes a second
+
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple = (), kwargs: Mapping | None = None
     ) -> Any:
