@@ -101,6 +101,13 @@ def altered(tensor: torch.Tensor, before: torch.Tensor, dtype: torch.dtype) -> b
     return tensor.shape != before.shape or tensor.dtype != dtype or bool((tensor.double() != before).any())
 
 
+def differ(first: torch.Tensor, second: torch.Tensor) -> bool:
+    """Return whether two results differ in shape, dtype or by more than rounding; NaN equals NaN."""
+    return (first.shape, first.dtype) != (second.shape, second.dtype) or not torch.allclose(
+        first, second, equal_nan=True
+    )
+
+
 def same_outcome(got: torch.Tensor, known: torch.Tensor, tolerance: float) -> bool:
     """Return whether two wrong tensors are the same: shape, values, and NaN and infinity in the same places.
 

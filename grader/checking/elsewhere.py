@@ -14,9 +14,9 @@ from functools import cache
 from typing import Self
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from grader.checking.device import SECOND
+from grader.checking.dispatch import DispatchMode
 
 ELSEWHERE = torch.device(SECOND, 0)
 # Operations that may meet tensors of two devices, on a GPU too.
@@ -105,12 +105,8 @@ class ElsewhereTensor(torch.Tensor):
         return _run(func, args, kwargs or {})
 
 
-class Elsewhere(TorchDispatchMode):
+class Elsewhere(DispatchMode):
     """While it is active, tensors can be made on ``ELSEWHERE`` and moved there and back."""
-
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        return False  # nothing is compiled here, and the import of what would skip it takes a second
 
     def __enter__(self) -> Self:
         """Begin; ``torch.tensor`` makes its tensor on the CPU then, and moves it where this sees it."""

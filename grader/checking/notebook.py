@@ -193,8 +193,7 @@ def steps(exercise_id: str, subject: object, device: str | None = None) -> None:
             raise GraderError(f"{exercise_id} could not be run: {made.problem.message}")
         case = case_to_trace(reference, made, computing(where.type)) or most_telling(reference)
         seen = traced(exercise, subject, case, where, SECONDS)
-    given = (*case.arguments.values(), *case.weights.values())
-    parting = part(case.name, reference.steps[case.name], seen.tensors, given)
+    parting = part(case.name, reference.steps[case.name], seen.tensors, case.given)
     _show({"text/plain": steps_text(parting), "text/html": steps_html(parting)})
 
 

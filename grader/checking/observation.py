@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import torch
 
+from grader.checking.comparison import differ
 from grader.exercises.case import Flag
 from grader.messages import Message, message
 
@@ -164,10 +165,7 @@ class Observation:
     def is_random(self) -> bool:
         """Return whether a second call on the same input gave another result."""
         first, second = self.tensors.get("result"), self.tensors.get("repeat")
-        return second is not None and (
-            (first.shape, first.dtype) != (second.shape, second.dtype)
-            or not torch.allclose(first, second, equal_nan=True)
-        )
+        return second is not None and differ(first, second)
 
     def of_role(self, role: str) -> dict[str, torch.Tensor]:
         """Return the recorded tensors of one role."""

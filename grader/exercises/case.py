@@ -82,6 +82,11 @@ class Case:
     thorough: bool = False
 
     @property
+    def given(self) -> tuple[torch.Tensor, ...]:
+        """The tensors that a subject is given, the arguments first."""
+        return (*self.arguments.values(), *self.weights.values())
+
+    @property
     def dtype(self) -> torch.dtype:
         """The dtype in which the case computes: that of its first tensor of floating point."""
         tensors = (*self.weights.values(), *self.arguments.values())

@@ -23,8 +23,8 @@ from functools import cache, partial
 import numpy as np
 import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
-from torch.utils._python_dispatch import TorchDispatchMode
 
+from grader.checking.dispatch import DispatchMode
 from grader.exercises.case import Case
 from grader.proving.arithmetic import RandomArithmetic
 from grader.proving.composites import COMPOSITES, REARRANGED
@@ -50,7 +50,7 @@ TELLING = (0.0, 1.0, -1.0)
 Treatment = Callable[["RandomRounding", Callable, tuple, dict], object]
 
 
-class RandomRounding(TorchDispatchMode):
+class RandomRounding(DispatchMode):
     """While it is active, every operation in float32 on the CPU is rounded at random, backward too.
 
     Attributes:
@@ -61,10 +61,6 @@ class RandomRounding(TorchDispatchMode):
     def __init__(self, seed: int, rearranged: bool = False) -> None:
         super().__init__()
         self.arithmetic, self.rearranged = RandomArithmetic(seed), rearranged
-
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        return False  # nothing is compiled here, and the import of what would skip it takes a second
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         """Run any operation."""

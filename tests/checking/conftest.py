@@ -1,5 +1,7 @@
 """Fixtures for judging."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -30,5 +32,18 @@ def verdict() -> Callable[[Exercise, list[Solved], object], Result]:
         )
         made = attempt(exercise, subject, reference.cases, torch.device("cpu"), 5.0)
         return judge(exercise, reference, made, "cpu")
+
+    return of
+
+
+@pytest.fixture
+def modules_imported() -> Callable[..., set[str]]:
+    """Return a function that runs code in a process of its own, and tells what is imported meanwhile."""
+
+    def of(code: str, first: str = "") -> set[str]:
+        told = "print(*sorted(set(sys.modules) - before))"
+        program = f"import sys\n{first}\nbefore = set(sys.modules)\n{code}\n{told}"
+        run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        return set(run.stdout.split())
 
     return of

@@ -106,3 +106,15 @@ def test_of_a_mask_that_flips_nothing_is_random(verdict: Callable[..., Result]) 
     )
     assert result.diagnosis[0] == "state-kept"
     assert "random" not in str([case.why and str(case.why) for case in result.cases])
+
+
+def test_another_dtype_in_the_second_call_is_no_error_of_the_learner(verdict: Callable[..., Result]) -> None:
+    """Two calls that gave other dtypes are compared, not put into PyTorch's words."""
+    result = verdict(
+        CAUSAL,
+        "return weights @ value",
+        "self.calls = getattr(self, 'calls', 0) + 1\n"
+        "        return (weights @ value).to(torch.float64 if self.calls == 2 else x.dtype)",
+    )
+    assert "did not match" not in result.message
+    assert "raises" not in result.diagnosis

@@ -1,8 +1,6 @@
 """Where the numbers part: what an answer makes is recorded, found, and told as it is."""
 
 import math
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -166,15 +164,10 @@ def test_a_step_is_found_as_it_is_there(of: str, made: list[torch.Tensor], how: 
     assert match.how == how
 
 
-def test_recording_imports_nothing() -> None:
+def test_recording_imports_nothing(modules_imported: Callable[..., set[str]]) -> None:
     """A learner's first check that fails does not wait for parts of PyTorch that compile."""
-    program = (
-        "import sys, torch\nfrom grader.checking.steps.recording import Kept, TensorRecorder\n"
-        "before = set(sys.modules)\nwith TensorRecorder(Kept()):\n    torch.ones(2) + 1\n"
-        "print(sorted(set(sys.modules) - before))"
-    )
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert run.stdout == "[]\n"
+    first = "import torch\nfrom grader.checking.steps.recording import Kept, TensorRecorder"
+    assert modules_imported("with TensorRecorder(Kept()): torch.ones(2) + 1", first=first) == set()
 
 
 def test_what_was_given_is_no_wrong_form_of_a_step() -> None:

@@ -109,7 +109,7 @@ def numbers_of(*tensors: torch.Tensor) -> set[str]:
 def inputs_of(reference: ExerciseReference, *, visible: bool) -> set[str]:
     """Return the numbers of all inputs and weights of the visible or the hidden cases."""
     cases = [case for case in reference.cases if case.visible is visible]
-    return numbers_of(*(one for case in cases for one in (*case.arguments.values(), *case.weights.values())))
+    return numbers_of(*(one for case in cases for one in case.given))
 
 
 def expected_of(reference: ExerciseReference, *, visible: bool) -> set[str]:

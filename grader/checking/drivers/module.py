@@ -6,6 +6,7 @@ from dataclasses import replace
 import torch
 from torch import nn
 
+from grader.checking.comparison import differ
 from grader.checking.drivers.function import exchange
 from grader.checking.drivers.further import call_elsewhere, note_unused, second_with_gradients, tensor_calls
 from grader.checking.elsewhere import ELSEWHERE
@@ -294,11 +295,9 @@ def _trains(module: nn.Module, asked: Iterable[str], result: torch.Tensor) -> bo
 
 
 def _unlike(recorder: Recorder, one: str, other: str) -> bool:
-    """Return whether two recorded tensors differ by more than rounding."""
+    """Return whether two tensors were recorded that differ."""
     first, second = (recorder.tensors.get(name) for name in (one, other))
-    if first is None or second is None or first.is_complex() or second.is_complex():
-        return False
-    return first.shape != second.shape or not torch.allclose(first, second, equal_nan=True)
+    return first is not None and second is not None and differ(first, second)
 
 
 def drive_dropout(

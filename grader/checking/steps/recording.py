@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from grader.checking.deadline import in_between
+from grader.checking.dispatch import DispatchMode
 from grader.checking.elsewhere import ElsewhereTensor
 from grader.checking.recording import LIBRARIES
 
@@ -77,16 +77,12 @@ def _tensors_in(value: object) -> Iterator[torch.Tensor]:
             yield from _tensors_in(one)
 
 
-class TensorRecorder(TorchDispatchMode):
+class TensorRecorder(DispatchMode):
     """Keeps what PyTorch's operations are given and return, views and writes in place among them."""
 
     def __init__(self, kept: Kept) -> None:
         super().__init__()
         self._kept = kept
-
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        return False  # nothing is compiled here, and the import of what would skip it takes a second
 
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple = (), kwargs: Mapping | None = None
