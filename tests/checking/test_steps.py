@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 import torch
 
+from grader.checking.attempt import attempt
+from grader.checking.steps.choice import case_to_trace
 from grader.checking.steps.matching import How, Pool, match_steps
 from grader.checking.steps.parting import Parting, part
 from grader.checking.steps.recording import (
@@ -18,9 +20,11 @@ from grader.checking.steps.recording import (
     follow,
     local_arrays,
 )
-from grader.checking.steps.telling import told
+from grader.checking.steps.telling import question, told
 from grader.checking.steps.view import steps_html, steps_text
+from grader.exercises import find_exercise
 from grader.messages import message
+from grader.references import load_exercise
 from grader.references.steps import Form, Step
 
 TOKENS, WIDTH = 4, 3
@@ -141,7 +145,8 @@ HEADS = torch.stack([SCORES, 2 + SCORES * SCORES])
         ("masked scores", [BEFORE_SCALE.values], How.AS_IT_IS),
         ("masked scores", [SCALED.masked_fill(FUTURE, -1e9)], How.AS_IT_IS),
         ("masked scores", [SCORES.masked_fill(FUTURE, -1e4) / math.sqrt(WIDTH)], How.AS_IT_IS),
-        ("masked scores", [SCALED.masked_fill(FUTURE, -100.0)], How.SOME_PARTS),
+        ("masked scores", [SCALED.masked_fill(FUTURE, -100.0)], How.AS_IT_IS),
+        ("masked scores", [SCALED.masked_fill(FUTURE, -20.0)], How.NOTHING_HIDDEN),
         ("scores", [SCORES.T], How.IN_ANOTHER_ORDER),
         ("scores", [SCORES * 2], How.TIMES),
         ("scores", [-SCORES], How.TIMES),
@@ -250,6 +255,21 @@ def parted(*made: torch.Tensor) -> Parting:
             "In the case 'five tokens' your code makes the right scores, scaled scores, masked scores, "
             "weights, context. What it returns is not just that.",
         ),
+        (
+            (SCORES + torch.eye(4),),
+            "In the case 'five tokens' none of the tensors that your code makes is the right scores.",
+        ),
+        (
+            (SCORES, SCALED, MASKED, WEIGHTS, WEIGHTS**2),
+            "In the case 'five tokens' your code makes the right scores, scaled scores, masked scores, "
+            "weights; none of its tensors is the right context. After the right weights it makes other "
+            "tensors of the same shape.",
+        ),
+        (
+            (WEIGHTS**2, SCORES, SCALED, MASKED, WEIGHTS),
+            "In the case 'five tokens' your code makes the right scores, scaled scores, masked scores, "
+            "weights; none of its tensors is the right context.",
+        ),
     ],
 )
 def test_what_is_told_is_what_was_found(made: tuple[torch.Tensor, ...], expected: str) -> None:
@@ -260,6 +280,31 @@ def test_what_is_told_is_what_was_found(made: tuple[torch.Tensor, ...], expected
 def test_nothing_is_told_where_nothing_was_found() -> None:
     """Code that computes in plain numbers makes no tensors: it may be right up to its last line."""
     assert told(parted(torch.ones(3)), message("tensors")) is None
+
+
+def test_what_to_look_at_is_what_was_changed() -> None:
+    """Made right and then changed: the question is about the lines in between."""
+    asked = question(parted(SCORES, SCALED, MASKED, WEIGHTS, WEIGHTS**2))
+    assert str(asked) == "What do your lines do with the weights before they make the context of it?"
+
+
+def test_the_case_that_is_run_again_came_to_a_result() -> None:
+    """Where an error ends some cases and others are wrong, the steps of one that is wrong are told."""
+
+    def without_scale(query: torch.Tensor, key: torch.Tensor) -> torch.Tensor:
+        if query.dim() > 2:
+            raise ValueError("no batches here")
+        return query @ key.mT
+
+    def without_anything(query: torch.Tensor, key: torch.Tensor) -> torch.Tensor:
+        raise ValueError("nowhere")
+
+    for answer, dims in ((without_scale, 2), (without_anything, 4)):
+        exercise = find_exercise("ch03-scaled-scores")
+        reference = load_exercise(exercise.chapter, exercise.id)
+        made = attempt(exercise, answer, reference.visible, torch.device("cpu"), seconds=60.0)
+        case = case_to_trace(reference, made, "cpu")
+        assert case.arguments["query"].dim() == dims
 
 
 def test_the_picture_frames_the_first_difference_and_leaves_gaps() -> None:

@@ -14,6 +14,8 @@ from grader.references.steps import Step
 def case_to_trace(reference: ExerciseReference, attempt: Attempt, device: str) -> Case | None:
     """Return the case that tells most of those whose results are wrong; None if there is none.
 
+    Where an error ended the answer in some cases, those that came to a result tell more.
+
     Args:
         reference: the exercise's.
         attempt: what came of its visible cases.
@@ -27,7 +29,8 @@ def case_to_trace(reference: ExerciseReference, attempt: Attempt, device: str) -
         and case.name in seen
         and not is_right(seen[case.name], reference.expected[case.name], device)
     ]
-    return _most_telling(reference, wrong) if wrong else None
+    ended = [case for case in wrong if not seen[case.name].raised]
+    return _most_telling(reference, ended or wrong) if wrong else None
 
 
 def most_telling(reference: ExerciseReference) -> Case:

@@ -1,5 +1,6 @@
 """Find the steps of a right answer among the tensors that an answer made."""
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -12,9 +13,9 @@ from grader.references.steps import Step
 # Relative to the largest number of a step, or to 1: what float32 loses on a few operations, and far less than
 # what a mistake changes.
 CLOSE = 2e-5
-# Numbers below this are hidden, whatever they were made of: the steps of small cases are far above. Those
-# below the second one are as good as hidden from an exponential.
-HIDDEN, NEARLY_HIDDEN = -300.0, -60.0
+# Numbers below this are hidden, whatever they were made of: an exponential makes nothing of them. Of the
+# steps none is below.
+HIDDEN = -60.0
 
 
 class How(StrEnum):
@@ -48,6 +49,7 @@ class Match:
         factor: of ``TIMES``.
         axis: of ``SOME_PARTS``, its name in the step.
         places: of ``SOME_PARTS``, those that are right.
+        tried: whether the answer made something of the step's shape that is no other step.
     """
 
     step: Step
@@ -57,6 +59,7 @@ class Match:
     factor: float = 0.0
     axis: str = ""
     places: tuple[int, ...] = ()
+    tried: bool = False
 
 
 class Pool:
@@ -64,9 +67,11 @@ class Pool:
 
     def __init__(self, made: Sequence[torch.Tensor]) -> None:
         by_size: dict[int, list[np.ndarray]] = {}
+        self._shapes: dict[int, list[tuple[int, ...]]] = {}
         for tensor in made:
             numbers = tensor.double().numpy().reshape(-1)
             by_size.setdefault(numbers.size, []).append(np.where(numbers < HIDDEN, -np.inf, numbers))
+            self._shapes.setdefault(numbers.size, []).append(tuple(tensor.shape))
         self._rows = {size: np.stack(rows) for size, rows in by_size.items()}
         self._taken = {size: np.zeros(len(rows), dtype=bool) for size, rows in self._rows.items()}
 
@@ -83,6 +88,21 @@ class Pool:
         rows = self.of_size(numbers.size)
         found = np.flatnonzero(_agree(rows, numbers, tolerance).all(axis=1)) if len(rows) else ()
         return rows[found[-1]] if len(found) else None
+
+    def has_free(self, shape: tuple[int, ...], after: np.ndarray | None = None) -> bool:
+        """Return whether a tensor of this shape was made that is no right step.
+
+        Only those count that came ``after`` the first one with these numbers, flat.
+        """
+        size = math.prod(shape)
+        if size not in self._rows:
+            return False
+        begin = 0
+        if after is not None:
+            same = _agree(self._rows[size], after, _tolerance(after)).all(axis=1)
+            begin = int(same.argmax()) + 1 if same.any() else len(same)
+        made = zip(self._shapes[size][begin:], self._taken[size][begin:], strict=True)
+        return any(one == shape and not taken for one, taken in made)
 
     def take(self, numbers: np.ndarray, tolerance: float) -> None:
         """Remember that the tensors with these numbers are a right step."""
@@ -132,7 +152,8 @@ def _nearest(step: Step, pool: Pool) -> Match:
     for number, form in enumerate(step.forms):
         if (near := _near(step, form.values.numpy(), pool, usual=number == 0)) is not None:
             return replace(near, form=number)
-    return _some_parts(step, step.values.numpy(), pool) or Match(step, How.NOT_THERE)
+    tried = pool.has_free(tuple(step.values.shape))
+    return _some_parts(step, step.values.numpy(), pool) or Match(step, How.NOT_THERE, tried=tried)
 
 
 def _parts(form: np.ndarray, axes: tuple[int, ...]) -> np.ndarray:
@@ -234,7 +255,6 @@ def _hidden_otherwise(rows: np.ndarray, form: np.ndarray) -> Near | None:
     both = (np.isfinite(rows) & ~hides).sum(axis=1) > 1
     elsewhere = hidden.any(axis=1) & (hidden != hides).any(axis=1) & both & (agree | hidden).all(axis=1)
     nothing = np.isfinite(rows).all(axis=1) & both & agree.all(axis=1)
-    nothing &= (rows[:, hides] > NEARLY_HIDDEN).all(axis=1)
     return _last(How.HIDDEN_ELSEWHERE, rows, elsewhere) or _last(How.NOTHING_HIDDEN, rows, nothing)
 
 

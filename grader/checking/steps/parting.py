@@ -21,11 +21,14 @@ class Parting:
         matches: one for each step, in order.
         first: the first step that is not right, and that no later right step shows to be left out; None if
             there is none.
+        changed: names of right steps that the first wrong one is made of, where others of the same shape were
+            made later: what goes into the wrong one may be these.
     """
 
     case: str
     matches: tuple[Match, ...]
     first: Match | None
+    changed: tuple[str, ...] = ()
 
     @property
     def right(self) -> tuple[str, ...]:
@@ -38,10 +41,30 @@ def part(
     case: str, steps: Sequence[Step], made: Sequence[torch.Tensor], given: Iterable[torch.Tensor] = ()
 ) -> Parting:
     """Return where the tensors that an answer made of what it was given part from a case's steps."""
-    matches = match_steps(steps, Pool(made), given)
+    pool = Pool(made)
+    matches = match_steps(steps, pool, given)
     right = {one.step.name for one in matches if one.how in RIGHT}
     wrong = [one for one in matches if one.step.name not in right | _on_the_way(matches)]
-    return Parting(case, matches, _first(wrong, right))
+    first = _first(wrong, right)
+    return Parting(case, matches, first, _changed(first, matches, pool) if first else ())
+
+
+def _changed(first: Match, matches: Sequence[Match], pool: Pool) -> tuple[str, ...]:
+    """Return which of the right steps that a wrong one is made of may have been changed before."""
+    if first.how != How.NOT_THERE:
+        return ()
+    usual, *_ = first.step.forms
+    parts = [
+        (one.step.name, one.step.forms[one.form].values.numpy())
+        for one in matches
+        if one.how == How.AS_IT_IS and one.step.name in usual.of
+    ]
+    return tuple(
+        name
+        for name, numbers in parts
+        if numbers.shape != tuple(usual.values.shape)
+        and pool.has_free(numbers.shape, after=numbers.reshape(-1))
+    )
 
 
 def _first(wrong: Sequence[Match], right: set[str]) -> Match | None:

@@ -1,5 +1,6 @@
 """Say in words where an answer's numbers part from a right one's."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from grader.checking.steps.matching import RIGHT, How, Match
@@ -29,16 +30,15 @@ def told(parting: Parting, noun: Message) -> Message | None:
     first = parting.first
     if first is None:
         return _returned_otherwise(parting)
-    more = _instead(first)
+    more = _changed(parting, noun) or _instead(first)
     values = {"case": parting.case, "step": Message(first.step.name), "noun": noun}
     if parting.right:
-        right = _listed([Message(name) for name in parting.right])
         so_far = message(
             "In the case '{case}' your code makes the right {right}; none of its {noun} is the right {step}.",
-            right=right,
+            right=_names(parting.right),
             **values,
         )
-    elif more:
+    elif more or first.tried:
         so_far = message(
             "In the case '{case}' none of the {noun} that your code makes is the right {step}.", **values
         )
@@ -52,6 +52,7 @@ AT_THE_STEP = message(
     "What is the {step} made of, by the text of the chapter, and which of your lines makes it? Print what "
     "goes into that line, and what comes out."
 )
+AT_THE_CHANGE = message("What do your lines do with the {changed} before they make the {step} of it?")
 AT_THE_END = message("What do your lines do after the {step}, and what do you return?")
 
 
@@ -59,28 +60,41 @@ def question(parting: Parting) -> Message | None:
     """Return the one thing to look at where an answer parts from the target; None where nothing is told."""
     if not parting.right:
         return None
-    asked = AT_THE_STEP if parting.first else AT_THE_END
     named = parting.first or parting.matches[-1]
-    return replace(asked, values={"step": Message(named.step.name)})
+    values: dict[str, object] = {"step": Message(named.step.name)}
+    if parting.changed:
+        return replace(AT_THE_CHANGE, values=values | {"changed": _names(parting.changed)})
+    return replace(AT_THE_STEP if parting.first else AT_THE_END, values=values)
 
 
 def _returned_otherwise(parting: Parting) -> Message | None:
     """Return that all steps are right where the result is not: something else is done, or returned."""
     if not parting.matches or parting.matches[-1].how not in RIGHT:
         return None
-    right = _listed([Message(name) for name in parting.right])
     return message(
         "In the case '{case}' your code makes the right {right}. What it returns is not just that.",
         case=parting.case,
-        right=right,
+        right=_names(parting.right),
     )
 
 
-def _listed(names: list[Message]) -> Message:
-    """Return names one behind the other."""
-    if len(names) == 1:
-        return names[0]
-    return message("{first}, {others}", first=names[0], others=_listed(names[1:]))
+def _names(names: Sequence[str]) -> Message:
+    """Return the names of steps one behind the other."""
+    first, *others = names
+    if not others:
+        return Message(first)
+    return message("{first}, {others}", first=Message(first), others=_names(others))
+
+
+def _changed(parting: Parting, noun: Message) -> Message | None:
+    """Return what was made right and may have been changed before the first wrong step."""
+    if not parting.changed:
+        return None
+    return message(
+        "After the right {changed} it makes other {noun} of the same shape.",
+        changed=_names(parting.changed),
+        noun=noun,
+    )
 
 
 def _instead(match: Match) -> Message | None:
