@@ -229,7 +229,7 @@ def _question(exercise: Exercise, failure: Failure, first: Mistake, example: Exa
     """Return the one thing to look at."""
     if first.code == "unrecognized" and example and exercise.driver in TEXTS:
         return message(
-            "Case {case} is small: work its result out by hand, and compare each step with yours.",
+            "Work out by hand what case {case} gives, and compare each step with yours.",
             case=example.case,
         )
     if first.code == "unrecognized" and example:

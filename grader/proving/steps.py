@@ -241,11 +241,13 @@ def verify_steps(chapter: Chapter, paths: CoursePaths) -> list[str]:
 def _tells(steps: Sequence[Step]) -> bool:
     """Return whether a case is small, and its steps can be recognized.
 
-    A single number cannot be, and of a large one rounding shows in what is made of it.
+    A single number cannot be, and of a large one rounding shows in what is made of it. Where a form
+    overflows, an answer that does so has not made a right step.
     """
     sizes = [one.values.numel() for one in steps]
-    largest = max(float(one.values[one.values.isfinite()].abs().max()) for one in steps)
-    return min(sizes) > 1 and sum(sizes) <= MOST_NUMBERS and largest <= LARGEST
+    forms = [form.values for one in steps for form in one.forms]
+    seen = [values[~values.isneginf()] for values in forms]  # but for what is hidden
+    return min(sizes) > 1 and sum(sizes) <= MOST_NUMBERS and all((one.abs() <= LARGEST).all() for one in seen)
 
 
 def _confirm(exercise: str, case: Case, steps: Sequence[Step], reference: ExerciseReference) -> None:

@@ -77,7 +77,7 @@ def test_right_function_passes(verdict: Verdict) -> None:
         (lambda x, by: (x + by).astype("U8"), "wrong-type"),
         (lambda x, by: np.broadcast_to(1.0, (MAX_ELEMENTS, 3)), "wrong-type"),
         (lambda x, by: (x + by).astype(np.float32), "wrong-dtype"),
-        (lambda x, by: (x + by).astype(np.float32).astype(np.float64), "unrecognized"),
+        (lambda x, by: (x + by).astype(np.float32).astype(np.float64), "precision-lost"),
         (lambda x, by: (x + by).round().astype(int), "wrong-dtype"),
         (lambda x, by: (x + by).T, "wrong-shape"),
         (lambda x, by: float((x + by)[0, 0]), "wrong-shape"),

@@ -175,6 +175,21 @@ def test_recording_imports_nothing(modules_imported: Callable[..., set[str]]) ->
     assert modules_imported("with TensorRecorder(Kept()): torch.ones(2) + 1", first=first) == set()
 
 
+def test_heads_side_by_side_are_not_joined() -> None:
+    """The same numbers in order are another step where rows are shorter; leading axes may be folded."""
+    joined = step("joined context", torch.stack([VALUE, QUERY], dim=1).reshape(TOKENS, 2 * WIDTH))
+    by_heads = step("context by heads", HEADS)
+    for one, made, found in (
+        (joined, joined.values, True),
+        (joined, joined.values[None], True),
+        (joined, joined.values.reshape(TOKENS, 2, WIDTH), False),
+        (by_heads, HEADS.reshape(2 * TOKENS, TOKENS), True),
+        (by_heads, HEADS.reshape(2, TOKENS * TOKENS), False),
+    ):
+        (match,) = match_steps([one], Pool([made]))
+        assert (match.how == How.AS_IT_IS) == found
+
+
 def test_what_was_given_is_no_wrong_form_of_a_step() -> None:
     """An input that happens to be a multiple of a step was not computed."""
     for given, how in (([], How.TIMES), ([2 * SCORES], How.NOT_THERE)):
@@ -285,7 +300,7 @@ def test_nothing_is_told_where_nothing_was_found() -> None:
 def test_what_to_look_at_is_what_was_changed() -> None:
     """Made right and then changed: the question is about the lines in between."""
     asked = question(parted(SCORES, SCALED, MASKED, WEIGHTS, WEIGHTS**2))
-    assert str(asked) == "What do your lines do with the weights before they make the context of it?"
+    assert str(asked) == "What do your lines do with the weights before the context?"
 
 
 def test_the_case_that_is_run_again_came_to_a_result() -> None:

@@ -16,6 +16,8 @@ CLOSE = 2e-5
 # Numbers below this are hidden, whatever they were made of: an exponential makes nothing of them. Of the
 # steps none is below.
 HIDDEN = -60.0
+# A factor that is closer to 1 is none, but digits that were lost, such as to the epsilon of a LayerNorm.
+NO_FACTOR = 1e-2
 
 
 class How(StrEnum):
@@ -31,6 +33,7 @@ class How(StrEnum):
     COLUMNS = "columns sum to 1"
     ALL = "all sum to 1"
     SOME_PARTS = "some parts"
+    PARTS_ALONE = "parts alone"  # of a result that is put together otherwise
     NOT_THERE = "not there"
 
 
@@ -47,9 +50,9 @@ class Match:
         made: the tensor that was found, in the step's shape; None where there is none, or only in parts.
         form: which of the step's forms.
         factor: of ``TIMES``.
-        axis: of ``SOME_PARTS``, its name in the step.
-        places: of ``SOME_PARTS``, those that are right.
-        tried: whether the answer made something of the step's shape that is no other step.
+        places: of ``SOME_PARTS``, those along the first axis that are right.
+        tried: whether the answer made something of the shape of the step, or of one of its parts, that is no
+            other step.
     """
 
     step: Step
@@ -57,7 +60,6 @@ class Match:
     made: torch.Tensor | None = None
     form: int = 0
     factor: float = 0.0
-    axis: str = ""
     places: tuple[int, ...] = ()
     tried: bool = False
 
@@ -74,6 +76,7 @@ class Pool:
             self._shapes.setdefault(numbers.size, []).append(tuple(tensor.shape))
         self._rows = {size: np.stack(rows) for size, rows in by_size.items()}
         self._taken = {size: np.zeros(len(rows), dtype=bool) for size, rows in self._rows.items()}
+        self._right: list[np.ndarray] = []
 
     def of_size(self, size: int, *, free: bool = False) -> np.ndarray:
         """Return the tensors of a size, one flat row each, in the order in which they were made.
@@ -83,10 +86,13 @@ class Pool:
         rows = self._rows.get(size, np.zeros((0, size)))
         return rows[~self._taken[size]] if free and size in self._taken else rows
 
-    def find(self, numbers: np.ndarray, tolerance: float) -> np.ndarray | None:
-        """Return the last tensor that has just these numbers in this order, flat."""
-        rows = self.of_size(numbers.size)
-        found = np.flatnonzero(_agree(rows, numbers, tolerance).all(axis=1)) if len(rows) else ()
+    def find(self, values: np.ndarray, tolerance: float) -> np.ndarray | None:
+        """Return the last tensor that has just these numbers in this order, and rows as long, flat."""
+        rows = self.of_size(values.size)
+        if not len(rows):
+            return None
+        as_long = [_row_length(shape) == _row_length(values.shape) for shape in self._shapes[values.size]]
+        found = np.flatnonzero(_agree(rows, values.reshape(-1), tolerance).all(axis=1) & as_long)
         return rows[found[-1]] if len(found) else None
 
     def has_free(self, shape: tuple[int, ...], after: np.ndarray | None = None) -> bool:
@@ -108,6 +114,26 @@ class Pool:
         """Remember that the tensors with these numbers are a right step."""
         if numbers.size in self._rows:
             self._taken[numbers.size] |= _agree(self._rows[numbers.size], numbers, tolerance).all(axis=1)
+            self._right.append(np.sort(numbers))
+
+    def reordered(self, form: np.ndarray) -> np.ndarray:
+        """Return the tensors that have a form's numbers in another order, one flat row each.
+
+        But not a right step whose axes are exchanged on the way to this one.
+        """
+        rows, numbers = self.of_size(form.size, free=True), np.sort(form.reshape(-1))
+        tolerance = _tolerance(form)
+        same = _agree(np.sort(rows, axis=1), numbers, tolerance).all(axis=1)
+        if any(one.size == form.size and _agree(one, numbers, tolerance).all() for one in self._right):
+            free = ~self._taken[form.size]
+            shapes = [shape for shape, kept in zip(self._shapes[form.size], free, strict=True) if kept]
+            same &= np.array([_row_length(shape) == _row_length(form.shape) for shape in shapes], dtype=bool)
+        return rows[same]
+
+
+def _row_length(shape: tuple[int, ...]) -> int:
+    """Return the length of the last axis that has any: leading axes may be one or several, or left out."""
+    return next((size for size in reversed(shape) if size > 1), 1)
 
 
 def _agree(rows: np.ndarray, numbers: np.ndarray, tolerance: float) -> np.ndarray:
@@ -140,7 +166,7 @@ def match_steps(steps: Sequence[Step], pool: Pool, given: Iterable[torch.Tensor]
 def _right(step: Step, pool: Pool) -> Match | None:
     forms = [form.values.numpy() for form in step.forms]
     for number, form in enumerate(forms):
-        found = pool.find(form.reshape(-1), _tolerance(form))
+        found = pool.find(form, _tolerance(form))
         if found is not None:
             return Match(step, How.AS_IT_IS, torch.from_numpy(found.reshape(form.shape)), number)
     parted = (number for number, form in enumerate(forms) if _in_parts(form, pool))
@@ -152,14 +178,15 @@ def _nearest(step: Step, pool: Pool) -> Match:
     for number, form in enumerate(step.forms):
         if (near := _near(step, form.values.numpy(), pool, usual=number == 0)) is not None:
             return replace(near, form=number)
-    tried = pool.has_free(tuple(step.values.shape))
+    shape = tuple(step.values.shape)
+    tried = pool.has_free(shape) or (len(shape) > 2 and pool.has_free(shape[1:]))
     return _some_parts(step, step.values.numpy(), pool) or Match(step, How.NOT_THERE, tried=tried)
 
 
 def _parts(form: np.ndarray, axes: tuple[int, ...]) -> np.ndarray:
-    """Return the slices along some axes, one flat row each."""
+    """Return the slices along some axes, one behind the other."""
     moved = np.moveaxis(form, axes, range(len(axes)))
-    return moved.reshape(int(np.prod(moved.shape[: len(axes)])), -1)
+    return moved.reshape(-1, *moved.shape[len(axes) :])
 
 
 def _axes_to_cut(form: np.ndarray) -> Iterator[tuple[int, ...]]:
@@ -175,8 +202,9 @@ def _is_there(part: np.ndarray, pool: Pool, tolerance: float) -> bool | None:
 
     None where that says nothing: of a single number, or none, that is seen.
     """
-    seen = np.flatnonzero((part != 0.0) & np.isfinite(part))
-    trimmed = part[: seen[-1] + 1] if seen.size else part[:0]
+    numbers = part.reshape(-1)
+    seen = np.flatnonzero((numbers != 0.0) & np.isfinite(numbers))
+    trimmed = numbers[: seen[-1] + 1] if seen.size else numbers[:0]
     if trimmed.size < 2:
         return None
     return any(pool.find(one, tolerance) is not None for one in (part, trimmed))
@@ -186,7 +214,7 @@ def _in_parts(form: np.ndarray, pool: Pool) -> bool:
     tolerance = _tolerance(form)
     for axes in _axes_to_cut(form):
         parts = _parts(form, axes)
-        if parts.shape[0] > 1 and parts.shape[1] > 1:
+        if len(parts) > 1 and parts[0].size > 1:
             there = [_is_there(one, pool, tolerance) for one in parts]
             if False not in there and True in there:
                 return True
@@ -202,7 +230,7 @@ def _near(step: Step, form: np.ndarray, pool: Pool, *, usual: bool) -> Match | N
     free = pool.of_size(form.size, free=True)
     if form.size < 3 or not len(pool.of_size(form.size)):
         return None
-    near = _in_another_order(free, form) or _times(free, form)
+    near = _in_another_order(pool, form) or _times(free, form)
     if near is None and step.shares:
         near = _other_sums(free, form)
     elif near is None and np.isneginf(form).any():
@@ -227,12 +255,11 @@ def _last(how: How, rows: np.ndarray, which: np.ndarray, factors: np.ndarray | N
     return how, rows[places[-1]], 0.0 if factors is None else float(factors[places[-1]])
 
 
-def _in_another_order(rows: np.ndarray, form: np.ndarray) -> Near | None:
-    numbers = form.reshape(-1)
-    if np.unique(numbers.round(4)).size < 3:
+def _in_another_order(pool: Pool, form: np.ndarray) -> Near | None:
+    if np.unique(form.round(4)).size < 3:
         return None
-    same = _agree(np.sort(rows, axis=1), np.sort(numbers), _tolerance(form)).all(axis=1)
-    return _last(How.IN_ANOTHER_ORDER, rows, same)
+    rows = pool.reordered(form)
+    return (How.IN_ANOTHER_ORDER, rows[-1], 0.0) if len(rows) else None
 
 
 def _times(rows: np.ndarray, form: np.ndarray) -> Near | None:
@@ -244,7 +271,8 @@ def _times(rows: np.ndarray, form: np.ndarray) -> Near | None:
     hidden = np.isneginf(rows)
     same = (hidden == np.isneginf(numbers)).all(axis=1) & (np.isfinite(rows) | hidden).all(axis=1)
     far = np.abs(kept - factors[:, None] * finite) > _tolerance(form) * np.abs(factors)[:, None]
-    return _last(How.TIMES, rows, same & (np.abs(factors) > 1e-6) & ~far.any(axis=1), factors)
+    told = (np.abs(factors) > 1e-6) & (np.abs(factors - 1.0) > NO_FACTOR)
+    return _last(How.TIMES, rows, same & told & ~far.any(axis=1), factors)
 
 
 def _hidden_otherwise(rows: np.ndarray, form: np.ndarray) -> Near | None:
@@ -286,8 +314,8 @@ def _some_parts(step: Step, form: np.ndarray, pool: Pool) -> Match | None:
     """Return of a step of which some slices along its first axis are right, and not all."""
     if form.ndim < 2 or form.shape[0] < 2:
         return None
-    tolerance, rows = _tolerance(form), pool.of_size(form.size)
-    parts = _parts(form, (0,))
+    tolerance, rows = _tolerance(form), pool.of_size(form.size, free=True)
+    parts = form.reshape(len(form), -1)
     if not len(rows) or parts.shape[1] < 2:
         return None
     right = _agree(rows.reshape(len(rows), *parts.shape), parts, tolerance).all(axis=2)
@@ -297,4 +325,4 @@ def _some_parts(step: Step, form: np.ndarray, pool: Pool) -> Match | None:
     if not 0 < len(places) < len(parts):
         return None
     made = torch.from_numpy(rows[best].reshape(form.shape))
-    return Match(step, How.SOME_PARTS, made, axis=step.axes[0], places=places)
+    return Match(step, How.SOME_PARTS, made, places=places)

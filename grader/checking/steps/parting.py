@@ -1,7 +1,7 @@
 """Where an answer's numbers part from a right one's: the last steps that are right, the first that is not."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 
@@ -21,8 +21,8 @@ class Parting:
         matches: one for each step, in order.
         first: the first step that is not right, and that no later right step shows to be left out; None if
             there is none.
-        changed: names of right steps that the first wrong one is made of, where others of the same shape were
-            made later: what goes into the wrong one may be these.
+        changed: names of right steps that the first wrong one is made of, where others of a shape that only
+            they have were made later: what goes into the wrong one may be these.
     """
 
     case: str
@@ -46,6 +46,9 @@ def part(
     right = {one.step.name for one in matches if one.how in RIGHT}
     wrong = [one for one in matches if one.step.name not in right | _on_the_way(matches)]
     first = _first(wrong, right)
+    if first is None and matches and matches[-1].how == How.IN_PARTS:  # the whole would be the result
+        first = replace(matches[-1], how=How.PARTS_ALONE)
+        matches = (*matches[:-1], first)
     return Parting(case, matches, first, _changed(first, matches, pool) if first else ())
 
 
@@ -54,6 +57,8 @@ def _changed(first: Match, matches: Sequence[Match], pool: Pool) -> tuple[str, .
     if first.how != How.NOT_THERE:
         return ()
     usual, *_ = first.step.forms
+    names = [one.step.name for one in matches]
+    later = {one.step.values.shape for one in matches[names.index(first.step.name) :]}
     parts = [
         (one.step.name, one.step.forms[one.form].values.numpy())
         for one in matches
@@ -62,8 +67,7 @@ def _changed(first: Match, matches: Sequence[Match], pool: Pool) -> tuple[str, .
     return tuple(
         name
         for name, numbers in parts
-        if numbers.shape != tuple(usual.values.shape)
-        and pool.has_free(numbers.shape, after=numbers.reshape(-1))
+        if numbers.shape not in later and pool.has_free(numbers.shape, after=numbers.reshape(-1))
     )
 
 
@@ -78,7 +82,7 @@ def _first(wrong: Sequence[Match], right: set[str]) -> Match | None:
         return first
     for one in wrong[1:]:
         made_of = one.step.forms[one.form].of
-        bypassed = one.form and one.how not in WEAK and right.issuperset(made_of)
+        bypassed = one.form and one.how not in (*WEAK, How.NOTHING_HIDDEN) and right.issuperset(made_of)
         if bypassed or (one.how == How.HIDDEN_ELSEWHERE and {first.step.name, *right}.issuperset(made_of)):
             return one
     return first

@@ -14,6 +14,7 @@ INSTEAD = {
     How.NOTHING_HIDDEN: message("It makes such numbers with none of them hidden."),
     How.COLUMNS: message("It makes shares of which each column sums to 1."),
     How.ALL: message("It makes shares that sum to 1 all together."),
+    How.PARTS_ALONE: message("It makes the right parts of that, and puts them together otherwise."),
     How.SHIFTED: message("It makes numbers that differ from these by one number for each row."),
 }
 
@@ -49,10 +50,10 @@ def told(parting: Parting, noun: Message) -> Message | None:
 
 # What to look at where an answer has no name, but its steps are known.
 AT_THE_STEP = message(
-    "What is the {step} made of, by the text of the chapter, and which of your lines makes it? Print what "
-    "goes into that line, and what comes out."
+    "How does the chapter get to the {step}? Print what goes into your line for that: is it what you made "
+    "right before, unchanged? Then print what comes out."
 )
-AT_THE_CHANGE = message("What do your lines do with the {changed} before they make the {step} of it?")
+AT_THE_CHANGE = message("What do your lines do with the {changed} before the {step}?")
 AT_THE_END = message("What do your lines do after the {step}, and what do you return?")
 
 
@@ -103,7 +104,5 @@ def _instead(match: Match) -> Message | None:
         return message("It makes numbers that are {factor} times these.", factor=f"{match.factor:.4g}")
     if match.how == How.SOME_PARTS:
         places = ", ".join(map(str, match.places))
-        return message(
-            "It makes one that is right at {axis} = {places} alone.", axis=match.axis, places=places
-        )
+        return message("It makes one of which, along axis 0, index {places} alone is right.", places=places)
     return INSTEAD.get(match.how)

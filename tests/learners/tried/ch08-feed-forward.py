@@ -195,3 +195,8 @@ def feed_forward(x, W1, b1, W2, b2):
 # %% mistake="bias-ignored: the second" never="that always has it" edits="mine"
 # - out = hidden @ W2 + b2
 # + out = hidden @ W2
+
+# %% mistake="raises: PyTorch's ReLU on an array" says="Which function of np does the same" never="works on tensors. The error says" edits="mine"
+# - hidden = np.maximum(0, hidden)
+# + import torch
+# + hidden = torch.relu(hidden)

@@ -245,3 +245,11 @@ def positional_encoding(seq_len, d, n=10000):
             angle = k / n ** (2 * (i // 2) / d)
             P[k, i] = np.sin(angle) if i % 2 == 0 else np.cos(angle)
     return P
+
+# %% mistake="precision-lost: angles in float32" edits="mine"
+# - denominator = n ** (2 * i / d)
+# + denominator = np.float32(n ** (2 * i / d))
+# - P[k, 2 * i] = np.sin(k / denominator)
+# + P[k, 2 * i] = np.sin(np.float32(k / denominator))
+# - P[k, 2 * i + 1] = np.cos(k / denominator)
+# + P[k, 2 * i + 1] = np.cos(np.float32(k / denominator))
