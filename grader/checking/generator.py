@@ -9,6 +9,7 @@ stream with this machine's own draw, so nothing here depends on how another plat
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+import numpy as np
 import torch
 
 # Numbers of the stream that are searched: enough for a constructor that draws other tables first.
@@ -80,6 +81,14 @@ def order_code(weights: Sequence[torch.Tensor], seed: int, drawn_by: str) -> str
     """
     if min(weight.numel() for weight in weights) < FEWEST:
         return ""
+    numbers = tuple((tuple(weight.shape), weight.float().numpy().tobytes()) for weight in weights)
+    return _order_code(numbers, seed, drawn_by)
+
+
+@lru_cache(maxsize=1024)  # most of a class draw the same
+def _order_code(numbers: tuple[tuple[tuple[int, ...], bytes], ...], seed: int, drawn_by: str) -> str:
+    arrays = [np.frombuffer(one, np.float32).reshape(shape).copy() for shape, one in numbers]
+    weights = [torch.from_numpy(one) for one in arrays]
     found = positions(weights, seed, drawn_by)
     if None in found or len(set(found)) < len(found):
         return "wrong-initialisation"
