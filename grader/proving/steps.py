@@ -24,6 +24,8 @@ QKV = ("query", "key", "value")
 # A case of more numbers is none that anybody looks through.
 MOST_NUMBERS = 2500
 LARGEST = 100.0
+# Beyond it, either way, float32 holds no exponential, and who makes it has made nothing right.
+MOST_EXPONENT = 80.0
 # Between two computations of the same closed form in float64.
 AGREEMENT = 1e-9
 
@@ -128,9 +130,11 @@ def multi_head(
 
 
 def softmax(x: torch.Tensor, axes: str, dim: int = -1) -> list[Step]:
-    """Return the exponentials, of the numbers as they are or shifted by the largest, and the shares."""
-    powers = [x.exp(), (x - x.amax(dim, keepdim=True)).exp()]
-    exponentials = Step("exponentials", tuple(axes.split()), tuple(Form(one) for one in powers))
+    """Return the exponentials, of the numbers as they are or shifted by any other, and the shares."""
+    shifted = (x - x.amax(dim, keepdim=True)).exp()
+    powers = [x.exp(), shifted] if x.abs().max() <= MOST_EXPONENT else [shifted]
+    forms = tuple(Form(one) for one in powers)
+    exponentials = Step("exponentials", tuple(axes.split()), forms, scaled_along=dim)
     return [exponentials, step("shares", x.softmax(dim), axes, "exponentials", shares=dim == -1)]
 
 

@@ -17,7 +17,7 @@ import torch
 from grader.errors import ReferenceDataError
 
 STEPS, TENSORS = "steps.json", "steps.safetensors"
-FORMAT = 1
+FORMAT = 2
 REBUILD = "Restore it from version control, or run `grader references steps` if you mean to change it."
 
 
@@ -44,12 +44,15 @@ class Step:
         forms: those in which it is right, the usual one first, such as scores that are scaled and masked,
             then scores that are masked before they are scaled.
         shares: whether the numbers along the last axis are shares, which sum to 1.
+        scaled_along: the axis along which all numbers may have one factor more, such as the exponentials of
+            numbers from which any other was subtracted; None where no factor is right.
     """
 
     name: str
     axes: tuple[str, ...]
     forms: tuple[Form, ...]
     shares: bool = False
+    scaled_along: int | None = None
 
     @property
     def values(self) -> torch.Tensor:
@@ -77,6 +80,7 @@ def pack_steps(steps: Mapping[str, StepsByCase], made_from: str) -> tuple[str, b
                     "axes": list(step.axes),
                     "forms": [list(form.of) for form in step.forms],
                     "shares": step.shares,
+                    "scaled_along": step.scaled_along,
                 }
                 for step in listed
             ]
@@ -133,7 +137,8 @@ def load_steps(folder: Path, exercise: str) -> StepsByCase:
     def step(case: str, entry: Mapping) -> Step:
         key = f"{exercise}/{case}/{entry['name']}"
         forms = (Form(tensors[f"{key}/{number}"], tuple(of)) for number, of in enumerate(entry["forms"]))
-        return Step(entry["name"], tuple(entry["axes"]), tuple(forms), entry["shares"])
+        facts = (entry["shares"], entry["scaled_along"])
+        return Step(entry["name"], tuple(entry["axes"]), tuple(forms), *facts)
 
     try:
         return {

@@ -156,7 +156,7 @@ def encode_cases(rng: np.random.Generator) -> list[Solved]:
         pose(
             rng,
             "large features",
-            "features so large that tanh is near 1 or -1",
+            "some features so large that tanh is near 1 or -1",
             last_state,
             arguments=saturated,
         ),

@@ -677,13 +677,13 @@ TEXTS = (
     ("one more", "1 text of 3 ids, 1 new one", 1, 3, 6, 8, 1, False),
     ("four more", "1 text of 3 ids, 4 new ones, room enough for all", 1, 3, 9, 9, 4, False),
     ("a batch", "3 different texts of 4 ids, 3 new ones", 3, 4, 8, 9, 3, False),
-    ("outgrows the context", "a text that becomes longer than the context of 5", 2, 3, 9, 5, 7, False),
-    ("longer from the start", "a text of 9 ids, where the context is 4", 2, 9, 7, 4, 5, True),
-    ("as long as the context", "as many ids as the context has room for", 2, 6, 11, 6, 3, False),
-    ("low logits", "all logits are around -200", 2, 3, 7, 4, 3, False, -200.0),
-    ("a context of one", "the model sees one id at a time", 2, 3, 7, 1, 5, False),
+    ("outgrows the context", "2 texts that become longer than the context of 5", 2, 3, 9, 5, 7, False),
+    ("longer from the start", "2 texts of 9 ids, where the context is 4", 2, 9, 7, 4, 5, True),
+    ("as long as the context", "2 texts of as many ids as the context has room for", 2, 6, 11, 6, 3, False),
+    ("low logits", "2 texts, all logits are around -200", 2, 3, 7, 4, 3, False, -200.0),
+    ("a context of one", "2 texts; the model sees one id at a time", 2, 3, 7, 1, 5, False),
     ("sizes equal", "4 texts of 4 ids of 4, 4 positions, 4 new ids", 4, 4, 4, 4, 4, True),
-    ("none", "no new id is asked for", 2, 3, 6, 5, 0, True),
+    ("none", "2 texts, no new id is asked for", 2, 3, 6, 5, 0, True),
 )
 
 

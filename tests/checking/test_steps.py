@@ -190,6 +190,39 @@ def test_heads_side_by_side_are_not_joined() -> None:
         assert (match.how == How.AS_IT_IS) == found
 
 
+def test_exponentials_may_have_a_factor_for_each_row() -> None:
+    """Whatever is subtracted from a row does no harm; what vanishes or sums to 1 is none of them."""
+    shifted = (SCORES - SCORES.amax(-1, keepdim=True)).exp()
+    powers = Step("exponentials", ("T", "T"), (Form(shifted),), scaled_along=-1)
+    for made, found in (
+        ((SCORES - SCORES.mean(-1, keepdim=True)).exp(), How.SCALED_ROWS),
+        (shifted, How.AS_IT_IS),
+        (SCORES.exp() * torch.tensor([1.0, 0.0, 1.0, 1.0])[:, None], How.NOT_THERE),
+        ((SCORES - SCORES.mean(0)).exp(), How.NOT_THERE),
+        (SCORES.softmax(-1), How.NOT_THERE),
+        (-shifted, How.TIMES),
+    ):
+        (match,) = match_steps([powers], Pool([made]))
+        assert match.how == found
+
+
+def test_shares_that_are_made_at_once_have_no_exponentials() -> None:
+    """Where columns sum to 1 that is told, not that there are no exponentials."""
+    powers = Step("exponentials", ("T", "T"), (Form(SCORES.exp()),), scaled_along=-1)
+    shares = step("shares", SCORES.softmax(-1), "exponentials", shares=True)
+    parting = part("some", (powers, shares), [SCORES.softmax(0)])
+    assert (parting.first.step.name, parting.first.how) == ("shares", How.COLUMNS)
+
+
+def test_a_result_of_right_parts_is_put_together_otherwise() -> None:
+    """Each row is right, and the result is not."""
+    rows = [*(WEIGHTS @ VALUE)]
+    made = (SCORES, SCALED, MASKED, WEIGHTS, *rows, torch.stack(rows[::-1]))
+    assert str(told(parted(*made), message("tensors"))).endswith(
+        "is the right context. It makes the right parts of that, and puts them together otherwise."
+    )
+
+
 def test_what_was_given_is_no_wrong_form_of_a_step() -> None:
     """An input that happens to be a multiple of a step was not computed."""
     for given, how in (([], How.TIMES), ([2 * SCORES], How.NOT_THERE)):

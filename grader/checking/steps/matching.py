@@ -24,6 +24,7 @@ class How(StrEnum):
     """How a step is among the tensors of an answer."""
 
     AS_IT_IS = "as it is"
+    SCALED_ROWS = "each row times a factor"  # where any factor is right
     IN_PARTS = "in parts"  # such as one head, or one row, at a time
     IN_ANOTHER_ORDER = "in another order"  # the same numbers, axes exchanged or cut otherwise
     TIMES = "times a factor"
@@ -37,7 +38,7 @@ class How(StrEnum):
     NOT_THERE = "not there"
 
 
-RIGHT = (How.AS_IT_IS, How.IN_PARTS)
+RIGHT = (How.AS_IT_IS, How.SCALED_ROWS, How.IN_PARTS)
 
 
 @dataclass(frozen=True)
@@ -155,8 +156,9 @@ def match_steps(steps: Sequence[Step], pool: Pool, given: Iterable[torch.Tensor]
     with np.errstate(all="ignore"):
         right = [_right(step, pool) for step in steps]
         for one in filter(None, right):
-            form = one.step.forms[one.form].values.numpy()
-            pool.take(form.reshape(-1), _tolerance(form))
+            whole = one.step.forms[one.form].values if one.made is None else one.made
+            numbers = whole.numpy().reshape(-1)
+            pool.take(numbers, _tolerance(numbers))
         for tensor in given:
             numbers = tensor.double().numpy().reshape(-1)
             pool.take(numbers, _tolerance(numbers))
@@ -169,8 +171,22 @@ def _right(step: Step, pool: Pool) -> Match | None:
         found = pool.find(form, _tolerance(form))
         if found is not None:
             return Match(step, How.AS_IT_IS, torch.from_numpy(found.reshape(form.shape)), number)
+    if step.scaled_along is not None and (row := _scaled(pool, forms[0], step.scaled_along)) is not None:
+        return Match(step, How.SCALED_ROWS, torch.from_numpy(row.reshape(forms[0].shape)))
     parted = (number for number, form in enumerate(forms) if _in_parts(form, pool))
     return next((Match(step, How.IN_PARTS, form=number) for number in parted), None)
+
+
+def _scaled(pool: Pool, form: np.ndarray, axis: int) -> np.ndarray | None:
+    """Return the last tensor, flat, that has a form's numbers but for a factor along an axis; no shares."""
+    rows = pool.of_size(form.size)
+    shaped = rows.reshape(len(rows), *form.shape)
+    over = axis % form.ndim + 1
+    sums = shaped.sum(axis=over, keepdims=True)
+    close = _agree(shaped / sums, form / form.sum(axis=over - 1, keepdims=True), CLOSE)
+    found = close.reshape(len(rows), -1).all(axis=1) & (sums > 0).reshape(len(rows), -1).all(axis=1)
+    found &= ~_agree(sums, np.ones(1), CLOSE).reshape(len(rows), -1).all(axis=1)
+    return rows[np.flatnonzero(found)[-1]] if found.any() else None
 
 
 def _nearest(step: Step, pool: Pool) -> Match:

@@ -82,6 +82,9 @@ def _first(wrong: Sequence[Match], right: set[str]) -> Match | None:
         return first
     for one in wrong[1:]:
         made_of = one.step.forms[one.form].of
+        # Shares are made by one function, too, without the exponentials.
+        if first.step.scaled_along is not None and one.how in (How.COLUMNS, How.ALL):
+            return one
         bypassed = one.form and one.how not in (*WEAK, How.NOTHING_HIDDEN) and right.issuperset(made_of)
         if bypassed or (one.how == How.HIDDEN_ELSEWHERE and {first.step.name, *right}.issuperset(made_of)):
             return one

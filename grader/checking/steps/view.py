@@ -51,6 +51,8 @@ def _name(match: Match, parting: Parting) -> Message:
         return message("{step} {shape}: the first that is not right", **parts)
     if match.how == How.IN_PARTS:
         return message("{step} {shape}: yours are made part by part", **parts)
+    if match.how == How.SCALED_ROWS:
+        return message("{step} {shape}: yours have a factor for each row, which does no harm", **parts)
     return message("{step} {shape}", **parts)
 
 
