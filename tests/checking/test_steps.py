@@ -141,6 +141,8 @@ HEADS = torch.stack([SCORES, 2 + SCORES * SCORES])
         ("scores", [SCORES.float()[None]], How.AS_IT_IS),
         ("scores", list(SCORES), How.IN_PARTS),
         ("scores", list(SCORES.T), How.IN_PARTS),
+        ("scores", [*SCORES, SCORES.flip(0)], How.PARTS_ALONE),
+        ("scores", [*SCORES, SCORES.flip(0).reshape(2, 8)], How.IN_PARTS),
         ("masked scores", [SCALED[i, : i + 1] for i in range(TOKENS)], How.IN_PARTS),
         ("masked scores", [BEFORE_SCALE.values], How.AS_IT_IS),
         ("masked scores", [SCALED.masked_fill(FUTURE, -1e9)], How.AS_IT_IS),
@@ -286,7 +288,8 @@ def parted(*made: torch.Tensor) -> Parting:
         (
             (SCORES, SCALED, SCALED.softmax(-2)),
             "In the case 'five tokens' your code makes the right scores, scaled scores; none of its tensors "
-            "is the right masked scores. It makes such numbers with none of them hidden.",
+            "is the right masked scores. It makes the numbers that are to be seen, and hides none of the "
+            "others.",
         ),
         (
             (SCORES, SCORES * 2),

@@ -34,7 +34,7 @@ class How(StrEnum):
     COLUMNS = "columns sum to 1"
     ALL = "all sum to 1"
     SOME_PARTS = "some parts"
-    PARTS_ALONE = "parts alone"  # of a result that is put together otherwise
+    PARTS_ALONE = "parts alone"  # put together otherwise
     NOT_THERE = "not there"
 
 
@@ -162,7 +162,16 @@ def match_steps(steps: Sequence[Step], pool: Pool, given: Iterable[torch.Tensor]
         for tensor in given:
             numbers = tensor.double().numpy().reshape(-1)
             pool.take(numbers, _tolerance(numbers))
-        return tuple(one or _nearest(step, pool) for step, one in zip(steps, right, strict=True))
+        return tuple(
+            _as_put_together(one, pool) if one else _nearest(step, pool)
+            for step, one in zip(steps, right, strict=True)
+        )
+
+
+def _as_put_together(match: Match, pool: Pool) -> Match:
+    """Return a match in parts as what it is where these were put together in another order."""
+    whole = pool.reordered(match.step.forms[match.form].values.numpy()) if match.how == How.IN_PARTS else ()
+    return replace(match, how=How.PARTS_ALONE) if len(whole) else match
 
 
 def _right(step: Step, pool: Pool) -> Match | None:

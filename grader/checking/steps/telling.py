@@ -11,7 +11,7 @@ from grader.messages import Message, message
 INSTEAD = {
     How.IN_ANOTHER_ORDER: message("It makes these numbers in another order, as where axes are exchanged."),
     How.HIDDEN_ELSEWHERE: message("It makes such numbers, but hides others of them."),
-    How.NOTHING_HIDDEN: message("It makes such numbers with none of them hidden."),
+    How.NOTHING_HIDDEN: message("It makes the numbers that are to be seen, and hides none of the others."),
     How.COLUMNS: message("It makes shares of which each column sums to 1."),
     How.ALL: message("It makes shares that sum to 1 all together."),
     How.PARTS_ALONE: message("It makes the right parts of that, and puts them together otherwise."),
