@@ -7,11 +7,12 @@ def renormalized(arguments: Tensors, _weights: Tensors, _options: dict) -> list[
     """Return weights without the future, and each row divided by what is left of it."""
     weights = arguments["weights"]
     left = weights.masked_fill(future(weights.shape[-1]), 0.0)
-    axes = " ".join(["batch"] * (weights.dim() - 2) + ["T", "T"])
+    lead = ["batch"] * (weights.dim() - 2)
+    axes, each = " ".join([*lead, "T", "T"]), " ".join([*lead, "T", "1"])
     sums = left.sum(-1, keepdim=True)
     return [
         step("masked weights", left, axes),
-        step("row sums", sums, axes, "masked weights"),
+        step("row sums", sums, each, "masked weights"),
         step("renormalized weights", left / sums, axes, "masked weights,row sums", shares=True),
     ]
 

@@ -123,7 +123,7 @@ def test_what_is_no_such_tuple_is_named(verdict: Verdict, subject: Callable, see
 def test_wrong_tensor_of_a_tuple_is_named(verdict: Verdict) -> None:
     """The message names the tensor that differs, and the picture shows it."""
     result = verdict(SPLIT, [posed(halves)], lambda x, by: (x - by, x + by))
-    assert "high differs most at" in result.message
+    assert "high differs, most at" in result.message
     assert result.picture.tensor == "high"
 
 

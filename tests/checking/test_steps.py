@@ -368,6 +368,14 @@ def test_the_picture_frames_the_first_difference_and_leaves_gaps() -> None:
     assert f"{float(SCORES[0, 0]):.2f}" in text
 
 
+def test_what_is_cut_is_said() -> None:
+    """Of a step of more axes, or of more rows and columns than are shown, it is said which part is."""
+    wide = torch.arange(84.0, dtype=torch.float64).reshape(2, 6, 7)
+    text = steps_text(part("some", (step("scores", wide), step("key", wide[0, :4, :4])), [wide]))
+    assert "scores (T, T, T) = (2, 6, 7), shown [0, :5, :5]" in text
+    assert "key (T, T) = (4, 4): the first" in text
+
+
 def test_a_name_of_a_step_is_escaped() -> None:
     """An author may call a step anything."""
     odd = replace(STEPS[0], name='<script>alert("x")</script>')

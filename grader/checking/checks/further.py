@@ -17,6 +17,7 @@ from grader.messages import Message, message
 from grader.references import Expected
 
 FURTHER_CALL = message("right at first, not in a further call")
+OTHER_NUMBERS = message("right at first, not in a further call, with other numbers")
 
 
 def _module_again(look: Look) -> bool:
@@ -118,7 +119,7 @@ def _has(look: Look, role: str) -> bool:
 
 @check(
     "other numbers",
-    label=FURTHER_CALL,
+    label=OTHER_NUMBERS,
     hidden=message("a further call was not right"),
     first_is_right=True,
 )

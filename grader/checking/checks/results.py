@@ -1,5 +1,6 @@
 """What an answer computes: the checks that are made case by case."""
 
+from collections.abc import Iterator
 from itertools import combinations
 
 import torch
@@ -505,13 +506,24 @@ def equal(look: Look) -> Failure | None:
             continue
         if look.exercise.driver == "names":
             return look.fail("unrecognized", other_names(look), name)
-        told = difference_of(name, mismatch, item.dtype)
+        told = joined([difference_of(name, mismatch, item.dtype), *_others_wrong(look, name)])
         if look.has_single_precision(look.seen.tensors[name], item):
             return look.fail("precision-lost", told, name)
         weights = name.endswith(("_weight", "_bias"))  # of a module that is returned
         label = message("other numbers in a weight or bias") if weights else None
         return look.fail("unrecognized", told, name, mismatch, label=label)
     return None
+
+
+def _others_wrong(look: Look, told: str) -> Iterator[Message]:
+    """Yield that other results are wrong as well, beside the one that is told."""
+    wrong = [
+        str(result_name(name))
+        for name, item in look.of_role("result")
+        if name != told and not look.is_text(name) and look.mismatch(name, item)
+    ]
+    if wrong:
+        yield message("Not right either: {names}.", names=", ".join(wrong))
 
 
 @check(
@@ -596,17 +608,21 @@ def difference_of(name: str, mismatch: Mismatch, of: torch.dtype) -> Message:
     if not mismatch.index:
         numbers = {"got": _alone(mismatch.got), "expected": _alone(mismatch.expected)}
         return message("{what} is {got}, expected {expected}.", what=what, **numbers)
+    place = {"what": what, "place": parts["place"]}
+    if name == "result":
+        parts["where"] = message("{what} differs most at {place}", **place)
+    else:  # of several: another may differ more
+        parts["where"] = message("{what} differs, most at {place}", **place)
     if of.is_floating_point:
         told = message(
-            "{what} differs most at {place}: expected {expected}, got {got} (tolerance {tolerance}); "
-            "{number} of {total} values differ.",
+            "{where}: expected {expected}, got {got} (tolerance {tolerance}); {number} of {total} values "
+            "differ.",
             tolerance=f"{mismatch.tolerance:.0e}",
             **parts,
         )
     else:
         told = message(
-            "{what} differs most at {place}: expected {expected}, got {got}; {number} of {total} values "
-            "differ.",
+            "{where}: expected {expected}, got {got}; {number} of {total} values differ.",
             **parts,
         )
     return joined([told, _slice_told(mismatch.slice)]) if mismatch.slice else told

@@ -10,7 +10,9 @@ from grader.messages import Message, message
 # What is there in the place of a step, by how it was found.
 INSTEAD = {
     How.IN_ANOTHER_ORDER: message("It makes these numbers in another order, as where axes are exchanged."),
-    How.HIDDEN_ELSEWHERE: message("It makes such numbers, but hides others of them."),
+    How.HIDDEN_ELSEWHERE: message(
+        "It makes such numbers, but what it hides is not just what is to be hidden."
+    ),
     How.NOTHING_HIDDEN: message("It makes the numbers that are to be seen, and hides none of the others."),
     How.COLUMNS: message("It makes shares of which each column sums to 1."),
     How.ALL: message("It makes shares that sum to 1 all together."),

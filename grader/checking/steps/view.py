@@ -46,6 +46,8 @@ def _title(parting: Parting) -> Message:
 def _name(match: Match, parting: Parting) -> Message:
     """Return a step's name and shape, and what there is to say of it."""
     shape = f"({', '.join(match.step.axes)}) = {tuple(match.step.values.shape)}"
+    if cut := _cut(match.step.values):
+        shape = message("{shape}, {cut}", shape=shape, cut=cut)
     parts = {"step": Message(match.step.name), "shape": shape}
     if match is parting.first:
         return message("{step} {shape}: the first that is not right", **parts)
@@ -67,6 +69,16 @@ def _shown(values: torch.Tensor) -> list[list[float]]:
     while values.dim() > 2:
         values = values[0]
     return torch.atleast_2d(values)[:ROWS, :COLUMNS].tolist()
+
+
+def _cut(values: torch.Tensor) -> Message | None:
+    """Return what is shown of a step that is not shown whole."""
+    lead = [0] * (values.dim() - 2)
+    rows, columns = torch.atleast_2d(values).shape[-2:]
+    if rows <= ROWS and columns <= COLUMNS and values.dim() <= 2:
+        return None
+    part = (*map(str, lead), f":{min(rows, ROWS)}", f":{min(columns, COLUMNS)}")
+    return message("shown [{part}]", part=", ".join(part[-values.dim() :]))
 
 
 def _ends(match: Match) -> tuple[float, float]:
