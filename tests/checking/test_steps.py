@@ -232,6 +232,15 @@ def test_what_was_given_is_no_wrong_form_of_a_step() -> None:
         assert match.how == how
 
 
+def test_what_was_given_is_no_step_that_was_made() -> None:
+    """Where nothing is hidden the masked scores are the scores that came in: nobody made them."""
+    same = (step("masked scores", SCORES), step("weights", SCORES.softmax(-1), "masked scores", shares=True))
+    for made in ([SCORES, SCORES.softmax(-1)], [SCORES]):
+        parting = part("some", same, made, [SCORES])
+        assert "masked scores" not in parting.right
+    assert told(part("some", same[:1], [SCORES], [SCORES]), message("tensors")) is None
+
+
 def test_parts_of_nothing_but_zeros_are_no_step() -> None:
     """Where there is nothing to see in any part, none was found."""
     (match,) = match_steps([step("kept weights", torch.zeros(4, 4))], Pool([torch.ones(3)]))

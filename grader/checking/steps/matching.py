@@ -52,6 +52,7 @@ class Match:
         form: which of the step's forms.
         factor: of ``TIMES``.
         places: of ``SOME_PARTS``, those along the first axis that are right.
+        given: whether these numbers came in with the call, so that nobody has to make them.
         tried: whether the answer made something of the shape of the step, or of one of its parts, that is no
             other step.
     """
@@ -62,6 +63,7 @@ class Match:
     form: int = 0
     factor: float = 0.0
     places: tuple[int, ...] = ()
+    given: bool = False
     tried: bool = False
 
 
@@ -159,13 +161,21 @@ def match_steps(steps: Sequence[Step], pool: Pool, given: Iterable[torch.Tensor]
             whole = one.step.forms[one.form].values if one.made is None else one.made
             numbers = whole.numpy().reshape(-1)
             pool.take(numbers, _tolerance(numbers))
-        for tensor in given:
-            numbers = tensor.double().numpy().reshape(-1)
+        came = [tensor.double().numpy().reshape(-1) for tensor in given]
+        for numbers in came:
             pool.take(numbers, _tolerance(numbers))
-        return tuple(
+        matches = (
             _as_put_together(one, pool) if one else _nearest(step, pool)
             for step, one in zip(steps, right, strict=True)
         )
+        return tuple(replace(one, given=_is_one_of(came, one.step)) for one in matches)
+
+
+def _is_one_of(came: Sequence[np.ndarray], step: Step) -> bool:
+    """Return whether a step is just what came in, such as masked weights where nothing is hidden."""
+    numbers = step.values.numpy().reshape(-1)
+    same = (one for one in came if one.size == numbers.size)
+    return any(bool(_agree(one, numbers, _tolerance(numbers)).all()) for one in same)
 
 
 def _as_put_together(match: Match, pool: Pool) -> Match:

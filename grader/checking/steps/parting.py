@@ -34,7 +34,7 @@ class Parting:
     def right(self) -> tuple[str, ...]:
         """Names of the steps that were found right, before the first that is not."""
         upto = self.matches.index(self.first) if self.first else len(self.matches)
-        return tuple(one.step.name for one in self.matches[:upto] if one.how in RIGHT)
+        return tuple(one.step.name for one in self.matches[:upto] if one.how in RIGHT and not one.given)
 
 
 def part(

@@ -72,7 +72,7 @@ def question(parting: Parting) -> Message | None:
 
 def _returned_otherwise(parting: Parting) -> Message | None:
     """Return that all steps are right where the result is not: something else is done, or returned."""
-    if not parting.matches or parting.matches[-1].how not in RIGHT:
+    if not parting.right or parting.matches[-1].how not in RIGHT or parting.matches[-1].given:
         return None
     return message(
         "In the case '{case}' your code makes the right {right}. What it returns is not just that.",
