@@ -24,6 +24,7 @@ from grader.lms.collect import Collection
 from grader.lms.plan import Plan, Step
 from grader.lms.students import ROSTER, read_people
 from grader.lms.uploads import Upload
+from grader.reporting.exports.identity import made_known
 
 TOLD = {
     "new": "new",
@@ -121,8 +122,7 @@ def _left(plan: Plan) -> Iterator[str]:
         (
             "Students who are not in the roster; nothing of theirs was collected",
             plan.unknown,
-            "Tell who they are: a line in students.csv, or `nbgrader db student add STUDENT --first-name=... "
-            "--last-name=... --lms-user-id=NUMBER`.",
+            made_known("the name or the lms_user_id in the download"),
         ),
         (
             "Names that several students have, maybe turned round; nothing of theirs was collected",

@@ -123,6 +123,8 @@ def test_who_is_not_clear_is_listed(course: Path, collect: Callable) -> None:
     assert "  Sam Twin (0)" in clash
     assert "put the notebook into the student's folder yourself" in clash
     assert "Sam Twin" not in unknown
+    assert "`nbgrader db student import students.csv`" in unknown
+    assert "student add" not in unknown  # which erases what is not given
     assert r"Eve Unknown\x1b[31m (1)" in run.output
     assert collect(files, "--take-names", "--force").exit_code == 1  # a name that cannot be shown
     assert set(submitted(course)) == {"ada", "Sam Twin"}
