@@ -24,6 +24,7 @@ from grader.lms.collect import Collection
 from grader.lms.plan import Plan, Step
 from grader.lms.students import ROSTER, read_people
 from grader.lms.uploads import Upload
+from grader.reporting.exports.identity import made_known
 
 TOLD = {
     "new": "new",
@@ -53,7 +54,7 @@ def run(asked: Asked) -> None:
         )
 
     @cache
-    def master() -> Master | None:  # only a student with several notebooks needs it
+    def master() -> Master | None:  # only who has several notebooks or earlier work needs it
         known = asked.paths.solution(chapter).is_file() or asked.paths.student(chapter).is_file()
         return load_master(chapter, asked.paths) if known else None
 
@@ -121,8 +122,7 @@ def _left(plan: Plan) -> Iterator[str]:
         (
             "Students who are not in the roster; nothing of theirs was collected",
             plan.unknown,
-            "Tell who they are: a line in students.csv, or `nbgrader db student add STUDENT --first-name=... "
-            "--last-name=... --lms-user-id=NUMBER`.",
+            made_known("the name or the lms_user_id in the download"),
         ),
         (
             "Names that several students have, maybe turned round; nothing of theirs was collected",
@@ -135,6 +135,14 @@ def _left(plan: Plan) -> Iterator[str]:
             yield f"{heading}:"
             yield from (f"  {_whose(one)}" for one in uploads)
             yield from filter(None, [advice])
+    if plan.renumbered:
+        yield "Names that had another number in an earlier download; nothing of theirs was collected:"
+        yield from (f"  {_whose(one)}; before it was {number}" for one, number in plan.renumbered)
+        yield (
+            f"It may be somebody else of the same name: see in {plan.system.title()} who it is. If it is the "
+            "same student, --force takes it, and whatever else is held back; else give each a line in "
+            f"{ROSTER}, and put the notebook into the student's folder yourself."
+        )
     if plan.nobody_s:
         yield "Files that are no student's by their names:"
         yield from (f"  {one}" for one in plan.nobody_s)

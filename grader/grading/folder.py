@@ -31,31 +31,37 @@ def listed(names: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class Listing:
-    """What is in a folder, by name in the order of the alphabet, without what nobody has put there."""
+    """What is in a folder, by name in the order of the alphabet; apart from it, what programs left there."""
 
     notebooks: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    left_behind: tuple[str, ...] = ()
 
     def told(self) -> str:
         """Return it as a sentence."""
         names = (*self.notebooks, *self.files, *(f"{name}/" for name in self.others))
-        return f"It holds {listed(names)}." if names else "It is empty."
+        if names:
+            return f"It holds {listed(names)}."
+        return f"It holds only {listed(self.left_behind)}." if self.left_behind else "It is empty."
 
 
 def listing_of(folder: int, own: frozenset[str] = frozenset()) -> Listing:
     """Return what is in a folder, without its own files, such as a timestamp."""
-    found: dict[str, list[str]] = {"notebooks": [], "files": [], "others": []}
+    found: dict[str, list[str]] = {"notebooks": [], "files": [], "others": [], "left_behind": []}
     with os.scandir(folder) as entries:
         for number, entry in enumerate(entries):
             if number == ENTRIES:
                 break
-            if entry.name.startswith(".") or entry.name in own or entry.name in LEFT_BEHIND:
+            if entry.name in own:
                 continue
-            if entry.name.strip().lower().endswith(".ipynb"):
+            plain = entry.is_file(follow_symlinks=False)
+            if entry.name.startswith(".") or entry.name in LEFT_BEHIND:
+                found["left_behind"].append(entry.name if plain else f"{entry.name}/")
+            elif entry.name.strip().lower().endswith(".ipynb"):
                 found["notebooks"].append(entry.name)
             else:
-                found["files" if entry.is_file(follow_symlinks=False) else "others"].append(entry.name)
+                found["files" if plain else "others"].append(entry.name)
     return Listing(**{kind: tuple(sorted(names)) for kind, names in found.items()})
 
 

@@ -138,7 +138,9 @@ def _read_turned_away(folder: int) -> str:
 def _read_timestamp(folder: int) -> tuple[datetime | None, tuple[str, ...]]:
     try:
         written = read_file(folder, TIMESTAMP, FEW_BYTES).decode("utf-8-sig").strip()
-        return (read_time(written) if written else None), ()
+        if not written:
+            return None, (f"{TIMESTAMP} is empty. The time of submission is not known.",)
+        return read_time(written), ()
     except FileNotFoundError:
         return None, ()
     except SubmissionError as error:

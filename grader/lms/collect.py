@@ -19,7 +19,7 @@ from grader.grading.reading import MAX_FILE
 from grader.grading.submissions import TIMESTAMP
 from grader.lms.plan import Plan, Step
 from grader.lms.students import folder_problem, known_names, owners
-from grader.lms.uploads import System, Upload, uploads_of
+from grader.lms.uploads import System, Upload, number_in, uploads_of
 from grader.reporting.exports.grades import Person
 
 NO_NOTEBOOK = "no notebook is among what was handed in"
@@ -34,7 +34,8 @@ class Collection:
         chapter: its stem.
         people: the students who are known.
         take_names: whether who is not known gets a folder by the name in the download.
-        force: whether work is replaced that is newer, or was not collected.
+        force: whether work is replaced that is newer, was not collected, has answers that the new one has
+            not, or had another number.
         has_answers: whether somebody has written in a notebook; None where that cannot be said.
     """
 
@@ -69,13 +70,32 @@ class Collection:
             student = known.get((one.name, one.number))
             nobody = unclear if one.name in names else unknown
             (nobody if student is None else by_student[student]).append(one)
+        others = {one: self._other_number(one, uploads[0], system) for one, uploads in by_student.items()}
+        clear = sorted(student for student, number in others.items() if not number)
         return Plan(
             system=system,
-            steps=tuple(self._step(student, by_student[student]) for student in sorted(by_student)),
+            steps=tuple(self._step(student, by_student[student]) for student in clear),
             unknown=tuple(unknown),
             unclear=tuple(unclear),
+            renumbered=tuple(
+                (one, number) for student, number in others.items() if number for one in by_student[student]
+            ),
             nobody_s=tuple(one.path for one in nobody_s),
         )
+
+    def _other_number(self, student: str, upload: Upload, system: System) -> str:
+        """Return the other number of who was collected under a student's name before; empty if none was.
+
+        Somebody else of the same name may have it.
+        """
+        try:
+            before = None if self.force else read_collected(self.folder(student))
+        except (GraderError, OSError):  # said where it is compared
+            return ""
+        if before is None or before.system != system:
+            return ""
+        number = number_in(before.place, system)
+        return number if number != upload.number else ""
 
     def _step(self, student: str, uploads: list[Upload]) -> Step:
         """Return what becomes of a student's uploads.
@@ -110,9 +130,11 @@ class Collection:
         if upload.member.problem:
             return False
         try:
-            content = upload.member.read()
+            return self._holds_nothing(upload.member.read())
         except GraderError:  # said where it is chosen
             return False
+
+    def _holds_nothing(self, content: bytes) -> bool:
         return self.has_answers(content) is False
 
     def _compared(self, step: Step) -> Step:
@@ -137,6 +159,8 @@ class Collection:
             why = "the work that is there was changed since it was collected; --force replaces it"
         elif before.rank > step.upload.rank:
             why = "the work that is there was handed in later; --force replaces it"
+        elif self._holds_nothing(content) and not self._holds_nothing(there.read_bytes()):
+            why = "it is blank, and the work that is there is not; --force replaces it"
         else:
             return replace(step, action="newer", untimed=timed)
         return replace(step, action="kept", why=why)

@@ -39,6 +39,7 @@ class Plan:
         steps: by student, in the order of their names.
         unknown: uploads of students who are not in the roster.
         unclear: uploads under a name that several have, maybe turned round.
+        renumbered: uploads whose student had another number in what was collected before, with that number.
         nobody_s: files whose names are no upload's.
     """
 
@@ -46,6 +47,7 @@ class Plan:
     steps: tuple[Step, ...]
     unknown: tuple[Upload, ...]
     unclear: tuple[Upload, ...]
+    renumbered: tuple[tuple[Upload, str], ...]
     nobody_s: tuple[str, ...]
 
     @property
@@ -57,5 +59,5 @@ class Plan:
     @property
     def complete(self) -> bool:
         """Whether everybody's work is in its place."""
-        left = self.unknown or self.unclear or self.nobody_s
+        left = self.unknown or self.unclear or self.renumbered or self.nobody_s
         return not left and not any(one.action in ("kept", "refused", "without") for one in self.steps)

@@ -55,6 +55,12 @@ class Upload:
         return folded(ADDED.sub("", stem)) == folded(chapter)
 
 
+def number_in(place: str, system: System) -> str:
+    """Return the student's number in what feedback is called by; empty where there is none."""
+    found = {"moodle": MOODLE, "canvas": CANVAS}[system].fullmatch(place.removesuffix("/"))
+    return found["number"] if found else ""
+
+
 def folded(text: str) -> str:
     """Return a name for comparing: composed, in small letters, with single blanks."""
     return " ".join(unicodedata.normalize("NFC", text).casefold().split())

@@ -1,6 +1,7 @@
 """Finding and reading what a class handed in: every folder has one result, and no link leads out of it."""
 
 import os
+import re
 from datetime import datetime
 from pathlib import Path
 
@@ -72,6 +73,36 @@ def test_damaged_word_of_collecting_is_passed_over(
     place.mkdir() if content is None else place.write_bytes(content)
     with pytest.raises(SubmissionError, match=r"It is empty\. The notebook itself is needed"):
         read_folder(directory, "ada", STEM)
+
+
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        (".ipynb_checkpoints/chapter-checkpoint.ipynb", "It holds only .ipynb_checkpoints/."),
+        (".DS_Store", "It holds only .DS_Store."),
+    ],
+)
+def test_what_programs_left_behind_is_named(
+    made: str, told: str, directory: CourseDirectory, folder: Path
+) -> None:
+    """A folder with nothing else is not called empty; beside what was handed in it is no matter."""
+    (folder / made).parent.mkdir(exist_ok=True)
+    (folder / made).write_text("")
+    with pytest.raises(SubmissionError, match=re.escape(f"in the folder. {told} The notebook itself")):
+        read_folder(directory, "ada", STEM)
+    (folder / "a.docx").write_text("")
+    with pytest.raises(SubmissionError, match=r"It holds a\.docx\. The notebook itself"):
+        read_folder(directory, "ada", STEM)
+
+
+@pytest.mark.parametrize("written", ["", " \n", "\ufeff"])
+def test_empty_time_is_noted(written: str, directory: CourseDirectory, folder: Path) -> None:
+    """As a wrong one is: somebody may take it for one."""
+    (folder / NOTEBOOK).write_text("{}")
+    (folder / "timestamp.txt").write_text(written)
+    handed_in = read_folder(directory, "ada", STEM)
+    assert handed_in.timestamp is None
+    assert handed_in.notes == ("timestamp.txt is empty. The time of submission is not known.",)
 
 
 def test_two_other_notebooks_are_not_guessed_at(directory: CourseDirectory, folder: Path) -> None:
@@ -170,7 +201,7 @@ def test_unusable_timestamp_costs_no_points(written: str, directory: CourseDirec
     (folder / "timestamp.txt").write_text(written)
     handed_in = read_folder(directory, "ada", STEM)
     assert handed_in.timestamp is None
-    assert bool(handed_in.notes) == bool(written)
+    assert len(handed_in.notes) == 1
 
 
 @pytest.mark.parametrize("written", ["02.12.2026 23:59", "2/12/2026", "2-12-26 10:00 UTC"])

@@ -84,18 +84,70 @@ def test_names_of_both_systems_are_known(name: str, course: Path, collect: Calla
     assert submitted(course) == {"ada": b"{}"}
 
 
-@pytest.mark.parametrize("blank", [f"{STEM}.ipynb", f"{STEM} (1).ipynb"])
-def test_blank_notebook_is_passed_over(
-    blank: str, course: Path, collect: Callable, repository: Path, chapter: Chapter
-) -> None:
-    """Of two with the chapter's name the one with answers is taken, whatever else speaks for the other."""
-    released = CoursePaths(repository).student(chapter).read_bytes()
-    answered = released.replace(b"raise NotImplementedError", b"print(1)  # raise NotImplementedError")
-    assert answered != released
-    other = f"{STEM} (1).ipynb" if blank == f"{STEM}.ipynb" else f"{STEM}.ipynb"
-    folder = "Ada Lovelace_7_assignsubmission_file"
+@pytest.fixture
+def released(course: Path, repository: Path, chapter: Chapter) -> bytes:
+    """Return the notebook that is given out, in a course that knows it."""
     (course / "solutions").symlink_to(repository / "solutions")
     CoursePaths(course).config.write_bytes(CoursePaths(repository).config.read_bytes())
+    return CoursePaths(repository).student(chapter).read_bytes()
+
+
+@pytest.fixture
+def answered(released: bytes) -> bytes:
+    """Return it with something written in it."""
+    answered = released.replace(b"raise NotImplementedError", b"print(1)  # raise NotImplementedError")
+    assert answered != released
+    return answered
+
+
+def test_later_blank_one_does_not_replace_answers(
+    course: Path, collect: Callable, released: bytes, answered: bytes
+) -> None:
+    """Earlier work stays and it is said whose; a later one with answers replaces, and so does --force."""
+    name = f"Ada Lovelace_7_assignsubmission_file/{STEM}.ipynb"
+    assert collect([(name, released)]).exit_code == 0
+    assert "replaced" in collect([(name, released + b" ")], day=2).output  # a blank one replaces a blank one
+    assert collect([(name, answered)], day=3).exit_code == 0
+    run = collect([(name, released)], day=4)
+    assert (run.exit_code, submitted(course)) == (1, {"ada": answered})
+    assert f"ada: {STEM}.ipynb, not replaced (it is blank, and the work that is there is not" in run.output
+    assert collect([(name, answered + b" ")], day=5).exit_code == 0
+    assert collect([(name, released)], "--force", day=6).exit_code == 0
+    assert submitted(course) == {"ada": released}
+
+
+@pytest.mark.parametrize(
+    ("form", "system"),
+    [
+        ("Анна Иванова_{}_assignsubmission_file/{}.ipynb", "Moodle"),
+        ("Анна Иванова_{}_assignsubmission_file_{}.ipynb", "Moodle"),
+        ("ивановаанна_{}_6_{}.ipynb", "Canvas"),
+    ],
+)
+def test_same_name_with_another_number_is_not_guessed(
+    form: str, system: str, course: Path, collect: Callable
+) -> None:
+    """It may be somebody else: both numbers are said, and the earlier work stays without --force."""
+    assert collect([(form.format(7, STEM), b"7")]).exit_code == 0
+    second = [(form.format(8, STEM), b"8")]
+    run = collect(second, day=2)
+    assert (run.exit_code, submitted(course)) == (1, {"anna": b"7"})
+    _, _, told = run.output.partition("Names that had another number in an earlier download")
+    assert f" (8): {second[0][0]}; before it was 7\n" in told
+    assert f"see in {system} who it is" in told
+    assert "--force takes it" in told
+    assert collect([(form.format(7, STEM), b"9")], day=2).exit_code == 0
+    assert collect(second, "--force", day=2).exit_code == 0
+    assert submitted(course) == {"anna": b"8"}
+
+
+@pytest.mark.parametrize("blank", [f"{STEM}.ipynb", f"{STEM} (1).ipynb"])
+def test_blank_notebook_is_passed_over(
+    blank: str, course: Path, collect: Callable, released: bytes, answered: bytes
+) -> None:
+    """Of two with the chapter's name the one with answers is taken, whatever else speaks for the other."""
+    other = f"{STEM} (1).ipynb" if blank == f"{STEM}.ipynb" else f"{STEM}.ipynb"
+    folder = "Ada Lovelace_7_assignsubmission_file"
     run = collect([(f"{folder}/{blank}", released), (f"{folder}/{other}", answered)])
     assert run.exit_code == 0, run.output
     assert submitted(course) == {"ada": answered}
@@ -123,6 +175,8 @@ def test_who_is_not_clear_is_listed(course: Path, collect: Callable) -> None:
     assert "  Sam Twin (0)" in clash
     assert "put the notebook into the student's folder yourself" in clash
     assert "Sam Twin" not in unknown
+    assert "`nbgrader db student import students.csv`" in unknown
+    assert "student add" not in unknown  # which erases what is not given
     assert r"Eve Unknown\x1b[31m (1)" in run.output
     assert collect(files, "--take-names", "--force").exit_code == 1  # a name that cannot be shown
     assert set(submitted(course)) == {"ada", "Sam Twin"}

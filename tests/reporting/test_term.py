@@ -66,6 +66,37 @@ def test_open_work_is_marked_and_no_zero() -> None:
     assert (row.total, row.missing) == (pytest.approx(80), (TWO, THREE))
 
 
+@pytest.mark.parametrize("rules", [TermRules(), TermRules(drop=1)])
+def test_error_beside_missing_work_is_no_zero(rules: TermRules) -> None:
+    """While only missing work counts beside an error, the total is not known; a known score is shown."""
+    made = term(rules, two=("ungraded",))
+    assert of(made).total is None
+    console = Console(width=80, file=io.StringIO())
+    console.print(term_table(made))
+    assert "not known*" in console.file.getvalue()
+    ada = next(csv.DictReader(line for line in term_csv(made).splitlines() if not line.startswith("'=bob")))
+    assert (ada["total_percent"], ada["final"]) == ("", "no")
+    assert of(term(rules, one=("graded", 0.0), two=("ungraded",))).total == 0
+    weights = {ONE: 1.0, TWO: 0.0, THREE: 1.0}
+    assert of(term(TermRules(weights=weights), two=("ungraded",))).total == 0  # it does not count
+
+
+def test_names_are_sorted_as_people_do() -> None:
+    """Whatever accents and capitals they have, in every list of students."""
+    names = ["Noether", "Ñandú", "nagy", "Şahin", "Zuse", "Sahin"]
+    made = make_term(
+        ClassGrades((), ()), TermRules(), [Person(f"{n}", "", name) for n, name in enumerate(names)]
+    )
+    assert [row.person.last_name for row in made.rows] == [
+        "nagy",
+        "Ñandú",
+        "Noether",
+        "Sahin",
+        "Şahin",
+        "Zuse",
+    ]
+
+
 def test_terminal_has_a_letter_for_all_that_is_open() -> None:
     """Missing, unread and dropped work and a total that is not final are seen in a narrow terminal, too."""
     made = term(TermRules(drop=1), one=("graded", 8.0), two=("ungraded",))

@@ -1,13 +1,15 @@
 """Read final grades from nbgrader's gradebook: with manual grades, extra credit and late penalties."""
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from nbgrader.api import (
     Assignment,
-    BaseCell,
     Grade,
+    GradeCell,
+    Notebook,
     Student,
     SubmittedAssignment,
     SubmittedNotebook,
@@ -19,6 +21,8 @@ from grader.errors import GraderError
 from grader.exercises import EXERCISES, QUESTIONS
 from grader.gradebook.reading import reading
 
+# Which exercise a cell checks.
+CHECKED = {check_id(one): name for name, one in (EXERCISES | QUESTIONS).items()}
 Status = Literal["graded", "review", "waiting", "ungraded", "missing"]
 
 
@@ -38,6 +42,17 @@ class Person:
         return ", ".join(filter(None, (self.last_name, self.first_name))) or self.id
 
 
+def by_name(people: Iterable[Person]) -> list[Person]:
+    """Return students as people sort them: by name, whatever accents and capitals it has, then by id."""
+    return sorted(people, key=lambda one: (_plain(one.sortable_name), one.sortable_name.casefold(), one.id))
+
+
+def _plain(name: str) -> str:
+    """Return a name in small letters, without accents."""
+    signs = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(one for one in signs if not unicodedata.combining(one))
+
+
 @dataclass(frozen=True)
 class FinalGrade:
     """What a student has earned in one assignment.
@@ -48,7 +63,7 @@ class FinalGrade:
             part has no score yet; ``missing``, where nothing was handed in.
         score: points, late penalty taken off; None where ``ungraded`` or ``missing``.
         late_penalty: points taken off.
-        parts: points by exercise; None where there is no score yet.
+        parts: points by exercise; None where there is no score yet. What counts for nobody is not in it.
     """
 
     status: Status
@@ -118,13 +133,14 @@ def read_grades(session: Session, assignments: Sequence[str]) -> ClassGrades:
         )
     columns = (Student.id, Student.first_name, Student.last_name, Student.email, Student.lms_user_id)
     people = [Person(*(value or "" for value in row)) for row in session.query(*columns)]
-    people.sort(key=lambda one: (one.sortable_name.casefold(), one.id))
     names = dict.fromkeys(assignments)
-    return ClassGrades(tuple(people), tuple(_assignment(session, name, known[name]) for name in names))
+    return ClassGrades(
+        tuple(by_name(people)), tuple(_assignment(session, name, known[name]) for name in names)
+    )
 
 
 def _assignment(session: Session, name: str, max_score: float) -> AssignmentGrades:
-    parts = _parts(session, name)
+    parts, left_out = _parts(session, name), _worth_nothing(session, name)
     totals = session.query(
         SubmittedAssignment.student_id,
         SubmittedAssignment.score,
@@ -134,7 +150,7 @@ def _assignment(session: Session, name: str, max_score: float) -> AssignmentGrad
     rows = totals.join(Assignment, Assignment.id == SubmittedAssignment.assignment_id).filter(
         Assignment.name == name
     )
-    grades = {student: _final(*figures, parts.get(student, {})) for student, *figures in rows}
+    grades = {student: _final(*figures, parts.get(student, {}), left_out) for student, *figures in rows}
     order = dict.fromkeys(part for held in parts.values() for part in held)
     return AssignmentGrades(name, max_score, _in_order(order), grades)
 
@@ -145,15 +161,23 @@ def _in_order(parts: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(parts, key=lambda part: (places.get(part, len(places)), part)))
 
 
+def _worth_nothing(session: Session, name: str) -> frozenset[str]:
+    """Return the exercises that count in nobody's points, as one does that a decision leaves out."""
+    cells = session.query(GradeCell.name, GradeCell.max_score).join(
+        Notebook, Notebook.id == GradeCell.notebook_id
+    )
+    cells = cells.join(Assignment, Assignment.id == Notebook.assignment_id).filter(Assignment.name == name)
+    return frozenset(CHECKED.get(cell, cell) for cell, most in cells if not most)
+
+
 def _parts(session: Session, name: str) -> dict[str, dict[str, float | None]]:
     """Return each student's points by exercise; by nbgrader's name of a cell that checks no exercise."""
-    exercises = {check_id(one): name for name, one in (EXERCISES | QUESTIONS).items()}
     rows = (
         session.query(
-            SubmittedAssignment.student_id, BaseCell.name, Grade.score, Grade.auto_score, Grade.manual_score
+            SubmittedAssignment.student_id, GradeCell.name, Grade.score, Grade.auto_score, Grade.manual_score
         )
         .select_from(Grade)
-        .join(BaseCell, BaseCell.id == Grade.cell_id)
+        .join(GradeCell, GradeCell.id == Grade.cell_id)
         .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
         .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
         .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
@@ -162,15 +186,19 @@ def _parts(session: Session, name: str) -> dict[str, dict[str, float | None]]:
     parts: dict[str, dict[str, float | None]] = {}
     for student, cell, score, automatic, manual in rows:
         decided = automatic is not None or manual is not None  # else nbgrader's score is zero
-        parts.setdefault(student, {})[exercises.get(cell, cell)] = score if decided else None
+        parts.setdefault(student, {})[CHECKED.get(cell, cell)] = score if decided else None
     return parts
 
 
-def _final(score: float, penalty: float, review: bool, parts: Mapping[str, float | None]) -> FinalGrade:
+def _final(
+    score: float, penalty: float, review: bool, parts: Mapping[str, float | None], left_out: frozenset[str]
+) -> FinalGrade:
     undecided = {name for name, points in parts.items() if points is None}
+    # Points that somebody gave by hand for what is left out stay, and count.
+    shown = {name: points for name, points in parts.items() if points or name not in left_out}
     if not parts or undecided - QUESTIONS.keys():
-        return FinalGrade("ungraded", None, penalty, parts)
+        return FinalGrade("ungraded", None, penalty, shown)
     if undecided:
-        return FinalGrade("waiting", max(0.0, score - penalty), penalty, parts)
+        return FinalGrade("waiting", max(0.0, score - penalty), penalty, shown)
     # nbgrader's rule: a penalty takes nobody below zero.
-    return FinalGrade("review" if review else "graded", max(0.0, score - penalty), penalty, parts)
+    return FinalGrade("review" if review else "graded", max(0.0, score - penalty), penalty, shown)

@@ -33,8 +33,18 @@ class Identity:
         """How to make it known."""
         if self.attribute == "id":
             return "It is the student's name in the gradebook, which cannot be changed."
-        option = self.attribute.replace("_", "-")
-        return f"Tell nbgrader: `nbgrader db student add STUDENT --{option}=...`."
+        return made_known(f"the {self.attribute}")
+
+
+def made_known(what: str) -> str:
+    """Return how nbgrader learns something of students without forgetting the rest.
+
+    `nbgrader db student add` would erase whatever is not given, and an import what a column leaves empty.
+    """
+    return (
+        f"Give each a whole line in students.csv (id, first_name, last_name, email, lms_user_id), with {what}"
+        ", and run `nbgrader db student import students.csv`; what is empty there is erased."
+    )
 
 
 def names(people: Iterable[Person]) -> str:

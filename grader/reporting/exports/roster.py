@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from grader.errors import GraderError
 from grader.exercises import find_chapter
 from grader.reporting.exports.grades import AssignmentGrades, ClassGrades, Person
-from grader.reporting.exports.identity import is_odd, left_out, names
+from grader.reporting.exports.identity import is_odd, left_out, made_known, names
 from grader.reporting.exports.sheet import (
     Sheet,
     kept_cell,
@@ -111,10 +111,18 @@ class Roster:
         unclear += [one for one in people if taken.count(rows.get(one.id, -1)) > 1]
         if unclear:
             raise ExportError(
-                f"In {self.name} it is not clear who these students are: {names(unclear)}. Tell nbgrader "
-                "their id there: `nbgrader db student add STUDENT --lms-user-id=...`."
+                f"In {self.name} it is not clear who these students are: {names(unclear)}. {self.advice}"
             )
         return rows, absent
+
+    @property
+    def advice(self) -> str:
+        """How students are found who are not: by what its columns name and nbgrader can be told."""
+        named = {attribute for attributes in self.identities.values() for attribute in attributes}
+        known = [one for one in ("lms_user_id", "email") if one in named]
+        if not known:
+            return f"{self.name} names them by nbgrader's id alone: export one that has addresses or numbers."
+        return made_known(f"the {' or '.join(known)} that {self.name} has")
 
     def _index(self) -> dict[tuple[str, str], set[int]]:
         """Return the rows by attribute and value."""
@@ -156,9 +164,8 @@ def fill(grades: ClassGrades, wishes: Wishes, roster: Roster) -> Export:
     lost = [one for one in scored if one not in stray]
     if lost:
         raise ExportError(
-            f"{len(lost)} students have a score and are not in {roster.name}: {names(lost)}. Tell nbgrader "
-            "their id there (`nbgrader db student add STUDENT --lms-user-id=...`), or --leave-out who left. "
-            f"{roster.export_again}"
+            f"{len(lost)} students have a score and are not in {roster.name}: {names(lost)}. "
+            f"{roster.advice} Or --leave-out who left. {roster.export_again}"
         )
     students = {row: student for student, row in rows.items()}
     filled, settled = [], 0

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.reporting.exports.grades import AssignmentGrades, ClassGrades, FinalGrade, Person
+from grader.reporting.exports.grades import AssignmentGrades, ClassGrades, FinalGrade, Person, by_name
 from grader.reporting.term.rules import TermRules
 
 # What is said of a score that is not settled.
@@ -44,7 +44,7 @@ class TermRow:
     Attributes:
         person: who it is.
         cells: by chapter.
-        total: in percent; None where nothing counts yet.
+        total: in percent; None where nothing counts yet but missing work beside an error.
     """
 
     person: Person
@@ -115,32 +115,34 @@ def make_term(grades: ClassGrades, rules: TermRules, people: Iterable[Person] = 
     """
     known = {one.id: one for one in grades.people} | {one.id: one for one in people}
     weights = {one.name: rules.weight(one.name) for one in grades.assignments}
-    ordered = sorted(known.values(), key=lambda one: (one.sortable_name.casefold(), one.id))
     return Term(
         rules=rules,
         points={one.name: one.max_score for one in grades.assignments},
         weights=weights,
-        rows=tuple(_row(one, grades.assignments, rules, weights) for one in ordered),
+        rows=tuple(_row(one, grades.assignments, rules, weights) for one in by_name(known.values())),
     )
 
 
 def _row(
     person: Person, assignments: Sequence[AssignmentGrades], rules: TermRules, weights: Mapping[str, float]
 ) -> TermRow:
-    shares = {one.name: _share(one, one.of(person.id), rules) for one in assignments}
+    grades = {one.name: one.of(person.id) for one in assignments}
+    shares = {one.name: _share(one, grades[one.name], rules) for one in assignments}
     counting = [name for name, share in shares.items() if share is not None and weights[name]]
     # Of equal ones the one that counts most, which is best for the student; and one always stays.
     lowest = sorted(counting, key=lambda name: (shares[name], -weights[name]))
     dropped = set(lowest[: min(rules.drop, max(0, len(counting) - 1))])
     kept = [name for name in counting if name not in dropped]
     weight = sum(weights[name] for name in kept)
+    # An error is no zero, and beside nothing but missing work it would make one.
+    unread = any(
+        grades[one.name].status == "ungraded" and weights[one.name] and one.max_score for one in assignments
+    )
+    known = kept and not (unread and all(grades[name].status == "missing" for name in counting))
     return TermRow(
         person=person,
-        cells={
-            one.name: TermCell(one.of(person.id), shares[one.name], one.name in dropped)
-            for one in assignments
-        },
-        total=100 * sum(weights[name] * shares[name] for name in kept) / weight if kept else None,
+        cells={name: TermCell(grade, shares[name], name in dropped) for name, grade in grades.items()},
+        total=100 * sum(weights[name] * shares[name] for name in kept) / weight if known else None,
     )
 
 

@@ -1,5 +1,6 @@
 """`grader export`, and the same through `nbgrader export`."""
 
+import csv
 import os
 import shutil
 import subprocess
@@ -62,15 +63,38 @@ def test_course_without_a_gradebook(run: Callable, course: Path) -> None:
     assert not (course / "gradebook.db").exists()
 
 
+def test_nbgrader_s_own_export_makes_numbers_and_the_guides_say_so(
+    run: Callable, course: Path, chapter: Chapter, repository: Path
+) -> None:
+    """What is missing or could not be judged is a number there, and empty in `grader export`."""
+    _nbgrader_export(course, "--to=theirs.csv")
+    assert run("--format", "csv").exit_code == 0
+    theirs, ours = (
+        {row[key]: row["score"] for row in csv.DictReader((course / name).read_text().splitlines())}
+        for name, key in (("theirs.csv", "student_id"), ("out.csv", "student"))
+    )
+    assert [ours[student] for student in ("eve", "fay")] == ["", ""]
+    assert float(theirs["eve"]) == 0 and float(theirs["fay"]) > 0
+    for guide in ("docs/instructors.md", "README.md"):
+        said = " ".join((repository / guide).read_text(encoding="utf-8").split())
+        assert "`nbgrader export` works too" not in said
+        assert "formgrader and `nbgrader export` go on" not in said
+        assert "nbgrader's own `nbgrader export`" in said
+
+
 def test_nbgrader_s_own_command(course: Path, chapter: Chapter) -> None:
     """`nbgrader export --exporter` writes the same bytes."""
     asked = [f"--assignment=['{chapter.stem}']", "--to=theirs.csv", "--CanvasExport.missing_as_zero=True"]
     exporter = "--exporter=grader.reporting.exports.plugin.CanvasExport"
-    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    command = [sys.executable, "-m", "nbgrader", "export", exporter, *asked]
-    done = subprocess.run(command, cwd=course, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    _nbgrader_export(course, exporter, *asked)
     arguments = ["export", chapter.stem, "--course", course, "--output", course / "ours.csv"]
     arguments += ["--format", "canvas", "--missing-as-zero"]
     assert CliRunner().invoke(main, list(map(str, arguments))).exit_code == 0
     assert (course / "theirs.csv").read_bytes() == (course / "ours.csv").read_bytes()
+
+
+def _nbgrader_export(course: Path, *options: str) -> None:
+    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    command = [sys.executable, "-m", "nbgrader", "export", *options]
+    done = subprocess.run(command, cwd=course, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

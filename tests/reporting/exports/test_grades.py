@@ -1,14 +1,18 @@
 """What is read from the gradebook: nbgrader's final grades."""
 
+import csv
 from pathlib import Path
 
 import pytest
 from exports_cases import FINAL
 from nbgrader.api import Gradebook
 
+from grader.course.notebooks import check_id
 from grader.errors import GraderError
 from grader.exercises import Chapter
 from grader.reporting.exports.grades import ClassGrades, open_grades
+from grader.reporting.exports.plain_table import plain_table
+from grader.reporting.exports.wishes import Wishes
 
 
 def test_final_scores(grades: ClassGrades) -> None:
@@ -48,6 +52,34 @@ def test_points_by_exercise(grades: ClassGrades, chapter: Chapter) -> None:
     (assignment,) = grades.assignments
     assert assignment.parts == tuple(chapter.by_id)
     assert list(assignment.of("bo").parts.values()) == [1.5, 3.0, 2.0, 4.0]
+
+
+def test_people_are_sorted_whatever_accents_they_have(gradebook_url: str, chapter: Chapter) -> None:
+    """In every export and note."""
+    with Gradebook(gradebook_url) as gradebook:
+        gradebook.add_student("nu", first_name="Nu", last_name="Ñandú")
+        gradebook.add_student("zoe", first_name="Zoe", last_name="Zuse")
+    ids = [person.id for person in open_grades(gradebook_url, [chapter.stem]).people]
+    assert [one for one in ids if one in ("ada", "nu", "bo", "zoe")] == ["ada", "nu", "bo", "zoe"]
+
+
+def test_what_is_left_out_is_empty(gradebook_url: str, chapter: Chapter) -> None:
+    """What counts in nobody's points is no 0, not even beside an error; points by hand stay."""
+    first, cell = chapter.exercises[0].id, check_id(chapter.exercises[0])
+    with Gradebook(gradebook_url) as gradebook:
+        gradebook.find_grade_cell(cell, chapter.stem, chapter.stem).max_score = 0
+        for student in ("ada", "bo", "fay"):
+            gradebook.find_grade(cell, chapter.stem, chapter.stem, student).auto_score = 0
+        gradebook.db.commit()
+    grades = open_grades(gradebook_url, [chapter.stem])
+    _, *rows = csv.reader(plain_table(grades, Wishes()).text.splitlines())
+    assert {row[0]: row[6] for row in rows if row[0] in ("ada", "bo", "fay")} == {
+        "ada": "",
+        "bo": "1.5",
+        "fay": "",
+    }
+    assert grades.assignments[0].parts[0] == first
+    assert grades.assignments[0].of("ada").status == "graded"
 
 
 def test_nothing_is_written(gradebook_url: str, chapter: Chapter) -> None:

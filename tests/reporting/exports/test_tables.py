@@ -190,10 +190,10 @@ def renamed(grades: ClassGrades, **changes: str) -> ClassGrades:
 @pytest.mark.parametrize(
     ("kind", "changes", "said"),
     [
-        ("canvas", {"lms_user_id": ""}, "--lms-user-id"),
+        ("canvas", {"lms_user_id": ""}, "with the lms_user_id, and run `nbgrader db student import"),
         ("canvas", {"lms_user_id": "12b"}, "number"),
         ("canvas", {"lms_user_id": "7"}, "same lms_user_id"),
-        ("moodle", {"email": " "}, "--email"),
+        ("moodle", {"email": " "}, "with the email, and run `nbgrader db student import"),
         ("moodle", {"email": "same@uni.example"}, "same email"),
     ],
 )
@@ -352,6 +352,28 @@ def test_roster_that_does_not_fit(
     with pytest.raises(Exception, match=said) as caught:
         filled("canvas", decided, roster_file(*lines))
     assert type(caught.value).__name__ in ("ExportError", "GraderError")
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "said"),
+    [
+        (CANVAS[0], '"Lovelace, Ada",7,,lovelace,S1,,,4.50,90', "the lms_user_id or email that"),
+        ("Email address,ch04_self_attention", "x@uni.example,-", "the email that"),
+        ("Username,ch04_self_attention", "lovelace,-", "export one that has addresses"),
+    ],
+)
+def test_advice_erases_nothing_and_helps(
+    decided: ClassGrades, roster_file: Callable, header: str, row: str, said: str
+) -> None:
+    """It asks for what the table finds students by, in a whole line that is imported."""
+    system = "canvas" if header == CANVAS[0] else "moodle"
+    lines = [header, *CANVAS[1:3], row, *CANVAS[4:]] if system == "canvas" else [header, row]
+    with pytest.raises(ExportError, match="have a score") as caught:
+        filled(system, decided, roster_file(*lines))
+    told = str(caught.value)
+    assert said in told
+    assert "student add" not in told
+    assert ("nbgrader db student import students.csv" in told) == ("export one" not in told)
 
 
 def test_roster_of_another_kind(decided: ClassGrades, roster_file: Callable) -> None:
