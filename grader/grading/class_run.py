@@ -267,7 +267,7 @@ def _checks(record: Record) -> frozenset[str]:
 def _answers(notebook: str) -> dict[str, list[str]]:
     """Return the sources of a graded notebook's cells by ``grade_id``; nothing where there is none.
 
-    Under ``OWN`` are the learner's other cells of code: where an answer has no cell, it is there, if anywhere.
+    Under ``OWN`` are the learner's other cells of code: an answer that has no cell is there, if anywhere.
     """
     if not notebook:
         return {}
@@ -280,7 +280,7 @@ def _answers(notebook: str) -> dict[str, list[str]]:
 
 
 def _answer(answers: dict[str, list[str]], exercise: str) -> list[str] | None:
-    """Return what stands for an exercise's answer: its cell, or all of the learner's own where it has none."""
+    """Return what stands for an exercise's answer: its cell; where it has none, the learner's own ones."""
     return answers.get(exercise, answers.get(OWN))
 
 
