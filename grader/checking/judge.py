@@ -106,6 +106,13 @@ AFTERWARDS = message(
 )
 
 
+# What to look at where the answer's own cell raised it, before there was anything to call.
+STOPPED = message(
+    "A line of your cell raised this before the cell had defined what is asked for. Run the cell: below it "
+    "stands which line it is. Mend that line, or delete it."
+)
+
+
 # What to look at where the answer itself raised the error.
 REFUSED = message(
     "Your own line raises this error. In which cases does the docstring ask for one, and is this one of them?"
@@ -144,7 +151,7 @@ def _compose(
         seen += [one for one in by_case if one and one.error and one.code == "raises"][:1]
     seen += [by_code[one.code] for one in mistakes[:1] if one.code in by_code]
     told = [Line(_seen(one, looks), SEEN) for one in seen]
-    look = Line(_question(exercise, failure, mistakes[0], _example(looks, by_case)), LOOK_AT)
+    look = Line(_question(exercise, failure, mistakes[0], _example(looks, by_case), by_case), LOOK_AT)
     beside = [Line(_beside(one, by_code[one.code]), ALSO) for one in mistakes[1:] if one.code in by_code]
     mistakes = [one for one in mistakes if one is mistakes[0] or one.code not in by_code]
     numeric = [one for one in mistakes if _inferred(one, failure) and one.code not in by_code]
@@ -225,8 +232,17 @@ def _named(mistake: Mistake, *, inferred: bool = False) -> Message:
     return message("{title}. {seen}", title=mistake.title, seen=mistake.seen)
 
 
-def _question(exercise: Exercise, failure: Failure, first: Mistake, example: Example | None) -> Message:
-    """Return the one thing to look at."""
+def _question(
+    exercise: Exercise,
+    failure: Failure,
+    first: Mistake,
+    example: Example | None,
+    by_case: tuple[Failure | None, ...],
+) -> Message:
+    """Return the one thing to look at; never a number where the small case came to none."""
+    raised = [one for one in by_case if one and one.error and one.code == "raises"]
+    if first.code == "unrecognized" and example and example.case in {one.case for one in raised}:
+        return _about_raising(raised[0], exercise)
     if first.code == "unrecognized" and example and exercise.driver in TEXTS:
         return message(
             "Work out by hand what case {case} gives, and compare each step with yours.",
@@ -241,8 +257,14 @@ def _question(exercise: Exercise, failure: Failure, first: Mistake, example: Exa
     if first.code != failure.code:  # told by its numbers: what was seen there is a consequence
         return first.look
     if first.code == "raises":
-        return _about_error(failure.error, exercise) or (first.look if failure.error.line else AFTERWARDS)
+        return _about_raising(failure, exercise)
     return failure.look or first.look
+
+
+def _about_raising(failure: Failure, exercise: Exercise) -> Message:
+    """Return what to look at where an error is what was seen."""
+    named = explain("raises").look if failure.error and failure.error.line else AFTERWARDS
+    return _about_error(failure.error, exercise) or failure.look or named
 
 
 def _about_error(error: LearnerError | None, exercise: Exercise) -> Message | None:
@@ -312,7 +334,9 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         GraderError: the attempt does not belong to these cases.
     """
     if attempt.problem:
-        failure = Failure(attempt.problem.code, attempt.problem.message, error=attempt.problem.error)
+        problem = attempt.problem
+        look = STOPPED if problem.kind == "cell raised" else None
+        failure = Failure(problem.code, problem.message, error=problem.error, look=look)
         lines = _compose(exercise, failure, Diagnosis((failure.code,)), [])
         return Result(exercise, "failed", (failure.code,), lines, failure=failure)
     looks = _looks(exercise, reference, attempt, device)

@@ -71,8 +71,8 @@ def _show(asked: Asked, summary: RegradeSummary) -> None:
     if asked.as_json:
         for change in summary.shown_changes():
             click.echo(json.dumps(change.to_json()))
-    elif summary.changes:
-        Console().print(summary.table())
+    elif (table := summary.table()).row_count:
+        Console().print(table)
     summary.shown = True
     for sentence in summary.sentences():
         say(sentence)

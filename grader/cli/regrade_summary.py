@@ -11,7 +11,11 @@ from grader.grading.submissions import printable
 
 # Names of students that a sentence lists.
 NAMED = 10
-KINDS = ("changed", "new", "unchanged", "gone", "missing")
+KINDS = {
+    "changed": "changed",
+    "anew": "graded anew with the same score and verdicts",
+    **{kind: kind for kind in ("new", "unchanged", "gone", "missing")},
+}
 
 
 def _points(score: float | None, most: float | None) -> str:
@@ -39,7 +43,11 @@ def _told(one: ExerciseChange) -> str:
     told = now if one.old_score is None or before == now else f"{before} → {now}"
     if one.decision or one.old_decision:
         told = one.decision or f"no longer: {one.old_decision}"
-    return f"{told} (by hand: {one.by_hand:g}, stays)" if one.by_hand is not None else told
+    if one.by_hand is None:
+        return told
+    graded = [_points(score, None) for score in (one.old_score, one.new_score)]
+    beside = f"; graded: {graded[0]} → {graded[1]}" if graded[0] != graded[1] else ""
+    return f"{told} (by hand: {one.by_hand:g}, stays{beside})"
 
 
 def _rows(change: Change) -> Iterator[tuple[str, ...]]:
@@ -55,8 +63,8 @@ def _rows(change: Change) -> Iterator[tuple[str, ...]]:
         yield "all", old, new, _gain(change.old_score, change.new_score), told
     else:
         for name, one in change.exercises.items():
-            points = _points(one.old_score, one.old_max_score), _points(one.new_score, one.max_score)
-            yield name.partition("-")[2], *points, _gain(one.old_score, one.new_score), _told(one)
+            points = _points(one.old_points, one.old_max_score), _points(one.points, one.max_score)
+            yield name.partition("-")[2], *points, _gain(one.old_points, one.points), _told(one)
         if len(change.exercises) > 1:
             yield "all", old, new, _gain(change.old_score, change.new_score), ""
 
@@ -79,7 +87,7 @@ class RegradeSummary:
     @property
     def affected(self) -> int:
         """How many results there are to write."""
-        return self.kinds["changed"] + self.kinds["new"]
+        return sum(change.affected for change in self.changes)
 
     def shown_changes(self) -> list[Change]:
         """Return what is shown, in the order of the students' names."""
@@ -100,7 +108,7 @@ class RegradeSummary:
     def sentences(self) -> list[str]:
         """Return what it comes to."""
         total = sum(self.kinds.values())
-        counts = ", ".join(f"{self.kinds[kind]} {kind}" for kind in KINDS if self.kinds[kind])
+        counts = ", ".join(f"{self.kinds[kind]} {told}" for kind, told in KINDS.items() if self.kinds[kind])
         told = [f"{total} students: {counts or 'none'}."]
         told += [*self._scores(), *self._points(), *self._errors(), *self._by_hand()]
         return told
@@ -135,7 +143,7 @@ class RegradeSummary:
         if decided := [change for change in self.changes if change.affected and change.by_hand]:
             yield (
                 f"{len(decided)} have a score given by hand in formgrader: {_names(decided)}. It stays and "
-                "counts instead, so the final score may not move; where the answer or the points to earn "
+                "counts instead; where the answer or the points to earn "
                 "have changed, formgrader asks to look at it again."
             )
 

@@ -1,7 +1,8 @@
 """Files that were handed in beside the notebook: what of them its code may read.
 
 Small texts and Python modules, as they are, under their own names. What has the name of a library is left
-out, for nothing that grading imports may come from a student; and what is no text, for nobody reads that.
+out, for nothing that grading imports may come from a student; and what is no text, for nobody reads that; and
+folders and links.
 """
 
 import re
@@ -25,7 +26,7 @@ class Beside:
 
     Attributes:
         files: the texts that its code may read, by name.
-        left_out: the names of the others, each with the reason.
+        left_out: what else was there, each with the reason.
     """
 
     files: Mapping[str, str] = field(default_factory=dict)
@@ -42,12 +43,15 @@ class Beside:
             )
 
 
-def read_beside(names: Sequence[str], read: Callable[[str, int], bytes]) -> Beside:
+def read_beside(
+    names: Sequence[str], read: Callable[[str, int], bytes], others: Sequence[str] = ()
+) -> Beside:
     """Return what lies beside a notebook.
 
     Args:
         names: the files that are there.
         read: returns the bytes of one, if they are not more than asked for; else raises SubmissionError.
+        others: what else is there, each as it is told.
     """
     files: dict[str, str] = {}
     left_out, room = [], MAX_FILES_BYTES
@@ -62,7 +66,7 @@ def read_beside(names: Sequence[str], read: Callable[[str, int], bytes]) -> Besi
                 files[name], room = text, room - len(text.encode())
             else:
                 left_out.append(text[0])
-    return Beside(files, tuple(left_out))
+    return Beside(files, (*left_out, *others))
 
 
 def _text(name: str, read: Callable[[str, int], bytes], most: int) -> str | tuple[str]:

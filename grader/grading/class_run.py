@@ -33,6 +33,8 @@ from grader.grading.workers import Failure, Workers
 LOCK = ".grader.lock"
 # As long as a name can be in nbgrader's gradebook.
 NAME_LENGTH = 128
+# What cells are kept under that are no cell of the course's.
+OWN = ""
 
 
 @dataclass(frozen=True)
@@ -241,10 +243,12 @@ class ClassRun:
             names = (name for name, one in record.exercises.items() if one.max_score == points.get(name))
             return frozenset(check_id(find_part(name)) for name in names) if same else frozenset()
         before, now = (_answers(text) for text in (self.places.graded_text(student), record.notebook))
+        if not earlier or earlier.status != record.status:  # a notebook that was not read lacks no cell
+            before.pop(OWN, None)
         return frozenset(
             check_id(find_part(name))
             for name, one in record.exercises.items()
-            if name in now and (now[name], one.max_score) == (before.get(name), points.get(name))
+            if (_answer(now, name), one.max_score) == (_answer(before, name), points.get(name))
         )
 
     def _missing(self, gradebook: ClassGradebook, student: str) -> Outcome:
@@ -260,11 +264,24 @@ def _checks(record: Record) -> frozenset[str]:
     return frozenset(check_id(find_part(name)) for name in record.exercises)
 
 
-def _answers(notebook: str) -> dict[str, str]:
-    """Return the sources of a graded notebook's cells by ``grade_id``; nothing where there is none."""
-    cells = json.loads(notebook)["cells"] if notebook else []
-    marked = (cell for cell in cells if "nbgrader" in cell["metadata"])
-    return {cell["metadata"]["nbgrader"]["grade_id"]: "".join(cell["source"]) for cell in marked}
+def _answers(notebook: str) -> dict[str, list[str]]:
+    """Return the sources of a graded notebook's cells by ``grade_id``; nothing where there is none.
+
+    Under ``OWN`` are the learner's other cells of code: an answer that has no cell is there, if anywhere.
+    """
+    if not notebook:
+        return {}
+    found: dict[str, list[str]] = {OWN: []}
+    for cell in json.loads(notebook)["cells"]:
+        name = cell["metadata"].get("nbgrader", {}).get("grade_id", OWN)
+        if name != OWN or cell["cell_type"] == "code":
+            found.setdefault(name, []).append("".join(cell["source"]))
+    return found
+
+
+def _answer(answers: dict[str, list[str]], exercise: str) -> list[str] | None:
+    """Return what stands for an exercise's answer: its cell; where it has none, the learner's own ones."""
+    return answers.get(exercise, answers.get(OWN))
 
 
 def present_students(handed_in: Sequence[str], wanted: frozenset[str]) -> list[str]:

@@ -6,12 +6,15 @@ import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from typing import TypeVar
 
 from grader.errors import SubmissionError
 
 # Entries of a folder that are looked at, and names that a sentence lists.
 ENTRIES, NAMED = 1000, 10
+# Folders below each other that are looked into, and signs of a name that a note shows.
+DEPTH, NAME_SHOWN = 20, 60
 FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 # What systems leave in folders, and what Jupyter and Python do.
 LEFT_BEHIND = ("__pycache__", "__MACOSX", "Thumbs.db", "desktop.ini")
@@ -73,6 +76,34 @@ def opened(name: str, folder: int | None, extra: int = 0) -> Iterator[int]:
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+def _entries_below(folder: int, name: str, depth: int = DEPTH) -> Iterator[bool]:
+    """Yield for each entry of a folder, and of those in it, whether it is a file that somebody put there."""
+    with opened(name, folder, os.O_DIRECTORY) as below, os.scandir(below) as entries:
+        for entry in entries:
+            put_there = not (entry.name.startswith(".") or entry.name in LEFT_BEHIND)
+            yield put_there and entry.is_file(follow_symlinks=False)
+            if put_there and depth and entry.is_dir(follow_symlinks=False):
+                yield from _entries_below(below, entry.name, depth - 1)
+
+
+def described(folder: int, name: str) -> str:
+    """Return what has a name in a folder and is no plain file: a link, or a folder with how much is in it."""
+    shown = printable(name)
+    shown = f"{shown[:NAME_SHOWN]}..." if len(shown) > NAME_SHOWN else shown
+    try:
+        mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
+        if stat.S_ISLNK(mode):
+            return f"{shown} (a symbolic link; links are not followed)"
+        if not stat.S_ISDIR(mode):
+            return f"{shown} (no plain file)"
+        entries = list(islice(_entries_below(folder, name), ENTRIES))
+    except OSError as error:
+        return _why(error, shown).rstrip(".")
+    files = sum(entries)
+    more = " or more" if len(entries) == ENTRIES else ""
+    return f"{shown}/ (a folder with {files} {'file' if files == 1 else 'files'}{more})"
 
 
 def _why(error: OSError, name: str) -> str:

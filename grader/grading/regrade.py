@@ -13,7 +13,7 @@ from typing import Literal
 
 from grader.course.notebooks import check_id
 from grader.errors import GradebookError
-from grader.exercises import find_part
+from grader.exercises import Question, find_part
 from grader.gradebook.held import HeldGrades, HeldScore, HeldSubmission
 from grader.grading.class_run import ClassRun, name_problem
 from grader.grading.gradebook import ClassGradebook, gradebook_scores
@@ -23,7 +23,7 @@ from grader.grading.workers import Workers
 
 # Below this two sums of points are the same.
 SAME = 1e-6
-Kind = Literal["changed", "new", "unchanged", "gone", "missing"]
+Kind = Literal["changed", "anew", "new", "unchanged", "gone", "missing"]
 NOT_HELD = HeldScore()
 GONE, MISSING = "The folder that was graded is gone; its score stays.", "Nothing was handed in."
 
@@ -33,8 +33,8 @@ class ExerciseChange:
     """What becomes of one exercise.
 
     Attributes:
-        old_score: points so far; None where there are none, or a person was to decide.
-        new_score: points from now on; None where a person has to decide.
+        old_score: points that grading gave so far; None where there are none, or a person was to decide.
+        new_score: points that grading gives from now on; None where a person has to decide.
         old_max_score: points to earn so far; None where that is not known any more.
         max_score: points to earn from now on.
         old_diagnosis: codes so far; None where they are not known any more.
@@ -42,6 +42,7 @@ class ExerciseChange:
         by_hand: the score that a person gave in formgrader, which stays and counts instead.
         decision: the sentence of the decision for the whole class that holds from now on.
         old_decision: that of the one that held so far.
+        extra: extra credit that a person gave, which is added.
     """
 
     old_score: float | None
@@ -53,6 +54,30 @@ class ExerciseChange:
     by_hand: float | None = None
     decision: str = ""
     old_decision: str = ""
+    extra: float = 0.0
+
+    @property
+    def old_points(self) -> float | None:
+        """What counts so far, with what a person gave."""
+        return self._counting(self.old_score)
+
+    @property
+    def points(self) -> float | None:
+        """What counts from now on, with what a person gave."""
+        return self._counting(self.new_score)
+
+    def _counting(self, graded: float | None) -> float | None:
+        return HeldScore(graded, self.by_hand, self.extra).points
+
+    @property
+    def changes(self) -> bool:
+        """Whether what counts, the points to earn, the verdict or a decision become others."""
+        return not (
+            _same(self.old_points, self.points)
+            and self.old_max_score in (None, self.max_score)
+            and self.old_diagnosis in (None, self.diagnosis)
+            and self.old_decision == self.decision
+        )
 
     @property
     def same(self) -> bool:
@@ -61,7 +86,7 @@ class ExerciseChange:
 
     def to_json(self) -> dict[str, object]:
         """Return it as JSON can hold it."""
-        return {**vars(self)}
+        return {**vars(self), "old_points": self.old_points, "points": self.points}
 
 
 @dataclass(frozen=True)
@@ -70,12 +95,13 @@ class Change:
 
     Attributes:
         student: the name of the folder, which may hold any character.
-        kind: ``changed``, also where the score stays; ``new``, graded for the first time; ``unchanged``,
-            where nothing is to be written; ``gone``, graded earlier from a folder that is not there any more;
-            ``missing``, where nothing was handed in.
+        kind: ``changed``, where the score, a verdict or the time of handing in becomes another; ``anew``,
+            where these stay and something else is to be written; ``new``, graded for the first time;
+            ``unchanged``, where nothing is to be written; ``gone``, graded earlier from a folder that is not
+            there any more; ``missing``, where nothing was handed in.
         status: ``graded`` or ``error``; empty where there is no folder.
-        old_score: points so far, without what a person gave; None where nothing is known of them, or a person
-            was to decide.
+        old_score: points so far, with what a person gave, before any penalty; None where nothing is known of
+            them, or a person was to decide.
         new_score: points from now on, likewise; None where a person has to decide.
         old_max_score: points to earn so far.
         max_score: points to earn from now on.
@@ -98,7 +124,7 @@ class Change:
     @property
     def affected(self) -> bool:
         """Whether something is to be written."""
-        return self.kind in ("changed", "new")
+        return self.kind in ("changed", "anew", "new")
 
     @property
     def difference(self) -> float | None:
@@ -132,6 +158,17 @@ class Earlier:
     def never(self) -> bool:
         """Whether there was none."""
         return self.record is None and self.held is None
+
+    @property
+    def status(self) -> str:
+        """Whether it could be graded; empty where that is not known."""
+        return self.record.status if self.record else ""
+
+    def waits(self, exercise: str) -> bool:
+        """Return whether an answer in words waited for a person, and had no points so far."""
+        one = self.exercise(exercise)
+        waited = one.status == "waiting" if one else isinstance(find_part(exercise), Question)
+        return waited and self.score(exercise) is None and self.of_gradebook(exercise).points is None
 
     def score(self, exercise: str) -> float | None:
         """Return the points of an exercise: the gradebook's, for that is what everybody else has seen."""
@@ -221,23 +258,36 @@ class Regrade:
     def _change(self, student: str, graded: Graded) -> Change:
         earlier, record = self._earlier(student), graded.record
         every = {name: self._exercise(earlier, name, one) for name, one in record.exercises.items()}
-        kind: Kind = "changed"
-        if self._is_there(student, graded, earlier):
-            kind = "unchanged"
-        elif earlier.never and not self.run.places.verdict(student).exists():
-            kind = "new"
+        old = [0.0 if earlier.waits(name) else one.old_points for name, one in every.items()]
+        new = [
+            0.0 if one.points is None and record.exercises[name].status == "waiting" else one.points
+            for name, one in every.items()
+        ]
         return Change(
             student=student,
-            kind=kind,
+            kind=self._kind(student, graded, earlier, every),
             status=record.status,
-            old_score=None if earlier.never else _sum([one.old_score for one in every.values()]),
-            new_score=None if record.unjudged else record.score,
+            old_score=None if earlier.never else _sum(old),
+            new_score=_sum(new),
             old_max_score=_sum([one.old_max_score for one in every.values()]),
             max_score=record.max_score,
             exercises={name: one for name, one in every.items() if not one.same},
             by_hand={name: one.by_hand for name, one in every.items() if one.by_hand is not None},
             reason=record.reason,
         )
+
+    def _kind(
+        self, student: str, graded: Graded, earlier: Earlier, every: Mapping[str, ExerciseChange]
+    ) -> Kind:
+        if self._is_there(student, graded, earlier):
+            return "unchanged"
+        if earlier.never and not self.run.places.verdict(student).exists():
+            return "new"
+        if any(one.changes for one in every.values()) or earlier.status not in ("", graded.record.status):
+            return "changed"
+        if name_problem(student):  # the gradebook cannot hold it
+            return "anew"
+        return "anew" if earlier.held and earlier.held.timestamp == graded.timestamp else "changed"
 
     @staticmethod
     def _exercise(earlier: Earlier, name: str, one: ExerciseRecord) -> ExerciseChange:
@@ -252,6 +302,7 @@ class Regrade:
             by_hand=earlier.of_gradebook(name).manual,
             decision=one.decision,
             old_decision=before.decision if before else "",
+            extra=earlier.of_gradebook(name).extra or 0.0,
         )
 
     def _is_there(self, student: str, graded: Graded, earlier: Earlier) -> bool:
@@ -275,7 +326,7 @@ class Regrade:
         """Return that a student has no folder: what was graded before stays as it is."""
         held = self.held.submissions.get(student)
         points = sum(self.run.grading.master.points.values())
-        score = round(sum(one.auto or 0.0 for one in held.scores.values()), 6) if held else None
+        score = round(held.points(held.scores), 6) if held else None
         return Change(
             student=student,
             kind="gone" if held else "missing",

@@ -14,7 +14,16 @@ from nbgrader.coursedir import CourseDirectory
 from grader.errors import GraderError, SubmissionError
 from grader.grading.beside import read_beside
 from grader.grading.collected import COLLECTED, LATE, MOST, NOT_COLLECTED, Collected
-from grader.grading.folder import Listing, descend, listed, listing_of, opened, printable, read_file
+from grader.grading.folder import (
+    Listing,
+    descend,
+    described,
+    listed,
+    listing_of,
+    opened,
+    printable,
+    read_file,
+)
 from grader.grading.reading import MAX_FILE
 from grader.grading.times import read_time
 
@@ -190,7 +199,8 @@ def read_folder(directory: CourseDirectory, student: str, assignment: str) -> Ha
         except FileNotFoundError:
             (content, note), others = _read_renamed(folder, name, listing), ()
         timestamp, more = _read_timestamp(folder)
-        beside = read_beside(listing.files, partial(read_file, folder))
+        others_there = [described(folder, one) for one in listing.others]
+        beside = read_beside(listing.files, partial(read_file, folder), others_there)
         late = _late_mark(folder, timestamp)
         notes = (*filter(None, (note,)), *more, *late, *beside.notes())
         return HandedIn(content, timestamp, notes, beside.files, others)

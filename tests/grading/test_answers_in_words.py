@@ -11,6 +11,7 @@ from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from small_class import Class, graded_cells
+from test_regrade import regraded
 from traitlets.config import Config
 
 from grader.course.paths import CoursePaths
@@ -159,6 +160,17 @@ def test_other_words_ask_for_another_look(made: Class, give: Callable, released:
     assert held(made, "ada") == (None, 1.5, True, 2)
     made.grade(force=True)
     assert held(made, "ada") == (None, 1.5, True, 2)
+
+
+def test_regrading_knows_the_score_so_far(made: Class, give: Callable) -> None:
+    """An answer that waits counts nothing before and after; one that a person has graded what was given."""
+    made.grade()
+    made.page("ada").write_text("edited")
+    with regraded(made, "ada", force=True) as (_, changes):
+        assert (changes["ada"].kind, changes["ada"].old_score, changes["ada"].new_score) == ("anew", 0, 0)
+    give(1.5, "")
+    with regraded(made, "ada", force=True) as (_, changes):
+        assert (changes["ada"].kind, changes["ada"].old_score, changes["ada"].new_score) == ("anew", 1.5, 1.5)
 
 
 def test_export_has_the_rest_with_a_note(made: Class, give: Callable) -> None:

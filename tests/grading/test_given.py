@@ -119,6 +119,32 @@ def test_points_for_an_earlier_answer_are_to_be_reviewed(
     assert "or the points to earn, changed" not in shown(a_class.page("bob"))
 
 
+def without_answer(right: str, first: str, own: str) -> str:
+    """Return the right notebook with a learner's own cell in the place of an answer's."""
+    document = json.loads(graded_cells(right))
+    for cell in document["cells"]:
+        if cell["id"] == first:
+            cell["metadata"], cell["id"], cell["source"] = {}, "own", own
+    return json.dumps(document)
+
+
+def test_points_for_a_deleted_answer_need_no_second_look(
+    a_class: Class, give: Callable, right: str, first: str
+) -> None:
+    """Where it is still not there; what was written elsewhere since, or an unreadable file before, does."""
+    a_class.hand_in("bob", without_answer(right, first, "a = 1"))
+    a_class.grade()
+    give(score=1.5)
+    assert a_class.grade("bob", force=True)["bob"].review == ()
+    a_class.hand_in("bob", without_answer(right, first, "a = 2"))
+    assert a_class.grade("bob")["bob"].review == (first,)
+    a_class.hand_in("bob", "{")
+    a_class.grade("bob")
+    give(score=1.5)
+    a_class.hand_in("bob", without_answer(right, first, "a = 2"))
+    assert a_class.grade("bob")["bob"].review == (first,)
+
+
 def test_page_never_lacks_it(
     a_class: Class, give: Callable, released: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ from grader.course.paths import CoursePaths
 from grader.errors import SubmissionError
 from grader.exercises import CHAPTERS
 from grader.grading.beside import MAX_FILE, MAX_FILES, MAX_FILES_BYTES, read_beside
+from grader.grading.folder import DEPTH, ENTRIES
 from grader.grading.intake import read_handed_in
 from grader.grading.master import Master
 from grader.grading.reading import MAX_BYTES
@@ -164,7 +165,46 @@ def test_link_beside_the_notebook_leads_nowhere(a_class: Class, right: str) -> N
     secret = a_class.root / "secret.txt"
     secret.write_text("secret")
     (a_class.root / "submitted" / "ada" / a_class.stem / "notes.txt").symlink_to(secret)
-    assert read(a_class).files == {}
+    handed_in = read(a_class)
+    assert handed_in.files == {}
+    (note,) = handed_in.notes
+    assert "notes.txt (a symbolic link; links are not followed)" in note and "secret.txt" not in note
+
+
+def test_folders_beside_the_notebook_are_told(a_class: Class, right: str) -> None:
+    """Each once, with how many files are in it that somebody put there; no link is followed."""
+    put(a_class, f"{a_class.stem}.ipynb", right)
+    for name in (
+        *(
+            "helper/__init__.py",
+            "helper/deep/er.py",
+            "helper/.hidden",
+            "helper/__pycache__/x.pyc",
+            "pics/a.png",
+        ),
+        *(".ipynb_checkpoints/x.py", "__pycache__/y.pyc", f"{'long' * 50}/z.txt", "many/0"),
+    ):
+        put(a_class, name, "x")
+    folder = a_class.root / "submitted" / "ada" / a_class.stem
+    (folder / "helper" / "up").symlink_to(folder)
+    for number in range(1, ENTRIES + 5):
+        (folder / "many" / str(number)).touch()
+    deep = folder / "deep"
+    for _ in range(3 * DEPTH):
+        deep.mkdir()
+        deep /= "d"
+    deep.parent.joinpath("bottom.txt").touch()
+    handed_in = read(a_class)
+    assert not handed_in.files
+    (note,) = handed_in.notes
+    told = note.partition("not there when it ran: ")[2].partition(". Code")[0]
+    assert told.split(", ") == [
+        "deep/ (a folder with 0 files)",
+        "helper/ (a folder with 2 files)",
+        f"{'long' * 15}.../ (a folder with 1 file)",
+        f"many/ (a folder with {ENTRIES} files or more)",
+        "pics/ (a folder with 1 file)",
+    ]
 
 
 def with_outputs(right: str, outputs: list[dict]) -> bytes:

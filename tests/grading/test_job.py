@@ -104,6 +104,13 @@ def test_message_says_why_nothing_was_defined(
     assert record.exercises[V2].status == "passed"
 
 
+def test_cell_that_raised_is_not_said_to_be_called(right: str, graded: Callable) -> None:
+    """A line of the cell was running, so what to look at is the cell; where nothing more is known, that."""
+    said = graded(with_answer(right, V1, 'raise RuntimeError("not done")')).exercises[V1].message
+    assert "None of your lines was running" not in said
+    assert "Look at: A line of your cell raised this" in said
+
+
 def test_exercise_that_builds_on_a_failed_one_says_so(right: str, chapter: Chapter, graded: Callable) -> None:
     """The note on what to mend first is the notebook's."""
     built = next(one for one in chapter.exercises if one.requires)

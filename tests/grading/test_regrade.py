@@ -173,6 +173,42 @@ def test_points_of_the_gradebook_are_the_new_ones(a_class: Class, written: Calla
         assert gradebook.find_comment(NAME, stem, stem, "bob").manual_comment == "Nearly."
 
 
+def test_score_that_is_shown_is_the_gradebook_s(a_class: Class, written: Callable) -> None:
+    """With points by hand and extra credit, before and after; where these stay nothing goes up."""
+    a_class.grade()
+    url, stem = a_class.directory.db_url, a_class.stem
+    names = list(a_class.grading.master.exercises)
+
+    def score(student: str) -> float:
+        with Gradebook(url, "attention") as gradebook:
+            return gradebook.find_submission(stem, student).score
+
+    with Gradebook(url, "attention") as gradebook:
+        for name, manual, extra in ((NAME, 0.5, 0.25), (names[1], None, 1.0)):
+            grade = gradebook.find_grade(f"{name}-check", stem, stem, "ada")
+            grade.manual_score, grade.extra_credit = manual, extra
+        gradebook.db.commit()
+    before = score("ada")
+    whole = sum(one.points for one in a_class.grading.master.exercises.values())
+    first = a_class.grading.master.exercises[NAME].points
+    assert before == whole - first + 0.5 + 0.25 + 1.0
+    ada = written(corrected(a_class))["ada"]
+    assert (ada.old_score, ada.new_score, ada.difference) == (before, score("ada"), 0)
+    assert (ada.exercises[NAME].old_points, ada.exercises[NAME].points) == (0.75, 0.75)
+
+
+def test_graded_anew_is_no_change(a_class: Class, written: Callable) -> None:
+    """Where the score and the verdicts stay, what is written counts as that; a new time is a change."""
+    a_class.grade()
+    a_class.page("ada").write_text("edited")
+    a_class.page("dan").write_text("edited")
+    time = a_class.root / "submitted" / "bob" / a_class.stem / "timestamp.txt"
+    time.write_text("2026-03-01 12:00:00 UTC")
+    assert kinds(written(a_class, force=True)) == {
+        **{"ada": "anew", "bob": "changed", "cyd": "unchanged", "dan": "anew"}
+    }
+
+
 def test_only_what_is_affected_is_graded(a_class: Class, shown: Callable, right: str) -> None:
     """With nothing changed nothing is shown; a new notebook of one student is that student's alone."""
     a_class.grade()
@@ -236,7 +272,7 @@ def test_everybody_has_a_word(a_class: Class, shown: Callable) -> None:
     a_class.hand_in("x" * 200, "{")
     changes = shown(a_class)
     assert kinds(changes) == {
-        **{"ada": "changed", "bob": "gone", "cyd": "changed", "dan": "unchanged"},
+        **{"ada": "changed", "bob": "gone", "cyd": "anew", "dan": "unchanged"},
         **{"zoe": "missing", "x" * 200: "new"},
     }
     points = sum(one.points for one in a_class.grading.master.exercises.values())

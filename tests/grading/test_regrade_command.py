@@ -65,7 +65,8 @@ def test_shown_then_written(regrade: Callable, course: Path, chapter: Chapter) -
     assert done.exit_code == 1, done.output
     (row,) = [line.split() for line in done.stdout.splitlines() if "student-03" in line]
     assert row == ["student-03", V1.partition("-")[2], "0/3", "0.75/3", "+0.75", "softmax-wrong-axis"]
-    assert "1 go up, 0 go down, 2 keep their score; on average +0.25 points" in done.stderr
+    assert "3 students: 1 changed, 2 graded anew with the same score and verdicts." in done.stderr
+    assert "Of those changed 1 go up, 0 go down, 0 keep their score; on average +0.75 points" in done.stderr
     assert f"grader regrade {chapter.stem} --changed --yes" in done.stderr
     again = regrade("--changed", "--yes")
     assert (again.exit_code, again.stdout) == (0, done.stdout)
@@ -97,14 +98,17 @@ def test_lines_for_tools(regrade: Callable, course: Path, chapter: Chapter) -> N
 
 
 def test_manual_score_is_said(regrade: Callable, course: Path, chapter: Chapter) -> None:
-    """What a person gave stays, and the table says so."""
+    """What a person gave stays and counts: the row and the sums say so, and nobody goes up or down."""
     url, stem = f"sqlite:///{course / 'gradebook.db'}", chapter.stem
     with Gradebook(url, "attention") as gradebook:
         gradebook.find_grade(f"{V1}-check", stem, stem, "student-03").manual_score = 2.5
         gradebook.db.commit()
     (course / SETTINGS).write_text("[partial-credit]\nsoftmax-wrong-axis = 0.25\n")
     done = regrade("--changed", "--yes")
-    assert "(by hand: 2.5, stays)" in " ".join(done.stdout.split())
+    row = " ".join(done.stdout.split())
+    assert f"student-03 {V1.partition('-')[2]} 2.5/3 2.5/3 0 softmax-wrong-axis" in row
+    assert "(by hand: 2.5, stays; graded: 0 → 0.75)" in row
+    assert "3 students: 3 graded anew" in done.stderr and "go up" not in done.stderr
     assert "1 have a score given by hand in formgrader: student-03." in done.stderr
     with Gradebook(url, "attention") as gradebook:
         assert gradebook.find_submission(stem, "student-03").score == 2.5

@@ -131,6 +131,21 @@ def test_unreadable_submission_has_its_reason(page: Callable) -> None:
     assert "other cells" not in made.text
 
 
+@pytest.mark.parametrize("given", [0, 1, None])
+def test_points_by_hand_for_an_unreadable_submission_are_said(chapter: Chapter, given: int | None) -> None:
+    """For all exercises nobody is told to ask for them; for some, what becomes of the others is said."""
+    verdicts = {
+        one.id: Verdict(0, one.points, "error", (), "The file is empty.") for one in chapter.exercises
+    }
+    scores = {check_id(one): HeldScore(None, 2.0) for one in chapter.exercises[:given]}
+    record = Graded(verdicts, status="error", reason="The file is empty.")
+    text = Page(feedback_page(record, chapter, held=HeldSubmission(scores=scores))).text
+    assert "The file is empty." in text
+    assert ("has given your points by hand instead" in text) is (given is None)
+    assert ("has given points by hand for some exercises" in text) is (given == 1)
+    assert ("no score of zero" in text) is ("ask your instructor" in text) is (given is not None)
+
+
 def test_notes_are_shown(page: Callable) -> None:
     """What was mended is said."""
     assert "The cell x was missing." in page(notes=("The cell x was missing.",)).text

@@ -60,6 +60,9 @@ ALWAYS = tuple(one for one in RESULT + CONTRACT if one.always)
 # Codes that are told only where nothing else is wrong.
 DEFERRED = frozenset(("wrong-exception", "precision-lost"))
 
+# Python's words where a function has no argument of the name that it is called with.
+OTHER_NAME = "got an unexpected keyword argument"
+
 # Found before the results are looked at, and says nothing of them.
 BESIDE_RESULTS = ("bias-unexpected",)
 
@@ -108,6 +111,12 @@ def _first_of(check: Check, looks: list[Look]) -> Failure | None:
     return next(filter(None, found), None) if not check.everywhere or all(found) else None
 
 
+def _named_otherwise(failure: Failure | None) -> bool:
+    """Return whether a call came to no line of the answer's, for an argument has another name there."""
+    error = failure.error if failure and failure.code == "raises" else None
+    return error is not None and not error.line and OTHER_NAME in error.message
+
+
 def run_checks(
     looks: list[Look], generator_as_recorded: bool = True
 ) -> tuple[Failure | None, tuple[Failure | None, ...]]:
@@ -138,6 +147,7 @@ def run_checks(
     ]
     speaking = (
         kept if any(found) else (),
+        filter(_named_otherwise, found),
         (failure for failure in found if failure and failure.code not in DEFERRED),
         filter(None, by_check),
         filter(None, found),

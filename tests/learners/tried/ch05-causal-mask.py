@@ -182,3 +182,17 @@ def causal_mask(num_tokens):
 # %% mistake="mask-hides-diagonal: triu from 0 on, turned to bools" edits="mine"
 # - mask = torch.triu(ones, diagonal=1)
 # + mask = torch.triu(ones, diagonal=0)
+
+# %% mistake="raises: a wrong number and an argument under another name" says="unexpected keyword argument 'num_tokens'|Look at: The names" never="work out one number"
+def causal_mask(n):
+    mask = torch.triu(torch.ones(n, n), diagonal=1).bool()
+    mask[-1, 0] = True
+    return mask
+
+# %% mistake="unrecognized: a wrong number, and nothing for few tokens" says="Look at: Your own line raises this error" never="work out one number"
+def causal_mask(num_tokens):
+    if num_tokens < 4:
+        raise RuntimeError("too few")
+    mask = torch.triu(torch.ones(num_tokens, num_tokens), diagonal=1).bool()
+    mask[-1, 0] = True
+    return mask
