@@ -199,7 +199,7 @@ def softmax(x, axis=-1):
 # - return powers / powers.sum(axis=axis, keepdims=True)
 # + return powers / (powers.sum(axis=axis, keepdims=True) + 0.01)
 
-# %% mistake="unrecognized: rounded on the way" edits="textbook"
+# %% mistake="precision-lost: rounded on the way" edits="textbook"
 # - powers = np.exp(shifted)
 # + powers = np.exp(shifted.astype(np.float32)).astype(np.float64)
 
