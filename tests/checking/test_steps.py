@@ -203,6 +203,7 @@ def test_exponentials_may_have_a_factor_for_each_row() -> None:
         ((SCORES - SCORES.mean(0)).exp(), How.NOT_THERE),
         (SCORES.softmax(-1), How.NOT_THERE),
         (-shifted, How.TIMES),
+        (torch.ones(3), How.NOT_THERE),
     ):
         (match,) = match_steps([powers], Pool([made]))
         assert match.how == found

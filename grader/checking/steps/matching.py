@@ -199,6 +199,8 @@ def _right(step: Step, pool: Pool) -> Match | None:
 def _scaled(pool: Pool, form: np.ndarray, axis: int) -> np.ndarray | None:
     """Return the last tensor, flat, that has a form's numbers but for a factor along an axis; no shares."""
     rows = pool.of_size(form.size)
+    if not len(rows):
+        return None
     shaped = rows.reshape(len(rows), *form.shape)
     over = axis % form.ndim + 1
     sums = shaped.sum(axis=over, keepdims=True)
