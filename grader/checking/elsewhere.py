@@ -136,7 +136,8 @@ def _run(func, args: tuple, kwargs: Mapping[str, object]) -> object:
     known: dict[int, torch.Tensor] = {}  # by what the operation itself sees of it
     inner = [_inside(one, known) for one in args]
     options = {name: _inside(one, known) for name, one in kwargs.items()}
-    there = any(isinstance(one, ElsewhereTensor) for one in known.values())
+    # Not by a generator: a time limit that interrupts its end is lost, and told by Python instead.
+    there = bool([one for one in known.values() if isinstance(one, ElsewhereTensor)])
     if there:
         _refuse_mixed(func._schema.name, args, known.values())
     if (target := kwargs.get("device")) is not None:
