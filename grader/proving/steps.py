@@ -43,6 +43,12 @@ def step(
     return Step(name, tuple(axes.split()), (Form(values, names(of)), *also), shares)
 
 
+def leading(tensor: torch.Tensor) -> str:
+    """Return names for the axes of a tensor in front of its last two."""
+    count = tensor.dim() - 2
+    return "b" if count == 1 else " ".join(f"axis{place}" for place in range(count))
+
+
 def names(of: str) -> tuple[str, ...]:
     """Return names that are written one behind the other, parted by commas."""
     return tuple(one.strip() for one in of.split(",") if one.strip())

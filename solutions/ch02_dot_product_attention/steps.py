@@ -1,15 +1,12 @@
 """The steps of chapter 2: softmax, and attention between the inputs themselves."""
 
-from grader.proving.steps import Step, Tensors, attention, softmax
+from grader.proving.steps import Step, Tensors, attention, leading, softmax
 
 
 def of_numbers(arguments: Tensors, _weights: Tensors, _options: dict) -> list[Step]:
     """Return exponentials and shares."""
     (numbers,) = arguments.values()
-    axes = {1: "n", 2: "row column"}.get(
-        numbers.dim(), " ".join(["batch"] * (numbers.dim() - 2) + ["row", "column"])
-    )
-    return softmax(numbers, axes)
+    return softmax(numbers, "n" if numbers.dim() == 1 else f"{leading(numbers)} row column")
 
 
 def simple(arguments: Tensors, _weights: Tensors, _options: dict) -> list[Step]:

@@ -1,6 +1,6 @@
 """The steps of chapter 3: projections, scaled scores, attention."""
 
-from grader.proving.steps import QKV, Step, Tensors, attention, step
+from grader.proving.steps import QKV, Step, Tensors, attention, leading, step
 
 
 def projected(arguments: Tensors, _weights: Tensors, _options: dict) -> list[Step]:
@@ -9,14 +9,10 @@ def projected(arguments: Tensors, _weights: Tensors, _options: dict) -> list[Ste
     return [step(name, inputs @ matrix, f"T d_{name[0]}") for name, matrix in zip(QKV, matrices, strict=True)]
 
 
-def _lead(tensor) -> str:
-    return " ".join(["batch"] * (tensor.dim() - 2))
-
-
 def scaled(arguments: Tensors, _weights: Tensors, _options: dict) -> list[Step]:
     """Return scores and scaled scores."""
     query, key = arguments.values()
-    return attention(query, key, rows="T_q T_k", lead=_lead(query))[:2]
+    return attention(query, key, rows="T_q T_k", lead=leading(query))[:2]
 
 
 def one_query(arguments: Tensors, _weights: Tensors, _options: dict) -> list[Step]:
@@ -35,7 +31,7 @@ def one_query(arguments: Tensors, _weights: Tensors, _options: dict) -> list[Ste
 def whole(arguments: Tensors, _weights: Tensors, _options: dict) -> list[Step]:
     """Return the steps of the formula."""
     query, key, value = arguments.values()
-    return attention(query, key, value, rows="T_q T_k", lead=_lead(query))
+    return attention(query, key, value, rows="T_q T_k", lead=leading(query))
 
 
 STEPS = {

@@ -1,14 +1,13 @@
 """The steps of chapter 5: masks, and causal attention as a module."""
 
-from grader.proving.steps import QKV, Form, Step, Tensors, attention, future, projections, step
+from grader.proving.steps import QKV, Form, Step, Tensors, attention, future, leading, projections, step
 
 
 def renormalized(arguments: Tensors, _weights: Tensors, _options: dict) -> list[Step]:
     """Return weights without the future, and each row divided by what is left of it."""
     weights = arguments["weights"]
     left = weights.masked_fill(future(weights.shape[-1]), 0.0)
-    lead = ["batch"] * (weights.dim() - 2)
-    axes, each = " ".join([*lead, "T", "T"]), " ".join([*lead, "T", "1"])
+    axes, each = f"{leading(weights)} T T", f"{leading(weights)} T 1"
     sums = left.sum(-1, keepdim=True)
     return [
         step("masked weights", left, axes),
@@ -20,7 +19,7 @@ def renormalized(arguments: Tensors, _weights: Tensors, _options: dict) -> list[
 def masked(arguments: Tensors, _weights: Tensors, options: dict) -> list[Step]:
     """Return scaled scores, masked scores and weights of scores."""
     scores = arguments["scores"]
-    hidden, axes = future(scores.shape[-1]), " ".join(["batch"] * (scores.dim() - 2) + ["T", "T"])
+    hidden, axes = future(scores.shape[-1]), f"{leading(scores)} T T"
     scaled = scores / options["d_k"] ** 0.5
     hides = scaled.masked_fill(hidden, -float("inf"))
     before = Form(scores.masked_fill(hidden, -float("inf")))

@@ -16,7 +16,7 @@ from grader.messages.message import ENGLISH
 ROWS = COLUMNS = 5
 FRAME = "#d55e00"
 TARGET, YOURS = message("target"), message("yours")
-MISSING = message("not found among yours")
+MISSING = message("none of yours has these numbers")
 
 
 def steps_html(parting: Parting, catalog: NullTranslations = ENGLISH) -> str:
