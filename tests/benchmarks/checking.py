@@ -23,6 +23,7 @@ from grader.course.build import build
 from grader.course.paths import CoursePaths
 from grader.exercises import CHAPTERS, EXERCISES, Exercise, find_exercise
 from grader.proving.bank import bank_path, read_bank
+from grader.references import load_exercise
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 IMPORTS = 7
@@ -42,9 +43,12 @@ CHECKS = """
 import contextlib, io, sys, time
 import torch, numpy
 from grader import check, CheckFailedError
+from grader.checking import notebook
 from grader.checking.loading import load_subject
 
-exercise, name, file, times = sys.argv[1:]
+exercise, name, file, times, steps = sys.argv[1:]
+if not int(steps):
+    notebook.case_to_trace = lambda *_: None
 subject, _ = load_subject(open(file).read(), name, file)
 for _ in range(int(times)):
     start = time.perf_counter()
@@ -68,14 +72,17 @@ def milliseconds(*measured: list[float]) -> str:
     return f"{low} ms" if low == high else f"{low} to {high} ms"
 
 
-def check_times(exercise: Exercise, answer: str, folder: Path) -> tuple[list[float], list[float]]:
-    """Return the times of first and of later checks of a bank answer."""
+def check_times(
+    exercise: Exercise, answer: str, folder: Path, *, steps: bool = True
+) -> tuple[list[float], list[float]]:
+    """Return the times of first and of later checks of a bank answer, with its steps or without."""
     bank = {one.name: one for one in read_bank(bank_path(REPOSITORY / "solutions", exercise))}
     file = folder / "answer.py"
     file.write_text(bank[answer].program, encoding="utf-8")
     first, later = [], []
     for _ in range(FRESH_RUNS):
-        cold, *warm = fresh(CHECKS, exercise.id, exercise.subject, str(file), str(1 + LATER_CHECKS))
+        arguments = exercise.id, exercise.subject, str(file), str(1 + LATER_CHECKS), str(int(steps))
+        cold, *warm = fresh(CHECKS, *arguments)
         first.append(cold)
         later += warm
     return first, later
@@ -108,10 +115,13 @@ def main() -> None:
         for exercise in track(measured_exercises(), "checks"):
             bank = read_bank(bank_path(REPOSITORY / "solutions", exercise))
             right, wrong = bank[0].name, next(one.name for one in bank if not one.correct)
-            for answer, kind in ((right, "right"), (wrong, "wrong")):
-                first, later = check_times(exercise, answer, Path(folder))
-                measured[exercise.chapter, f"first check, {kind} answer"].append(first)
-                measured[exercise.chapter, f"later checks, {kind} answer"].append(later)
+            kinds = [(right, "right answer", True), (wrong, "wrong answer", True)]
+            if load_exercise(exercise.chapter, exercise.id).steps:
+                kinds.append((wrong, "wrong answer without its steps", False))
+            for answer, kind, steps in kinds:
+                first, later = check_times(exercise, answer, Path(folder), steps=steps)
+                measured[exercise.chapter, f"first check, {kind}"].append(first)
+                measured[exercise.chapter, f"later checks, {kind}"].append(later)
     for (stem, what), times in measured.items():
         table.add_row(
             f"{stem}: {what}", milliseconds(*times), f"{len(times)} exercises, {len(times[0])} each"
