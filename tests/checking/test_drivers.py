@@ -14,7 +14,7 @@ from grader.checking.attempt import attempt, observe, subject_problem
 from grader.checking.device import computing
 from grader.checking.drivers import DRIVERS
 from grader.checking.drivers.gradients import record_gradients
-from grader.checking.drivers.module import load_weights
+from grader.checking.drivers.module import construct, load_weights
 from grader.checking.observation import Observation
 from grader.checking.recording import MAX_ELEMENTS, CallWatcher, Recorder
 from grader.exercises import EXERCISES, LIBRARY_ATTENTION, Exercise, find_exercise
@@ -517,3 +517,13 @@ def test_modules_start_from_different_weights(
     for name in transfer.parameters:
         source = observation.tensors[f"argument/v2.{name}"]
         assert not torch.allclose(observation.tensors[f"result/{name}"], source.T)
+
+
+def test_modules_are_made_on_the_cpu_whatever_the_default_device(case: Case) -> None:
+    """The seed's numbers are those of the CPU, also where a cell set another default device."""
+    torch.set_default_device("meta")
+    try:
+        module = construct(lambda *_, **__: nn.Linear(2, 2), case)
+    finally:
+        torch.set_default_device(None)
+    assert module.weight.device.type == "cpu"

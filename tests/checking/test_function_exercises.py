@@ -124,7 +124,15 @@ def test_wrong_tensor_of_a_tuple_is_named(verdict: Verdict) -> None:
     """The message names the tensor that differs, and the picture shows it."""
     result = verdict(SPLIT, [posed(halves)], lambda x, by: (x - by, x + by))
     assert "high differs, most at" in result.message
+    assert "Not right either" not in result.message
     assert result.picture.tensor == "high"
+
+
+def test_further_wrong_tensors_of_a_tuple_are_named(verdict: Verdict) -> None:
+    """None is said to differ most of all, and the others are said to be wrong as well."""
+    result = verdict(SPLIT, [posed(halves)], lambda x, by: (x - by + 1, x + by))
+    assert "low differs, most at" in result.message
+    assert "Not right either: high." in result.message
 
 
 def test_gradient_of_each_tensor_counts(verdict: Verdict) -> None:

@@ -159,6 +159,7 @@ HEADS = torch.stack([SCORES, 2 + SCORES * SCORES])
         ("weights", [SCALED.softmax(-2)], How.COLUMNS),
         ("weights", [SCALED.flatten().softmax(-1).reshape(4, 4)], How.ALL),
         ("scores", [torch.cat([SCORES[:2], 5 + SCORES[2:] * SCORES[2:]])], How.SOME_PARTS),
+        ("scores", [SCORES * 1.002], How.NOT_THERE),
         ("scores", [SCORES + torch.eye(4)], How.NOT_THERE),
         ("scores", [torch.full((4, 4), torch.nan)], How.NOT_THERE),
         ("scores", [SCORES[:2]], How.NOT_THERE),
@@ -240,6 +241,25 @@ def test_what_was_given_is_no_step_that_was_made() -> None:
         parting = part("some", same, made, [SCORES])
         assert "masked scores" not in parting.right
     assert told(part("some", same[:1], [SCORES], [SCORES]), message("tensors")) is None
+
+
+def test_a_right_step_is_no_wrong_form_of_another() -> None:
+    """The first token's context is its value: whoever makes the values has made no part of the context."""
+    context = step("context", WEIGHTS @ VALUE, "value")
+    value, other = match_steps([step("value", VALUE), context], Pool([VALUE, VALUE * VALUE]))
+    assert (value.how, other.how) == (How.AS_IT_IS, How.NOT_THERE)
+
+
+def test_a_part_of_a_step_that_is_nowhere_is_tried() -> None:
+    """Heads may be made one at a time: what is not right of them is told, too."""
+    for made, tried in (([HEADS[0] + 1], True), ([HEADS[0, :2] + 1], False)):
+        (match,) = match_steps([step("scores by heads", HEADS)], Pool(made))
+        assert (match.how, match.tried) == (How.NOT_THERE, tried)
+
+
+def test_zeros_in_place_of_a_mask_do_not_hide_that_the_scale_is_missing() -> None:
+    """Scores that are neither scaled nor hidden part where they should be scaled."""
+    assert parted(SCORES, SCORES.tril()).first.step.name == "scaled scores"
 
 
 def test_parts_of_nothing_but_zeros_are_no_step() -> None:

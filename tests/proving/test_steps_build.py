@@ -8,7 +8,7 @@ import torch
 from grader.course.paths import CoursePaths
 from grader.errors import ReferenceDataError
 from grader.exercises import CHAPTERS, Chapter
-from grader.proving.steps import build_steps, load_steps_source, verify_steps
+from grader.proving.steps import build_steps, load_steps_source, softmax, verify_steps
 from grader.references.steps import STEPS, TENSORS, load_steps
 from grader.references.unbuilt import unbuilt_references
 from tests.conftest import TinyCourse, edit_file
@@ -113,3 +113,11 @@ def test_a_chapter_without_steps_has_none(tiny: TinyCourse) -> None:
     assert load_steps_source(source(tiny)) == {}
     assert build_steps(tiny.chapter, tiny.paths) == 0
     assert load_steps(tiny.references, "tiny-double") == {}
+
+
+def test_exponentials_that_float32_cannot_hold_are_no_form() -> None:
+    """Of numbers far from 0 only the shifted exponentials are right: the others overflow or vanish."""
+    for numbers, forms in (([1.0, 2.0, 3.0], 2), ([1000.0, 2.0, 3.0], 1), ([-1000.0, -999.0, -1001.0], 1)):
+        exponentials, _ = softmax(torch.tensor(numbers, dtype=torch.float64), "n")
+        assert len(exponentials.forms) == forms
+        assert all(0 < one.values.max() < 1e30 for one in exponentials.forms)
