@@ -150,9 +150,11 @@ def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GRADER_REFERENCES", raising=False)
 
 
-@pytest.fixture(params=[torch.device("cpu"), ELSEWHERE], ids=str)
+@pytest.fixture(
+    params=[torch.device("cpu"), ELSEWHERE, *([torch.device("cuda")] * torch.cuda.is_available())], ids=str
+)
 def device(request: pytest.FixtureRequest) -> torch.device:
-    """Return every device that each machine has, one after the other."""
+    """Return every device that this machine has, one after the other; each has the first two."""
     return request.param
 
 

@@ -10,11 +10,13 @@ from grader.checking.deadline import TimeLimitExceededError, sheltered, time_lim
 from grader.checking.drivers import DRIVERS
 from grader.checking.elsewhere import reaching
 from grader.checking.observation import Attempt, Observation, Problem
+from grader.checking.precision import full_precision
 from grader.checking.recording import CallWatcher, Recorder, describe_error, seen_beneath, unwatched
 from grader.checking.side_effects import Settings
 from grader.exercises import Exercise
 from grader.exercises.case import Case
 
+CPU = torch.device("cpu")
 # Drivers of exercises about where tensors are.
 ABOUT_DEVICES = ("run_on", "names", "exposes")
 
@@ -27,17 +29,15 @@ def known_torch_state() -> Iterator[None]:
     learner's random state untouched.
     """
     dtype = torch.get_default_dtype()
-    precision, threads = torch.get_float32_matmul_precision(), torch.get_num_threads()
+    threads = torch.get_num_threads()
     gpus = range(torch.cuda.device_count()) if torch.cuda.is_initialized() else ()
-    with torch.random.fork_rng(devices=gpus), torch.enable_grad():
+    with torch.random.fork_rng(devices=gpus), torch.enable_grad(), full_precision():
         torch.set_default_dtype(torch.float32)
-        torch.set_float32_matmul_precision("highest")
         torch.set_num_threads(1)  # the cases are small: waiting for other threads costs more than they save
         try:
             yield
         finally:
             torch.set_default_dtype(dtype)
-            torch.set_float32_matmul_precision(precision)
             torch.set_num_threads(threads)
 
 
@@ -66,11 +66,20 @@ def surroundings(exercise: Exercise, case: Case, device: torch.device) -> Iterat
 
 
 def observe(exercise: Exercise, subject: object, case: Case, device: torch.device) -> Observation:
-    """Run the subject on one case.
+    """Run the subject on one case: on the CPU and, where that raises nothing, on another device if asked.
+
+    What raises on the CPU, such as an index that is out of range, may end a GPU for the whole process.
 
     Raises:
         TimeLimitExceededError: the surrounding time limit ran out.
     """
+    seen = _observe_on(CPU, exercise, subject, case)
+    if device.type == CPU.type or seen.raised or seen.later_errors:
+        return seen
+    return _observe_on(device, exercise, subject, case)
+
+
+def _observe_on(device: torch.device, exercise: Exercise, subject: object, case: Case) -> Observation:
     recorder, raised = Recorder(), None
     watched = exercise.watched if set(exercise.watched) - seen_beneath else ()
     watcher = CallWatcher(watched)

@@ -1,7 +1,8 @@
 """Where a check runs."""
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from grader.errors import DeviceError
 
@@ -13,6 +14,17 @@ DEVICES = ("cpu", "cuda")
 SECOND = "lazy"
 
 
+class Judged(Protocol):
+    """A verdict: ``status`` is ``passed``, or what else it came to."""
+
+    @property
+    def status(self) -> str:
+        """What it came to."""
+
+
+Verdict = TypeVar("Verdict", bound=Judged)
+
+
 def choose_device(asked: str | None = None, *, isolated: bool = False) -> "torch.device":
     """Return the device: the argument's, else ``GRADER_DEVICE``'s, else CUDA if there is one, else the CPU.
 
@@ -22,18 +34,35 @@ def choose_device(asked: str | None = None, *, isolated: bool = False) -> "torch
             another is named.
 
     Raises:
-        DeviceError: the device is unknown or not there.
+        DeviceError: the device is unknown, not there, or a GPU that an earlier error ended.
     """
     import torch  # noqa: PLC0415 - what a command's options are can be said without it
 
     name = asked or os.environ.get("GRADER_DEVICE")
     if not name:
-        return torch.device("cuda" if not isolated and torch.cuda.is_available() else "cpu")
+        name = "cuda" if not isolated and torch.cuda.is_available() else "cpu"
     if name not in DEVICES:
         raise DeviceError(f"Unknown device {name!r}: expected one of {', '.join(DEVICES)}.")
-    if name == "cuda" and not torch.cuda.is_available():
-        raise DeviceError("The device cuda was asked for, but PyTorch sees no GPU. Use cpu instead.")
+    if name == "cuda":
+        _be_there()
     return torch.device(name)
+
+
+def _be_there() -> None:
+    """Raise ``DeviceError`` unless there is a GPU that answers: after an error it may not do so again."""
+    import torch  # noqa: PLC0415 - as above
+
+    if not torch.cuda.is_available():
+        raise DeviceError("The device cuda was asked for, but PyTorch sees no GPU. Use cpu instead.")
+    try:
+        if torch.cuda.is_initialized():
+            torch.cuda.synchronize()
+    except RuntimeError as error:
+        raise DeviceError(
+            f"The GPU does not answer ({str(error).splitlines()[0]}). An error in what ran on it, most "
+            "often an index out of range, ended it for this process: restart the kernel. To check on the "
+            'processor instead, run this first: import os; os.environ["GRADER_DEVICE"] = "cpu"'
+        ) from error
 
 
 def proving_device(asked: str | None = None) -> "torch.device":
@@ -45,6 +74,19 @@ def proving_device(asked: str | None = None) -> "torch.device":
     import torch  # noqa: PLC0415 - as above
 
     return torch.device(SECOND, 0) if asked == SECOND else choose_device(asked)
+
+
+def first_on_the_cpu(judged: Callable[[str], Verdict], device: str) -> Verdict:
+    """Return the verdict on the CPU or, where nothing is wrong there, that on the device that is asked for.
+
+    So wrong answers are told the same on every machine, and what would end a GPU does not get there.
+
+    Args:
+        judged: runs an answer on the device of this name, and returns the verdict.
+        device: where it has to be right.
+    """
+    verdict = judged("cpu")
+    return judged(device) if device != "cpu" and verdict.status == "passed" else verdict
 
 
 def computing(device: str) -> str:

@@ -112,14 +112,18 @@ def matching(
 def _says_little(reference: ExerciseReference, seen: Sequence[Observation], device: str, enough: int) -> bool:
     """Return whether nothing but the types of exceptions could tell what is wrong.
 
-    That is so where each case that is not right raised, and fewer are right than would be ``enough``: then
-    which they are says nothing either. It is so, too, where the answer raised by a statement of its own.
+    That is so where each case that is not right raised, or what is wrong of its results holds no number, and
+    fewer are right than would be ``enough``: then which they are says nothing either. It is so, too, where
+    the answer raised by a statement of its own.
     """
-    raised = [one for one in seen if one.raised]
-    rest = [one for one in seen if not one.raised]
-    if not raised or not all(is_right(one, reference.expected[one.case], device) for one in rest):
-        return False
-    return len(rest) < enough or any(one.raised.own for one in raised)
+    count, wrong = 0, []
+    for one in seen:
+        results = wrong_results(one, reference.expected[one.case], device)
+        count += not one.raised and not results
+        if any(one.of_role("result")[name].numel() for name in results if name in one.of_role("result")):
+            return False
+        wrong += [one] * bool(one.raised or results)
+    return bool(wrong) and (count < enough or any(one.raised and one.raised.own for one in wrong))
 
 
 def compared(reference: ExerciseReference) -> tuple[Case, ...]:
@@ -169,14 +173,22 @@ def fingerprinted(
 
 def is_right(seen: Observation, expected: Mapping[str, Expected], device: str) -> bool:
     """Return whether all results of a case are right, as far as printed digits tell."""
+    return not seen.raised and not wrong_results(seen, expected, device)
+
+
+def wrong_results(seen: Observation, expected: Mapping[str, Expected], device: str) -> tuple[str, ...]:
+    """Return the names of the results of a case that are not right, as far as printed digits tell."""
     own = seen.of_role("result")
-    return not seen.raised and all(
-        name in own
-        and not own[name].is_complex()
-        and own[name].shape == item.values.shape
-        and compare(own[name], item.values, max(item.tolerance[device], PRINTED)) is None
+    return tuple(
+        name
         for name, item in expected.items()
         if name.split("/")[0] == "result"
+        and (
+            name not in own
+            or own[name].is_complex()
+            or own[name].shape != item.values.shape
+            or compare(own[name], item.values, max(item.tolerance[device], PRINTED)) is not None
+        )
     )
 
 

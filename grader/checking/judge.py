@@ -152,7 +152,11 @@ def _compose(
     seen += [by_code[one.code] for one in mistakes[:1] if one.code in by_code]
     told = [Line(_seen(one, looks), SEEN) for one in seen]
     look = Line(_question(exercise, failure, mistakes[0], _example(looks, by_case), by_case), LOOK_AT)
-    beside = [Line(_beside(one, by_code[one.code]), ALSO) for one in mistakes[1:] if one.code in by_code]
+    beside = [
+        Line(_beside(one, by_code[one.code], failure, looks), ALSO)
+        for one in mistakes[1:]
+        if one.code in by_code
+    ]
     mistakes = [one for one in mistakes if one is mistakes[0] or one.code not in by_code]
     numeric = [one for one in mistakes if _inferred(one, failure) and one.code not in by_code]
     if numeric and (diagnosis.together or len(numeric) == 2):
@@ -174,9 +178,10 @@ def _compose(
     return (Line(first), *others, *beside, *told, look, *more)
 
 
-def _beside(mistake: Mistake, seen: Failure) -> Message:
-    """Return what is said of a mistake that was seen beside the one that speaks."""
-    return message("{title}. {seen}", title=mistake.title, seen=seen.message)
+def _beside(mistake: Mistake, seen: Failure, failure: Failure, looks: list[Look]) -> Message:
+    """Return what is said of a mistake that was seen beside the one that speaks, and on which other case."""
+    told = seen.message if seen.case == failure.case else _seen(seen, looks)
+    return message("{title}. {seen}", title=mistake.title, seen=told)
 
 
 def _together(first: Mistake, second: Mistake | None = None) -> Message:

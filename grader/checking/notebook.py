@@ -8,9 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 
+import torch
+
 from grader.checking.attempt import attempt
 from grader.checking.credit import nearest_credit, with_credit
-from grader.checking.device import choose_device, computing
+from grader.checking.device import choose_device, computing, first_on_the_cpu
 from grader.checking.hints import open_hint
 from grader.checking.judge import judge
 from grader.checking.progress import forget, progress_file, read_progress, remember
@@ -94,11 +96,16 @@ def judge_subject(
     exercise = find_exercise(exercise_id)
     reference = load_exercise(exercise.chapter, exercise_id)
     where = choose_device(device)
-    with quiet():
-        made = attempt(exercise, subject, reference.cases, where, seconds)
-        if case := case_to_trace(reference, made, computing(where.type)):
-            made = replace(made, traced=traced(exercise, subject, case, where, seconds))
-    return with_credit(judge(exercise, reference, made, where.type), nearest_credit())
+
+    def judged(there: str) -> Result:
+        device = torch.device(there)
+        with quiet():
+            made = attempt(exercise, subject, reference.cases, device, seconds)
+            if case := case_to_trace(reference, made, computing(there)):
+                made = replace(made, traced=traced(exercise, subject, case, device, seconds))
+        return judge(exercise, reference, made, there)
+
+    return with_credit(first_on_the_cpu(judged, where.type), nearest_credit())
 
 
 def prerequisite_note(result: Result, statuses: Mapping[str, str]) -> Message | None:

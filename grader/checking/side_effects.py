@@ -18,6 +18,7 @@ from torch.overrides import (
 from torch.utils import _device
 
 from grader.checking.observation import SideEffect
+from grader.checking.precision import products_precision
 
 # Settings of the whole process that later code would inherit, by the name that a learner is told.
 DEFAULT_DEVICE = "torch's default device"
@@ -27,7 +28,7 @@ SETTINGS: dict[str, Callable[[], object]] = {
     "torch's gradient mode": torch.is_grad_enabled,
     "torch's inference mode": torch.is_inference_mode_enabled,
     "torch's anomaly detection": torch.is_anomaly_enabled,
-    "torch's precision of float32 products": torch.get_float32_matmul_precision,
+    "torch's precision of float32 products": products_precision,
     "torch's choice of deterministic algorithms": torch.are_deterministic_algorithms_enabled,
     "NumPy's handling of floating-point errors": np.geterr,
 }

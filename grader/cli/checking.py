@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Column, Table
 
 from grader.checking.credit import PartialCredit, nearest_credit
-from grader.checking.device import choose_device
+from grader.checking.device import choose_device, first_on_the_cpu
 from grader.checking.mistakes import explain
 from grader.checking.notebook import SECONDS
 from grader.checking.rendering import result_text
@@ -27,7 +27,7 @@ from grader.cli.common import (
 )
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS, EXERCISES, QUESTIONS, Exercise, find_exercise
-from grader.grading.judging import judge_exercise, tracing_by
+from grader.grading.judging import Judgement, judge_exercise, tracing_by
 from grader.grading.submissions import printable
 from grader.messages import Message, message
 from grader.references import load_exercise
@@ -67,14 +67,18 @@ def _check_file(
     reference = load_exercise(exercise.chapter, exercise.id)
     limits = Limits(cell_seconds=seconds, total_seconds=2 * seconds + ALLOWANCE)
     cell = Cell(source, exercise.id, str(file))
+
+    def judged(there: str) -> Judgement:
+        job = Job((cell,), {exercise.id: reference.cases}, limits, there)
+        run = sandbox.run(job, tracing_by({exercise.id: reference}, there))
+        return judge_exercise(exercise, reference, run, None, limits, there, credit)
+
     try:
-        job = Job((cell,), {exercise.id: reference.cases}, limits, device)
-        run = sandbox.run(job, tracing_by({exercise.id: reference}, device))
+        judgement = first_on_the_cpu(judged, device)
     except GraderError as error:  # told in the file's place: the others are checked all the same
         return _unreadable(
             exercise, message("{file} could not be run: {error}", file=printable(str(file)), error=str(error))
         )
-    judgement = judge_exercise(exercise, reference, run, None, limits, device, credit)
     if judgement.fault:
         told = message(
             "{file} could not be judged. That is a fault of the grader, not of the answer: {error}",

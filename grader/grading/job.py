@@ -4,12 +4,15 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import Protocol
 
 import nbformat
 from nbformat import NotebookNode
 
+from grader.checking.credit import PartialCredit
+from grader.checking.device import first_on_the_cpu
 from grader.checking.notebook import prerequisite_note
 from grader.checking.observation import Attempt, Problem
 from grader.errors import GraderError, SubmissionError
@@ -115,10 +118,10 @@ def _graded(
     started: float,
 ) -> Record:
     references, faults = load_references(master)
-    job = replace(_job(sanitized, master, references, limits, device), files=files)
-    run = sandbox.run(job, tracing_by(references, device))
-    if len(run.cells) != len(job.cells):
-        raise GraderError(f"The sandbox ran {len(run.cells)} of {len(job.cells)} cells.")
+    job = replace(_job(sanitized, master, references, limits), files=files)
+    devices = dict.fromkeys((job.device, device))  # what is right on the CPU has to be right on another, too
+    runs = {name: _run(replace(job, device=name), sandbox, references) for name in devices}
+    run = runs[job.device]
     judgements: dict[str, Judgement] = {}
     messages: dict[str, str] = {}
     for number, (cell, place, ran) in enumerate(zip(job.cells, sanitized.places, run.cells, strict=True)):
@@ -130,10 +133,12 @@ def _graded(
         if exercise.id in faults:
             judgement = fault_result(exercise, faults[exercise.id])
         else:
-            answer = None if at is None else run.cells[at]
-            judgement = judge_exercise(
-                *(exercise, references[exercise.id], run, answer, limits, device, master.credit),
-                renamed=_renamed(exercise, at, sanitized, master),
+            judgement = first_on_the_cpu(
+                partial(
+                    *(_judged, runs, exercise, references[exercise.id], at, limits, master.credit),
+                    _renamed(exercise, at, sanitized, master),
+                ),
+                device,
             )
         note = prerequisite_note(judgement.result, statuses_of(judgements))
         judgements[exercise.id] = judgement
@@ -157,6 +162,28 @@ def _graded(
     )
 
 
+def _run(job: Job, sandbox: Runs, references: Mapping[str, ExerciseReference]) -> Run:
+    run = sandbox.run(job, tracing_by(references, job.device))
+    if len(run.cells) != len(job.cells):
+        raise GraderError(f"The sandbox ran {len(run.cells)} of {len(job.cells)} cells.")
+    return run
+
+
+def _judged(
+    runs: Mapping[str, Run],
+    exercise: Exercise,
+    reference: ExerciseReference,
+    at: int | None,
+    limits: Limits,
+    credit: PartialCredit,
+    renamed: Problem | None,
+    device: str,
+) -> Judgement:
+    """Return the verdict on an exercise by the run on a device; the answer is the cell at a place, if any."""
+    answer = None if at is None else runs[device].cells[at]
+    return judge_exercise(exercise, reference, runs[device], answer, limits, device, credit, renamed=renamed)
+
+
 def _renamed(exercise: Exercise, at: int | None, sanitized: Sanitized, master: Master) -> Problem | None:
     """Return what is said of an answer whose subject is called otherwise."""
     known = {one.subject for one in master.exercises.values()}.union(*map(defined, master.given_code))
@@ -174,7 +201,6 @@ def _job(
     master: Master,
     references: Mapping[str, ExerciseReference],
     limits: Limits,
-    device: str,
 ) -> Job:
     """Return what the sandbox is to run.
 
@@ -182,7 +208,7 @@ def _job(
     """
     visible = {name: references[name].visible if name in references else () for name in master.exercises}
     hidden = {name: one.hidden for name, one in references.items() if one.hidden}
-    return Job(sanitized.cells, visible, limits, device, hidden)
+    return Job(sanitized.cells, visible, limits, hidden=hidden)
 
 
 def _written(notebook: NotebookNode) -> str:

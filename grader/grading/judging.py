@@ -39,6 +39,11 @@ class Judgement:
     fault: str = ""
     outcome: str = ""
 
+    @property
+    def status(self) -> str:
+        """What the verdict came to."""
+        return self.result.status
+
 
 def load_references(master: Master) -> tuple[dict[str, ExerciseReference], dict[str, str]]:
     """Return what the exercises are judged by, and for those where that cannot be had, why not."""

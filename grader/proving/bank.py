@@ -15,9 +15,7 @@ A bank is a Python file in percent cells, ``solutions/<chapter>/answers/<exercis
 ``correct`` names a variant that must pass, with just the remarks whose codes ``remark`` lists. ``mistake``
 names one that must fail: its code, with anything after a colon to tell variants apart; ``also`` lists further
 codes of the diagnosis, ``edits`` the cell that the lines marked - and + change, and ``on="device"`` says that
-it only is a mistake on a device other than the CPU. ``there="raises"`` names the codes that an answer gets on
-such a device where they are not those of the CPU; a correct one may have it, too. The setup cell comes before
-every answer.
+it only is a mistake on a device other than the CPU. The setup cell comes before every answer.
 """
 
 from dataclasses import dataclass, replace
@@ -44,7 +42,6 @@ class Answer:
         source: the answer, without the setup.
         remarks: codes of what the grader must remark of a correct variant.
         only_on: where it is a mistake, ``cpu`` or, for any other, ``device``; empty if everywhere.
-        there: the codes that the grader must give on any other device than the CPU, if not those.
         base: the source of the answer that it edits; empty if it edits none.
         edit: how it edits it, as ``apply_edit`` takes it.
     """
@@ -55,17 +52,12 @@ class Answer:
     source: str
     only_on: str = ""
     remarks: tuple[str, ...] = ()
-    there: tuple[str, ...] = ()
     base: str = ""
     edit: str = ""
 
     def counts_on(self, device: str) -> bool:
         """Whether the answer does what it declares on this device."""
         return self.only_on in ("", CPU if device == CPU else ANOTHER)
-
-    def diagnosis_on(self, device: str) -> tuple[str, ...]:
-        """Return the codes that the grader must give on this device; none if the answer is correct there."""
-        return self.diagnosis if device == CPU else self.there or self.diagnosis
 
     @property
     def correct(self) -> bool:
@@ -121,17 +113,16 @@ def apply_edit(base: str, edit: str) -> str:
 
 
 def _answer(metadata: dict, setup: str, source: str) -> Answer:
-    there = tuple(metadata.get("there", "").split())
     if "correct" in metadata and "mistake" in metadata:
         raise ValueError('the cell is both correct="..." and mistake="..."')
     if "correct" in metadata:
         remarks = tuple(metadata.get("remark", "").split())
-        return Answer(metadata["correct"], (), setup, source, remarks=remarks, there=there)
+        return Answer(metadata["correct"], (), setup, source, remarks=remarks)
     if "mistake" not in metadata:
         raise ValueError('the cell is neither correct="..." nor mistake="..."')
     code = metadata["mistake"].split(":")[0]
     diagnosis = (code, *metadata.get("also", "").split())
-    return Answer(metadata["mistake"], diagnosis, setup, source, _place(metadata), there=there)
+    return Answer(metadata["mistake"], diagnosis, setup, source, _place(metadata))
 
 
 def _place(metadata: dict) -> str:

@@ -7,8 +7,10 @@ from itertools import combinations
 import torch
 
 from grader.checking.comparison import compare, same_outcome
+from grader.checking.device import first_on_the_cpu
 from grader.checking.judge import judge
 from grader.checking.mistakes import explain
+from grader.checking.result import Result
 from grader.errors import BankError
 from grader.exercises import Exercise
 from grader.exercises.case import PUBLISHED, Case
@@ -26,6 +28,19 @@ def _as_declared(given: tuple[str, ...], declared: tuple[str, ...]) -> bool:
     return given == declared or (told_by_numbers and sorted(given) == sorted(declared))
 
 
+def verdict_on(
+    exercise: Exercise, reference: ExerciseReference, answer: Answer, device: torch.device
+) -> Result:
+    """Return the verdict on an answer of the bank, as a check on a device gives it."""
+
+    def judged(there: str) -> Result:
+        where = torch.device(there)
+        made = attempt_answer(exercise, answer, reference.cases, where)
+        return judge(exercise, reference, made, where.type)
+
+    return first_on_the_cpu(judged, str(device))
+
+
 def prove(
     exercise: Exercise, reference: ExerciseReference, answers: tuple[Answer, ...], device: torch.device
 ) -> list[str]:
@@ -34,9 +49,7 @@ def prove(
     for answer in answers:
         if not answer.counts_on(device.type):
             continue
-        made = attempt_answer(exercise, answer, reference.cases, device)
-        result = judge(exercise, reference, made, device.type)
-        declared = answer.diagnosis_on(device.type)
+        result, declared = verdict_on(exercise, reference, answer, device), answer.diagnosis
         if (
             not _as_declared(result.diagnosis, declared)
             or (result.status == "passed") != (not declared)
@@ -187,7 +200,7 @@ def check_bank(exercise: Exercise, answers: tuple[Answer, ...]) -> None:
     if all(answer.correct for answer in answers):
         raise BankError(f"{exercise.id}: the bank holds no known wrong answer.")
     for answer in answers:
-        for code in (*answer.diagnosis, *answer.there):
+        for code in answer.diagnosis:
             try:
                 explain(code)
             except KeyError as error:

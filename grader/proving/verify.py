@@ -93,6 +93,6 @@ def verify_chapter(chapter: Chapter, paths: CoursePaths, device: torch.device) -
         problems += _disagreements(exercise.id, hidden, solved_hidden[exercise.id])
         problems += prove(exercise, stored, answers, device)
         problems += indistinct(exercise, stored, answers)
-        correct = tuple(answer for answer in answers if not answer.diagnosis_on(device.type))
+        correct = tuple(answer for answer in answers if answer.correct)
         problems += prove_hidden(exercise, stored, hidden, correct, device)
     return problems + verify_steps(chapter, paths)

@@ -15,8 +15,10 @@ from grader.checking.device import computing
 from grader.checking.drivers import DRIVERS
 from grader.checking.drivers.gradients import record_gradients
 from grader.checking.drivers.module import construct, load_weights
+from grader.checking.elsewhere import ELSEWHERE
 from grader.checking.observation import Observation
 from grader.checking.recording import MAX_ELEMENTS, CallWatcher, Recorder
+from grader.checking.steps.tracing import trace
 from grader.exercises import EXERCISES, LIBRARY_ATTENTION, Exercise, find_exercise
 from grader.exercises.case import Case
 from grader.references import ExerciseReference, load_exercise
@@ -161,6 +163,22 @@ def test_right_answer_agrees_on_every_device(
         error = (observation.tensors["result"] - expected.values).abs().max()
         assert error <= expected.tolerance[computing(device.type)]
         assert set(observation.devices.values()) == {device.type}
+
+
+def test_what_raises_on_the_cpu_is_run_nowhere_else(exercise: Exercise, reference: ExerciseReference) -> None:
+    """An index out of range ends a GPU for good, so what is wrong on the CPU does not get there."""
+    places = []
+
+    def forward(self: nn.Module, x: torch.Tensor) -> torch.Tensor:
+        places.append(x.device.type)
+        return x[:, [len(x[0])]]
+
+    case = reference.cases[0]
+    subject = module_of(forward, exercise)
+    raised = observe(exercise, subject, case, ELSEWHERE).raised
+    assert raised.type_name == "IndexError"
+    trace(exercise, subject, case, ELSEWHERE)
+    assert set(places) == {"cpu"}
 
 
 # Loading weights.

@@ -20,6 +20,7 @@ from grader.checking.device import DEVICES, SECOND, choose_device, proving_devic
 from grader.checking.elsewhere import ELSEWHERE
 from grader.checking.loading import load_subject
 from grader.checking.notebook import RESULT_MIMETYPE, judge_subject
+from grader.checking.precision import full_precision, products_precision
 from grader.errors import DeviceError, ReferenceDataError, UnknownExerciseError
 from grader.exercises import EXERCISES, Exercise
 from grader.proving.bank import Answer
@@ -152,6 +153,35 @@ def test_default_device_of_the_learner_does_not_matter(exercise: Exercise, subje
     """A right answer passes whatever default device the learner's notebook has set."""
     with torch.device("meta"):
         assert judge_subject(exercise.id, subject(exercise.id, "textbook"), CPU).status == "passed"
+
+
+PRECISIONS = {
+    "the older way": lambda: torch.set_float32_matmul_precision("medium"),
+    "the older way, on a GPU": lambda: setattr(torch.backends.cuda.matmul, "allow_tf32", True),
+    "the newer way, on a GPU": lambda: setattr(torch.backends.cuda.matmul, "fp32_precision", "tf32"),
+    "the newer way": lambda: setattr(torch.backends.mkldnn.matmul, "fp32_precision", "bf16"),
+}
+
+
+def precision_by_the_older_way() -> str:
+    """Return what PyTorch says, or that it does not."""
+    try:
+        return torch.get_float32_matmul_precision()
+    except RuntimeError:
+        return "cannot be told"
+
+
+@pytest.mark.parametrize("ask", PRECISIONS.values(), ids=PRECISIONS)
+def test_precision_of_the_learner_does_not_matter(
+    ask: Callable[[], None], exercise: Exercise, subject
+) -> None:
+    """A right answer passes however the learner's notebook asked for fast products, and that is kept."""
+    with full_precision():
+        ask()
+        before = products_precision(), precision_by_the_older_way()
+        assert judge_subject(exercise.id, subject(exercise.id, "textbook"), CPU).status == "passed"
+        assert (products_precision(), precision_by_the_older_way()) == before
+    assert precision_by_the_older_way() == "highest"
 
 
 # What earlier exercises tell.
@@ -341,6 +371,19 @@ def test_unknown_device_of_the_environment_is_an_error(
     """A check with an unknown GRADER_DEVICE is an error and no verdict."""
     monkeypatch.setenv("GRADER_DEVICE", "gpu0")
     with pytest.raises(DeviceError, match="gpu0"):
+        check(exercise.id, None)
+
+
+def test_gpu_that_an_error_ended_is_told(exercise: Exercise, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a failed assertion a GPU answers nothing more: that is no mistake of what is checked."""
+
+    def answer() -> None:
+        raise RuntimeError("CUDA error: device-side assert triggered\nFor debugging ...")
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "is_initialized", lambda: True)
+    monkeypatch.setattr(torch.cuda, "synchronize", answer)
+    with pytest.raises(DeviceError, match=r"assert triggered\).*restart the kernel.*GRADER_DEVICE"):
         check(exercise.id, None)
 
 

@@ -193,6 +193,65 @@ def test_heads_side_by_side_are_not_joined() -> None:
         assert (match.how == How.AS_IT_IS) == found
 
 
+def test_heads_that_only_einsum_brings_together_are_not_missing() -> None:
+    """The numbers by heads are there with tokens before heads: neither made right nor the first mistake."""
+    query, key = torch.randn(2, TOKENS, 3, WIDTH).double(), torch.randn(2, TOKENS, 3, WIDTH).double()
+    scores = torch.einsum("bihd,bjhd->bhij", query, key)
+    steps = (
+        step("query by heads", query.transpose(1, 2)),
+        step("key by heads", key.transpose(1, 2)),
+        step("scores", scores, "query by heads", "key by heads"),
+    )
+    parting = part("some", steps, [query, key, scores * 2])
+    assert [one.how for one in parting.matches[:2]] == [How.IN_ANOTHER_LAYOUT] * 2
+    assert (parting.right, parting.first.step.name) == ((), "scores")
+    assert "T and T are exchanged" in steps_text(parting)
+    assert part("some", steps, [query, key, scores]).first is None
+
+
+def test_what_is_hidden_and_spoiled_besides_is_not_called_seen() -> None:
+    """Adding 0 times an infinity leaves NaN where the scores should be seen."""
+    spoiled = SCALED + torch.where(FUTURE, -torch.inf, torch.nan)
+    assert parted(SCORES, SCALED, spoiled).first.how == How.NOT_THERE
+    assert parted(SCORES, SCALED).first.how == How.NOTHING_HIDDEN
+
+
+def test_a_wrong_mask_does_not_hide_that_the_scale_never_comes() -> None:
+    """Scores that are hidden in wrong places, and never scaled, are no right numbers hidden elsewhere."""
+    masked = SCORES.masked_fill(FUTURE.T, -torch.inf)
+    parting = parted(SCORES, masked, masked.softmax(-1), masked.softmax(-1) @ VALUE)
+    assert (parting.first.step.name, parting.first.how) == ("scaled scores", How.NOT_THERE)
+
+
+def test_one_head_alone_is_told_as_that() -> None:
+    """Who returns inside the loop over the heads has made what belongs to the first."""
+    parting = parted_by(step("query by heads", HEADS), HEADS[0])
+    assert str(told(parting, message("tensors"))).endswith(
+        "is the right query by heads. Of its parts along axis 0 it makes index 0 alone."
+    )
+    assert f"{float(HEADS[0, 0, 0]):.2f}" in steps_text(parting).split("yours")[1]
+    assert parted_by(step("query by heads", HEADS), *HEADS).first.how == How.PARTS_ALONE
+
+
+def parted_by(one: Step, *made: torch.Tensor) -> Parting:
+    """Return where some tensors part from a single step."""
+    return part("some", (one,), made)
+
+
+def test_a_column_that_lost_its_axis_is_in_another_shape() -> None:
+    """One feature out: the result's numbers stand in a row of their own. On the way that does no harm."""
+    column = step("context", WEIGHTS @ VALUE[:, :1], "weights")
+    before = step("weights", WEIGHTS, shares=True)
+    for made, expected in (
+        ((WEIGHTS, column.values[:, 0]), How.IN_ANOTHER_SHAPE),
+        ((WEIGHTS, column.values), None),
+    ):
+        first = part("one feature out", (before, column), made).first
+        assert (first.how if first else None) == expected
+    sums = step("row sums", WEIGHTS.exp().sum(-1, keepdim=True))
+    assert part("some", (sums, before), [sums.values[:, 0], WEIGHTS]).first is None
+
+
 def test_exponentials_may_have_a_factor_for_each_row() -> None:
     """Whatever is subtracted from a row does no harm; what vanishes or sums to 1 is none of them."""
     shifted = (SCORES - SCORES.amax(-1, keepdim=True)).exp()
@@ -223,7 +282,7 @@ def test_a_result_of_right_parts_is_put_together_otherwise() -> None:
     rows = [*(WEIGHTS @ VALUE)]
     made = (SCORES, SCALED, MASKED, WEIGHTS, *rows, torch.stack(rows[::-1]))
     assert str(told(parted(*made), message("tensors"))).endswith(
-        "is the right context. It makes the right parts of that, and puts them together otherwise."
+        "is the right context. It makes the right parts of that, but never the right whole."
     )
 
 
@@ -341,13 +400,18 @@ def parted(*made: torch.Tensor) -> Parting:
             "In the case 'five tokens' none of the tensors that your code makes is the right scores.",
         ),
         (
-            (SCORES, SCALED, MASKED, WEIGHTS, WEIGHTS**2),
+            (SCORES, SCALED, MASKED, WEIGHTS, 2 * WEIGHTS**2, 2 * WEIGHTS**2 @ VALUE),
             "In the case 'five tokens' your code makes the right scores, scaled scores, masked scores, "
             "weights; none of its tensors is the right context. After the right weights it makes other "
             "tensors of the same shape.",
         ),
         (
             (WEIGHTS**2, SCORES, SCALED, MASKED, WEIGHTS),
+            "In the case 'five tokens' your code makes the right scores, scaled scores, masked scores, "
+            "weights; none of its tensors is the right context.",
+        ),
+        (
+            (SCORES, SCALED, MASKED, WEIGHTS, WEIGHTS**2),
             "In the case 'five tokens' your code makes the right scores, scaled scores, masked scores, "
             "weights; none of its tensors is the right context.",
         ),
@@ -365,7 +429,7 @@ def test_nothing_is_told_where_nothing_was_found() -> None:
 
 def test_what_to_look_at_is_what_was_changed() -> None:
     """Made right and then changed: the question is about the lines in between."""
-    asked = question(parted(SCORES, SCALED, MASKED, WEIGHTS, WEIGHTS**2))
+    asked = question(parted(SCORES, SCALED, MASKED, WEIGHTS, 2 * WEIGHTS**2, 2 * WEIGHTS**2 @ VALUE))
     assert str(asked) == "What do your lines do with the weights before the context?"
 
 

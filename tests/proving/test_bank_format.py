@@ -86,14 +86,6 @@ def test_unknown_place_is_refused(read: ReadText) -> None:
         read(SETUP + '# %% mistake="raises" on="tpu"\n1 / 0\n')
 
 
-def test_codes_on_another_device_are_declared(read: ReadText) -> None:
-    """Where another device gives other codes, an answer declares them; a correct one may, too."""
-    cells = '# %% correct="a" there="raises"\nx = 1\n\n# %% mistake="b" also="c" there="d e"\nx = 2\n'
-    right, wrong = read(SETUP + cells)
-    assert (right.correct, right.diagnosis_on("cpu"), right.diagnosis_on("lazy")) == (True, (), ("raises",))
-    assert (wrong.diagnosis_on("cpu"), wrong.diagnosis_on("cuda")) == (("b", "c"), ("d", "e"))
-
-
 def test_answers_keep_their_order(read: ReadText) -> None:
     """Answers come in the order of the bank."""
     names = ["b", "a", "c"]

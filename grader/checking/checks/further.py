@@ -17,7 +17,7 @@ from grader.messages import Message, message
 from grader.references import Expected
 
 FURTHER_CALL = message("right at first, not in a further call")
-OTHER_NUMBERS = message("right at first, not in a further call, with other numbers")
+ANOTHER_INPUT = message("right at first, not in a further call, on another input")
 
 
 def _module_again(look: Look) -> bool:
@@ -68,15 +68,13 @@ SECOND = Further(
 AGAIN = Further(
     "again",
     "again",
-    message("The first call was right. A second, on other numbers,"),
+    message("The first call was right. A second, on another input,"),
     lambda look: look.case.called_again,
 )
 # Later calls, in their order.
 LATER = (
-    Further(
-        "later", "result", message("After a call on other numbers, the first input again"), _module_later
-    ),
-    Further("fresh", "again", message("A module that nobody called yet, on other numbers,"), _module_later),
+    Further("later", "result", message("After a call on another input, the first one again"), _module_later),
+    Further("fresh", "again", message("A module that nobody called yet, on another input,"), _module_later),
     Further(
         "grown",
         "result",
@@ -119,12 +117,12 @@ def _has(look: Look, role: str) -> bool:
 
 @check(
     "other numbers",
-    label=OTHER_NUMBERS,
+    label=ANOTHER_INPUT,
     hidden=message("a further call was not right"),
     first_is_right=True,
 )
 def keeps_nothing(look: Look) -> Failure | None:
-    """A second call, on other numbers, is right as well."""
+    """A second call, on another input, is right as well."""
     when = CAUSES["state"][1]
     if error := look.seen.later_errors.get("repeat"):
         return look.fail("state-kept", _raised(when, error.told()), error=error)
@@ -618,11 +616,11 @@ ENDLESS_GRADIENT = message(
 DRAWN = {
     "creation-order": message(
         "The seed's numbers went to other weights than expected: {names} are to be created in this order. "
-        "For all other numbers here the weights were set to those of the case."
+        "For all other numbers here those of the case were written into the weights."
     ),
     "wrong-initialisation": message(
         "The weights that the module starts from are not those that torch.manual_seed({seed}) should give "
-        "it. For all other numbers here they were set to those of the case."
+        "it. For all other numbers here those of the case were written into them."
     ),
 }
 

@@ -34,7 +34,12 @@ def _other_places(module: nn.Module, weights: Mapping[str, torch.Tensor]) -> dic
     places: dict[str, str] = {}
     if not missing:
         return places
-    spare = {name: one.shape for name, one in module.named_parameters() if name not in weights}
+    # A bias beside a weight that is asked for is one too many, and is set to 0.
+    spare = {
+        name: one.shape
+        for name, one in module.named_parameters()
+        if name not in weights and f"{name.removesuffix('bias')}weight" not in weights
+    }
     # First those whose names speak of the same, such as query or wq for W_query, then in their order.
     for means_the_same in (_means_the_same, lambda asked, other: True):
         for name in missing:

@@ -14,7 +14,8 @@ from grader.references.steps import Step
 def case_to_trace(reference: ExerciseReference, attempt: Attempt, device: str) -> Case | None:
     """Return the case that tells most of those whose results are wrong; None if there is none.
 
-    Where an error ended the answer in some cases, those that came to a result tell more.
+    Where an error ended the answer in some cases, those that came to a result tell more, but where their
+    steps are too much alike, as those of one token.
 
     Args:
         reference: the exercise's.
@@ -30,7 +31,9 @@ def case_to_trace(reference: ExerciseReference, attempt: Attempt, device: str) -
         and not is_right(seen[case.name], reference.expected[case.name], device)
     ]
     ended = [case for case in wrong if not seen[case.name].raised]
-    return _most_telling(reference, ended or wrong) if wrong else None
+    telling_apart = [case for case in ended if not _tells_little(case, reference.steps[case.name])]
+    some = telling_apart or [case for case in wrong if not _tells_little(case, reference.steps[case.name])]
+    return _most_telling(reference, some or ended or wrong) if wrong else None
 
 
 def most_telling(reference: ExerciseReference) -> Case:
@@ -42,10 +45,19 @@ def _most_telling(reference: ExerciseReference, cases: Sequence[Case]) -> Case:
     return min(cases, key=lambda case: telling(case, reference.steps[case.name]))
 
 
+def _tells_little(case: Case, steps: Sequence[Step]) -> bool:
+    """Return whether an axis has the size 1: then one step may have another's numbers."""
+    return 1 in _sizes(case, steps)
+
+
+def _sizes(case: Case, steps: Sequence[Step]) -> set[int]:
+    given = {size for tensor in case.arguments.values() for size in tensor.shape}
+    return given.union(*(step.values.shape for step in steps))
+
+
 def telling(case: Case, steps: Sequence[Step]) -> tuple:
     """Return how little a case tells, as a key: few steps, axes of size 1, equal numbers, float64."""
-    sizes = {size for step in steps for size in step.values.shape}
-    given = {size for tensor in case.arguments.values() for size in tensor.shape}
     alike = any(one.numel() > 1 and bool((one == one.flatten()[0]).all()) for one in case.arguments.values())
     numbers = sum(one.values.numel() for one in steps)
-    return -len(steps), 1 in sizes | given, alike, case.dtype != torch.float32, -len(sizes), numbers
+    sizes = {size for step in steps for size in step.values.shape}
+    return -len(steps), _tells_little(case, steps), alike, case.dtype != torch.float32, -len(sizes), numbers

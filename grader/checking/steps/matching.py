@@ -26,6 +26,7 @@ class How(StrEnum):
     AS_IT_IS = "as it is"
     SCALED_ROWS = "each row times a factor"  # where any factor is right
     IN_PARTS = "in parts"  # such as one head, or one row, at a time
+    IN_ANOTHER_SHAPE = "in another shape"  # the last step, without its last axis of one number
     IN_ANOTHER_ORDER = "in another order"  # the same numbers, axes exchanged or cut otherwise
     TIMES = "times a factor"
     SHIFTED = "rows shifted"
@@ -34,8 +35,10 @@ class How(StrEnum):
     COLUMNS = "columns sum to 1"
     ALL = "all sum to 1"
     SOME_PARTS = "some parts"
+    FEW_PARTS = "few parts"  # the others are not made
     PARTS_ALONE = "parts alone"  # put together otherwise
     NOT_THERE = "not there"
+    IN_ANOTHER_LAYOUT = "in another layout"  # two axes exchanged, which einsum or a later line may undo
 
 
 RIGHT = (How.AS_IT_IS, How.SCALED_ROWS, How.IN_PARTS)
@@ -51,7 +54,7 @@ class Match:
         made: the tensor that was found, in the step's shape; None where there is none, or only in parts.
         form: which of the step's forms.
         factor: of ``TIMES``.
-        places: of ``SOME_PARTS``, those along the first axis that are right.
+        places: of ``SOME_PARTS`` and ``FEW_PARTS``, those along the first axis that are right.
         given: whether these numbers came in with the call, so that nobody has to make them.
         tried: whether the answer made something of the shape of the step, or of one of its parts, that is no
             other step.
@@ -80,6 +83,7 @@ class Pool:
         self._rows = {size: np.stack(rows) for size, rows in by_size.items()}
         self._taken = {size: np.zeros(len(rows), dtype=bool) for size, rows in self._rows.items()}
         self._right: list[np.ndarray] = []
+        self._last = made[-1].double().numpy().reshape(-1) if len(made) else np.zeros(0)
 
     def of_size(self, size: int, *, free: bool = False) -> np.ndarray:
         """Return the tensors of a size, one flat row each, in the order in which they were made.
@@ -98,10 +102,18 @@ class Pool:
         found = np.flatnonzero(_agree(rows, values.reshape(-1), tolerance).all(axis=1) & as_long)
         return rows[found[-1]] if len(found) else None
 
+    def has(self, values: np.ndarray, axes: int | None = None) -> bool:
+        """Return whether a tensor has these numbers and just this shape, or of it the last ``axes``."""
+        same = _agree(self.of_size(values.size), values.reshape(-1), _tolerance(values)).all(axis=1)
+        shapes, begin = self._shapes.get(values.size, []), 0 if axes is None else -axes
+        found = (shape for alike, shape in zip(same, shapes, strict=True) if alike)
+        return any(shape[begin:] == values.shape[begin:] for shape in found)
+
     def has_free(self, shape: tuple[int, ...], after: np.ndarray | None = None) -> bool:
         """Return whether a tensor of this shape was made that is no right step.
 
-        Only those count that came ``after`` the first one with these numbers, flat.
+        Only those count that came ``after`` the first one with these numbers, flat, and are not the last of
+        all: nothing is made of that.
         """
         size = math.prod(shape)
         if size not in self._rows:
@@ -110,8 +122,11 @@ class Pool:
         if after is not None:
             same = _agree(self._rows[size], after, _tolerance(after)).all(axis=1)
             begin = int(same.argmax()) + 1 if same.any() else len(same)
-        made = zip(self._shapes[size][begin:], self._taken[size][begin:], strict=True)
-        return any(one == shape and not taken for one, taken in made)
+        free = ~self._taken[size]
+        if after is not None and self._last.size == size:
+            free &= ~_agree(self._rows[size], self._last, 0.0).all(axis=1)
+        made = zip(self._shapes[size][begin:], free[begin:], strict=True)
+        return any(one == shape and not_taken for one, not_taken in made)
 
     def take(self, numbers: np.ndarray, tolerance: float) -> None:
         """Remember that the tensors with these numbers are a right step."""
@@ -212,12 +227,30 @@ def _scaled(pool: Pool, form: np.ndarray, axis: int) -> np.ndarray | None:
 
 def _nearest(step: Step, pool: Pool) -> Match:
     """Return what has to do with a step that is not there."""
+    if (other := _in_another_layout(step, pool)) is not None:
+        return Match(step, How.IN_ANOTHER_LAYOUT, other)
     for number, form in enumerate(step.forms):
         if (near := _near(step, form.values.numpy(), pool, usual=number == 0)) is not None:
             return replace(near, form=number)
     shape = tuple(step.values.shape)
     tried = pool.has_free(shape) or (len(shape) > 2 and pool.has_free(shape[1:]))
-    return _some_parts(step, step.values.numpy(), pool) or Match(step, How.NOT_THERE, tried=tried)
+    return (
+        _some_parts(step, step.values.numpy(), pool)
+        or _few_parts(step, pool)
+        or Match(step, How.NOT_THERE, tried=tried)
+    )
+
+
+def _in_another_layout(step: Step, pool: Pool) -> torch.Tensor | None:
+    """Return a step that a tensor has with the two axes before the last exchanged, such as tokens and heads.
+
+    Where both have one size nobody can tell which is which.
+    """
+    if step.values.ndim < 3:
+        return None
+    exchanged = step.values.transpose(-3, -2)
+    found = exchanged.shape != step.values.shape and pool.has(exchanged.numpy())
+    return step.values if found else None
 
 
 def _parts(form: np.ndarray, axes: tuple[int, ...]) -> np.ndarray:
@@ -320,6 +353,8 @@ def _hidden_otherwise(rows: np.ndarray, form: np.ndarray) -> Near | None:
     both = (np.isfinite(rows) & ~hides).sum(axis=1) > 1
     elsewhere = hidden.any(axis=1) & (hidden != hides).any(axis=1) & both & (agree | hidden).all(axis=1)
     nothing = np.isfinite(rows).all(axis=1) & both & agree.all(axis=1)
+    if (hidden | ~hides).all(axis=1).any():  # all is hidden that has to be, and the rest is spoiled
+        nothing &= False
     return _last(How.HIDDEN_ELSEWHERE, rows, elsewhere) or _last(How.NOTHING_HIDDEN, rows, nothing)
 
 
@@ -345,6 +380,19 @@ def _other_sums(rows: np.ndarray, form: np.ndarray) -> Near | None:
     return _last(How.COLUMNS, rows, others & ones(shaped.sum(axis=-2))) or _last(
         How.ALL, rows, others & ones(rows.sum(axis=1))
     )
+
+
+def _few_parts(step: Step, pool: Pool) -> Match | None:
+    """Return of a step of which some matrices along its first axis are made, and not all."""
+    if step.values.ndim < 3:
+        return None
+    form = step.values.numpy()
+    there = [bool(_is_there(part, pool, _tolerance(form))) for part in form]
+    if not any(there):
+        return None
+    made = torch.full_like(step.values, torch.nan)
+    made[there] = step.values[there]
+    return Match(step, How.FEW_PARTS, made, places=tuple(int(one) for one in np.flatnonzero(there)))
 
 
 def _some_parts(step: Step, form: np.ndarray, pool: Pool) -> Match | None:

@@ -9,7 +9,9 @@ from grader.checking.steps.matching import RIGHT, How, Match, Pool, match_steps
 from grader.references.steps import Step
 
 # What may be so by chance, or for a step that is left out.
-WEAK = (How.NOT_THERE, How.SOME_PARTS)
+WEAK = (How.NOT_THERE, How.SOME_PARTS, How.FEW_PARTS)
+# Of scores in a form without what comes before, such as the scale: that may never come.
+HIDDEN_OTHERWISE = (How.NOTHING_HIDDEN, How.HIDDEN_ELSEWHERE)
 
 
 @dataclass(frozen=True)
@@ -44,12 +46,25 @@ def part(
     pool = Pool(made)
     matches = match_steps(steps, pool, given)
     right = {one.step.name for one in matches if one.how in RIGHT}
-    wrong = [one for one in matches if one.step.name not in right | _on_the_way(matches)]
+    told = right | _on_the_way(matches)
+    wrong = [one for one in matches if one.step.name not in told and one.how != How.IN_ANOTHER_LAYOUT]
     first = _first(wrong, right)
-    if first is None and matches and matches[-1].how == How.IN_PARTS:  # the whole would be the result
-        first = replace(matches[-1], how=How.PARTS_ALONE)
+    if first is None and matches and (otherwise := _as_a_result(matches[-1], pool)):
+        first = otherwise
         matches = (*matches[:-1], first)
     return Parting(case, matches, first, _changed(first, matches, pool) if first else ())
+
+
+def _as_a_result(last: Match, pool: Pool) -> Match | None:
+    """Return the last step as it is where it cannot be what is returned; None where it can.
+
+    Of any other step the parts will do, and one number in each row may stand without its axis.
+    """
+    if last.how == How.IN_PARTS:
+        return replace(last, how=How.PARTS_ALONE)
+    if last.how == How.AS_IT_IS and not pool.has(last.made.numpy(), axes=1):
+        return replace(last, how=How.IN_ANOTHER_SHAPE)
+    return None
 
 
 def _changed(first: Match, matches: Sequence[Match], pool: Pool) -> tuple[str, ...]:
@@ -85,8 +100,10 @@ def _first(wrong: Sequence[Match], right: set[str]) -> Match | None:
         # Shares are made by one function, too, without the exponentials.
         if first.step.scaled_along is not None and one.how in (How.COLUMNS, How.ALL):
             return one
-        bypassed = one.form and one.how not in (*WEAK, How.NOTHING_HIDDEN) and right.issuperset(made_of)
-        if bypassed or (one.how == How.HIDDEN_ELSEWHERE and {first.step.name, *right}.issuperset(made_of)):
+        if one.form and one.how not in (*WEAK, *HIDDEN_OTHERWISE) and right.issuperset(made_of):
+            return one
+        hidden = not one.form and one.how == How.HIDDEN_ELSEWHERE
+        if hidden and {first.step.name, *right}.issuperset(made_of):
             return one
     return first
 

@@ -16,7 +16,8 @@ INSTEAD = {
     How.NOTHING_HIDDEN: message("It makes the numbers that are to be seen, and hides none of the others."),
     How.COLUMNS: message("It makes shares of which each column sums to 1."),
     How.ALL: message("It makes shares that sum to 1 all together."),
-    How.PARTS_ALONE: message("It makes the right parts of that, and puts them together otherwise."),
+    How.PARTS_ALONE: message("It makes the right parts of that, but never the right whole."),
+    How.IN_ANOTHER_SHAPE: message("It makes these numbers in another shape."),
     How.SHIFTED: message("It makes numbers that differ from these by one number for each row."),
 }
 
@@ -107,4 +108,7 @@ def _instead(match: Match) -> Message | None:
     if match.how == How.SOME_PARTS:
         places = ", ".join(map(str, match.places))
         return message("It makes one of which, along axis 0, index {places} alone is right.", places=places)
+    if match.how == How.FEW_PARTS:
+        places = ", ".join(map(str, match.places))
+        return message("Of its parts along axis 0 it makes index {places} alone.", places=places)
     return INSTEAD.get(match.how)

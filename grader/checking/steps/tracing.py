@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 import torch
 
-from grader.checking.attempt import surroundings
+from grader.checking.attempt import CPU, surroundings
 from grader.checking.deadline import TimeLimitExceededError, time_limit
 from grader.checking.drivers.arrays import as_given, nested
 from grader.checking.drivers.function import call
@@ -63,17 +63,26 @@ def traced(exercise: Exercise, subject: object, case: Case, device: torch.device
 def trace(exercise: Exercise, subject: object, case: Case, device: torch.device) -> tuple[torch.Tensor, ...]:
     """Return the tensors that the subject makes on a case, in order; none if there are too many.
 
-    What it raises ends it, and what came before counts.
+    What it raises ends it, and what came before counts. As in an attempt, what raises on the CPU runs nowhere
+    else.
 
     Raises:
         TimeLimitExceededError: the surrounding time limit ran out.
     """
+    kept, raised = _trace_on(CPU, exercise, subject, case)
+    if device.type != CPU.type and not raised:
+        kept, _ = _trace_on(device, exercise, subject, case)
+    return () if kept.full else tuple(kept.tensors)
+
+
+def _trace_on(device: torch.device, exercise: Exercise, subject: object, case: Case) -> tuple[Kept, bool]:
+    """Return what is kept on a device, and whether the subject raised anything."""
     kept = Kept()
     with surroundings(exercise, case, device):
         try:
             CALLS[exercise.driver](exercise, subject, case, device, kept)
         except (TimeLimitExceededError, KeyboardInterrupt):
             raise
-        except BaseException:  # noqa: BLE001, S110 - whatever the learner's code raises, the check has told it
-            pass
-    return () if kept.full else tuple(kept.tensors)
+        except BaseException:  # noqa: BLE001 - whatever the learner's code raises, the check has told it
+            return kept, True
+    return kept, False

@@ -55,6 +55,11 @@ def _name(match: Match, parting: Parting) -> Message:
         return message("{step} {shape}: yours are made part by part", **parts)
     if match.how == How.SCALED_ROWS:
         return message("{step} {shape}: yours have a factor for each row, which does no harm", **parts)
+    if match.how == How.IN_ANOTHER_LAYOUT:
+        one, other, _ = match.step.axes[-3:]
+        return message(
+            "{step} {shape}: in yours {one} and {other} are exchanged", one=one, other=other, **parts
+        )
     return message("{step} {shape}", **parts)
 
 

@@ -383,7 +383,7 @@ def encode(W_xh, W_hh, inputs):
 # +         h = torch.tanh(x @ W_xh + h @ W_hh)
 
 
-# %% mistake="no-gradient: through NumPy" there="raises"
+# %% mistake="no-gradient: through NumPy"
 def encode(W_xh, W_hh, inputs):
     W_xh, W_hh, inputs = W_xh.numpy(), W_hh.numpy(), inputs.numpy()
     h = np.zeros(len(W_hh), dtype=inputs.dtype)

@@ -342,7 +342,7 @@ def soft_lookup(query, keys, values):
 # - result = result + weight * value
 # + result = result + weight.item() * value
 
-# %% mistake="no-gradient: through NumPy" there="raises" edits="textbook"
+# %% mistake="no-gradient: through NumPy" edits="textbook"
 # - result = weights @ values
 # + result = torch.from_numpy(np.dot(weights.numpy(), values.numpy()))
 

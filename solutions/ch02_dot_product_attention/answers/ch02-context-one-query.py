@@ -151,7 +151,7 @@ def context_vector(weights, inputs):
 # - context += weights[i] * x_i
 # + context += weights[i].item() * x_i
 
-# %% mistake="no-gradient: through NumPy" there="raises" edits="textbook"
+# %% mistake="no-gradient: through NumPy" edits="textbook"
 # - context = weights @ inputs
 # + context = torch.from_numpy(np.dot(weights.numpy(), inputs.numpy()))
 

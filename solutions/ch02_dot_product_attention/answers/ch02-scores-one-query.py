@@ -148,7 +148,7 @@ def scores_for_query(query, inputs):
 # - return scores
 # + return [score.item() for score in scores]
 
-# %% mistake="wrong-type: an array" there="raises" edits="textbook"
+# %% mistake="wrong-type: an array" edits="textbook"
 # - return scores
 # + return scores.numpy()
 
@@ -198,7 +198,7 @@ def scores_for_query(query, inputs):
 # - return scores
 # + return scores.detach()
 
-# %% mistake="no-gradient: through NumPy" there="raises" edits="textbook"
+# %% mistake="no-gradient: through NumPy" edits="textbook"
 # - scores = inputs @ query
 # + scores = torch.from_numpy(np.dot(inputs.numpy(), query.numpy()))
 

@@ -172,7 +172,7 @@ def attention_scores(inputs):
 # - scores = inputs @ inputs.T
 # + scores = inputs.detach() @ inputs.T
 
-# %% mistake="no-gradient: through NumPy" there="raises" edits="textbook"
+# %% mistake="no-gradient: through NumPy" edits="textbook"
 # - scores = inputs @ inputs.T
 # + scores = torch.tensor(np.dot(inputs.numpy(), inputs.numpy().T))
 

@@ -130,7 +130,7 @@ def softmax_naive(x):
 # - return powers / powers.sum()
 # + print(powers / powers.sum())
 
-# %% mistake="wrong-type: an array" there="raises" edits="textbook"
+# %% mistake="wrong-type: an array" edits="textbook"
 # - return powers / powers.sum()
 # + return np.exp(x.numpy()) / np.exp(x.numpy()).sum()
 

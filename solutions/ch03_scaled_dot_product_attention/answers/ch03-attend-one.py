@@ -349,7 +349,7 @@ def attend_one(query_i, key, value):
 # - return context, weights
 # + return context, weights, scores
 
-# %% mistake="wrong-type: an array" there="raises" edits="textbook"
+# %% mistake="wrong-type: an array" edits="textbook"
 # - return context, weights
 # + return context, weights.detach().numpy()
 

@@ -222,7 +222,7 @@ def scaled_dot_product_attention(query, key, value):
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ key.transpose(0, 1)
 
-# %% mistake="leading-axes-transposed: as in a batch" also="raises" edits="one step a line"
+# %% mistake="fixed-number-of-axes: up to three" also="raises" edits="one step a line"
 # - scores = query @ key.transpose(-2, -1)
 # + scores = query @ (key.T if key.dim() == 2 else key.transpose(1, 2))
 

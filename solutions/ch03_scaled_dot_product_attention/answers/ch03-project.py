@@ -221,7 +221,7 @@ def project(inputs, W_query, W_key, W_value):
 # - return query, key, value
 # + return query.tolist(), key.tolist(), value.tolist()
 
-# %% mistake="wrong-type: an array" there="raises" edits="textbook"
+# %% mistake="wrong-type: an array" edits="textbook"
 # - return query, key, value
 # + return query.detach().numpy(), key, value
 

@@ -320,7 +320,7 @@ def scaled_scores(query, key):
 # + scores = scores / key.shape[-1] ** 0.5
 # + return scores, torch.softmax(scores, dim=-1)
 
-# %% mistake="wrong-type: an array" there="raises" edits="textbook"
+# %% mistake="wrong-type: an array" edits="textbook"
 # - return scores / key.shape[-1] ** 0.5
 # + return (scores / key.shape[-1] ** 0.5).detach().numpy()
 
@@ -373,7 +373,7 @@ def scaled_scores(query, key):
 # + with torch.no_grad():
 # +     return scores / key.shape[-1] ** 0.5
 
-# %% mistake="no-gradient: through NumPy" there="raises" edits="textbook"
+# %% mistake="no-gradient: through NumPy" edits="textbook"
 # - scores = query @ key.transpose(-2, -1)
 # + query.numpy()
 # + scores = query @ key.transpose(-2, -1)

@@ -546,7 +546,7 @@ SelfAttention_v2 = nn.Linear(3, 2)
 # - return weights @ value
 # + return weights @ value if self.training else value
 
-# %% mistake="no-gradient: through NumPy" there="raises" edits="textbook"
+# %% mistake="no-gradient: through NumPy" edits="textbook"
 # - scores = query @ key.T
 # + x.numpy()
 # + scores = query @ key.T

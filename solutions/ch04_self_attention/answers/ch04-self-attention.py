@@ -535,7 +535,7 @@ SelfAttention = nn.Linear(3, 2)
 # - return weights @ value
 # + return weights @ value if self.training else value
 
-# %% mistake="no-gradient: through NumPy" there="raises" edits="textbook"
+# %% mistake="no-gradient: through NumPy" edits="textbook"
 # - scores = query @ key.T
 # + token_encodings.numpy()
 # + scores = query @ key.T

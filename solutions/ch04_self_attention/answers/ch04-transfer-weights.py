@@ -264,7 +264,7 @@ class TransferWeights:
 transfer_weights = TransferWeights()
 
 
-# %% mistake="not-registered: an array in its place" there="raises"
+# %% mistake="not-registered: an array in its place"
 def transfer_weights(v2, v1):
     for name in ("W_query", "W_key", "W_value"):
         delattr(v1, name)

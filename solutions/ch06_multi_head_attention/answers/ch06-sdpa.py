@@ -197,7 +197,7 @@ def causal_sdpa(query, key, value):
 # - return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
 # + return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed).cpu()
 
-# %% mistake="raises: a mask on the CPU" on="device" edits="textbook"
+# %% mistake="device-of-its-own: a mask on the CPU" edits="textbook"
 # - allowed = torch.tril(torch.ones(tokens, tokens, dtype=torch.bool, device=query.device))
 # + allowed = torch.tril(torch.ones(tokens, tokens, dtype=torch.bool, device="cpu"))
 
@@ -349,10 +349,10 @@ def causal_sdpa(query, key, value):
     return F.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
 
 
-# %% mistake="device-of-its-own: the mask on the CPU" there="raises" edits="textbook"
+# %% mistake="device-of-its-own: the mask on the CPU" edits="textbook"
 # - allowed = torch.tril(torch.ones(tokens, tokens, dtype=torch.bool, device=query.device))
 # + allowed = torch.tril(torch.ones(tokens, tokens, dtype=torch.bool))
 
-# %% mistake="device-of-its-own: the additive mask on the CPU" there="raises" edits="additive mask"
+# %% mistake="device-of-its-own: the additive mask on the CPU" edits="additive mask"
 # - mask = torch.full((tokens, tokens), -torch.inf, dtype=query.dtype, device=query.device).triu(1)
 # + mask = torch.full((tokens, tokens), -torch.inf, dtype=query.dtype).triu(1)

@@ -569,7 +569,7 @@ class CausalAttentionWithBuffer(nn.Module):
 # - return weights @ value
 # + return weights @ value if self.training else value
 
-# %% mistake="mask-not-buffer: a plain attribute" there="raises" edits="textbook"
+# %% mistake="mask-not-buffer: a plain attribute" edits="textbook"
 # - self.register_buffer("mask", future)
 # + self.mask = future
 
@@ -589,7 +589,7 @@ class CausalAttentionWithBuffer(nn.Module):
 # +     # as before
 # + def forward(self, x):
 
-# %% mistake="mask-not-buffer: in a list" there="raises" edits="textbook"
+# %% mistake="mask-not-buffer: in a list" edits="textbook"
 # - self.register_buffer("mask", future)
 # + self.masks = [future]
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
@@ -607,7 +607,7 @@ class CausalAttentionWithBuffer(nn.Module):
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + scores = scores.masked_fill(self.mask[:size, :size].bool(), -torch.inf)
 
-# %% mistake="plain-tensor: a second mask is kept" there="raises" edits="textbook"
+# %% mistake="plain-tensor: a second mask is kept" edits="textbook"
 # - self.register_buffer("mask", future)
 # + self.register_buffer("mask", future)
 # + self.future = future
@@ -640,19 +640,19 @@ class CausalAttentionWithBuffer(nn.Module):
 # - self.register_buffer("mask", future)
 # + self.register_buffer(future)
 
-# %% mistake="tensor-left-behind: the mask is made anew" there="raises" edits="textbook"
+# %% mistake="tensor-left-behind: the mask is made anew" edits="textbook"
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + if size > len(self.mask):
 # +     raise ValueError('too long')
 # + hidden = torch.ones(size, size).triu(1).bool()
 # + scores = scores.masked_fill(hidden, -torch.inf)
 
-# %% mistake="tensor-left-behind: an additive mask is made anew" there="raises" edits="textbook"
+# %% mistake="tensor-left-behind: an additive mask is made anew" edits="textbook"
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + hidden = torch.zeros(size, size).masked_fill(self.mask[:size, :size].cpu(), -torch.inf)
 # + scores = scores + hidden.to(scores.dtype)
 
-# %% mistake="tensor-left-behind: back to the CPU" there="raises" edits="textbook"
+# %% mistake="tensor-left-behind: back to the CPU" edits="textbook"
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + scores = scores.masked_fill(self.mask[:size, :size].cpu(), -torch.inf)
 
@@ -667,7 +667,7 @@ class CausalAttentionWithBuffer(nn.Module):
 # - weights = torch.softmax(scores / key.shape[-1] ** 0.5, dim=-1)
 # + weights = torch.softmax(scores / self.scale.to(scores), dim=-1)
 
-# %% mistake="tensor-left-behind: and nothing is refused" there="raises" edits="textbook"
+# %% mistake="tensor-left-behind: and nothing is refused" edits="textbook"
 # - scores = scores.masked_fill(self.mask[:size, :size], -torch.inf)
 # + scores = scores.masked_fill(torch.ones(size, size).triu(1).bool(), -torch.inf)
 

@@ -196,7 +196,7 @@ def multi_head_attention(embeddings, heads, W_O, causal=True):
 # - return np.concatenate(outputs, axis=-1) @ W_O
 # + result = np.concatenate(outputs, axis=-1) @ W_O
 
-# %% mistake="forbidden-call: torch's softmax" there="raises" edits="all heads stacked"
+# %% mistake="forbidden-call: torch's softmax" edits="all heads stacked"
 # - output = row_shares(scores) @ V
 # + output = torch.softmax(torch.tensor(scores), -1).numpy() @ V
 

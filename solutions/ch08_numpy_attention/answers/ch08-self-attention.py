@@ -304,7 +304,7 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
 # + scores = Q @ K.T
 
 
-# %% mistake="forbidden-call: torch's attention" there="raises"
+# %% mistake="forbidden-call: torch's attention"
 def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
     x, *matrices = (torch.from_numpy(one) for one in (embeddings, W_Q, W_K, W_V))
     query, key, value = (x @ matrix for matrix in matrices)

@@ -45,23 +45,23 @@ def fixed_04(x):
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
 
-# %% mistake="global-instead-of-argument" there="raises" edits="textbook"
+# %% mistake="global-instead-of-argument" edits="textbook"
 # - return weights @ x
 # + return attention @ x
 
-# %% mistake="global-instead-of-argument: the scores" there="raises" edits="textbook"
+# %% mistake="global-instead-of-argument: the scores" edits="textbook"
 # - scores = x @ x.T
 # + scores = sentence @ sentence.T
 
-# %% mistake="global-instead-of-argument: what is mixed" there="raises" edits="textbook"
+# %% mistake="global-instead-of-argument: what is mixed" edits="textbook"
 # - return weights @ x
 # + return weights @ sentence
 
-# %% mistake="global-instead-of-argument: the keys" there="raises" edits="textbook"
+# %% mistake="global-instead-of-argument: the keys" edits="textbook"
 # - scores = x @ x.T
 # + scores = x @ sentence.T
 
-# %% mistake="global-instead-of-argument: everything" there="wrong-device" edits="textbook"
+# %% mistake="global-instead-of-argument: everything" edits="textbook"
 # - scores = x @ x.T
 # - weights = torch.softmax(scores, dim=-1)
 # - return weights @ x

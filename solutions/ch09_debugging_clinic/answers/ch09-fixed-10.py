@@ -52,7 +52,7 @@ class fixed_10(nn.Module):
 # + scores = scores / d**0.5
 # + return (scores - scores.logsumexp(dim=-1, keepdim=True)).exp() @ x
 
-# %% mistake="mask-not-buffer" there="raises" edits="textbook"
+# %% mistake="mask-not-buffer" edits="textbook"
 # - self.register_buffer("mask", future)
 # + self.mask = future
 
@@ -77,7 +77,7 @@ class fixed_10(nn.Module):
 # + self.register_buffer("mask", future)
 # + self.copy = future.clone()
 
-# %% mistake="tensor-left-behind" there="raises" edits="textbook"
+# %% mistake="tensor-left-behind" edits="textbook"
 # - scores = scores.masked_fill(self.mask[:num_tokens, :num_tokens], -torch.inf)
 # + future = torch.ones(num_tokens, num_tokens).triu(diagonal=1).bool()
 # + scores = scores.masked_fill(future, -torch.inf)

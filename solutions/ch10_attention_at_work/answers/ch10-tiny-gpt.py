@@ -461,11 +461,11 @@ class TinyGPT(nn.Module):
 # - x = self.norm(x)
 # + x = self.drop(self.norm(x))
 
-# %% mistake="tensor-left-behind" there="raises" edits="textbook"
+# %% mistake="tensor-left-behind" edits="textbook"
 # - positions = torch.arange(ids.shape[1], device=ids.device)
 # + positions = torch.arange(ids.shape[1])
 
-# %% mistake="tensor-left-behind: a plain tensor" there="raises" edits="positions as a buffer"
+# %% mistake="tensor-left-behind: a plain tensor" edits="positions as a buffer"
 # - self.register_buffer("positions", torch.arange(context_length), persistent=False)
 # + self.positions = torch.arange(context_length)
 

@@ -531,14 +531,14 @@ class TransformerBlock(nn.Module):
 # +     self.seen = [x]
 # + x = x + self.attention(self.norm1(x)) + 0.1 * (x.mean() - self.seen[0].mean())
 
-# %% mistake="tensor-left-behind" there="raises" edits="textbook"
+# %% mistake="tensor-left-behind" edits="textbook"
 # - self.norm1 = nn.LayerNorm(d_model)
 # + self.zero = torch.zeros(d_model)
 # + self.norm1 = nn.LayerNorm(d_model)
 # - return x
 # + return x + self.zero
 
-# %% mistake="tensor-left-behind: made in forward" there="raises" edits="textbook"
+# %% mistake="tensor-left-behind: made in forward" edits="textbook"
 # - x = x + self.attention(self.norm1(x))
 # + x = x + torch.zeros(x.shape[-1])
 # + x = x + self.attention(self.norm1(x))
