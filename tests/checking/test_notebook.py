@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -16,7 +17,7 @@ from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
 from grader import CheckFailedError, check, hint
-from grader.checking.device import DEVICES, SECOND, choose_device, proving_device
+from grader.checking.device import DEVICES, SECOND, choose_device, first_on_the_cpu, proving_device
 from grader.checking.elsewhere import ELSEWHERE
 from grader.checking.loading import load_subject
 from grader.checking.notebook import RESULT_MIMETYPE, judge_subject
@@ -372,6 +373,21 @@ def test_unknown_device_of_the_environment_is_an_error(
     monkeypatch.setenv("GRADER_DEVICE", "gpu0")
     with pytest.raises(DeviceError, match="gpu0"):
         check(exercise.id, None)
+
+
+def test_the_cpu_comes_first() -> None:
+    """What is wrong on the CPU is told from there; only what is right is judged on the device asked for."""
+    for there in ("passed", "failed"):
+        for on_cpu, asked, told in (("passed", "cuda", ["cpu", "cuda"]), ("failed", "cuda", ["cpu"])):
+            judged = []
+
+            def verdict(device: str, statuses=(on_cpu, there), judged=judged) -> SimpleNamespace:
+                judged.append(device)
+                return SimpleNamespace(status=statuses[device != "cpu"], device=device)
+
+            result = first_on_the_cpu(verdict, asked)
+            assert (judged, result.device) == (told, told[-1])
+    assert first_on_the_cpu(verdict, CPU).device == CPU
 
 
 def test_gpu_that_an_error_ended_is_told(exercise: Exercise, monkeypatch: pytest.MonkeyPatch) -> None:

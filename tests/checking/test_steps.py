@@ -190,7 +190,7 @@ def test_heads_side_by_side_are_not_joined() -> None:
         (by_heads, HEADS.reshape(2, TOKENS * TOKENS), False),
     ):
         (match,) = match_steps([one], Pool([made]))
-        assert (match.how == How.AS_IT_IS) == found
+        assert (match.how == How.AS_IT_IS, match.how == How.SHIFTED) == (found, False)
 
 
 def test_heads_that_only_einsum_brings_together_are_not_missing() -> None:
@@ -275,6 +275,13 @@ def test_shares_that_are_made_at_once_have_no_exponentials() -> None:
     shares = step("shares", SCORES.softmax(-1), "exponentials", shares=True)
     parting = part("some", (powers, shares), [SCORES.softmax(0)])
     assert (parting.first.step.name, parting.first.how) == ("shares", How.COLUMNS)
+    batch = torch.stack([SCORES, SCORES.flip(0)])
+    steps = (
+        Step("exponentials", ("b", "T", "T"), (Form(batch.exp()),), scaled_along=-1),
+        step("shares", batch.softmax(-1), "exponentials", shares=True),
+    )
+    parting = part("some", steps, [batch.softmax(0)])
+    assert (parting.first.step.name, parting.first.how) == ("shares", How.OTHER_AXIS)
 
 
 def test_a_result_of_right_parts_is_put_together_otherwise() -> None:
@@ -377,8 +384,8 @@ def parted(*made: torch.Tensor) -> Parting:
         (
             (SCORES, SCALED, SCALED.softmax(-2)),
             "In the case 'five tokens' your code makes the right scores, scaled scores; none of its tensors "
-            "is the right masked scores. It makes the numbers that are to be seen, and hides none of the "
-            "others.",
+            "is the right masked scores. It makes the numbers that are to be seen, and at this step hides "
+            "none of the others.",
         ),
         (
             (SCORES, SCORES * 2),

@@ -221,6 +221,36 @@ class TestFaults:
             grade(right.encode(), master, Forgetful())
 
 
+def test_what_is_right_on_the_cpu_has_to_be_right_on_another_device_too(
+    right: str, master: Master, runs: TrustedRuns
+) -> None:
+    """An answer that leaves its result on the CPU fails there alone; one that is wrong is told by the CPU."""
+    on_the_cpu = (
+        "        return (torch.softmax(query @ key.T / query.shape[-1] ** 0.5, dim=-1) @ value).cpu()\n"
+    )
+    body = """import torch
+class SelfAttention_v1(torch.nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = torch.nn.Parameter(torch.rand(d_in, d_out))
+        self.W_key = torch.nn.Parameter(torch.rand(d_in, d_out))
+        self.W_value = torch.nn.Parameter(torch.rand(d_in, d_out))
+    def forward(self, x):
+        query, key, value = x @ self.W_query, x @ self.W_key, x @ self.W_value
+"""
+    for answer, on_cpu, there in (
+        (body + on_the_cpu, (), ("wrong-device",)),
+        (body + on_the_cpu.replace(" / query.shape[-1] ** 0.5", ""), ("missing-scale",), ("missing-scale",)),
+    ):
+        submission_of = with_answer(right, V1, answer)
+        for device, codes in (("cpu", on_cpu), ("lazy", there)):
+            runs.jobs.clear()
+            record = grade(submission_of.encode(), master, runs, device=device)
+            assert record.exercises[V1].diagnosis == codes
+            assert record.exercises[V2].status == "passed"
+            assert [job.device for job in runs.jobs] == list(dict.fromkeys(("cpu", device)))
+
+
 class Scripted:
     """A sandbox that says the same of every cell."""
 

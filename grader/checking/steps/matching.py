@@ -33,6 +33,7 @@ class How(StrEnum):
     HIDDEN_ELSEWHERE = "hidden elsewhere"
     NOTHING_HIDDEN = "nothing hidden"
     COLUMNS = "columns sum to 1"
+    OTHER_AXIS = "sum to 1 along another axis"  # none of the last two
     ALL = "all sum to 1"
     SOME_PARTS = "some parts"
     FEW_PARTS = "few parts"  # the others are not made
@@ -363,7 +364,8 @@ def _shifted(rows: np.ndarray, form: np.ndarray) -> Near | None:
         return None
     offsets = (rows - form.reshape(-1)).reshape(len(rows), -1, form.shape[-1])
     same = np.abs(offsets - offsets[:, :, :1]) <= _tolerance(form)
-    return _last(How.SHIFTED, rows, same.all(axis=(1, 2)))
+    apart = np.abs(offsets) > _tolerance(form)  # else it has just these numbers, in shorter or longer rows
+    return _last(How.SHIFTED, rows, same.all(axis=(1, 2)) & apart.any(axis=(1, 2)))
 
 
 def _other_sums(rows: np.ndarray, form: np.ndarray) -> Near | None:
@@ -377,9 +379,9 @@ def _other_sums(rows: np.ndarray, form: np.ndarray) -> Near | None:
         return (np.abs(sums - 1.0) < 1e-3).reshape(len(rows), -1).all(axis=1)
 
     others = shares & ~ones(shaped.sum(axis=-1))
-    return _last(How.COLUMNS, rows, others & ones(shaped.sum(axis=-2))) or _last(
-        How.ALL, rows, others & ones(rows.sum(axis=1))
-    )
+    axes = ((How.COLUMNS, -2), *((How.OTHER_AXIS, axis) for axis in range(-form.ndim, -2)))
+    along = (_last(how, rows, others & ones(shaped.sum(axis=axis))) for how, axis in axes)
+    return next(filter(None, along), None) or _last(How.ALL, rows, others & ones(rows.sum(axis=1)))
 
 
 def _few_parts(step: Step, pool: Pool) -> Match | None:

@@ -98,7 +98,7 @@ def _first(wrong: Sequence[Match], right: set[str]) -> Match | None:
     for one in wrong[1:]:
         made_of = one.step.forms[one.form].of
         # Shares are made by one function, too, without the exponentials.
-        if first.step.scaled_along is not None and one.how in (How.COLUMNS, How.ALL):
+        if first.step.scaled_along is not None and one.how in (How.COLUMNS, How.OTHER_AXIS, How.ALL):
             return one
         if one.form and one.how not in (*WEAK, *HIDDEN_OTHERWISE) and right.issuperset(made_of):
             return one

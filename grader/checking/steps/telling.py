@@ -13,8 +13,11 @@ INSTEAD = {
     How.HIDDEN_ELSEWHERE: message(
         "It makes such numbers, but what it hides is not just what is to be hidden."
     ),
-    How.NOTHING_HIDDEN: message("It makes the numbers that are to be seen, and hides none of the others."),
+    How.NOTHING_HIDDEN: message(
+        "It makes the numbers that are to be seen, and at this step hides none of the others."
+    ),
     How.COLUMNS: message("It makes shares of which each column sums to 1."),
+    How.OTHER_AXIS: message("It makes shares that sum to 1 along another axis."),
     How.ALL: message("It makes shares that sum to 1 all together."),
     How.PARTS_ALONE: message("It makes the right parts of that, but never the right whole."),
     How.IN_ANOTHER_SHAPE: message("It makes these numbers in another shape."),

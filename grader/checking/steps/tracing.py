@@ -27,7 +27,7 @@ def _call_function(
 def _call_module(exercise: Exercise, subject: Callable, case: Case, device: torch.device, kept: Kept) -> None:
     module = construct(subject, case)
     prepare(module, exercise, case, device)
-    if "dropout" in case.options:
+    if case.drops:
         module.eval()
     arguments = [value.to(device, copy=True) for value in case.arguments.values()]
     seed_for_calls()

@@ -355,3 +355,12 @@ def influence(W_xh, W_hh, inputs):
         h = encode(W_xh, W_hh, watched)
     h.sum().backward()
     return watched.grad.norm(dim=1)
+
+# %% mistake="change-measured: a whole token moved" never="come near to|half as large"
+def influence(W_xh, W_hh, inputs):
+    h, sizes = encode(W_xh, W_hh, inputs), []
+    for t in range(len(inputs)):
+        moved = inputs.clone()
+        moved[t] += 0.001
+        sizes.append((encode(W_xh, W_hh, moved) - h).norm() / 0.001)
+    return torch.stack(sizes)

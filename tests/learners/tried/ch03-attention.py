@@ -267,3 +267,12 @@ def scaled_dot_product_attention(query, key, value):
 # + dots = dots * 1
 # - z = torch.matmul(alpha, value)
 # + z = torch.matmul(alpha[..., :-1], value[..., :-1, :])
+
+# %% mistake="fixed-number-of-axes: two or three, named one by one" also="raises" never="transpose|wrong axes"
+def scaled_dot_product_attention(query, key, value):
+    if query.ndim == 2:
+        s = torch.einsum("id,jd->ij", query, key)
+    else:
+        s = torch.einsum("bid,bjd->bij", query, key)
+    w = torch.softmax(s / query.shape[-1] ** 0.5, -1)
+    return w @ value, w

@@ -572,3 +572,24 @@ class SelfAttention_v1(nn.Module):
 # + self.W_query = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)
 # + self.W_key = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)
 # + self.W_value = nn.Parameter(torch.rand(d_in, d_out), requires_grad=False)
+
+# %% mistake="raises: a parameter of two sizes" says="A parameter is made of a tensor" never="before the dot" edits="mine"
+# - self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+# + self.W_query = nn.Parameter(d_in, d_out)
+# + self.W_key = nn.Parameter(d_in, d_out)
+# + self.W_value = nn.Parameter(d_in, d_out)
+
+# %% mistake="raises: the constructor has one underscore" says="spelled __init__" edits="mine"
+# - def __init__(self, d_in, d_out):
+# + def _init_(self, d_in, d_out):
+
+# %% mistake="wrong-initialisation: one matrix three times" never="were set to those" says="written into them" edits="mine"
+# - self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+# - self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+# + W = torch.rand(d_in, d_out)
+# + self.W_query = nn.Parameter(W)
+# + self.W_key = nn.Parameter(W)
+# + self.W_value = nn.Parameter(W)

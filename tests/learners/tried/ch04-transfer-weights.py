@@ -252,3 +252,7 @@ def transfer_weights(v2, v1):
     v1.W_query.data = v2.W_query.weight.data.T
     v1.W_key.data = v2.W_value.weight.data.T
     v1.W_value.data = v2.W_key.weight.data.T
+
+# %% mistake="raises: the whole state" says="what makes the one of the other" never="did you join"
+def transfer_weights(v2, v1):
+    v1.load_state_dict(v2.state_dict())

@@ -358,3 +358,14 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
 # %% mistake="sigmoid-turned: for the negatives" never="wrong direction" edits="mine"
 # - error = sigmoid(s) - label
 # + error = sigmoid(s) - 1 if label else sigmoid(-s)
+
+# %% mistake="negatives-ignored: all but the first, each beside the others" also="repeats-lost" never="Negatives have no influence"
+def skip_gram_step(W_in, W_out, center, context, negatives, lr):
+    v, u_c, u_n = W_in[center], W_out[context], W_out[negatives[0]]
+    e_c, e_n = sigmoid(u_c @ v) - 1, sigmoid(u_n @ v) - 0
+    new_in, new_out = W_in.copy(), W_out.copy()
+    new_out[context] = u_c - lr * e_c * v
+    new_out[negatives[0]] = u_n - lr * e_n * v
+    new_in[center] = v - lr * (e_c * u_c + e_n * u_n)
+    loss = -np.log(sigmoid(u_c @ v)) - np.log(sigmoid(-u_n @ v))
+    return new_in, new_out, loss

@@ -208,3 +208,7 @@ def sliding_windows(ids, length, stride):
     inputs = [ids[i : i + length] for i in starts]
     targets = [ids[i + stride : i + stride + length] for i in starts]
     return torch.stack(inputs), torch.stack(targets)
+
+# %% mistake="raises: targets one place back" says="equal size" never="reaches beyond|too far ahead" edits="mine"
+# - targets.append(ids[i + 1 : i + length + 1])
+# + targets.append(ids[i - 1 : i + length - 1])

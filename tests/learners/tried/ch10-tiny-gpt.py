@@ -288,3 +288,11 @@ class TinyGPT(nn.Module):
 # + self.dropout = nn.Dropout(dropout)
 # - x = x + self.position_embedding(places)
 # + x = self.dropout(x + self.position_embedding(places))
+
+# %% mistake="unrecognized: as many blocks as heads" also="not-registered" says="blocks.2|(case full length" edits="mine"
+# - for _ in range(num_layers):
+# + for _ in range(num_heads):
+
+# %% mistake="positions-not-sliced: the whole weight" also="raises" says="on another input" never="with other numbers" edits="mine"
+# - x = x + self.position_embedding(places)
+# + x = x + self.position_embedding.weight

@@ -303,3 +303,9 @@ class TransformerBlock(nn.Module):
 # %% mistake="norm-missing: the second, and the input" also="residual-stale" edits="a line for each step"
 # - out = h + self.mlp(self.norm2(h))
 # + out = x + self.mlp(h)
+
+# %% mistake="bias-unexpected: and no GELU, so that layers have other names" also="activation-missing" edits="mine"
+# - self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+# + self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads, True)
+# - self.mlp = nn.Sequential(nn.Linear(d_model, 4 * d_model), nn.GELU(), nn.Linear(4 * d_model, d_model))
+# + self.mlp = nn.Sequential(nn.Linear(d_model, 4 * d_model), nn.Linear(4 * d_model, d_model))
