@@ -106,6 +106,7 @@ def _observe_on(device: torch.device, exercise: Exercise, subject: object, case:
         flags=recorder.flags,
         attributes=recorder.attributes,
         registered=recorder.registered,
+        shared=recorder.shared,
         buffers=recorder.buffers,
         stranded=recorder.stranded,
         later_errors=recorder.later_errors,

@@ -151,7 +151,7 @@ def _compose(
         seen += [one for one in by_case if one and one.error and one.code == "raises"][:1]
     seen += [by_code[one.code] for one in mistakes[:1] if one.code in by_code]
     told = [Line(_seen(one, looks), SEEN) for one in seen]
-    look = Line(_question(exercise, failure, mistakes[0], _example(looks, by_case), by_case), LOOK_AT)
+    look = Line(_question(exercise, failure, mistakes[0], looks, by_case), LOOK_AT)
     beside = [
         Line(_beside(one, by_code[one.code], failure, looks), ALSO)
         for one in mistakes[1:]
@@ -237,33 +237,71 @@ def _named(mistake: Mistake, *, inferred: bool = False) -> Message:
     return message("{title}. {seen}", title=mistake.title, seen=mistake.seen)
 
 
+# Of the largest number of a result.
+NEARLY = 5e-3
+NEARLY_RIGHT = message(
+    "Where your numbers are wrong they are nearly right, in most cases. What in your code is not exact: a "
+    "small step, a small number that was added, a constant with few digits, or something that was rounded?"
+)
+
+
+def _is_nearly_right(looks: list[Look]) -> bool:
+    """Return whether most results that are wrong are off by little in each of their numbers."""
+    near = []
+    for look in looks:
+        for name, item in look.of_role("result"):
+            got, expected = look.seen.tensors.get(name), item.values
+            if (
+                got is None
+                or got.is_complex()
+                or got.shape != expected.shape
+                or not expected.is_floating_point()
+            ):
+                return False
+            if compare(got, expected, item.tolerance[look.device]):
+                finite = expected[expected.isfinite()].abs()
+                largest = float(finite.max()) if len(finite) else 0.0
+                near.append(compare(got, expected, NEARLY * largest) is None)
+    return len(near) > 1 and 3 * sum(near) >= 2 * len(near)
+
+
 def _question(
     exercise: Exercise,
     failure: Failure,
     first: Mistake,
-    example: Example | None,
+    looks: list[Look],
     by_case: tuple[Failure | None, ...],
 ) -> Message:
     """Return the one thing to look at; never a number where the small case came to none."""
-    raised = [one for one in by_case if one and one.error and one.code == "raises"]
-    if first.code == "unrecognized" and example and example.case in {one.case for one in raised}:
-        return _about_raising(raised[0], exercise)
-    if first.code == "unrecognized" and example and exercise.driver in TEXTS:
-        return message(
-            "Work out by hand what case {case} gives, and compare each step with yours.",
-            case=example.case,
-        )
-    if first.code == "unrecognized" and example:
-        return message(
-            "Case {case} is small: work out one number of its result by hand, and compare it with yours step "
-            "by step.",
-            case=example.case,
-        )
+    if first.code == "unrecognized" and (asked := _about_unnamed(exercise, looks, by_case)):
+        return asked
     if first.code != failure.code:  # told by its numbers: what was seen there is a consequence
         return first.look
     if first.code == "raises":
         return _about_raising(failure, exercise)
     return failure.look or first.look
+
+
+def _about_unnamed(
+    exercise: Exercise, looks: list[Look], by_case: tuple[Failure | None, ...]
+) -> Message | None:
+    """Return what to look at where a mistake has no name: what is nearly right, or a small case."""
+    if _is_nearly_right(looks):
+        return NEARLY_RIGHT
+    if (example := _example(looks, by_case)) is None:
+        return None
+    raised = [one for one in by_case if one and one.error and one.code == "raises"]
+    if example.case in {one.case for one in raised}:
+        return _about_raising(raised[0], exercise)
+    if exercise.driver in TEXTS:
+        return message(
+            "Work out by hand what case {case} gives, and compare each step with yours.", case=example.case
+        )
+    return message(
+        "Case {case} is small: work out one number of its result by hand, and compare it with yours step by "
+        "step.",
+        case=example.case,
+    )
 
 
 def _about_raising(failure: Failure, exercise: Exercise) -> Message:

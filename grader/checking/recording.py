@@ -119,6 +119,7 @@ class Recorder:
         self.flags: dict[Flag, bool] = {}
         self.attributes: dict[str, int | str] = {}
         self.registered: tuple[str, ...] | None = None
+        self.shared: tuple[str, ...] = ()
         self.buffers: tuple[str, ...] = ()
         self.stranded: tuple[str, ...] = ()
         self.later_errors: dict[str, LearnerError] = {}
@@ -139,9 +140,12 @@ class Recorder:
         self.registered = tuple(registered)
         self.buffers = tuple(name for name, _ in module.named_buffers(remove_duplicate=False))
         self.plain_tensors(module)
+        places: dict[int, str] = {}
         for name in asked:
             if name in registered:
                 self.tensor(f"parameter/{name}", registered[name])
+                first = places.setdefault(registered[name].data_ptr(), name)
+                self.shared += (name,) * (first != name and registered[name].numel() > 0)
         return registered
 
     def plain_tensors(self, module: nn.Module) -> None:

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import torch
@@ -132,18 +133,16 @@ class _Seeds:
         self._numpy = sys.modules.get("numpy.random")
         self._python_before = random.getstate()
         random.seed(CALL_SEED)  # not where an earlier call of the subject may have put it
-        self._python_start = random.getstate()[1][:-1]
         if self._numpy:
             self._numpy_before = self._numpy.get_state()
             self._numpy.seed(CALL_SEED % 2**32)
-            self._numpy_start = _key(self._numpy.get_state())
 
     def seeded_again(self) -> list[str]:
         """Return the names of generators whose numbers do not go on from where they were."""
         names = []
-        if not _goes_on(self._python_start, random.getstate()[1][:-1]):
+        if not _goes_on(_python_start(), random.getstate()[1][:-1]):
             names.append("the seed of Python's random numbers")
-        if self._numpy and not _goes_on(self._numpy_start, _key(self._numpy.get_state())):
+        if self._numpy and not _goes_on(_numpy_start(), tuple(self._numpy.get_state()[1].tolist())):
             names.append("the seed of NumPy's random numbers")
         return names
 
@@ -154,8 +153,16 @@ class _Seeds:
             self._numpy.set_state(self._numpy_before)
 
 
-def _key(state: tuple) -> tuple[int, ...]:
-    return tuple(state[1].tolist())
+@cache
+def _python_start() -> tuple[int, ...]:
+    """Return the key of Python's generator after the seed that every call starts from."""
+    return random.Random(CALL_SEED).getstate()[1][:-1]
+
+
+@cache
+def _numpy_start() -> tuple[int, ...]:
+    """Return the key of NumPy's, in the same way."""
+    return tuple(np.random.RandomState(CALL_SEED % 2**32).get_state()[1].tolist())
 
 
 def _goes_on(before: tuple[int, ...], now: tuple[int, ...]) -> bool:

@@ -27,25 +27,32 @@ KEPT, RUN = {"tensors": 6, "arrays": 12}, {"tensors": 16, "arrays": 32}
 MARGIN = 10.0
 
 
-class _Table:
+class Table:
     """Fingerprints, each with the codes that it tells.
 
     Where answers with different mistakes do the same, what they have in common is told, and nothing if they
-    have nothing in common.
+    have nothing in common. But where a bank names what a member of a family does, too, that is its name.
     """
 
     def __init__(self, cases: int) -> None:
         self._prints = torch.full((1, cases, FIELDS), torch.nan)
         self.codes: list[tuple[str, ...]] = []
         self.whole: list[bool] = []
+        self._of_bank: list[bool] = []
 
     @property
     def prints(self) -> torch.Tensor:
         """The fingerprints (answers, cases, ``FIELDS``)."""
         return self._prints[: len(self.codes)]
 
-    def add(self, own: torch.Tensor, codes: tuple[str, ...]) -> bool:
-        """Add an answer's fingerprint (cases, ``FIELDS``); return whether nothing else there is the same."""
+    def add(self, own: torch.Tensor, codes: tuple[str, ...], *, of_bank: bool = False) -> bool:
+        """Add an answer's fingerprint (cases, ``FIELDS``); return whether nothing else there is the same.
+
+        Args:
+            own: the fingerprint.
+            codes: the answer's.
+            of_bank: whether the bank itself names all its mistakes.
+        """
         same = same_prints(self.prints, own).nonzero().flatten().tolist()
         if not same:
             if len(self.codes) == len(self._prints):
@@ -53,9 +60,12 @@ class _Table:
             self._prints[len(self.codes)] = own
             self.codes.append(codes)
             self.whole.append(True)
-        elif self.codes[same[0]] != codes:
-            self.codes[same[0]] = tuple(one for one in self.codes[same[0]] if one in codes)
-            self.whole[same[0]] = False
+            self._of_bank.append(of_bank)
+        elif self._of_bank[place := same[0]] < of_bank:
+            self.codes[place], self.whole[place], self._of_bank[place] = codes, True, True
+        elif self._of_bank[place] == of_bank and self.codes[place] != codes:
+            self.codes[place] = tuple(one for one in self.codes[place] if one in codes)
+            self.whole[place] = False
         return not same
 
     def kept(self) -> list[int]:
@@ -89,18 +99,20 @@ def make_fingerprints(
             sorted((one for one in answers if not one.only_on), key=_has_name), key=_has_name
         )
     }
-    table = _Table(len(cases))
+    table = Table(len(cases))
     for one in members(answers):
         own = _print(exercise, one, cases)
         if not same_prints(stored[True], own, MARGIN).any():
             table.add(own, one.diagnosis)
     known = torch.cat((*stored.values(), table.prints))
-    for same in alike(chain(composed(answers), beside_a_member(answers))):
+    pairs = composed(answers)
+    of_bank = {one.name for one in pairs}
+    for same in alike(chain(pairs, beside_a_member(answers))):
         new = 0
         for one in same[: RUN[exercise.works_on]]:
             own = _print(exercise, one, cases)
             if _has_numbers(own) and not same_prints(known, own, MARGIN).any():
-                new += table.add(own, one.diagnosis)
+                new += table.add(own, one.diagnosis, of_bank=one.name in of_bank)
             if new == KEPT[exercise.works_on]:
                 break
     kept = table.kept()

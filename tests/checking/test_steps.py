@@ -400,7 +400,7 @@ def parted(*made: torch.Tensor) -> Parting:
         (
             (SCORES, SCALED, MASKED, WEIGHTS, WEIGHTS @ VALUE),
             "In the case 'five tokens' your code makes the right scores, scaled scores, masked scores, "
-            "weights, context. What it returns is not just that.",
+            "weights, context. What it returns is not what is asked for.",
         ),
         (
             (SCORES + torch.eye(4),),

@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping
 import pytest
 import torch
 
-from grader.checking.fingerprints import print_of, same_prints, told_by
+from grader.checking.fingerprints import FIELDS, print_of, same_prints, told_by
 from grader.checking.judge import judge
 from grader.checking.mistakes import explain, place_of
 from grader.checking.rendering import result_text
 from grader.exercises import EXERCISES, Exercise
 from grader.proving.bank import Answer
+from grader.proving.fingerprints import Table
 from grader.proving.pairs import composed
 from grader.proving.trial import attempt_answer
 from grader.references import load_exercise
@@ -115,3 +116,19 @@ def test_edits_that_do_not_fit_are_left_out() -> None:
         ("softmax-wrong-axis", "missing-scale"): "b = 3",
         ("softmax-wrong-axis", "no-softmax"): "a = 4\nb = 3",
     }
+
+
+def test_a_bank_s_name_comes_before_that_of_a_family() -> None:
+    """Where both do the same the bank's codes are told, in any order; of equals what is common."""
+    one, other = torch.zeros(2, FIELDS), torch.ones(2, FIELDS)
+    bank, family = ("axis-from-front", "scale-by-dk"), ("softmax-wrong-axis", "scale-by-dk")
+    for first, second in (((bank, True), (family, False)), ((family, False), (bank, True))):
+        table = Table(2)
+        assert table.add(one, first[0], of_bank=first[1])
+        assert not table.add(one, second[0], of_bank=second[1])
+        assert table.add(other, bank, of_bank=True)
+        assert (table.codes, table.whole) == ([bank, bank], [True, True])
+    table = Table(2)
+    table.add(one, bank)
+    table.add(one, family)
+    assert (table.codes, table.whole) == ([("scale-by-dk",)], [False])

@@ -1,5 +1,6 @@
 """What an answer computes: the checks that are made case by case."""
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -125,6 +126,29 @@ def _other_shape(what: str | Message, expected: torch.Size, got: torch.Size) -> 
         expected=shape_text(expected),
         got=shape_text(got),
     )
+
+
+# Weights of which each has to be a matrix of its own.
+PROJECTION = re.compile(r"W_(query|key|value|q|k|v)\b")
+
+
+@check(
+    "weights of their own",
+    label=message("one matrix under two names"),
+    hidden=message("weights of two names were one and the same"),
+    numeric=True,
+)
+def weights_apart(look: Look) -> Failure | None:
+    """Query, key and value have weights in memory of their own."""
+    names = [name for name in look.seen.shared if PROJECTION.match(name)]
+    if not names:
+        return None
+    told = message(
+        "{name} and another of the three are one matrix in memory: what is written into one of them is in "
+        "the other, too. The check writes a matrix of its own into each, and the last one stays in both.",
+        name=names[0],
+    )
+    return look.fail("shared-projection", told)
 
 
 # What the list of cases says where nothing was raised.

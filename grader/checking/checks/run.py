@@ -23,6 +23,7 @@ from grader.references import Expected
 RESULT: tuple[Check, ...] = (
     results.is_registered,
     results.parameter_shape,
+    results.weights_apart,
     results.runs,
     results.is_built,
     results.is_tensor,

@@ -55,9 +55,17 @@ def _sizes(case: Case, steps: Sequence[Step]) -> set[int]:
     return given.union(*(step.values.shape for step in steps))
 
 
+def _is_alike(tensor: torch.Tensor) -> bool:
+    """Return whether all numbers are equal, or rows and columns are: then a mistake may not show."""
+    if tensor.numel() < 2:
+        return False
+    turned = tensor.dim() > 1 and tensor.shape[-1] == tensor.shape[-2] and torch.equal(tensor, tensor.mT)
+    return turned or bool((tensor == tensor.flatten()[0]).all())
+
+
 def telling(case: Case, steps: Sequence[Step]) -> tuple:
     """Return how little a case tells, as a key: few steps, axes of size 1, equal numbers, float64."""
-    alike = any(one.numel() > 1 and bool((one == one.flatten()[0]).all()) for one in case.arguments.values())
+    alike = any(map(_is_alike, case.arguments.values()))
     numbers = sum(one.values.numel() for one in steps)
     sizes = {size for step in steps for size in step.values.shape}
     return -len(steps), _tells_little(case, steps), alike, case.dtype != torch.float32, -len(sizes), numbers

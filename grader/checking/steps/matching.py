@@ -379,7 +379,8 @@ def _other_sums(rows: np.ndarray, form: np.ndarray) -> Near | None:
         return (np.abs(sums - 1.0) < 1e-3).reshape(len(rows), -1).all(axis=1)
 
     others = shares & ~ones(shaped.sum(axis=-1))
-    axes = ((How.COLUMNS, -2), *((How.OTHER_AXIS, axis) for axis in range(-form.ndim, -2)))
+    sizes = enumerate(form.shape[:-1], start=-form.ndim)  # along an axis of size 1 there is nothing to share
+    axes = ((How.COLUMNS if axis == -2 else How.OTHER_AXIS, axis) for axis, size in sizes if size > 1)
     along = (_last(how, rows, others & ones(shaped.sum(axis=axis))) for how, axis in axes)
     return next(filter(None, along), None) or _last(How.ALL, rows, others & ones(rows.sum(axis=1)))
 

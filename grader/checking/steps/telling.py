@@ -59,6 +59,11 @@ AT_THE_STEP = message(
     "How does the chapter get to the {step}? Print what goes into your line for that: is it what you made "
     "right before, unchanged? Then print what comes out."
 )
+# The same of a step that is made of what comes in.
+AT_THE_FIRST = message(
+    "How does the chapter get to the {step}? Print what goes into your line for that: is it what came in "
+    "with the call? Then print what comes out."
+)
 AT_THE_CHANGE = message("What do your lines do with the {changed} before the {step}?")
 AT_THE_END = message("What do your lines do after the {step}, and what do you return?")
 
@@ -71,7 +76,13 @@ def question(parting: Parting) -> Message | None:
     values: dict[str, object] = {"step": Message(named.step.name)}
     if parting.changed:
         return replace(AT_THE_CHANGE, values=values | {"changed": _names(parting.changed)})
-    return replace(AT_THE_STEP if parting.first else AT_THE_END, values=values)
+    if not parting.first:
+        return replace(AT_THE_END, values=values)
+    usual, *_ = named.step.forms
+    first = (
+        not usual.of and named.step.scaled_along is None
+    )  # before exponentials something may be subtracted
+    return replace(AT_THE_FIRST if first else AT_THE_STEP, values=values)
 
 
 def _returned_otherwise(parting: Parting) -> Message | None:
@@ -79,7 +90,7 @@ def _returned_otherwise(parting: Parting) -> Message | None:
     if not parting.right or parting.matches[-1].how not in RIGHT or parting.matches[-1].given:
         return None
     return message(
-        "In the case '{case}' your code makes the right {right}. What it returns is not just that.",
+        "In the case '{case}' your code makes the right {right}. What it returns is not what is asked for.",
         case=parting.case,
         right=_names(parting.right),
     )

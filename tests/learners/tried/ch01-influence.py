@@ -36,7 +36,7 @@ def influence(W_xh, W_hh, inputs):
 # - last = encode(W_xh, W_hh, x)
 # + last = encode(W_xh, W_hh, inputs)
 
-# %% mistake="unrecognized: finite differences, each number moved a little"
+# %% mistake="unrecognized: finite differences, each number moved a little" says="nearly right"
 def influence(W_xh, W_hh, inputs):
     eps = 1e-3
     base = encode(W_xh, W_hh, inputs).sum()

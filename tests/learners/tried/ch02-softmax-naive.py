@@ -212,3 +212,14 @@ def softmax_naive(x):
     largest, place = x.max()
     powers = torch.exp(x - largest)
     return powers / powers.sum()
+
+# %% mistake="raises: NumPy's sum" says="A function of NumPy is given a tensor" never="axis, others dim"
+import numpy as np
+def softmax_naive(x):
+    powers = torch.exp(x)
+    return powers / np.sum(powers)
+
+# %% mistake="unrecognized: e with three decimals" says="nearly right|constant with few digits" never="by hand"
+def softmax_naive(x):
+    powers = 2.718**x
+    return powers / powers.sum()

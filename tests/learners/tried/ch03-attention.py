@@ -251,7 +251,7 @@ def scaled_dot_product_attention(query, key, value):
     w = torch.softmax((query @ key.mT).mT / key.shape[-1] ** 0.5, -1)
     return w @ value, w
 
-# %% mistake="unrecognized: the context is multiplied"
+# %% mistake="scale-multiplied: the context" also="scale-after-softmax"
 def scaled_dot_product_attention(query, key, value):
     w = torch.softmax(query @ key.mT / key.shape[-1] ** 0.5, -1)
     return w @ value * key.shape[-1] ** 0.5, w

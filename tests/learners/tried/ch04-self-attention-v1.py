@@ -585,7 +585,7 @@ class SelfAttention_v1(nn.Module):
 # - def __init__(self, d_in, d_out):
 # + def _init_(self, d_in, d_out):
 
-# %% mistake="wrong-initialisation: one matrix three times" never="were set to those" says="written into them" edits="mine"
+# %% mistake="shared-projection: one matrix three times" says="one matrix in memory" edits="mine"
 # - self.W_query = nn.Parameter(torch.rand(d_in, d_out))
 # - self.W_key = nn.Parameter(torch.rand(d_in, d_out))
 # - self.W_value = nn.Parameter(torch.rand(d_in, d_out))
