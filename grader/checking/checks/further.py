@@ -11,6 +11,7 @@ from grader.checking.checks.look import TEXTS, Look, digits_of, numbers_of, resu
 from grader.checking.comparison import compare
 from grader.checking.dropout import judge_dropout, judge_dropout_inside
 from grader.checking.elsewhere import ELSEWHERE
+from grader.checking.observation import LearnerError
 from grader.checking.recording import renamed
 from grader.exercises.case import Flag
 from grader.messages import Message, message
@@ -175,7 +176,7 @@ def _came_of(look: Look, call: Further, code: str) -> Failure | None:
         return None
     for name, item in look.of_role(call.expected):
         if error := look.seen.later_errors.get(call.role):
-            return look.fail(code, _raised(call.when, error.told()), error=error)
+            return look.fail(code, _raised(call.when, error.told()), error=error, question=_about(error))
         own = renamed(name, call.role)
         if what := _unlike(look, own, item):
             return look.fail(code, _gave(call.when, what), name)
@@ -195,6 +196,19 @@ def _came_of(look: Look, call: Further, code: str) -> Failure | None:
         if not same:
             return look.fail(code, message("{when} gave another result.", when=call.when), name)
     return None
+
+
+# What PyTorch's error advises where NumPy is given what asks for a gradient; and what is said of that.
+ADVICE = "detach().numpy()"
+BAD_ADVICE = message(
+    "What this error advises would cut the gradient off. Which function or method of torch does what the "
+    "line named has NumPy do?"
+)
+
+
+def _about(error: LearnerError) -> Message | None:
+    """Return the question about what was raised in a further call, where it needs one of its own."""
+    return BAD_ADVICE if ADVICE in error.message else None
 
 
 def _unlike(look: Look, name: str, expected: Expected) -> str | Message:
@@ -539,7 +553,7 @@ def gradient(look: Look) -> Failure | None:
     """The right gradient arrives at every weight and argument."""
     if error := look.seen.later_errors.get("gradient"):  # of what lets only the gradient fail
         told = message("On the way to the gradient it raised {error}", error=error.told())
-        return look.fail("no-gradient", told, error=error)
+        return look.fail("no-gradient", told, error=error, question=_about(error))
     if error := look.seen.later_errors.get("gradient in training"):
         told = message("In training, on the way to the gradient, it raised {error}", error=error.told())
         return look.fail("no-gradient", told, error=error)

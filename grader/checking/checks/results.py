@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 
 import torch
@@ -128,8 +129,24 @@ def _other_shape(what: str | Message, expected: torch.Size, got: torch.Size) -> 
     )
 
 
-# Weights of which each has to be a matrix of its own.
-PROJECTION = re.compile(r"W_(query|key|value|q|k|v)\b")
+# Weights of which each has to be a matrix of its own: the code where two are one, and what is said.
+APART = {
+    re.compile(r"W_(query|key|value|q|k|v)\b"): (
+        "shared-projection",
+        message(
+            "{name} and another of the three are one matrix in memory: what is written into one of them is "
+            "in the other, too. The check writes a matrix of its own into each, and the last one stays."
+        ),
+    ),
+    re.compile(r"heads\."): (
+        "heads-share-weights",
+        message(
+            "{name} and the same weight of another head are one matrix in memory: what is written into one "
+            "of them is in the other, too. The check writes a matrix of its own into each, and the last one "
+            "stays in both."
+        ),
+    ),
+}
 
 
 @check(
@@ -139,16 +156,12 @@ PROJECTION = re.compile(r"W_(query|key|value|q|k|v)\b")
     numeric=True,
 )
 def weights_apart(look: Look) -> Failure | None:
-    """Query, key and value have weights in memory of their own."""
-    names = [name for name in look.seen.shared if PROJECTION.match(name)]
-    if not names:
-        return None
-    told = message(
-        "{name} and another of the three are one matrix in memory: what is written into one of them is in "
-        "the other, too. The check writes a matrix of its own into each, and the last one stays in both.",
-        name=names[0],
-    )
-    return look.fail("shared-projection", told)
+    """Query, key and value, and the heads, have weights in memory of their own."""
+    for name in look.seen.shared:
+        for pattern, (code, told) in APART.items():
+            if pattern.match(name):
+                return look.fail(code, replace(told, values={"name": name}))
+    return None
 
 
 # What the list of cases says where nothing was raised.

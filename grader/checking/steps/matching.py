@@ -26,7 +26,7 @@ class How(StrEnum):
     AS_IT_IS = "as it is"
     SCALED_ROWS = "each row times a factor"  # where any factor is right
     IN_PARTS = "in parts"  # such as one head, or one row, at a time
-    IN_ANOTHER_SHAPE = "in another shape"  # the last step, without its last axis of one number
+    IN_ANOTHER_SHAPE = "in another shape"  # the last step, with another number of axes
     IN_ANOTHER_ORDER = "in another order"  # the same numbers, axes exchanged or cut otherwise
     TIMES = "times a factor"
     SHIFTED = "rows shifted"
@@ -55,7 +55,8 @@ class Match:
         made: the tensor that was found, in the step's shape; None where there is none, or only in parts.
         form: which of the step's forms.
         factor: of ``TIMES``.
-        places: of ``SOME_PARTS`` and ``FEW_PARTS``, those along the first axis that are right.
+        places: of ``SOME_PARTS``, those along the first axis that are right, and of ``FEW_PARTS`` along
+            ``axis``.
         given: whether these numbers came in with the call, so that nobody has to make them.
         tried: whether the answer made something of the shape of the step, or of one of its parts, that is no
             other step.
@@ -67,6 +68,7 @@ class Match:
     form: int = 0
     factor: float = 0.0
     places: tuple[int, ...] = ()
+    axis: int = 0
     given: bool = False
     tried: bool = False
 
@@ -103,12 +105,11 @@ class Pool:
         found = np.flatnonzero(_agree(rows, values.reshape(-1), tolerance).all(axis=1) & as_long)
         return rows[found[-1]] if len(found) else None
 
-    def has(self, values: np.ndarray, axes: int | None = None) -> bool:
-        """Return whether a tensor has these numbers and just this shape, or of it the last ``axes``."""
+    def has(self, values: np.ndarray) -> bool:
+        """Return whether a tensor has these numbers and just this shape."""
         same = _agree(self.of_size(values.size), values.reshape(-1), _tolerance(values)).all(axis=1)
-        shapes, begin = self._shapes.get(values.size, []), 0 if axes is None else -axes
-        found = (shape for alike, shape in zip(same, shapes, strict=True) if alike)
-        return any(shape[begin:] == values.shape[begin:] for shape in found)
+        shapes = self._shapes.get(values.size, [])
+        return any(alike and shape == values.shape for alike, shape in zip(same, shapes, strict=True))
 
     def has_free(self, shape: tuple[int, ...], after: np.ndarray | None = None) -> bool:
         """Return whether a tensor of this shape was made that is no right step.
@@ -386,16 +387,16 @@ def _other_sums(rows: np.ndarray, form: np.ndarray) -> Near | None:
 
 
 def _few_parts(step: Step, pool: Pool) -> Match | None:
-    """Return of a step of which some matrices along its first axis are made, and not all."""
-    if step.values.ndim < 3:
-        return None
+    """Return of a step of which some parts along an axis before its matrices are made, and not all."""
     form = step.values.numpy()
-    there = [bool(_is_there(part, pool, _tolerance(form))) for part in form]
-    if not any(there):
-        return None
-    made = torch.full_like(step.values, torch.nan)
-    made[there] = step.values[there]
-    return Match(step, How.FEW_PARTS, made, places=tuple(int(one) for one in np.flatnonzero(there)))
+    for axis in range(form.ndim - 2):
+        there = [bool(_is_there(part, pool, _tolerance(form))) for part in np.moveaxis(form, axis, 0)]
+        if any(there) and not all(there):
+            made = torch.full_like(step.values, torch.nan)
+            made.movedim(axis, 0)[there] = step.values.movedim(axis, 0)[there]
+            places = tuple(int(one) for one in np.flatnonzero(there))
+            return Match(step, How.FEW_PARTS, made, places=places, axis=axis)
+    return None
 
 
 def _some_parts(step: Step, form: np.ndarray, pool: Pool) -> Match | None:

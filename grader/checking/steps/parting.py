@@ -58,11 +58,11 @@ def part(
 def _as_a_result(last: Match, pool: Pool) -> Match | None:
     """Return the last step as it is where it cannot be what is returned; None where it can.
 
-    Of any other step the parts will do, and one number in each row may stand without its axis.
+    Of any other step the parts will do, and an axis of one number may come or go.
     """
     if last.how == How.IN_PARTS:
         return replace(last, how=How.PARTS_ALONE)
-    if last.how == How.AS_IT_IS and not pool.has(last.made.numpy(), axes=1):
+    if last.how == How.AS_IT_IS and not pool.has(last.made.numpy()):
         return replace(last, how=How.IN_ANOTHER_SHAPE)
     return None
 

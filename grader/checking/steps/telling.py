@@ -124,5 +124,7 @@ def _instead(match: Match) -> Message | None:
         return message("It makes one of which, along axis 0, index {places} alone is right.", places=places)
     if match.how == How.FEW_PARTS:
         places = ", ".join(map(str, match.places))
-        return message("Of its parts along axis 0 it makes index {places} alone.", places=places)
+        return message(
+            "Of its parts along axis {axis} it makes index {places} alone.", axis=match.axis, places=places
+        )
     return INSTEAD.get(match.how)
