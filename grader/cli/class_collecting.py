@@ -69,7 +69,7 @@ def run(asked: Asked) -> None:
     ):
         plan = collection.plan(members, asked.system)
         steps = plan.steps if asked.dry_run else tuple(collection.write(plan))
-    click.echo("\n".join((*_steps(steps), *_left(plan), *_turned_away(steps))))
+    click.echo("\n".join((*_steps(steps), *_left(plan), *_turned_away(steps), *_waiting(plan))))
     counts = Counter(TOLD[one.action] for one in steps)
     told = ", ".join(f"{count} {what}" for what, count in counts.items()) or "nobody"
     click.echo(f"{stem} from {plan.system}, {len(steps)} students: {told}.")
@@ -114,6 +114,15 @@ def _turned_away(steps: Sequence[Step]) -> Iterator[str]:
         yield (
             "Who is refused or without a notebook is an error in `grader grade`, which waits for a person, "
             f"unless earlier work is there: {NOT_COLLECTED} in the student's folder says what came."
+        )
+
+
+def _waiting(plan: Plan) -> Iterator[str]:
+    if plan.waiting:
+        students = ", ".join(printable(one.student) for one in plan.waiting)
+        yield (
+            "Students without work who may own something that has no place. They are an error in `grader "
+            f"grade`, which waits for a person, never a zero: {students}."
         )
 
 

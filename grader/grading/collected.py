@@ -80,7 +80,12 @@ class Collected:
 def turned_away(file: str, why: str, others: Sequence[str]) -> str:
     """Return what a student's folder says of a file that was not collected, and of the others with it."""
     beside = f" With it came {listed(others)}." if others else ""
-    return f"`grader collect` did not take {listed([file])}: {why}.{beside}"[:MOST_SIGNS] + "\n"
+    return not_taken(f"{listed([file])}: {why}", beside)
+
+
+def not_taken(what: str, more: str = "") -> str:
+    """Return a folder's text on what was not collected."""
+    return f"`grader collect` did not take {what}.{more}"[:MOST_SIGNS] + "\n"
 
 
 def read_collected(folder: Path) -> Collected | None:

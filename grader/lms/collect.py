@@ -13,16 +13,29 @@ from nbgrader.coursedir import CourseDirectory
 
 from grader.errors import GraderError
 from grader.files import write_whole
-from grader.grading.collected import COLLECTED, NOT_COLLECTED, Collected, read_collected, turned_away
+from grader.grading.collected import (
+    COLLECTED,
+    NOT_COLLECTED,
+    Collected,
+    not_taken,
+    read_collected,
+    turned_away,
+)
 from grader.grading.folder import listing_of, opened, printable
 from grader.grading.reading import MAX_FILE
 from grader.grading.submissions import TIMESTAMP
 from grader.lms.plan import Plan, Step
-from grader.lms.students import folder_problem, known_names, owners
+from grader.lms.students import alike, claimants, folder_problem, known_names, owners
 from grader.lms.uploads import System, Upload, number_in, uploads_of
 from grader.reporting.exports.grades import Person
 
 NO_NOTEBOOK = "no notebook is among what was handed in"
+NOT_CLEAR = "it may be of one of several people of this name, so a person has to say whose it is"
+# What came under another name is not shown to who may own it: it may be somebody else's.
+LIKE_THIS = (
+    "what came under a name that shares a word with this student's and that nobody in the roster has: a "
+    "person has to say whose it is"
+)
 
 
 @dataclass(frozen=True)
@@ -72,16 +85,36 @@ class Collection:
             (nobody if student is None else by_student[student]).append(one)
         others = {one: self._other_number(one, uploads[0], system) for one, uploads in by_student.items()}
         clear = sorted(student for student, number in others.items() if not number)
+        renumbered = tuple(
+            (one, number) for student, number in others.items() if number for one in by_student[student]
+        )
+        not_placed = [*unclear, *(one for one, _ in renumbered)]
         return Plan(
             system=system,
             steps=tuple(self._step(student, by_student[student]) for student in clear),
             unknown=tuple(unknown),
             unclear=tuple(unclear),
-            renumbered=tuple(
-                (one, number) for student, number in others.items() if number for one in by_student[student]
-            ),
+            renumbered=renumbered,
             nobody_s=tuple(one.path for one in nobody_s),
+            waiting=tuple(self._waiting(not_placed, unknown, {*clear}, system)),
         )
+
+    def _waiting(
+        self, not_placed: list[Upload], unknown: list[Upload], placed: set[str], system: System
+    ) -> Iterator[Step]:
+        """Yield a step for each student without work who may own what has no place."""
+        claims = claimants(self.people, [*not_placed, *unknown], system)
+        may_own: dict[str, list[Upload]] = defaultdict(list)
+        like: dict[str, list[Upload]] = defaultdict(list)
+        for one in (*not_placed, *unknown):
+            students = claims[one.name, one.number]
+            for student in students or alike(self.people, one.name, system):
+                (may_own if students else like)[student].append(one)
+        for student in sorted({*may_own, *like} - placed):
+            if not self._has_notebook(student):
+                first, *others = may_own[student] or like[student]
+                why = NOT_CLEAR if may_own[student] else LIKE_THIS
+                yield Step(student, first, tuple(others), "unplaced", why)
 
     def _other_number(self, student: str, upload: Upload, system: System) -> str:
         """Return the other number of who was collected under a student's name before; empty if none was.
@@ -169,6 +202,8 @@ class Collection:
         """Write what a plan says, and yield each step as it came out: a damaged file is refused."""
         for step in plan.steps:
             yield self._written(step, plan.system)
+        for step in plan.waiting:
+            self._turn_away(step)
 
     def _written(self, step: Step, system: System) -> Step:
         if step.action in ("new", "newer"):
@@ -185,7 +220,9 @@ class Collection:
     def _turn_away(self, step: Step) -> None:
         """Say in a student's folder what came, where no work is: grading takes it for an error then."""
         if not self._has_notebook(step.student):
-            text = turned_away(step.upload.member.path, step.why, [one.member.path for one in step.others])
+            others = [one.member.path for one in step.others]
+            told = turned_away(step.upload.member.path, step.why, others)
+            text = not_taken(LIKE_THIS) if step.why == LIKE_THIS else told
             write_whole(self.folder(step.student) / NOT_COLLECTED, text)
 
     def _put(self, step: Step, content: bytes, system: System) -> None:

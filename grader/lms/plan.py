@@ -5,7 +5,7 @@ from typing import Literal
 
 from grader.lms.uploads import System, Upload
 
-Action = Literal["new", "newer", "same", "kept", "refused", "without"]
+Action = Literal["new", "newer", "same", "kept", "refused", "without", "unplaced"]
 
 
 @dataclass(frozen=True)
@@ -17,8 +17,9 @@ class Step:
         upload: the file that was chosen.
         others: files that were not.
         action: ``new``; ``newer``, it takes the place of earlier work; ``same``, it is there already;
-            ``kept``, what is there stays; ``refused``, it cannot be read; ``without``, it is no notebook.
-        why: the reason of the last three, or why another one was not taken.
+            ``kept``, what is there stays; ``refused``, it cannot be read; ``without``, it is no notebook;
+            ``unplaced``, it may be this student's, or another one's.
+        why: the reason of the last four, or why another one was not taken.
         untimed: whether a time of handing in goes, which somebody wrote for an earlier file.
     """
 
@@ -41,6 +42,7 @@ class Plan:
         unclear: uploads under a name that several have, maybe turned round.
         renumbered: uploads whose student had another number in what was collected before, with that number.
         nobody_s: files whose names are no upload's.
+        waiting: by student without work, what may be theirs of what is unknown, unclear or renumbered.
     """
 
     system: System
@@ -49,6 +51,7 @@ class Plan:
     unclear: tuple[Upload, ...]
     renumbered: tuple[tuple[Upload, str], ...]
     nobody_s: tuple[str, ...]
+    waiting: tuple[Step, ...] = ()
 
     @property
     def without(self) -> tuple[Upload, ...]:

@@ -15,6 +15,8 @@ from grader.reporting.exports.grades import Person
 from grader.reporting.exports.sheet import read_sheet
 
 ROSTER = "students.csv"
+# A shorter word of a name is shared by too many.
+SHARED = 3
 COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id")
 
 
@@ -67,6 +69,36 @@ def owners(people: Sequence[Person], uploads: Iterable[Upload], system: System) 
     By the number first, then by the full name, also turned round, where only one student and one owner have
     it. Moodle's number is that of a participant in this assignment, which no roster has.
     """
+    numbers, names = _hits(people, uploads, system)
+    by_number, by_name = _alone(numbers), _alone(names)
+    taken = {*by_number.values()}
+    return by_number | {
+        one: student for one, student in by_name.items() if not numbers[one] and student not in taken
+    }
+
+
+def claimants(people: Sequence[Person], uploads: Iterable[Upload], system: System) -> dict[tuple, set[str]]:
+    """Return all students whom the name or number of each owner of uploads may mean."""
+    numbers, names = _hits(people, uploads, system)
+    return {one: numbers[one] | names[one] for one in numbers}
+
+
+def alike(people: Iterable[Person], name: str, system: System) -> set[str]:
+    """Return the students who share a word of their name with a name that nobody in the roster has."""
+    asked = _key(name, system)
+    there = {*asked.split()}
+    return {
+        one.id
+        for one in people
+        for word in folded(f"{one.first_name} {one.last_name}").split()
+        if len(word) >= SHARED and (word in there or (system == "canvas" and word in asked))
+    }
+
+
+def _hits(
+    people: Sequence[Person], uploads: Iterable[Upload], system: System
+) -> tuple[dict[tuple, set[str]], dict[tuple, set[str]]]:
+    """Return the students of each owner's number, and of each owner's name."""
     numbers, names = defaultdict(set), defaultdict(set)
     for one in people:
         for key in (one.lms_user_id, one.id) if system == "canvas" else ():
@@ -74,12 +106,10 @@ def owners(people: Sequence[Person], uploads: Iterable[Upload], system: System) 
         for key in _names_of(one, system):
             names[key].add(one.id)
     asked = {(one.name, one.number) for one in uploads}
-    by_number = _alone({one: numbers.get(one[1], set()) for one in asked})
-    by_name = _alone({one: names.get(_key(one[0], system), set()) for one in asked})
-    taken = {*by_number.values()}
-    return by_number | {
-        one: student for one, student in by_name.items() if one[1] not in numbers and student not in taken
-    }
+    return (
+        {one: numbers.get(one[1], set()) for one in asked},
+        {one: names.get(_key(one[0], system), set()) for one in asked},
+    )
 
 
 def _alone(hits: Mapping[tuple, set[str]]) -> dict[tuple, str]:

@@ -460,10 +460,41 @@ def test_work_that_is_there_stays_beside_what_is_turned_away(
     assert (run.exit_code, sorted((course / "submitted/ada" / STEM).iterdir())) == (1, before)
 
 
+def refusal(course: Path, student: str) -> str:
+    """Return why grading refuses what is in a student's folder."""
+    with pytest.raises(SubmissionError) as caught:
+        read_folder(CourseDirectory(root=str(course)), student, STEM)
+    return str(caught.value)
+
+
+def test_who_may_own_what_has_no_place_waits(course: Path, collect: Callable) -> None:
+    """Two of one name are errors with their reason, not missing; who has work by another way keeps it."""
+    files = [(f"Sam Twin_{number}_assignsubmission_file/{STEM}.ipynb", b"{}") for number in (1, 2)]
+    assert "never a zero: o1, o2." in collect(files, "--dry-run").output
+    assert not (course / "submitted").exists()
+    assert collect(files).exit_code == 1
+    for student in ("o1", "o2"):
+        assert f"did not take {files[0][0]}: it may be of one of several" in refusal(course, student)
+    place = course / "submitted/o1" / STEM
+    (place / "not_collected.txt").unlink()
+    (place / f"{STEM}.ipynb").write_bytes(b"{}")
+    assert "never a zero: o2." in collect(files).output
+    assert [one.name for one in place.iterdir()] == [f"{STEM}.ipynb"]
+
+
+def test_who_has_a_name_like_a_stranger_s_waits(course: Path, collect: Callable) -> None:
+    """A word shared with a name in no roster makes a student an error, who does not read that name."""
+    files = [(f"Adam Lovelace_8_assignsubmission_file/{STEM}.ipynb", b"{}")]
+    assert "never a zero: ada." in collect(files).output
+    assert "did not take what came under a name that shares a word" in refusal(course, "ada")
+    assert "Adam" not in refusal(course, "ada")
+    assert [one.name for one in (course / "submitted").iterdir()] == ["ada"]
+
+
 def test_who_is_not_in_the_roster_gets_no_folder(course: Path, collect: Callable) -> None:
     """What a stranger handed in is listed only."""
-    run = collect([("Eve Unknown_3_assignsubmission_file/answers.docx", b"1")])
-    assert "  Eve Unknown (3): Eve Unknown_3_assignsubmission_file/answers.docx" in run.output
+    run = collect([("Zoe Unknown_3_assignsubmission_file/answers.docx", b"1")])
+    assert "  Zoe Unknown (3): Zoe Unknown_3_assignsubmission_file/answers.docx" in run.output
     assert not (course / "submitted").exists()
 
 
