@@ -25,6 +25,7 @@ from grader.grading.master import load_master, released_notebook
 from grader.grading.outcome import Outcome
 from grader.grading.submissions import students_with_folder
 from grader.references.unbuilt import require_built
+from grader.reporting.exports.unplaced import strangers
 from grader.sandbox.job import Cell, Limits
 from grader.sandbox.launch import FULL, Launched
 from grader.sandbox.sandbox import Sandbox
@@ -49,6 +50,8 @@ def run(asked: Asked, launched: Launched) -> None:
             Console().print(summary.table())
         for said in summary.sentences() if summary.total or ended else ():  # a refusal is told alone
             console.print(said, highlight=False, markup=False, soft_wrap=True)
+    if said := strangers(find_course(asked.course).root, find_chapter(asked.assignment).stem):
+        console.print(said, highlight=False, markup=False, soft_wrap=True)
     sys.exit(NOT_ALL if summary.statuses["error"] else PASSED)
 
 

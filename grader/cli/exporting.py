@@ -18,11 +18,12 @@ def _columns(context: click.Context, parameter: click.Parameter, values: tuple[s
 
 
 def pending_notes(paths: CoursePaths, assignments: tuple[str, ...]) -> Iterator[str]:
-    """Say which grades do not say yet what was decided for the whole class."""
+    """Say what grades do not hold yet: a decision for the whole class, and work that has no place."""
     from grader.grading.course_directory import course_directory, read_config  # noqa: PLC0415
     from grader.grading.decisions import read_decisions  # noqa: PLC0415
     from grader.grading.places import Places, pending  # noqa: PLC0415
     from grader.grading.submissions import students_in  # noqa: PLC0415
+    from grader.reporting.exports.unplaced import strangers  # noqa: PLC0415
 
     decisions, directory = read_decisions(paths.decisions), course_directory(paths, read_config(paths))
     for name in assignments:
@@ -33,6 +34,8 @@ def pending_notes(paths: CoursePaths, assignments: tuple[str, ...]) -> Iterator[
                 f"{len(graded)} students. See it with `grader regrade {name} --changed`, write it with "
                 "--yes, and export again."
             )
+        if said := strangers(paths.root, name):
+            yield said
 
 
 @click.command()
@@ -89,6 +92,7 @@ def export(  # noqa: PLR0913 - options are arguments
     from grader.reporting.exports.formats import export as table_of  # noqa: PLC0415
     from grader.reporting.exports.grades import open_grades  # noqa: PLC0415
     from grader.reporting.exports.sheet import read_sheet  # noqa: PLC0415
+    from grader.reporting.exports.unplaced import read_unplaced  # noqa: PLC0415
     from grader.reporting.exports.wishes import ExportError, Wishes  # noqa: PLC0415
 
     if output.exists() and not force:
@@ -103,6 +107,7 @@ def export(  # noqa: PLR0913 - options are arguments
         out_of=out_of,
         roster=read_sheet(roster) if roster else None,
         roster_name=str(roster or ""),
+        unplaced={name: read_unplaced(paths.root, name) for name in assignments},
     )
     made = table_of(kind, grades, wishes)
     write_whole(output, made.text)

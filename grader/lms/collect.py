@@ -28,6 +28,7 @@ from grader.lms.plan import Plan, Step
 from grader.lms.students import alike, claimants, folder_problem, known_names, owners
 from grader.lms.uploads import System, Upload, number_in, uploads_of
 from grader.reporting.exports.grades import Person
+from grader.reporting.exports.unplaced import Unplaced, read_unplaced, write_unplaced
 
 NO_NOTEBOOK = "no notebook is among what was handed in"
 NOT_CLEAR = "it may be of one of several people of this name, so a person has to say whose it is"
@@ -204,6 +205,19 @@ class Collection:
             yield self._written(step, plan.system)
         for step in plan.waiting:
             self._turn_away(step)
+        self._remember(plan)
+
+    def _remember(self, plan: Plan) -> None:
+        """Remember what has no place, with what had none in an earlier download that this one lacks."""
+        root = Path(self.directory.root)
+        not_placed = [*plan.unknown, *plan.unclear, *(one for one, _ in plan.renumbered)]
+        claims = claimants(self.people, not_placed, plan.system)
+        now = [Unplaced(plan.system, *owner, bool(students)) for owner, students in claims.items()]
+        asked = {(one.system, one.name, one.number) for one in now}
+        asked |= {(plan.system, one.upload.name, one.upload.number) for one in plan.steps}
+        earlier = read_unplaced(root, self.chapter)
+        kept = [one for one in earlier if (one.system, one.name, one.number) not in asked]
+        write_unplaced(root, self.chapter, [*kept, *now])
 
     def _written(self, step: Step, system: System) -> Step:
         if step.action in ("new", "newer"):

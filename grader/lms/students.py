@@ -10,9 +10,10 @@ from grader.errors import GraderError
 from grader.gradebook.reading import is_there, reading
 from grader.grading.class_run import name_problem
 from grader.grading.folder import printable
-from grader.lms.uploads import System, Upload, folded
+from grader.lms.uploads import System, Upload
 from grader.reporting.exports.grades import Person
 from grader.reporting.exports.sheet import read_sheet
+from grader.reporting.exports.unplaced import folded, letters
 
 ROSTER = "students.csv"
 # A shorter word of a name is shared by too many.
@@ -138,5 +139,4 @@ def _names_of(person: Person, system: System) -> set[str]:
 
 def _key(name: str, system: System) -> str:
     """Return a name as it is compared; Canvas leaves blanks and signs out."""
-    key = folded(name)
-    return "".join(filter(str.isalnum, key)) if system == "canvas" else key
+    return letters(name) if system == "canvas" else folded(name)

@@ -1,7 +1,6 @@
 """Whose file it is, by the names that Moodle and Canvas give to what they download."""
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from typing import Literal
 
 from grader.errors import GraderError
 from grader.lms.archive import Member
+from grader.reporting.exports.unplaced import folded
 
 System = Literal["moodle", "canvas"]
 NAMES = {
@@ -59,11 +59,6 @@ def number_in(place: str, system: System) -> str:
     """Return the student's number in what feedback is called by; empty where there is none."""
     found = {"moodle": MOODLE, "canvas": CANVAS}[system].fullmatch(place.removesuffix("/"))
     return found["number"] if found else ""
-
-
-def folded(text: str) -> str:
-    """Return a name for comparing: composed, in small letters, with single blanks."""
-    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
 
 
 def uploads_of(members: Sequence[Member], asked: str) -> tuple[System, list[Upload], list[Member]]:

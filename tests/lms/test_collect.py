@@ -18,6 +18,13 @@ from grader.exercises import Chapter
 from grader.grading.collected import LATE, Collected, read_collected
 from grader.grading.sample_class import BLANK, Choice, write_class
 from grader.grading.submissions import read_folder, students_with_folder
+from grader.reporting.exports.unplaced import (
+    Unplaced,
+    read_unplaced,
+    strangers,
+    unplaced_file,
+    write_unplaced,
+)
 
 STEM = "ch04_self_attention"
 ROSTER = """id,first_name,last_name,email,lms_user_id
@@ -489,6 +496,48 @@ def test_who_has_a_name_like_a_stranger_s_waits(course: Path, collect: Callable)
     assert "did not take what came under a name that shares a word" in refusal(course, "ada")
     assert "Adam" not in refusal(course, "ada")
     assert [one.name for one in (course / "submitted").iterdir()] == ["ada"]
+
+
+def test_what_has_no_place_is_remembered_until_it_has(course: Path, collect: Callable) -> None:
+    """Also over a download that lacks it; export, report and grade have a sentence on who is in no roster."""
+    stranger = (f"Zoe Unknown_3_assignsubmission_file/{STEM}.ipynb", b"{}")
+    twin = (f"Sam Twin_4_assignsubmission_file/{STEM}.ipynb", b"{}")
+    collect([stranger, twin, GOOD], "--dry-run")
+    assert read_unplaced(course, STEM) == ()
+    collect([stranger, twin, GOOD])
+    collect([GOOD])
+    zoe = Unplaced("moodle", "Zoe Unknown", "3", claimed=False)
+    assert {*read_unplaced(course, STEM)} == {zoe, Unplaced("moodle", "Sam Twin", "4", claimed=True)}
+    assert "it is in no score: Zoe Unknown (3). Write" in strangers(course, STEM)
+    (course / "students.csv").write_text("id,first_name,last_name\nzoe,Zoe,Unknown\nsam,Sam,Twin\n")
+    assert collect([stranger, twin]).exit_code == 0
+    assert (read_unplaced(course, STEM), strangers(course, STEM)) == ((), "")
+    unplaced_file(course, STEM).write_text("[1]")
+    with pytest.raises(GraderError, match="is damaged"):
+        strangers(course, STEM)
+
+
+def test_stranger_is_named_by_all_commands(
+    tmp_path: Path, repository: Path, chapter: Chapter, capfd: pytest.CaptureFixture
+) -> None:
+    """Grade, report, term and export say whose work is in no score; an anonymous report does not."""
+    folder = tmp_path / "class"
+    blank = [Choice(one, BLANK) for one in chapter.exercises]
+    write_class(chapter, CoursePaths(repository), folder, (("bob", blank),))
+    write_unplaced(folder, STEM, [Unplaced("moodle", "Zoe Unknown", "3", claimed=False)])
+    csv = ["--format", "csv", "--output", str(tmp_path / "out.csv")]
+    for command in (
+        ["grade", STEM, "--isolation", "none"],
+        ["report", STEM],
+        ["report", STEM, "--csv", str(tmp_path / "report.csv")],
+        ["term"],
+        ["export", STEM, *csv],
+    ):
+        run = CliRunner().invoke(main, [*command, "--course", str(folder)])
+        said = " ".join((run.output + "".join(capfd.readouterr())).split())
+        assert "it is in no score: Zoe Unknown (3)." in said, command
+    run = CliRunner().invoke(main, ["report", STEM, "--anonymous", "--course", str(folder)])
+    assert "Zoe" not in run.output + "".join(capfd.readouterr())
 
 
 def test_who_is_not_in_the_roster_gets_no_folder(course: Path, collect: Callable) -> None:

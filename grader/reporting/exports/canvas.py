@@ -21,6 +21,8 @@ IDENTITIES = {
     "sis": Identity("SIS User ID", "id"),
 }
 STUDENT_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+# Canvas makes one to show a course as students see it.
+TEST_STUDENT = "Student, Test"
 POINTS_POSSIBLE = "    Points Possible"
 CALCULATED = re.compile(r"(?:Current|Final) (?:Score|Points|Grade)|Override (?:Score|Grade|Status)")
 BEHIND_TITLE = re.compile(r"(?<!\s)\s*+\(\d+\)$")
@@ -67,6 +69,7 @@ def _roster(sheet: Sheet, name: str) -> Roster:
         )
     points = next((row for row in sheet.rows if "Points Possible" in row[0]), ("",) * len(header))
     at, section = header.index("ID"), header.index("Section")
+    names = (0, header.index("FirstName")) if "FirstName" in header else (0,)
     return Roster(
         name=name,
         sheet=sheet,
@@ -80,4 +83,10 @@ def _roster(sheet: Sheet, name: str) -> Roster:
         points=dict(enumerate(points)),
         settled=("EX", "N/A"),
         export_again=EXPORT_AGAIN,
+        names=names,
+        tests=frozenset(
+            number
+            for number, row in enumerate(sheet.rows)
+            if ", ".join(row[place].strip() for place in names) == TEST_STUDENT
+        ),
     )

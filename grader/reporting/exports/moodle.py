@@ -95,6 +95,8 @@ def _roster(sheet: Sheet, name: str) -> Roster:
         settled=(),
         export_again=EXPORT_AGAIN,
         nothing=NO_GRADE,
+        # In whatever language, first and last name come first.
+        names=tuple(place for place in range(2) if place not in identities) or (min(identities),),
     )
 
 

@@ -14,6 +14,7 @@ from grader.files import write_whole
 from grader.reporting.exports.formats import export
 from grader.reporting.exports.grades import read_grades
 from grader.reporting.exports.sheet import read_sheet
+from grader.reporting.exports.unplaced import read_unplaced
 from grader.reporting.exports.wishes import Wishes
 
 
@@ -37,6 +38,7 @@ class _TableExport(ExportPlugin):
             match_by=self.match_by,
             roster=read_sheet(Path(self.roster)) if self.roster else None,
             roster_name=self.roster,
+            unplaced={name: read_unplaced(Path(self.coursedir.root), name) for name in asked},
         )
         made = export(self.table, grades, wishes)
         for note in made.notes:

@@ -1,11 +1,11 @@
 """Fill a table that another system exported: its rows and columns stay, scores are put in their places."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grader.errors import GraderError
 from grader.exercises import find_chapter
-from grader.reporting.exports.grades import AssignmentGrades, ClassGrades, Person
+from grader.reporting.exports.grades import AssignmentGrades, ClassGrades, FinalGrade, Person
 from grader.reporting.exports.identity import is_odd, left_out, made_known, names
 from grader.reporting.exports.sheet import (
     Sheet,
@@ -16,6 +16,9 @@ from grader.reporting.exports.sheet import (
     sheet_text,
 )
 from grader.reporting.exports.wishes import Export, ExportError, Wishes
+
+# Cells that hold no score.
+NO_SCORE = ("", "-")
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,8 @@ class Roster:
         settled: cells that stay as they are, for the other system has decided.
         export_again: how to get another one.
         nothing: what stands for no grade.
+        names: the columns that a person knows a student by.
+        tests: the rows of students whom the other system made to try things on.
     """
 
     name: str
@@ -43,6 +48,13 @@ class Roster:
     settled: tuple[str, ...]
     export_again: str
     nothing: str = ""
+    names: tuple[int, ...] = (0,)
+    tests: frozenset[int] = frozenset()
+
+    def called(self, rows: Iterable[int]) -> str:
+        """Return the students of rows, all of them, for a message."""
+        cells = ([self.sheet.rows[number][place] for place in self.names] for number in rows)
+        return "; ".join(one_line(" ".join(filter(str.strip, one))) for one in cells)
 
     def columns_of(self, grades: ClassGrades, wishes: Wishes) -> dict[str, int]:
         """Return the place of each assignment's column.
@@ -167,24 +179,83 @@ def fill(grades: ClassGrades, wishes: Wishes, roster: Roster) -> Export:
             f"{len(lost)} students have a score and are not in {roster.name}: {names(lost)}. "
             f"{roster.advice} Or --leave-out who left. {roster.export_again}"
         )
-    students = {row: student for student, row in rows.items()}
-    filled, settled = [], 0
-    for number, row in enumerate(roster.sheet.rows):
-        cells = [_kept(cell, place, roster) for place, cell in enumerate(row)]
-        for one in grades.assignments if number in roster.students else ():
-            place = columns[one.name]
-            grade = one.of(students.get(number, ""))
-            if row[place].strip() in roster.settled:
-                settled += grade.score is not None
-            else:
-                # An earlier score would count for work that nobody has graded.
-                nothing = roster.nothing if grade.status == "ungraded" else cells[place]
-                cells[place] = wishes.cell(one, grade, nothing)
-        filled.append(cells)
+    filling = _Filling(grades, wishes, roster, columns, {row: student for student, row in rows.items()})
+    filled = [filling.cells(number) for number in range(len(roster.sheet.rows))]
     return Export(
         sheet_text([_kept(cell, -1, roster) for cell in roster.sheet.header], filled, roster.sheet.delimiter),
-        (*_notes(grades, roster, students, settled), *([left_out(stray)] if stray else [])),
+        (*filling.notes(), *([left_out(stray)] if stray else [])),
     )
+
+
+@dataclass
+class _Filling:
+    """Scores on their way into a roster, and the rows of which something has to be told.
+
+    Attributes:
+        students: nbgrader's student of each row that has one.
+        settled: how many scores the other system does not want.
+        unplaced: rows whose student may own what `grader collect` could not place.
+        emptied: rows that had a score and have none now.
+    """
+
+    grades: ClassGrades
+    wishes: Wishes
+    roster: Roster
+    columns: Mapping[str, int]
+    students: Mapping[int, str]
+    settled: int = 0
+    unplaced: dict[int, None] = field(default_factory=dict)
+    emptied: dict[int, None] = field(default_factory=dict)
+
+    @property
+    def asked(self) -> list[int]:
+        """The rows that are filled: all students whom the gradebook knows, or who are real."""
+        rows, tests = self.roster.students, self.roster.tests
+        return [one for one in rows if one in self.students or one not in tests]
+
+    def cells(self, number: int) -> list[str]:
+        """Return the cells of a row, with its scores."""
+        row = self.roster.sheet.rows[number]
+        cells = [_kept(cell, place, self.roster) for place, cell in enumerate(row)]
+        for one in self.grades.assignments if number in self.asked else ():
+            grade, place = one.of(self.students.get(number, "")), self.columns[one.name]
+            if row[place].strip() in self.roster.settled:
+                self.settled += grade.score is not None
+            else:
+                cells[place] = self._cell(number, one, grade)
+                if cells[place] in NO_SCORE and row[place].strip() not in NO_SCORE:
+                    self.emptied[number] = None
+        return cells
+
+    def _cell(self, number: int, assignment: AssignmentGrades, grade: FinalGrade) -> str:
+        """Return the cell of a score; an earlier one would count for work that nobody has graded."""
+        row, not_placed = self.roster.sheet.rows[number], self.wishes.unplaced.get(assignment.name, ())
+        if grade.status == "missing" and any(one.may_be(row) for one in not_placed):
+            self.unplaced[number] = None
+            return self.roster.nothing
+        return self.wishes.cell(assignment, grade, self.roster.nothing)
+
+    def notes(self) -> Iterator[str]:
+        """Yield what has to be told, with all names."""
+        name, called = self.roster.name, self.roster.called
+        if absent := [one for one in self.asked if one not in self.students and one not in self.unplaced]:
+            yield (
+                f"{len(absent)} students of {name} are not in the gradebook, so nothing of theirs is graded: "
+                f"{called(absent)}."
+            )
+        if self.unplaced:
+            yield (
+                f"These students of {name} may own work that `grader collect` listed and did not place. "
+                f"Their score is empty, never 0: {called(self.unplaced)}."
+            )
+        if self.emptied:
+            yield (
+                f"A score that {name} had was taken out, for nothing is graded here of these students: "
+                f"{called(self.emptied)}."
+            )
+        if self.settled:
+            settled = " or ".join(self.roster.settled)
+            yield f"{self.settled} scores were not written: {name} says {settled} there."
 
 
 def _kept(cell: str, place: int, roster: Roster) -> str:
@@ -199,11 +270,3 @@ def _kept(cell: str, place: int, roster: Roster) -> str:
             "Change it in the other system, or remove the row."
         )
     return kept_cell(cell)
-
-
-def _notes(grades: ClassGrades, roster: Roster, students: Mapping[int, str], settled: int) -> Iterator[str]:
-    unknown = sum(number not in students for number in roster.students)
-    if unknown:
-        yield f"{unknown} students of {roster.name} are not in the gradebook: nothing was handed in."
-    if settled:
-        yield f"{settled} scores were not written: {roster.name} says {' or '.join(roster.settled)} there."

@@ -1,11 +1,12 @@
 """What may be asked of an export, and what comes of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grader.errors import GraderError
 from grader.reporting.exports.grades import AssignmentGrades, ClassGrades, FinalGrade, Person
 from grader.reporting.exports.sheet import Sheet, number_cell
+from grader.reporting.exports.unplaced import Unplaced
 
 
 class ExportError(GraderError):
@@ -23,6 +24,7 @@ class Wishes:
         out_of: points that scores are scaled to; None to leave them.
         roster: a table that the other system exported, to fill in.
         roster_name: what that is called in messages.
+        unplaced: by assignment, what `grader collect` could not place: its owners are not missing.
     """
 
     missing_as_zero: bool = False
@@ -31,6 +33,7 @@ class Wishes:
     out_of: float | None = None
     roster: Sheet | None = None
     roster_name: str = "the roster"
+    unplaced: Mapping[str, Sequence[Unplaced]] = field(default_factory=dict)
 
     def points(self, assignment: AssignmentGrades) -> float:
         """Return what an assignment is worth in the table."""

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from grader.cli import main
 from grader.exercises import Chapter
+from grader.reporting.exports.unplaced import Unplaced, write_unplaced
 
 
 @pytest.fixture
@@ -35,6 +36,24 @@ def test_file_is_written(run: Callable, course: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "Lovelace" in (course / "out.csv").read_text()
     assert "fay" in done.stderr
+
+
+def test_stranger_s_work_is_named(run: Callable, course: Path, chapter: Chapter) -> None:
+    """What `grader collect` could not place is told, and is no zero in another system's table."""
+    write_unplaced(course, chapter.stem, [Unplaced("moodle", "Zoe Unknown", "3", claimed=False)])
+    roster = course / "roster.csv"
+    roster.write_text(
+        f"First name,Last name,Email address,{chapter.stem}\n"
+        + "".join(f"{name},x,{name}@uni.example,-\n" for name in ("ada", "bo", "chen", "dev"))
+        + "Zoe,Unknown,zoe@uni.example,7\nYan,Gone,yan@uni.example,7\n"
+    )
+    done = run("--format", "moodle", "--roster", str(roster), "--missing-as-zero")
+    assert done.exit_code == 0, done.output
+    assert "Zoe,Unknown,zoe@uni.example,-\n" in (course / "out.csv").read_text()
+    assert "Yan,Gone,yan@uni.example,0\n" in (course / "out.csv").read_text()
+    assert "did not place. Their score is empty, never 0: Zoe Unknown." in done.stderr
+    assert "no student of the roster has, and it is in no score: Zoe Unknown (3)." in done.stderr
+    assert "nothing of theirs is graded: Yan Gone." in done.stderr
 
 
 def test_nothing_is_written_over(run: Callable, course: Path) -> None:

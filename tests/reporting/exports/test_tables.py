@@ -14,6 +14,7 @@ from grader.exercises import Chapter
 from grader.reporting.exports.formats import export
 from grader.reporting.exports.grades import ClassGrades, Person
 from grader.reporting.exports.sheet import read_sheet
+from grader.reporting.exports.unplaced import Unplaced
 from grader.reporting.exports.wishes import ExportError, Wishes
 from grader.reporting.spreadsheet import as_csv
 
@@ -249,7 +250,7 @@ def filled(kind: str, grades: ClassGrades, path: Path, **wishes: object) -> tupl
 
 
 def test_canvas_roster(decided: ClassGrades, roster_file: Callable) -> None:
-    """Students are found by any id; one column changes; who is excused, or missing, keeps what was there."""
+    """Students are found by any id; one column changes; excused stays so, and missing is no score."""
     path = roster_file(*CANVAS)
     text, notes = filled("canvas", decided, path)
     points, table = canvas_import(text)
@@ -261,7 +262,7 @@ def test_canvas_roster(decided: ClassGrades, roster_file: Callable) -> None:
         "999": "8.5",
         "998": "0",
         "997": "EX",
-        "105": "2.00",
+        "105": "",
         "200": "",
     }
     assert {name: cells["Essay (4712)"] for name, cells in table.items()} == {
@@ -269,6 +270,10 @@ def test_canvas_roster(decided: ClassGrades, roster_file: Callable) -> None:
     }
     assert any("1 scores were not written" in note for note in notes)
     assert any("1 students of roster.csv are not in the gradebook" in note for note in notes)
+    assert any("graded: Nobody." in note for note in notes)
+    assert any(
+        "had was taken out, for nothing is graded here" in note and "Absent." in note for note in notes
+    )
     assert '"\'=HYPERLINK(""x"")"' in text
     assert ",'-late," in text
 
@@ -278,6 +283,43 @@ def test_missing_as_zero_in_a_roster(decided: ClassGrades, roster_file: Callable
     _, table = canvas_import(filled("canvas", decided, roster_file(*CANVAS), missing_as_zero=True)[0])
     column = "ch04_self_attention (4711)"
     assert [table[name][column] for name in ("105", "200", "997")] == ["0", "0", "EX"]
+
+
+@pytest.mark.parametrize(
+    ("system", "name", "number", "rows"),
+    [
+        ("canvas", "absenteve", "7", {"105"}),
+        ("canvas", "evemarried", "200", {"200"}),
+        ("moodle", "Eve Absent", "200", {"105"}),
+        ("moodle", "Somebody Else", "1", set()),
+    ],
+)
+def test_work_without_a_place_is_no_zero(
+    system: str, name: str, number: str, rows: set[str], decided: ClassGrades, roster_file: Callable
+) -> None:
+    """Whoever may own what was collected and not placed is named, by name or number, and has no score."""
+    lines = [line.replace("Absent,", '"Absent, Eve",').replace("Nobody", "Who Knows") for line in CANVAS]
+    stem = decided.assignments[0].name
+    unplaced = {stem: (Unplaced(system, name, number, claimed=False),)}
+    text, notes = filled("canvas", decided, roster_file(*lines), missing_as_zero=True, unplaced=unplaced)
+    _, table = canvas_import(text)
+    cells = {row: table[row]["ch04_self_attention (4711)"] for row in ("105", "200")}
+    assert cells == {row: "" if row in rows else "0" for row in cells}
+    shown = {"105": "Absent, Eve", "200": "Who Knows"}
+    told = [note for note in notes if "listed and did not place" in note]
+    assert [note.rpartition(": ")[2] for note in told] == [f"{shown[row]}." for row in rows]
+
+
+def test_test_student_of_canvas_is_left_out(decided: ClassGrades, roster_file: Callable) -> None:
+    """Canvas's own student gets no zero and is not told; a person of that name is graded."""
+    lines = [line.replace("Nobody", '"Student, Test"') for line in CANVAS]
+    text, notes = filled("canvas", decided, roster_file(*lines), missing_as_zero=True)
+    column = "ch04_self_attention (4711)"
+    assert canvas_import(text)[1]["200"][column] == ""
+    assert not any("not in the gradebook" in note for note in notes)
+    lines = [line.replace('"Lovelace, Ada"', '"Student, Test"') for line in CANVAS]
+    text, _ = filled("canvas", decided, roster_file(*lines), missing_as_zero=True)
+    assert canvas_import(text)[1]["101"][column] == "12"
 
 
 def test_several_assignments(decided: ClassGrades, roster_file: Callable) -> None:

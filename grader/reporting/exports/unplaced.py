@@ -1,0 +1,88 @@
+"""Work that ``grader collect`` could not place: remembered, so that nobody takes its owner for missing."""
+
+import json
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from grader.errors import GraderError
+from grader.files import write_whole
+from grader.reporting.exports.sheet import one_line
+
+
+@dataclass(frozen=True)
+class Unplaced:
+    """An owner of files in a download who is no single student of the course's roster.
+
+    Attributes:
+        system: ``moodle`` or ``canvas``.
+        name: as the system writes it.
+        number: the system's; of Moodle, the participant's in this assignment.
+        claimed: whether students of the roster may be meant, who wait as errors then.
+    """
+
+    system: str
+    name: str
+    number: str
+    claimed: bool
+
+    def may_be(self, row: Sequence[str]) -> bool:
+        """Return whether the student of a row of the system's table may be meant, by name or number."""
+        parts = [part for cell in row for one in cell.split(",") if (part := letters(one))]
+        pairs = {f"{one}{other}" for pair in pairwise(parts) for one, other in (pair, pair[::-1])}
+        numbers = {cell.strip() for cell in row} if self.system == "canvas" else set()
+        return letters(self.name) in {*parts, *pairs} or self.number in numbers
+
+
+def folded(text: str) -> str:
+    """Return a name for comparing: composed, in small letters, with single blanks."""
+    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+
+
+def letters(text: str) -> str:
+    """Return a name as Canvas writes it: folded, without blanks and signs."""
+    return "".join(filter(str.isalnum, folded(text)))
+
+
+def unplaced_file(root: Path, chapter: str) -> Path:
+    """Return where is remembered what could not be placed in a chapter."""
+    return root / "downloaded" / chapter / "not_placed.json"
+
+
+def read_unplaced(root: Path, chapter: str) -> tuple[Unplaced, ...]:
+    """Return what could not be placed in a chapter.
+
+    Raises:
+        GraderError: the file is damaged.
+    """
+    path = unplaced_file(root, chapter)
+    try:
+        return tuple(Unplaced(**one) for one in json.loads(path.read_bytes()))
+    except FileNotFoundError:
+        return ()
+    except (ValueError, TypeError) as error:
+        raise GraderError(f"{path} is damaged: {error}. Remove it, and collect again.") from error
+
+
+def write_unplaced(root: Path, chapter: str, owners: Iterable[Unplaced]) -> None:
+    """Remember what could not be placed; where that is nothing the file goes."""
+    path, kept = unplaced_file(root, chapter), [asdict(one) for one in owners]
+    if kept:
+        write_whole(path, json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
+    else:
+        path.unlink(missing_ok=True)
+
+
+def strangers(root: Path, chapter: str) -> str:
+    """Return a sentence on what came under names that nobody in the roster has; empty where nothing did."""
+    nobody_s = (one for one in read_unplaced(root, chapter) if not one.claimed)
+    shown = [one_line(f"{one.name} ({one.number})") for one in nobody_s]
+    if not shown:
+        return ""
+    return (
+        f"{chapter}: `grader collect` did not place what came under these names, which no student of the "
+        f"roster has, and it is in no score: {', '.join(shown)}. Write them into students.csv and collect "
+        f"again, or remove {unplaced_file(root, chapter)} when that is settled."
+    )
