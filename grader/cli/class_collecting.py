@@ -73,6 +73,8 @@ def run(asked: Asked) -> None:
     counts = Counter(TOLD[one.action] for one in steps)
     told = ", ".join(f"{count} {what}" for what, count in counts.items()) or "nobody"
     click.echo(f"{stem} from {plan.system}, {len(steps)} students: {told}.")
+    if not asked.dry_run and "newer" in {one.action for one in steps}:
+        click.echo(f"Notebooks that were replaced are kept in {collection.replaced}.")
     if asked.dry_run:
         click.echo("Nothing was written: this was a dry run.")
     if not plan.complete or "refused" in counts:

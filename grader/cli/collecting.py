@@ -62,7 +62,7 @@ class Asked:
     "--force",
     is_flag=True,
     help="Replace work that is newer, that was not collected, that has answers where the download has a "
-    "blank notebook, or that had another number there.",
+    "notebook that is blank or cannot be read, or that had another number there.",
 )
 @click.option("--dry-run", is_flag=True, help="Show what would be done, and write nothing.")
 @course_option
@@ -80,8 +80,8 @@ def collect(
     """Put what Moodle or Canvas downloaded for CHAPTER into submitted/, where `grader grade` finds it.
 
     Of several notebooks of a student the one with the chapter's name is taken, then the latest upload. Work
-    that is there already is replaced only by newer work, and answers not by a blank notebook. A file may have
-    128 MiB, a download 64 GiB.
+    that is there is kept in downloaded/ where newer work replaces it; answers are replaced neither by a blank
+    notebook nor by one that cannot be read. A file may have 128 MiB, a download 64 GiB.
 
     Exit status: 0 all is in its place, 1 something was left out and is listed, 2 nothing could be collected.
     """

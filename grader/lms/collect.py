@@ -31,6 +31,9 @@ from grader.reporting.exports.grades import Person
 from grader.reporting.exports.unplaced import Unplaced, read_unplaced, write_unplaced
 
 NO_NOTEBOOK = "no notebook is among what was handed in"
+# What a notebook is worth beside another one: who cannot be read may have answered, and a person sees to it.
+BLANK, UNREADABLE, ANSWERED = range(3)
+LESS = {BLANK: "is blank", UNREADABLE: "cannot be read, or is not of this chapter"}
 NOT_CLEAR = "it may be of one of several people of this name, so a person has to say whose it is"
 # What came under another name is not shown to who may own it: it may be somebody else's.
 LIKE_THIS = (
@@ -142,14 +145,14 @@ class Collection:
             action = "kept" if self._has_notebook(student) else "without"
             return Step(student, uploads[0], tuple(uploads[1:]), action, NO_NOTEBOOK)
         named = [one for one in notebooks if one.is_named(self.chapter)]
-        blank = {one.file for one in named if self._is_blank(one)} if len(named) > 1 else set()
+        worth = {one.file: self._worth_of(one) for one in named} if len(named) > 1 else {}
         chosen = max(
             notebooks,
-            key=lambda one: (one.is_named(self.chapter), one.file not in blank, one.rank, one.file),
+            key=lambda one: (one.is_named(self.chapter), worth.get(one.file, BLANK), one.rank, one.file),
         )
         others = tuple(one for one in uploads if one is not chosen)
-        passed_over = [one for one in others if one.file in blank and chosen.file not in blank]
-        why = "one beside it is blank" if passed_over else ""
+        lesser = {of for of in worth.values() if of < worth[chosen.file]} if worth else set()
+        why = " and ".join(f"one beside it {LESS[one]}" for one in sorted(lesser))
         step = Step(student, chosen, others, "new", why)
         if problem := chosen.member.problem:
             return replace(step, action="refused", why=problem)
@@ -160,16 +163,18 @@ class Collection:
             return bool(listing_of(folder).notebooks)
         return False
 
-    def _is_blank(self, upload: Upload) -> bool:
+    def _worth_of(self, upload: Upload) -> int:
+        """Return what an upload is worth beside others; what is wrong with it is said where it is chosen."""
         if upload.member.problem:
-            return False
+            return UNREADABLE
         try:
-            return self._holds_nothing(upload.member.read())
-        except GraderError:  # said where it is chosen
-            return False
+            return self._worth(upload.member.read())
+        except GraderError:
+            return UNREADABLE
 
-    def _holds_nothing(self, content: bytes) -> bool:
-        return self.has_answers(content) is False
+    def _worth(self, content: bytes) -> int:
+        """Return what a notebook is worth beside another one of the same student."""
+        return {False: BLANK, None: UNREADABLE, True: ANSWERED}[self.has_answers(content)]
 
     def _compared(self, step: Step) -> Step:
         """Return a step with what becomes of work that is there already."""
@@ -193,8 +198,8 @@ class Collection:
             why = "the work that is there was changed since it was collected; --force replaces it"
         elif before.rank > step.upload.rank:
             why = "the work that is there was handed in later; --force replaces it"
-        elif self._holds_nothing(content) and not self._holds_nothing(there.read_bytes()):
-            why = "it is blank, and the work that is there is not; --force replaces it"
+        elif (worth := self._worth(content)) < self._worth(there.read_bytes()):
+            why = f"it {LESS[worth]}, and the work that is there is not so; --force replaces it"
         else:
             return replace(step, action="newer", untimed=timed)
         return replace(step, action="kept", why=why)
@@ -239,12 +244,24 @@ class Collection:
             text = not_taken(LIKE_THIS) if step.why == LIKE_THIS else told
             write_whole(self.folder(step.student) / NOT_COLLECTED, text)
 
+    @property
+    def replaced(self) -> Path:
+        """Where notebooks are kept that newer ones have replaced, in a folder for each student."""
+        return Path(self.directory.root, "downloaded", self.chapter, "replaced")
+
+    def _keep(self, student: str, there: Path) -> None:
+        """Keep a notebook that is replaced."""
+        if there.is_file():
+            kept = f"{datetime.now(UTC):%Y-%m-%dT%H%M%SZ}-{_digest_of(there)[:8]}.ipynb"
+            write_whole(self.replaced / student / kept, there.read_bytes())
+
     def _put(self, step: Step, content: bytes, system: System) -> None:
         """Write a notebook, and last what is known of it; what was said of other work goes."""
         place, upload = self.folder(step.student), step.upload
         there = place / f"{self.chapter}.ipynb"
         if not _same_content(there, content):
             (place / TIMESTAMP).unlink(missing_ok=True)
+            self._keep(step.student, there)
             write_whole(there, content)
         (place / NOT_COLLECTED).unlink(missing_ok=True)
         known = Collected(

@@ -14,7 +14,7 @@ from nbgrader.coursedir import CourseDirectory
 from grader.cli import main
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError, SubmissionError
-from grader.exercises import Chapter
+from grader.exercises import Chapter, find_chapter
 from grader.grading.collected import LATE, Collected, read_collected
 from grader.grading.sample_class import BLANK, Choice, write_class
 from grader.grading.submissions import read_folder, students_with_folder
@@ -146,6 +146,38 @@ def test_same_name_with_another_number_is_not_guessed(
     assert collect([(form.format(7, STEM), b"9")], day=2).exit_code == 0
     assert collect(second, "--force", day=2).exit_code == 0
     assert submitted(course) == {"anna": b"8"}
+
+
+@pytest.mark.parametrize("kind", ["no notebook", "another chapter"])
+def test_later_unreadable_one_does_not_replace_answers(
+    kind: str, course: Path, collect: Callable, repository: Path, answered: bytes, released: bytes
+) -> None:
+    """Nor does it count beside answers in the same download; it replaces a blank one, and so does --force."""
+    other = CoursePaths(repository).student(find_chapter("ch02_dot_product_attention")).read_bytes()
+    broken = {"no notebook": b"{", "another chapter": other}[kind]
+    folder = "Ada Lovelace_7_assignsubmission_file"
+    name = f"{folder}/{STEM}.ipynb"
+    run = collect([(name, answered), (f"{folder}/{STEM} (1).ipynb", broken)])
+    assert (run.exit_code, submitted(course)) == (0, {"ada": answered})
+    assert "(one beside it cannot be read, or is not of this chapter)" in run.output
+    run = collect([(name, broken)], day=2)
+    assert (run.exit_code, submitted(course)) == (1, {"ada": answered})
+    assert f"ada: {STEM}.ipynb, not replaced (it cannot be read, or is not of this chapter, and" in run.output
+    assert collect([(name, broken)], "--force", day=2).exit_code == 0
+    assert collect([(name, released)], "--force", day=3).exit_code == 0
+    assert collect([(name, broken)], day=4).exit_code == 0
+    assert submitted(course) == {"ada": broken}
+
+
+def test_what_is_replaced_is_kept(course: Path, collect: Callable) -> None:
+    """Each notebook that newer work replaces stays in a folder of its student, and collect says where."""
+    for day in (1, 2, 3, 3):
+        run = collect([(GOOD[0], bytes([day]))], day=day)
+    assert "are kept in" not in run.output
+    assert "are kept in" not in collect([(GOOD[0], b"4")], "--dry-run", day=4).output
+    kept = course / f"downloaded/{STEM}/replaced"
+    assert f"are kept in {kept}." in collect([(GOOD[0], b"4")], day=4).output
+    assert {one.read_bytes() for one in kept.glob("ada/*.ipynb")} == {b"\1", b"\2", b"\3"}
 
 
 @pytest.mark.parametrize("blank", [f"{STEM}.ipynb", f"{STEM} (1).ipynb"])
