@@ -23,10 +23,13 @@ def pending_notes(paths: CoursePaths, assignments: tuple[str, ...]) -> Iterator[
     from grader.grading.decisions import read_decisions  # noqa: PLC0415
     from grader.grading.places import Places, pending  # noqa: PLC0415
     from grader.grading.submissions import students_in  # noqa: PLC0415
+    from grader.reporting.exports.identity import blank_ends, blank_told  # noqa: PLC0415
     from grader.reporting.exports.unplaced import strangers  # noqa: PLC0415
 
     decisions, directory = read_decisions(paths.decisions), course_directory(paths, read_config(paths))
     for name in assignments:
+        if blank := list(filter(blank_ends, students_in(directory, directory.submitted_directory, name))):
+            yield blank_told(name, blank)
         graded = students_in(directory, directory.autograded_directory, name)
         if waiting := pending(decisions, Places(directory, name), graded):
             yield (

@@ -7,6 +7,7 @@ from dataclasses import replace
 from rich.table import Column, Table
 from rich.text import Text
 
+from grader.grading.folder import quoted
 from grader.grading.outcome import Outcome
 from grader.grading.submissions import printable
 from grader.reporting.graded import review_sentence
@@ -60,8 +61,8 @@ class Summary:
             score = "?" if one.score is None else f"{one.score:g}"
             review = ", to review" if one.review else ""
             late = f", {one.penalty:g} off for being late" if one.penalty else ""
-            cells = (one.student, f"{score} of {one.max_score:g}{late}{waits}{review}", one.status, said)
-            table.add_row(*(Text(printable(cell)) for cell in cells))
+            cells = (f"{score} of {one.max_score:g}{late}{waits}{review}", one.status, said)
+            table.add_row(Text(quoted(one.student)), *(Text(printable(cell)) for cell in cells))
         return table
 
     def sentences(self) -> Iterator[str]:
@@ -77,10 +78,10 @@ class Summary:
         if self.total > SHOWN and self.noted > SHOWN:
             yield f"{self.noted} have notes; grader report --html shows them all."
         if self.unjudged:
-            names = ", ".join(printable(one.student) for one in _sorted(self.unjudged))
+            names = ", ".join(quoted(one.student) for one in _sorted(self.unjudged))
             yield f"Without a score, to be graded by hand in formgrader or handed in again: {names}."
         if self.review:
-            yield review_sentence({printable(one.student): one.review for one in _sorted(self.review)})
+            yield review_sentence({quoted(one.student): one.review for one in _sorted(self.review)})
 
 
 def _sorted(outcomes: list[Outcome]) -> list[Outcome]:

@@ -37,6 +37,7 @@ def term(html: Path | None, csv: Path | None, as_json: Path | None, course: Path
     from grader.grading.course_directory import course_directory, read_config  # noqa: PLC0415
     from grader.lms.students import ROSTER, read_people  # noqa: PLC0415
     from grader.reporting.exports.grades import open_grades  # noqa: PLC0415
+    from grader.reporting.exports.identity import blank_ends, left_out  # noqa: PLC0415
     from grader.reporting.term import rendering  # noqa: PLC0415
     from grader.reporting.term.rules import read_rules  # noqa: PLC0415
     from grader.reporting.term.table import make_term  # noqa: PLC0415
@@ -50,7 +51,9 @@ def term(html: Path | None, csv: Path | None, as_json: Path | None, course: Path
         raise GraderError("Nothing is graded in this course yet. Run `grader grade` with a chapter.")
     roster = paths.root / ROSTER
     people = read_people(url, roster if roster.is_file() else None)
-    made = make_term(open_grades(url, chapters), rules, people)
+    grades = open_grades(url, chapters)
+    blank = [one for one in grades.people if blank_ends(one.id)]
+    made = make_term(grades.without(one.id for one in blank), rules, people)
     written = {html: rendering.term_page, csv: rendering.term_csv, as_json: rendering.term_json}
     for path, render in written.items():
         if path is not None:
@@ -58,5 +61,5 @@ def term(html: Path | None, csv: Path | None, as_json: Path | None, course: Path
             click.echo(f"{path}: {len(made.rows)} students, {len(chapters)} chapters")
     if not (html or csv or as_json):
         Console().print(rendering.term_table(made))
-    for note in (*made.notes, *pending_notes(paths, chapters)):
+    for note in (*([left_out(blank)] if blank else []), *made.notes, *pending_notes(paths, chapters)):
         click.echo(f"Note: {note}", err=True)

@@ -20,10 +20,12 @@ from grader.grading.decisions import read_decisions
 from grader.grading.extensions import read_extensions
 from grader.grading.lateness import late_rule, penalty_by
 from grader.grading.remarks import read_remarks
+from grader.grading.submissions import students_in
 from grader.proving.recipe import PUBLIC_SEED
 from grader.references import load_for_grading
 from grader.references.store import CASES, KNOWN_WRONG, grading_folders, read_manifest, read_tensors
 from grader.references.unbuilt import unbuilt_references
+from grader.reporting.exports.identity import blank_ends
 from grader.reporting.term.rules import read_rules
 
 # What keeps submissions out of a kernel of their own, by nbgrader's list of it.
@@ -206,6 +208,17 @@ def hidden_cases(paths: CoursePaths) -> Finding:
             "number that you keep to yourself.",
         )
     return Finding("hidden cases", "ok", f"your own, in {len(chapters)} chapters")
+
+
+def submissions(directory: CourseDirectory) -> Finding:
+    """Check that each folder of submissions has a name that no other system takes for another one's."""
+    names = {
+        name for stem in CHAPTERS for name in students_in(directory, directory.submitted_directory, stem)
+    }
+    if blank := sorted(filter(blank_ends, names)):
+        seen = f"a blank at an end of the name of {named(list(map(repr, blank)))}, which grading refuses"
+        return Finding("submissions", "warning", seen, "Give the folder the student's name.")
+    return Finding("submissions", "ok", f"{len(names)} students handed something in")
 
 
 def disk(folder: Path) -> Finding:

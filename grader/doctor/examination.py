@@ -36,6 +36,7 @@ def examine(asked: Path | None = None) -> Iterator[Finding]:
     yield course.notebooks(paths)
     yield course.references(paths)
     yield course.hidden_cases(paths)
+    yield course.submissions(directory)
     yield machine.generator(paths)
     yield gradebook(directory.db_url)
     yield course.disk(paths.root)

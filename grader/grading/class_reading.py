@@ -23,6 +23,7 @@ from grader.gradebook.held import (
 from grader.gradebook.reading import parsed
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.decisions import read_decisions
+from grader.grading.folder import quoted
 from grader.grading.places import Places, pending
 from grader.grading.reading import MAX_BYTES, read_submission
 from grader.grading.record import Record
@@ -172,7 +173,7 @@ class _Reader:
         if record is None and held is None:
             reason = "Handed in, but not graded yet." if handed_in else "Nothing was handed in."
             return GradedStudent(
-                name, printable(name), "missing", reason=reason, problem=problem, name=called_by_roster
+                name, quoted(name), "missing", reason=reason, problem=problem, name=called_by_roster
             )
         if record is None and not problem:
             problem = f"There is no verdict file: mistakes are not known. {self._again(name)}"
@@ -182,7 +183,7 @@ class _Reader:
         waits = any(one.points is None and one.status != "waiting" for one in answers.values())
         return GradedStudent(
             key=name,
-            label=printable(name),
+            label=quoted(name),
             status="error" if unread and waits else "graded",
             answers=answers,
             other=grades.points(self.others),

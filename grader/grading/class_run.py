@@ -29,6 +29,7 @@ from grader.grading.receipt import keep_receipt, timestamp_line
 from grader.grading.record import Record
 from grader.grading.submissions import printable, read_folder, read_secret
 from grader.grading.workers import Failure, Workers
+from grader.reporting.exports.identity import blank_ends
 
 LOCK = ".grader.lock"
 # As long as a name can be in nbgrader's gradebook.
@@ -309,6 +310,11 @@ def name_problem(student: str) -> str:
         return "The folder's name is not valid UTF-8; the gradebook cannot hold it."
     if len(student) > NAME_LENGTH:
         return f"The folder's name is longer than {NAME_LENGTH} characters; the gradebook cannot hold it."
+    if blank_ends(student):
+        return (
+            "The folder's name has a blank at an end, which other systems cut off: it would be another "
+            "student's. Give the folder the student's name."
+        )
     return ""
 
 

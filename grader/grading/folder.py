@@ -26,6 +26,11 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 
+def quoted(name: str) -> str:
+    """Return a name as one line, in quotation marks where a blank at an end would not be seen."""
+    return printable(name) if name == name.strip() else repr(name)
+
+
 def listed(names: Sequence[str]) -> str:
     """Return names as a part of a sentence, of many the first ones."""
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""

@@ -12,6 +12,7 @@ from grader.grading.class_run import name_problem
 from grader.grading.folder import printable
 from grader.lms.uploads import System, Upload
 from grader.reporting.exports.grades import Person
+from grader.reporting.exports.identity import blank_ends
 from grader.reporting.exports.sheet import read_sheet
 from grader.reporting.exports.unplaced import folded, letters
 
@@ -31,7 +32,8 @@ def read_people(url: str, roster: Path | None) -> list[Person]:
     if is_there(url):
         with reading(url) as session:
             columns = (Student.id, Student.first_name, Student.last_name, Student.email, Student.lms_user_id)
-            people = {row[0]: Person(*(value or "" for value in row)) for row in session.query(*columns)}
+            known = (Person(*(value or "" for value in row)) for row in session.query(*columns))
+            people = {one.id: one for one in known if not blank_ends(one.id)}
     if roster is not None:
         people |= {one.id: one for one in _of_table(roster)}
     for one in people:

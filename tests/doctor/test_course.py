@@ -208,6 +208,17 @@ def test_hidden_cases(paths: CoursePaths, chapter: Chapter) -> None:
     assert (found.status, "grader references build" in found.advice) == ("fails", True)
 
 
+def test_folder_with_a_blank_at_an_end(paths: CoursePaths, chapter: Chapter) -> None:
+    """It is named in quotation marks, with what to do."""
+    directory = CourseDirectory(root=str(paths.root))
+    (paths.root / "submitted/eve" / chapter.stem).mkdir(parents=True)
+    assert course.submissions(directory).status == "ok"
+    (paths.root / "submitted/eve " / chapter.stem).mkdir(parents=True)
+    found = course.submissions(directory)
+    assert (found.status, "'eve '" in found.seen) == ("warning", True)
+    assert "student's name" in found.advice
+
+
 @pytest.mark.parametrize(
     ("free", "status"), [(50 * course.GIB, "ok"), (course.GIB, "warning"), (10 * course.MIB, "fails")]
 )

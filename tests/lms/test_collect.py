@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 
 from grader.cli import main
@@ -570,6 +571,29 @@ def test_stranger_is_named_by_all_commands(
         assert "it is in no score: Zoe Unknown (3)." in said, command
     run = CliRunner().invoke(main, ["report", STEM, "--anonymous", "--course", str(folder)])
     assert "Zoe" not in run.output + "".join(capfd.readouterr())
+
+
+def test_folder_with_a_blank_at_an_end_is_told_everywhere(
+    tmp_path: Path, repository: Path, chapter: Chapter, capfd: pytest.CaptureFixture
+) -> None:
+    """It is an error in grade and report, in no table, and named in quotation marks."""
+    folder = tmp_path / "class"
+    blank = [Choice(one, BLANK) for one in chapter.exercises]
+    write_class(chapter, CoursePaths(repository), folder, (("eve", blank), ("eve ", blank)))
+    with Gradebook(f"sqlite:///{folder / 'gradebook.db'}") as gradebook:  # graded by an earlier version
+        gradebook.add_student("eve ")
+    tables = [tmp_path / "out.csv", tmp_path / "term.csv"]
+    for command in (
+        ["grade", STEM, "--isolation", "none"],
+        ["report", STEM],
+        ["term", "--csv", str(tables[1])],
+        ["export", STEM, "--format", "csv", "--output", str(tables[0])],
+    ):
+        run = CliRunner().invoke(main, [*command, "--course", str(folder)])
+        said = run.output + "".join(capfd.readouterr())
+        assert "'eve '" in said, (command, said)
+    for table in tables:
+        assert [line.partition(",")[0] for line in table.read_text().splitlines()[1:]] == ["eve"]
 
 
 def test_who_is_not_in_the_roster_gets_no_folder(course: Path, collect: Callable) -> None:

@@ -60,8 +60,21 @@ def is_odd(person: Person) -> bool:
     return person.id != one_line(person.id) or looks_like_formula(person.id)
 
 
+def blank_ends(student: str) -> bool:
+    """Return whether a student's id has a blank at an end, which makes it another one's where that is cut."""
+    return student != student.strip()
+
+
+def blank_told(chapter: str, students: Iterable[str]) -> str:
+    """Return that folders with a blank at an end of their names are graded for nobody."""
+    return (
+        f"{chapter}: these folders in submitted/ have a blank at an end of their names and are in no table: "
+        f"{', '.join(map(repr, students))}. Give each the student's name, and grade again."
+    )
+
+
 def strays(people: Iterable[Person], in_roster: bool) -> list[Person]:
-    """Return the students with an odd id of whom nothing else is known, and who must not stop the others.
+    """Return the students with an odd id who are left out: of whom nothing else is known, or blanks end it.
 
     Args:
         people: all students.
@@ -70,7 +83,8 @@ def strays(people: Iterable[Person], in_roster: bool) -> list[Person]:
     people = list(people)
     plain = {one.id.casefold() for one in people if not is_odd(one)}
     unknown = [one for one in people if is_odd(one) and not (one.lms_user_id.strip() or one.email.strip())]
-    return [one for one in unknown if not in_roster or one_line(one.id).casefold() in plain]
+    lost = {one.id for one in unknown if not in_roster or one_line(one.id).casefold() in plain}
+    return [one for one in people if one.id in lost or blank_ends(one.id)]
 
 
 def left_out(people: Sequence[Person]) -> str:

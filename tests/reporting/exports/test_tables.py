@@ -154,6 +154,17 @@ def test_odd_folder_stops_nobody(grades: ClassGrades, kind: str, odd: str) -> No
     assert any(repr(odd) in note and "Left out" in note for note in made.notes)
 
 
+@pytest.mark.parametrize("kind", ["canvas", "moodle", "csv"])
+def test_id_with_a_blank_at_an_end_is_in_no_table(grades: ClassGrades, kind: str) -> None:
+    """Whatever else is known of it, it is never written as the id without the blank."""
+    (one,) = grades.assignments
+    more = replace(one, by_student={**one.by_student, "zoe ": one.of("ada")})
+    person = Person("zoe ", "Zoe", "Blank", "zoe@uni.example", "199")
+    made = export(kind, ClassGrades((*grades.people, person), (more,)), Wishes())
+    assert made.text == export(kind, grades, Wishes()).text
+    assert any("Left out" in note and "'zoe '" in note for note in made.notes)
+
+
 @pytest.mark.parametrize("odd", ["ada ", "zo\ne", "=zoe"])
 def test_odd_folder_stops_no_roster(decided: ClassGrades, roster_file: Callable, odd: str) -> None:
     """The same in a table that is filled in."""
