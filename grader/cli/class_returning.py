@@ -1,6 +1,7 @@
 """What ``grader return`` does: pack the pages, and list who is left out."""
 
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 import click
@@ -12,7 +13,7 @@ from grader.exercises import find_chapter
 from grader.files import write_whole
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.decisions import read_decisions
-from grader.grading.folder import printable
+from grader.grading.folder import printable, quoted
 from grader.lms.feedback import Returning
 from grader.lms.uploads import System
 
@@ -33,8 +34,11 @@ def run(paths: CoursePaths, chapter: str, system: System, output: Path, force: b
         raise GraderError(f"{output} is there already. Name another file, or write over it with --force.")
     directory = course_directory(paths, read_config(paths))
     packed = Returning(directory, stem, read_decisions(paths.decisions)).pack(system)
+    by_reason = defaultdict(list)
     for student, why in packed.left_out.items():
-        click.echo(f"Left out: {printable(student)}: {printable(why)}.", err=True)
+        by_reason[why].append(quoted(student))
+    for why, students in by_reason.items():
+        click.echo(f"Left out ({printable(why)}): {', '.join(students)}.", err=True)
     if not packed.students:
         raise GraderError(
             f"There is no feedback page of {stem} that {system} could take. Nothing was written."

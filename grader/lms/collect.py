@@ -209,7 +209,7 @@ class Collection:
         for step in plan.steps:
             yield self._written(step, plan.system)
         for step in plan.waiting:
-            self._turn_away(step)
+            self._turn_away(step, plan.system)
         self._remember(plan)
 
     def _remember(self, plan: Plan) -> None:
@@ -233,16 +233,22 @@ class Collection:
             else:
                 self._put(step, content, system)
         if step.action in ("refused", "without"):
-            self._turn_away(step)
+            self._turn_away(step, system)
         return step
 
-    def _turn_away(self, step: Step) -> None:
+    def _turn_away(self, step: Step, system: System) -> None:
         """Say in a student's folder what came, where no work is: grading takes it for an error then."""
-        if not self._has_notebook(step.student):
-            others = [one.member.path for one in step.others]
-            told = turned_away(step.upload.member.path, step.why, others)
-            text = not_taken(LIKE_THIS) if step.why == LIKE_THIS else told
-            write_whole(self.folder(step.student) / NOT_COLLECTED, text)
+        if self._has_notebook(step.student):
+            return
+        others = [one.member.path for one in step.others]
+        told = turned_away(step.upload.member.path, step.why, others)
+        text = not_taken(LIKE_THIS) if step.why == LIKE_THIS else told
+        place = self.folder(step.student)
+        if step.action != "unplaced" and not (
+            _same_content(place / NOT_COLLECTED, text.encode()) and (place / COLLECTED).is_file()
+        ):  # the page that says so goes back there; the time stays while nothing else comes
+            write_whole(place / COLLECTED, _known(step.upload, system, b"").to_json())
+        write_whole(place / NOT_COLLECTED, text)
 
     @property
     def replaced(self) -> Path:
@@ -264,16 +270,20 @@ class Collection:
             self._keep(step.student, there)
             write_whole(there, content)
         (place / NOT_COLLECTED).unlink(missing_ok=True)
-        known = Collected(
-            system=system,
-            place=upload.place,
-            file=upload.file,
-            rank=upload.rank,
-            late=upload.late,
-            digest=hashlib.sha256(content).hexdigest(),
-            at=datetime.now(UTC).isoformat(timespec="seconds"),
-        )
-        write_whole(place / COLLECTED, known.to_json())
+        write_whole(place / COLLECTED, _known(upload, system, content).to_json())
+
+
+def _known(upload: Upload, system: System, content: bytes) -> Collected:
+    """Return what is remembered of an upload, with the bytes that were taken of it."""
+    return Collected(
+        system=system,
+        place=upload.place,
+        file=upload.file,
+        rank=upload.rank,
+        late=upload.late,
+        digest=hashlib.sha256(content).hexdigest(),
+        at=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
 
 
 def _named(uploads: Sequence[Upload], system: System) -> dict[tuple, str]:

@@ -11,7 +11,7 @@ from nbgrader.coursedir import CourseDirectory
 
 from grader.errors import GraderError
 from grader.gradebook.held import HeldSubmission, read_held
-from grader.grading.collected import COLLECTED, read_collected
+from grader.grading.collected import COLLECTED, NOT_COLLECTED, read_collected
 from grader.grading.decisions import Decisions
 from grader.grading.folder import printable
 from grader.grading.places import Places, pending
@@ -73,6 +73,10 @@ class Returning:
     def _name(self, student: str, system: System) -> str:
         """Return what a student's page is called in the archive."""
         known = read_collected(self._submitted(student))
+        if known is None and (self._submitted(student) / NOT_COLLECTED).is_file():
+            raise GraderError(
+                "`grader collect` could not tell whose work it is, so its name there is not known"
+            )
         if known is None:
             raise GraderError("it was not collected with `grader collect`, so its name there is not known")
         if known.system != system:

@@ -603,6 +603,36 @@ def test_who_is_not_in_the_roster_gets_no_folder(course: Path, collect: Callable
     assert not (course / "submitted").exists()
 
 
+@pytest.mark.parametrize("again", [False, True])
+def test_page_of_what_was_refused_goes_back(
+    again: bool, tmp_path: Path, repository: Path, chapter: Chapter
+) -> None:
+    """Also after the same download was collected anew; of two of one name it is not said that none came."""
+    folder = tmp_path / "class"
+    blank = [Choice(one, BLANK) for one in chapter.exercises]
+    write_class(chapter, CoursePaths(repository), folder, (("bob", blank), ("eve", blank)))
+    (folder / "students.csv").write_text(ROSTER)
+
+    def grader(*arguments: str) -> Result:
+        return CliRunner().invoke(main, [*arguments, "--course", str(folder)])
+
+    place, uploads = "{}_{}_assignsubmission_file_/", [("Ada Lovelace", 7), ("Sam Twin", 8), ("Sam Twin", 9)]
+    files = [(place.format(*one) + "answers.docx", b"1") for one in uploads]
+    download = zipped(tmp_path / "download.zip", files)
+    assert grader("collect", str(download), STEM).exit_code == 1
+    assert grader("grade", STEM, "--isolation", "none").exit_code == 1
+    if again:
+        assert grader("collect", str(download), STEM).exit_code == 1
+    run = grader("return", STEM, "--to", "moodle", "--output", str(tmp_path / "feedback.zip"))
+    assert "1 feedback pages" in run.output, run.output
+    with zipfile.ZipFile(tmp_path / "feedback.zip") as archive:
+        (name,) = archive.namelist()
+        assert name == f"{place.format(*uploads[0])}{STEM}.html"
+        assert "did not take" in archive.read(name).decode()
+    assert "is not known): bob, eve.\n" in run.output
+    assert "could not tell whose work it is, so its name there is not known): o1, o2.\n" in run.output
+
+
 @pytest.mark.parametrize(
     ("system", "upload", "page"),
     [
@@ -633,14 +663,17 @@ def test_feedback_goes_back_under_the_same_names(
     output = tmp_path / "feedback.zip"
     run = grader("return", STEM, "--to", system, "--output", str(output))
     assert run.exit_code == 1, run.output
-    assert "Left out: bob: it was not collected" in run.output
+    assert "Left out (it was not collected with `grader collect`" in run.output
+    assert "is not known): bob.\n" in run.output
     with zipfile.ZipFile(io.BytesIO(output.read_bytes())) as archive:
         assert archive.namelist() == [page.format(stem=STEM)]
     assert "is there already" in grader("return", STEM, "--to", system, "--output", str(output)).output
     known = folder / "submitted/{}" / STEM / "collected.json"
     Path(str(known).format("bob")).write_bytes(Path(str(known).format("ada")).read_bytes())
     run = grader("return", STEM, "--to", system, "--output", str(output), "--force")
-    assert "ada: collected.json gives it the same name there as bob" in run.output
+    assert (
+        "Left out (collected.json gives it the same name there as bob: collect again): ada.\n" in run.output
+    )
     Path(str(known).format("bob")).unlink()
     shown = folder / f"feedback/ada/{STEM}/{STEM}.html"
     shown.unlink()
