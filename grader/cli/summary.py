@@ -27,6 +27,7 @@ class Summary:
         self.noted = 0
         self.unjudged: list[Outcome] = []
         self.review: list[Outcome] = []
+        self.missing: list[Outcome] = []
 
     def add(self, outcome: Outcome) -> None:
         """Take an outcome into account."""
@@ -39,6 +40,8 @@ class Summary:
             self.unjudged.append(slim)
         if outcome.review:
             self.review.append(slim)
+        if outcome.status == "missing":
+            self.missing.append(slim)
         self.noted += bool(outcome.notes)
         urgent = outcome.undecided or outcome.review
         if self.total <= SHOWN or urgent or (outcome.notes and self.noted <= SHOWN):
@@ -77,6 +80,8 @@ class Summary:
             yield f"{answers} for a person: formgrader, Manual Grading."
         if self.total > SHOWN and self.noted > SHOWN:
             yield f"{self.noted} have notes; grader report --html shows them all."
+        if self.total > SHOWN and self.missing:
+            yield f"Missing: {', '.join(quoted(one.student) for one in _sorted(self.missing))}."
         if self.unjudged:
             names = ", ".join(quoted(one.student) for one in _sorted(self.unjudged))
             yield f"Without a score, to be graded by hand in formgrader or handed in again: {names}."

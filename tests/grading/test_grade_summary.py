@@ -12,7 +12,7 @@ UNREAD = "The file is empty."
 RENAMED = "The notebook was named a.ipynb."
 
 
-def told(graded: int, errors: int, noted: int) -> str:
+def told(graded: int, errors: int, noted: int, missing: int = 0) -> str:
     """Return what is told of a class."""
     summary = Summary()
     for number in range(graded):
@@ -22,6 +22,8 @@ def told(graded: int, errors: int, noted: int) -> str:
     for number in range(errors):
         reason = Outcome(f"error-{number}", "error", None, 12, reason=UNREAD, undecided=("ch04-x",))
         summary.add(reason)
+    for number in range(missing):
+        summary.add(Outcome(f"gone-{number}", "missing", None, 12, reason="Nothing was handed in."))
     file = io.StringIO()
     Console(file=file, width=400).print(summary.table())
     return file.getvalue() + "\n".join(summary.sentences())
@@ -42,6 +44,13 @@ def test_all_errors_of_a_large_class_are_named() -> None:
     said = told(0, 3 * SHOWN, 0)
     assert all(said.count(f"error-{number} ") == 1 for number in range(3 * SHOWN))
     assert said.count("error-") == 2 * 3 * SHOWN
+
+
+def test_missing_of_a_large_class_are_named() -> None:
+    """All of them, in one sentence; a small class has a line for each."""
+    names = ", ".join(sorted(f"gone-{number}" for number in range(SHOWN)))
+    assert f"Missing: {names}." in told(SHOWN, 0, 0, SHOWN).splitlines()
+    assert "Missing:" not in told(2, 0, 0, 2) and told(2, 0, 0, 2).count("gone-") == 2
 
 
 def test_notes_of_a_large_class_are_there() -> None:
