@@ -96,8 +96,8 @@ class Term:
             said.append(f"Not graded yet, and in no total: {', '.join(later)}.")
         if unsettled := sum(bool(row.unsettled) for row in self.rows):
             said.append(
-                f"{unsettled} totals are not final: work without a score is left out of them, and of answers "
-                "that wait the rest counts."
+                f"{unsettled} totals are not final: work without a score is left out of them, of answers "
+                "that wait the rest counts, and a score to review counts as it is until a person has looked."
             )
         return said
 
