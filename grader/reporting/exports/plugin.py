@@ -38,7 +38,7 @@ class _TableExport(ExportPlugin):
             match_by=self.match_by,
             roster=read_sheet(Path(self.roster)) if self.roster else None,
             roster_name=self.roster,
-            unplaced={name: read_unplaced(Path(self.coursedir.root), name) for name in asked},
+            unplaced={name: read_unplaced(Path(self.parent.coursedir.root), name) for name in asked},
         )
         made = export(self.table, grades, wishes)
         for note in made.notes:
