@@ -27,6 +27,7 @@ from grader.exercises import CHAPTERS, EXERCISES
 from grader.grading.master import Master, MasterCell
 from grader.grading.prose import as_listing, disarm, with_few_empty_lines
 from grader.grading.reading import Reading, SentCell, read_document, read_submission
+from grader.grading.stubs import answers
 from grader.sandbox.job import Cell
 
 # Long for a large notebook on a busy machine; far less is a sign that its text was made to take long.
@@ -306,22 +307,21 @@ class Alignment:
 
     def _look_by_name(self, target: MasterCell) -> None:
         """Look for an answer outside its own cell: where that is gone, or holds nothing but the stub."""
-        number = self.last_of.get(target.exercise)
-        stub = normal_source(target.source)
-        if number is not None and self.sent[number].normal not in ("", stub):
-            return
         asked = self.master.exercises.get(target.exercise)
         if asked is None:
             return
-        found = [one for one in self.sent if asked.subject in one.names and self._may_hold(one, stub)]
+        own = self._own_cell(target)
+        found = [one for one in self.sent if one is not own and self._may_hold(one, asked.subject, target)]
+        if own and answers(own.cell.source, asked.subject, target.source):
+            self._note_rivals(found, own, target)
+            return
         code = [one for one in found if one.is_code]
         found = code or [one for one in found if "```" not in one.cell.source]
         if not found:
             return
-        if number is not None:
-            self.taken.pop(number)
-            self.dropped.add(number)
-        home = found[-1]
+        home = self._home(found, own, target)
+        if own:
+            self._leave(own, home, target)
         self.last_of[target.exercise] = home.number
         if home.number in self.taken:
             self._note(target, "is missing; its answer was found in another exercise's cell")
@@ -329,6 +329,38 @@ class Alignment:
         self.taken[home.number] = target
         self.plain.discard(home.number)
         self._note(target, "was found by the name that it defines")
+
+    def _note_rivals(self, found: list[_Sent], own: _Sent, target: MasterCell) -> None:
+        """Note that what an answer defines is defined again behind it."""
+        subject = self.master.exercises[target.exercise].subject
+        if any(one.is_code and one.number > own.number and subject in one.defined for one in found):
+            told = "what was defined last before its check was graded"
+            self._note(target, f"defines {subject}, and so does another cell behind it; {told}")
+
+    def _own_cell(self, target: MasterCell) -> _Sent | None:
+        number = self.last_of.get(target.exercise)
+        return None if number is None else self.sent[number]
+
+    def _home(self, found: list[_Sent], own: _Sent | None, target: MasterCell) -> _Sent:
+        """Return which of several cells holds the answer: the last that defines it.
+
+        Where the student wrote something into the answer's own cell, one that the check saw goes first.
+        """
+        subject = self.master.exercises[target.exercise].subject
+        if own and own.normal not in ("", normal_source(target.source)):
+            checks = self.claims.get(self.master.checks[target.exercise].grade_id, [])
+            check = next((one.number for one in checks if one.number >= own.number), own.number)
+            found = [one for one in found if one.number < check] or found
+        return max(found, key=lambda one: (subject in one.defined, one.number))
+
+    def _leave(self, own: _Sent, home: _Sent, target: MasterCell) -> None:
+        """Take a cell for the answer no more; it does not run where it would put the stub over the answer."""
+        self.taken.pop(own.number)
+        stub_again = own.number > home.number and own.names == {
+            self.master.exercises[target.exercise].subject
+        }
+        if own.normal in ("", normal_source(target.source)) or stub_again:
+            self.dropped.add(own.number)
 
     def _look_before_check(self, target: MasterCell) -> None:
         """Take what stands before an exercise's check for its answer, where nothing has its name."""
@@ -349,10 +381,12 @@ class Alignment:
         )
         return bool(one.defined) and free and not one.checks and one.cell.source not in self.master.given_code
 
-    def _may_hold(self, one: _Sent, stub: str) -> bool:
-        """Return whether an answer may be looked for in a cell: the student has written it."""
+    def _may_hold(self, one: _Sent, subject: str, target: MasterCell) -> bool:
+        """Return whether an answer may be looked for in a cell: the student has written it there."""
         given = self.master.given_code if one.is_code else self.master.given_prose
-        return one.number not in self.dropped and one.normal != stub and one.cell.source not in given
+        if subject not in one.names or one.number in self.dropped or one.cell.source in given:
+            return False
+        return answers(one.cell.source, subject, target.source)
 
     # Where the check cells go.
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 
-from grader.similarity.lexing import MAX_TOKENS, Token, tokens
+from grader.grading.lexing import MAX_TOKENS, Token, tokens
 
 # Tokens in a sequence: about one call. And sequences of which one is kept.
 LENGTH, WINDOW = 6, 4

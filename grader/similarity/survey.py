@@ -13,11 +13,11 @@ from nbgrader.coursedir import CourseDirectory
 from grader.errors import SubmissionError
 from grader.exercises import Part
 from grader.grading.intake import read_handed_in
+from grader.grading.lexing import not_seen
 from grader.grading.master import Master
 from grader.grading.sanitize import Sanitized, assigned, defined, normal_source, sanitize
 from grader.similarity.comparison import Baseline, Compared, baseline, compare, most_alike
 from grader.similarity.fingerprints import Place, fingerprints, word_fingerprints
-from grader.similarity.lexing import not_seen
 
 # What an aid for a person has to say of itself, wherever it says anything.
 CAUTION = (

@@ -144,6 +144,79 @@ def answer_in_a_new_cell(document: dict) -> None:
     document["cells"].insert(at(document, V1) + 2, code(answer))
 
 
+def moved_behind(document: dict, left: str) -> None:
+    """The answer is in a cell of its own behind the check; something is left in the answer cell."""
+    answer = text(cell(document, V1))
+    cell(document, V1)["source"] = left
+    document["cells"].insert(at(document, V1) + 2, code(answer))
+
+
+def comment_left(document: dict) -> None:
+    moved_behind(document, "# my answer is in the cell below the check")
+
+
+def comment_above_the_stub_left(document: dict) -> None:
+    moved_behind(document, f"# answered below\n{STUBS[V1]}")
+
+
+def stub_with_another_docstring_left(document: dict) -> None:
+    moved_behind(document, STUBS[V1].replace('"""Scaled', '"""TODO Scaled', 1))
+
+
+def stub_commented_out_left(document: dict) -> None:
+    moved_behind(document, "\n".join(f"# {line}" for line in STUBS[V1].splitlines()))
+
+
+def import_left(document: dict) -> None:
+    moved_behind(document, "import torch")
+
+
+def print_left(document: dict) -> None:
+    moved_behind(document, "print('see below')")
+
+
+def answered_in_the_last_cell(document: dict) -> None:
+    """One answer stands in the cell of the last exercise, a comment above its own stub."""
+    last = cell(document, LAST)
+    last["source"] = text(cell(document, V1)) + "\n\n\n" + text(last)
+    cell(document, V1)["source"] = f"# see the last one\n{STUBS[V1]}"
+
+
+def all_in_the_last_cell(document: dict) -> None:
+    """Comments in the cells of the others say so."""
+    names = (V1, V2, TRANSFER, LAST)
+    everything = "\n\n\n".join(text(cell(document, name)) for name in names)
+    for name in names:
+        cell(document, name)["source"] = everything if name == LAST else "# see the last one"
+
+
+def answer_before_its_commented_stub(document: dict) -> None:
+    """The stub, which runs behind it, does not count."""
+    answer = text(cell(document, V1))
+    cell(document, V1)["source"] = f"# answered above\n{STUBS[V1]}"
+    document["cells"].insert(at(document, V1), code(answer))
+
+
+def another_answer_behind_the_check(document: dict) -> None:
+    """The right answer is in its cell, and a later one plays with the name."""
+    document["cells"].append(code("class SelfAttention_v1(nn.Module):\n    pass"))
+
+
+def another_answer_behind_an_answer_beside_its_cell(document: dict) -> None:
+    """The check saw the right answer, in the cell above; a later one plays with the name."""
+    answer = text(cell(document, V1))
+    cell(document, V1)["source"] = "print('see above')"
+    document["cells"].insert(at(document, V1), code(answer))
+    another_answer_behind_the_check(document)
+
+
+def answer_that_no_pattern_sees(document: dict) -> None:
+    """It is defined within a condition; a later cell plays with the name."""
+    answer = text(cell(document, V1))
+    cell(document, V1)["source"] = "if True:\n" + "\n".join(f"    {line}" for line in answer.splitlines())
+    another_answer_behind_the_check(document)
+
+
 def answer_before_its_stub(document: dict) -> None:
     answer = text(cell(document, V1))
     cell(document, V1)["source"] = STUBS[V1]
@@ -365,6 +438,18 @@ RECOVERED = [
     (stub_before_answer, f"{V1} was there 2 times; one of them counted"),
     (older_try_before_answer, f"{V1} was there 2 times, each one different"),
     (answer_in_a_new_cell, f"{V1} was found by the name that it defines"),
+    (comment_left, f"{V1} was found by the name that it defines"),
+    (comment_above_the_stub_left, f"{V1} was found by the name that it defines"),
+    (stub_with_another_docstring_left, f"{V1} was found by the name that it defines"),
+    (stub_commented_out_left, f"{V1} was found by the name that it defines"),
+    (import_left, f"{V1} was found by the name that it defines"),
+    (print_left, f"{V1} was found by the name that it defines"),
+    (answered_in_the_last_cell, f"{V1} is missing; its answer was found in another exercise's cell"),
+    (all_in_the_last_cell, f"{TRANSFER} is missing; its answer was found in another exercise's cell"),
+    (answer_before_its_commented_stub, f"{V1} was found by the name that it defines"),
+    (another_answer_behind_the_check, f"{V1} defines SelfAttention_v1, and so does another cell behind it"),
+    (another_answer_behind_an_answer_beside_its_cell, f"{V1} was found by the name that it defines"),
+    (answer_that_no_pattern_sees, f"{V1} defines SelfAttention_v1, and so does another cell behind it"),
     (answer_before_its_stub, f"{V1} was found by the name that it defines"),
     (check_deleted, f"{V1}-check was missing and was put back"),
     (all_checks_deleted, f"{LAST}-check was missing and was put back"),

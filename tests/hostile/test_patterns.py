@@ -42,7 +42,7 @@ def test_patterns_take_linear_time(place: str) -> None:
 def test_patterns_that_matter_are_among_them() -> None:
     """What reads cells, prose, outputs and answers is tried."""
     places = {place.rpartition(".")[0].removeprefix("grader.") for place in FOUND}
-    wanted = {"grading.sanitize", "grading.reading", "grading.prose", "sandbox.text", "similarity.lexing"}
+    wanted = {"grading.sanitize", "grading.reading", "grading.prose", "sandbox.text", "grading.lexing"}
     assert wanted <= places, places
 
 

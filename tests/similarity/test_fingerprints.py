@@ -2,8 +2,8 @@
 
 import pytest
 
+from grader.grading.lexing import MAX_TOKENS, tokens
 from grader.similarity.fingerprints import LENGTH, WINDOW, fingerprints
-from grader.similarity.lexing import MAX_TOKENS, tokens
 
 KNOWN = frozenset({"torch", "nn", "SelfAttention", "W_query"})
 ANSWER = '''

@@ -1,0 +1,46 @@
+"""Whether a cell holds an answer to an exercise, or nothing of one but the stub that was given out."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from grader.grading.lexing import not_seen, tokens
+
+
+def answers(source: str, subject: str, stub: str) -> bool:
+    """Return whether a cell may define an exercise's subject, with more than the stub's own body.
+
+    Comments, docstrings, imports and whatever else does not name the subject are no answer. What runs a text
+    or another file, or imports every name, may be one.
+    """
+    given = _texts(stub)
+    return any(
+        _brings_names(statement) or (subject in statement and not _within(statement, given))
+        for statement in _statements(source)
+    ) or bool(not_seen(source))
+
+
+def _within(statement: list[str], given: tuple[str, ...]) -> bool:
+    """Return whether a statement has no sign that the stub does not have, in the same order."""
+    rest = iter(given)
+    return all(text in rest for text in statement)
+
+
+def _brings_names(statement: list[str]) -> bool:
+    return statement[-2:] == ["import", "*"] or statement[:2] == ["%", "run"]
+
+
+@cache
+def _texts(stub: str) -> tuple[str, ...]:
+    return tuple(token.text for token in tokens(stub))
+
+
+def _statements(source: str) -> Iterator[list[str]]:
+    """Yield the words and signs from each one that begins at the margin up to the next."""
+    statement: list[str] = []
+    for token in tokens(source):
+        if statement and source[max(0, token.start - 1)] == "\n":
+            yield statement
+            statement = []
+        statement.append(token.text)
+    if statement:
+        yield statement
