@@ -311,15 +311,14 @@ class Alignment:
         if asked is None:
             return
         own = self._own_cell(target)
-        found = [one for one in self.sent if one is not own and self._may_hold(one, asked.subject, target)]
+        named = [one for one in self.sent if one is not own and self._may_hold(one, asked.subject)]
         if own and answers(own.cell.source, asked.subject, target.source):
-            self._note_rivals(found, own, target)
+            self._note_rivals(named, own, target)
             return
-        code = [one for one in found if one.is_code]
-        found = code or [one for one in found if "```" not in one.cell.source]
-        if not found:
+        likely = sorted(named, key=self._likelihood(own, target), reverse=True)
+        home = next((one for one in likely if answers(one.cell.source, asked.subject, target.source)), None)
+        if home is None:
             return
-        home = self._home(found, own, target)
         if own:
             self._leave(own, home, target)
         self.last_of[target.exercise] = home.number
@@ -330,10 +329,11 @@ class Alignment:
         self.plain.discard(home.number)
         self._note(target, "was found by the name that it defines")
 
-    def _note_rivals(self, found: list[_Sent], own: _Sent, target: MasterCell) -> None:
+    def _note_rivals(self, named: list[_Sent], own: _Sent, target: MasterCell) -> None:
         """Note that what an answer defines is defined again behind it."""
         subject = self.master.exercises[target.exercise].subject
-        if any(one.is_code and one.number > own.number and subject in one.defined for one in found):
+        behind = [one for one in named if one.is_code and one.number > own.number and subject in one.defined]
+        if any(answers(one.cell.source, subject, target.source) for one in behind):
             told = "what was defined last before its check was graded"
             self._note(target, f"defines {subject}, and so does another cell behind it; {told}")
 
@@ -341,17 +341,16 @@ class Alignment:
         number = self.last_of.get(target.exercise)
         return None if number is None else self.sent[number]
 
-    def _home(self, found: list[_Sent], own: _Sent | None, target: MasterCell) -> _Sent:
-        """Return which of several cells holds the answer: the last that defines it.
+    def _likelihood(self, own: _Sent | None, target: MasterCell) -> Callable[[_Sent], tuple[int, ...]]:
+        """Return what orders cells by how likely they hold an answer: the last that is code and defines it.
 
         Where the student wrote something into the answer's own cell, one that the check saw goes first.
         """
-        subject = self.master.exercises[target.exercise].subject
+        subject, check = self.master.exercises[target.exercise].subject, len(self.sent)
         if own and own.normal not in ("", normal_source(target.source)):
             checks = self.claims.get(self.master.checks[target.exercise].grade_id, [])
             check = next((one.number for one in checks if one.number >= own.number), own.number)
-            found = [one for one in found if one.number < check] or found
-        return max(found, key=lambda one: (subject in one.defined, one.number))
+        return lambda one: (one.is_code, one.number < check, subject in one.defined, one.number)
 
     def _leave(self, own: _Sent, home: _Sent, target: MasterCell) -> None:
         """Take a cell for the answer no more; it does not run where it would put the stub over the answer."""
@@ -381,12 +380,13 @@ class Alignment:
         )
         return bool(one.defined) and free and not one.checks and one.cell.source not in self.master.given_code
 
-    def _may_hold(self, one: _Sent, subject: str, target: MasterCell) -> bool:
-        """Return whether an answer may be looked for in a cell: the student has written it there."""
-        given = self.master.given_code if one.is_code else self.master.given_prose
-        if subject not in one.names or one.number in self.dropped or one.cell.source in given:
+    def _may_hold(self, one: _Sent, subject: str) -> bool:
+        """Return whether an answer may be looked for in a cell: the student has written the name there."""
+        if subject not in one.names or one.number in self.dropped:
             return False
-        return answers(one.cell.source, subject, target.source)
+        if one.is_code:
+            return one.cell.source not in self.master.given_code
+        return one.cell.source not in self.master.given_prose and "```" not in one.cell.source
 
     # Where the check cells go.
 

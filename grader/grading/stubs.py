@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 
-from grader.grading.lexing import not_seen, tokens
+from grader.grading.lexing import MAX_TOKENS, RUN_TEXTS, tokens
 
 
 def answers(source: str, subject: str, stub: str) -> bool:
@@ -12,11 +12,12 @@ def answers(source: str, subject: str, stub: str) -> bool:
     Comments, docstrings, imports and whatever else does not name the subject are no answer. What runs a text
     or another file, or imports every name, may be one.
     """
-    given = _texts(stub)
-    return any(
-        _brings_names(statement) or (subject in statement and not _within(statement, given))
-        for statement in _statements(source)
-    ) or bool(not_seen(source))
+    given, length = _texts(stub), 0
+    for statement in _statements(source):
+        if _brings_names(statement) or (subject in statement and not _within(statement, given)):
+            return True
+        length += len(statement)
+    return length == MAX_TOKENS
 
 
 def _within(statement: list[str], given: tuple[str, ...]) -> bool:
@@ -26,7 +27,9 @@ def _within(statement: list[str], given: tuple[str, ...]) -> bool:
 
 
 def _brings_names(statement: list[str]) -> bool:
-    return statement[-2:] == ["import", "*"] or statement[:2] == ["%", "run"]
+    if statement[-2:] == ["import", "*"] or statement[:2] == ["%", "run"]:
+        return True
+    return not RUN_TEXTS.isdisjoint(statement)
 
 
 @cache
