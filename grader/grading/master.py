@@ -129,7 +129,7 @@ class Master:
             [cell.grade_id, cell.cell_id, cell.kind, cell.role, cell.source, cell.exercise, cell.metadata]
             for cell in self.cells
         ]
-        given = [sorted(self.given_code), sorted(self.given_prose)]
+        given = [self.first_code[:1], sorted(self.given_code), sorted(self.given_prose)]
         credit = {name: [self.credit.of(name), self.credit.by_case.get(name)] for name in self.exercises}
         parts = [self.chapter.stem, cells, self.notebook_metadata, given, credit]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

@@ -24,6 +24,7 @@ from grader.checking.deadline import TimeLimitExceededError, time_limit
 from grader.course.notebooks import check_id
 from grader.errors import SubmissionError
 from grader.exercises import CHAPTERS, EXERCISES
+from grader.grading.imports import imported, lost_imports
 from grader.grading.master import Master, MasterCell
 from grader.grading.prose import as_listing, disarm, with_few_empty_lines
 from grader.grading.reading import Reading, SentCell, read_document, read_submission
@@ -135,10 +136,6 @@ class _Sent:
         return normal_source(self.cell.source)
 
     @cached_property
-    def lines(self) -> frozenset[str]:
-        return frozenset(self.normal.splitlines())
-
-    @cached_property
     def defined(self) -> frozenset[str]:
         """Names of the classes and functions that it defines."""
         return defined(self.cell.source)
@@ -198,7 +195,6 @@ class Alignment:
                 self._note(target, "was missing and was put back, without an answer")
         for target in self.master.checks.values():
             self._place_check(target)
-        self._note_imports()
         return self._assemble()
 
     # What the cells claim.
@@ -440,6 +436,11 @@ class Alignment:
     def _assemble(self) -> Sanitized:
         built, jobs, places, job_of = [], [], [], {}
         ids = _Ids(target.cell_id for target in self.master.cells)
+        if lost := self._lost_imports():
+            jobs.append(Cell("\n".join(lost)))
+            places.append(0)
+            built.append(_notebook_cell("code", jobs[0].source, ids.unused("imports", 0), {}))
+            self._note_imports(lost)
         for one in self.sent:
             if one.number not in self.dropped:
                 cell, target = self._built(one, ids), self.taken.get(one.number)
@@ -510,15 +511,20 @@ class Alignment:
                 "for grading starts no other program."
             )
 
-    def _note_imports(self) -> None:
-        """Note that the first given code, which imports what all others use, is gone: not a line is left.
+    def _lost_imports(self) -> tuple[str, ...]:
+        """Return what the first given code imports, all others use, and nothing up to the first answer has.
 
-        Of the others nobody could tell: their text and ids change with every correction of the chapter.
+        Of other given code nobody could tell: its text and ids change with every correction of the chapter.
         """
-        first = next(iter(self.master.first_code), "")
-        lines = [line for line in normal_source(first).splitlines() if line]
-        if lines and all(one.lines.isdisjoint(lines) for one in self.sent if one.is_code):
-            self.notes.append(f"The first code cell, which begins with `{lines[0]:.60}`, is missing.")
+        code = [one for one in self.sent if one.is_code and one.number not in self.dropped]
+        first_answer = min(self.last_of.values(), default=len(self.sent))
+        before = [one.names | imported(one.cell.source) for one in code if one.number <= first_answer]
+        given = next(iter(self.master.first_code), "")
+        return lost_imports(given, frozenset().union(*before), (one.cell.source for one in code))
+
+    def _note_imports(self, lost: Iterable[str]) -> None:
+        told, then = ", ".join(f"`{line}`" for line in lost), "put back, and ran before all other code"
+        self.notes.append(f"Imports of the first code cell were missing: {told}. They were {then}.")
 
     def _note(self, target: MasterCell, happened: str) -> None:
         self.notes.append(f"The cell {target.grade_id} {happened}.")

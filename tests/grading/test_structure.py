@@ -737,29 +737,54 @@ def test_thousands_of_copies_are_no_work(document: dict, master: Master) -> None
     assert sum(bool(one.exercise) for one in sanitized.cells) == len(master.exercises)
 
 
-def test_imports_that_were_deleted_are_noted(document: dict, master: Master) -> None:
-    """As deleted checks are, with or without ids; not where a line of them is left, or stands elsewhere."""
-    first, second, *others = [one for one in document["cells"] if one["cell_type"] == "code"]
-    lines = "".join(first["source"]).splitlines()
-    for cell in others:  # an answer of the bank brings its own
-        kept = [line for line in "".join(cell["source"]).splitlines() if line not in lines]
-        cell["source"] = "\n".join(kept)
-    said = f"The first code cell, which begins with `{lines[0]}`, is missing."
+def without_imports(document: dict) -> list[dict]:
+    """Take the imports at the margin from all code cells but the first; return all of them."""
+    cells = [one for one in document["cells"] if one["cell_type"] == "code"]
+    for one in cells[1:]:  # an answer of the bank brings its own
+        lines = text(one).splitlines()
+        one["source"] = "\n".join(line for line in lines if not line.startswith(("import ", "from ")))
+    return cells
 
-    def noted() -> bool:
-        return said in sanitize(json.dumps(document).encode(), master).notes
 
-    first["source"] = f"{lines[-1]}\nimport math"
-    assert not noted()
-    first["source"] = ""
-    assert noted()
-    document["cells"].remove(first)
-    assert noted()
-    for cell in document["cells"]:
-        cell.pop("id")
-    assert noted()
-    second["source"] = lines[0]
-    assert not noted()
+@pytest.mark.parametrize("left", [None, "", "import torch", "import math\nimport torch as t"])
+def test_imports_that_were_deleted_are_put_back(
+    document: dict, master: Master, really_graded: Callable, left: str | None
+) -> None:
+    """Right answers pass without them, whether the cell was deleted or cut down; a note says so."""
+    first, *_ = without_imports(document)
+    if left is None:
+        document["cells"].remove(first)
+    else:
+        first["source"] = left
+    record = really_graded(document)
+    assert record.score == FULL
+    lines = ["`import torch`"] * (left != "import torch") + ["`from torch import nn`"]
+    (note,) = record.notes
+    assert note.startswith(f"Imports of the first code cell were missing: {', '.join(lines)}, ")
+    assert note.endswith("They were put back, and ran before all other code.")
+    put_back = text(json.loads(record.notebook)["cells"][0]).splitlines()
+    assert [f"`{line}`" for line in put_back][: len(lines)] == lines
+    assert_aligned(record, master)
+
+
+def test_imports_that_nothing_lacks_are_not_put_back(document: dict, master: Master) -> None:
+    """Written otherwise, in another cell before the answers, or not used: nothing is added or said."""
+    first, second, *_ = without_imports(document)
+    lines = [line for line in text(first).splitlines() if line]
+
+    def notes() -> tuple[str, ...]:
+        return sanitize(json.dumps(document).encode(), master).notes
+
+    first["source"], second["source"] = "", "\n".join(lines)
+    assert not notes()
+    second["source"] = second["source"].replace("from torch import nn", "import torch.nn as nn, math  # mine")
+    assert not notes()
+    for one in document["cells"]:
+        one["source"] = text(one).replace("show_curve(", "print(")
+    second["source"] = second["source"].replace("show_curve, ", "")
+    assert not notes()
+    second["source"] = "import torch.nn"
+    assert "`from torch import nn`" in notes()[0]
 
 
 def test_given_code_behind_the_last_check_is_not_run(document: dict, master: Master) -> None:

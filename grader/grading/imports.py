@@ -1,0 +1,29 @@
+"""Which imports of the course's first code cell a submission has lost and needs."""
+
+import re
+from collections.abc import Iterable
+
+# One at the margin; what follows a semicolon is not looked at.
+IMPORT = re.compile(r"^(?:from[ \t]++[\w.]++[ \t]++)?import[ \t]++([^\n#;]++)", re.MULTILINE)
+WORD = re.compile(r"\w++")
+
+
+def imported(source: str) -> frozenset[str]:
+    """Return the names that the imports at the margin of a cell bind."""
+    parts = (part.split() for names in IMPORT.findall(source) for part in names.strip("() \t").split(","))
+    return frozenset(words[-1].partition(".")[0] for words in parts if words)
+
+
+def lost_imports(given: str, bound: frozenset[str], code: Iterable[str]) -> tuple[str, ...]:
+    """Return the lines of a given cell that import a name which code uses and nothing has bound.
+
+    Args:
+        given: the cell, as the course gives it.
+        bound: the names that a submission binds before its answers are used.
+        code: the submission's code.
+    """
+    lines = [line for line in given.splitlines() if imported(line) - bound]
+    if not lines:
+        return ()
+    used = {word for source in code for word in WORD.findall(source)}
+    return tuple(line for line in lines if (imported(line) - bound) & used)
