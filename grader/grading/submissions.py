@@ -160,15 +160,19 @@ def _read_timestamp(folder: int) -> tuple[datetime | None, tuple[str, ...]]:
         return None, (f"{TIMESTAMP} {error}. The time of submission is not known.",)
 
 
-def _late_mark(folder: int, timestamp: datetime | None) -> tuple[str, ...]:
-    """Return the note on a submission that Canvas marks as late and of which no time is known."""
+def _collected_notes(folder: int, timestamp: datetime | None) -> tuple[str, ...]:
+    """Return the notes on a submission that was collected: of what came with it, and of Canvas's late mark.
+
+    That mark is told where no time is known.
+    """
     try:
         known = Collected.from_json(read_file(folder, COLLECTED, MOST))
     except FileNotFoundError:
         return ()
     except GraderError as error:
         return (f"{error} Collect it again.",)
-    return (LATE,) if known.late and timestamp is None else ()
+    late = LATE if known.late and timestamp is None else ""
+    return tuple(filter(None, (_read_turned_away(folder), late)))
 
 
 def _read_secret(folder: int) -> str:
@@ -201,8 +205,8 @@ def read_folder(directory: CourseDirectory, student: str, assignment: str) -> Ha
         timestamp, more = _read_timestamp(folder)
         others_there = [described(folder, one) for one in listing.others]
         beside = read_beside(listing.files, partial(read_file, folder), others_there)
-        late = _late_mark(folder, timestamp)
-        notes = (*filter(None, (note,)), *more, *late, *beside.notes())
+        collected = _collected_notes(folder, timestamp)
+        notes = (*filter(None, (note,)), *more, *collected, *beside.notes())
         return HandedIn(content, timestamp, notes, beside.files, others)
 
     return _in_folder(directory, student, assignment, read)

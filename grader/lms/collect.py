@@ -17,6 +17,7 @@ from grader.grading.collected import (
     COLLECTED,
     NOT_COLLECTED,
     Collected,
+    left_out,
     not_taken,
     read_collected,
     turned_away,
@@ -137,8 +138,8 @@ class Collection:
     def _step(self, student: str, uploads: list[Upload]) -> Step:
         """Return what becomes of a student's uploads.
 
-        The chapter's own name comes first, then one that is not blank, then the latest upload, then the last
-        name.
+        The chapter's own name comes first, then one that is not blank, then the latest upload, then the copy
+        with the largest number in its name, then the last name.
         """
         notebooks = [one for one in uploads if one.is_notebook]
         if not notebooks:
@@ -148,7 +149,10 @@ class Collection:
         worth = {one.file: self._worth_of(one) for one in named} if len(named) > 1 else {}
         chosen = max(
             notebooks,
-            key=lambda one: (one.is_named(self.chapter), worth.get(one.file, BLANK), one.rank, one.file),
+            key=lambda one: (
+                *(one.is_named(self.chapter), worth.get(one.file, BLANK)),
+                *(one.rank, one.copies, one.file),
+            ),
         )
         others = tuple(one for one in uploads if one is not chosen)
         lesser = {of for of in worth.values() if of < worth[chosen.file]} if worth else set()
@@ -232,9 +236,19 @@ class Collection:
                 step = replace(step, action="refused", why=str(error), untimed=False)
             else:
                 self._put(step, content, system)
+        if step.action in ("new", "newer", "same"):
+            self._tell_others(step)
         if step.action in ("refused", "without"):
             self._turn_away(step, system)
         return step
+
+    def _tell_others(self, step: Step) -> None:
+        """Say in a student's folder what came with the notebook: grading and its page tell it."""
+        place, others = self.folder(step.student) / NOT_COLLECTED, [one.file for one in step.others]
+        if others:
+            write_whole(place, left_out(step.upload.file, others))
+        else:
+            place.unlink(missing_ok=True)
 
     def _turn_away(self, step: Step, system: System) -> None:
         """Say in a student's folder what came, where no work is: grading takes it for an error then."""
@@ -262,14 +276,13 @@ class Collection:
             write_whole(self.replaced / student / kept, there.read_bytes())
 
     def _put(self, step: Step, content: bytes, system: System) -> None:
-        """Write a notebook, and last what is known of it; what was said of other work goes."""
+        """Write a notebook, and last what is known of it."""
         place, upload = self.folder(step.student), step.upload
         there = place / f"{self.chapter}.ipynb"
         if not _same_content(there, content):
             (place / TIMESTAMP).unlink(missing_ok=True)
             self._keep(step.student, there)
             write_whole(there, content)
-        (place / NOT_COLLECTED).unlink(missing_ok=True)
         write_whole(place / COLLECTED, _known(upload, system, content).to_json())
 
 

@@ -20,6 +20,7 @@ MOODLE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_file(?:_(?P
 CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<number>\d+)_(?P<file>\d+)_(?P<rest>.+)", re.DOTALL)
 # What browsers, Jupyter and Canvas add to a name.
 ADDED = re.compile(r"(?:\s*\(\d+\)|-Copy\d*|-\d+)+$", re.IGNORECASE)
+COPY = re.compile(r"(\d{1,9})|Copy(?!\d)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,12 @@ class Upload:
         """Return whether it has the chapter's name, whatever a browser, Jupyter or Canvas has added."""
         stem = folded(self.file.strip()[: -len(".ipynb")])
         return folded(ADDED.sub("", stem)) == folded(chapter)
+
+    @property
+    def copies(self) -> tuple[int, ...]:
+        """The numbers that were added to its name, which a later copy has larger; none in a plain name."""
+        added = ADDED.search(self.file.strip()[: -len(".ipynb")])
+        return tuple(int(one or 1) for one in COPY.findall(added[0])) if added else ()
 
 
 def number_in(place: str, system: System) -> str:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import stat
 import zipfile
 from collections.abc import Callable, Iterable
@@ -255,6 +256,53 @@ def test_of_several_the_rule_decides(course: Path, collect: Callable) -> None:
     for name in (f"{STEM}.ipynb", "zz.ipynb", "notes.py"):
         assert f"  not taken: Ada Lovelace (7): {place}{name}\n" in run.output
     assert list((course / "submitted/ada" / STEM).glob("*.py")) == []
+
+
+@pytest.mark.parametrize(
+    ("names", "taken"),
+    [
+        ((f"{STEM} (1).ipynb", f"{STEM}.ipynb"), 0),
+        ((f"{STEM}.ipynb", f"{STEM}-Copy1.ipynb"), 1),
+        ((f"{STEM}-Copy.ipynb", f"{STEM}.ipynb"), 0),
+        ((f"{STEM} (10).ipynb", f"{STEM} (9).ipynb"), 0),
+        (("one.ipynb", "two.ipynb"), 1),
+    ],
+)
+def test_of_one_time_the_later_copy_is_taken(
+    names: tuple[str, str], taken: int, course: Path, collect: Callable
+) -> None:
+    """A browser and Jupyter number what is newer; without numbers the last name decides."""
+    place = "Ada Lovelace_7_assignsubmission_file/"
+    path = course / "folder"
+    for number, name in enumerate(names):
+        (path / place).mkdir(parents=True, exist_ok=True)
+        (path / place / name).write_bytes(b"%d" % number)
+        os.utime(path / place / name, (1_800_000_000, 1_800_000_000))
+    run = CliRunner().invoke(main, ["collect", str(path), STEM, "--course", str(course)])
+    assert run.exit_code == 0, run.output
+    assert submitted(course) == {"ada": b"%d" % taken}
+
+
+def test_what_came_with_the_notebook_is_noted(course: Path, collect: Callable) -> None:
+    """What was graded and what was not, for page and `grade`; gone where nothing else comes any more."""
+    place, directory = "Ada Lovelace_7_assignsubmission_file/", CourseDirectory(root=str(course))
+    files = [(f"{place}{STEM}.ipynb", b"{}"), (f"{place}{STEM} (1).ipynb", b"[]"), (f"{place}helper.py", b"")]
+    said = (
+        f"`grader collect` took {STEM} (1).ipynb, which is graded, and not {STEM}.ipynb, helper.py: what "
+        "came with it is not there when it runs."
+    )
+
+    def notes() -> tuple[str, ...]:
+        return read_folder(directory, "ada", STEM).notes
+
+    collect(files)
+    assert notes() == (said,)
+    collect(files[1:2])
+    assert notes() == ()
+    collect(files)
+    assert notes() == (said,), "the same notebook, with more beside it"
+    (course / "submitted/ada" / STEM / "collected.json").unlink()
+    assert notes() == (), "put there by hand"
 
 
 MARKED = f"_assignsubmission_file_{STEM}.ipynb"
