@@ -326,9 +326,10 @@ class Alignment:
         self._note(target, "was found by the name that it defines")
 
     def _note_rivals(self, named: list[_Sent], own: _Sent, target: MasterCell) -> None:
-        """Note that what an answer defines is defined again behind it."""
+        """Note that what an answer defines is defined again behind it, in no other answer's cell."""
         subject = self.master.exercises[target.exercise].subject
-        behind = [one for one in named if one.is_code and one.number > own.number and subject in one.defined]
+        others = [one for one in named if one.is_code and one.number not in self.taken]
+        behind = [one for one in others if one.number > own.number and subject in one.defined]
         if any(answers(one.cell.source, subject, target.source) for one in behind):
             told = "what was defined last before its check was graded"
             self._note(target, f"defines {subject}, and so does another cell behind it; {told}")

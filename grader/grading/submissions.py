@@ -172,7 +172,8 @@ def _collected_notes(folder: int, timestamp: datetime | None) -> tuple[str, ...]
     except GraderError as error:
         return (f"{error} Collect it again.",)
     late = LATE if known.late and timestamp is None else ""
-    return tuple(filter(None, (_read_turned_away(folder), late)))
+    away = _read_turned_away(folder)  # as a quotation: a student may have written the file
+    return tuple(filter(None, (away and f"{NOT_COLLECTED} says: {away}", late)))
 
 
 def _read_secret(folder: int) -> str:
