@@ -272,6 +272,18 @@ def test_exponentials_may_have_a_factor_for_each_row() -> None:
         assert match.how == found
 
 
+def test_tiny_exponentials_are_compared_with_each_other() -> None:
+    """Powers of large negative numbers are all near 0: another base gives others all the same."""
+    low = SCORES - 40
+    powers = step("exponentials", low.exp())
+    assert part("some", (powers,), [low.exp()]).first is None
+    assert part("some", (powers,), [2.718**low]).first is not None
+    assert (
+        part("some", (step("nothing", torch.zeros(TOKENS, TOKENS)),), [torch.zeros(TOKENS, TOKENS)]).first
+        is None
+    )
+
+
 def test_shares_that_are_made_at_once_have_no_exponentials() -> None:
     """Where columns sum to 1 that is told, not that there are no exponentials."""
     powers = Step("exponentials", ("T", "T"), (Form(SCORES.exp()),), scaled_along=-1)

@@ -162,8 +162,10 @@ def _agree(rows: np.ndarray, numbers: np.ndarray, tolerance: float) -> np.ndarra
 
 
 def _tolerance(numbers: np.ndarray) -> float:
+    """Return how far numbers may be off: by little beside 1, but beside the largest where that is tiny."""
     finite = np.abs(numbers[np.isfinite(numbers)])
-    return CLOSE * max(1.0, float(finite.max())) if finite.size else CLOSE
+    largest = float(finite.max()) if finite.size else 0.0
+    return CLOSE * (largest if 0.0 < largest < CLOSE else max(1.0, largest))
 
 
 def match_steps(steps: Sequence[Step], pool: Pool, given: Iterable[torch.Tensor] = ()) -> tuple[Match, ...]:
