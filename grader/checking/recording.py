@@ -144,8 +144,8 @@ class Recorder:
         for name in asked:
             if name in registered:
                 self.tensor(f"parameter/{name}", registered[name])
-                first = places.setdefault(registered[name].data_ptr(), name)
-                self.shared += (name,) * (first != name and registered[name].numel() > 0)
+                place = registered[name].data_ptr()  # 0 where there is nothing, or the device has no memory
+                self.shared += (name,) * (place != 0 and places.setdefault(place, name) != name)
         return registered
 
     def plain_tensors(self, module: nn.Module) -> None:

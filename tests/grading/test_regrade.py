@@ -217,7 +217,7 @@ def test_only_what_is_affected_is_graded(a_class: Class, shown: Callable, right:
     changes = shown(a_class)
     assert {name for name, one in changes.items() if one.affected} == {"cyd"}
     assert changes["cyd"].difference == sum(one.points for one in a_class.grading.master.exercises.values())
-    assert changes["cyd"].exercises[NAME].old_diagnosis == ("raises",)
+    assert changes["cyd"].exercises[NAME].old_diagnosis == ("not-implemented",)
 
 
 def test_all_is_graded_again_if_asked_for(a_class: Class, shown: Callable, written: Callable) -> None:

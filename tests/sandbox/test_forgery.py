@@ -138,6 +138,7 @@ def attempt_of(facts: object, tensors: bytes = b"", header: dict | None = None) 
 def seen(**changes: object) -> dict:
     """Return the facts of an attempt on one case, with some of them changed."""
     one = {"case": "one", "devices": {}, "kinds": {}, "registered": None, "buffers": [], "stranded": []}
+    one["shared"] = []
     one |= {"flags": {}, "attributes": {}}
     one |= {"calls": [], "raised": None, "later_errors": {}, "side_effects": [], "second_cause": ""}
     return {"problem": None, "observations": [{**one, **changes}]}
