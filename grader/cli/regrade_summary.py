@@ -133,7 +133,8 @@ class RegradeSummary:
             yield f"The points to earn change from {old:g} to {new:g}, for the whole class."
 
     def _errors(self) -> Iterator[str]:
-        if errors := [change for change in self.changes if change.affected and change.status == "error"]:
+        failed = (one for one in self.changes if one.affected and one.status == "error")
+        if errors := [one for one in failed if one.new_score is None]:
             yield (
                 f"{len(errors)} cannot be graded and will have no score until a person gives one: "
                 f"{_names(errors, len(errors))}."

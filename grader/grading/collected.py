@@ -91,7 +91,9 @@ def not_taken(what: str, more: str = "") -> str:
 def left_out(file: str, others: Sequence[str]) -> str:
     """Return what a student's folder says of the files that came with the notebook that was collected."""
     told = f"`grader collect` took {listed([file])}, which is graded, and not {listed(others)}"
-    return f"{told}: what came with it is not there when it runs."[:MOST_SIGNS] + "\n"
+    return (
+        f"{told}. That is there when it runs only if somebody put it beside the notebook."[:MOST_SIGNS] + "\n"
+    )
 
 
 def read_collected(folder: Path) -> Collected | None:

@@ -10,11 +10,12 @@ from click.testing import CliRunner, Result
 from nbgrader.api import Gradebook
 
 from grader.cli import main
+from grader.cli.regrade_summary import RegradeSummary
 from grader.course.paths import SETTINGS, CoursePaths
 from grader.exercises import Chapter
 from grader.grading.gradebook import ClassGradebook
 from grader.grading.outcome import Outcome
-from grader.grading.regrade import Regrade
+from grader.grading.regrade import Change, Regrade
 from grader.grading.sample_class import BLANK, Choice, write_class
 from grader.proving.bank import Answer
 
@@ -112,6 +113,16 @@ def test_manual_score_is_said(regrade: Callable, course: Path, chapter: Chapter)
     assert "1 have a score given by hand in formgrader: student-03." in done.stderr
     with Gradebook(url, "attention") as gradebook:
         assert gradebook.find_submission(stem, "student-03").score == 2.5
+
+
+def test_work_that_cannot_be_read_and_has_points_by_hand_has_a_score() -> None:
+    """Only who has no score is said to have none: points by hand are one."""
+    summary = RegradeSummary()
+    summary.add(Change("ada", "anew", "error", 4.0, 4.0, 11.0, 11.0, by_hand={V1: 4.0}))
+    summary.add(Change("bob", "anew", "error", None, None, 11.0, 11.0))
+    told = " ".join(summary.sentences())
+    assert "1 cannot be graded and will have no score until a person gives one: bob." in told
+    assert "1 have a score given by hand in formgrader: ada." in told
 
 
 def test_interrupted_writing_is_said_and_finished(

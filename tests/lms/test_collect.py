@@ -288,7 +288,7 @@ def test_what_came_with_the_notebook_is_noted(course: Path, collect: Callable) -
     files = [(f"{place}{STEM}.ipynb", b"{}"), (f"{place}{STEM} (1).ipynb", b"[]"), (f"{place}helper.py", b"")]
     said = (
         f"not_collected.txt says: `grader collect` took {STEM} (1).ipynb, which is graded, and not "
-        f"{STEM}.ipynb, helper.py: what came with it is not there when it runs."
+        f"{STEM}.ipynb, helper.py. That is there when it runs only if somebody put it beside the notebook."
     )
 
     def notes() -> tuple[str, ...]:
