@@ -135,7 +135,7 @@ class Observation:
         devices: the device type on which each result was returned.
         kinds: for each result that is no plain dense tensor, what it is instead.
         registered: names of the module's parameters; None if there never was a module.
-        shared: names of parameters asked for whose memory is that of another one, which comes before.
+        shared: pairs of parameters asked for that have one memory.
         buffers: names of the module's buffers.
         stranded: names of plain tensors on the module, which do not move with it.
         calls: names of forbidden functions that were called.
@@ -153,7 +153,7 @@ class Observation:
     devices: Mapping[str, str]
     kinds: Mapping[str, Kind]
     registered: tuple[str, ...] | None = None
-    shared: tuple[str, ...] = ()
+    shared: tuple[tuple[str, str], ...] = ()
     buffers: tuple[str, ...] = ()
     stranded: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()

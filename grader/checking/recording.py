@@ -119,7 +119,7 @@ class Recorder:
         self.flags: dict[Flag, bool] = {}
         self.attributes: dict[str, int | str] = {}
         self.registered: tuple[str, ...] | None = None
-        self.shared: tuple[str, ...] = ()
+        self.shared: tuple[tuple[str, str], ...] = ()
         self.buffers: tuple[str, ...] = ()
         self.stranded: tuple[str, ...] = ()
         self.later_errors: dict[str, LearnerError] = {}
@@ -145,7 +145,8 @@ class Recorder:
             if name in registered:
                 self.tensor(f"parameter/{name}", registered[name])
                 place = registered[name].data_ptr()  # 0 where there is nothing, or the device has no memory
-                self.shared += (name,) * (place != 0 and places.setdefault(place, name) != name)
+                first = places.setdefault(place, name)
+                self.shared += ((first, name),) * (place != 0 and first != name)
         return registered
 
     def plain_tensors(self, module: nn.Module) -> None:

@@ -303,6 +303,13 @@ def _check_tensors(header: dict, count: int) -> None:
             raise HostileError("giant tensors")
 
 
+def _pair(value: object) -> tuple[str, str]:
+    names = _names(value)
+    if len(names) != 2:
+        raise HostileError("expected two names")
+    return names
+
+
 def _observation(value: object, tensors: dict[str, torch.Tensor]) -> Observation:
     facts = _object(value)
     devices = _texts(facts.get("devices"))
@@ -317,7 +324,7 @@ def _observation(value: object, tensors: dict[str, torch.Tensor]) -> Observation
         flags={_flag(name): value is True for name, value in _object(facts.get("flags")).items()},
         attributes=_attributes(facts.get("attributes")),
         registered=None if registered is None else _names(registered),
-        shared=_names(facts.get("shared")),
+        shared=tuple(_pair(one) for one in _list(facts.get("shared"))),
         buffers=_names(facts.get("buffers")),
         stranded=_names(facts.get("stranded")),
         calls=_names(facts.get("calls")),

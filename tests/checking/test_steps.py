@@ -232,6 +232,8 @@ def test_one_head_alone_is_told_as_that() -> None:
     assert f"{float(HEADS[0, 0, 0]):.2f}" in steps_text(parting).split("yours")[1]
     assert parted_by(step("query by heads", HEADS), *HEADS).first.how == How.PARTS_ALONE
     batch = torch.stack([HEADS, HEADS * 2])  # two sentences, two heads
+    parting = parted_by(step("query by heads", batch), batch[:, 1])
+    assert "nan" not in steps_text(parting) + steps_html(parting)
     parting = parted_by(step("query by heads", batch), batch[:, 0])
     assert (parting.first.how, parting.first.axis, parting.first.places) == (How.FEW_PARTS, 1, (0,))
 

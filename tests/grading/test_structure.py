@@ -160,7 +160,7 @@ def comment_above_the_stub_left(document: dict) -> None:
 
 
 def stub_with_another_docstring_left(document: dict) -> None:
-    moved_behind(document, STUBS[V1].replace('"""Scaled', '"""TODO Scaled', 1))
+    moved_behind(document, STUBS[V1].replace('"""Scaled', '"""Mine: Scaled', 1))
 
 
 def stub_commented_out_left(document: dict) -> None:

@@ -22,7 +22,7 @@ NONE = {
     "the stub": STUB,
     "a comment above the stub": f"# below\n{STUB}",
     "an import above the stub": f"import torch\n{STUB}",
-    "another docstring": STUB.replace("What is asked for.", "TODO"),
+    "another docstring": STUB.replace("What is asked for.", "Mine."),
     "no docstring": STUB.replace('"""What is asked for."""', ""),
 }
 ONE = {

@@ -43,7 +43,7 @@ def test_attempt_arrives_as_sent() -> None:
             {"result": "cpu"},
             {},
             ("W", "K"),
-            ("K",),
+            (("W", "K"),),
             ("mask",),
             ("table",),
             ("sdpa",),
@@ -60,7 +60,7 @@ def test_attempt_arrives_as_sent() -> None:
     )
     received = read_attempt(pack_attempt(Attempt(seen)), ["one", "two"]).observations
     assert torch.equal(received[0].tensors["result"], torch.arange(3.0))
-    assert (received[0].registered, received[0].shared) == (("W", "K"), ("K",))
+    assert (received[0].registered, received[0].shared) == (("W", "K"), (("W", "K"),))
     assert received[0].buffers == ("mask",)
     assert received[0].stranded == ("table",)
     assert received[0].calls == ("sdpa",)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 
 import torch
@@ -129,24 +128,8 @@ def _other_shape(what: str | Message, expected: torch.Size, got: torch.Size) -> 
     )
 
 
-# Weights of which each has to be a matrix of its own: the code where two are one, and what is said.
-APART = {
-    re.compile(r"W_(query|key|value|q|k|v)\b"): (
-        "shared-projection",
-        message(
-            "{name} and another of the three are one matrix in memory: what is written into one of them is "
-            "in the other, too. The check writes a matrix of its own into each, and the last one stays."
-        ),
-    ),
-    re.compile(r"heads\."): (
-        "heads-share-weights",
-        message(
-            "{name} and the same weight of another head are one matrix in memory: what is written into one "
-            "of them is in the other, too. The check writes a matrix of its own into each, and the last one "
-            "stays in both."
-        ),
-    ),
-}
+# Weights of which each has to be a matrix of its own: query, key and value, maybe of one of several heads.
+OWN_WEIGHT = re.compile(r"(?:heads\.(?P<head>\d+)\.)?(?P<name>W_(?:query|key|value|q|k|v)\b.*)")
 
 
 @check(
@@ -157,10 +140,17 @@ APART = {
 )
 def weights_apart(look: Look) -> Failure | None:
     """Query, key and value, and the heads, have weights in memory of their own."""
-    for name in look.seen.shared:
-        for pattern, (code, told) in APART.items():
-            if pattern.match(name):
-                return look.fail(code, replace(told, values={"name": name}))
+    for name, other in look.seen.shared:
+        one, another = OWN_WEIGHT.fullmatch(name), OWN_WEIGHT.fullmatch(other)
+        if one and another:
+            told = message(
+                "{name} and {other} are one matrix in memory: what is written into one of them is in the "
+                "other, too. The check writes a matrix of its own into each, and the last one stays in both.",
+                name=name,
+                other=other,
+            )
+            heads = one["head"] != another["head"]
+            return look.fail("heads-share-weights" if heads else "shared-projection", told)
     return None
 
 

@@ -47,12 +47,8 @@ def _most_telling(reference: ExerciseReference, cases: Sequence[Case]) -> Case:
 
 def _tells_little(case: Case, steps: Sequence[Step]) -> bool:
     """Return whether an axis has the size 1: then one step may have another's numbers."""
-    return 1 in _sizes(case, steps)
-
-
-def _sizes(case: Case, steps: Sequence[Step]) -> set[int]:
-    given = {size for tensor in case.arguments.values() for size in tensor.shape}
-    return given.union(*(step.values.shape for step in steps))
+    tensors = (*case.arguments.values(), *(step.values for step in steps))
+    return any(1 in one.shape for one in tensors)
 
 
 def _is_alike(tensor: torch.Tensor) -> bool:

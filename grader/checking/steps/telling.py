@@ -79,10 +79,9 @@ def question(parting: Parting) -> Message | None:
     if not parting.first:
         return replace(AT_THE_END, values=values)
     usual, *_ = named.step.forms
-    first = (
-        not usual.of and named.step.scaled_along is None
-    )  # before exponentials something may be subtracted
-    return replace(AT_THE_FIRST if first else AT_THE_STEP, values=values)
+    # Before exponentials something may be subtracted.
+    of_what_came = not usual.of and named.step.scaled_along is None
+    return replace(AT_THE_FIRST if of_what_came else AT_THE_STEP, values=values)
 
 
 def _returned_otherwise(parting: Parting) -> Message | None:

@@ -67,6 +67,8 @@ def _both(match: Match) -> tuple[tuple[Message, torch.Tensor | None], ...]:
     """Return the target's numbers and the answer's own; None where there are none."""
     form = match.step.forms[match.form if match.how in RIGHT else 0].values
     own = form if match.how == How.IN_PARTS else match.made
+    if match.how == How.FEW_PARTS and 0 not in match.places:  # the part that is shown is not made
+        own = None
     return (TARGET, form), (YOURS, own)
 
 

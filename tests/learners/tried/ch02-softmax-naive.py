@@ -223,3 +223,9 @@ def softmax_naive(x):
 def softmax_naive(x):
     powers = 2.718**x
     return powers / powers.sum()
+
+# %% mistake="raises: a method misspelled beside NumPy" never="A function of NumPy"
+import numpy as np
+def softmax_naive(x):
+    powers = (x * np.sqrt(1.0)).expp()
+    return powers / powers.sum()

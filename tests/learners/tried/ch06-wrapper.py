@@ -287,3 +287,13 @@ class MultiHeadAttentionWrapper(nn.Module):
 # %% mistake="heads-share-weights: one head in a list, times a number" edits="mine"
 # - [CausalAttention(d_in, d_out, context_length, dropout, qkv_bias) for _ in range(num_heads)]
 # + [CausalAttention(d_in, d_out, context_length, dropout, qkv_bias)] * num_heads
+
+# %% mistake="heads-share-weights: one head many times" says="heads.0.W_query.weight and heads.1.W_query.weight are one"
+class MultiHeadAttentionWrapper(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        head = CausalAttention(d_in, d_out, context_length, dropout, qkv_bias)
+        self.heads = nn.ModuleList([head] * num_heads)
+
+    def forward(self, x):
+        return torch.cat([head(x) for head in self.heads], dim=-1)
