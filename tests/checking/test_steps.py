@@ -3,13 +3,14 @@
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 import torch
 
 from grader.checking.attempt import attempt
-from grader.checking.steps.choice import case_to_trace
+from grader.checking.steps.choice import case_to_trace, telling
 from grader.checking.steps.matching import How, Pool, match_steps
 from grader.checking.steps.parting import Parting, part
 from grader.checking.steps.recording import (
@@ -21,8 +22,10 @@ from grader.checking.steps.recording import (
     local_arrays,
 )
 from grader.checking.steps.telling import question, told
+from grader.checking.steps.tracing import traced
 from grader.checking.steps.view import steps_html, steps_text
 from grader.exercises import find_exercise
+from grader.materials import MultiHeadAttention
 from grader.messages import message
 from grader.references import load_exercise
 from grader.references.steps import Form, Step
@@ -299,6 +302,91 @@ def test_shares_that_are_made_at_once_have_no_exponentials() -> None:
     )
     parting = part("some", steps, [batch.softmax(0)])
     assert (parting.first.step.name, parting.first.how) == ("shares", How.OTHER_AXIS)
+
+
+def test_along_an_axis_of_one_nothing_is_shared() -> None:
+    """A mask of ones in a batch of one is no share along the batch."""
+    shares = step("shares", SCORES.softmax(-1)[None], shares=True)
+    made = [torch.ones(1, TOKENS, TOKENS).double()]
+    assert part("a batch of one", (shares,), made).first.how == How.NOT_THERE
+
+
+def test_numbers_in_shorter_rows_are_not_shifted() -> None:
+    """What is merged in the next line differs from the result by no number."""
+    merged = step("merged context", HEADS.transpose(0, 1).reshape(TOKENS, 2 * TOKENS), "context by heads")
+    steps = (step("context by heads", HEADS), merged)
+    first = part("some", steps, [HEADS, HEADS.transpose(0, 1).contiguous()]).first
+    assert (first.step.name, first.how) == ("merged context", How.NOT_THERE)
+
+
+def test_what_came_in_is_what_a_first_step_is_asked_about() -> None:
+    """Of a step that is made of the call's arguments nobody is asked what was made before."""
+    steps = (step("query", QUERY), step("key", KEY), step("scores", SCORES, "query", "key"))
+    assert "is it what came in with the call?" in str(question(part("some", steps, [QUERY, KEY**2])))
+    assert "is it what you made right before" in str(question(part("some", steps, [QUERY, KEY, SCORES**2])))
+
+
+def test_symmetric_cases_tell_less() -> None:
+    """Where rows and columns are the same an exchange of axes does not show."""
+    reference = load_exercise("ch00_tensor_toolkit", "ch00-row-softmax")
+    case = next(one for one in reference.visible if one.name == "square matrices")
+    name, *_ = case.arguments
+    alike = replace(case, arguments={name: case.arguments[name] + case.arguments[name].mT})
+    steps = reference.steps[case.name]
+    assert telling(case, steps) < telling(alike, steps)
+
+
+def test_a_case_of_one_token_is_not_run_again_where_others_tell_more() -> None:
+    """There every step may have another's numbers, even if errors ended all the other cases."""
+    exercise = find_exercise("ch06-multi-head-attention")
+    reference = load_exercise(exercise.chapter, exercise.id)
+
+    class OneTokenOnly(MultiHeadAttention):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            if x.shape[1] > 1:
+                raise ValueError("one at a time")
+            return super().forward(x) + 1
+
+    made = attempt(exercise, OneTokenOnly, reference.visible, torch.device("cpu"), seconds=60.0)
+    assert [one.case for one in made.observations if not one.raised and one.tensors.get("result") is not None]
+    assert 1 not in next(iter(case_to_trace(reference, made, "cpu").arguments.values())).shape
+
+
+def test_a_trace_is_in_the_mode_of_the_case() -> None:
+    """With dropout=0 nothing calls eval(): what drops all the same is seen."""
+    exercise = find_exercise("ch05-causal-attention")
+    reference = load_exercise(exercise.chapter, exercise.id)
+    case = next(one for one in reference.visible if one.name == "all sizes different")
+    for share, right in ((0.0, True), (0.9, False)):
+        seen = traced(exercise, partial(CausalAttention, share=share), case, torch.device("cpu"), 60.0)
+        parting = part(case.name, reference.steps[case.name], seen.tensors)
+        assert (parting.first is None) == right
+
+
+class CausalAttention(torch.nn.Module):
+    """Chapter 5's module, but for the share that it drops."""
+
+    def __init__(
+        self,
+        d_in: int,
+        d_out: int,
+        context_length: int,
+        dropout: float,
+        qkv_bias: bool = False,
+        share: float = 0.0,
+    ) -> None:
+        super().__init__()
+        for name in ("W_query", "W_key", "W_value"):
+            self.add_module(name, torch.nn.Linear(d_in, d_out, bias=qkv_bias))
+        self.dropout = torch.nn.Dropout(share)
+        self.register_buffer("mask", torch.ones(context_length, context_length).triu(1).bool())
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return context vectors."""
+        query, key, value = self.W_query(x), self.W_key(x), self.W_value(x)
+        scores = query @ key.mT / math.sqrt(key.shape[-1])
+        masked = scores.masked_fill(self.mask[: x.shape[1], : x.shape[1]], -torch.inf)
+        return self.dropout(masked.softmax(-1)) @ value
 
 
 def test_a_result_of_right_parts_is_put_together_otherwise() -> None:

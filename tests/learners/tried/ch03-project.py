@@ -133,3 +133,8 @@ def project(inputs, W_query, W_key, W_value):
 # + query = inputs @ W_query.T
 # - value = inputs @ W_value
 # + value = inputs @ W_key
+
+# %% mistake="no-gradient: NumPy's products, wrapped" says="would cut the gradient off"
+import numpy as np
+def project(inputs, W_query, W_key, W_value):
+    return tuple(torch.tensor(np.dot(inputs, one)) for one in (W_query, W_key, W_value))

@@ -288,7 +288,7 @@ class MultiHeadAttentionWrapper(nn.Module):
 # - [CausalAttention(d_in, d_out, context_length, dropout, qkv_bias) for _ in range(num_heads)]
 # + [CausalAttention(d_in, d_out, context_length, dropout, qkv_bias)] * num_heads
 
-# %% mistake="heads-share-weights: one head many times" says="heads.0.W_query.weight and heads.1.W_query.weight are one"
+# %% mistake="heads-share-weights: one head many times" says="heads.0.W_query.weight and heads.1.W_query.weight are one" never="serves two purposes"
 class MultiHeadAttentionWrapper(nn.Module):
     def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
         super().__init__()
