@@ -232,7 +232,9 @@ def test_one_head_alone_is_told_as_that() -> None:
     assert str(told(parting, message("tensors"))).endswith(
         "is the right query by heads. Of its parts along axis 0 it makes index 0 alone."
     )
-    assert f"{float(HEADS[0, 0, 0]):.2f}" in steps_text(parting).split("yours")[1]
+    shown = steps_text(parting)
+    assert "the first that is not right; along axis 0 yours has index 0 alone" in shown
+    assert f"{float(HEADS[0, 0, 0]):.2f}" in shown.split("yours\n")[1]
     assert parted_by(step("query by heads", HEADS), *HEADS).first.how == How.PARTS_ALONE
     batch = torch.stack([HEADS, HEADS * 2])  # two sentences, two heads
     parting = parted_by(step("query by heads", batch), batch[:, 1])

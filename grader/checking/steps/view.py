@@ -10,7 +10,7 @@ from grader.checking.colors import color_of, ink_on
 from grader.checking.steps.matching import RIGHT, How, Match
 from grader.checking.steps.parting import Parting
 from grader.messages import Message, message
-from grader.messages.message import ENGLISH
+from grader.messages.message import ENGLISH, joined
 
 # Of a step no more is shown: on its leading axes the first place.
 ROWS = COLUMNS = 5
@@ -48,19 +48,27 @@ def _name(match: Match, parting: Parting) -> Message:
     shape = f"({', '.join(match.step.axes)}) = {tuple(match.step.values.shape)}"
     if cut := _cut(match.step.values):
         shape = message("{shape}, {cut}", shape=shape, cut=cut)
-    parts = {"step": Message(match.step.name), "shape": shape}
-    if match is parting.first:
-        return message("{step} {shape}: the first that is not right", **parts)
-    if match.how == How.IN_PARTS:
-        return message("{step} {shape}: yours are made part by part", **parts)
-    if match.how == How.SCALED_ROWS:
-        return message("{step} {shape}: yours have a factor for each row, which does no harm", **parts)
+    said = [FIRST] * (match is parting.first) + [one for one in (_remark(match),) if one]
+    name = message("{step} {shape}", step=Message(match.step.name), shape=shape)
+    return message("{name}: {said}", name=name, said=joined(said, "; ")) if said else name
+
+
+FIRST = message("the first that is not right")
+REMARKS = {
+    How.IN_PARTS: message("yours are made part by part"),
+    How.SCALED_ROWS: message("yours have a factor for each row, which does no harm"),
+}
+
+
+def _remark(match: Match) -> Message | None:
+    """Return what has to be known of one's own numbers to read them."""
     if match.how == How.IN_ANOTHER_LAYOUT:
         one, other, _ = match.step.axes[-3:]
-        return message(
-            "{step} {shape}: in yours {one} and {other} are exchanged", one=one, other=other, **parts
-        )
-    return message("{step} {shape}", **parts)
+        return message("in yours {one} and {other} are exchanged", one=one, other=other)
+    if match.how == How.FEW_PARTS:  # what is shown may be the part that is made
+        places = ", ".join(map(str, match.places))
+        return message("along axis {axis} yours has index {places} alone", axis=match.axis, places=places)
+    return REMARKS.get(match.how)
 
 
 def _both(match: Match) -> tuple[tuple[Message, torch.Tensor | None], ...]:
