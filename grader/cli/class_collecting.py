@@ -15,12 +15,12 @@ from grader.exercises import find_chapter
 from grader.grading.class_run import only_run
 from grader.grading.collected import NOT_COLLECTED
 from grader.grading.course_directory import course_directory, read_config
-from grader.grading.folder import printable
+from grader.grading.folder import listed, printable
 from grader.grading.intake import has_answers
 from grader.grading.master import Master, load_master
 from grader.grading.submissions import TIMESTAMP
 from grader.lms.archive import opened_download
-from grader.lms.collect import Collection
+from grader.lms.collect import TAKEN, Collection
 from grader.lms.plan import Plan, Step
 from grader.lms.students import ROSTER, read_people
 from grader.lms.uploads import Upload
@@ -93,7 +93,17 @@ def _steps(steps: Sequence[Step]) -> Iterator[str]:
                 f"  the time in {TIMESTAMP} was written for the earlier file and goes with it: "
                 "write it anew, for this one"
             )
-        yield from (f"  not taken: {_whose(other)}" for other in one.others)
+        yield from _others(one)
+
+
+def _others(step: Step) -> Iterator[str]:
+    """Yield what became of the other files of a student."""
+    not_taken = step.notebooks if step.action in TAKEN else step.others
+    yield from (f"  not taken: {_whose(other)}" for other in not_taken)
+    if beside := [name for name, _ in step.came_with.files]:
+        yield f"  beside it, for its code to read: {listed(beside)}"
+    whose = f"{printable(step.upload.name)} ({step.upload.number})"
+    yield from (f"  not taken: {whose}: {told}" for told in step.came_with.left_out)
 
 
 def _whose(upload: Upload) -> str:

@@ -56,7 +56,7 @@ def read_beside(
     files: dict[str, str] = {}
     left_out, room = [], MAX_FILES_BYTES
     for name in names:
-        if problem := _name_problem(name):
+        if problem := problem_of_name(name):
             left_out.append(f"{printable(name)} ({problem})")
         elif len(files) == MAX_FILES:
             left_out.append(f"{printable(name)} (more than {MAX_FILES} files)")
@@ -84,7 +84,7 @@ def _text(name: str, read: Callable[[str, int], bytes], most: int) -> str | tupl
     return (f"{printable(name)} is no text",) if "\0" in text else text
 
 
-def _name_problem(name: str) -> str:
+def problem_of_name(name: str) -> str:
     """Return why a file may not lie under its name beside a student's code; empty if it may."""
     if not NAME.fullmatch(name):
         return "its name has other signs than letters, digits and . _ - + ( )"

@@ -3,9 +3,10 @@
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
+from typing import get_origin
 
 from grader.errors import GraderError
 from grader.grading.folder import listed
@@ -30,6 +31,7 @@ class Collected:
         late: whether Canvas marks it as late.
         digest: SHA-256 of the notebook.
         at: when it was collected.
+        beside: the names of the files that were put beside the notebook.
     """
 
     system: str
@@ -39,6 +41,7 @@ class Collected:
     late: bool
     digest: str
     at: str
+    beside: list[str] = field(default_factory=list)
 
     def to_json(self) -> str:
         """Return it as a file holds it."""
@@ -52,8 +55,8 @@ class Collected:
             GraderError: it is none that ``grader collect`` wrote.
         """
         try:
-            data = json.loads(text)
-            types = {one.name: one.type for one in fields(cls)}
+            data = {"beside": []} | json.loads(text)
+            types = {one.name: get_origin(one.type) or one.type for one in fields(cls)}
             if set(data) == set(types) and all(type(data[name]) is kind for name, kind in types.items()):
                 known = cls(**data)
                 known.expect_possible()
@@ -92,7 +95,8 @@ def left_out(file: str, others: Sequence[str]) -> str:
     """Return what a student's folder says of the files that came with the notebook that was collected."""
     told = f"`grader collect` took {listed([file])}, which is graded, and not {listed(others)}"
     return (
-        f"{told}. That is there when it runs only if somebody put it beside the notebook."[:MOST_SIGNS] + "\n"
+        f"{told}. When the code runs, that is there only if a person put it beside the notebook."[:MOST_SIGNS]
+        + "\n"
     )
 
 

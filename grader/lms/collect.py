@@ -25,6 +25,7 @@ from grader.grading.collected import (
 from grader.grading.folder import listing_of, opened, printable
 from grader.grading.reading import MAX_FILE
 from grader.grading.submissions import TIMESTAMP
+from grader.lms.beside import CameWith, came_with, may_lie_beside
 from grader.lms.plan import Plan, Step
 from grader.lms.students import alike, claimants, folder_problem, known_names, owners
 from grader.lms.uploads import System, Upload, number_in, uploads_of
@@ -34,6 +35,8 @@ from grader.reporting.exports.unplaced import Unplaced, read_unplaced, write_unp
 NO_NOTEBOOK = "no notebook is among what was handed in"
 # What a notebook is worth beside another one: who cannot be read may have answered, and a person sees to it.
 BLANK, UNREADABLE, ANSWERED = range(3)
+# What is done where a notebook is taken.
+TAKEN = ("new", "newer", "same")
 LESS = {BLANK: "is blank", UNREADABLE: "cannot be read, or is not of this chapter"}
 NOT_CLEAR = "it may be of one of several people of this name, so a person has to say whose it is"
 # What came under another name is not shown to who may own it: it may be somebody else's.
@@ -96,7 +99,7 @@ class Collection:
         not_placed = [*unclear, *(one for one, _ in renumbered)]
         return Plan(
             system=system,
-            steps=tuple(self._step(student, by_student[student]) for student in clear),
+            steps=tuple(self._step(student, by_student[student], system) for student in clear),
             unknown=tuple(unknown),
             unclear=tuple(unclear),
             renumbered=renumbered,
@@ -126,16 +129,13 @@ class Collection:
 
         Somebody else of the same name may have it.
         """
-        try:
-            before = None if self.force else read_collected(self.folder(student))
-        except (GraderError, OSError):  # said where it is compared
-            return ""
+        before = None if self.force else self._before(student)
         if before is None or before.system != system:
             return ""
         number = number_in(before.place, system)
         return number if number != upload.number else ""
 
-    def _step(self, student: str, uploads: list[Upload]) -> Step:
+    def _step(self, student: str, uploads: list[Upload], system: System) -> Step:
         """Return what becomes of a student's uploads.
 
         The chapter's own name comes first, then one that is not blank, then the latest upload, then the copy
@@ -160,7 +160,9 @@ class Collection:
         step = Step(student, chosen, others, "new", why)
         if problem := chosen.member.problem:
             return replace(step, action="refused", why=problem)
-        return self._compared(step)
+        step = self._compared(step)
+        taken = step.action in TAKEN
+        return replace(step, came_with=came_with(others, system)) if taken else step
 
     def _has_notebook(self, student: str) -> bool:
         with suppress(OSError), opened(str(self.folder(student)), None, os.O_DIRECTORY) as folder:
@@ -229,23 +231,22 @@ class Collection:
         write_unplaced(root, self.chapter, [*kept, *now])
 
     def _written(self, step: Step, system: System) -> Step:
-        if step.action in ("new", "newer"):
+        if step.action in TAKEN:
             try:
                 content = step.upload.member.read()
             except GraderError as error:
-                step = replace(step, action="refused", why=str(error), untimed=False)
+                step = replace(step, action="refused", why=str(error), untimed=False, came_with=CameWith())
             else:
-                self._put(step, content, system)
-        if step.action in ("new", "newer", "same"):
-            self._tell_others(step)
+                step = self._put(step, content, system)
+                self._tell_others(step)
         if step.action in ("refused", "without"):
             self._turn_away(step, system)
         return step
 
     def _tell_others(self, step: Step) -> None:
         """Say in a student's folder what came with the notebook: grading and its page tell it."""
-        place, others = self.folder(step.student) / NOT_COLLECTED, [one.file for one in step.others]
-        if others:
+        place, notebooks = self.folder(step.student) / NOT_COLLECTED, [one.file for one in step.notebooks]
+        if others := [*notebooks, *step.came_with.left_out]:
             write_whole(place, left_out(step.upload.file, others))
         else:
             place.unlink(missing_ok=True)
@@ -270,23 +271,58 @@ class Collection:
         return Path(self.directory.root, "downloaded", self.chapter, "replaced")
 
     def _keep(self, student: str, there: Path) -> None:
-        """Keep a notebook that is replaced."""
+        """Keep a file that is replaced."""
         if there.is_file():
-            kept = f"{datetime.now(UTC):%Y-%m-%dT%H%M%SZ}-{_digest_of(there)[:8]}.ipynb"
+            kept = f"{datetime.now(UTC):%Y-%m-%dT%H%M%SZ}-{_digest_of(there)[:8]}{there.suffix}"
             write_whole(self.replaced / student / kept, there.read_bytes())
 
-    def _put(self, step: Step, content: bytes, system: System) -> None:
-        """Write a notebook, and last what is known of it."""
-        place, upload = self.folder(step.student), step.upload
+    def _put(self, step: Step, content: bytes, system: System) -> Step:
+        """Write a notebook and what goes beside it, and last what is known of it.
+
+        Returns:
+            The step, with what of the files was left out after all.
+        """
+        place, before = self.folder(step.student), self._before(step.student)
         there = place / f"{self.chapter}.ipynb"
         if not _same_content(there, content):
             (place / TIMESTAMP).unlink(missing_ok=True)
             self._keep(step.student, there)
             write_whole(there, content)
-        write_whole(place / COLLECTED, _known(upload, system, content).to_json())
+        step = self._put_beside(step, before.beside if before else [])
+        known = _known(step.upload, system, content, [name for name, _ in step.came_with.files])
+        if step.action != "same" or before is None or before.beside != known.beside:
+            write_whole(place / COLLECTED, known.to_json())
+        return step
+
+    def _before(self, student: str) -> Collected | None:
+        try:
+            return read_collected(self.folder(student))
+        except (GraderError, OSError):  # said where the work is compared
+            return None
+
+    def _put_beside(self, step: Step, earlier: Sequence[str]) -> Step:
+        """Write what goes beside a notebook, and take away what an earlier download had put there.
+
+        What somebody else put there stays, and the file of that name is told as left out.
+        """
+        place, put, left = self.folder(step.student), [], list(step.came_with.left_out)
+        for name, upload in step.came_with.files:
+            there, content = place / name, upload.member.read()
+            if not _same_content(there, content):
+                foreign = os.path.lexists(there) and name not in earlier
+                if (foreign and not self.force) or there.is_dir():
+                    left.append(f"{name} (another one of this name is there, which was not collected)")
+                    continue
+                self._keep(step.student, there)
+                write_whole(there, content)
+            put.append((name, upload))
+        for name in {name for name in earlier if may_lie_beside(name)} - {name for name, _ in put}:
+            self._keep(step.student, place / name)
+            (place / name).unlink(missing_ok=True)
+        return replace(step, came_with=CameWith(tuple(put), tuple(left)))
 
 
-def _known(upload: Upload, system: System, content: bytes) -> Collected:
+def _known(upload: Upload, system: System, content: bytes, beside: Sequence[str] = ()) -> Collected:
     """Return what is remembered of an upload, with the bytes that were taken of it."""
     return Collected(
         system=system,
@@ -295,6 +331,7 @@ def _known(upload: Upload, system: System, content: bytes) -> Collected:
         rank=upload.rank,
         late=upload.late,
         digest=hashlib.sha256(content).hexdigest(),
+        beside=list(beside),
         at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
 

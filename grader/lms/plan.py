@@ -1,8 +1,9 @@
 """What a download comes to: the step of each student, and what is nobody's."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
+from grader.lms.beside import CameWith
 from grader.lms.uploads import System, Upload
 
 Action = Literal["new", "newer", "same", "kept", "refused", "without", "unplaced"]
@@ -20,6 +21,7 @@ class Step:
             ``kept``, what is there stays; ``refused``, it cannot be read; ``without``, it is no notebook;
             ``unplaced``, it may be this student's, or another one's.
         why: the reason of the last four, or why another one was not taken.
+        came_with: what becomes of the other files, where a notebook is taken.
         untimed: whether a time of handing in goes, which somebody wrote for an earlier file.
     """
 
@@ -29,6 +31,12 @@ class Step:
     action: Action
     why: str = ""
     untimed: bool = False
+    came_with: CameWith = field(default_factory=CameWith)
+
+    @property
+    def notebooks(self) -> tuple[Upload, ...]:
+        """The notebooks that were not taken."""
+        return tuple(one for one in self.others if one.is_notebook)
 
 
 @dataclass(frozen=True)

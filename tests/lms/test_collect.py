@@ -6,6 +6,7 @@ import os
 import stat
 import zipfile
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -250,12 +251,11 @@ def test_number_comes_before_a_name_turned_round(course: Path, collect: Callable
 def test_of_several_the_rule_decides(course: Path, collect: Callable) -> None:
     """The chapter's name first, then the latest; the others are listed with whose they are and from where."""
     place = "Ada Lovelace_7_assignsubmission_file/"
-    files = [(f"{STEM}.ipynb", b"1"), (f"{STEM} (1).ipynb", b"2"), ("zz.ipynb", b"3"), ("notes.py", b"4")]
+    files = [(f"{STEM}.ipynb", b"1"), (f"{STEM} (1).ipynb", b"2"), ("zz.ipynb", b"3")]
     run = collect([(place + name, content) for name, content in files])
     assert submitted(course) == {"ada": b"2"}
-    for name in (f"{STEM}.ipynb", "zz.ipynb", "notes.py"):
+    for name in (f"{STEM}.ipynb", "zz.ipynb"):
         assert f"  not taken: Ada Lovelace (7): {place}{name}\n" in run.output
-    assert list((course / "submitted/ada" / STEM).glob("*.py")) == []
 
 
 @pytest.mark.parametrize(
@@ -285,10 +285,11 @@ def test_of_one_time_the_later_copy_is_taken(
 def test_what_came_with_the_notebook_is_noted(course: Path, collect: Callable) -> None:
     """What was graded and what was not, for page and `grade`; gone where nothing else comes any more."""
     place, directory = "Ada Lovelace_7_assignsubmission_file/", CourseDirectory(root=str(course))
-    files = [(f"{place}{STEM}.ipynb", b"{}"), (f"{place}{STEM} (1).ipynb", b"[]"), (f"{place}helper.py", b"")]
+    files = [(f"{place}{STEM}.ipynb", b"{}"), (f"{place}{STEM} (1).ipynb", b"[]"), (f"{place}a.bin", b"\0")]
     said = (
         f"not_collected.txt says: `grader collect` took {STEM} (1).ipynb, which is graded, and not "
-        f"{STEM}.ipynb, helper.py. That is there when it runs only if somebody put it beside the notebook."
+        f"{STEM}.ipynb, a.bin is no text. When the code runs, that is there only if a person put it "
+        "beside the notebook."
     )
 
     def notes() -> tuple[str, ...]:
@@ -302,6 +303,87 @@ def test_what_came_with_the_notebook_is_noted(course: Path, collect: Callable) -
     assert notes() == (said,), "the same notebook, with more beside it"
     (course / "submitted/ada" / STEM / "collected.json").unlink()
     assert notes() == (), "put there by hand"
+
+
+def test_small_texts_and_modules_go_beside_the_notebook(course: Path, collect: Callable) -> None:
+    """What code may read lies beside it, by its own name; what may not is told with the reason."""
+    place, folder = "Ada Lovelace_7_assignsubmission_file/", course / "submitted/ada" / STEM
+    files = {
+        f"{STEM}.ipynb": b"{}",
+        "helper.py": b"A = 1\n",
+        "words.txt": "é".encode(),
+        "torch.py": b"",
+        "timestamp.txt": b"2020-01-01 00:00 UTC",
+        "Collected.json": b"{}",
+        "big.txt": b"x" * (2**20 + 1),
+        "deep/other.py": b"",
+        "photo.txt": b"\0",
+    }
+
+    def run(**changed: bytes | None) -> Result:
+        now = {**files, **{name.replace("_", "."): content for name, content in changed.items()}}
+        return collect([(place + name, content) for name, content in now.items() if content is not None])
+
+    dry = collect([(place + name, content) for name, content in files.items()], "--dry-run")
+    first = run()
+    assert first.exit_code == 0, first.output
+    assert first.output == dry.output.replace("Nothing was written: this was a dry run.\n", "")
+    assert "  beside it, for its code to read: helper.py, words.txt\n" in first.output
+    for name, why in (
+        ("torch.py", "it has the name of a library or of a part of Python"),
+        ("timestamp.txt", "its name is one of the grader's own"),
+        ("Collected.json", "its name is one of the grader's own"),
+        ("deep/other.py", "its name has other signs than letters, digits and . _ - + ( )"),
+    ):
+        assert f"  not taken: Ada Lovelace (7): {name} ({why})\n" in first.output
+    assert "  not taken: Ada Lovelace (7): big.txt is 1,048,577 bytes large; the limit is 1,048,576\n" in (
+        first.output
+    )
+    there = {path.name for path in folder.iterdir()}
+    assert there == {f"{STEM}.ipynb", "helper.py", "words.txt", "collected.json", "not_collected.txt"}
+    handed_in = read_folder(CourseDirectory(root=str(course)), "ada", STEM)
+    assert handed_in.files == {"helper.py": "A = 1\n", "words.txt": "é"}
+    assert handed_in.timestamp is None
+
+    known = read_collected(folder)
+    assert "there already" in run().output
+    assert read_collected(folder) == known, "nothing new came"
+    run(helper_py=b"A = 2\n", words_txt=None)
+    assert (folder / "helper.py").read_bytes() == b"A = 2\n"
+    assert not (folder / "words.txt").exists(), "it was taken back"
+    assert {path.read_bytes() for path in (course / f"downloaded/{STEM}/replaced/ada").iterdir()} == {
+        b"A = 1\n",
+        "é".encode(),
+    }
+    assert read_collected(folder).beside == ["helper.py"]
+    (folder / "words.txt").write_bytes(b"a person's")
+    output = run(helper_py=b"A = 2\n").output
+    assert "words.txt (another one of this name is there, which was not collected)" in output
+    assert (folder / "words.txt").read_bytes() == b"a person's"
+
+
+def test_file_that_canvas_renamed_goes_under_both_names(course: Path, collect: Callable) -> None:
+    """A file that is handed in again is `helper-1.py` there; its code imports `helper`."""
+    run = collect(
+        [(f"lovelaceada_40123_5_{STEM}-1.ipynb", b"{}"), ("lovelaceada_40123_6_helper-1.py", b"A = 1")]
+    )
+    assert run.exit_code == 0, run.output
+    files = read_folder(CourseDirectory(root=str(course)), "ada", STEM).files
+    assert files == {"helper.py": "A = 1", "helper-1.py": "A = 1"}
+
+
+def test_a_list_of_files_that_a_student_wrote_takes_nothing_away(course: Path, collect: Callable) -> None:
+    """Only what can have been put beside a notebook is taken away again."""
+    name, folder = f"lovelaceada_40123_5_{STEM}.ipynb", course / "submitted/ada" / STEM
+    collect([(name, b"{}")])
+    forged = replace(
+        read_collected(folder), beside=["../../../nbgrader_config.py", "timestamp.txt", 7, "a/b"]
+    )
+    (folder / "collected.json").write_text(forged.to_json())
+    (folder / "timestamp.txt").write_text("2026-12-01 23:59 UTC")
+    collect([(name, b"{}")])
+    assert (folder / "timestamp.txt").is_file()
+    assert (course / "nbgrader_config.py").is_file()
 
 
 MARKED = f"_assignsubmission_file_{STEM}.ipynb"

@@ -56,6 +56,8 @@ def drive_tokenizer(
 
     Which tokens there are is told apart from which id each has: what ``encode`` gives and ``vocab`` are
     recorded as tokens, and whether the ids count up in the order of first appearance, from 1 on, as a mode.
+    Where the corpus, encoded, lacks tokens of ``vocab`` or has unknown ones, it is not their order that is
+    wrong: the cases whose tokens come out otherwise tell that.
     """
     corpus, text = (unpack_texts(value) for value in case.arguments.values())
     tokenizer = subject(corpus)
@@ -68,7 +70,8 @@ def drive_tokenizer(
         fresh = subject(corpus)
         order = list(dict.fromkeys(fresh.encode(corpus)))
         counted = order == list(range(1, len(fresh.vocab))) and fresh.vocab.get(UNKNOWN) == 0
-        recorder.flags[Flag.COUNTED] = counted
+        complete = set(order) == {number for token, number in fresh.vocab.items() if token != UNKNOWN}
+        recorder.flags[Flag.COUNTED] = counted or not complete
     with recorder.later("second"):
         own = Recorder()
         if _used(tokenizer, text, own) is ids:
