@@ -29,6 +29,11 @@ ON_DEMAND = {
 }
 # The bit of a byte that asks for a process to fork jobs from that begin with the same cells.
 PREPARE = 1 << 7
+# What right answers call themselves, again and again, where nothing forbids it. A call that is watched takes
+# three times as long, so these are watched from the first job on that has an exercise which forbids them: the
+# bit of a byte asks for it.
+COMMON = ("softmax", "dropout")
+WATCH_COMMON = 1 << 6
 SEED = 0
 # All that it is given; nothing of the course, of a user or of a gradebook.
 ENVIRONMENT = {
@@ -83,6 +88,11 @@ def wishes_of(sources: Iterable[str]) -> bytes:
     """Return the byte that says which modules of ``ON_DEMAND`` a notebook needs."""
     text = "\n".join(sources)
     return bytes([sum(1 << bit for bit, words in enumerate(ON_DEMAND.values()) if words.search(text))])
+
+
+def needs_common(forbidden: Iterable[str]) -> bool:
+    """Return whether what is forbidden, by parts of names, may be among what is common."""
+    return any(part in one or one in part.lower() for part in forbidden for one in COMMON)
 
 
 def wished(byte: bytes) -> list[str]:

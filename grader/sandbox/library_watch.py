@@ -19,6 +19,7 @@ import torch
 from torch._C import DispatchKey, DispatchKeySet
 
 from grader.checking.recording import seen_beneath
+from grader.sandbox.launch import COMMON
 
 # What a course may ask a learner to write: names of operators, and of functions in Python.
 WATCHED = re.compile(
@@ -29,7 +30,7 @@ BACKWARD = re.compile(r"backward|_(?:cudnn|miopen|mps|triton)")
 BENEATH = "BackendSelect"
 # Of the names that a course forbids, what it sees wherever ``CallWatcher`` does, which then need not look.
 SEEN_BENEATH = (
-    *("softmax", "attention", "scaled_dot_product", "MultiheadAttention", "sfdp", "dropout"),
+    *("attention", "scaled_dot_product", "MultiheadAttention", "sfdp"),
     *("rnn", "lstm", "gru"),
 )
 # An operator that is made of others computes where autograd would begin.
@@ -67,10 +68,16 @@ def _note(name: str) -> None:
     _calls[name] = None
 
 
-def watched_operators() -> list[str]:
-    """Return the operators that are watched, as ``namespace::name.overload``."""
+def watched_operators(*, common: bool) -> list[str]:
+    """Return the operators that are watched, as ``namespace::name.overload``: common ones, or the others."""
     names = sorted(torch._C._dispatch_get_all_op_names())
-    return [name for name in names if WATCHED.search(_packet(name)) and not BACKWARD.search(name)]
+    watched = [name for name in names if WATCHED.search(_packet(name)) and not BACKWARD.search(name)]
+    return [name for name in watched if _is_common(_packet(name)) == common]
+
+
+def _is_common(packet: str) -> bool:
+    attention = "attention" in packet or packet in BENEATH_ATTENTION
+    return not attention and any(part in packet for part in COMMON)
 
 
 def _packet(name: str) -> str:
@@ -217,9 +224,7 @@ class _Finder:
 
 def install() -> None:
     """Watch from now on, in every thread of this process and of those forked from it."""
-    with warnings.catch_warnings(action="ignore", category=UserWarning):  # that kernels are replaced
-        for name in watched_operators():
-            _watch(name)
+    _watch_operators(common=False)
     _watch_dispatch()
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in LIBRARIES:
@@ -231,3 +236,16 @@ def install() -> None:
     )
     sys.meta_path.insert(0, _Finder)
     seen_beneath.update(SEEN_BENEATH)
+
+
+def install_common() -> None:
+    """Watch what is common, too, from now on; nothing if that is so already."""
+    if not seen_beneath.issuperset(COMMON):
+        _watch_operators(common=True)
+        seen_beneath.update(COMMON)
+
+
+def _watch_operators(*, common: bool) -> None:
+    with warnings.catch_warnings(action="ignore", category=UserWarning):  # that kernels are replaced
+        for name in watched_operators(common=common):
+            _watch(name)

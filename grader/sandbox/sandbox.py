@@ -11,10 +11,21 @@ from functools import cache
 
 from grader.checking.observation import Attempt, Problem
 from grader.errors import DeviceError, GraderError, IsolationError
+from grader.exercises import EXERCISES
 from grader.sandbox.conversation import Conversation, Progress
 from grader.sandbox.isolation import needed
 from grader.sandbox.job import Cell, CellRun, Job, Limits, Run
-from grader.sandbox.launch import FULL, ISOLATIONS, PREPARE, READY, Launched, launch, wishes_of
+from grader.sandbox.launch import (
+    FULL,
+    ISOLATIONS,
+    PREPARE,
+    READY,
+    WATCH_COMMON,
+    Launched,
+    launch,
+    needs_common,
+    wishes_of,
+)
 from grader.sandbox.outputs import remark
 
 # Seconds for importing torch and IPython on a busy machine.
@@ -150,6 +161,9 @@ class Sandbox:
     def _hand_over(control: socket.socket, job: Job, bits: int, *theirs: socket.socket) -> None:
         """Ask a warm process for something about a job, and hand over its ends of two sockets."""
         asked = wishes_of(cell.source for cell in job.cells)[0] | bits
+        checked = (EXERCISES[cell.exercise] for cell in job.cells if cell.exercise)
+        if any(needs_common(exercise.watched) for exercise in checked):
+            asked |= WATCH_COMMON
         try:
             socket.send_fds(control, [bytes([asked])], [one.fileno() for one in theirs])
         except OSError as error:

@@ -38,7 +38,7 @@ from grader.sandbox import frames, library_watch, stand_ins
 from grader.sandbox.isolation import Walls
 from grader.sandbox.isolation.root import WRITABLE
 from grader.sandbox.job import Limits
-from grader.sandbox.launch import HERE, PREPARE, READY, SEED, wished
+from grader.sandbox.launch import HERE, PREPARE, READY, SEED, WATCH_COMMON, wished
 from grader.sandbox.runner import Runner
 from grader.sandbox.shell import make_shell, recording
 from grader.sandbox.wire import unpack_job
@@ -133,6 +133,8 @@ class WarmProcess:
             shutil.rmtree(child.folder, ignore_errors=True)
 
     def _import(self, wishes: bytes) -> None:
+        if wishes[0] & WATCH_COMMON:
+            library_watch.install_common()
         if missing := [module for module in wished(wishes) if module not in sys.modules]:
             for module in missing:
                 importlib.import_module(module)

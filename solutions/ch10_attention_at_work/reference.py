@@ -518,11 +518,21 @@ def model_options(
 # (name, what it shows, b, T, vocabulary, d_model, heads, layers, context length)
 MODELS = (
     ("one block", "1 text of 4 ids, 1 block with 1 head", 1, 4, 7, 6, 1, 1, 6),
-    ("all sizes different", "2 texts, 5 ids of 11, 3 heads of width 2, 2 blocks", 2, 5, 11, 6, 3, 2, 9),
-    ("all sizes equal", "4 texts, 4 ids of 4, 4 features, 4 positions", 4, 4, 4, 4, 2, 2, 4),
+    (
+        "all sizes different",
+        "2 texts of 5 ids, a vocabulary of 11, 3 heads of width 2, 2 blocks",
+        2,
+        5,
+        11,
+        6,
+        3,
+        2,
+        9,
+    ),
+    ("all sizes equal", "4 texts of 4 ids, a vocabulary of 4, 4 features, 4 positions", 4, 4, 4, 4, 2, 2, 4),
     ("one token", "1 id: it can only look at itself", 3, 1, 9, 4, 2, 2, 5),
     ("full length", "as many ids as the context has room for, 3 blocks", 2, 7, 8, 4, 2, 3, 7),
-    ("few characters", "6 ids of 3: more positions than ids", 2, 6, 3, 4, 2, 2, 8),
+    ("few characters", "texts of 6 ids, a vocabulary of 3", 2, 6, 3, 4, 2, 2, 8),
     ("another end", "two texts with different last ids: earlier logits agree", 2, 5, 8, 6, 2, 2, 6),
 )
 

@@ -480,6 +480,28 @@ def test_a_wrong_mask_before_the_scale_is_where_the_numbers_part() -> None:
     assert (parting.first.step.name, parting.first.how) == ("masked scores", How.HIDDEN_ELSEWHERE)
 
 
+@pytest.mark.parametrize("hidden", [~FUTURE, FUTURE, FUTURE.T], ids=["turned round", "zeros", "the past"])
+def test_a_scale_that_comes_after_a_wrong_mask_is_not_missing(hidden: torch.Tensor) -> None:
+    """However little of the scaled scores such a mask leaves to be seen, the mask is where they part."""
+    fill = 0.0 if hidden is FUTURE else -torch.inf
+    masked = SCORES.masked_fill(hidden, fill)
+    scaled = masked / math.sqrt(WIDTH)
+    parting = part("some", STEPS, [SCORES, masked, scaled, scaled.softmax(-1)])
+    assert parting.first.step.name == "masked scores"
+    assert parting.right == ("scores",)
+
+
+def test_a_step_that_right_ones_do_without_is_told_as_that() -> None:
+    """A mask may come before the scale: nobody has to make what is scaled and not masked."""
+    masked = SCORES.masked_fill(FUTURE, -torch.inf)
+    scaled = masked / math.sqrt(WIDTH)
+    weights = scaled.softmax(-1)
+    parting = part("some", STEPS, [SCORES, masked, scaled, weights, weights @ VALUE])
+    assert (parting.first, parting.passed_over) == (None, {"scaled scores"})
+    for shown in (steps_text(parting), steps_html(parting)):
+        assert shown.count("none of yours has these numbers; later steps are right without them") == 1
+
+
 def parted(*made: torch.Tensor) -> Parting:
     """Return where some tensors part from the steps."""
     return part("five tokens", STEPS, made)

@@ -1,5 +1,6 @@
 """However a learner reaches what the library would do in their place, it is seen; elsewhere it is allowed."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -7,10 +8,12 @@ import pytest
 
 from grader.checking.judge import judge
 from grader.checking.result import Result
-from grader.exercises import find_exercise
+from grader.exercises import EXERCISES, Exercise, find_exercise
 from grader.proving.bank import Answer
 from grader.references import load_exercise
 from grader.sandbox.job import Cell, Job
+from grader.sandbox.launch import needs_common
+from grader.sandbox.library_watch import watched_operators
 from grader.sandbox.sandbox import Sandbox
 from tests.sandbox.conftest import LIMITS, MIB, printed
 
@@ -225,3 +228,23 @@ def test_what_is_right_in_chapter_9_is_not_there(run_cells: Callable) -> None:
     code += "print({one.specimen.right for one in EXERCISES.values() if one.specimen})"
     (seen,) = run_cells(code)
     assert printed(seen) == "[]\n{None}\n"
+
+
+def packets(*, common: bool) -> set[str]:
+    """Return the names of watched operators, without namespace and overload."""
+    return {re.split("::|[.]", name)[1] for name in watched_operators(common=common)}
+
+
+def test_common_operators_and_the_others_are_all_that_is_watched() -> None:
+    """Each is watched once, and what only attention calls from the beginning."""
+    common, others = (set(watched_operators(common=which)) for which in (True, False))
+    assert common.isdisjoint(others)
+    assert {"_softmax", "native_dropout", "log_softmax"} <= packets(common=True)
+    assert {"_safe_softmax", "scaled_dot_product_attention", "lstm"} <= packets(common=False)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
+def test_who_forbids_what_is_common_has_it_watched(exercise: Exercise) -> None:
+    """A job asks for the watch on common operators wherever one of its exercises forbids one of them."""
+    forbidden = {name for name in packets(common=True) for part in exercise.watched if part in name}
+    assert needs_common(exercise.watched) or not forbidden

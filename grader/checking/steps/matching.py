@@ -130,6 +130,16 @@ class Pool:
         made = zip(self._shapes[size][begin:], free[begin:], strict=True)
         return any(one == shape and not_taken for one, not_taken in made)
 
+    def has_masked(self, values: np.ndarray) -> bool:
+        """Return whether a tensor has some of these numbers, and one other number in all other places."""
+        rows, numbers = self.of_size(values.size, free=True), values.reshape(-1)
+        agree = _agree(rows, numbers, _tolerance(values))
+        for row, same in zip(rows, agree, strict=True):
+            others = row[~same]
+            if len(others) and (others == others[0]).all() and len(np.unique(numbers[same])) > 1:
+                return True
+        return False
+
     def take(self, numbers: np.ndarray, tolerance: float) -> None:
         """Remember that the tensors with these numbers are a right step."""
         if numbers.size in self._rows:

@@ -25,12 +25,14 @@ class Parting:
             there is none.
         changed: names of right steps that the first wrong one is made of, where others of a shape that only
             they have were made later: what goes into the wrong one may be these.
+        passed_over: names of steps that are not right while later ones are, which are made of them.
     """
 
     case: str
     matches: tuple[Match, ...]
     first: Match | None
     changed: tuple[str, ...] = ()
+    passed_over: frozenset[str] = frozenset()
 
     @property
     def right(self) -> tuple[str, ...]:
@@ -46,13 +48,15 @@ def part(
     pool = Pool(made)
     matches = match_steps(steps, pool, given)
     right = {one.step.name for one in matches if one.how in RIGHT}
-    told = right | _on_the_way(matches)
+    passed_over = _on_the_way(matches) - right
+    told = right | passed_over
     wrong = [one for one in matches if one.step.name not in told and one.how != How.IN_ANOTHER_LAYOUT]
-    first = _first(wrong, right)
+    first = _first(wrong, right, pool)
     if first is None and matches and (otherwise := _as_a_result(matches[-1], pool)):
         first = otherwise
         matches = (*matches[:-1], first)
-    return Parting(case, matches, first, _changed(first, matches, pool) if first else ())
+    changed = _changed(first, matches, pool) if first else ()
+    return Parting(case, matches, first, changed, frozenset(passed_over))
 
 
 def _as_a_result(last: Match, pool: Pool) -> Match | None:
@@ -86,7 +90,7 @@ def _changed(first: Match, matches: Sequence[Match], pool: Pool) -> tuple[str, .
     )
 
 
-def _first(wrong: Sequence[Match], right: set[str]) -> Match | None:
+def _first(wrong: Sequence[Match], right: set[str], pool: Pool) -> Match | None:
     """Return the first of the steps that are not right.
 
     One that is nowhere may come later, or be hidden in part already: then it is the next that is nearly there
@@ -102,10 +106,16 @@ def _first(wrong: Sequence[Match], right: set[str]) -> Match | None:
             return one
         if one.form and one.how not in (*WEAK, *HIDDEN_OTHERWISE) and right.issuperset(made_of):
             return one
-        hidden = not one.form and one.how == How.HIDDEN_ELSEWHERE
+        hidden = not one.form and (one.how == How.HIDDEN_ELSEWHERE or _is_masked(first, one, pool))
         if hidden and {first.step.name, *right}.issuperset(made_of):
             return one
     return first
+
+
+def _is_masked(first: Match, one: Match, pool: Pool) -> bool:
+    """Return whether a step was made already, but for what a mask has put into some places."""
+    masks = one.how in (*WEAK, How.NOTHING_HIDDEN) and bool(one.step.values.isneginf().any())
+    return masks and pool.has_masked(first.step.values.numpy())
 
 
 def _on_the_way(matches: Sequence[Match]) -> set[str]:

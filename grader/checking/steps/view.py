@@ -17,6 +17,7 @@ ROWS = COLUMNS = 5
 FRAME = "#d55e00"
 TARGET, YOURS = message("target"), message("yours")
 MISSING = message("none of yours has these numbers")
+PASSED_OVER = message("none of yours has these numbers; later steps are right without them")
 
 
 def steps_html(parting: Parting, catalog: NullTranslations = ENGLISH) -> str:
@@ -34,7 +35,7 @@ def steps_text(parting: Parting, catalog: NullTranslations = ENGLISH) -> str:
     for match in parting.matches:
         blocks.append(_name(match, parting).render(catalog))
         for word, values in _both(match):
-            rows = _lines(values) if values is not None else [f"    {MISSING.render(catalog)}"]
+            rows = _lines(values) if values is not None else [f"    {_missing(match, parting, catalog)}"]
             blocks += [f"  {word.render(catalog)}", *rows]
     return "\n".join(blocks)
 
@@ -78,6 +79,12 @@ def _both(match: Match) -> tuple[tuple[Message, torch.Tensor | None], ...]:
     if match.how == How.FEW_PARTS and 0 not in match.places:  # the part that is shown is not made
         own = None
     return (TARGET, form), (YOURS, own)
+
+
+def _missing(match: Match, parting: Parting, catalog: NullTranslations) -> str:
+    """Return what is said where the answer has nothing of a step."""
+    passed_over = match.how == How.NOT_THERE and match.step.name in parting.passed_over
+    return (PASSED_OVER if passed_over else MISSING).render(catalog)
 
 
 def _shown(values: torch.Tensor) -> list[list[float]]:
@@ -132,7 +139,7 @@ def _card(match: Match, parting: Parting, catalog: NullTranslations) -> str:
     low, high = _ends(match)
     parts = [f"<div><b>{escape(_name(match, parting).render(catalog))}</b></div>"]
     for word, values in _both(match):
-        told = word.render(catalog) if values is not None else MISSING.render(catalog)
+        told = word.render(catalog) if values is not None else _missing(match, parting, catalog)
         parts.append(f"<div>{escape(told)}</div>")
         if values is not None:
             parts.append(_table(values, low, high))

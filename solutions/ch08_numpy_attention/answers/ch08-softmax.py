@@ -426,3 +426,7 @@ def softmax(x, axis=-1):
 # %% mistake="global-maximum: a step" also="not-finite" edits="one step a line"
 # - largest = np.max(scores, axis=axis, keepdims=True)
 # + largest = np.max(scores)
+
+# %% mistake="maximum-wrong-axis: that of each row" edits="textbook"
+# - shifted = x - x.max(axis=axis, keepdims=True)
+# + shifted = x - x.max(axis=-1, keepdims=True)

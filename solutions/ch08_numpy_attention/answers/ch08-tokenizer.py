@@ -817,3 +817,7 @@ class SimpleTokenizer:
 # %% mistake="decode-spacing: two of the marks" edits="textbook"
 # - return re.sub(r" ([.,!?;:])", r"\1", text)
 # + return re.sub(r" ([.,!?])", r"\1", text)
+
+# %% mistake="punctuation-glued: encode alone splits at spaces" edits="textbook"
+# - return [self.vocab.get(token, 0) for token in self.split(text)]
+# + return [self.vocab.get(token, 0) for token in text.split()]

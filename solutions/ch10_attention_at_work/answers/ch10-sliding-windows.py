@@ -401,3 +401,8 @@ def sliding_windows(ids, length, stride):
 # + for start in range(0, len(ids) - length - stride + 1, stride):
 # - targets.append(ids[start + 1 : start + length + 1])
 # + targets.append(ids[start + stride : start + stride + length])
+
+# %% mistake="window-too-many: both cut apart" also="wrong-shape" edits="unfold"
+# - windows = ids.unfold(0, length + 1, stride)
+# - return windows[:, :-1], windows[:, 1:]
+# + return ids.unfold(0, length, stride), ids[1:].unfold(0, length, stride)

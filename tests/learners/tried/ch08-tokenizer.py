@@ -384,6 +384,6 @@ class SimpleTokenizer:
 # + for number in filter(None, ids):
 # +     token = back[number]
 
-# %% mistake="unrecognized: encode alone splits at spaces" says="at Seen" never="not in the way asked for|first failed case" edits="mine"
+# %% mistake="punctuation-glued: encode alone splits at spaces" never="not in the way asked for|first failed case" edits="mine"
 # - return [self.vocab.get(token, 0) for token in self.cut(text)]
 # + return [self.vocab.get(token, 0) for token in text.split()]
