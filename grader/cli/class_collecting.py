@@ -164,6 +164,9 @@ def _left(plan: Plan) -> Iterator[str]:
             "same student, --force takes it, and whatever else is held back; else give each a line in "
             f"{ROSTER}, and put the notebook into the student's folder yourself."
         )
+    if plan.tests:
+        yield "Canvas's Test Student, who is nobody; passed over:"
+        yield from (f"  {_whose(one)}" for one in plan.tests)
     if plan.nobody_s:
         yield "Files that are no student's by their names:"
         yield from (f"  {one}" for one in plan.nobody_s)

@@ -108,4 +108,5 @@ def _give(
     click.echo(f"{name}: given to {len(done.given)}{named}{had}.")
     if done.kept:
         click.echo(f"Points given by hand before stay: {', '.join(map(printable, done.kept))}.")
-    click.echo(f"Feedback pages show it after: grader grade {stem}")
+    late = " and late penalties follow the points" if points is not None else ""
+    click.echo(f"Feedback pages show it{late} after: grader grade {stem}")

@@ -89,10 +89,11 @@ def problem_of_name(name: str) -> str:
     if not NAME.fullmatch(name):
         return "its name has other signs than letters, digits and . _ - + ( )"
     module, _, ending = name.partition(".")
-    if ending.lower().startswith("py") and _is_library(module):
+    if ending.lower().startswith("py") and is_library(module):
         return "it has the name of a library or of a part of Python"
     return ""
 
 
-def _is_library(module: str) -> bool:
+def is_library(module: str) -> bool:
+    """Return whether a module is a part of Python or installed."""
     return module in sys.stdlib_module_names or PathFinder.find_spec(module) is not None

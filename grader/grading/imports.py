@@ -1,10 +1,15 @@
-"""Which imports of the course's first code cell a submission has lost and needs."""
+"""Which imports of the course's first code cell a submission has lost, or may never come to, and needs."""
 
 import re
 from collections.abc import Iterable
 
+from grader.grading.beside import is_library
+
 # One at the margin; what follows a semicolon is not looked at.
 IMPORT = re.compile(r"^(?:from[ \t]++[\w.]++[ \t]++)?import[ \t]++([^\n#;]++)", re.MULTILINE)
+MODULE = re.compile(r"^(?:from|import)[ \t]++(\w++)")
+# What is left out, or says nothing: nothing stops there.
+HARMLESS = re.compile(r"\s*+(?:[#!%].*+)?")
 WORD = re.compile(r"\w++")
 
 
@@ -14,12 +19,25 @@ def imported(source: str) -> frozenset[str]:
     return frozenset(words[-1].partition(".")[0] for words in parts if words)
 
 
+def may_stop(source: str, given: str) -> bool:
+    """Return whether a cell has a line that may stop it: none that was given, and no import of a library."""
+    known = {*given.splitlines()}
+    return any(_may_stop(line) for line in source.splitlines() if line not in known)
+
+
+def _may_stop(line: str) -> bool:
+    if HARMLESS.fullmatch(line):
+        return False
+    module = MODULE.match(line)
+    return module is None or ";" in line or not is_library(module[1])
+
+
 def lost_imports(given: str, bound: frozenset[str], code: Iterable[str]) -> tuple[str, ...]:
     """Return the lines of a given cell that import a name which code uses and nothing has bound.
 
     Args:
         given: the cell, as the course gives it.
-        bound: the names that a submission binds before its answers are used.
+        bound: the names that a submission binds before its answers are used, whatever happens.
         code: the submission's code.
     """
     lines = [line for line in given.splitlines() if imported(line) - bound]

@@ -24,7 +24,7 @@ from grader.checking.deadline import TimeLimitExceededError, time_limit
 from grader.course.notebooks import check_id
 from grader.errors import SubmissionError
 from grader.exercises import CHAPTERS, EXERCISES
-from grader.grading.imports import imported, lost_imports
+from grader.grading.imports import imported, lost_imports, may_stop
 from grader.grading.master import Master, MasterCell
 from grader.grading.prose import as_listing, disarm, with_few_empty_lines
 from grader.grading.reading import Reading, SentCell, read_document, read_submission
@@ -441,7 +441,6 @@ class Alignment:
             jobs.append(Cell("\n".join(lost)))
             places.append(0)
             built.append(_notebook_cell("code", jobs[0].source, ids.unused("imports", 0), {}))
-            self._note_imports(lost)
         for one in self.sent:
             if one.number not in self.dropped:
                 cell, target = self._built(one, ids), self.taken.get(one.number)
@@ -515,17 +514,33 @@ class Alignment:
     def _lost_imports(self) -> tuple[str, ...]:
         """Return what the first given code imports, all others use, and nothing up to the first answer has.
 
-        Of other given code nobody could tell: its text and ids change with every correction of the chapter.
+        Nor does a cell that may stop before it comes to that. Of other given code nobody could tell: its text
+        and ids change with every correction of the chapter.
         """
         code = [one for one in self.sent if one.is_code and one.number not in self.dropped]
         first_answer = min(self.last_of.values(), default=len(self.sent))
-        before = [one.names | imported(one.cell.source) for one in code if one.number <= first_answer]
         given = next(iter(self.master.first_code), "")
-        return lost_imports(given, frozenset().union(*before), (one.cell.source for one in code))
+        bound, unsure = set(), set()
+        for one in code:
+            if one.number <= first_answer:
+                imports = imported(one.cell.source)
+                stops = imports and not one.defined and may_stop(one.cell.source, given)
+                (unsure if stops else bound).update(imports)
+                bound |= one.names
+        lost = lost_imports(given, frozenset(bound), (one.cell.source for one in code))
+        self._note_imports(lost, unsure)
+        return lost
 
-    def _note_imports(self, lost: Iterable[str]) -> None:
-        told, then = ", ".join(f"`{line}`" for line in lost), "put back, and ran before all other code"
-        self.notes.append(f"Imports of the first code cell were missing: {told}. They were {then}.")
+    def _note_imports(self, lost: Iterable[str], unsure: set[str]) -> None:
+        """Say which imports run before all other code, and why: they are nowhere, or somewhere unsure."""
+        changed = [line for line in lost if imported(line) <= unsure]
+        for lines, why in (
+            ([line for line in lost if line not in changed], "were missing"),
+            (changed, "stand in a cell that was changed and may stop before it comes to them"),
+        ):
+            told, then = ", ".join(f"`{line}`" for line in lines), "put back, and ran before all other code"
+            if lines:
+                self.notes.append(f"Imports of the first code cell {why}: {told}. They were {then}.")
 
     def _note(self, target: MasterCell, happened: str) -> None:
         self.notes.append(f"The cell {target.grade_id} {happened}.")

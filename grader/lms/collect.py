@@ -28,7 +28,7 @@ from grader.grading.submissions import TIMESTAMP
 from grader.lms.beside import CameWith, came_with, may_lie_beside
 from grader.lms.plan import Plan, Step
 from grader.lms.students import alike, claimants, folder_problem, known_names, owners
-from grader.lms.uploads import System, Upload, number_in, uploads_of
+from grader.lms.uploads import System, Upload, is_test_student, number_in, uploads_of
 from grader.reporting.exports.grades import Person
 from grader.reporting.exports.unplaced import Unplaced, read_unplaced, write_unplaced
 
@@ -38,6 +38,7 @@ BLANK, UNREADABLE, ANSWERED = range(3)
 # What is done where a notebook is taken.
 TAKEN = ("new", "newer", "same")
 LESS = {BLANK: "is blank", UNREADABLE: "cannot be read, or is not of this chapter"}
+UNKNOWN_ORDER = "and nothing says which of the two is later; --force replaces it"
 NOT_CLEAR = "it may be of one of several people of this name, so a person has to say whose it is"
 # What came under another name is not shown to who may own it: it may be somebody else's.
 LIKE_THIS = (
@@ -85,11 +86,11 @@ class Collection:
         known = owners(self.people, uploads, system)
         if self.take_names:
             known = _named(uploads, system) | known
-        by_student, unknown, unclear = defaultdict(list), [], []
+        by_student, unknown, unclear, tests = defaultdict(list), [], [], []
         names = known_names(self.people, uploads, system)
         for one in uploads:
             student = known.get((one.name, one.number))
-            nobody = unclear if one.name in names else unknown
+            nobody = unclear if one.name in names else tests if is_test_student(one, system) else unknown
             (nobody if student is None else by_student[student]).append(one)
         others = {one: self._other_number(one, uploads[0], system) for one, uploads in by_student.items()}
         clear = sorted(student for student, number in others.items() if not number)
@@ -102,6 +103,7 @@ class Collection:
             steps=tuple(self._step(student, by_student[student], system) for student in clear),
             unknown=tuple(unknown),
             unclear=tuple(unclear),
+            tests=tuple(tests),
             renumbered=renumbered,
             nobody_s=tuple(one.path for one in nobody_s),
             waiting=tuple(self._waiting(not_placed, unknown, {*clear}, system)),
@@ -160,7 +162,7 @@ class Collection:
         step = Step(student, chosen, others, "new", why)
         if problem := chosen.member.problem:
             return replace(step, action="refused", why=problem)
-        step = self._compared(step)
+        step = self._compared(step, system)
         taken = step.action in TAKEN
         return replace(step, came_with=came_with(others, system)) if taken else step
 
@@ -182,7 +184,7 @@ class Collection:
         """Return what a notebook is worth beside another one of the same student."""
         return {False: BLANK, None: UNREADABLE, True: ANSWERED}[self.has_answers(content)]
 
-    def _compared(self, step: Step) -> Step:
+    def _compared(self, step: Step, system: System) -> Step:
         """Return a step with what becomes of work that is there already."""
         place = self.folder(step.student)
         there, timed = place / f"{self.chapter}.ipynb", (place / TIMESTAMP).is_file()
@@ -202,6 +204,8 @@ class Collection:
             why = "the work that is there was not collected; --force replaces it"
         elif before.digest != _digest_of(there):
             why = "the work that is there was changed since it was collected; --force replaces it"
+        elif before.system != system:
+            why = f"the work that is there came from {before.system.title()}, {UNKNOWN_ORDER}"
         elif before.rank > step.upload.rank:
             why = "the work that is there was handed in later; --force replaces it"
         elif (worth := self._worth(content)) < self._worth(there.read_bytes()):

@@ -48,6 +48,7 @@ class Plan:
         steps: by student, in the order of their names.
         unknown: uploads of students who are not in the roster.
         unclear: uploads under a name that several have, maybe turned round.
+        tests: uploads of Canvas's Test Student, who is nobody.
         renumbered: uploads whose student had another number in what was collected before, with that number.
         nobody_s: files whose names are no upload's.
         waiting: by student without work, what may be theirs of what is unknown, unclear or renumbered.
@@ -60,6 +61,7 @@ class Plan:
     renumbered: tuple[tuple[Upload, str], ...]
     nobody_s: tuple[str, ...]
     waiting: tuple[Step, ...] = ()
+    tests: tuple[Upload, ...] = ()
 
     @property
     def without(self) -> tuple[Upload, ...]:

@@ -8,7 +8,8 @@ from typing import Literal
 
 from grader.errors import GraderError
 from grader.lms.archive import Member
-from grader.reporting.exports.unplaced import folded
+from grader.reporting.exports.canvas import TEST_STUDENT
+from grader.reporting.exports.unplaced import folded, letters
 
 System = Literal["moodle", "canvas"]
 NAMES = {
@@ -66,6 +67,11 @@ def number_in(place: str, system: System) -> str:
     """Return the student's number in what feedback is called by; empty where there is none."""
     found = {"moodle": MOODLE, "canvas": CANVAS}[system].fullmatch(place.removesuffix("/"))
     return found["number"] if found else ""
+
+
+def is_test_student(upload: Upload, system: System) -> bool:
+    """Return whether an upload is by the student whom Canvas makes for teachers to try things."""
+    return system == "canvas" and letters(upload.name) == letters(TEST_STUDENT)
 
 
 def uploads_of(members: Sequence[Member], asked: str) -> tuple[System, list[Upload], list[Member]]:

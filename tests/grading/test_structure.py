@@ -767,6 +767,33 @@ def test_imports_that_were_deleted_are_put_back(
     assert_aligned(record, master)
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "noted"),
+    [
+        ('from google.colab import drive\ndrive.mount("/content/drive")\n', "", True),
+        ("import seaborn_nope\n", "", True),
+        ('name = input("name")\n', "", True),
+        ("assert 1 == 2\n", "", True),
+        ("pip install torch\n", "", True),
+        ("", '\nprint "x"', True),
+        ("import math\n# mine\n%pip install torch\n", "\nimport numpy as np", False),
+    ],
+)
+def test_imports_that_a_changed_cell_never_comes_to_run_before_it(
+    document: dict, master: Master, really_graded: Callable, before: str, after: str, noted: bool
+) -> None:
+    """A line of a learner's own that stops the first code cell, as one of another service, costs nothing."""
+    first, *_ = without_imports(document)
+    first["source"] = before + text(first) + after
+    record = really_graded(document)
+    assert record.score == FULL
+    told = [
+        note for note in record.notes if note.startswith("Imports of the first code cell stand in a cell")
+    ]
+    assert len(told) == noted
+    assert_aligned(record, master)
+
+
 def test_imports_that_nothing_lacks_are_not_put_back(document: dict, master: Master) -> None:
     """Written otherwise, in another cell before the answers, or not used: nothing is added or said."""
     first, second, *_ = without_imports(document)

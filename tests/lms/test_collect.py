@@ -372,6 +372,33 @@ def test_file_that_canvas_renamed_goes_under_both_names(course: Path, collect: C
     assert files == {"helper.py": "A = 1", "helper-1.py": "A = 1"}
 
 
+def test_work_of_another_system_is_kept(course: Path, collect: Callable) -> None:
+    """Canvas counts files and Moodle has times: nothing says which of two is later."""
+    canvas, moodle = f"lovelaceada_40123_5_{STEM}.ipynb", f"Ada Lovelace_7_assignsubmission_file/{STEM}.ipynb"
+    for first, second, system in ((canvas, moodle, "Canvas"), (moodle, canvas, "Moodle")):
+        collect([(first, b"[1]")], "--force")
+        run = collect([(second, b"[2]")])
+        assert (
+            f"not replaced (the work that is there came from {system}, and nothing says which" in run.output
+        )
+        assert submitted(course) == {"ada": b"[1]"}
+        collect([(second, b"[2]")], "--force")
+        assert submitted(course) == {"ada": b"[2]"}
+
+
+def test_canvas_s_test_student_is_passed_over(course: Path, collect: Callable) -> None:
+    """Nobody is waited for, and nothing is remembered; whoever is so called in the roster is a student."""
+    own = (f"lovelaceada_40123_5_{STEM}.ipynb", b"{}")
+    run = collect([own, (f"studenttest_77_6_{STEM}.ipynb", b"{}")])
+    assert run.exit_code == 0, run.output
+    assert f"  studenttest (77): studenttest_77_6_{STEM}.ipynb" in run.output
+    assert not read_unplaced(course, STEM)
+    with (course / "students.csv").open("a") as file:
+        file.write("real,Test,Student,real@example.org,77\n")
+    collect([(f"studenttest_77_6_{STEM}.ipynb", b"{}")])
+    assert "real" in submitted(course)
+
+
 def test_a_list_of_files_that_a_student_wrote_takes_nothing_away(course: Path, collect: Callable) -> None:
     """Only what can have been put beside a notebook is taken away again."""
     name, folder = f"lovelaceada_40123_5_{STEM}.ipynb", course / "submitted/ada" / STEM

@@ -76,6 +76,11 @@ def _why_missing(look: Look, name: str) -> Message | None:
             "The module holds a plain tensor of this name, and does not see it as a parameter. What makes a "
             "parameter of a tensor?"
         )
+    if look.exercise.driver == "transfer":
+        return message(
+            "It was there when the module came in. Which of your lines takes it away, and is what stands in its "
+            "place a parameter, under the same name?"
+        )
     if not look.seen.registered:
         return message(
             "They have to be there as soon as the object is made. Is each made in __init__, with self. in "

@@ -176,7 +176,7 @@ def fill(grades: ClassGrades, wishes: Wishes, roster: Roster) -> Export:
     lost = [one for one in scored if one not in stray]
     if lost:
         raise ExportError(
-            f"{len(lost)} students have a score and are not in {roster.name}: {names(lost)}. "
+            f"Students who have a score and are not in {roster.name}: {len(lost)}, {names(lost)}. "
             f"{roster.advice} Or --leave-out who left. {roster.export_again}"
         )
     filling = _Filling(grades, wishes, roster, columns, {row: student for student, row in rows.items()})

@@ -581,7 +581,7 @@ def simple_self_attention(inputs):
 # - weights = torch.softmax(visible, dim=-1)
 # + weights = torch.log_softmax(visible, dim=-1)
 
-# %% mistake="keepdim-missing: of the maximum" also="maximum-wrong-axis" edits="textbook"
+# %% mistake="maximum-wrong-axis: without keepdim" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + powers = torch.exp(scores - scores.max(dim=-1).values)
 # + weights = powers / powers.sum(dim=-1, keepdim=True)

@@ -72,7 +72,7 @@ class SelfAttention_v2(nn.Module):
 # + self.W_key = nn.Linear(d_in, d_out, bias=True)
 # + self.W_value = nn.Linear(d_in, d_out, bias=True)
 
-# %% mistake="raises: times a layer" says="A linear layer is called" edits="mine"
+# %% mistake="raises: times a layer" says="it is called like a function" edits="mine"
 # - q = self.W_query(x)
 # - k = self.W_key(x)
 # - v = self.W_value(x)
@@ -112,7 +112,7 @@ class SelfAttention_v2(nn.Module):
 # + self.W_key = nn.Linear(d_out, d_in, bias=qkv_bias)
 # + self.W_value = nn.Linear(d_out, d_in, bias=qkv_bias)
 
-# %% mistake="raises: a parameter of a layer" never="A linear layer is called like" edits="mine"
+# %% mistake="raises: a parameter of a layer" never="it is called like a function like" edits="mine"
 # - self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
 # - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
 # - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
