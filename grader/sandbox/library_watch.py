@@ -25,6 +25,8 @@ from grader.sandbox.launch import COMMON
 WATCHED = re.compile(
     r"softmax|attention|(?<!f)sdpa?_|sfdp|dropout|(?:^|_)(?:rnn|lstm|gru)(?:_|$)", re.IGNORECASE
 )
+# One of these is in every name that it finds: whole modules are passed over without it.
+PARTS = ("softmax", "attention", "sdp", "sfdp", "dropout", "rnn", "lstm", "gru")
 BACKWARD = re.compile(r"backward|_(?:cudnn|miopen|mps|triton)")
 # Kernels of this key come after those of autograd and before those that compute.
 BENEATH = "BackendSelect"
@@ -179,7 +181,8 @@ def _noting(function: Callable, name: str) -> Callable:
 
 def _note_functions(module: ModuleType) -> None:
     """Have the calls of a library's own functions noted that bear such a name, or whose module does."""
-    if THIN.fullmatch(module.__name__):
+    names = " ".join((module.__name__, *vars(module))).lower()
+    if THIN.fullmatch(module.__name__) or not any(part in names for part in PARTS):
         return
     for name, one in list(vars(module).items()):
         full = f"{module.__name__}.{name}"
