@@ -320,7 +320,7 @@ def simple_self_attention(inputs):
     w = torch.softmax(s, dim=-1)
     return w @ inputs, w
 
-# %% mistake="keepdim-missing: in the maximum"
+# %% mistake="maximum-wrong-axis: no keepdim in the maximum"
 def simple_self_attention(inputs):
     s = inputs @ inputs.T
     m = s.max(dim=-1).values

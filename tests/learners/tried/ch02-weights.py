@@ -201,7 +201,7 @@ def attention_weights(scores):
 # - return torch.softmax(scores, dim=-1)
 # + return torch.softmax(scores.abs(), dim=-1)
 
-# %% mistake="scale-unexpected: and along axis 1" says="together with any of several others" edits="torch's"
+# %% mistake="scale-unexpected: and along axis 1" also="fixed-number-of-axes" edits="torch's"
 # - return torch.softmax(scores, dim=-1)
 # + return torch.softmax(scores / scores.shape[-1] ** 0.5, dim=1)
 
