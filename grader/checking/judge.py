@@ -102,7 +102,8 @@ ENDED = message(
 # What to look at where no line of the answer's was running.
 AFTERWARDS = message(
     "None of your lines was running: the error came when your code was called, or when what it returned was "
-    "used. Compare what it takes and what it returns with the docstring, part by part: names, types and, of tensors, shapes and dtypes."
+    "used. Compare what it takes and what it returns with the docstring, part by part: names, types and, of "
+    "tensors, shapes and dtypes."
 )
 
 

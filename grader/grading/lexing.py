@@ -6,9 +6,8 @@ Comments, docstrings, white space and line ends are left out: they change nothin
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from grader.reporting.listing import LONG, QUOTES, SHORT
 
@@ -35,8 +34,7 @@ PREFIX = re.compile(r"(?i:[rbfut]{0,2})")
 Kind = Literal["name", "number", "string", "sign"]
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """A part of an answer that means something: what it says, and where."""
 
     kind: Kind
@@ -67,18 +65,19 @@ def _read(text: str) -> Iterator[Token]:
     depth, line_ends = 0, 0
     for found in TOKEN.finditer(text):
         kind, start, end = found.lastgroup, found.start(), found.end()
-        begins_line = not line_ends or "\n" in text[line_ends:start]
-        line_ends = end
+        before, line_ends = line_ends, end
         if kind == "comment":
             continue
         if kind == "string":
+            begins_line = not before or "\n" in text[before:start]
             if begins_line and not depth and _ends_line(text, end):
                 continue  # a docstring, or a comment written as one
             yield Token("string", PREFIX.sub("", found[0], count=1).strip("\"'"), start, end)
             continue
+        said = found[0]
         if kind == "sign":
-            depth = max(0, depth + (found[0] in "([{") - (found[0] in ")]}"))
-        yield Token(kind, unicodedata.normalize("NFKC", found[0]), start, end)
+            depth = max(0, depth + (said in "([{") - (said in ")]}"))
+        yield Token(kind, said if said.isascii() else unicodedata.normalize("NFKC", said), start, end)
 
 
 def _ends_line(text: str, place: int) -> bool:

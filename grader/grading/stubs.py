@@ -1,9 +1,14 @@
 """Whether a cell holds an answer to an exercise, or nothing of one but the stub that was given out."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
 
 from grader.grading.lexing import MAX_TOKENS, RUN_TEXTS, tokens
+
+AT_MARGIN = re.compile(r"(?<=\n)[^\s#)]")
+LONG_QUOTES = re.compile(r"\"{3}|'{3}")
+RETURNS = re.compile(r"^[ \t]++return[ \t]++[^\s#]", re.MULTILINE)
 
 
 def answers(source: str, subject: str, stub: str) -> bool:
@@ -12,12 +17,29 @@ def answers(source: str, subject: str, stub: str) -> bool:
     Comments, docstrings, imports and whatever else does not name the subject are no answer. What runs a text
     or another file, or imports every name, may be one.
     """
+    if _returns(source, subject) and not _returns(stub, subject):
+        return True
     given, length = _texts(stub), 0
     for statement in _statements(source):
         if _brings_names(statement) or (subject in statement and not _within(statement, given)):
             return True
         length += len(statement)
     return length == MAX_TOKENS
+
+
+def _returns(source: str, subject: str) -> bool:
+    """Return whether a subject's definition plainly has a line that returns something: most answers do.
+
+    Looked for behind the last text of several lines, without taking the whole apart.
+    """
+    parts = re.split(rf"^(?:class|def)[ \t]++{re.escape(subject)}\b", source, flags=re.MULTILINE)
+    if len(parts) == 1:
+        return False
+    body = parts[-1]
+    if at_margin := AT_MARGIN.search(body):
+        body = body[: at_margin.start()]
+    quotes = [found.end() for found in LONG_QUOTES.finditer(body)]
+    return not len(quotes) % 2 and bool(RETURNS.search(body, quotes[-1] if quotes else 0))
 
 
 def _within(statement: list[str], given: tuple[str, ...]) -> bool:

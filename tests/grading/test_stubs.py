@@ -23,6 +23,10 @@ NONE = {
     "a comment above the stub": f"# below\n{STUB}",
     "an import above the stub": f"import torch\n{STUB}",
     "another docstring": STUB.replace("What is asked for.", "Mine."),
+    "a helper that returns": f"{STUB}\ndef helper(x):\n    return x\n",
+    "a helper before it that returns": f"def helper(x):\n    return x\n{STUB}",
+    "a docstring in which something returns": STUB.replace("What is asked for.", "\n        return x\n    "),
+    "a comment in which something returns": f"{STUB}    # for example\n    # return x\n",
     "no docstring": STUB.replace('"""What is asked for."""', ""),
 }
 ONE = {

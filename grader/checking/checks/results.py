@@ -78,8 +78,8 @@ def _why_missing(look: Look, name: str) -> Message | None:
         )
     if look.exercise.driver == "transfer":
         return message(
-            "It was there when the module came in. Which of your lines takes it away, and is what stands in its "
-            "place a parameter, under the same name?"
+            "It was there when the module came in. Which of your lines takes it away, and is what stands in "
+            "its place a parameter, under the same name?"
         )
     if not look.seen.registered:
         return message(

@@ -388,7 +388,11 @@ def test_large_scores_and_moodle(grades: ClassGrades) -> None:
         (0, CANVAS[0].replace("ch04_self_attention", "Week 4"), "no column for ch04_self_attention.*Week 4"),
         (0, CANVAS[0].replace("Essay (4712)", "ch04_self_attention (5)"), "more than one column"),
         (2, CANVAS[2].replace("12.00", "100.00"), "--out-of 100.00"),
-        (3, '"Lovelace, Ada",7,,lovelace,S1,,,4.50,90', "Students who have a score and are not in roster.csv: 1, ada"),
+        (
+            3,
+            '"Lovelace, Ada",7,,lovelace,S1,,,4.50,90',
+            "Students who have a score and are not in roster.csv: 1, ada",
+        ),
         (3, '"Lovelace, Ada",7,dev,ada,S1,,,4.50,90', "not clear who these students are: dev"),
         (3, '"Lovelace, Ada",101,,ada,S1,,,4.50,90,more', "row 4 has 10 cells"),
         (3, '"Lovelace, Ada",101,,=ada,S1,,,4.50,90', "spreadsheet would calculate"),
