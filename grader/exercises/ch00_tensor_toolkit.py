@@ -12,7 +12,7 @@ PAIRWISE_DOTS = Exercise(
     driver="function",
     points=2,
     difficulty=1,
-    minutes=8,
+    minutes=12,
     section="All dot products at once",
     hints=(
         "Write the shapes down: (n, d) and (m, d) go in, (n, m) comes out. Which size has to disappear, and "

@@ -16,7 +16,7 @@ SCORES_ONE_QUERY = Exercise(
     driver="function",
     points=1,
     difficulty=1,
-    minutes=4,
+    minutes=6,
     section="The scores of one query",
     hints=(
         "Do it for one token first: you did so above for 'journey' and 'Your'. Then there are T such "
@@ -36,7 +36,7 @@ SUM_NORMALIZE = Exercise(
     driver="function",
     points=1,
     difficulty=1,
-    minutes=3,
+    minutes=5,
     section="Shares that sum to 1",
     hints=(
         "Four friends put in 1, 2, 3 and 4 coins. Which share of all the coins is each one's? Write the "
@@ -54,7 +54,7 @@ SOFTMAX_NAIVE = Exercise(
     driver="function",
     points=1,
     difficulty=1,
-    minutes=4,
+    minutes=7,
     section="Softmax, step by step",
     hints=(
         "Two steps: make every number positive, then divide as in exercise 2. You saw both done on three "
@@ -95,7 +95,7 @@ CONTEXT_ONE_QUERY = Exercise(
     driver="function",
     points=2,
     difficulty=2,
-    minutes=5,
+    minutes=6,
     section="From shares to a context vector",
     hints=(
         "Multiply each row of inputs by its share, then add the rows up: T rows become one row of d numbers.",
@@ -113,7 +113,7 @@ SCORES = Exercise(
     driver="function",
     points=2,
     difficulty=2,
-    minutes=4,
+    minutes=5,
     section="All queries at once",
     hints=(
         "Entry [i, j] is the dot product of token i and token j. Your function of exercise 1 gives one row.",
@@ -131,7 +131,7 @@ WEIGHTS = Exercise(
     driver="function",
     points=1,
     difficulty=2,
-    minutes=4,
+    minutes=6,
     section="Weights for every query",
     hints=(
         "torch.softmax takes the axis as dim. Along that axis the result sums to 1.",
@@ -149,7 +149,7 @@ SIMPLE_SELF_ATTENTION = Exercise(
     driver="function",
     points=3,
     difficulty=2,
-    minutes=8,
+    minutes=10,
     section="Self-attention in one function",
     hints=(
         "Three steps, and you have written the first two: scores, weights, context. You may call your own "

@@ -12,7 +12,7 @@ SELF_ATTENTION_V1 = Exercise(
     driver="module",
     points=3,
     difficulty=2,
-    minutes=10,
+    minutes=14,
     section="A module that remembers its matrices",
     hints=(
         "The constructor only stores three matrices. Wrap each torch.rand(d_in, d_out) in nn.Parameter, "
@@ -35,7 +35,7 @@ SELF_ATTENTION_V2 = Exercise(
     driver="module",
     points=3,
     difficulty=2,
-    minutes=8,
+    minutes=12,
     section="The same module with nn.Linear",
     hints=(
         "Only the three projections change. nn.Linear(d_in, d_out, bias=...) is itself a module: you call "

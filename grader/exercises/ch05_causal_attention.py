@@ -31,7 +31,7 @@ MASK_AND_RENORMALIZE = Exercise(
     driver="function",
     points=2,
     difficulty=2,
-    minutes=8,
+    minutes=12,
     section="First way: zero and renormalize",
     hints=(
         "Two steps: a zero in the place of every weight of the future, then each row divided by its own sum. "
@@ -91,7 +91,7 @@ MASKED_SELF_ATTENTION = Exercise(
     driver="module",
     points=3,
     difficulty=2,
-    minutes=6,
+    minutes=10,
     section="The module of chapter 4, masked",
     hints=(
         "Everything but one line is SelfAttention of chapter 4. Which line makes the scores, and which "
@@ -133,7 +133,7 @@ CAUSAL_ATTENTION = Exercise(
     driver="module",
     points=4,
     difficulty=4,
-    minutes=20,
+    minutes=30,
     section="Batches, a buffer, and the whole module",
     hints=(
         "The constructor makes three layers (query, key, value, in this order), an nn.Dropout, and the mask, "

@@ -53,7 +53,7 @@ SPLIT_HEADS = Exercise(
     driver="function",
     points=2,
     difficulty=3,
-    minutes=8,
+    minutes=10,
     section="One wide projection, cut into heads",
     hints=(
         "Work in two steps. The last axis, d, is cut into two axes; nothing moves in memory for that. Only "
@@ -91,7 +91,7 @@ MULTI_HEAD_ATTENTION = Exercise(
     driver="module",
     points=4,
     difficulty=4,
-    minutes=18,
+    minutes=28,
     section="All heads in one module",
     hints=(
         "Most of it is your CausalAttention with d_out features. What is new lies between the projections "
@@ -117,7 +117,7 @@ TO_TORCH = Exercise(
     driver="to_torch",
     points=3,
     difficulty=4,
-    minutes=12,
+    minutes=18,
     section="The library's module, with your weights",
     hints=(
         "Construct the library's module first: it wants the width and the number of heads, and two of its "

@@ -41,7 +41,7 @@ STRANDED_TENSORS = Exercise(
     driver="names",
     points=3,
     difficulty=3,
-    minutes=15,
+    minutes=20,
     section="Find what would be left behind",
     hints=(
         "Two loops, one in the other: over all modules, however deep, and over what each of them holds. "
@@ -62,7 +62,7 @@ RUN_ON = Exercise(
     driver="run_on",
     points=3,
     difficulty=3,
-    minutes=12,
+    minutes=15,
     section="There and back",
     hints=(
         "Write down where the module is and where x is before you move anything: next(module.parameters()) "
@@ -83,7 +83,7 @@ CAUSAL_ATTENTION_LEAN_CHECKPOINT = Exercise(
     driver="module",
     points=2,
     difficulty=2,
-    minutes=6,
+    minutes=8,
     section="A buffer that moves and is not saved",
     hints=(
         "It is CausalAttentionWithBuffer, but for one argument. Read help(nn.Module.register_buffer).",

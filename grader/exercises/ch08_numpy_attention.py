@@ -15,7 +15,7 @@ TOKENIZER = Exercise(
     driver="tokenizer",
     points=3,
     difficulty=3,
-    minutes=18,
+    minutes=25,
     section="From text to ids",
     hints=(
         "Write one helper first: text in, list of tokens out. The constructor and encode both need it. The "
@@ -36,7 +36,7 @@ POSITIONAL_ENCODING = Exercise(
     driver="arrays",
     points=2,
     difficulty=3,
-    minutes=9,
+    minutes=14,
     section="Where a token stands",
     hints=(
         "Make the angles first, one row a position and one column a pair i. How many values of i are there "
@@ -56,7 +56,7 @@ SOFTMAX = Exercise(
     driver="arrays",
     points=1,
     difficulty=2,
-    minutes=4,
+    minutes=6,
     section="A softmax of your own",
     hints=(
         "The same three lines as in chapter 2: subtract the largest, take exponentials, divide by their sum. "
@@ -76,7 +76,7 @@ SELF_ATTENTION = Exercise(
     driver="arrays",
     points=3,
     difficulty=3,
-    minutes=10,
+    minutes=14,
     section="Attention in eight lines",
     hints=(
         "Project three times, as in chapter 3: @ is NumPy's matrix product, too. Write the shape behind "
@@ -99,7 +99,7 @@ MULTI_HEAD = Exercise(
     driver="arrays",
     points=2,
     difficulty=2,
-    minutes=6,
+    minutes=8,
     section="Several heads",
     hints=(
         "A loop over heads gives one output (T, d_v) for each. self_attention returns two things: which of "
@@ -119,7 +119,7 @@ FEED_FORWARD = Exercise(
     driver="arrays",
     points=1,
     difficulty=1,
-    minutes=3,
+    minutes=5,
     section="Each token on its own",
     hints=(
         "Two layers as in nn.Linear, written by hand: a product, then the bias. Between them stands a "
@@ -136,7 +136,7 @@ BPE = Exercise(
     driver="texts",
     points=4,
     difficulty=4,
-    minutes=24,
+    minutes=35,
     section="Better tokens: byte-pair encoding",
     hints=(
         "Keep the words as lists of symbols: [list(word) for word in words]. Then repeat two steps: count "
@@ -158,7 +158,7 @@ SKIP_GRAM = Exercise(
     driver="arrays",
     points=4,
     difficulty=4,
-    minutes=21,
+    minutes=30,
     section="Better embeddings: skip-gram",
     hints=(
         "Three parts: scores, errors, updates. Take v = W_in[center] and the rows of W_out for the context "
