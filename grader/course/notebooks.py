@@ -73,6 +73,12 @@ def _question_metadata(question: Question) -> dict:
     return _written_metadata(question.id) | {"grade": True, "points": question.points}
 
 
+def _given_metadata(item: SourceCell) -> dict:
+    """Return what a cell that is only given has: its tags, and for JupyterLab that its code is folded."""
+    tags = item.cell.metadata.get("tags", [])
+    return ({"tags": tags} if tags else {}) | ({"jupyter": {"source_hidden": True}} if item.folded else {})
+
+
 def _cell(item: SourceCell, seen: Counter) -> NotebookNode:
     """Return a notebook cell whose id comes from its exercise, else from its content."""
     source = item.cell.source
@@ -89,9 +95,8 @@ def _cell(item: SourceCell, seen: Counter) -> NotebookNode:
         return make(source, id=item.question.id, metadata=metadata)
     digest = hashlib.sha256(source.encode()).hexdigest()[:8]
     seen[digest] += 1
-    tags = item.cell.metadata.get("tags", [])
     name = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
-    return make(source, id=name, metadata={"tags": tags} if tags else {})
+    return make(source, id=name, metadata=_given_metadata(item))
 
 
 def solution_notebook(cells: list[SourceCell]) -> NotebookNode:

@@ -7,12 +7,16 @@ from html import escape
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_notebook
 
+from grader.course.source import HIDE_INPUT
 from grader.errors import GraderError
 from grader.exercises import Chapter, Exercise
 
 PREDICTION = "**Predict, then run.**"
-# myst-nb folds the outputs of a cell that has this tag.
+# myst-nb folds the outputs of a cell that has this tag, and the code of one that has the source's own.
 FOLDED = "hide-output"
+# What it writes where the code is folded; Sphinx's configuration has what it writes elsewhere.
+CODE_PROMPTS = {"code_prompt_show": "Show the code", "code_prompt_hide": "Hide the code"}
+BOTH_PROMPTS = {"code_prompt_show": "Show the {type}", "code_prompt_hide": "Hide the {type}"}
 QUESTION = re.compile(r"\*\*The question of this chapter: (.+?)\*\*", re.DOTALL)
 NOTE = """```{{note}}
 This page is for reading. You answer the exercises in the chapter's notebook, `{stem}.ipynb`, which checks
@@ -78,8 +82,11 @@ def _shown(cell: NotebookNode, executed: NotebookNode, predicted: bool, chapter:
     # A check says that it passed, which is so of the course's own answer and not of the reader's.
     mute = "nbgrader" in cell.metadata or _uses_a_value(cell.source, chapter)
     shown.outputs = [] if mute else executed.outputs
-    if predicted:
-        shown.metadata.tags = [FOLDED]
+    folded = HIDE_INPUT in cell.metadata.get("tags", [])
+    if tags := [HIDE_INPUT] * folded + [FOLDED] * predicted:
+        shown.metadata.tags = tags
+    if folded:
+        shown.metadata.mystnb = BOTH_PROMPTS if predicted else CODE_PROMPTS
     return shown
 
 

@@ -23,6 +23,13 @@ The source is a MyST Markdown notebook. Three options mark the cells that matter
     +++                              a cell that is answered in words; all of it is the solution: a model
                                      answer, and what a person grades by
 
+A code cell that only draws may be folded; none of those above may be::
+
+    ```{code-cell} ipython3
+    :tags: [hide-input]
+    show_heatmaps(...)
+    ```
+
 In the text, ``{ch04-self-attention}`` stands for difficulty, minutes and points as they are declared.
 """
 
@@ -37,9 +44,12 @@ from nbformat import NotebookNode
 from grader.errors import SourceError
 from grader.exercises import Chapter, Exercise, Part, Question
 
+ROLES = ("exercise", "check", "bring", "question")
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 FENCE = re.compile(r"^(?:```+|~~~+)\s*\{code-cell\}")
 DECLARED = re.compile(r"\{([\w-]+)\}")
+# JupyterLab and the site show such a cell without its code, until a reader opens it.
+HIDE_INPUT = "hide-input"
 MARKED = re.compile(r"^\+\+\+.*\bquestion\b")
 
 
@@ -53,6 +63,11 @@ class SourceCell:
     check: Exercise | None = None
     brings: str = ""
     question: Question | None = None
+
+    @property
+    def folded(self) -> bool:
+        """Whether the cell's code is shown only when a reader opens it."""
+        return self.cell.cell_type == "code" and HIDE_INPUT in self.cell.metadata.get("tags", [])
 
 
 def check_line(exercise: Exercise) -> str:
@@ -119,6 +134,10 @@ class _Reader:
 
     def read(self, cell: NotebookNode, line: int) -> SourceCell:
         """Return a cell with its role."""
+        for role in ROLES:
+            if role in cell.metadata and HIDE_INPUT in cell.metadata.get("tags", []):
+                problem = f"the tag {HIDE_INPUT!r} would hide what is to be seen: the cell has {role!r}"
+                raise SourceError(self.path, line, problem)
         if cell.cell_type != "code":
             cell.source = DECLARED.sub(self._facts, cell.source)
             return self._question(cell, line) if "question" in cell.metadata else SourceCell(cell, line)

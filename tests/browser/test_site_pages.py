@@ -11,10 +11,20 @@ from playwright.sync_api import Page, expect
 
 from grader.exercises import CHAPTERS
 from tests.browser.readable import fits_on_a_phone, serious_violations
+from tests.course.test_chapters import MAX_CODE
 
 # Long pages are typeset slowly on a busy machine.
 MILLISECONDS = 60_000
 CHAPTER = "chapters/ch04_self_attention.html"
+# What scrolls sideways by itself: the length of its longest line of code, and how it begins. Numbers below
+# a picture, folded, may: the columns of a large matrix would be lost in lines that go on.
+SCROLLING = """() => [...document.querySelectorAll('.bd-article *')].filter(part =>
+  !part.closest('.text_html details') &&
+  part.scrollWidth > part.clientWidth + 1 && ['auto', 'scroll'].includes(getComputedStyle(part).overflowX)
+).map(part => [
+  part.closest('.cell_input') ? Math.max(...part.textContent.split('\\n').map(line => line.length)) : 0,
+  part.textContent.trim().slice(0, 60),
+])"""
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -118,3 +128,13 @@ def test_pages_fit_on_a_phone(page: Page, address: str, places: list[str]) -> No
         if not fits_on_a_phone(page):
             too_wide.append(place)
     assert too_wide == []
+
+
+def test_nothing_scrolls_sideways_on_a_desk(page: Page, address: str, places: list[str]) -> None:
+    """At 1280 pixels all is seen at once; how long a line of code may be is asked of the sources."""
+    scrolling = {}
+    for place in places:
+        open_page(page, f"{address}/{place}")
+        found = page.evaluate(SCROLLING)
+        scrolling[place] = [begins for length, begins in found if length <= MAX_CODE]
+    assert {place: found for place, found in scrolling.items() if found} == {}

@@ -121,6 +121,21 @@ def half(x):
     assert (cell.metadata.nbgrader.grade, cell.metadata.nbgrader.locked) == (False, False)
 
 
+def test_folded_cell_is_folded_in_both_notebooks(paths: CoursePaths, small: Chapter) -> None:
+    """JupyterLab shows it without its code; it keeps its tag and its id, and no other cell is folded."""
+    source = SOURCE.replace("ipython3\ndef check", "ipython3\n:tags: [hide-input]\ndef check")
+    ids = []
+    for text in (SOURCE, source):
+        paths.source(small).write_text(text, encoding="utf-8")
+        build(small, paths, nothing)
+        ids.append([cell.id for cell in nbformat.read(paths.student(small), as_version=4).cells])
+    assert ids[0] == ids[1]
+    for path in (paths.solution(small), paths.student(small)):
+        _, *cells = nbformat.read(path, as_version=4).cells
+        assert cells[0].metadata == {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}
+        assert all("jupyter" not in cell.metadata for cell in cells[1:])
+
+
 def test_failing_solution_is_an_error_and_writes_nothing(paths: CoursePaths, small: Chapter) -> None:
     """A solution that fails is an error at the line of the failing cell, and no file appears."""
     paths.source(small).write_text(SOURCE.replace("return 2 * x", "return 3 * x"), encoding="utf-8")

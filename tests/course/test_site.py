@@ -189,6 +189,33 @@ def test_example_is_shown_with_its_output(small: Chapter) -> None:
     assert shown(small, ("1 + 1", "2")) == [("1 + 1", True, False)]
 
 
+@pytest.mark.parametrize("predicted", [False, True])
+def test_folded_code_is_opened_with_a_click(small: Chapter, tmp_path: Path, predicted: bool) -> None:
+    """A cell that only draws shows what it draws, its code below a line that opens it."""
+    asked = [(f"{PREDICTION} How many?", None)] if predicted else []
+    cell = ("show(1)", "a picture", {"tags": ["hide-input"], "jupyter": {"source_hidden": True}})
+    page = reading_notebook(*notebooks(*asked, cell, ("show(2)", "another")), small)
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "index.md").write_text("# Front\n\n```{toctree}\ntiny\nstudents\n```\n", encoding="utf-8")
+    (source / "students.md").write_text("# Students\n", encoding="utf-8")
+    page.metadata.language_info = {"name": "python"}
+    nbformat.write(page, source / "tiny.ipynb")
+    run_sphinx(source, tmp_path / "site")
+    html = (tmp_path / "site" / "tiny.html").read_text(encoding="utf-8")
+    folded = [
+        squeezed(Page(part).text) for part in re.findall(r"<details class=.*?</details>", html, re.DOTALL)
+    ]
+    wanted = [["Showthecode", "Hidethecode", "show(1)"]]
+    if predicted:
+        wanted = [
+            ["Showthesource", "Hidethesource", "show(1)"],
+            ["Showtheoutput", "Hidetheoutput", "apicture"],
+        ]
+        wanted.append(["Showwhatcomesout", "Hidewhatcomesout", "another"])
+    assert folded == ["".join(parts) for parts in wanted]
+
+
 def test_check_is_shown_without_its_verdict(small: Chapter) -> None:
     """The verdict on the course's own answer is left out."""
     cell = ('check("tiny-double", double)', "passed", {"nbgrader": {"grade": True}})

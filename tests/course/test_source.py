@@ -52,6 +52,24 @@ def test_roles_come_from_the_options(tmp_path: Path, small: Chapter) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        (EXERCISE.replace("double\n", "double\n:tags: [hide-input]\n", 1) + CHECK, 3),
+        (EXERCISE + CHECK.replace("double\n", "double\n:tags: [hide-input]\n", 1), 10),
+        (BRING.replace("Half\n", "Half\n:tags: [hide-input]\n", 1) + EXERCISE + CHECK, 3),
+        (EXERCISE + CHECK + '\n+++ {"question": "tiny-why", "tags": ["hide-input"]}\n\nBecause.\n', 15),
+    ],
+)
+def test_what_a_learner_works_on_is_not_folded(
+    tmp_path: Path, asking: Chapter, source: str, line: int
+) -> None:
+    """An exercise, a check, a brought answer or a question may not have its cell hidden."""
+    with pytest.raises(SourceError, match="hide-input") as caught:
+        read(tmp_path, asking, source)
+    assert str(caught.value).startswith(f"{tmp_path / 'tiny.md'}:{line}: ")
+
+
 def test_facts_are_those_declared(tmp_path: Path, small: Chapter) -> None:
     """Where an exercise's id stands in braces, the text says what is declared; a formula stays."""
     text = read(tmp_path, small, EXERCISE + CHECK)[0].cell.source
