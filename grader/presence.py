@@ -1,4 +1,4 @@
-"""Whether somebody is there, in front of the notebook."""
+"""Whether somebody is there, in front of the notebook or of a terminal."""
 
 import sys
 
@@ -16,3 +16,11 @@ def somebody_is_there() -> bool:
 
     kernel = getattr(get_ipython(), "kernel", None)
     return kernel is not None and bool(kernel.get_parent().get("content", {}).get("allow_stdin", False))
+
+
+def somebody_types() -> bool:
+    """Return whether somebody types into a terminal's Python or IPython.
+
+    Both have a prompt then; so has IPython in a kernel, where ``somebody_is_there`` knows better.
+    """
+    return "ipykernel" not in sys.modules and hasattr(sys, "ps1") and sys.stdin.isatty()

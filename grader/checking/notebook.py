@@ -15,7 +15,7 @@ from grader.checking.credit import nearest_credit, with_credit
 from grader.checking.device import choose_device, computing, first_on_the_cpu
 from grader.checking.hints import open_hint
 from grader.checking.judge import judge
-from grader.checking.progress import forget, progress_file, read_progress, remember
+from grader.checking.progress import Tried, forget, progress_file, read_progress, remember, together
 from grader.checking.progress_view import progress_html, progress_text
 from grader.checking.quiet import quiet
 from grader.checking.rendering import one_line, result_html, result_text
@@ -27,7 +27,7 @@ from grader.checking.steps.view import steps_html, steps_text
 from grader.errors import GraderError, ProgressError
 from grader.exercises import find_exercise
 from grader.messages import Message, message
-from grader.presence import somebody_is_there
+from grader.presence import somebody_is_there, somebody_types
 from grader.references import load_exercise
 
 # For all cases of an exercise together. A right answer needs about ten milliseconds.
@@ -37,6 +37,8 @@ RESULT_MIMETYPE = "application/vnd.attention-course.result+json"
 _last: dict[str, str] = {}
 # How often each exercise was checked since the kernel started.
 _checks: Counter[str] = Counter()
+# What was checked since then where nobody is there, so that it is in no file.
+_unkept: dict[str, Tried] = {}
 
 
 class CheckFailedError(Exception):
@@ -207,13 +209,16 @@ def steps(exercise_id: str, subject: object, device: str | None = None) -> None:
 def _remembered(result: Result) -> str:
     """Keep the verdict in the learner's progress; return why that was not possible, if it was not.
 
-    A notebook that a program runs is nobody's progress.
+    What a program runs is nobody's progress: that is counted until the process ends.
     """
-    if somebody_is_there():
+    if somebody_is_there() or somebody_types():
         try:
             remember(result)
         except ProgressError as error:
             return str(error)
+    elif progress_file() is not None and result.status != "error":
+        name = result.exercise.id
+        _unkept[name] = _unkept.get(name, Tried()).after(result)
     return ""
 
 
@@ -240,7 +245,8 @@ def _hint_line(number: int, count: int, text: str) -> Message:
 def progress(forget_all: bool = False) -> None:
     """Show what you have solved, what is open, and which mistakes to look at again.
 
-    Counts of your checks are kept in a file on your machine, and nowhere else.
+    Counts of your checks are kept in a file on your machine, and nowhere else; where a program runs the
+    checks, only until it ends.
 
     Args:
         forget_all: delete that file.
@@ -249,13 +255,21 @@ def progress(forget_all: bool = False) -> None:
         ProgressError: the file is damaged.
     """
     path = forget() if forget_all else progress_file()
+    if forget_all:
+        _unkept.clear()
     if path is None:
         place = message("Nothing is kept: GRADER_PROGRESS is off.")
     elif forget_all:
         place = message("{path} is deleted.", path=str(path))
+    elif _unkept:
+        place = message(
+            "A program runs these checks, not somebody at a keyboard: they are counted until it ends. "
+            "What you run yourself is kept in {path}.",
+            path=str(path),
+        )
     else:
         place = message(
             "Kept in {path}, on this machine alone; progress(forget_all=True) deletes it.", path=str(path)
         )
-    tried = read_progress(path) if path else {}
+    tried = together(read_progress(path), _unkept) if path else {}
     _show({"text/plain": progress_text(tried, place), "text/html": progress_html(tried, place)})

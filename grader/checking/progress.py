@@ -35,6 +35,11 @@ class Tried:
         mistakes = Counter(self.mistakes) + Counter(result.diagnosis)
         return Tried(self.checks + 1, self.solved or result.status == "passed", dict(mistakes))
 
+    def and_also(self, other: "Tried") -> "Tried":
+        """Return what became of the exercise in two places that count on their own."""
+        mistakes = Counter(self.mistakes) + Counter(other.mistakes)
+        return Tried(self.checks + other.checks, self.solved or other.solved, dict(mistakes))
+
 
 @dataclass(frozen=True)
 class Review:
@@ -117,6 +122,14 @@ def _write(path: Path, tried: Mapping[str, Tried]) -> None:
         for name, one in tried.items()
     }
     write_whole(path, json.dumps({"version": VERSION, "exercises": entries}, indent=1) + "\n")
+
+
+def together(kept: Mapping[str, Tried], here: Mapping[str, Tried]) -> dict[str, Tried]:
+    """Return what is in the file and what was counted in this process alone, by exercise."""
+    both = dict(kept)
+    for name, one in here.items():
+        both[name] = both.get(name, Tried()).and_also(one)
+    return both
 
 
 def forget() -> Path | None:

@@ -1,9 +1,14 @@
 """A learner's progress: what is counted, what is asked again, and that it stays theirs."""
 
 import json
+import os
+import pty
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from jupyter_client.manager import start_new_kernel
 
 from grader.checking import notebook
 from grader.checking.progress import SETTING, Tried, forget, progress_file, read_progress, remember, reviews
@@ -105,6 +110,73 @@ def test_check_counts_where_somebody_is_there(
     monkeypatch.setattr(notebook, "somebody_is_there", lambda: there)
     notebook.check("ch02-sum-normalize", lambda scores: scores / scores.sum())
     assert path.exists() is there
+
+
+KERNEL_CODE = """
+from grader import check, progress
+check("ch02-sum-normalize", lambda scores: scores / scores.sum())
+progress()
+"""
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_progress_counts_in_a_bare_kernel(there: bool, path: Path) -> None:
+    """Whoever asked for the cell, `progress` knows of the check; the file has it where somebody was there."""
+    manager, client = start_new_kernel(kernel_name="python3", extra_arguments=["--log-level=ERROR"])
+    shown = []
+
+    def note(sent: dict) -> None:
+        shown.append(sent["content"].get("data", {}).get("text/plain", ""))
+
+    try:
+        client.execute_interactive(KERNEL_CODE, allow_stdin=there, timeout=120, output_hook=note)
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+    (told,) = [text for text in shown if "exercises are solved" in text]
+    assert told.startswith("1 of ")
+    assert ("A program runs these checks" in told) is not there
+    assert path.exists() is there
+
+
+def test_progress_counts_in_plain_python(path: Path) -> None:
+    """A program without Jupyter has its checks counted, and leaves no file."""
+    run = subprocess.run([sys.executable, "-c", KERNEL_CODE], capture_output=True, text=True, check=True)
+    assert "\n1 of " in run.stdout
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("shell", [["-i", "-q"], ["-m", "IPython", "--no-banner", "--simple-prompt"]])
+def test_what_is_typed_into_a_terminal_is_kept(shell: list[str], path: Path, tmp_path: Path) -> None:
+    """Python and IPython at a prompt are as good as a notebook."""
+    ours, theirs = pty.openpty()
+    typed = KERNEL_CODE + "exit()\n"
+    environment = {**os.environ, "IPYTHONDIR": str(tmp_path), "TERM": "dumb"}
+    with os.fdopen(theirs, "rb") as terminal:
+        running = subprocess.Popen(
+            [sys.executable, *shell], stdin=terminal, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env=environment,
+        )  # fmt: skip
+        os.write(ours, typed.encode())
+        running.wait(timeout=120)
+    os.close(ours)
+    assert read_progress(path)["ch02-sum-normalize"] == Tried(1, True)
+
+
+def test_what_no_file_has_is_counted_with_what_is_kept(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    """Both are shown together, and forgotten together; with progress switched off neither is."""
+    monkeypatch.setattr(notebook, "_unkept", {})
+    remember(verdict(EARLY))
+    notebook.check("ch02-sum-normalize", lambda scores: scores / scores.sum())
+    notebook.progress()
+    assert "2 of " in capsys.readouterr().out
+    notebook.progress(forget_all=True)
+    assert "Nothing is checked yet" in capsys.readouterr().out
+    monkeypatch.setenv(SETTING, "off")
+    notebook.check("ch02-sum-normalize", lambda scores: scores / scores.sum())
+    assert notebook._unkept == {}
 
 
 def test_check_speaks_though_progress_cannot_be_kept(
