@@ -89,7 +89,7 @@ BATCHED_DOTS = Exercise(
     driver="function",
     points=2,
     difficulty=2,
-    minutes=8,
+    minutes=10,
     section="A batch at once",
     hints=(
         "It is pairwise_dots for every pair of matrices in the two stacks. Which part of your pairwise_dots "

@@ -15,7 +15,7 @@ ENCODE = Exercise(
     driver="function",
     points=2,
     difficulty=2,
-    minutes=8,
+    minutes=10,
     section="The whole sentence in one vector",
     hints=(
         "You did two steps by hand. Which name did both results have, and what stood in its place before "
@@ -37,7 +37,7 @@ INFLUENCE = Exercise(
     driver="function",
     points=3,
     difficulty=3,
-    minutes=12,
+    minutes=15,
     section="How much does each word count?",
     hints=(
         "Four steps, and you have seen each: a copy of inputs that PyTorch watches, the last state, one "

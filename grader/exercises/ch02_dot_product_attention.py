@@ -73,7 +73,7 @@ SOFTMAX_STABLE = Exercise(
     driver="function",
     points=3,
     difficulty=3,
-    minutes=15,
+    minutes=18,
     section="When the scores are large",
     hints=(
         "Start from softmax_naive. One line comes before the exponential: the shift that you have just "
@@ -99,7 +99,7 @@ CONTEXT_ONE_QUERY = Exercise(
     section="From shares to a context vector",
     hints=(
         "Multiply each row of inputs by its share, then add the rows up: T rows become one row of d numbers.",
-        "In a loop you start from a row of zeros and add one scaled row after the other, without changing "
+        "In a loop you start from inputs.new_zeros(...), a row of zeros, and add one scaled row after the other, without changing "
         "inputs.",
         "Without a loop: a vector times a matrix. The two axes that meet must both count tokens.",
     ),

@@ -227,7 +227,7 @@ EXERCISES = (
         2,
         4,
         "How does a module learn of a tensor that belongs to it and is not to be trained?",
-        'Look up register_buffer in chapter 7. The name is "mask"; forward uses self.mask as before.',
+        'Look up register_buffer in chapter 5. The name is "mask"; forward uses self.mask as before.',
         driver="module",
         buffers=("mask",),
         moves=True,

@@ -69,7 +69,8 @@ def test_nothing_else_fails_in_a_fresh_notebook(chapter: Chapter, executed: dict
             unmade = error.ename == "NameError" and any(f"'{name}'" in error.evalue for name in missing)
             assert unwritten or unmade, f"{cell.source}\n{error.ename}: {error.evalue}"
             # What this cell was to assign is not there for the cells that follow.
-            missing |= set(re.findall(r"^(\w+)\s*=", cell.source, re.MULTILINE))
+            assigned = re.findall(r"^(\w+(?:, \w+)*)\s*=", cell.source, re.MULTILINE)
+            missing |= {name for names in assigned for name in names.split(", ")}
 
 
 @every_chapter
