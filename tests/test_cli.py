@@ -266,6 +266,19 @@ def test_program_ends_with_the_command_s_status(arguments: tuple[str, ...], stat
         assert len(done.stdout.splitlines()) == len(EXERCISES | QUESTIONS)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "status"), [(["--help"], 0), (["list"], 2), (["grade", "ch04_self_attention"], 2)]
+)
+def test_command_of_a_grader_says_what_it_needs(arguments: list[str], status: int) -> None:
+    """Where a student's archive was installed, without nbgrader, the program tells how to get it."""
+    code = "import sys; sys.modules['nbgrader'] = None; from grader.cli import program; program()"
+    run = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, "Traceback" in run.stderr) == (status, False)
+    assert ("Needs nbgrader." in run.stdout) if status == 0 else ("requirements.txt nbgrader" in run.stderr)
+
+
 def test_program_does_what_others_put_off_until_its_end() -> None:
     """Whatever is registered to be done at the end is done."""
     done = as_program("--version", before="import atexit; atexit.register(print, 'done at the end')")

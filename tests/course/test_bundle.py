@@ -135,6 +135,15 @@ def test_a_check_works_without_the_checkout(unpacked: Path) -> None:
     assert "Right on all" in run.stdout
 
 
+def test_no_instructors_tool_is_installed(unpacked: Path, contents: dict[str, bytes]) -> None:
+    """A student's JupyterLab has no menu for who grades: what is installed does not ask for nbgrader."""
+    (described,) = (text.decode() for name, text in contents.items() if name.endswith(".dist-info/METADATA"))
+    asked = re.findall(r"^Requires-Dist: ([\w-]+)(?!.*extra ==)", described, re.MULTILINE)
+    assert "jupyterlab" in asked
+    assert "nbgrader" not in asked
+    assert "nbgrader" not in (unpacked / FOLDER / "requirements.txt").read_text(encoding="utf-8")
+
+
 def test_start_page_names_what_is_there(unpacked: Path) -> None:
     """What the guide and the requirements name is in the folder, and every chapter is listed."""
     folder = unpacked / FOLDER
