@@ -99,8 +99,8 @@ CONTEXT_ONE_QUERY = Exercise(
     section="From shares to a context vector",
     hints=(
         "Multiply each row of inputs by its share, then add the rows up: T rows become one row of d numbers.",
-        "In a loop you start from inputs.new_zeros(...), a row of zeros, and add one scaled row after the other, without changing "
-        "inputs.",
+        "In a loop you start from inputs.new_zeros(...), a row of zeros, and add one scaled row after the "
+        "other, without changing inputs.",
         "Without a loop: a vector times a matrix. The two axes that meet must both count tokens.",
     ),
 )
