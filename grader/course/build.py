@@ -5,7 +5,7 @@ from collections.abc import Callable
 import nbformat
 from nbformat import NotebookNode
 
-from grader.course.notebooks import execute, load_config, solution_notebook, student_notebook
+from grader.course.notebooks import execute, load_config, solution_notebook, student_notebook, with_finder
 from grader.course.origin import METADATA_KEY, notebook_origin
 from grader.course.paths import CoursePaths
 from grader.course.source import SourceCell, read_source
@@ -24,7 +24,7 @@ def build(chapter: Chapter, paths: CoursePaths, on_cell: Callable[[int, int], No
         SourceError: the source cannot be built.
     """
     source = paths.source(chapter)
-    cells = read_source(source, chapter)
+    cells = with_finder(read_source(source, chapter))
     solution = execute(_solution(chapter, paths, cells), source, cells, on_cell)
     student = student_notebook(solution, load_config(paths.config))
     write_whole(paths.solution(chapter), _text(solution))
@@ -54,7 +54,7 @@ def drift(chapter: Chapter, paths: CoursePaths) -> list[str]:
     Raises:
         SourceError: the source cannot be built.
     """
-    expected = _solution(chapter, paths, read_source(paths.source(chapter), chapter))
+    expected = _solution(chapter, paths, with_finder(read_source(paths.source(chapter), chapter)))
     student = student_notebook(expected, load_config(paths.config))
     problems = []
     for path, wanted in ((paths.solution(chapter), expected), (paths.student(chapter), student)):

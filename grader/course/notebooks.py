@@ -19,6 +19,7 @@ from nbgrader.preprocessors import (
 )
 from traitlets.config import Config, PyFileConfigLoader
 
+from grader.course.finder import finder_cell
 from grader.course.source import SourceCell
 from grader.errors import GraderError, SourceError
 from grader.exercises import Exercise, Part, Question
@@ -81,6 +82,8 @@ def _given_metadata(item: SourceCell) -> dict:
 
 def _cell(item: SourceCell, seen: Counter) -> NotebookNode:
     """Return a notebook cell whose id comes from its exercise, else from its content."""
+    if item.made:
+        return nbformat.from_dict(item.cell)
     source = item.cell.source
     make = new_code_cell if item.cell.cell_type == "code" else new_markdown_cell
     if item.exercise:
@@ -97,6 +100,12 @@ def _cell(item: SourceCell, seen: Counter) -> NotebookNode:
     seen[digest] += 1
     name = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
     return make(source, id=name, metadata=_given_metadata(item))
+
+
+def with_finder(cells: list[SourceCell]) -> list[SourceCell]:
+    """Return a source's cells with the one that finds the package before the first code."""
+    first = next((i for i, one in enumerate(cells) if one.cell.cell_type == "code"), len(cells))
+    return [*cells[:first], SourceCell(finder_cell(), 1, made=True), *cells[first:]]
 
 
 def solution_notebook(cells: list[SourceCell]) -> NotebookNode:

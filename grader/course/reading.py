@@ -7,6 +7,7 @@ from html import escape
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_notebook
 
+from grader.course.finder import is_finder
 from grader.course.source import HIDE_INPUT
 from grader.errors import GraderError
 from grader.exercises import Chapter, Exercise
@@ -56,7 +57,7 @@ def reading_notebook(student: NotebookNode, solution: NotebookNode, chapter: Cha
         raise GraderError(
             f"The notebooks of {chapter.stem} have different cells. Run `grader build {chapter.stem}` first."
         )
-    first, *rest = student.cells
+    first, *rest = (cell for cell in student.cells if not is_finder(cell))  # no kernel needs it here
     cells = [first, new_markdown_cell(NOTE.format(stem=chapter.stem), id="for-reading")]
     for cell, predicted in zip(rest, _predicted(rest), strict=True):
         cells.append(_shown(cell, executed[cell.id], predicted, chapter))

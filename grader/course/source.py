@@ -55,7 +55,10 @@ MARKED = re.compile(r"^\+\+\+.*\bquestion\b")
 
 @dataclass(frozen=True)
 class SourceCell:
-    """A cell of the source: the notebook cell, the line where it begins (code cells), and its role."""
+    """A cell of the source: the notebook cell, the line where it begins (code cells), and its role.
+
+    ``made``: the build's own, in no source.
+    """
 
     cell: NotebookNode
     line: int
@@ -63,6 +66,7 @@ class SourceCell:
     check: Exercise | None = None
     brings: str = ""
     question: Question | None = None
+    made: bool = False
 
     @property
     def folded(self) -> bool:

@@ -15,6 +15,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.utils import is_grade, is_solution
 
 from grader.checking.credit import PartialCredit, read_credit
+from grader.course.finder import is_finder
 from grader.course.notebooks import check_id, load_config, student_notebook
 from grader.course.origin import METADATA_KEY
 from grader.course.paths import CoursePaths
@@ -62,8 +63,9 @@ class Master:
         exercises: those that are checked, by id, in order, with the points of the notebook.
         questions: those that are answered in words, likewise.
         notebook_metadata: kernel and language.
-        first_code: sources of the code cells before the first one that a student writes in, in order.
-        given_code: sources of the code cells that are given and may be changed.
+        first_code: sources of the code cells before the first one that a student writes in, in order,
+            without the one that finds the package: no job runs it.
+        given_code: sources of the code cells that are given and may be changed, without it.
         given_prose: sources of the text cells that are given.
         credit: what the course grants for mistakes.
         decisions: what was decided for the whole class. No record of the sandbox's work depends on it.
@@ -194,7 +196,9 @@ def master_of(notebook: NotebookNode, chapter: Chapter, paths: CoursePaths) -> M
         },
         notebook_metadata=_metadata(notebook),
         first_code=_first_code(notebook),
-        given_code=frozenset(cell.source for cell in others if cell.cell_type == "code"),
+        given_code=frozenset(
+            cell.source for cell in others if cell.cell_type == "code" and not is_finder(cell)
+        ),
         given_prose=frozenset(cell.source for cell in others if cell.cell_type == "markdown"),
     )
 
@@ -207,7 +211,7 @@ def _metadata(notebook: NotebookNode) -> dict:
 
 
 def _first_code(notebook: NotebookNode) -> tuple[str, ...]:
-    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    code = [cell for cell in notebook.cells if cell.cell_type == "code" and not is_finder(cell)]
     given = takewhile(lambda cell: not (is_solution(cell) or is_grade(cell)), code)
     return tuple(cell.source for cell in given)
 

@@ -21,6 +21,7 @@ from nbformat import NotebookNode
 from nbgrader.utils import compute_checksum
 
 from grader.checking.deadline import TimeLimitExceededError, time_limit
+from grader.course.finder import FINDER
 from grader.course.notebooks import check_id
 from grader.errors import SubmissionError
 from grader.exercises import CHAPTERS, EXERCISES
@@ -444,7 +445,11 @@ class Alignment:
         for one in self.sent:
             if one.number not in self.dropped:
                 cell, target = self._built(one, ids), self.taken.get(one.number)
-                if cell["cell_type"] == "code" and (target or cell["source"].strip()):
+                if (
+                    cell["cell_type"] == "code"
+                    and (target or cell["source"].strip())
+                    and cell["source"] != FINDER
+                ):
                     self._note_commands(len(built) + 1, cell["source"])
                     job_of[one.number] = len(jobs)
                     jobs.append(Cell(cell["source"]))

@@ -71,7 +71,7 @@ def test_progress_counts_code_cells(paths: CoursePaths, small: Chapter) -> None:
     """The progress goes from the first code cell to the last."""
     seen = []
     build(small, paths, lambda done, total: seen.append((done, total)))
-    assert seen == [(1, 3), (2, 3), (3, 3)]
+    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
 def test_student_notebook_has_the_stub_and_no_output(paths: CoursePaths, small: Chapter) -> None:
@@ -131,7 +131,7 @@ def test_folded_cell_is_folded_in_both_notebooks(paths: CoursePaths, small: Chap
         ids.append([cell.id for cell in nbformat.read(paths.student(small), as_version=4).cells])
     assert ids[0] == ids[1]
     for path in (paths.solution(small), paths.student(small)):
-        _, *cells = nbformat.read(path, as_version=4).cells
+        _, _, *cells = nbformat.read(path, as_version=4).cells
         assert cells[0].metadata == {"tags": ["hide-input"], "jupyter": {"source_hidden": True}}
         assert all("jupyter" not in cell.metadata for cell in cells[1:])
 
