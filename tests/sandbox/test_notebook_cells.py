@@ -21,7 +21,7 @@ ROOMY = replace(LIMITS, cell_seconds=20.0, memory=1024 * MIB)
 
 
 def solution_job(repository: Path, chapter: Chapter, *, whole: bool = True) -> Job:
-    """Return a chapter's built solution as a job: all of it, or its imports, answers and checks."""
+    """Return a chapter's built solution as a job: all of it, or its first two cells, answers and checks."""
     path = repository / "solutions" / chapter.stem / f"{chapter.stem}.ipynb"
     cells, cases = [], {}
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
@@ -30,7 +30,7 @@ def solution_job(repository: Path, chapter: Chapter, *, whole: bool = True) -> J
             exercise_id = marks["grade_id"].removesuffix("-check")
             cells.append(Cell("", exercise_id))
             cases[exercise_id] = load_exercise(chapter.stem, exercise_id).cases
-        elif cell["cell_type"] == "code" and (whole or marks or not cells):
+        elif cell["cell_type"] == "code" and (whole or marks or len(cells) < 2):
             cells.append(Cell("".join(cell["source"])))
     return Job(tuple(cells), cases, ROOMY)
 
