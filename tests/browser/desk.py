@@ -96,8 +96,11 @@ class Desk:
         self.page.keyboard.insert_text(text)
 
     def run(self, *cell_ids: str) -> None:
-        """Run cells one by one, each with Ctrl+Enter, and wait until it has ended."""
+        """Run cells one by one, each with Ctrl+Enter, and wait until it has ended; one that is folded opens."""
         for cell_id in cell_ids:
+            folded = self.cell(cell_id).locator(".jp-Cell-inputWrapper .jp-Placeholder")
+            if folded.count():
+                folded.click()  # it opens
             self.cell(cell_id).locator(".cm-content").click()
             with self.ending(cell_id):
                 self.page.keyboard.press("Control+Enter")
