@@ -8,9 +8,9 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 FINDER_ID = "find-grader"
-FINDER = '''\
+FINDER = """\
+# Finds the package that checks your answers, or says how to get it. You need not read this.
 def find_grader():
-    """Find the package that checks your answers, or say how to install it here."""
     import importlib
     import os
     import subprocess
@@ -45,7 +45,7 @@ def find_grader():
 
 
 find_grader()
-del find_grader'''
+del find_grader"""
 
 
 def finder_cell() -> NotebookNode:

@@ -621,7 +621,7 @@ CANCELLED = 32
 # Of the largest number of a gradient: who is no further off computes the right thing with too few digits.
 NEARLY = 1e-3
 ENDLESS_GRADIENT = message(
-    "Which step has no finite slope here: a division by 0, a root or a logarithm of 0, an exponential "
+    "Which step has no finite slope here: a division by 0, a root or a log of 0, an exponential "
     "that is too large? A step may give a right number, and none on the way back."
 )
 
