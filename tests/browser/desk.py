@@ -96,7 +96,7 @@ class Desk:
         self.page.keyboard.insert_text(text)
 
     def run(self, *cell_ids: str) -> None:
-        """Run cells one by one, each with Ctrl+Enter, and wait until it has ended; one that is folded opens."""
+        """Run cells one by one, each with Ctrl+Enter, and wait until it has ended; a folded one opens."""
         for cell_id in cell_ids:
             folded = self.cell(cell_id).locator(".jp-Cell-inputWrapper .jp-Placeholder")
             if folded.count():
