@@ -30,7 +30,6 @@ from nbgrader.api import (
     Notebook,
     SourceCell,
     Student,
-    SubmittedAssignment,
     SubmittedNotebook,
 )
 from nbgrader.coursedir import CourseDirectory
@@ -317,13 +316,13 @@ class ClassGradebook:
 
     def _record(self, student: str, entry: Entry) -> HeldSubmission:
         with self._transaction() as session:
-            if self._creates_students:
-                self._gradebook.update_or_create_student(student)
+            if self._creates_students and session.get(Student, student) is None:
+                self._gradebook.add_student(student)
             with session.no_autoflush:  # nbgrader builds a submission from the bottom
-                self._gradebook.update_or_create_submission(
+                submission = self._gradebook.update_or_create_submission(
                     self.assignment, student, timestamp=entry.timestamp
                 )
-            notebook = self._submission(session, student)
+            notebook = next(one for one in submission.notebooks if one.name == self.assignment)
             for grade in self._of(session, Grade, notebook):
                 name = self._names[grade.cell_id]
                 grade.auto_score = entry.scores.get(name)
@@ -335,20 +334,6 @@ class ClassGradebook:
             self._penalize(session, notebook)
             session.flush()
             return held_submission(session, self.assignment, student)
-
-    def _submission(self, session: Session, student: str) -> SubmittedNotebook | None:
-        return (
-            session.query(SubmittedNotebook)
-            .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
-            .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
-            .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
-            .filter(
-                Assignment.name == self.assignment,
-                Notebook.name == self.assignment,
-                SubmittedAssignment.student_id == student,
-            )
-            .one_or_none()
-        )
 
     def _of(self, session: Session, kind: type[Grade | Comment], notebook: SubmittedNotebook) -> list:
         """Return a submission's grades or comments by their index; nbgrader looks through everybody's."""
