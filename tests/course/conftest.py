@@ -4,6 +4,30 @@ import pytest
 
 from grader.exercises import Chapter, Exercise, Question
 
+# The text of the small chapter.
+SOURCE = """# Doubling
+
+{tiny-double}
+
+```{code-cell} ipython3
+def check(exercise, subject):
+    assert subject(2) == 4
+```
+
+```{code-cell} ipython3
+:exercise: tiny-double
+def double(x):
+    ### BEGIN SOLUTION
+    return 2 * x
+    ### END SOLUTION
+```
+
+```{code-cell} ipython3
+:check: tiny-double
+check("tiny-double", double)
+```
+"""
+
 
 @pytest.fixture
 def small() -> Chapter:

@@ -18,29 +18,7 @@ from grader.course.source import SourceCell
 from grader.exercises import CHAPTERS, Chapter
 from grader.grading.master import load_master, master_of
 from grader.grading.sanitize import sanitize
-
-CHECKED = """# Doubling
-
-{tiny-double}
-
-```{code-cell} ipython3
-def check(exercise, subject):
-    assert subject(2) == 4
-```
-
-```{code-cell} ipython3
-:exercise: tiny-double
-def double(x):
-    ### BEGIN SOLUTION
-    return 2 * x
-    ### END SOLUTION
-```
-
-```{code-cell} ipython3
-:check: tiny-double
-check("tiny-double", double)
-```
-"""
+from tests.course.conftest import SOURCE
 
 
 @pytest.fixture
@@ -112,7 +90,7 @@ def test_it_stands_before_the_first_code_of_both_notebooks(
     """It is folded, and can be neither changed nor deleted."""
     paths = CoursePaths(tmp_path)
     paths.source(small).parent.mkdir(parents=True)
-    paths.source(small).write_text(CHECKED, encoding="utf-8")
+    paths.source(small).write_text(SOURCE, encoding="utf-8")
     paths.config.write_bytes(CoursePaths(repository).config.read_bytes())
     build(small, paths, lambda *_: None)
     for path in (paths.solution(small), paths.student(small)):

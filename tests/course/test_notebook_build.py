@@ -14,29 +14,7 @@ from grader.course.paths import CoursePaths, find_course
 from grader.errors import GraderError, SourceError
 from grader.exercises import Chapter
 from grader.references.unbuilt import unbuilt
-
-SOURCE = """# Doubling
-
-{tiny-double}
-
-```{code-cell} ipython3
-def check(exercise, subject):
-    assert subject(2) == 4
-```
-
-```{code-cell} ipython3
-:exercise: tiny-double
-def double(x):
-    ### BEGIN SOLUTION
-    return 2 * x
-    ### END SOLUTION
-```
-
-```{code-cell} ipython3
-:check: tiny-double
-check("tiny-double", double)
-```
-"""
+from tests.course.conftest import SOURCE
 
 
 @pytest.fixture
