@@ -19,7 +19,8 @@ ANSWERS = right_answers(REPOSITORY, CHAPTER)
 SCALED = ANSWERS[EXERCISE]
 UNSCALED = SCALED.replace(" / k.shape[self.col_dim] ** 0.5", "")
 OTHERS = {name: text for name, text in ANSWERS.items() if name != EXERCISE}
-LAST_PICTURE, PICTURES = "a485718d", 7
+# Of pictures in the whole chapter, and what the cell of the last one has in it.
+PICTURES, LAST_PICTURE = 7, "def all_shares("
 FRAME = "rgb(213, 94, 0)"
 STYLES = "(all, name) => all.map(one => getComputedStyle(one)[name])"
 WEIGHTS = """head_weights = torch.tensor(
@@ -31,6 +32,13 @@ WEIGHTS = """head_weights = torch.tensor(
 names = "Your journey starts with".split()"""
 SitDown = Callable[..., Desk]
 Photograph = Callable[[str], None]
+
+
+def cell_with(chapter: str, text: str) -> str:
+    """Return the id of the one cell of a chapter that has a text; ids change with what is in the cells."""
+    path = REPOSITORY / "notebooks" / "en" / chapter / f"{chapter}.ipynb"
+    (found,) = (cell.id for cell in nbformat.read(path, as_version=4).cells if text in cell.source)
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -81,12 +89,12 @@ def test_a_chapter_is_read(sit_down: SitDown, photograph: Photograph) -> None:
     desk = sit_down(CHAPTER, {})
     expect(desk.page.get_by_role("heading", name="4. Self-attention as a module")).to_be_visible()
     photograph("1-opened")
-    formula = desk.cell("efc2b4b5")
+    formula = desk.cell(cell_with(CHAPTER, "## The formula, with the shape of every symbol"))
     expect(formula.locator("mjx-container[display=true]")).to_be_visible()
     expect(formula.locator(".jp-RenderedMarkdown")).not_to_contain_text("$")
     photograph("2-formula")
     expect(desk.page.locator(".jp-OutputArea-output")).to_have_count(0)
-    why = desk.cell("9a6a38c3").locator("details")
+    why = desk.cell(cell_with(CHAPTER, "is just an attribute, like a string")).locator("details")
     expect(why.get_by_text("just an attribute")).to_be_hidden()
     why.locator("summary").click()
     expect(why.get_by_text("just an attribute")).to_be_visible()
@@ -177,14 +185,15 @@ def see_progress_after_a_restart(desk: Desk) -> None:
 
 def see_everything_again(desk: Desk) -> None:
     """Run all cells in a new kernel; expect the verdict, and pictures that have loaded, with descriptions."""
-    with desk.ending(LAST_PICTURE):
+    last = cell_with(CHAPTER, LAST_PICTURE)
+    with desk.ending(last):
         desk.choose("Kernel", "Restart Kernel and Run All Cells…")
         desk.answer("Confirm Kernel Restart")
     expect(desk.output(CHECK)).to_contain_text("passed, 4 of 4 points")
     pictures = desk.page.locator(".jp-OutputArea img")
     expect(pictures).to_have_count(PICTURES)
     assert all(pictures.evaluate_all("all => all.map(one => one.naturalWidth > 100 && one.alt.length > 40)"))
-    expect(desk.output(LAST_PICTURE).locator("img")).to_be_visible()
+    expect(desk.output(last).locator("img")).to_be_visible()
 
 
 def test_validate_tells_what_is_wrong(sit_down: SitDown, photograph: Photograph) -> None:
@@ -212,9 +221,11 @@ def test_validate_tells_what_is_wrong(sit_down: SitDown, photograph: Photograph)
 def explorer(sit_down: SitDown) -> Locator:
     """Return the explorer of chapter 6 on the screen, with weights that are easy to recognize."""
     desk = sit_down("ch06_multi_head_attention", {})
-    added = desk.add_below("e212ea2e", WEIGHTS)
-    desk.run("e212ea2e", added, "b7e65664")
-    shown = desk.output("b7e65664").locator(".attention-explorer")
+    there = "ch06_multi_head_attention"
+    imports, explored = cell_with(there, "import explore"), cell_with(there, "explore(head_weights")
+    added = desk.add_below(imports, WEIGHTS)
+    desk.run(imports, added, explored)
+    shown = desk.output(explored).locator(".attention-explorer")
     expect(shown).to_be_visible(timeout=PATIENCE)
     return shown
 
