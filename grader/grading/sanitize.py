@@ -320,7 +320,7 @@ class Alignment:
             self._leave(own, home, target)
         self.last_of[target.exercise] = home.number
         if home.number in self.taken:
-            here = "holds nothing but the stub" if own else "is missing"
+            here = "holds no answer" if own else "is missing"
             self._note(target, f"{here}; its answer was found in another exercise's cell")
             return
         self.taken[home.number] = target

@@ -447,11 +447,11 @@ RECOVERED = [
     (print_left, f"{V1} was found by the name that it defines"),
     (
         answered_in_the_last_cell,
-        f"{V1} holds nothing but the stub; its answer was found in another exercise's cell",
+        f"{V1} holds no answer; its answer was found in another exercise's cell",
     ),
     (
         all_in_the_last_cell,
-        f"{TRANSFER} holds nothing but the stub; its answer was found in another exercise's cell",
+        f"{TRANSFER} holds no answer; its answer was found in another exercise's cell",
     ),
     (answer_before_its_commented_stub, f"{V1} was found by the name that it defines"),
     (another_answer_behind_the_check, f"{V1} defines SelfAttention_v1, and so does another cell behind it"),
