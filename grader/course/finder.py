@@ -33,7 +33,10 @@ def find_grader():
         print(f"Installing {wheels[0]}. PyTorch and NumPy stay as they are.")
         others = "anywidget filelock matplotlib platformdirs safetensors seaborn".split()
         for what in (others, ["--no-deps", str(wheels[0])]):
-            subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", *what])
+            command = [sys.executable, "-m", "pip", "install", "--quiet", *what]
+            if subprocess.run(command).returncode:
+                print("That failed, for the reason above. Mend it, and run this cell again.")
+                return
         importlib.invalidate_caches()
     else:
         print(

@@ -540,13 +540,14 @@ class Alignment:
     def _note_imports(self, lost: Iterable[str], unsure: set[str]) -> None:
         """Say which imports run before all other code, and why: they are nowhere, or somewhere unsure."""
         changed = [line for line in lost if imported(line) <= unsure]
-        for lines, why in (
-            ([line for line in lost if line not in changed], "were missing"),
-            (changed, "stand in a cell that was changed and may stop before it comes to them"),
+        before = "ran before all other code"
+        for lines, why, then in (
+            ([line for line in lost if line not in changed], "were missing", f"were put back, and {before}"),
+            (changed, "stand in a cell that was changed and may stop before it comes to them", before),
         ):
-            told, then = ", ".join(f"`{line}`" for line in lines), "put back, and ran before all other code"
+            told = ", ".join(f"`{line}`" for line in lines)
             if lines:
-                self.notes.append(f"Imports of the first code cell {why}: {told}. They were {then}.")
+                self.notes.append(f"Imports of the first code cell {why}: {told}. They {then}.")
 
     def _note(self, target: MasterCell, happened: str) -> None:
         self.notes.append(f"The cell {target.grade_id} {happened}.")

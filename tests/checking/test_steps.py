@@ -3,13 +3,13 @@
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pytest
 import torch
 
 from grader.checking.attempt import attempt
+from grader.checking.loading import load_subject
 from grader.checking.steps.choice import case_to_trace, telling
 from grader.checking.steps.matching import How, Pool, match_steps
 from grader.checking.steps.parting import Parting, part
@@ -24,9 +24,11 @@ from grader.checking.steps.recording import (
 from grader.checking.steps.telling import question, told
 from grader.checking.steps.tracing import traced
 from grader.checking.steps.view import steps_html, steps_text
+from grader.course.paths import find_course
 from grader.exercises import find_exercise
 from grader.materials import MultiHeadAttention
 from grader.messages import message
+from grader.proving.bank import bank_path, read_bank
 from grader.references import load_exercise
 from grader.references.steps import Form, Step
 
@@ -360,35 +362,19 @@ def test_a_trace_is_in_the_mode_of_the_case() -> None:
     reference = load_exercise(exercise.chapter, exercise.id)
     case = next(one for one in reference.visible if one.name == "all sizes different")
     for share, right in ((0.0, True), (0.9, False)):
-        seen = traced(exercise, partial(CausalAttention, share=share), case, torch.device("cpu"), 60.0)
+        seen = traced(exercise, causal_attention(share), case, torch.device("cpu"), 60.0)
         parting = part(case.name, reference.steps[case.name], seen.tensors)
         assert (parting.first is None) == right
 
 
-class CausalAttention(torch.nn.Module):
-    """Chapter 5's module, but for the share that it drops."""
-
-    def __init__(
-        self,
-        d_in: int,
-        d_out: int,
-        context_length: int,
-        dropout: float,
-        qkv_bias: bool = False,
-        share: float = 0.0,
-    ) -> None:
-        super().__init__()
-        for name in ("W_query", "W_key", "W_value"):
-            self.add_module(name, torch.nn.Linear(d_in, d_out, bias=qkv_bias))
-        self.dropout = torch.nn.Dropout(share)
-        self.register_buffer("mask", torch.ones(context_length, context_length).triu(1).bool())
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return context vectors."""
-        query, key, value = self.W_query(x), self.W_key(x), self.W_value(x)
-        scores = query @ key.mT / math.sqrt(key.shape[-1])
-        masked = scores.masked_fill(self.mask[: x.shape[1], : x.shape[1]], -torch.inf)
-        return self.dropout(masked.softmax(-1)) @ value
+def causal_attention(share: float) -> type:
+    """Return chapter 5's module, as its bank has it, but for the share that it drops."""
+    bank = bank_path(find_course(None).solutions, find_exercise("ch05-causal-attention"))
+    (answer,) = (one for one in read_bank(bank) if one.name == "textbook")
+    program = answer.program.replace("nn.Dropout(dropout)", f"nn.Dropout({share})")
+    assert program != answer.program
+    subject, _ = load_subject(program, "CausalAttention", "<bank>")
+    return subject
 
 
 def test_a_result_of_right_parts_is_put_together_otherwise() -> None:

@@ -1,7 +1,10 @@
 """The cell that finds the course's package: silent where it is there, and clear where it is not."""
 
+import os
+import re
 import subprocess
 import sys
+from importlib.metadata import requires
 from pathlib import Path
 from types import ModuleType
 
@@ -29,7 +32,13 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     folder.mkdir(parents=True)
     monkeypatch.chdir(folder)
     monkeypatch.setitem(sys.modules, "grader", None)
-    monkeypatch.setattr(subprocess, "run", called.append)
+
+    def install(command: list[str]) -> subprocess.CompletedProcess:
+        called.append(command)
+        failed = os.environ.get("GRADER_INSTALL") == "fails"
+        return subprocess.CompletedProcess(command, returncode=int(failed))
+
+    monkeypatch.setattr(subprocess, "run", install)
     for name in ("GRADER_INSTALL", "KAGGLE_KERNEL_RUN_TYPE"):
         monkeypatch.delenv(name, raising=False)
     return called
@@ -82,6 +91,28 @@ def test_it_installs_where_it_may(
     assert own[:4] == [sys.executable, "-m", "pip", "install"]
     assert own[-2:] == ["--no-deps", str(wheel)]
     assert not {"torch", "numpy", str(wheel)} & set(others)
+
+
+def test_it_says_so_where_it_could_not_install(
+    calls: list, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    """Nothing is tried after what failed, and the next cell's error is no riddle."""
+    monkeypatch.setenv("GRADER_INSTALL", "fails")
+    (tmp_path / "grader-0.1.0-py3-none-any.whl").touch()
+    run()
+    assert len(calls) == 1
+    assert "That failed" in capsys.readouterr().out
+
+
+def test_it_installs_what_the_package_asks_for(
+    calls: list, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The wheel is installed without its dependencies, so those that a check needs come before it."""
+    monkeypatch.setenv("GRADER_INSTALL", "1")
+    (tmp_path / "grader-0.1.0-py3-none-any.whl").touch()
+    run()
+    asked = {re.match(r"[\w-]+", one)[0] for one in requires("grader")}
+    assert set(calls[0][5:]) <= asked
 
 
 def test_it_stands_before_the_first_code_of_both_notebooks(
