@@ -477,6 +477,14 @@ def test_a_scale_that_comes_after_a_wrong_mask_is_not_missing(hidden: torch.Tens
     assert parting.right == ("scores",)
 
 
+def test_a_few_right_numbers_among_others_are_no_mask() -> None:
+    """What else stands in a masked tensor is one number in all places."""
+    some = SCALED.clone()
+    some[FUTURE] = torch.arange(1.0, float(FUTURE.sum()) + 1).to(some)
+    parting = part("some", STEPS, [SCORES, some, some.softmax(-1)])
+    assert parting.first.step.name == "scaled scores"
+
+
 def test_a_step_that_right_ones_do_without_is_told_as_that() -> None:
     """A mask may come before the scale: nobody has to make what is scaled and not masked."""
     masked = SCORES.masked_fill(FUTURE, -torch.inf)

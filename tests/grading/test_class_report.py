@@ -192,6 +192,7 @@ def test_every_student_has_a_row(reported: Reported, chapter: Chapter, found: di
         score = one["score"]
         assert rows[one["student"]][1] == ("-" if score is None else f"{score:g}")
         assert rows[one["student"]][2].partition(",")[0] == one["status"]
+        assert (rows[one["student"]][3] == "-") == (one["status"] in ("error", "missing"))
 
 
 def test_discrimination_is_scipy_s(

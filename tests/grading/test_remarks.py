@@ -73,6 +73,7 @@ def test_one_student(grader: Callable, course: Path, chapter: Chapter, held: Cal
         done = grader("remark", "bob", chapter.stem, V1, "scale", "--points", "1.5")
         assert done.exit_code == 0, done.output
     assert "there already for 1" in done.output
+    assert "Feedback pages show it and late penalties follow the points after: grader grade" in done.output
     assert held("bob") == (f"Mine.\n\n{TEXT}", 1.5)
     assert held("cyd") == (None, None)
     assert grader("grade", chapter.stem, "--isolation", "none").exit_code == 0

@@ -801,6 +801,17 @@ def test_imports_that_a_changed_cell_never_comes_to_run_before_it(
     assert_aligned(record, master)
 
 
+def test_imports_of_an_answer_s_own_cell_are_its_own(document: dict, really_graded: Callable) -> None:
+    """What comes behind them there is the answer, and no reason to run them before."""
+    first = next(
+        one for one in document["cells"] if one["cell_type"] == "code" and "import torch" in text(one)
+    )
+    document["cells"].remove(first)
+    record = really_graded(document)
+    assert record.score == FULL
+    assert not [note for note in record.notes if "stand in a cell" in note]
+
+
 def test_imports_that_nothing_lacks_are_not_put_back(document: dict, master: Master) -> None:
     """Written otherwise, in another cell before the answers, or not used: nothing is added or said."""
     first, second, *_ = without_imports(document)

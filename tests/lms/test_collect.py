@@ -360,6 +360,13 @@ def test_small_texts_and_modules_go_beside_the_notebook(course: Path, collect: C
     output = run(helper_py=b"A = 2\n").output
     assert "words.txt (another one of this name is there, which was not collected)" in output
     assert (folder / "words.txt").read_bytes() == b"a person's"
+    given = [(f"{place}{STEM}.ipynb", b"{}"), (f"{place}words.txt", b"again")]
+    assert "beside it, for its code to read: words.txt\n" in collect(given, "--force").output
+    assert (folder / "words.txt").read_bytes() == b"again"
+    (folder / "words.txt").unlink()
+    (folder / "words.txt").mkdir()
+    assert collect(given[:1]).exit_code == 0
+    assert (folder / "words.txt").is_dir(), "a person's folder in the place of what was there"
 
 
 def test_file_that_canvas_renamed_goes_under_both_names(course: Path, collect: Callable) -> None:
@@ -368,8 +375,17 @@ def test_file_that_canvas_renamed_goes_under_both_names(course: Path, collect: C
         [(f"lovelaceada_40123_5_{STEM}-1.ipynb", b"{}"), ("lovelaceada_40123_6_helper-1.py", b"A = 1")]
     )
     assert run.exit_code == 0, run.output
-    files = read_folder(CourseDirectory(root=str(course)), "ada", STEM).files
-    assert files == {"helper.py": "A = 1", "helper-1.py": "A = 1"}
+    directory = CourseDirectory(root=str(course))
+    assert read_folder(directory, "ada", STEM).files == {"helper.py": "A = 1", "helper-1.py": "A = 1"}
+    earlier = ("lovelaceada_40123_4_helper.py", b"A = 0")
+    collect(
+        [
+            (f"lovelaceada_40123_5_{STEM}-1.ipynb", b"{}"),
+            ("lovelaceada_40123_6_helper-1.py", b"A = 1"),
+            earlier,
+        ]
+    )
+    assert read_folder(directory, "ada", STEM).files["helper.py"] == "A = 1", "the later one"
 
 
 def test_work_of_another_system_is_kept(course: Path, collect: Callable) -> None:

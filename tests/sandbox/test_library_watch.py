@@ -13,7 +13,7 @@ from grader.proving.bank import Answer
 from grader.references import load_exercise
 from grader.sandbox.job import Cell, Job
 from grader.sandbox.launch import needs_common
-from grader.sandbox.library_watch import watched_operators
+from grader.sandbox.library_watch import PARTS, WATCHED, watched_operators
 from grader.sandbox.sandbox import Sandbox
 from tests.sandbox.conftest import LIMITS, MIB, printed
 
@@ -233,6 +233,15 @@ def test_what_is_right_in_chapter_9_is_not_there(run_cells: Callable) -> None:
 def packets(*, common: bool) -> set[str]:
     """Return the names of watched operators, without namespace and overload."""
     return {re.split("::|[.]", name)[1] for name in watched_operators(common=common)}
+
+
+@pytest.mark.parametrize(
+    "name", ["my_rnn", "LSTM_x", "gru", "_sdp_", "sdpa_flash", "sfdp_3", "SoftMax", "no_dropout"]
+)
+def test_no_module_is_passed_over_that_has_what_is_watched(name: str) -> None:
+    """What lets a whole module go unread lets nothing go that the pattern finds."""
+    assert WATCHED.search(name)
+    assert any(part in name.lower() for part in PARTS)
 
 
 def test_common_operators_and_the_others_are_all_that_is_watched() -> None:

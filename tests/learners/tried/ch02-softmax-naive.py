@@ -18,7 +18,7 @@ def softmax_naive(x):
         shares.append(torch.exp(number) / total)
     return torch.stack(shares)
 
-# %% mistake="raises: one number is asked of many" never="The function named works" edits="mine"
+# %% mistake="raises: one number is asked of many" says="One plain number was asked" never="The function named works|makes one tensor of several" edits="mine"
 # - powers = torch.exp(x)
 # + powers = torch.tensor(math.exp(x))
 
@@ -229,3 +229,8 @@ import numpy as np
 def softmax_naive(x):
     powers = (x * np.sqrt(1.0)).expp()
     return powers / powers.sum()
+
+# %% mistake="raises: the sum has no first value" says="before it has a value" never="print what the line named works on" edits="a loop"
+# - total = 0
+# - for number in x:
+# + for number in x:

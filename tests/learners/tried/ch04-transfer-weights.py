@@ -256,3 +256,9 @@ def transfer_weights(v2, v1):
 # %% mistake="raises: the whole state" says="what makes the one of the other" never="did you join"
 def transfer_weights(v2, v1):
     v1.load_state_dict(v2.state_dict())
+
+# %% mistake="not-registered: the parameters are taken away" says="Which of your lines takes it away" never="made in __init__"
+def transfer_weights(v2, v1):
+    for name in ["W_query", "W_key", "W_value"]:
+        delattr(v1, name)
+        setattr(v1, name, getattr(v2, name).weight.detach().T.numpy().copy())

@@ -308,3 +308,8 @@ def generate(model, ids, num_new, context_length):
 # %% mistake="raises: a plain number among tensors" never="Print the first item" says="one of the items" edits="mine"
 # - ids = torch.cat([ids, next_id], dim=1)
 # + ids = torch.cat([ids, next_id.tolist()], dim=1)
+
+# %% mistake="raises: the model's device is asked of its parameters" says="next() found nothing to give" edits="mine"
+# - for _ in range(num_new):
+# + ids = ids.to(next(model.parameters()).device)
+# + for _ in range(num_new):
