@@ -62,7 +62,7 @@ def run(asked: Asked) -> None:
         given = master()
         return None if given is None else has_answers(content, given)
 
-    collection = Collection(directory, stem, people, asked.take_names, asked.force, answered)
+    collection = Collection(directory, stem, people, asked.take_names, asked.whose, asked.force, answered)
     with (
         opened_download(asked.download) as members,
         nullcontext() if asked.dry_run else only_run(asked.paths.root),
@@ -83,8 +83,9 @@ def run(asked: Asked) -> None:
 
 def _steps(steps: Sequence[Step]) -> Iterator[str]:
     for one in steps:
-        if one.action == "without":  # listed at the end
-            continue
+        others = list(_others(one))
+        if one.action == "without" or (one.action == "same" and not (one.why or others)):
+            continue  # listed at the end, or counted there
         late = ", late" if one.upload.late else ""
         why = f" ({one.why})" if one.why else ""
         yield f"{printable(one.student)}: {printable(one.upload.file)}{late}, {TOLD[one.action]}{why}"
@@ -93,7 +94,7 @@ def _steps(steps: Sequence[Step]) -> Iterator[str]:
                 f"  the time in {TIMESTAMP} was written for the earlier file and goes with it: "
                 "write it anew, for this one"
             )
-        yield from _others(one)
+        yield from others
 
 
 def _others(step: Step) -> Iterator[str]:
@@ -115,8 +116,8 @@ def _whose(upload: Upload) -> str:
 TELL_APART = {
     "canvas": "Canvas's number tells them apart: write it into the column lms_user_id of students.csv.",
     "moodle": (
-        "Nothing in Moodle's download tells them apart: see there whose each is, and put the notebook into "
-        "the student's folder yourself."
+        "Nothing in Moodle's download tells them apart: see there whose each is, and collect again with "
+        "--whose NUMBER=STUDENT for each."
     ),
 }
 
@@ -160,9 +161,8 @@ def _left(plan: Plan) -> Iterator[str]:
         yield "Names that had another number in an earlier download; nothing of theirs was collected:"
         yield from (f"  {_whose(one)}; before it was {number}" for one, number in plan.renumbered)
         yield (
-            f"It may be somebody else of the same name: see in {plan.system.title()} who it is. If it is the "
-            "same student, --force takes it, and whatever else is held back; else give each a line in "
-            f"{ROSTER}, and put the notebook into the student's folder yourself."
+            f"It may be somebody else of the same name: see in {plan.system.title()} who it is, give each a "
+            f"line in {ROSTER}, and collect again with --whose NUMBER=STUDENT."
         )
     if plan.tests:
         yield "Canvas's Test Student, who is nobody; passed over:"

@@ -1,5 +1,6 @@
 """``grader collect`` and ``grader return``: the commands. What they need takes seconds to import."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,7 @@ Examples:
   grader collect ~/Downloads/submissions.zip ch04_self_attention --dry-run
   grader collect ~/Downloads/submissions.zip ch04_self_attention --from canvas
   grader collect unpacked/ ch04_self_attention --from moodle --roster students.csv
+  grader collect submissions.zip ch04_self_attention --whose 40123=ada --whose 40124=ada2
 """
 RETURN = """\b
 Examples:
@@ -31,9 +33,23 @@ class Asked:
     system: str
     roster: Path | None
     take_names: bool
+    whose: Mapping[str, str]
     force: bool
     dry_run: bool
     paths: CoursePaths
+
+
+def _whose(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """Return students by the numbers that they have in the download."""
+    pairs = [
+        (number.strip(), student.strip()) for number, _, student in (one.partition("=") for one in values)
+    ]
+    for value, (number, student) in zip(values, pairs, strict=True):
+        if not (number.isdecimal() and student):
+            raise click.BadParameter(f"{value!r}: expected NUMBER=STUDENT, such as 40123=ada.")
+    if twice := [number for number, _ in pairs if [one for one, _ in pairs].count(number) > 1]:
+        raise click.BadParameter(f"the number {twice[0]} is given twice.")
+    return dict(pairs)
 
 
 @click.command(epilog=COLLECT)
@@ -59,6 +75,14 @@ class Asked:
     help="Who is not known gets a folder by the name in the download: Moodle's full name, Canvas's number.",
 )
 @click.option(
+    "--whose",
+    multiple=True,
+    callback=_whose,
+    metavar="NUMBER=STUDENT",
+    help="Say which student a number in the download is, where its name does not; may be given several "
+    "times.",
+)
+@click.option(
     "--force",
     is_flag=True,
     help="Replace work that is newer, that was not collected, that has answers where the download has a "
@@ -67,12 +91,13 @@ class Asked:
 @click.option("--dry-run", is_flag=True, help="Show what would be done, and write nothing.")
 @course_option
 @report_errors
-def collect(
+def collect(  # noqa: PLR0913 - options are arguments
     download: Path,
     chapter: str,
     system: str,
     roster: Path | None,
     take_names: bool,
+    whose: dict[str, str],
     force: bool,
     dry_run: bool,
     course: Path | None,
@@ -85,7 +110,7 @@ def collect(
 
     Exit status: 0 all is in its place, 1 something was left out and is listed, 2 nothing could be collected.
     """
-    asked = Asked(download, chapter, system, roster, take_names, force, dry_run, find_course(course))
+    asked = Asked(download, chapter, system, roster, take_names, whose, force, dry_run, find_course(course))
     load("class_collecting").run(asked)
 
 

@@ -32,6 +32,7 @@ from grader.grading.names import other_name
 from grader.grading.prose import as_listing
 from grader.grading.record import DIGITS, ExerciseRecord, Record
 from grader.grading.sanitize import Sanitized, defined, sanitize, sanitize_notebook
+from grader.grading.stopped import notes_on_stopped
 from grader.references import ExerciseReference
 from grader.sandbox.job import Job, Limits, Run
 
@@ -156,7 +157,7 @@ def _graded(
         score=round(sum(one.score for one in exercises.values()), DIGITS),
         max_score=sum(one.max_score for one in exercises.values()),
         exercises=exercises,
-        notes=sanitized.notes,
+        notes=(*sanitized.notes, *notes_on_stopped(sanitized, run.cells, limits)),
         notebook=_written(sanitized.notebook),
         seconds=time.perf_counter() - started,
     )

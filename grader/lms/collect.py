@@ -5,7 +5,7 @@ import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -56,6 +56,7 @@ class Collection:
         chapter: its stem.
         people: the students who are known.
         take_names: whether who is not known gets a folder by the name in the download.
+        whose: students by numbers in the download, as a person said.
         force: whether work is replaced that is newer, was not collected, has answers that the new one has
             not, or had another number.
         has_answers: whether somebody has written in a notebook; None where that cannot be said.
@@ -65,6 +66,7 @@ class Collection:
     chapter: str
     people: Sequence[Person]
     take_names: bool = False
+    whose: Mapping[str, str] = field(default_factory=dict)
     force: bool = False
     has_answers: Callable[[bytes], bool | None] = lambda content: None
 
@@ -80,12 +82,13 @@ class Collection:
             asked: the system, or ``auto``.
 
         Raises:
-            GraderError: it is not clear whose download it is.
+            GraderError: it is not clear whose download it is, or what a person said of it does not fit it.
         """
         system, uploads, nobody_s = uploads_of(members, asked)
         known = owners(self.people, uploads, system)
         if self.take_names:
             known = _named(uploads, system) | known
+        known |= self._said(uploads, known)
         by_student, unknown, unclear, tests = defaultdict(list), [], [], []
         names = known_names(self.people, uploads, system)
         for one in uploads:
@@ -109,6 +112,32 @@ class Collection:
             waiting=tuple(self._waiting(not_placed, unknown, {*clear}, system)),
         )
 
+    def _said(self, uploads: Sequence[Upload], known: Mapping[tuple, str]) -> dict[tuple, str]:
+        """Return whose uploads are by what a person said of their numbers.
+
+        Raises:
+            GraderError: a number is not in the download, or a student is not known, or has another one there.
+        """
+        there, ids = {one.number for one in uploads}, {one.id for one in self.people}
+        owner_of = {(one.name, one.number) for one in uploads}
+        for number, student in self.whose.items():
+            if number not in there:
+                raise GraderError(f"--whose {number}={printable(student)}: the download has no such number.")
+            if student not in ids:
+                raise GraderError(
+                    f"--whose {number}={printable(student)}: the roster and the gradebook have no such "
+                    "student. Give an id of theirs."
+                )
+        said = {owner: self.whose[owner[1]] for owner in owner_of if owner[1] in self.whose}
+        numbers = defaultdict(set)
+        for (_, number), student in {**known, **said}.items():
+            numbers[student].add(number)
+        for student in said.values():
+            if len(numbers[student]) > 1:
+                found = ", ".join(sorted(numbers[student]))
+                raise GraderError(f"--whose: {printable(student)} would have several numbers: {found}.")
+        return said
+
     def _waiting(
         self, not_placed: list[Upload], unknown: list[Upload], placed: set[str], system: System
     ) -> Iterator[Step]:
@@ -131,7 +160,8 @@ class Collection:
 
         Somebody else of the same name may have it.
         """
-        before = None if self.force else self._before(student)
+        said = self.force or upload.number in self.whose
+        before = None if said else self._before(student)
         if before is None or before.system != system:
             return ""
         number = number_in(before.place, system)

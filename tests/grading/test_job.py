@@ -20,6 +20,8 @@ from grader.grading.job import grade, grade_notebook, grading_key
 from grader.grading.master import Master, load_master, master_of
 from grader.grading.record import Record
 from grader.grading.sample_class import choose_class, submission
+from grader.grading.sanitize import sanitize
+from grader.grading.stopped import notes_on_stopped
 from grader.references import load_for_grading
 from grader.sandbox.job import CellRun, Job, Limits, Run
 from tests.grading.conftest import TrustedRuns
@@ -102,6 +104,38 @@ def test_message_says_why_nothing_was_defined(
     assert record.exercises[V1].diagnosis == (code,)
     assert said in record.exercises[V1].message
     assert record.exercises[V2].status == "passed"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("too_slow()", "was stopped after its 10 seconds: what comes after it ran without"),
+        (
+            "end_process()",
+            "ended the process that ran it, so it was left out: what comes after it ran without",
+        ),
+        ("1 / 0", ""),
+    ],
+)
+def test_other_cell_that_was_stopped_is_noted(right: str, graded: Callable, line: str, said: str) -> None:
+    """An endless loop in a cell of the student's own is named; what it raised stands under it already."""
+    notebook = nbformat.reads(right, as_version=4)
+    notebook.cells.insert(3, nbformat.v4.new_code_cell(line))
+    record = graded(nbformat.writes(notebook))
+    told = [note for note in record.notes if "Cell 4 " in note]
+    assert len(told) == bool(said)
+    assert all(said in note for note in told)
+    assert record.score == record.max_score
+
+
+def test_cells_that_were_not_run_are_noted_once(right: str, master: Master) -> None:
+    """One sentence says from which cell on the notebook's time was up."""
+    sanitized = sanitize(right.encode(), master)
+    runs = [CellRun("ran"), *(CellRun("not-run") for _ in sanitized.cells[1:])]
+    (note,) = notes_on_stopped(sanitized, runs, Limits())
+    answers = {*sanitized.answers.values()}
+    first = next(n for n, cell in enumerate(sanitized.cells) if n and not cell.exercise and n not in answers)
+    assert note.startswith(f"The notebook's time was up at cell {sanitized.places[first] + 1}: ")
 
 
 def test_cell_that_raised_is_not_said_to_be_called(right: str, graded: Callable) -> None:

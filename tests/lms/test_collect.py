@@ -145,10 +145,12 @@ def test_same_name_with_another_number_is_not_guessed(
     _, _, told = run.output.partition("Names that had another number in an earlier download")
     assert f" (8): {second[0][0]}; before it was 7\n" in told
     assert f"see in {system} who it is" in told
-    assert "--force takes it" in told
+    assert "collect again with --whose NUMBER=STUDENT" in told
     assert collect([(form.format(7, STEM), b"9")], day=2).exit_code == 0
     assert collect(second, "--force", day=2).exit_code == 0
     assert submitted(course) == {"anna": b"8"}
+    assert collect([(form.format(9, STEM), b"again")], "--whose", "9=anna", day=3).exit_code == 0
+    assert submitted(course) == {"anna": b"again"}
 
 
 @pytest.mark.parametrize("kind", ["no notebook", "another chapter"])
@@ -215,13 +217,47 @@ def test_who_is_not_clear_is_listed(course: Path, collect: Callable) -> None:
     assert submitted(course) == {"ada": b"{}"}
     unknown, _, clash = run.output.partition("Names that several students have")
     assert "  Sam Twin (0)" in clash
-    assert "put the notebook into the student's folder yourself" in clash
+    assert "collect again with --whose NUMBER=STUDENT for each" in clash
     assert "Sam Twin" not in unknown
     assert "`nbgrader db student import students.csv`" in unknown
     assert "student add" not in unknown  # which erases what is not given
     assert r"Eve Unknown\x1b[31m (1)" in run.output
     assert collect(files, "--take-names", "--force").exit_code == 1  # a name that cannot be shown
     assert set(submitted(course)) == {"ada", "Sam Twin"}
+
+
+def test_a_person_says_whose_it_is(course: Path, collect: Callable) -> None:
+    """Whom the download's name does not tell is placed by its number, and feedback goes back to that name."""
+    names = {"1": "Sam Twin", "2": "Sam Twin", "3": "Nick Name", "4": "Ada Lovelace"}
+    files = [(f"{names[n]}_{n}_assignsubmission_file/{STEM}.ipynb", n.encode()) for n in names]
+    run = collect(files, *("--whose", "1=o2", "--whose", " 2 = o1", "--whose", "3=anna"))
+    assert run.exit_code == 0, run.output
+    assert submitted(course) == {"ada": b"4", "anna": b"3", "o1": b"2", "o2": b"1"}
+    known = read_collected(course / "submitted/o2" / STEM)
+    assert known is not None and known.place == "Sam Twin_1_assignsubmission_file/"
+    assert not unplaced_file(course, STEM).exists()
+
+
+@pytest.mark.parametrize(
+    ("whose", "said"),
+    [
+        (["9=o1"], "the download has no such number"),
+        (["1=nobody"], "have no such student"),
+        (["1=o1", "2=o1"], "o1 would have several numbers: 1, 2"),
+        (["1=ada"], "ada would have several numbers: 1, 4"),
+        (["1=o1", "1=o2"], "the number 1 is given twice"),
+        (["o1"], "expected NUMBER=STUDENT"),
+        (["ada=1"], "expected NUMBER=STUDENT"),
+        (["1="], "expected NUMBER=STUDENT"),
+    ],
+)
+def test_what_a_person_says_has_to_fit(whose: list[str], said: str, course: Path, collect: Callable) -> None:
+    """A mistyped number or student is told, and nothing is written."""
+    names = {"1": "Sam Twin", "2": "Sam Twin", "4": "Ada Lovelace"}
+    files = [(f"{names[n]}_{n}_assignsubmission_file/{STEM}.ipynb", n.encode()) for n in names]
+    run = collect(files, *(part for one in whose for part in ("--whose", one)))
+    assert (run.exit_code, submitted(course)) == (2, {})
+    assert said in " ".join(run.output.split())
 
 
 @pytest.mark.parametrize("names", [("Paul James", "James Paul"), ("jp", "Paul James")])
@@ -483,7 +519,9 @@ def test_only_newer_work_replaces(course: Path, collect: Callable) -> None:
     assert "new" in collect([(upload % 5, b"5")]).output
     place = course / "submitted/ada" / STEM
     (place / "timestamp.txt").write_text("2026-12-01 12:00 UTC")
-    assert "there already" in collect([(upload % 5, b"5")]).output
+    again = collect([(upload % 5, b"5")]).output
+    assert "1 students: 1 there already." in again
+    assert "ada:" not in again  # what stays as it is needs no line of its own
     assert (place / "timestamp.txt").exists()
     older = collect([(upload % 4, b"4")])
     assert (older.exit_code, submitted(course)) == (1, {"ada": b"5"})

@@ -19,8 +19,9 @@ def plain_table(grades: ClassGrades, wishes: Wishes) -> Export:
     def row(student: str, assignment_number: int) -> list[str]:
         assignment = grades.assignments[assignment_number]
         grade: FinalGrade = assignment.of(student)
-        figures = (wishes.score(assignment, grade), wishes.points(assignment), grade.late_penalty)
-        held = (grade.parts.get(part) for part in parts)
+        late = wishes.scaled(assignment, grade.late_penalty)
+        figures = (wishes.score(assignment, grade), wishes.points(assignment), late)
+        held = (wishes.scaled(assignment, grade.parts.get(part)) for part in parts)
         names = (text_cell(student), text_cell(assignment.name))
         return [*names, *map(_figure, figures), grade.status, *map(_figure, held)]
 

@@ -47,11 +47,19 @@ class Wishes:
         """
         if grade.status == "missing" and self.missing_as_zero:
             return 0.0
-        if grade.score is None or self.out_of is None:
-            return grade.score
+        return self.scaled(assignment, grade.score)
+
+    def scaled(self, assignment: AssignmentGrades, points: float | None) -> float | None:
+        """Return points of an assignment as they are written; None for none.
+
+        Raises:
+            ExportError: an assignment that is worth nothing cannot be scaled.
+        """
+        if points is None or self.out_of is None:
+            return points
         if not assignment.max_score:
             raise ExportError(f"{assignment.name} is worth no points: it cannot be scaled.")
-        return grade.score * self.out_of / assignment.max_score
+        return points * self.out_of / assignment.max_score
 
     def listed(self, grades: ClassGrades) -> list[Person]:
         """Return the students who have something to write: of the others nothing needs to be known."""

@@ -135,6 +135,21 @@ def test_plain_table(grades: ClassGrades, chapter: Chapter) -> None:
     assert (by_student["eve"]["status"], by_student["fay"]["status"]) == ("missing", "ungraded")
 
 
+def test_plain_table_is_scaled_throughout(grades: ClassGrades, chapter: Chapter) -> None:
+    """Points of exercises and what being late costs are in the unit of the score."""
+    plain, scaled = (
+        {row["student"]: row for row in csv.DictReader(io.StringIO(export("csv", grades, wishes).text))}
+        for wishes in (Wishes(), Wishes(out_of=24))
+    )
+    figures = ("score", "max_score", "late_penalty", *chapter.by_id)
+    for student, row in plain.items():
+        twice = {name: str(2 * float(row[name])) if row[name] else "" for name in figures}
+        assert {
+            name: scaled[student][name] and str(float(scaled[student][name])) for name in figures
+        } == twice
+    assert any(float(row["late_penalty"] or 0) for row in plain.values())
+
+
 def test_what_a_person_has_to_decide_is_told(grades: ClassGrades) -> None:
     """Ungraded work, and what nbgrader wants to be looked at again, by name."""
     notes = " ".join(export("csv", grades, Wishes()).notes)
