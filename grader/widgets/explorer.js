@@ -75,6 +75,13 @@ export function sentence(query, keys, shares) {
   return `“${query}” attends most to ${named.join(", then ")}.`;
 }
 
+/** Whether what is chosen is a row of a task; beyond a low or high temperature counts as at it. */
+export function shows(chosen, row) {
+  if (chosen.head !== row.head || chosen.query !== row.query) return false;
+  if (row.temperature === 1) return chosen.temperature === 1;
+  return row.temperature < 1 ? chosen.temperature <= row.temperature : chosen.temperature >= row.temperature;
+}
+
 // --- Parts of the page ---------------------------------------------------------------------------------------
 
 const SHADES = Array.from({ length: 256 }, (_, i) => color(i / 255));
@@ -82,6 +89,7 @@ const PIXELS = new Uint32Array(new Uint8Array(SHADES.flatMap((rgb) => [...rgb, 2
 const NAMED_CELL = 12; // pixels that a row needs for a label of its own
 const THUMBNAIL_DELAY = 80; // milliseconds
 const MATRIX_HEIGHT = 512;
+const CHANGING = ["head", "query", "key", "temperature", "seen"];
 const PADDING = 20; // around the matrix, with its marks
 
 function element(tag, attributes = {}, ...children) {
@@ -167,6 +175,7 @@ class View {
     this.queries = model.get("query_words");
     this.keys = model.get("key_words");
     this.heads = model.get("head_names");
+    this.tasks = model.get("tasks");
     this.weights = numbersOf(model.get("weights"));
     this.logits = numbersOf(model.get("logits"));
     this.shares = new Float32Array(this.weights.length);
@@ -179,7 +188,7 @@ class View {
     this.observer.observe(root);
     window.addEventListener("keydown", this.keepKey, true);
     this.listener = () => this.request();
-    for (const name of ["head", "query", "key", "temperature"]) model.on(`change:${name}`, this.listener);
+    for (const name of CHANGING) model.on(`change:${name}`, this.listener);
   }
 
   get(name) {
@@ -219,6 +228,7 @@ class View {
     if (count > 1) top.append(this.buildHeads());
     top.append(this.buildMatrix());
     this.root.append(top, this.buildTemperature(), this.buildWords(), this.said, this.live, this.tip);
+    if (this.tasks.length > 0) this.root.append(this.buildTasks());
   }
 
   buildHeads() {
@@ -319,6 +329,19 @@ class View {
     return this.words;
   }
 
+  /** What to try: below each task a line for each of its rows, filled when the row has been on the screen. */
+  buildTasks() {
+    this.answers = [];
+    const tasks = this.tasks.map(({ ask, rows }) => {
+      const count = element("span", { class: "ae-count" });
+      const lines = rows.map(() => element("li"));
+      this.answers.push(...rows.map((row, i) => ({ row, line: lines[i], count, of: lines })));
+      const list = element("ul", { "aria-live": "polite" }, ...lines);
+      return element("div", { class: "ae-task" }, element("p", {}, `Try: ${ask} `, count), list);
+    });
+    return element("div", { class: "ae-tasks" }, ...tasks);
+  }
+
   // Reacting: at most one drawing a frame, of what has changed.
 
   request() {
@@ -380,6 +403,7 @@ class View {
     this.columnNames.forEach((name, i) => name.classList.toggle("ae-chosen", i === key));
     this.mark(query, key);
     this.say(query, key, shares);
+    if (this.tasks.length > 0) this.answer();
     this.drawn = { head: this.get("head"), query, key, temperature: this.get("temperature") };
   }
 
@@ -414,6 +438,18 @@ class View {
     this.saying = setTimeout(() => {
       this.live.textContent = `${this.said.textContent} ${place}`;
     }, 400);
+  }
+
+  /** Tell the answers of the rows that are chosen now or were before. */
+  answer() {
+    const chosen = { head: this.get("head"), query: this.get("query"), temperature: this.get("temperature") };
+    const before = this.get("seen");
+    const found = this.answers.flatMap(({ row }, i) => (!before.includes(i) && shows(chosen, row) ? [i] : []));
+    if (found.length > 0) this.set({ seen: [...before, ...found] });
+    for (const i of this.get("seen")) write(this.answers[i].line, `Seen: ${this.answers[i].row.seen}`);
+    for (const { count, of } of this.answers) {
+      write(count, `(${of.filter((line) => line.textContent).length} of ${of.length} seen)`);
+    }
   }
 
   pair(query, key) {
@@ -530,7 +566,7 @@ class View {
     clearTimeout(this.saying);
     clearTimeout(this.following);
     if (this.pending !== null) cancelAnimationFrame(this.pending);
-    for (const name of ["head", "query", "key", "temperature"]) this.model.off(`change:${name}`, this.listener);
+    for (const name of CHANGING) this.model.off(`change:${name}`, this.listener);
   }
 }
 

@@ -8,6 +8,7 @@ import torch
 import traitlets
 
 from grader.widgets.attention import Attention
+from grader.widgets.tasks import Row
 
 FOLDER = Path(__file__).parent
 
@@ -20,7 +21,8 @@ def _bytes(values: torch.Tensor) -> bytes:
 class ExplorerWidget(anywidget.AnyWidget):
     """What ``explorer.js`` is sent: everything, once; so it works while the kernel is busy, or gone.
 
-    The last four are what is chosen. They stay in the browser, where all views of one explorer share them.
+    The last five are what is chosen, and which rows of the tasks were seen. They stay in the browser, where
+    all views of one explorer share them.
     """
 
     _esm = FOLDER / "explorer.js"
@@ -33,13 +35,20 @@ class ExplorerWidget(anywidget.AnyWidget):
     key_words = traitlets.List(traitlets.Unicode()).tag(sync=True)
     head_names = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
+    tasks = traitlets.List().tag(sync=True)
+
     head = traitlets.Int(0).tag(sync=True)
     query = traitlets.Int(0).tag(sync=True)
     key = traitlets.Int(0).tag(sync=True)
     temperature = traitlets.Float(1.0).tag(sync=True)
+    seen = traitlets.List(traitlets.Int()).tag(sync=True)
 
 
-def live(attention: Attention) -> ExplorerWidget:
+def _state(row: Row) -> dict:
+    return {"head": row.head, "query": row.query, "temperature": row.temperature, "seen": row.seen}
+
+
+def live(attention: Attention, tasks: list[tuple[str, list[Row]]]) -> ExplorerWidget:
     """Return a widget that starts at the first head and the last query, from which no mask hides a key."""
     last = attention.weights[0, -1]
     return ExplorerWidget(
@@ -49,6 +58,7 @@ def live(attention: Attention) -> ExplorerWidget:
         query_words=list(attention.queries),
         key_words=list(attention.keys),
         head_names=list(attention.heads),
+        tasks=[{"ask": ask, "rows": [_state(row) for row in rows]} for ask, rows in tasks],
         query=len(attention.queries) - 1,
         key=int(last.argmax()),
     )

@@ -1,9 +1,12 @@
 """The explorer's still form: a picture, a description and numbers; the same for the same weights."""
 
 import math
+from collections.abc import Sequence
+from html import escape
 
 import matplotlib.pyplot as plt
 import seaborn as sns
+import torch
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.cm import ScalarMappable
@@ -11,6 +14,10 @@ from matplotlib.figure import Figure
 
 from grader.figures import COLORS, described, table
 from grader.widgets.attention import Attention
+from grader.widgets.tasks import Row
+
+# What to try, each with the rows that answer it.
+Tasks = Sequence[tuple[str, list[Row]]]
 
 # Up to these the picture writes each number, names each token, and the text has all numbers.
 ANNOTATED_KEYS, ANNOTATED_HEADS = 8, 3
@@ -21,14 +28,77 @@ COLUMNS, NAMED_COLUMNS = 4, 2
 DECIMALS = 2
 
 
-def still(attention: Attention) -> dict[str, str]:
-    """Return the bundle of a still output, as every figure of the course has it."""
-    return described(_picture(attention), _description(attention), _numbers(attention))
+def still(attention: Attention, tasks: Tasks = ()) -> dict[str, str]:
+    """Return the bundle of a still output, as every figure of the course has it; below it each task's."""
+    bundles = [described(_picture(attention), _description(attention), _numbers(attention))]
+    bundles += [_answered(attention, ask, rows) for ask, rows in tasks]
+    return {
+        "text/plain": "\n\n".join(bundle["text/plain"] for bundle in bundles),
+        "text/html": "".join(bundle["text/html"] for bundle in bundles),
+    }
 
 
-def written(attention: Attention) -> str:
+def folded(attention: Attention, tasks: Tasks = ()) -> dict[str, str]:
+    """Return the same bundle, to be opened with a click."""
+    bundle = still(attention, tasks)
+    answers = ", with the answers to “Try”" if tasks else ""
+    summary = f"<summary>The explorer as pictures{answers}</summary>"
+    return {**bundle, "text/html": f"<details>{summary}{bundle['text/html']}</details>"}
+
+
+def written(attention: Attention, tasks: Tasks = ()) -> str:
     """Return the still form's text alone, which takes no time to draw."""
-    return f"{_description(attention)}\n{_numbers(attention)}"
+    parts = [f"{_description(attention)}\n{_numbers(attention)}"]
+    parts += [f"{_answer(ask, rows)}\n{_row_numbers(attention, rows)}" for ask, rows in tasks]
+    return "\n\n".join(parts)
+
+
+def _answered(attention: Attention, ask: str, rows: list[Row]) -> dict[str, str]:
+    """Return the bundle of a task: what to try, its rows as a picture, what is seen in them."""
+    text = _answer(ask, rows)
+    numbers = _row_numbers(attention, rows)
+    picture = described(_row_picture(attention, rows), _row_description(rows), numbers)
+    seen = "".join(f"<li>Seen: {escape(row.seen)}</li>" for row in rows)
+    html = f"<p>Try: {escape(ask)}</p><ul>{seen}</ul>{picture['text/html']}"
+    return {"text/plain": f"{text}\n{numbers}", "text/html": html}
+
+
+def _answer(ask: str, rows: list[Row]) -> str:
+    return "\n".join([f"Try: {ask}", *(f"Seen: {row.seen}" for row in rows)])
+
+
+def _row_names(rows: list[Row]) -> list[str]:
+    """Return what each row is called beside its numbers."""
+    return [row.own or row.common for row in rows]
+
+
+def _row_description(rows: list[Row]) -> str:
+    return f"Attention weights of {_count(len(rows), 'row', 'rows')}: {'; '.join(row.seen for row in rows)}"
+
+
+def _row_numbers(attention: Attention, rows: list[Row]) -> str:
+    if len(attention.keys) <= WRITTEN_KEYS:
+        return table(torch.stack([row.shares for row in rows]), _row_names(rows), attention.keys, DECIMALS)
+    named = zip(_row_names(rows), rows, strict=True)
+    return "\n".join(f"{name}: {_largest(row.shares.tolist(), attention.keys)}" for name, row in named)
+
+
+def _row_picture(attention: Attention, rows: list[Row]) -> Figure:
+    keys = attention.keys
+    numbered = len(keys) <= NAMED_TOKENS
+    size = (0.45 * len(keys) + 1.8 if numbered else 8.0, 0.45 * len(rows) + 1.0)
+    figure, axis = plt.subplots(layout="constrained", figsize=size)
+    shares = torch.stack([row.shares for row in rows]).numpy()
+    fmt = f".{DECIMALS}f"
+    options = {"annot": numbered, "fmt": fmt, "annot_kws": {"fontsize": 8}, "cbar": not numbered}
+    sns.heatmap(shares, ax=axis, vmin=0.0, vmax=1.0, cmap=COLORS, **options)
+    _name_ticks(axis.xaxis, keys, rotation=0 if len(keys) <= ANNOTATED_KEYS else 90)
+    names = [_plain(name) for name in _row_names(rows)]
+    axis.set_yticks([i + 0.5 for i in range(len(rows))], names, rotation=0)
+    axis.set_xlabel("key")
+    if rows[0].own:
+        axis.set_title(_plain(rows[0].common))
+    return figure
 
 
 def _description(attention: Attention) -> str:

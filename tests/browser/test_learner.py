@@ -29,7 +29,8 @@ WEIGHTS = """head_weights = torch.tensor(
         [[1, 0, 0, 0], [0.9, 0.1, 0, 0], [0.6, 0.3, 0.1, 0], [0.4, 0.3, 0.2, 0.1]],
     ]
 )
-names = "Your journey starts with".split()"""
+task = Task("Pull it to either end.", queries=[3], temperatures=[0.1, 10])
+explore(head_weights, "Your journey starts with".split(), tasks=[task])"""
 SitDown = Callable[..., Desk]
 Photograph = Callable[[str], None]
 
@@ -220,14 +221,17 @@ def test_validate_tells_what_is_wrong(sit_down: SitDown, photograph: Photograph)
 @pytest.fixture
 def explorer(sit_down: SitDown) -> Locator:
     """Return the explorer of chapter 6 on the screen, with weights that are easy to recognize."""
-    desk = sit_down("ch06_multi_head_attention", {})
-    there = "ch06_multi_head_attention"
-    imports, explored = cell_with(there, "import explore"), cell_with(there, "explore(head_weights")
+    return explored(sit_down("ch06_multi_head_attention", {})).locator(".attention-explorer")
+
+
+def explored(desk: Desk) -> Locator:
+    """Run an explorer in chapter 6, and return the output with its two forms."""
+    imports = cell_with("ch06_multi_head_attention", "import Task, explore")
     added = desk.add_below(imports, WEIGHTS)
-    desk.run(imports, added, explored)
-    shown = desk.output(explored).locator(".attention-explorer")
-    expect(shown).to_be_visible(timeout=PATIENCE)
-    return shown
+    desk.run(imports, added)
+    output = desk.output(added)
+    expect(output.locator(".attention-explorer")).to_be_visible(timeout=PATIENCE)
+    return output
 
 
 def expect_shares(explorer: Locator, *shares: str) -> None:
@@ -285,3 +289,43 @@ def test_the_explorer_follows_the_keyboard(explorer: Locator, page: Page, photog
     expect_shares(explorer, "0.90", "0.10", "0", "0")
     photograph("3-query")
     expect(page.locator(".jp-Notebook-cell")).to_have_count(cells)
+
+
+def test_the_explorer_tells_what_was_seen(explorer: Locator, photograph: Photograph) -> None:
+    """A task's answer is not there before its row is on the screen, and stays when it no longer is."""
+    task, lines = explorer.locator(".ae-task p"), explorer.locator(".ae-task li")
+    seen = "Seen: In head 0, temperature {}: “with” attends most to “with” {}"
+    expect(task).to_have_text("Try: Pull it to either end. (0 of 2 seen)")
+    expect(lines).to_have_text(["", ""])
+    slider = explorer.get_by_role("slider")
+    slider.press("End")
+    expect(task).to_contain_text("(1 of 2 seen)")
+    expect(lines.nth(1)).to_contain_text(seen.format("10", "0.26"))
+    explorer.get_by_role("radio", name="head 1").click()
+    slider.press("Home")
+    expect(explorer.locator(".ae-reading")).to_have_text("0.10")
+    expect(task).to_contain_text("(1 of 2 seen)")
+    explorer.get_by_role("radio", name="head 0").click()
+    expect(task).to_contain_text("(2 of 2 seen)")
+    expect(lines.nth(0)).to_contain_text(seen.format("0.1", "0.95"))
+    photograph("1-seen")
+
+
+def test_an_explorer_opened_again_has_its_pictures(
+    sit_down: SitDown, lab: Server, page: Page, request: pytest.FixtureRequest, photograph: Photograph
+) -> None:
+    """Where the widget is gone with its kernel, a click shows the pictures and the answers."""
+    desk = sit_down("ch06_multi_head_attention", {})
+    explored(desk)
+    desk.save()
+    desk.restart()
+    desk = open_notebook(page, lab.url, lab.token, f"{request.node.name}/ch06_multi_head_attention.ipynb")
+    expect(page.locator(".attention-explorer")).to_have_count(0)
+    summary = page.get_by_text("The explorer as pictures, with the answers to “Try”")
+    summary.scroll_into_view_if_needed(timeout=PATIENCE)
+    answer = page.get_by_text("Seen: In head 0, temperature 10: “with” attends most to “with” 0.26")
+    photograph("1-opened")
+    expect(answer).to_be_hidden()
+    summary.click()
+    expect(answer).to_be_visible()
+    photograph("2-unfolded")

@@ -35,14 +35,14 @@ def kernel() -> Iterator[BlockingKernelClient]:
     manager.shutdown_kernel(now=True)
 
 
-def result(client: BlockingKernelClient, source: str, *, somebody: bool) -> dict:
-    """Return the data of a cell's value, asked for as JupyterLab does or as nbclient does."""
-    found: dict = {}
+def results(client: BlockingKernelClient, source: str, *, somebody: bool) -> list[dict]:
+    """Return the data of what a cell displays, asked for as JupyterLab does or as nbclient does."""
+    found: list[dict] = []
 
     def keep(message: dict) -> None:
         assert message["msg_type"] != "error", message["content"]
-        if message["msg_type"] == "execute_result":
-            found.update(message["content"]["data"])
+        if message["msg_type"] == "display_data":
+            found.append(message["content"]["data"])
 
     client.execute_interactive(
         source, allow_stdin=somebody, stdin_hook=lambda _: None, output_hook=keep, timeout=120
@@ -52,15 +52,22 @@ def result(client: BlockingKernelClient, source: str, *, somebody: bool) -> dict
 
 def test_what_runs_notebooks_gets_the_still_form(kernel: BlockingKernelClient) -> None:
     """A request from a program is answered without a widget."""
-    assert set(result(kernel, CELL, somebody=False)) == {"text/plain", "text/html"}
+    (still,) = results(kernel, CELL, somebody=False)
+    assert set(still) == {"text/plain", "text/html"}
 
 
-def test_somebody_gets_the_widget_with_the_same_still_form(kernel: BlockingKernelClient) -> None:
-    """A request from a notebook's user is answered with a widget, and with the same text and picture."""
-    live = result(kernel, CELL, somebody=True)
-    assert set(live) == {"text/plain", "text/html", VIEW}
-    still = result(kernel, CELL, somebody=False)
-    assert {name: live[name] for name in still} == still
+def test_somebody_gets_the_widget_and_below_it_the_still_form(kernel: BlockingKernelClient) -> None:
+    """A request from a notebook's user is answered with a widget, and with the same text and picture, folded.
+
+    They are two outputs: a widget whose kernel is gone hides whatever else is in its own.
+    """
+    view, folded = results(kernel, CELL, somebody=True)
+    assert set(view) == {"text/plain", VIEW}
+    assert view["text/plain"] == "No widget can be shown here; the pictures below show the same."
+    (still,) = results(kernel, CELL, somebody=False)
+    assert folded["text/plain"] == still["text/plain"]
+    summary = "<summary>The explorer as pictures</summary>"
+    assert folded["text/html"] == f"<details>{summary}{still['text/html']}</details>"
 
 
 def test_outside_a_kernel_nobody_is_there() -> None:
@@ -69,12 +76,11 @@ def test_outside_a_kernel_nobody_is_there() -> None:
 
 
 def test_interactive_overrides() -> None:
-    """A widget can be asked for, and gets the model's id beside the still form."""
+    """A widget can be asked for, and gets the model's id."""
     explorer = explore(torch.eye(3), WORDS, interactive=True)
-    bundle, _ = explorer._repr_mimebundle_()
-    assert set(bundle) == {"text/plain", "text/html", VIEW}
-    assert bundle["text/plain"] == repr(explorer)
-    assert bundle[VIEW]["model_id"] == explorer.widget.model_id
+    (view, _), (folded, _) = explorer.outputs()
+    assert view[VIEW]["model_id"] == explorer.widget.model_id
+    assert folded["text/plain"] == repr(explorer)
 
 
 def test_widget_has_what_the_browser_needs() -> None:

@@ -10,6 +10,10 @@ import matplotlib as mpl
 import pytest
 import torch
 
+from grader.widgets import Task
+from grader.widgets.attention import read_attention
+from grader.widgets.tasks import COLDEST, HOTTEST, rows_of
+
 node = shutil.which("node")
 pytestmark = pytest.mark.skipif(node is None, reason="node is not installed")
 
@@ -104,3 +108,37 @@ def test_shares_are_written_truly(js: Callable) -> None:
         "1.00",
     ]
     assert js("e.written(0.00001, 4)") == "<0.0001"
+
+
+@pytest.mark.parametrize("temperature", [0.1, 1.0, 10.0])
+def test_sentence_is_the_one_that_answers_a_task(js: Callable, temperature: float) -> None:
+    """What a task's row says in Python is what the browser says of it."""
+    scores = 2 * torch.randn(3, 7, generator=torch.Generator().manual_seed(2))
+    scores[:, 6] = -torch.inf
+    words = list("abcdefg")
+    attention = read_attention(scores.softmax(dim=-1), words, ["p", "q", "r"])
+    task = Task("-", queries=[0, 1, 2], temperatures=[temperature])
+    for row in rows_of(task, attention):
+        said = js(f'e.sentence("{attention.queries[row.query]}", {json.dumps(words)}, {row.shares.tolist()})')
+        assert row.seen.endswith(said)
+
+
+def test_a_row_is_seen_when_it_is_on_the_screen(js: Callable) -> None:
+    """Head, query and temperature are the row's; farther out than its temperature is as good."""
+
+    def shows(chosen: tuple[int, int, float], row: tuple[int, int, float]) -> bool:
+        names = ("head", "query", "temperature")
+        one, other = (json.dumps(dict(zip(names, values, strict=True))) for values in (chosen, row))
+        return js(f"e.shows({one}, {other})")
+
+    assert shows((1, 2, 1), (1, 2, 1))
+    assert not shows((0, 2, 1), (1, 2, 1))
+    assert not shows((1, 0, 1), (1, 2, 1))
+    assert not shows((1, 2, 1.06), (1, 2, 1))
+    assert [t for t in (0.1, 0.5, 0.53, 1, 10) if shows((1, 2, t), (1, 2, 0.5))] == [0.1, 0.5]
+    assert [t for t in (0.1, 1, 1.88, 2, 10) if shows((1, 2, t), (1, 2, 2))] == [2, 10]
+
+
+def test_the_slider_reaches_the_ends_of_tasks(js: Callable) -> None:
+    """What a task may ask for at most is what the slider's ends give."""
+    assert js("[e.temperatureAt(-1), e.temperatureAt(0), e.temperatureAt(1)]") == [COLDEST, 1, HOTTEST]

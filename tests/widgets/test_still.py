@@ -33,7 +33,8 @@ weights: k3 (3) 0.50, k0 (0) 0.25, k7 (7) 0.25; 17 other keys together 0.00"""
 
 def still(*arguments: object, **options: object) -> dict[str, str]:
     """Return the bundle of what is not to be interactive."""
-    return explore(*arguments, **options, interactive=False)._repr_mimebundle_()
+    ((bundle, _),) = explore(*arguments, **options, interactive=False).outputs()
+    return bundle
 
 
 def test_few_numbers_are_all_written() -> None:
