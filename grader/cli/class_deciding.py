@@ -9,8 +9,10 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from grader.cli.deciding import Asked
+from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths, find_course
 from grader.exercises import find_chapter, find_exercise, find_part
+from grader.gradebook.held import HeldScore, read_held
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.decision_file import decide, revoke
 from grader.grading.decisions import Decision, read_decisions
@@ -67,7 +69,20 @@ def _tell(paths: CoursePaths, decision: Decision, done: str) -> None:
         click.echo(
             f"It concerns {len(whose)} of {len(records)} students{': ' if whose else ''}{named}{more}."
         )
+    if (done, decision.kind) == ("Recorded", "leave-out") and (by_hand := _by_hand(paths, decision)):
+        click.echo(
+            f"Points that a person gave for it stay, though it counts in nobody's maximum: {by_hand}. Take "
+            "them back first: empty their fields in formgrader, and save."
+        )
     click.echo(f"No score has changed yet. To see what changes: grader regrade {stem} --changed")
+
+
+def _by_hand(paths: CoursePaths, decision: Decision) -> str:
+    """Return the students who have points by hand for an exercise."""
+    part = find_part(decision.exercise)
+    held = read_held(course_directory(paths, read_config(paths)).db_url, part.chapter).submissions
+    given = (name for name, one in held.items() if one.scores.get(check_id(part), HeldScore()).by_hand)
+    return ", ".join(map(printable, sorted(given)))
 
 
 def _records(paths: CoursePaths, stem: str) -> dict[str, Record]:

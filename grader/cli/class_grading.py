@@ -13,6 +13,7 @@ from rich.console import Console
 from grader.checking.device import choose_device
 from grader.cli.class_options import Asked
 from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, progress
+from grader.cli.loose_ends import loose_ends
 from grader.cli.summary import Summary
 from grader.course.paths import find_course
 from grader.exercises import find_chapter
@@ -25,7 +26,6 @@ from grader.grading.master import load_master, released_notebook
 from grader.grading.outcome import Outcome
 from grader.grading.submissions import students_with_folder
 from grader.references.unbuilt import require_built
-from grader.reporting.exports.unplaced import strangers
 from grader.sandbox.job import Cell, Limits
 from grader.sandbox.launch import FULL, Launched
 from grader.sandbox.sandbox import Sandbox
@@ -50,7 +50,7 @@ def run(asked: Asked, launched: Launched) -> None:
             Console().print(summary.table())
         for said in summary.sentences() if summary.total or ended else ():  # a refusal is told alone
             console.print(said, highlight=False, markup=False, soft_wrap=True)
-    if said := strangers(find_course(asked.course).root, find_chapter(asked.assignment).stem):
+    for said in loose_ends(find_course(asked.course), find_chapter(asked.assignment).stem):
         console.print(said, highlight=False, markup=False, soft_wrap=True)
     sys.exit(NOT_ALL if summary.statuses["error"] else PASSED)
 
@@ -95,5 +95,5 @@ def outcomes(asked: Asked, launched: Launched) -> Iterator[Outcome]:
         with progress(estimate=True) as bar, closing(graded) as made:
             task = bar.add_task(course.run.assignment, total=count)
             for outcome in made:
-                bar.advance(task, outcome.status != "missing")
+                bar.advance(task, outcome.status in ("graded", "error"))
                 yield outcome

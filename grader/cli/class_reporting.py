@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from grader.cli.loose_ends import loose_ends
 from grader.course.paths import CoursePaths, find_course
 from grader.errors import GraderError
 from grader.exercises import Chapter, find_chapter
@@ -17,7 +18,6 @@ from grader.reporting.anonymous import anonymous, pseudonyms
 from grader.reporting.class_data import report_csv, report_json
 from grader.reporting.class_report import AssignmentReport, report_on
 from grader.reporting.class_table import class_tables, closing_lines
-from grader.reporting.exports.unplaced import strangers
 from grader.reporting.graded import GradedStudent
 
 
@@ -55,20 +55,20 @@ def run(asked: Asked) -> None:
         for report in reports:
             for said in closing_lines(report):
                 click.echo(f"{report.chapter.stem}: {said}", err=True)
-            _tell_strangers(course.paths, report, asked.anonymous)
+            _tell_loose_ends(course.paths, report, asked.anonymous)
         return
     console = Console()
     for report in reports:
         for table in class_tables(report, console.width):
             console.print(table)
-        _tell_strangers(course.paths, report, asked.anonymous)
+        _tell_loose_ends(course.paths, report, asked.anonymous)
     if not asked.anonymous:
         click.echo("\n".join(_where_next(course.paths, chapters)))
 
 
-def _tell_strangers(paths: CoursePaths, report: AssignmentReport, hide: bool) -> None:
-    """Say what came under names that no student has; no name is said where names are hidden."""
-    if not hide and (said := strangers(paths.root, report.chapter.stem)):
+def _tell_loose_ends(paths: CoursePaths, report: AssignmentReport, hide: bool) -> None:
+    """Say what has no place, and what is gone; no name is said where names are hidden."""
+    for said in () if hide else loose_ends(paths, report.chapter.stem):
         click.echo(said, err=True)
 
 

@@ -19,12 +19,12 @@ def _columns(context: click.Context, parameter: click.Parameter, values: tuple[s
 
 def pending_notes(paths: CoursePaths, assignments: tuple[str, ...]) -> Iterator[str]:
     """Say what grades do not hold yet: a decision for the whole class, and work that has no place."""
+    from grader.cli.loose_ends import loose_ends  # noqa: PLC0415
     from grader.grading.course_directory import course_directory, read_config  # noqa: PLC0415
     from grader.grading.decisions import read_decisions  # noqa: PLC0415
     from grader.grading.places import Places, pending  # noqa: PLC0415
     from grader.grading.submissions import students_in  # noqa: PLC0415
     from grader.reporting.exports.identity import blank_ends, blank_told  # noqa: PLC0415
-    from grader.reporting.exports.unplaced import strangers  # noqa: PLC0415
 
     decisions, directory = read_decisions(paths.decisions), course_directory(paths, read_config(paths))
     for name in assignments:
@@ -37,8 +37,7 @@ def pending_notes(paths: CoursePaths, assignments: tuple[str, ...]) -> Iterator[
                 f"{len(graded)} students. See it with `grader regrade {name} --changed`, write it with "
                 "--yes, and export again."
             )
-        if said := strangers(paths.root, name):
-            yield said
+        yield from loose_ends(paths, name)
 
 
 @click.command()

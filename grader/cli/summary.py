@@ -32,7 +32,7 @@ class Summary:
     def add(self, outcome: Outcome) -> None:
         """Take an outcome into account."""
         self.statuses[outcome.status] += 1
-        self.unchanged += outcome.status != "missing" and not outcome.fresh
+        self.unchanged += outcome.status in ("graded", "error") and not outcome.fresh
         self.rescored += outcome.rescored
         self.words += outcome.waiting
         slim = replace(outcome, exercises={})
@@ -43,7 +43,7 @@ class Summary:
         if outcome.status == "missing":
             self.missing.append(slim)
         self.noted += bool(outcome.notes)
-        urgent = outcome.undecided or outcome.review
+        urgent = outcome.undecided or outcome.review or outcome.status == "error"
         if self.total <= SHOWN or urgent or (outcome.notes and self.noted <= SHOWN):
             self.rows.append(slim)
 
@@ -56,7 +56,7 @@ class Summary:
         """Return the table of students."""
         rows = self.rows
         if self.total > SHOWN:
-            rows = [one for one in rows if one.notes or one.undecided or one.review]
+            rows = [one for one in rows if one.notes or one.undecided or one.review or one.status == "error"]
         table = Table("student", Column("score", justify="right"), "status", "notes", box=None)
         for one in _sorted(rows):
             said = " ".join(filter(None, (one.reason, *one.notes)))
@@ -71,6 +71,7 @@ class Summary:
     def sentences(self) -> Iterator[str]:
         """Yield the counts, and by name whose work a person has to look at."""
         counts = [f"{self.statuses[status]} {status}" for status in ("graded", "error", "missing")]
+        counts += [f"{self.statuses['gone']} gone"] if self.statuses["gone"] else []
         handed_in = f"{self.unchanged} unchanged since the last time"
         if self.rescored:
             handed_in += f", and a decision for the whole class changed the score of {self.rescored} of them"

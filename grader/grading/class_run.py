@@ -23,7 +23,7 @@ from grader.gradebook.held import HeldScore, HeldSubmission
 from grader.grading.gradebook import ClassGradebook, gradebook_entry, gradebook_scores
 from grader.grading.grading import Grading
 from grader.grading.intake import read_handed_in
-from grader.grading.outcome import Graded, Outcome
+from grader.grading.outcome import GONE, MISSING, Graded, Outcome
 from grader.grading.places import Places
 from grader.grading.receipt import keep_receipt, timestamp_line
 from grader.grading.record import Record
@@ -256,9 +256,9 @@ class ClassRun:
         """Return the outcome of a student without a folder, for whom nothing is recorded."""
         held = gradebook.before(student)
         earlier = None if held is None else held.points(held.scores)
-        reason = "Nothing was handed in." if earlier is None else "The folder that was graded is gone."
+        status, reason = ("missing", MISSING) if earlier is None else ("gone", GONE)
         points = sum(self.grading.master.points.values())
-        return Outcome(student, "missing", earlier, points, reason=reason)
+        return Outcome(student, status, earlier, points, reason=reason)
 
 
 def _checks(record: Record) -> frozenset[str]:

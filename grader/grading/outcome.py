@@ -7,6 +7,9 @@ from typing import Literal
 
 from grader.grading.record import ExerciseRecord, Record
 
+# Why nothing is graded of a student who has no folder.
+GONE, MISSING = "The folder that was graded is gone; its score stays.", "Nothing was handed in."
+
 
 @dataclass(frozen=True)
 class Graded:
@@ -51,7 +54,8 @@ class Outcome:
 
     Attributes:
         student: the name of the folder, which may hold any character.
-        status: ``graded``; ``error``, with the reason; ``missing``, where nothing was handed in.
+        status: ``graded``; ``error``, with the reason; ``missing``, where nothing was handed in;
+            ``gone``, graded earlier from a folder that is not there any more.
         score: what counts: points earned or given by hand, less what being late costs; None where there is
             nothing yet, or a person has to decide.
         max_score: points to earn.
@@ -68,7 +72,7 @@ class Outcome:
     """
 
     student: str
-    status: Literal["graded", "error", "missing"]
+    status: Literal["graded", "error", "missing", "gone"]
     score: float | None
     max_score: float
     seconds: float = 0.0

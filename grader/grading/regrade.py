@@ -17,7 +17,7 @@ from grader.exercises import Question, find_part
 from grader.gradebook.held import HeldGrades, HeldScore, HeldSubmission
 from grader.grading.class_run import ClassRun, name_problem
 from grader.grading.gradebook import ClassGradebook, gradebook_scores
-from grader.grading.outcome import Graded, Outcome
+from grader.grading.outcome import GONE, MISSING, Graded, Outcome
 from grader.grading.record import ExerciseRecord, Record
 from grader.grading.workers import Workers
 
@@ -25,7 +25,6 @@ from grader.grading.workers import Workers
 SAME = 1e-6
 Kind = Literal["changed", "anew", "new", "unchanged", "gone", "missing"]
 NOT_HELD = HeldScore()
-GONE, MISSING = "The folder that was graded is gone; its score stays.", "Nothing was handed in."
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from grader.errors import GraderError
 from grader.exercises import Chapter, Exercise
 from grader.files import write_whole
 from grader.grading.job import DIGITS
+from grader.grading.sanitize import defined
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.trial import attempt_answer
 from grader.references import load_for_grading
@@ -61,7 +62,11 @@ def _judged(choice: Choice, credit: PartialCredit, course: CoursePaths) -> float
 
 
 def _choose(
-    exercise: Exercise, answers: tuple[Answer, ...], odds: float, randomness: random.Random
+    exercise: Exercise,
+    answers: tuple[Answer, ...],
+    odds: float,
+    randomness: random.Random,
+    blank: float = 0.15,
 ) -> Choice:
     usable = [answer for answer in answers if not set(answer.diagnosis) & set(LEFT_OUT)]
     right = [answer for answer in usable if answer.correct]
@@ -71,7 +76,7 @@ def _choose(
     others = [answer for answer in usable if not answer.correct and answer not in named]
     if randomness.random() < odds:
         return Choice(exercise, randomness.choice(right))
-    pool = randomness.choices([named, others, [BLANK]], [0.7, 0.15, 0.15])[0]
+    pool = randomness.choices([named, others, [BLANK]], [0.7, 0.15, blank])[0]
     return Choice(exercise, randomness.choice(pool or others))  # where no mistake has a name of its own
 
 
@@ -91,7 +96,18 @@ def choose_class(
             else _choose(exercise, banks[exercise.id], odds, randomness)
             for exercise in chapter.exercises
         ]
+        while spoilt := [
+            one for one in choices if one.answer is BLANK and _is_answered(one.exercise, choices)
+        ]:
+            for one in spoilt:
+                other = _choose(one.exercise, banks[one.exercise.id], 0.0, randomness, blank=0.0)
+                choices[choices.index(one)] = other
         yield f"student-{number:0{width}}", choices
+
+
+def _is_answered(exercise: Exercise, choices: list[Choice]) -> bool:
+    """Return whether an answer to another exercise defines the subject of one, where it would count."""
+    return any(exercise.subject in defined(one.answer.program) for one in choices)
 
 
 def submission(student_notebook: str, choices: list[Choice]) -> str:
@@ -161,7 +177,10 @@ def write_class(
         raise GraderError(f"{target} has {chapter.stem} already. Name a new folder, or another chapter.")
     for built in (course.student(chapter), course.solution(chapter)):
         if not built.is_file():
-            raise GraderError(f"{built} is missing. Run `grader build {chapter.stem}` first.")
+            build = f"Run `grader build {chapter.stem}` first"
+            elsewhere = "Run this in the course's folder, or name that with --course"
+            advice = build if course.source(chapter).is_file() else elsewhere
+            raise GraderError(f"{built} is missing. {advice}.")
     target.mkdir(parents=True, exist_ok=True)
     credit = read_credit(course.settings)
     for file in (course.config, course.settings):

@@ -81,7 +81,8 @@ def _student_row(report: AssignmentReport, student: GradedStudent, columns: bool
         return
     waits = f", {student.undecided} wait{'s' if student.undecided == 1 else ''}" if student.undecided else ""
     earned = "?" if student.score is None else points(student.score)
-    yield f"{earned} of {points(report.assignment.max_score)}{waits}"
+    late = f", {points(student.penalty)} off for being late" if student.penalty else ""
+    yield f"{earned} of {points(report.assignment.max_score)}{late}{waits}"
     answers = [student.answers[one.exercise.id] for one in report.exercises]
     if columns:
         yield from map(_earned, answers)

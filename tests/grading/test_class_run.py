@@ -161,8 +161,8 @@ def test_gone_folder_keeps_its_grade(a_class: Class) -> None:
     path = a_class.root / "submitted" / "ada"
     path.rename(a_class.root / "moved")
     outcome = a_class.grade()["ada"]
-    assert (outcome.status, outcome.score) == ("missing", score)
-    assert "gone" in outcome.reason
+    assert (outcome.status, outcome.score) == ("gone", score)
+    assert "gone; its score stays" in outcome.reason
 
 
 HOSTILE = ["<script>alert(1)<", "\x1b[2J\nnew line", "a'; drop table grade; --", "x" * 200, "é" * 60]

@@ -80,6 +80,13 @@ def test_points_by_hand_and_undecided_are_marked(chapter: Chapter, shown: Callab
     assert "looks broken. The grader could not judge 1 answer" in " ".join(text.split())
 
 
+def test_what_being_late_costs_is_in_the_score(chapter: Chapter, shown: Callable) -> None:
+    """As `grade` says it, so that the points of the exercises add up."""
+    answers = answers_of(chapter, GradedAnswer(2, 2, 2, "failed", ("unrecognized",)))
+    text = " ".join(shown(GradedStudent("ada", "ada", "graded", answers, penalty=1.5)).split())
+    assert "1.5 off for being late" in text
+
+
 def test_missing_and_unreadable_are_said(chapter: Chapter, shown: Callable) -> None:
     """Whoever has no score has a reason."""
     zero = {one.id: GradedAnswer(0, 0, 0, "error") for one in chapter.exercises}

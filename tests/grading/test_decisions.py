@@ -325,6 +325,35 @@ def test_points_to_earn_that_a_decision_takes_count_as_a_change(grader: Callable
     assert "changed the score of 3 of them." in told
 
 
+def test_points_by_hand_for_what_is_left_out_are_named(
+    grader: Callable, course: Path, chapter: Chapter
+) -> None:
+    """They would count above the maximum; other decisions say nothing of them."""
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}", "attention") as gradebook:
+        gradebook.find_grade(f"{V1}-check", chapter.stem, chapter.stem, "bob").manual_score = 2
+        gradebook.db.commit()
+    said = "Points that a person gave for it stay, though it counts in nobody's maximum: bob."
+    assert said in grader("decide", V1, "--leave-out", "--reason", REASON).stdout
+    assert "a person gave" not in grader("decide", "--revoke", "1").stdout
+    assert "a person gave" not in grader("decide", V1, "--full-points", "--reason", REASON).stdout
+
+
+def test_gone_folder_is_named_by_all_commands(grader: Callable, course: Path, chapter: Chapter) -> None:
+    """Its score stays, and each command that shows scores says that it does."""
+    (course / "submitted" / "bob").rename(course / "moved")
+    table = str(course / "grades.csv")
+    for command in (
+        ("grade", chapter.stem, "--isolation", "none"),
+        ("report", chapter.stem),
+        ("export", chapter.stem, "--format", "csv", "--output", table, "--missing-as-zero"),
+        ("term",),
+    ):
+        told = " ".join(grader(*command).stderr.split())
+        assert f"{chapter.stem}: gone from submitted/ since it was graded: bob. The score of then" in told
+    assert "bob,ch04_self_attention,0," in Path(table).read_text()
+    assert "gone from" not in grader("report", chapter.stem, "--anonymous").output
+
+
 def test_answer_of_a_file_is_accepted(
     grader: Callable, course: Path, answers: Callable[[str], dict[str, Answer]]
 ) -> None:

@@ -4,9 +4,10 @@ import io
 
 import pytest
 from rich.console import Console
+from rich.text import Text
 
 from grader.cli.summary import SHOWN, Summary
-from grader.grading.outcome import Outcome
+from grader.grading.outcome import GONE, Outcome
 
 UNREAD = "The file is empty."
 RENAMED = "The notebook was named a.ipynb."
@@ -51,6 +52,24 @@ def test_missing_of_a_large_class_are_named() -> None:
     names = ", ".join(sorted(f"gone-{number}" for number in range(SHOWN)))
     assert f"Missing: {names}." in told(SHOWN, 0, 0, SHOWN).splitlines()
     assert "Missing:" not in told(2, 0, 0, 2) and told(2, 0, 0, 2).count("gone-") == 2
+
+
+def test_error_with_all_points_by_hand_has_its_line() -> None:
+    """It waits for nobody, and is counted: a large class shows it, too."""
+    summary = Summary()
+    for number in range(2 * SHOWN):
+        summary.add(Outcome(f"plain-{number}", "graded", 3, 12))
+    summary.add(Outcome("zoe", "error", 12, 12, reason=UNREAD))
+    table = summary.table()
+    assert [*table.columns[0].cells] == [Text("zoe")]
+    assert "80 graded, 1 error, 0 missing;" in next(iter(summary.sentences()))
+
+
+def test_who_is_gone_is_counted_apart() -> None:
+    """Graded work whose folder is gone is not missing."""
+    summary = Summary()
+    summary.add(Outcome("ada", "gone", 3, 12, reason=GONE))
+    assert next(iter(summary.sentences())).startswith("1 students: 0 graded, 0 error, 0 missing, 1 gone; ")
 
 
 def test_notes_of_a_large_class_are_there() -> None:

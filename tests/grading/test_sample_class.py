@@ -10,6 +10,7 @@ from grader.course.paths import CoursePaths
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS, Chapter
 from grader.grading.sample_class import EXPECTED, choose_class, make_sample_class
+from grader.grading.sanitize import defined
 
 
 def test_every_student_hands_in_a_notebook(tmp_path: Path, repository: Path, chapter: Chapter) -> None:
@@ -67,6 +68,20 @@ def test_class_is_mixed(repository: Path, chapter: Chapter) -> None:
 
 def test_unbuilt_chapter_is_an_error(tmp_path: Path, chapter: Chapter) -> None:
     """Without the student notebook there is no class."""
+    paths = CoursePaths(tmp_path)
+    with pytest.raises(GraderError, match="Run this in the course's folder, or name that with --course"):
+        make_sample_class(chapter, paths, tmp_path / "class", students=1, seed=0)
+    paths.source(chapter).parent.mkdir(parents=True)
+    paths.source(chapter).touch()
     with pytest.raises(GraderError, match="Run `grader build"):
-        make_sample_class(chapter, CoursePaths(tmp_path), tmp_path / "class", students=1, seed=0)
+        make_sample_class(chapter, paths, tmp_path / "class", students=1, seed=0)
     assert not (tmp_path / "class").exists()
+
+
+@pytest.mark.parametrize("stem", CHAPTERS)
+def test_no_helper_answers_what_is_left_blank(stem: str, repository: Path) -> None:
+    """An answer in another cell would count, and the score would not be the expected one."""
+    chapter = CHAPTERS[stem]
+    for _, choices in choose_class(chapter, CoursePaths(repository).solutions, 200, seed=3):
+        there = {name for choice in choices for name in defined(choice.answer.program)}
+        assert not there & {choice.exercise.subject for choice in choices if choice.answer.name == "blank"}

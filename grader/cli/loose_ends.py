@@ -1,0 +1,28 @@
+"""What a command on a class says at its end of work that has no place, and of graded work that is gone."""
+
+from collections.abc import Iterator
+
+from grader.course.paths import CoursePaths
+from grader.grading.course_directory import course_directory, read_config
+from grader.grading.folder import quoted
+from grader.grading.submissions import students_in
+from grader.reporting.exports.unplaced import strangers
+
+
+def loose_ends(paths: CoursePaths, chapter: str) -> Iterator[str]:
+    """Yield a sentence on what nobody in the roster owns, and one on students whose folder is gone."""
+    if said := strangers(paths.root, chapter):
+        yield said
+    directory = course_directory(paths, read_config(paths))
+    graded, handed_in = (
+        students_in(directory, step, chapter)
+        for step in (directory.autograded_directory, directory.submitted_directory)
+    )
+    there = set(handed_in)
+    if gone := [quoted(one) for one in graded if one not in there]:
+        yield (
+            f"{chapter}: gone from {directory.submitted_directory}/ since it was graded: {', '.join(gone)}. "
+            "The score of then stays and counts. Put the folder back; or, where it shall not count, remove "
+            f"what is in {directory.autograded_directory}/ and feedback/, too, and the student from the "
+            "gradebook (docs/instructors.md, A student leaves)."
+        )
