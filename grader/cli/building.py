@@ -9,9 +9,13 @@ from grader.cli.common import NOT_ALL, PASSED, chapters_named, course_option, pr
 from grader.course.build import build as build_notebooks
 from grader.course.build import drift
 from grader.course.bundle import make_bundle
-from grader.course.paths import find_course
+from grader.course.glossary import glossary_drift, write_glossary
+from grader.course.order import early_uses
+from grader.course.paths import CoursePaths, find_course
 from grader.course.site import FRONT_PAGE, is_site, make_site
+from grader.course.terms import read_vocabularies
 from grader.errors import GraderError
+from grader.proving.told import told_beside
 
 
 @click.command()
@@ -20,11 +24,16 @@ from grader.errors import GraderError
 @course_option
 @report_errors
 def build(chapter: str | None, only_check: bool, course: Path | None) -> None:
-    """Build the notebooks of CHAPTER, or of all chapters, from their text sources."""
+    """Build the notebooks of CHAPTER, or of all chapters, from their text sources, and the glossary.
+
+    With --check and no CHAPTER, words that are used before a chapter has introduced them are reported, too.
+    """
     paths = find_course(course)
     if only_check:
         problems = [problem for one in chapters_named(chapter) for problem in drift(one, paths)]
-        click.echo("\n".join(problems) or "Every built notebook is what its source gives.")
+        problems += [] if chapter else _words(paths)
+        all_well = "Every built notebook is what its source gives"
+        click.echo("\n".join(problems) or f"{all_well}{'.' if chapter else ', and no word comes too early.'}")
         sys.exit(NOT_ALL if problems else PASSED)
     for one in chapters_named(chapter):
         with progress() as bar:
@@ -33,6 +42,15 @@ def build(chapter: str | None, only_check: bool, course: Path | None) -> None:
                 one, paths, lambda done, total, b=bar, t=task: b.update(t, completed=done, total=total)
             )
         click.echo(f"{paths.solution(one)}\n{paths.student(one)}")
+    if paths.glossary_template.is_file():  # a course of its own has no guides
+        write_glossary(read_vocabularies(paths), paths)
+        click.echo(paths.glossary)
+
+
+def _words(paths: CoursePaths) -> list[str]:
+    """Return a line for each word that comes too early, and one if the glossary is not what is declared."""
+    vocabularies = read_vocabularies(paths)
+    return glossary_drift(vocabularies, paths) + early_uses(vocabularies, told_beside(vocabularies, paths))
 
 
 @click.command()

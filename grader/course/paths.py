@@ -54,6 +54,16 @@ class CoursePaths:
         """The folder of reference outputs."""
         return self.root / "reference_outputs"
 
+    @property
+    def glossary(self) -> Path:
+        """The page of all words, made from what the chapters declare; only a checkout has its template."""
+        return self.root / "docs" / "glossary.md"
+
+    @property
+    def glossary_template(self) -> Path:
+        """The glossary's page without the chapters' words."""
+        return self.root / "docs" / "_templates" / "glossary.md"
+
     def grading_cases(self, stem: str) -> Path:
         """The folder of a chapter's cases that only grading uses; it never leaves the instructor's side."""
         return self.solutions / stem / "grading_cases"
@@ -61,6 +71,10 @@ class CoursePaths:
     def source(self, chapter: Chapter) -> Path:
         """A chapter's text source."""
         return self.solutions / chapter.stem / f"{chapter.stem}.md"
+
+    def terms(self, chapter: Chapter) -> Path:
+        """The words that a chapter introduces."""
+        return self.solutions / chapter.stem / "terms.toml"
 
     def solution(self, chapter: Chapter) -> Path:
         """A chapter's executed solution notebook."""

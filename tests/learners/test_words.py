@@ -1,130 +1,82 @@
-"""What a learner is told uses only words that the chapters have explained up to there."""
+"""A learner never meets a word that the course has not introduced up to there."""
 
-import re
-from collections.abc import Iterator
-from functools import cache
-from itertools import chain
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from grader.checking.mistakes import error_questions, explain, known_mistakes
-from grader.checking.steps.telling import AT_THE_END, AT_THE_STEP, INSTEAD
-from grader.exercises import CHAPTERS, EXERCISES, Exercise
-from grader.references import load_exercise
+from grader.course.glossary import glossary_drift
+from grader.course.order import early_uses
+from grader.course.passages import Passage
+from grader.course.paths import CoursePaths
+from grader.course.terms import Vocabulary, read_vocabularies
+from grader.exercises import EXERCISES
+from grader.proving.told import told_beside
 
-ROOT = Path(__file__).resolve().parents[2]
-# Words of every day that the glossary gives a meaning of their own, too.
-EVERYDAY = frozenset(
-    (
-        *(
-            "value",
-            "values",
-            "weighted",
-            "example",
-            "hidden",
-            "visible",
-            "global",
-            "label",
-            "path",
-            "position",
-        ),
-        *("positions", "pair", "pairs", "center", "length", "share", "target", "window", "block", "crop"),
-        *("state", "case", "code", "kernel", "reference", "merge", "tie", "negative", "symbol", "gate"),
-    )
+PATHS = CoursePaths(Path(__file__).resolve().parents[2])
+
+
+@pytest.fixture(scope="module")
+def vocabularies() -> tuple[Vocabulary, ...]:
+    """Return what each chapter introduces."""
+    return read_vocabularies(PATHS)
+
+
+@pytest.fixture(scope="module")
+def told(vocabularies: tuple[Vocabulary, ...]) -> dict[str, list[Passage]]:
+    """Return what is read of exercises beside the chapters' texts."""
+    return told_beside(vocabularies, PATHS)
+
+
+def test_no_word_comes_before_its_place(
+    vocabularies: tuple[Vocabulary, ...], told: dict[str, list[Passage]]
+) -> None:
+    """No term, and no name of a library, is used before a chapter introduces it."""
+    assert early_uses(vocabularies, told) == []
+
+
+def test_the_glossary_is_what_the_chapters_declare(vocabularies: tuple[Vocabulary, ...]) -> None:
+    """The page was made of the declarations as they are."""
+    assert glossary_drift(vocabularies, PATHS) == []
+
+
+def test_every_kind_of_text_is_read(told: dict[str, list[Passage]]) -> None:
+    """Hints, messages, questions about errors, cases, steps and reasons why an input shows nothing."""
+    files = {passage.path.name for passages in told.values() for passage in passages}
+    assert files >= {"mistakes.toml", "errors.toml", "reference.py", "steps.py", "telling.py"}
+    assert files >= {"ch02_dot_product_attention.py", "ch09_specimens.py"}
+
+
+@pytest.mark.parametrize(
+    ("file", "stem"),
+    [
+        ("ch02_dot_product_attention.py", "ch02_dot_product_attention"),
+        ("mistakes.toml", "ch01_why_attention"),
+        ("errors.toml", "ch03_scaled_dot_product_attention"),
+    ],
+    ids=["hint", "message", "question"],
 )
-# Words that a text uses before it explains them, with the chapter that does.
-EXPLAINED_IN = {
-    "weights": "ch01",
-    "self.": "ch04",
-    "module": "ch04",
-    "constructor": "ch04",
-    "parameter": "ch04",
-    "layer": "ch04",
-    "bias": "ch04",
-    "detach": "ch04",
-    "no_grad": "ch04",
-    "head": "ch06",
-    "heads": "ch06",
-    "mask": "ch05",
-    "projection": "ch03",
-    "projections": "ch03",
-    "diagonal": "ch02",
-}
+def test_a_later_word_in_what_is_told_is_found(
+    vocabularies: tuple[Vocabulary, ...], told: dict[str, list[Passage]], file: str, stem: str
+) -> None:
+    """It is reported with the line that has it in its file."""
+    place, passage = next((i, one) for i, one in enumerate(told[stem]) if one.path.name == file)
+    changed = [*told[stem]]
+    changed[place] = replace(passage, text=f"{passage.text} Print the residual.")
+    (found,) = early_uses(vocabularies, told | {stem: changed})
+    line = passage.line + passage.text.count("\n")
+    assert found.startswith(f"{passage.path}:{line}: 'residual' is introduced in chapter 10 (line ")
 
 
-def words_of(text: str) -> set[str]:
-    """Return the words of a text in small letters; names of Python are one word."""
-    return set(re.findall(r"self\.|[a-z_][a-z_0-9]*", text.lower()))
-
-
-@cache
-def glossary() -> frozenset[str]:
-    """Return every word of the glossary's terms of the chapters."""
-    chapters, _, _ = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").partition("## The grader's")
-    rows = (
-        line.split("|")[1] for line in chapters.splitlines() if line.startswith("| ") and "| term" not in line
-    )
-    return frozenset(chain.from_iterable(map(words_of, rows))) - EVERYDAY
-
-
-@cache
-def explained(stem: str) -> frozenset[str]:
-    """Return the words of all chapters up to one, with their plurals and other endings."""
-    texts = []
-    for name, chapter in CHAPTERS.items():
-        texts.append((ROOT / "solutions" / name / f"{name}.md").read_text(encoding="utf-8"))
-        texts += [hint for exercise in chapter.exercises for hint in exercise.hints]
-        if name == stem:
-            break
-    words = words_of(" ".join(texts))
-    endings = {word + ending for word in words for ending in ("s", "es", "d", "ed", "ing")}
-    stems = {word.removesuffix(ending) for word in words for ending in ("s", "es", "d", "ed")}
-    return frozenset(words | endings | stems)
-
-
-def texts_for(exercise: Exercise) -> Iterator[tuple[str, str]]:
-    """Yield what the grader may tell of a wrong answer to an exercise, with where it is from."""
-    reference = load_exercise(exercise.chapter, exercise.id)
-    always = (code for code, one in known_mistakes().items() if one.group == "contract" and code in COMMON)
-    for code in dict.fromkeys((*reference.codes, *always)):
-        mistake = explain(code)
-        for part in (mistake.title, mistake.seen, mistake.look):
-            yield code, str(part)
-    for pattern, _, look in error_questions(exercise.works_on, exercise.chapter):
-        yield pattern.pattern, str(look)
-    for case in reference.visible:
-        yield case.name, case.shows
-    for step in chain.from_iterable(reference.steps.values()):
-        yield "a step", step.name
-    if reference.steps:
-        yield from (("steps", text.text) for text in (*INSTEAD.values(), AT_THE_STEP, AT_THE_END))
-
-
-# Codes that any answer may get.
-COMMON = (
-    *("raises", "not-defined", "syntax-error", "not-implemented", "wrong-type", "wrong-shape", "wrong-dtype"),
-    *("not-finite", "input-modified", "setting-left", "state-kept", "result-shared", "layout-dependent"),
-    *("too-slow", "hard-coded", "example-only", "fitted-to-cases", "argument-unused"),
-)
-
-
-@pytest.mark.parametrize("exercise", EXERCISES.values(), ids=lambda one: one.id)
-def test_messages_use_words_that_are_explained(exercise: Exercise) -> None:
-    """No word of the glossary, and no name of code, comes before the chapter that explains it."""
-    known = explained(exercise.chapter)
-    early = {
-        (where, word)
-        for where, text in texts_for(exercise)
-        for word in words_of(text)
-        if EXPLAINED_IN.get(word, "") > exercise.chapter
-        or ((word in glossary() or "_" in word.strip("_")) and word not in known)
+def test_a_passage_stands_where_its_file_has_it(told: dict[str, list[Passage]]) -> None:
+    """The line of every hint has the hint's first words."""
+    hints = {hint for exercise in EXERCISES.values() for hint in exercise.hints}
+    lines = {
+        (passage.path, passage.line): passage.text.split("\n")[0].strip()
+        for passages in told.values()
+        for passage in passages
+        if passage.path.parent.name == "exercises" and "specimens" not in passage.path.name
     }
-    assert sorted(early) == []
-
-
-def test_words_are_explained_where_it_is_said() -> None:
-    """Each word that is named above stands in the text of its chapter."""
-    for word, chapter in EXPLAINED_IN.items():
-        stem = next(name for name in CHAPTERS if name.startswith(chapter))
-        assert word in explained(stem), word
+    assert len(lines) == len(hints)
+    for (path, line), words in lines.items():
+        assert words in path.read_text(encoding="utf-8").splitlines()[line - 1]

@@ -1,0 +1,95 @@
+"""What a learner may read of an exercise beside its chapter's text, with the file and the line of each."""
+
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from itertools import chain
+from pathlib import Path
+
+import grader.checking
+import grader.exercises
+from grader.checking.mistakes import error_questions, explain, known_mistakes
+from grader.checking.steps import telling
+from grader.course.passages import Passage, strings_in
+from grader.course.paths import CoursePaths
+from grader.course.terms import Vocabulary
+from grader.exercises import Exercise
+from grader.references import load_exercise
+
+# Codes that any answer may get.
+COMMON = (
+    *("raises", "not-defined", "syntax-error", "not-implemented", "wrong-type", "wrong-shape", "wrong-dtype"),
+    *("not-finite", "input-modified", "setting-left", "state-kept", "result-shared", "layout-dependent"),
+    *("too-slow", "hard-coded", "example-only", "fitted-to-cases", "argument-unused"),
+)
+CHECKING = Path(grader.checking.__file__).parent
+EXERCISES = Path(grader.exercises.__file__).parent
+
+
+def told_beside(vocabularies: tuple[Vocabulary, ...], paths: CoursePaths) -> dict[str, list[Passage]]:
+    """Return what is read of each chapter's exercises, by chapter: each text where it is read first.
+
+    Raises:
+        ReferenceDataError: a chapter's references are missing or altered.
+    """
+    seen: set[tuple[Path, int, str]] = set()
+    told: dict[str, list[Passage]] = {}
+    for one in vocabularies:
+        told[one.chapter.stem] = found = []
+        for exercise in one.chapter.exercises:
+            place = one.text.index(f":check: {exercise.id}\n")
+            for passage in (*_declared(exercise), *_verdict(exercise, paths)):
+                if (passage.path, passage.line, passage.text) not in seen:
+                    seen.add((passage.path, passage.line, passage.text))
+                    found.append(Passage(passage.path, passage.line, passage.text, place))
+    return told
+
+
+def _declared(exercise: Exercise) -> Iterator[Passage]:
+    """Yield what an exercise declares in words: its hints, and why an input may show nothing."""
+    strings = _strings(EXERCISES / f"{exercise.chapter}.py")
+    yield from (strings[hint] for hint in exercise.hints)
+    if exercise.specimen:
+        file = EXERCISES / f"{exercise.chapter.partition('_')[0]}_specimens.py"
+        yield from (_found(file, silence.message.text) for silence in exercise.specimen.silences)
+
+
+def _verdict(exercise: Exercise, paths: CoursePaths) -> Iterator[Passage]:
+    """Yield what a verdict on a wrong answer may say."""
+    reference = load_exercise(exercise.chapter, exercise.id, paths.references)
+    always = (code for code in COMMON if known_mistakes()[code].group == "contract")
+    messages, questions = _messages("mistakes.toml"), _messages("errors.toml")
+    for code in dict.fromkeys((*reference.codes, *always)):
+        mistake = explain(code)
+        yield from (messages[part.text] for part in (mistake.title, mistake.seen, mistake.look))
+    yield from (questions[look.text] for _, _, look in error_questions(exercise.works_on, exercise.chapter))
+    folder = paths.solutions / exercise.chapter
+    for case in reference.visible:
+        yield from (_found(folder / "reference.py", text) for text in (case.name, case.shows) if text)
+    steps = dict.fromkeys(step.name for step in chain.from_iterable(reference.steps.values()))
+    yield from (_found(folder / "steps.py", name) for name in steps)
+    if steps:
+        of_steps = (*telling.INSTEAD.values(), telling.AT_THE_STEP, telling.AT_THE_END)
+        yield from (_found(Path(telling.__file__), text.text) for text in of_steps)
+
+
+@cache
+def _strings(path: Path) -> dict[str, Passage]:
+    return strings_in(path)
+
+
+def _found(path: Path, text: str) -> Passage:
+    """Return a text in the file that says it; where the file puts it together, with the first line."""
+    return _strings(path).get(text) or Passage(path, 1, text)
+
+
+@cache
+def _messages(name: str) -> dict[str, Passage]:
+    """Return the messages of a file in which each has a line, by their text."""
+    path = CHECKING / name
+    found: dict[str, Passage] = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        key, _, value = line.partition(" = ")
+        if key in ("title", "seen", "look"):
+            found.setdefault(tomllib.loads(line)[key], Passage(path, number, value))
+    return found
