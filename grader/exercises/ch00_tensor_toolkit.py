@@ -35,8 +35,8 @@ TRANSPOSE = Exercise(
     minutes=6,
     section="Swapping two axes of many",
     hints=(
-        "Try your answer on torch.rand(3, 4), torch.rand(2, 3, 4) and torch.rand(5, 2, 3, 4), and print the "
-        "three shapes. Only the last two sizes may change places.",
+        "Try your answer on random numbers, torch.rand(3, 4), torch.rand(2, 3, 4) and "
+        "torch.rand(5, 2, 3, 4), and print the three shapes. Only the last two sizes may change places.",
         "Counted from the front, the last two axes are 0 and 1, or 1 and 2, or 2 and 3. Counted from the "
         "back they are always the same two.",
     ),

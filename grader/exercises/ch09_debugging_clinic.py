@@ -247,8 +247,8 @@ EXERCISES = (
         4,
         "Do not multiply: choose. Which function takes one tensor where a condition holds, and another "
         "elsewhere?",
-        "torch.where(condition, a, b) never computes with what it leaves out. A penalty of 2 has to stay one "
-        "of 2: a later score is lowered by it, not replaced.",
+        "torch.where(condition, a, b) takes a where the condition is True, and never computes with what it "
+        "leaves out. A penalty of 2 has to stay one of 2: a later score is lowered by it, not replaced.",
     ),
     _expose(
         12,
