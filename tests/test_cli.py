@@ -1,6 +1,7 @@
 """The command line: what it prints, and with which status it ends."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -177,6 +178,27 @@ def test_build_check_reports_drift(run: Callable, repository: Path, tmp_path: Pa
     assert result.exit_code == 2
     assert "there is no such file" in result.stderr
     assert not (tmp_path / "notebooks").exists()
+
+
+def test_build_check_reports_a_word_that_comes_too_early(
+    run: Callable, repository: Path, tmp_path: Path
+) -> None:
+    """With no chapter named, all words are held against their places, and the glossary against all words."""
+    kept = shutil.ignore_patterns("answers", "grading_cases", "*.ipynb", "__pycache__")
+    for name in ("solutions", "docs"):
+        shutil.copytree(repository / name, tmp_path / name, ignore=kept)
+    (tmp_path / "reference_outputs").symlink_to(repository / "reference_outputs")
+    shutil.copy(repository / "nbgrader_config.py", tmp_path)
+    course = CoursePaths(tmp_path)
+    source, declared = (find(CHAPTERS["ch00_tensor_toolkit"]) for find in (course.source, course.terms))
+    before, heading, after = source.read_text().partition("## Further reading")
+    source.write_text(f"{before}A residual comes in chapter 10.\n\n{heading}{after}")
+    declared.write_text(declared.read_text().replace("a block of numbers", "a piece of numbers"))
+    result = run("build", "--check", "--course", tmp_path)
+    assert result.exit_code == 1
+    line = before.count("\n") + 1
+    assert f"{source}:{line}: 'residual' is introduced in chapter 10 (line " in result.stdout
+    assert f"{course.glossary} is not what the chapters' terms.toml give" in result.stdout
 
 
 def test_build_check_is_content_here(run: Callable) -> None:
