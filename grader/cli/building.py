@@ -9,11 +9,11 @@ from grader.cli.common import NOT_ALL, PASSED, chapters_named, course_option, pr
 from grader.course.build import build as build_notebooks
 from grader.course.build import drift
 from grader.course.bundle import make_bundle
+from grader.course.declarations import read_vocabularies
 from grader.course.glossary import glossary_drift, write_glossary
 from grader.course.order import early_uses
 from grader.course.paths import CoursePaths, find_course
 from grader.course.site import FRONT_PAGE, is_site, make_site
-from grader.course.terms import read_vocabularies
 from grader.errors import GraderError
 from grader.proving.told import told_beside
 
