@@ -12,6 +12,7 @@ c.CourseDirectory.ignore = [
     "*.pyc",
     "*.md",
     "*.py",
+    "*.toml",
     "answers",
     "grading_cases",
     "feedback",

@@ -174,7 +174,10 @@ def test_list_of_one_exercise(run: Callable, exercise: Exercise) -> None:
 def test_build_check_reports_drift(run: Callable, repository: Path, tmp_path: Path) -> None:
     """`build --check` writes nothing, and fails for a course that is not built."""
     (tmp_path / "nbgrader_config.py").write_text((repository / "nbgrader_config.py").read_text())
-    result = run("build", "--check", "--course", tmp_path)
+    folder = tmp_path / "solutions" / "ch04_self_attention"
+    folder.mkdir(parents=True)
+    shutil.copy(repository / "solutions" / folder.name / "exercises.toml", folder)
+    result = run("build", "--check", folder.name, "--course", tmp_path)
     assert result.exit_code == 2
     assert "there is no such file" in result.stderr
     assert not (tmp_path / "notebooks").exists()

@@ -5,16 +5,18 @@ from pathlib import Path
 
 import click
 
-from grader.cli.common import NOT_ALL, PASSED, chapters_named, course_option, progress, report_errors
+from grader.cli.common import NOT_ALL, PASSED, course_option, progress, report_errors
 from grader.course.build import build as build_notebooks
 from grader.course.build import drift
 from grader.course.bundle import make_bundle
+from grader.course.compile import build_declaration, declaration_drift, stems_named
 from grader.course.declarations import read_vocabularies
 from grader.course.glossary import glossary_drift, write_glossary
 from grader.course.order import early_uses
 from grader.course.paths import CoursePaths, find_course
 from grader.course.site import FRONT_PAGE, is_site, make_site
 from grader.errors import GraderError
+from grader.exercises import find_chapter
 from grader.proving.told import told_beside
 
 
@@ -24,18 +26,20 @@ from grader.proving.told import told_beside
 @course_option
 @report_errors
 def build(chapter: str | None, only_check: bool, course: Path | None) -> None:
-    """Build the notebooks of CHAPTER, or of all chapters, from their text sources, and the glossary.
+    """Build CHAPTER, or all: the declared exercises, the notebooks from the texts, and the glossary.
 
     With --check and no CHAPTER, words that are used before a chapter has introduced them are reported, too.
     """
     paths = find_course(course)
+    stems = stems_named(chapter, paths)
     if only_check:
-        problems = [problem for one in chapters_named(chapter) for problem in drift(one, paths)]
+        problems = [problem for stem in stems for problem in _drift(stem, paths)]
         problems += [] if chapter else _words(paths)
-        all_well = "Every built notebook is what its source gives"
+        all_well = "Everything that is built is what its source gives"
         click.echo("\n".join(problems) or f"{all_well}{'.' if chapter else ', and no word comes too early.'}")
         sys.exit(NOT_ALL if problems else PASSED)
-    for one in chapters_named(chapter):
+    for stem in stems:
+        one = build_declaration(stem, paths)
         with progress() as bar:
             task = bar.add_task(one.stem, total=None)
             build_notebooks(
@@ -51,6 +55,11 @@ def _words(paths: CoursePaths) -> list[str]:
     """Return a line for each word that comes too early, and one if the glossary is not what is declared."""
     vocabularies = read_vocabularies(paths)
     return glossary_drift(vocabularies, paths) + early_uses(vocabularies, told_beside(vocabularies, paths))
+
+
+def _drift(stem: str, paths: CoursePaths) -> list[str]:
+    """Return what has drifted of a chapter; its notebooks are looked at where its declaration has not."""
+    return declaration_drift(stem, paths) or drift(find_chapter(stem), paths)
 
 
 @click.command()

@@ -16,8 +16,9 @@ from grader.cli.common import (
     progress,
     report_errors,
 )
+from grader.course.compile import build_declaration, stems_named
 from grader.course.paths import find_course
-from grader.exercises import EXERCISES, Exercise
+from grader.exercises import EXERCISES, Exercise, find_chapter
 from grader.proving.build import build_chapter, draw_hidden
 from grader.proving.mutation.trials import stale, try_exercises
 from grader.proving.recipe import PUBLIC_SEED
@@ -48,14 +49,14 @@ def references_build(chapter: str | None, course_seed: int | None, course: Path 
     drawn with the seed in use; --course-seed draws them with another one, and writes nothing else.
     """
     paths = find_course(course)
-    for one in chapters_named(chapter):
+    for stem in stems_named(chapter, paths):
         if course_seed is None:
-            seed = build_chapter(one, paths, _echo_proven)
+            seed = build_chapter(build_declaration(stem, paths), paths, _echo_proven)
         else:
-            draw_hidden(one, paths, course_seed, _echo_proven)
+            draw_hidden(find_chapter(stem), paths, course_seed, _echo_proven)
             seed = course_seed
         whose = "the public seed" if seed == PUBLIC_SEED else "your own seed"
-        click.echo(f"{paths.grading_cases(one.stem)}: hidden cases, drawn with {whose}")
+        click.echo(f"{paths.grading_cases(stem)}: hidden cases, drawn with {whose}")
 
 
 def _echo_proven(exercise: Exercise, answers: int, hidden: int) -> None:

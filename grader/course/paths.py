@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import GraderError
-from grader.exercises import Chapter
+from grader.exercises import Chapter, know_all, references_root
 
 CONFIG = "nbgrader_config.py"
 SETTINGS = "course.toml"
@@ -88,13 +88,18 @@ class CoursePaths:
 def find_course(asked: Path | None = None) -> CoursePaths:
     """Return the course in a folder: the one asked for, else the nearest at or above the working directory.
 
+    Its chapters are known from then on, beside those that come with the package.
+
     Raises:
-        GraderError: there is none.
+        GraderError: there is none, or the declaration of one of its chapters cannot be read.
     """
     places = [asked.resolve()] if asked else [Path.cwd(), *Path.cwd().parents]
     for place in places:
         if (place / CONFIG).is_file():
-            return CoursePaths(place)
+            paths = CoursePaths(place)
+            if paths.references.resolve() != references_root().resolve():
+                know_all(paths.references)  # a course may have chapters of its own
+            return paths
     raise GraderError(
         f"There is no course in {places[0]}{'' if asked else ' or above it'}: "
         f"expected a folder with {CONFIG}. "

@@ -1,41 +1,51 @@
-"""What is asked: one module a chapter, each a declaration of its exercises."""
+"""What is asked: the exercises of each chapter, as its declaration says, and what a case is."""
+
+import os
+from pathlib import Path
 
 from grader.errors import UnknownExerciseError
-from grader.exercises import (
-    ch00_tensor_toolkit,
-    ch01_why_attention,
-    ch02_dot_product_attention,
-    ch03_scaled_dot_product_attention,
-    ch04_self_attention,
-    ch05_causal_attention,
-    ch06_multi_head_attention,
-    ch07_buffers_and_devices,
-    ch08_numpy_attention,
-    ch09_debugging_clinic,
-    ch10_attention_at_work,
-)
+from grader.exercises.declaration import COMPILED, load_declaration
 from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise, Part, Question
 
-_MODULES = (
-    ch00_tensor_toolkit,
-    ch01_why_attention,
-    ch02_dot_product_attention,
-    ch03_scaled_dot_product_attention,
-    ch04_self_attention,
-    ch05_causal_attention,
-    ch06_multi_head_attention,
-    ch07_buffers_and_devices,
-    ch08_numpy_attention,
-    ch09_debugging_clinic,
-    ch10_attention_at_work,
-)
-CHAPTERS: dict[str, Chapter] = {module.CHAPTER.stem: module.CHAPTER for module in _MODULES}
-EXERCISES: dict[str, Exercise] = {
-    exercise.id: exercise for chapter in CHAPTERS.values() for exercise in chapter.exercises
-}
-QUESTIONS: dict[str, Question] = {
-    question.id: question for chapter in CHAPTERS.values() for question in chapter.questions
-}
+# By stem, in its order; by id, in the order of the chapters.
+CHAPTERS: dict[str, Chapter] = {}
+EXERCISES: dict[str, Exercise] = {}
+QUESTIONS: dict[str, Question] = {}
+
+
+def references_root() -> Path:
+    """Return the folder of what is built of the chapters: their declarations and references.
+
+    ``GRADER_REFERENCES`` if it is set, else the checkout's, else the one installed with the package.
+    """
+    if configured := os.environ.get("GRADER_REFERENCES"):
+        return Path(configured)
+    package = Path(__file__).resolve().parents[1]
+    checkout = package.parent / "reference_outputs"
+    return checkout if checkout.is_dir() else package / "reference_outputs"
+
+
+def know(*chapters: Chapter) -> None:
+    """Make chapters known; one that is known already is replaced."""
+    known = CHAPTERS | {one.stem: one for one in chapters}
+    for table in (CHAPTERS, EXERCISES, QUESTIONS):
+        table.clear()
+    for stem in sorted(known):
+        CHAPTERS[stem] = known[stem]
+        EXERCISES.update(known[stem].by_id)
+        QUESTIONS.update({one.id: one for one in known[stem].questions})
+
+
+def know_all(root: Path) -> None:
+    """Make all chapters known whose declarations were built into a folder of references.
+
+    Raises:
+        SourceError: one of them cannot be read.
+    """
+    know(*(load_declaration(path.parent) for path in sorted(root.glob(f"*/{COMPILED}"))))
+
+
+know_all(references_root())
 
 
 def find_part(part_id: str) -> Part:
@@ -87,4 +97,7 @@ __all__ = [
     "find_chapter",
     "find_exercise",
     "find_part",
+    "know",
+    "know_all",
+    "references_root",
 ]

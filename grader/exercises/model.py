@@ -29,6 +29,8 @@ LIBRARY_ATTENTION = Forbidden(
 )
 # Every function of PyTorch: where a number has to be computed by a formula.
 ANYTHING = Forbidden(("",), "tensors and modules of PyTorch")
+# Names that a declaration may say for these.
+NAMED = {"attention": LIBRARY_ATTENTION, "anything": ANYTHING}
 
 
 # Drivers of answers that work on NumPy's arrays, and on plain Python beside them; all others on tensors.

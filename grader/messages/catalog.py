@@ -14,6 +14,7 @@ from babel.messages.extract import extract
 from babel.messages.pofile import write_po
 
 PACKAGE = Path(__file__).resolve().parents[1]
+SOLUTIONS = PACKAGE.parent / "solutions"
 TEMPLATE = Path(__file__).with_name("grader.pot")
 # What marks a text, and which of its arguments are texts: the first, or a singular and a plural.
 KEYWORDS = {"message": None, "one_or_many": (1, 2)}
@@ -26,9 +27,12 @@ Text = str | tuple[str, str]
 
 
 def texts_of_code() -> Iterator[tuple[str, Text]]:
-    """Yield each text that is marked in a module, with the module's path in the package."""
-    for path in sorted(PACKAGE.rglob("*.py")):
-        name = path.relative_to(PACKAGE).as_posix()
+    """Yield each text that is marked in a module, with the module's path in the package, or the chapter's."""
+    modules = [(path.relative_to(PACKAGE).as_posix(), path) for path in sorted(PACKAGE.rglob("*.py"))]
+    modules += [
+        (f"{path.parent.name}/{path.name}", path) for path in sorted(SOLUTIONS.glob("*/specimens.py"))
+    ]
+    for name, path in modules:
         with path.open("rb") as file:
             for _, text, _, _ in extract("python", file, KEYWORDS):
                 yield name, text

@@ -1,5 +1,6 @@
 """What a learner may read of an exercise beside its chapter's text, with the file and the line of each."""
 
+import json
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -7,13 +8,13 @@ from itertools import chain
 from pathlib import Path
 
 import grader.checking
-import grader.exercises
 from grader.checking.mistakes import error_questions, explain, known_mistakes
 from grader.checking.steps import telling
 from grader.course.passages import Passage, strings_in
 from grader.course.paths import CoursePaths
 from grader.course.terms import Vocabulary
 from grader.exercises import Exercise
+from grader.exercises.declaration import SOURCE, SPECIMENS
 from grader.references import load_exercise
 
 # Codes that any answer may get.
@@ -23,7 +24,6 @@ COMMON = (
     *("too-slow", "hard-coded", "example-only", "fitted-to-cases", "argument-unused"),
 )
 CHECKING = Path(grader.checking.__file__).parent
-EXERCISES = Path(grader.exercises.__file__).parent
 
 
 def told_beside(vocabularies: tuple[Vocabulary, ...], paths: CoursePaths) -> dict[str, list[Passage]]:
@@ -38,20 +38,27 @@ def told_beside(vocabularies: tuple[Vocabulary, ...], paths: CoursePaths) -> dic
         told[one.chapter.stem] = found = []
         for exercise in one.chapter.exercises:
             place = one.text.index(f":check: {exercise.id}\n")
-            for passage in (*_declared(exercise), *_verdict(exercise, paths)):
+            for passage in (*_declared(exercise, paths), *_verdict(exercise, paths)):
                 if (passage.path, passage.line, passage.text) not in seen:
                     seen.add((passage.path, passage.line, passage.text))
                     found.append(Passage(passage.path, passage.line, passage.text, place))
     return told
 
 
-def _declared(exercise: Exercise) -> Iterator[Passage]:
+def _declared(exercise: Exercise, paths: CoursePaths) -> Iterator[Passage]:
     """Yield what an exercise declares in words: its hints, and why an input may show nothing."""
-    strings = _strings(EXERCISES / f"{exercise.chapter}.py")
-    yield from (strings[hint] for hint in exercise.hints)
+    folder = paths.solutions / exercise.chapter
+    yield from (_in_table(folder / SOURCE, hint) for hint in exercise.hints)
     if exercise.specimen:
-        file = EXERCISES / f"{exercise.chapter.partition('_')[0]}_specimens.py"
-        yield from (_found(file, silence.message.text) for silence in exercise.specimen.silences)
+        silences = exercise.specimen.silences
+        yield from (_found(folder / SPECIMENS, silence.message.text) for silence in silences)
+
+
+def _in_table(path: Path, text: str) -> Passage:
+    """Return a text in the TOML that says it; where it is written otherwise, with the first line."""
+    written = json.dumps(text, ensure_ascii=False)
+    lines = enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+    return Passage(path, next((number for number, line in lines if written in line), 1), text)
 
 
 def _verdict(exercise: Exercise, paths: CoursePaths) -> Iterator[Passage]:

@@ -9,7 +9,6 @@ from grader.references.store import (
     grading_digest,
     load_exercise,
     load_for_grading,
-    references_root,
 )
 
 __all__ = [
@@ -21,5 +20,4 @@ __all__ = [
     "grading_digest",
     "load_exercise",
     "load_for_grading",
-    "references_root",
 ]

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from grader.errors import ReferenceDataError
-from grader.references.store import references_root
+from grader.exercises import references_root
 
 # The fewest decimals that are taken to be printed: a file of numbers drops zeros at their end.
 DECIMALS = 4

@@ -11,7 +11,6 @@ instructor's side: ``solutions/<chapter>/grading_cases/``, which no student's co
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -22,7 +21,9 @@ import torch
 
 from grader.course.paths import CoursePaths
 from grader.errors import ReferenceDataError
+from grader.exercises import references_root
 from grader.exercises.case import Case, Flag
+from grader.exercises.declaration import BUILT
 from grader.references.steps import STEPS, StepsByCase, load_steps
 
 MANIFEST = "manifest.json"
@@ -134,18 +135,6 @@ class ExerciseReference:
     def steps(self) -> StepsByCase:
         """What a right answer comes to on its way, by case; empty where there is nothing but the result."""
         return self.read_steps()
-
-
-def references_root() -> Path:
-    """Return the folder of reference outputs.
-
-    ``GRADER_REFERENCES`` if it is set, else the checkout's, else the one installed with the package.
-    """
-    if configured := os.environ.get("GRADER_REFERENCES"):
-        return Path(configured)
-    package = Path(__file__).resolve().parents[1]
-    checkout = package.parent / "reference_outputs"
-    return checkout if checkout.is_dir() else package / "reference_outputs"
 
 
 def grading_folders(stem: str, paths: CoursePaths) -> tuple[Path, Path]:
@@ -361,6 +350,7 @@ def grading_digest(stem: str, paths: CoursePaths) -> str:
     for folder in grading_folders(stem, paths):
         read_manifest(folder)  # whose entries have the digest of everything else
         digest.update((folder / MANIFEST).read_bytes())
-        if (folder / STEPS).is_file():
-            digest.update((folder / STEPS).read_bytes())
+        for name in (STEPS, *BUILT):
+            if (folder / name).is_file():
+                digest.update((folder / name).read_bytes())
     return digest.hexdigest()

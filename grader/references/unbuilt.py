@@ -1,5 +1,6 @@
 """Notice a correction that was not built: notebooks and references that were made from other sources."""
 
+from grader.course.compile import declaration_drift, declared_stems
 from grader.course.origin import (
     changed,
     file_digest,
@@ -20,7 +21,7 @@ def unbuilt(chapter: Chapter, paths: CoursePaths) -> list[str]:
 
     What keeps no record of its sources, or has none here, is left out: it may be a course's own.
     """
-    return [*_notebook(chapter, paths), *unbuilt_references(chapter, paths)]
+    return [*_declaration(chapter, paths), *_notebook(chapter, paths), *unbuilt_references(chapter, paths)]
 
 
 def require_built(chapter: Chapter, paths: CoursePaths) -> None:
@@ -31,6 +32,11 @@ def require_built(chapter: Chapter, paths: CoursePaths) -> None:
     """
     if lines := unbuilt(chapter, paths):
         raise GraderError("A change was not built, and would not count:\n" + "\n".join(lines))
+
+
+def _declaration(chapter: Chapter, paths: CoursePaths) -> list[str]:
+    here = chapter.stem in declared_stems(paths)
+    return declaration_drift(chapter.stem, paths) if here else []
 
 
 def _notebook(chapter: Chapter, paths: CoursePaths) -> list[str]:

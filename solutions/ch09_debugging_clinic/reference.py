@@ -8,14 +8,15 @@ exercise that asks for an input has one case, which is that input.
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import torch
 from torch.nn import functional as F
 
+from grader.exercises import find_chapter
 from grader.exercises.case import other_input
-from grader.exercises.ch09_debugging_clinic import CHAPTER
-from grader.exercises.ch09_specimens import SENTENCE, SPECIMENS
+from grader.exercises.declaration import load_specimens
 from grader.proving.hidden import (
     EQUAL_SIZES,
     LARGE,
@@ -31,6 +32,9 @@ from grader.proving.hidden import (
 from grader.proving.posing import confirmed, drawn, pose
 from grader.proving.recipe import Solved
 
+CHAPTER = find_chapter("ch09_debugging_clinic")
+SENTENCE = load_specimens(Path(__file__).parent).SENTENCE
+SPECIMENS = [exercise.specimen for exercise in CHAPTER.exercises if exercise.specimen]
 PRODUCER = "oracle: PyTorch's einsum and logsumexp in float64, confirmed by NumPy one row at a time to 1e-12"
 AXES = {
     "x": ("T", "d"),

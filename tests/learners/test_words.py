@@ -1,5 +1,6 @@
 """A learner never meets a word that the course has not introduced up to there."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from grader.course.passages import Passage
 from grader.course.paths import CoursePaths
 from grader.course.terms import Vocabulary
 from grader.exercises import EXERCISES
+from grader.exercises.declaration import SOURCE, SPECIMENS
 from grader.proving.told import told_beside
 
 PATHS = CoursePaths(Path(__file__).resolve().parents[2])
@@ -45,13 +47,13 @@ def test_every_kind_of_text_is_read(told: dict[str, list[Passage]]) -> None:
     """Hints, messages, questions about errors, cases, steps and reasons why an input shows nothing."""
     files = {passage.path.name for passages in told.values() for passage in passages}
     assert files >= {"mistakes.toml", "errors.toml", "reference.py", "steps.py", "telling.py"}
-    assert files >= {"ch02_dot_product_attention.py", "ch09_specimens.py"}
+    assert files >= {SOURCE, SPECIMENS}
 
 
 @pytest.mark.parametrize(
     ("file", "stem"),
     [
-        ("ch02_dot_product_attention.py", "ch02_dot_product_attention"),
+        (SOURCE, "ch02_dot_product_attention"),
         ("mistakes.toml", "ch01_why_attention"),
         ("errors.toml", "ch03_scaled_dot_product_attention"),
     ],
@@ -73,11 +75,13 @@ def test_a_passage_stands_where_its_file_has_it(told: dict[str, list[Passage]]) 
     """The line of every hint has the hint's first words."""
     hints = {hint for exercise in EXERCISES.values() for hint in exercise.hints}
     lines = {
-        (passage.path, passage.line): passage.text.split("\n")[0].strip()
+        (passage.path, passage.line): passage.text
         for passages in told.values()
         for passage in passages
-        if passage.path.parent.name == "exercises" and "specimens" not in passage.path.name
+        if passage.path.name == SOURCE
     }
     assert len(lines) == len(hints)
     for (path, line), words in lines.items():
-        assert words in path.read_text(encoding="utf-8").splitlines()[line - 1]
+        assert (
+            json.dumps(words, ensure_ascii=False) in path.read_text(encoding="utf-8").splitlines()[line - 1]
+        )

@@ -10,6 +10,7 @@ from grader.course.paths import CoursePaths
 from grader.errors import BankError, GraderError, ReferenceDataError
 from grader.exercises import Chapter
 from grader.exercises.case import Case
+from grader.exercises.declaration import COMPILED
 from grader.proving.bank import read_bank
 from grader.proving.build import build_chapter, draw_hidden
 from grader.references import ExerciseReference, load_exercise, load_for_grading
@@ -150,8 +151,9 @@ def test_manifest_describes_every_tensor(tiny) -> None:
 
 
 def test_building_again_replaces_the_old(tiny) -> None:
-    """Building again gives the same files, and removes what else was in the folder."""
+    """Building again gives the same files, and removes what else was in the folder but the declaration."""
     tiny.build()
+    (tiny.references / COMPILED).write_text("{}")
     before = {path.name: path.read_bytes() for path in tiny.references.iterdir()}
     (tiny.references / "left over").touch()
     tiny.build()

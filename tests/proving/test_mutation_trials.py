@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from grader.errors import BankError
-from grader.exercises import EXERCISES, Exercise, find_chapter
+from grader.exercises import EXERCISES, Exercise, find_chapter, references_root
 from grader.proving.bank import read_bank
 from grader.proving.mutation.equivalents import FILE, Equivalent, read_equivalents
 from grader.proving.mutation.mutants import Mutant
 from grader.proving.mutation.trials import Report, Survivor, Trial, sampled, stale, try_exercises, try_variant
-from grader.references import load_exercise, references_root
+from grader.references import load_exercise
 
 # Mutants of each exercise that are judged with the other tests; `make mutants` judges all.
 SAMPLE = 25

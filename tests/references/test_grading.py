@@ -12,6 +12,7 @@ from hatchling.builders.wheel import WheelBuilder
 from grader.course.paths import CoursePaths
 from grader.errors import ReferenceDataError
 from grader.exercises import CHAPTERS, EXERCISES, Exercise
+from grader.exercises.declaration import COMPILED
 from grader.references import ExerciseReference, grading_digest, load_exercise, load_for_grading
 from grader.references.store import CASES, MANIFEST
 
@@ -121,7 +122,7 @@ def test_case_that_cannot_be_hidden_is_refused(
 
 
 def test_digest_follows_both_sets(tiny) -> None:
-    """The digest that stands for a chapter's references changes with visible and with hidden cases alone."""
+    """What stands for a chapter changes with its visible cases, its hidden ones, and its declaration."""
     tiny.build()
     digests = [grading_digest("tiny", tiny.paths), grading_digest("tiny", tiny.paths)]
     tiny.build(course_seed=5)
@@ -129,5 +130,7 @@ def test_digest_follows_both_sets(tiny) -> None:
     tiny.edit_recipe('"some numbers"', '"other words"')
     tiny.build()
     digests.append(grading_digest("tiny", tiny.paths))
+    (tiny.references / COMPILED).write_text("{}", encoding="utf-8")
+    digests.append(grading_digest("tiny", tiny.paths))
     assert digests[0] == digests[1]
-    assert len(set(digests)) == 3
+    assert len(set(digests)) == 4

@@ -8,8 +8,7 @@ import pytest
 import torch
 
 from grader.errors import ReferenceDataError
-from grader.exercises import CHAPTERS
-from grader.references import references_root
+from grader.exercises import CHAPTERS, references_root
 from grader.references.published import (
     PRINTED,
     constant,

@@ -9,10 +9,10 @@ import pytest
 import torch
 
 from grader.errors import ReferenceDataError
-from grader.exercises import CHAPTERS, EXERCISES, Chapter, Exercise
+from grader.exercises import CHAPTERS, EXERCISES, Chapter, Exercise, references_root
 from grader.exercises.case import Case
 from grader.proving.measure import largest
-from grader.references import load_exercise, references_root
+from grader.references import load_exercise
 from grader.references.store import CASES, FORMAT, KNOWN_WRONG, MANIFEST, Raised
 
 EditManifest = Callable[[Callable[[dict], None]], None]

@@ -495,18 +495,3 @@ SPECIMEN_12 = Specimen(
         ),
     ),
 )
-
-SPECIMENS = (
-    SPECIMEN_01,
-    SPECIMEN_02,
-    SPECIMEN_03,
-    SPECIMEN_04,
-    SPECIMEN_05,
-    SPECIMEN_06,
-    SPECIMEN_07,
-    SPECIMEN_08,
-    SPECIMEN_09,
-    SPECIMEN_10,
-    SPECIMEN_11,
-    SPECIMEN_12,
-)

@@ -1,0 +1,69 @@
+"""Chapters as a course's authors declare them: built into data beside the references, and made known."""
+
+from pathlib import Path
+
+from grader.course.paths import CoursePaths
+from grader.errors import GraderError
+from grader.exercises import Chapter, find_chapter, know, references_root
+from grader.exercises.declaration import SOURCE, compiled, load_declaration
+from grader.files import write_whole
+
+
+def declared_stems(paths: CoursePaths) -> list[str]:
+    """Return the stems of the chapters that a course has the declarations of, in their order."""
+    return sorted(path.parent.name for path in paths.solutions.glob(f"*/{SOURCE}"))
+
+
+def stems_named(stem: str | None, paths: CoursePaths) -> list[str]:
+    """Return the stem of a chapter that the course can build, or of all such.
+
+    Raises:
+        GraderError: there is none.
+    """
+    stems = declared_stems(paths)
+    if stem in stems:
+        return [stem]
+    if stem is not None:
+        find_chapter(stem)  # says which there are, where there is none of this name
+        raise GraderError(
+            f"{paths.solutions / stem / SOURCE} is missing, so {stem} cannot be built in this course."
+        )
+    if not stems:
+        raise GraderError(f"No chapter can be built here: there is no {paths.solutions}/<chapter>/{SOURCE}.")
+    return stems
+
+
+def build_declaration(stem: str, paths: CoursePaths) -> Chapter:
+    """Build the declaration of a chapter, and return the chapter that is known from now on.
+
+    Raises:
+        SourceError: the declaration is wrong; nothing is written.
+    """
+    folder = paths.references / stem
+    for name, text in compiled(paths.solutions / stem).items():
+        if not _is(folder / name, text):
+            write_whole(folder / name, text)
+    chapter = load_declaration(folder)
+    know(chapter)
+    return chapter
+
+
+def declaration_drift(stem: str, paths: CoursePaths) -> list[str]:
+    """Return one line for each built file that is not what the declaration gives.
+
+    A course that has no references of its own is graded by the package's.
+
+    Raises:
+        SourceError: the declaration is wrong.
+    """
+    own = paths.references / stem
+    folder = own if own.is_dir() else references_root() / stem
+    return [
+        f"{folder / name} is not what {paths.solutions / stem / SOURCE} gives; run `grader build {stem}`."
+        for name, text in compiled(paths.solutions / stem).items()
+        if not _is(folder / name, text)
+    ]
+
+
+def _is(path: Path, text: str) -> bool:
+    return path.is_file() and path.read_bytes() == text.encode()

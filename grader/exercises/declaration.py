@@ -1,0 +1,197 @@
+"""A chapter's declaration: what an author writes of its exercises, and the data that the build makes of it.
+
+An author writes ``exercises.toml``, and ``specimens.py`` where an exercise shows code with a bug. The build
+checks them, and puts them as ``exercises.json`` and ``specimens.py`` beside the chapter's references. All
+else reads only these.
+"""
+
+import importlib.util
+import json
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, fields
+from pathlib import Path
+from types import ModuleType
+
+from grader.errors import SourceError
+from grader.exercises.model import NAMED, Chapter, Exercise, Forbidden, Question
+from grader.exercises.specimen import Specimen
+
+SOURCE, COMPILED, SPECIMENS = "exercises.toml", "exercises.json", "specimens.py"
+# What the build puts beside the references.
+BUILT = (COMPILED, SPECIMENS)
+# The tables of a declaration, and what each of their entries is.
+KINDS = {"exercises": Exercise, "questions": Question}
+# What a field may be, by its type, and how a message says it.
+WANTED: Mapping[object, tuple[type, str]] = {
+    str: (str, "a text"),
+    int: (int, "a whole number"),
+    bool: (bool, "true or false"),
+    bool | None: (bool, "true or false"),
+    tuple[str, ...]: (list, "a list of texts"),
+    Specimen | None: (str, f"the name of a Specimen in {SPECIMENS}"),
+}
+FORBIDDEN = (
+    f"what an answer must not call: one of {', '.join(map(repr, NAMED))}, or a table of parts (of names of "
+    "functions), words (what that is), and maybe also (one of those)"
+)
+HARDEST = 5
+# Tells where something is wrong: what, in which table, the number of the entry there, its key.
+Refuse = Callable[[str, str, int, str], SourceError]
+
+
+def read_declaration(folder: Path) -> Chapter:
+    """Return the chapter that an author declares in a folder of sources; the folder's name is its stem.
+
+    Raises:
+        SourceError: it is missing or wrong; it names the file, the line and what to do.
+    """
+    return _chapter(_source_facts(folder), folder, _by_line(folder / SOURCE))
+
+
+def load_declaration(folder: Path) -> Chapter:
+    """Return the chapter whose declaration was built into a folder of references.
+
+    Raises:
+        SourceError: it cannot be read.
+    """
+    path = folder / COMPILED
+
+    def refuse(problem: str, *_: object) -> SourceError:
+        return SourceError(path, 1, f"{problem} Run `grader build {folder.name}`.")
+
+    try:
+        facts = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise refuse(f"it cannot be read ({error}).") from error
+    return _chapter(facts, folder, refuse)
+
+
+def compiled(folder: Path) -> dict[str, str]:
+    """Return what the build puts beside the references for an author's folder: texts by the names of files.
+
+    Raises:
+        SourceError: the declaration is missing or wrong.
+    """
+    read_declaration(folder)
+    facts = _source_facts(folder)
+    for entry in facts.get("exercises", ()):
+        if "forbidden" in entry:
+            forbidden = _forbidden(entry["forbidden"])
+            entry["forbidden"] = {"parts": list(forbidden.parts), "words": forbidden.words}
+    texts, specimens = {COMPILED: json.dumps(facts, indent=1, ensure_ascii=False) + "\n"}, folder / SPECIMENS
+    return texts | ({SPECIMENS: specimens.read_text(encoding="utf-8")} if specimens.is_file() else {})
+
+
+def load_specimens(folder: Path) -> ModuleType:
+    """Return the module of a folder's specimens."""
+    path = folder / SPECIMENS
+    name = f"grader_specimens_{folder.name}_{abs(hash(path.resolve())):x}"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        sys.modules[name] = module
+    return sys.modules[name]
+
+
+def _source_facts(folder: Path) -> dict:
+    path = folder / SOURCE
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        told = "it is missing. Declare the chapter's title and its exercises there."
+        raise SourceError(path, 1, told) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        line = re.search(r"line (\d+)", str(error))
+        raise SourceError(path, int(line[1]) if line else 1, f"this is not TOML: {error}.") from error
+
+
+def _by_line(path: Path) -> Refuse:
+    """Return what makes errors that name the line of an author's file."""
+
+    def refuse(problem: str, table: str = "", number: int = 0, key: str = "") -> SourceError:
+        lines, at = path.read_text(encoding="utf-8").splitlines(), 0
+        starts = [place for place, line in enumerate(lines) if line.startswith(f"[[{table}]]")]
+        if number < len(starts):
+            at = starts[number]
+            end = next((n for n in range(at + 1, len(lines)) if lines[n].startswith("[[")), len(lines))
+            named = (n for n in range(at, end) if re.match(rf"{re.escape(key)}\s*=", lines[n]))
+            at = next(named, at)
+        return SourceError(path, at + 1, problem)
+
+    return refuse
+
+
+def _chapter(facts: object, folder: Path, refuse: Refuse) -> Chapter:
+    if not isinstance(facts, dict) or not isinstance(facts.get("title"), str):
+        raise refuse("it has no title. Write title = and what the chapter is called.", "", 0, "")
+    if strange := facts.keys() - {"title", *KINDS}:
+        raise refuse(f"{min(strange)} is not known here; known are title, {', '.join(KINDS)}.", "", 0, "")
+    for table in KINDS:
+        entries = facts.get(table, [])
+        if not isinstance(entries, list) or not all(isinstance(one, dict) for one in entries):
+            raise refuse(f"{table} is no list of tables. Write [[{table}]] before each.", "", 0, "")
+    parts = {
+        table: tuple(
+            _part(kind, entry, folder, lambda told, key="", at=(table, number): refuse(told, *at, key))
+            for number, entry in enumerate(facts.get(table, ()))
+        )
+        for table, kind in KINDS.items()
+    }
+    seen: set[str] = set()
+    for table, entries in parts.items():
+        for number, one in enumerate(entries):
+            if one.id in seen:
+                raise refuse(f"the id {one.id} is there twice. Give each its own.", table, number, "id")
+            seen.add(one.id)
+    return Chapter(folder.name, facts["title"], **parts)
+
+
+def _part(
+    kind: type[Exercise | Question], entry: Mapping, folder: Path, refuse: Callable[..., SourceError]
+) -> Exercise | Question:
+    """Return an exercise or a question as it is declared."""
+    known = {one.name: one for one in fields(kind) if one.name != "chapter"}
+    if strange := [key for key in entry if key not in known]:
+        raise refuse(f"{strange[0]} is not known; known are {', '.join(known)}.", strange[0])
+    if missing := [name for name, one in known.items() if one.default is MISSING and name not in entry]:
+        raise refuse(f"{missing[0]} is missing.")
+    values = {name: _value(known[name], value, folder, refuse) for name, value in entry.items()}
+    for name, least, most in (("points", 0, None), ("minutes", 1, None), ("difficulty", 1, HARDEST)):
+        if values[name] < least or (most and values[name] > most):
+            bounds = f"from {least} to {most}" if most else f"of at least {least}"
+            raise refuse(f"{name} = {values[name]}: expected a number {bounds}.", name)
+    return kind(chapter=folder.name, **values)
+
+
+def _value(field: Field, value: object, folder: Path, refuse: Callable[..., SourceError]) -> object:
+    """Return the value of a field."""
+    if field.type is Forbidden:
+        try:
+            return _forbidden(value)
+        except (KeyError, TypeError, ValueError) as error:
+            raise refuse(f"forbidden = {value!r}: expected {FORBIDDEN}.", field.name) from error
+    form, words = WANTED[field.type]
+    texts = form is list and isinstance(value, list) and all(isinstance(one, str) for one in value)
+    if type(value) is not form or (form is list and not texts):
+        raise refuse(f"{field.name} = {value!r}: expected {words}.", field.name)
+    if field.type != Specimen | None:
+        return tuple(value) if texts else value
+    specimen = getattr(load_specimens(folder), value, None) if (folder / SPECIMENS).is_file() else None
+    if not isinstance(specimen, Specimen):
+        raise refuse(f"{folder / SPECIMENS} has no Specimen {value}. Write it there.", field.name)
+    return specimen
+
+
+def _forbidden(value: object) -> Forbidden:
+    """Return what is forbidden, by a name that stands for it or by a table."""
+    if isinstance(value, str):
+        return NAMED[value]
+    parts, words, also = value["parts"], value["words"], value.get("also")
+    texts = isinstance(parts, list) and all(isinstance(one, str) for one in (*parts, words))
+    if not texts or value.keys() - {"parts", "words", "also"}:
+        raise ValueError(value)
+    return Forbidden((*parts, *(NAMED[also].parts if also else ())), words)
