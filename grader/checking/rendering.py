@@ -11,7 +11,6 @@ from html import escape
 
 import torch
 
-from grader.checking.colors import color_of, ink_on
 from grader.checking.mistakes import explain
 from grader.checking.result import (
     RIGHT_SO_FAR,
@@ -24,6 +23,7 @@ from grader.checking.result import (
     plain_line,
 )
 from grader.checking.steps.view import steps_html
+from grader.colors import FAILED, PASSED, color_of, ink_on
 from grader.messages import Message, message, one_or_many
 from grader.messages.message import ENGLISH
 
@@ -83,7 +83,7 @@ def _html_table(title: str, matrix: torch.Tensor, low: float, high: float, marke
         for j, value in enumerate(row):
             share = _share(value, low, high)
             color = (255, 255, 255) if math.isnan(share) else color_of(share)
-            frame = "3px solid #d55e00" if (i, j) == marked else "1px solid #fff"
+            frame = f"3px solid {FAILED}" if (i, j) == marked else "1px solid #fff"
             cells.append(
                 f'<td style="background-color:rgb{color};color:{ink_on(color)};border:{frame};'
                 f'padding:4px 7px;text-align:right">{_number(value)}</td>'
@@ -264,7 +264,7 @@ def _cases_html(result: Result, catalog: NullTranslations) -> str:
 
 def result_html(result: Result, catalog: NullTranslations = ENGLISH) -> str:
     """Return a verdict as HTML that survives JupyterLab's sanitizer."""
-    edge = {"passed": "#009e73", "failed": "#d55e00"}.get(result.status, "#666666")
+    edge = {"passed": PASSED, "failed": FAILED}.get(result.status, "#666666")
     parts = [f"<div><b>{escape(_headline(result).render(catalog))}</b></div>"]
     parts += [_line_html(line, catalog) for line in result.lines]
     if result.picture:

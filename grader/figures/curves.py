@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
-import torch
 from matplotlib.figure import Figure
 
-from grader.figures.shown import COLORS, show
+from grader.colors import SERIES
+from grader.figures.shown import show
 
 
 def show_curve(values: Sequence[float], x: str, y: str, alt: str) -> None:
@@ -24,7 +24,7 @@ def show_curve(values: Sequence[float], x: str, y: str, alt: str) -> None:
 def drawn_curve(values: Sequence[float], x: str, y: str, steps: int = 0) -> Figure:
     """Return the picture of a curve; of one that is still growing, with room for so many steps."""
     figure, axis = plt.subplots(figsize=(6.0, 3.0))
-    axis.plot(values, color=plt.get_cmap(COLORS)(0.25))
+    axis.plot(values, color=SERIES[0])
     axis.set_xlabel(x)
     axis.set_ylabel(y)
     axis.set_ylim(bottom=0)
@@ -53,7 +53,7 @@ def show_lines(
 
     Args:
         x: the points.
-        lines: one number a point, by the name of the curve.
+        lines: one number a point, by the name of the curve; three curves at most.
         x_name: name of the horizontal axis.
         y_name: name of the vertical axis.
         alt: what a reader should see in them.
@@ -61,13 +61,12 @@ def show_lines(
         rule: the curve that the others are measured against: it is a line without markers, they are markers.
     """
     figure, axis = plt.subplots(figsize=(6.4, 3.4))
-    shades = plt.get_cmap(COLORS)(torch.linspace(0.1, 0.8, max(2, len(lines))).numpy())
-    for i, (name, values) in enumerate(lines.items()):
-        style = {"marker": "osD^"[i % 4], "linestyle": ("-", "--", ":")[i % 3]}
+    for i, ((name, values), color) in enumerate(zip(lines.items(), SERIES, strict=False)):
+        style = {"marker": "osD"[i], "linestyle": ("-", "--", ":")[i]}
         if rule:
             style |= {"marker": ""} if name == rule else {"linestyle": ""}
         # Smaller from curve to curve, so that one that lies under another still shows.
-        axis.plot(x, values, label=name, color=shades[i], markersize=max(3, 9 - 3 * i), **style)
+        axis.plot(x, values, label=name, color=color, markersize=9 - 2 * i, **style)
     if "x" in log:
         axis.set_xscale("log", base=2)
         axis.set_xticks(x, labels=[f"{point:g}" for point in x])

@@ -1,14 +1,64 @@
-"""Pictures of matrices."""
+"""Pictures of matrices: their numbers, on one color scale."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import matplotlib.pyplot as plt
-import seaborn as sns
 import torch
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from grader.figures.shown import COLORS, show, table
+from grader.colors import MASKED, WEIGHTS, ink_on, kind_color
+from grader.figures.shown import COLORS, SMALL, WIDTH, show, table, text_width, written
+
+# In inches: a cell's height, the least width of one, the room beside its text; the gap between two panels.
+CELL_HEIGHT, LEAST_CELL, PADDING, GAP = 0.36, 0.42, 0.08, 0.2
+# In inches: the room for a panel's title, for the columns' labels, and for the name of an axis.
+TITLE_ROOM, TICKS_ROOM, NAME_ROOM = 0.42, 0.26, 0.26
+# In inches: the strip below a title that says of which kind the numbers are.
+STRIP = 0.05
+
+
+@dataclass(frozen=True)
+class Style:
+    """What the panels of a picture have in common."""
+
+    rows: Sequence[str] | None
+    columns: Sequence[str] | None
+    low: float
+    high: float
+    decimals: int
+    weights: bool
+    axes_of_weights: tuple[str, str]
+
+    def row_names(self, values: torch.Tensor) -> list[str]:
+        """Return the labels of a panel's rows."""
+        return list(self.rows or map(str, range(len(values))))
+
+    def column_names(self, values: torch.Tensor) -> list[str]:
+        """Return the labels of a panel's columns."""
+        return list(self.columns or map(str, range(values.shape[1])))
+
+    def share(self, value: float) -> float:
+        """Return where a number lies on the color scale, from 0 to 1."""
+        return (value - self.low) / (self.high - self.low) if self.high > self.low else 0.5
+
+    def masked(self, values: torch.Tensor) -> torch.Tensor:
+        """Return which weights a causal mask hides; none where one of a later key is not exactly 0."""
+        rows, columns = values.shape
+        # The last query is that of the last key.
+        later = torch.ones(rows, columns, dtype=torch.bool).triu(columns - rows + 1)
+        causal = self.weights and rows <= columns and not values[later].any()
+        return later if causal else torch.zeros_like(later)
+
+    def kinds(self, titles: Iterable[str]) -> dict[str, str | None]:
+        """Return the color of what each panel shows; one whose title does not say is like the one before."""
+        kind, kinds = WEIGHTS if self.weights else None, {}
+        for title in titles:
+            kind = kinds[title] = kind if self.weights else kind_color(title) or kind
+        return kinds
 
 
 def show_heatmaps(
@@ -21,7 +71,9 @@ def show_heatmaps(
     axes_of_weights: tuple[str, str] = ("query", "key"),
     decimals: int = 2,
 ) -> None:
-    """Show matrices side by side on one color scale.
+    """Show matrices side by side on one color scale, as many in a line as a notebook has room for.
+
+    Weights that a causal mask hides are gray: those of later keys, where all of them are exactly 0.
 
     Args:
         panels: 2-D tensors or arrays by title, all of the same height.
@@ -32,41 +84,14 @@ def show_heatmaps(
         axes_of_weights: what the rows and the columns of weights are called.
         decimals: how many digits are shown of each number.
     """
-    panels = {title: torch.as_tensor(values).detach().cpu() for title, values in panels.items()}
+    panels = {title: torch.as_tensor(values).detach().cpu().double() for title, values in panels.items()}
     low, high = (0.0, 1.0) if weights else _range(panels.values())
-    widths = [values.shape[1] for values in panels.values()]
-    figure, axes = plt.subplots(
-        1,
-        len(panels),
-        squeeze=False,
-        gridspec_kw={"width_ratios": widths},
-        figsize=(0.75 * sum(widths) + 1.6 * len(panels), 0.5 * max(len(v) for v in panels.values()) + 1.2),
-    )
-    numbers = []
-    for axis, (title, values) in zip(axes[0], panels.items(), strict=True):
-        names = list(rows or map(str, range(values.shape[0])))
-        heads = list(columns or map(str, range(values.shape[1])))
-        sns.heatmap(
-            values.numpy(),
-            ax=axis,
-            annot=True,
-            fmt=f".{decimals}f",
-            vmin=low,
-            vmax=high,
-            cmap=COLORS,
-            cbar=False,
-            xticklabels=heads,
-            yticklabels=names,
-        )
-        axis.set_title(title)
-        axis.tick_params(axis="y", rotation=0)
-        if weights:
-            down, across = axes_of_weights
-            axis.set_xlabel(across)
-            axis.set_ylabel(down)
-        numbers.append(f"{title}\n{table(values, names, heads, decimals)}")
-    figure.tight_layout()
-    show(figure, alt, "\n\n".join(numbers))
+    style = Style(rows, columns, low, high, decimals, weights, axes_of_weights)
+    numbers = [
+        f"{title}\n{table(values, style.row_names(values), style.column_names(values), decimals)}"
+        for title, values in panels.items()
+    ]
+    show(drawn_heatmaps(panels, style), alt, "\n\n".join(numbers))
 
 
 def _range(panels: Sequence[torch.Tensor]) -> tuple[float, float]:
@@ -74,52 +99,121 @@ def _range(panels: Sequence[torch.Tensor]) -> tuple[float, float]:
     return float(values.min()), float(values.max())
 
 
-def show_products(equations: Sequence[Sequence[tuple[str, int, int] | str]], alt: str) -> None:
-    """Show matrix equations as rectangles drawn to scale.
+def drawn_heatmaps(panels: Mapping[str, torch.Tensor], style: Style) -> Figure:
+    """Return the picture of matrices side by side, in lines of as many as there is room for.
 
     Args:
-        equations: each a sequence of matrices ``(name, rows, columns)`` and operators between them.
-        alt: what a reader should see in them.
+        panels: 2-D tensors by title, all of the same height.
+        style: what they have in common.
     """
-    heights = [max(item[1] for item in line if not isinstance(item, str)) + 2.2 for line in equations]
-    figure, axis = plt.subplots(figsize=(5.6, 0.17 * sum(heights)))
-    bottom, right = 0.0, 0.0
-    for line, height in zip(equations, heights, strict=True):
-        bottom -= height
-        left = 0.0
-        for item in line:
-            left = (
-                _draw_operator(axis, item, left, bottom, height)
-                if isinstance(item, str)
-                else _draw_matrix(axis, item, left, bottom, height)
-            )
-        right = max(right, left)
-    axis.set_xlim(-1.5, right + 0.5)
-    axis.set_ylim(bottom - 0.5, 0.8)
-    axis.set_aspect("equal")
-    axis.axis("off")
-    show(figure, alt, "\n".join(_equation_text(line) for line in equations))
-
-
-def _draw_matrix(axis: Axes, item: tuple[str, int, int], left: float, bottom: float, height: float) -> float:
-    name, rows, columns = item
-    middle = bottom + height / 2 - 0.4
-    color = plt.get_cmap(COLORS)(0.75 if columns == rows else 0.35)
-    room = max(columns, 4.4)
-    start = left + (room - columns) / 2
-    axis.add_patch(Rectangle((start, middle - rows / 2), columns, rows, facecolor=color, edgecolor="black"))
-    axis.text(
-        start + columns / 2, middle + rows / 2 + 0.3, f"{name} ({rows}, {columns})", ha="center", fontsize=6.5
+    left = max(text_width(style.row_names(values)) for values in panels.values()) + 0.1
+    left += NAME_ROOM if style.weights else 0.0
+    cell, upright = _cell(panels, style, WIDTH - left)
+    widths = {title: max(cell * values.shape[1], text_width([title], 11)) for title, values in panels.items()}
+    lines = _lines(widths, WIDTH - left)
+    below = TICKS_ROOM + (NAME_ROOM if style.weights else 0.0)
+    if upright:
+        below += max(text_width(style.column_names(values)) for values in panels.values()) - TICKS_ROOM / 2
+    height = TITLE_ROOM + below + CELL_HEIGHT * max(map(len, panels.values()))
+    size = (
+        left + max(sum(widths[title] + GAP for title in line) - GAP for line in lines),
+        height * len(lines),
     )
-    return left + room + 0.8
+    figure, kinds = plt.figure(figsize=size), style.kinds(panels)
+    for i, line in enumerate(lines):
+        x = left
+        for title in line:
+            values = panels[title]
+            area = (x, size[1] - i * height - TITLE_ROOM, cell * values.shape[1], CELL_HEIGHT * len(values))
+            box = (area[0] / size[0], (area[1] - area[3]) / size[1], area[2] / size[0], area[3] / size[1])
+            axis = figure.add_axes(box)
+            draw_matrix(axis, title, values, style, kinds[title], first=title == line[0], upright=upright)
+            x += widths[title] + GAP
+    return figure
 
 
-def _draw_operator(axis: Axes, sign: str, left: float, bottom: float, height: float) -> float:
-    room = 1.0 if len(sign) == 1 else 0.36 * len(sign)
-    size = 11 if len(sign) == 1 else 6.5
-    axis.text(left + room / 2, bottom + height / 2 - 0.4, sign, ha="center", va="center", fontsize=size)
-    return left + room + 0.8
+def _cell(panels: Mapping[str, torch.Tensor], style: Style, room: float) -> tuple[float, bool]:
+    """Return how wide a cell is, and whether the columns' labels stand upright for want of room."""
+    numbers = [
+        written(value, style.decimals) for values in panels.values() for value in values.flatten().tolist()
+    ]
+    names = [name for values in panels.values() for name in style.column_names(values)]
+    least = max(LEAST_CELL, text_width(numbers) + PADDING)
+    level = max(least, text_width(names) + PADDING)
+    most = max(values.shape[1] for values in panels.values())
+    return (level, False) if level * most <= room else (min(least, room / most), True)
 
 
-def _equation_text(line: Sequence[tuple[str, int, int] | str]) -> str:
-    return " ".join(item if isinstance(item, str) else f"{item[0]} ({item[1]}, {item[2]})" for item in line)
+def _lines(widths: Mapping[str, float], room: float) -> list[list[str]]:
+    """Return the titles of the panels of each line."""
+    lines: list[list[str]] = [[]]
+    for title in widths:
+        if lines[-1] and sum(widths[one] + GAP for one in lines[-1]) + widths[title] > room:
+            lines.append([])
+        lines[-1].append(title)
+    return lines
+
+
+def draw_matrix(
+    axis: Axes,
+    title: str,
+    values: torch.Tensor,
+    style: Style,
+    kind: str | None,
+    *,
+    first: bool = True,
+    upright: bool = False,
+) -> None:
+    """Draw one matrix.
+
+    Args:
+        axis: where it is drawn; it fills it.
+        title: stands above it.
+        values: 2-D, float.
+        style: scale, labels and digits.
+        kind: the color of the strip below the title; None for no strip.
+        first: whether it is the first in its line, which has the labels of the rows.
+        upright: whether the columns' labels stand upright.
+    """
+    _draw_cells(axis, values, style)
+    _draw_strip(axis, kind, len(values))
+    _label(axis, title, values, style, first=first, upright=upright)
+
+
+def _draw_cells(axis: Axes, values: torch.Tensor, style: Style) -> None:
+    rows, columns = values.shape
+    masked, shades = style.masked(values), plt.get_cmap(COLORS)
+    colors = [
+        [to_rgb(MASKED) if masked[i, j] else shades(style.share(value))[:3] for j, value in enumerate(line)]
+        for i, line in enumerate(values.tolist())
+    ]
+    axis.imshow(colors, extent=(0, columns, rows, 0), aspect="auto", interpolation="nearest")
+    axis.hlines(range(1, rows), 0, columns, color="white", linewidth=1)
+    axis.vlines(range(1, columns), 0, rows, color="white", linewidth=1)
+    for i, line in enumerate(values.tolist()):
+        for j, value in enumerate(line):
+            ink = ink_on(tuple(round(255 * part) for part in colors[i][j]))
+            text = "0" if masked[i, j] else written(value, style.decimals)
+            axis.text(j + 0.5, i + 0.5, text, ha="center", va="center", color=ink, fontsize=SMALL)
+
+
+def _draw_strip(axis: Axes, kind: str | None, rows: int) -> None:
+    if kind:
+        height = STRIP / (CELL_HEIGHT * rows)
+        style = {"transform": axis.transAxes, "clip_on": False, "color": kind, "linewidth": 0}
+        axis.add_patch(Rectangle((0, 1 + height / 2), 1, height, **style))
+
+
+def _label(axis: Axes, title: str, values: torch.Tensor, style: Style, *, first: bool, upright: bool) -> None:
+    rows, columns = values.shape
+    axis.set_title(title, fontsize=11, loc="left", pad=9)
+    axis.set_xticks([j + 0.5 for j in range(columns)], style.column_names(values), fontsize=SMALL)
+    axis.set_yticks([i + 0.5 for i in range(rows)], style.row_names(values) if first else [""] * rows)
+    axis.tick_params(axis="x", length=0, rotation=90 if upright else 0)
+    axis.tick_params(axis="y", length=0, labelsize=SMALL)
+    for side in axis.spines.values():
+        side.set_visible(False)
+    if style.weights:
+        down, across = style.axes_of_weights
+        axis.set_xlabel(across, fontsize=10)
+        axis.set_ylabel(down if first else "", fontsize=10)

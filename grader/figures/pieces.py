@@ -6,11 +6,11 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from grader.figures.shown import COLORS, show
+from grader.colors import INPUT, paler
+from grader.figures.shown import SMALL, show
 
 # In characters: what a piece has beside its text, and the gap between two words.
 MARGIN, GAP = 0.6, 1.2
-SINGLE, JOINED = 0.62, 0.95
 
 
 def show_pieces(strips: Mapping[str, Sequence[str | Sequence[str]]], alt: str, joined: bool = True) -> None:
@@ -25,7 +25,7 @@ def show_pieces(strips: Mapping[str, Sequence[str | Sequence[str]]], alt: str, j
     right, lines = 0.0, []
     for row, (title, parts) in enumerate(strips.items()):
         words = [[part] if isinstance(part, str) else part for part in parts]
-        axis.text(-0.8, -row, title, ha="right", va="center", fontsize=9)
+        axis.text(-0.8, -row, title, ha="right", va="center", fontsize=SMALL)
         left = 0.0
         for pieces in words:
             for piece in pieces:
@@ -42,8 +42,8 @@ def show_pieces(strips: Mapping[str, Sequence[str | Sequence[str]]], alt: str, j
 def _draw_piece(axis: Axes, piece: str, left: float, middle: float, joined: bool) -> float:
     """Draw a piece and return where it ends."""
     width = len(piece) + MARGIN
-    color = plt.get_cmap(COLORS)(JOINED if joined and len(piece) > 1 else SINGLE)
+    color = paler(INPUT) if joined and len(piece) > 1 else "white"
     axis.add_patch(Rectangle((left, middle - 0.34), width, 0.68, facecolor=color, edgecolor="black"))
-    place = {"ha": "center", "va": "center", "fontsize": 9, "family": "monospace"}
+    place = {"ha": "center", "va": "center", "fontsize": SMALL, "family": "monospace"}
     axis.text(left + width / 2, middle, piece, **place)
     return left + width

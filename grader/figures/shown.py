@@ -2,16 +2,25 @@
 
 import base64
 import io
-from collections.abc import Sequence
+import struct
+from collections.abc import Iterable, Sequence
 from html import escape
 
 import matplotlib.pyplot as plt
 import torch
 from IPython.display import display
 from matplotlib.figure import Figure
+from matplotlib.textpath import TextPath
 
 COLORS = "cividis"
-DOTS_PER_INCH = 110
+# An inch of a figure is an inch of CSS, so that a font of 9 points is shown at 9 points. Sharp screens have
+# two pixels where CSS counts one.
+DOTS_PER_INCH, SHARPNESS = 96, 2
+# In inches: the widest picture, and the margin around it. A wider one would be shrunk, with its labels, to
+# the column of the site in a window of 1280 pixels.
+WIDTH, MARGIN = 7.9, 0.05
+# The smallest font in a picture, in points.
+SMALL = 9
 
 
 def described(figure: Figure, alt: str, numbers: str) -> dict[str, str]:
@@ -22,15 +31,29 @@ def described(figure: Figure, alt: str, numbers: str) -> dict[str, str]:
         alt: what a reader should see in it.
         numbers: the same as a plain text table.
     """
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=DOTS_PER_INCH, bbox_inches="tight", metadata={"Software": None})
-    plt.close(figure)
-    image = base64.b64encode(buffer.getvalue()).decode()
+    image = png(figure)
     html = (
-        f'<img alt="{escape(alt)}" src="data:image/png;base64,{image}">'
+        f'<img alt="{escape(alt)}" width="{_width(image) // SHARPNESS}" '
+        f'src="data:image/png;base64,{base64.b64encode(image).decode()}">'
         f"<details><summary>The numbers as text</summary><pre>{escape(numbers)}</pre></details>"
     )
     return {"text/plain": f"{alt}\n{numbers}", "text/html": html}
+
+
+def png(figure: Figure) -> bytes:
+    """Return a figure as a PNG file, and close it."""
+    buffer = io.BytesIO()
+    dots = DOTS_PER_INCH * SHARPNESS
+    figure.savefig(
+        buffer, format="png", dpi=dots, bbox_inches="tight", pad_inches=MARGIN, metadata={"Software": None}
+    )
+    plt.close(figure)
+    return buffer.getvalue()
+
+
+def _width(image: bytes) -> int:
+    """Return the width of a PNG file in pixels, which its first chunk tells."""
+    return struct.unpack(">I", image[16:20])[0]
 
 
 def show(figure: Figure, alt: str, numbers: str) -> None:
@@ -44,13 +67,30 @@ def show(figure: Figure, alt: str, numbers: str) -> None:
     display(described(figure, alt, numbers), raw=True)
 
 
+def text_width(texts: Iterable[str], size: float = SMALL) -> float:
+    """Return how wide the widest of some lines of text is, in inches.
+
+    Args:
+        texts: what is written.
+        size: of the font, in points.
+    """
+    return (
+        max((TextPath((0, 0), text, size=size).get_extents().x1 for text in texts if text), default=0.0) / 72
+    )
+
+
+def written(value: float, decimals: int) -> str:
+    """Return a number with so many digits after its point, and no sign before a zero."""
+    return f"{round(value, decimals) + 0.0:.{decimals}f}"
+
+
 def table(values: torch.Tensor, rows: Sequence[str], columns: Sequence[str], decimals: int) -> str:
     """Return a matrix as a text table."""
     margin = max(map(len, rows), default=0)
     width = max(decimals + 5, *(len(column) + 1 for column in columns))
     lines = [" " * margin + "".join(f"{column:>{width}}" for column in columns)]
     lines += [
-        f"{row:<{margin}}" + "".join(f"{value:>{width}.{decimals}f}" for value in line)
+        f"{row:<{margin}}" + "".join(f"{written(value, decimals):>{width}}" for value in line)
         for row, line in zip(rows, values.tolist(), strict=True)
     ]
     return "\n".join(lines)

@@ -1,14 +1,18 @@
 """Pictures of vectors: as arrows, as bars, as points that are mixed."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import torch
 
-from grader.figures.shown import COLORS, show, table
+from grader.colors import INPUT, SERIES, kind_color, paler
+from grader.figures.shown import SMALL, WIDTH, show, table, text_width, written
 
-# So many letters of labels fit side by side under one chart.
-LABELS_ACROSS = 24
+# In inches: a chart's least width, what its labels leave free between them, and the room for the axis.
+CHART, LABEL_GAP, AXIS_ROOM = 2.6, 0.12, 0.5
+# The cosine of an angle at which two arrows' names could meet; how far a name stands from its tip in points.
+NEARLY, AWAY = 0.85, 10
 
 
 def show_arrows(vectors: Mapping[str, Sequence[float]], alt: str) -> None:
@@ -18,12 +22,13 @@ def show_arrows(vectors: Mapping[str, Sequence[float]], alt: str) -> None:
         vectors: two numbers each, by name.
         alt: what a reader should see in them.
     """
-    figure, axis = plt.subplots(figsize=(4.4, 3.6))
-    for i, (name, (x, y)) in enumerate(vectors.items()):
-        color = plt.get_cmap(COLORS)(0.75 * i / max(1, len(vectors) - 1))
-        axis.annotate("", (x, y), (0, 0), arrowprops={"arrowstyle": "-|>", "color": color, "linewidth": 2})
-        side = "left" if x >= 0 else "right"
-        axis.annotate(name, (x, y), (4 if x >= 0 else -4, 4), textcoords="offset points", ha=side)
+    figure, axis = plt.subplots(figsize=(4.4, 3.8))
+    arrow = {"arrowstyle": "-|>", "color": INPUT, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
+    for name, (x, y) in vectors.items():
+        axis.annotate("", (x, y), (0, 0), arrowprops=arrow)
+        beyond = _beyond((x, y), vectors.values())
+        side = "left" if beyond[0] >= 0 else "right"
+        axis.annotate(name, (x, y), beyond, textcoords="offset points", ha=side, va="center")
     reach = [0.0, *(number for vector in vectors.values() for number in vector)]
     axis.set_xlim(min(reach) - 1.2, max(reach) + 1.2)
     axis.set_ylim(min(reach) - 0.6, max(reach) + 0.6)
@@ -32,6 +37,23 @@ def show_arrows(vectors: Mapping[str, Sequence[float]], alt: str) -> None:
     axis.set_aspect("equal")
     numbers = "\n".join(f"{name}: ({x:g}, {y:g})" for name, (x, y) in vectors.items())
     show(figure, alt, numbers)
+
+
+def _beyond(vector: Sequence[float], others: Iterable[Sequence[float]]) -> tuple[float, float]:
+    """Return where a name stands, in points from its arrow's tip: ahead, or beside a longer arrow."""
+    x, y = vector
+    length = math.hypot(x, y)
+    # Of longer arrows, the sine of the angle to each that points nearly the same way.
+    longer = [(u, v) for u, v in others if math.hypot(u, v) > length]
+    sines = [
+        (x * v - y * u) / math.hypot(u, v)
+        for u, v in longer
+        if x * u + y * v > NEARLY * length * math.hypot(u, v)
+    ]
+    if not sines:
+        return AWAY * x / length, AWAY * y / length
+    side = -math.copysign(AWAY / length, min(sines, key=abs))
+    return -side * y, side * x
 
 
 def show_bars(panels: Mapping[str, torch.Tensor], labels: Sequence[str], alt: str) -> None:
@@ -43,17 +65,19 @@ def show_bars(panels: Mapping[str, torch.Tensor], labels: Sequence[str], alt: st
         alt: what a reader should see in them.
     """
     panels = {title: values.detach().cpu() for title, values in panels.items()}
-    figure, axes = plt.subplots(
-        1, len(panels), squeeze=False, sharey=True, figsize=(0.5 + 2.6 * len(panels), 2.8)
-    )
+    numbers = [written(value, 2) for values in panels.values() for value in values.tolist()]
+    across = len(labels) * (text_width([*labels, *numbers], 10) + LABEL_GAP)
+    width = min(max(CHART, across), (WIDTH - AXIS_ROOM) / len(panels))
+    size = AXIS_ROOM + width * len(panels), 2.8
+    figure, axes = plt.subplots(1, len(panels), squeeze=False, sharey=True, figsize=size)
     for axis, (title, values) in zip(axes[0], panels.items(), strict=True):
-        bars = axis.bar(labels, values.tolist(), color=plt.get_cmap(COLORS)(0.35))
-        axis.bar_label(bars, fmt="%.2f", fontsize=8, padding=3)
+        bars = axis.bar(labels, values.tolist(), color=INPUT)
+        axis.bar_label(bars, fmt=lambda value: written(value, 2), fontsize=SMALL, padding=3)
         axis.axhline(0, color="black", linewidth=0.8)
         axis.margins(y=0.15)
         axis.set_title(title)
-        if sum(map(len, labels)) > LABELS_ACROSS:
-            axis.tick_params(axis="x", rotation=30)
+        if across > width:
+            axis.tick_params(axis="x", rotation=90)
     figure.tight_layout()
     columns = torch.stack(list(panels.values()), dim=1)
     show(figure, alt, table(columns, labels, list(panels), 4))
@@ -82,18 +106,17 @@ def show_mixture(
     """
     figure, axis = plt.subplots(figsize=(5.4, 3.8))
     places = points.detach().cpu()
-    color = plt.get_cmap(COLORS)
-    axis.scatter(
-        places[:, 0], places[:, 1], s=2500 * shares.detach().cpu(), color=color(0.75), edgecolor="black"
-    )
+    areas = 2500 * shares.detach().cpu()
+    axis.scatter(places[:, 0], places[:, 1], s=areas, color=paler(INPUT), edgecolor="black")
     for i, (name, place, share) in enumerate(zip(names, places.tolist(), shares.tolist(), strict=True)):
         # Above and below in turn, so that names of close points do not meet.
         offset = (0, 15) if i % 2 else (0, -20)
         axis.annotate(
-            f"{name} {share:.2f}", place, offset, textcoords="offset points", ha="center", fontsize=8
+            f"{name} {share:.2f}", place, offset, textcoords="offset points", ha="center", fontsize=SMALL
         )
     for marker, (name, place) in zip("*XPD", marks.items(), strict=False):
-        axis.scatter(*place.detach().cpu()[:, None], s=130, marker=marker, color=color(0.0), label=name)
+        style = {"marker": marker, "color": kind_color(name) or SERIES[0], "edgecolor": "black"}
+        axis.scatter(*place.detach().cpu()[:, None], s=180, label=name, **style)
     axis.set_xlabel(x)
     axis.set_ylabel(y)
     axis.margins(0.18)

@@ -7,7 +7,6 @@ import pytest
 import torch
 
 from grader.checking.checks import Failure, results
-from grader.checking.colors import SCALE, color_of, ink_on
 from grader.checking.comparison import compare
 from grader.checking.rendering import (
     MAX_COLUMNS,
@@ -19,6 +18,7 @@ from grader.checking.rendering import (
     result_text,
 )
 from grader.checking.result import SEEN, CaseResult, Line, Picture, Result
+from grader.colors import SCALE, color_of, ink_on
 from grader.exercises import Exercise
 from grader.messages import Message, message
 

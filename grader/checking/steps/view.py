@@ -6,15 +6,14 @@ from html import escape
 
 import torch
 
-from grader.checking.colors import color_of, ink_on
 from grader.checking.steps.matching import RIGHT, How, Match
 from grader.checking.steps.parting import Parting
+from grader.colors import FAILED, color_of, ink_on
 from grader.messages import Message, message
 from grader.messages.message import ENGLISH, joined
 
 # Of a step no more is shown: on its leading axes the first place.
 ROWS = COLUMNS = 5
-FRAME = "#d55e00"
 TARGET, YOURS = message("target"), message("yours")
 MISSING = message("none of yours has these numbers")
 PASSED_OVER = message("none of yours has these numbers; later steps are right without them")
@@ -135,7 +134,7 @@ def _table(values: torch.Tensor, low: float, high: float) -> str:
 
 
 def _card(match: Match, parting: Parting, catalog: NullTranslations) -> str:
-    edge = f"3px solid {FRAME}" if match is parting.first else "1px solid #bbb"
+    edge = f"3px solid {FAILED}" if match is parting.first else "1px solid #bbb"
     low, high = _ends(match)
     parts = [f"<div><b>{escape(_name(match, parting).render(catalog))}</b></div>"]
     for word, values in _both(match):
