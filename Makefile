@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 DEMO_CHAPTER := ch04_self_attention
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test fuzz lint mutants roundings test-browser bench bench-grading bench-pairs bench-report lab build catalog site lock clean
+.PHONY: help setup demo test fuzz lint mutants roundings test-browser bench bench-grading bench-pairs bench-report lab build catalog pictures site lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -76,6 +76,9 @@ build: setup ## build all references and notebooks from their sources
 
 catalog: setup ## find all texts that learners read of the grader, and write the catalog for translations
 	$(BIN)/python -m grader.messages.catalog
+
+pictures: setup ## draw the pictures that the README and the site begin with (needs Chromium)
+	$(BIN)/python -m docs.pictures.draw
 
 site: setup ## build pages to read into build/site: all chapters without solutions, and the guides
 	$(BIN)/grader site build/site --force

@@ -20,7 +20,7 @@ FRONT_PAGE = "index.html"
 # Lies in every site that is built here: a folder with it may be replaced.
 MARKER = ".attention-course-site"
 # Sphinx's configuration and what it copies by itself.
-NO_PAGES = shutil.ignore_patterns("conf.py", "_static", "_templates", "__pycache__")
+NO_PAGES = shutil.ignore_patterns("*.py", "_static", "_templates", "__pycache__")
 OUTSIDE = re.compile(r"\[([^\]]+)\]\(\.\./([^)]+)\)")
 
 
