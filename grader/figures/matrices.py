@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from grader.colors import MASKED, WEIGHTS, ink_on, kind_color
-from grader.figures.shown import COLORS, SMALL, WIDTH, show, table, text_width, written
+from grader.figures.shown import COLORS, SMALL, WIDTH, plain, show, table, text_width, written
 
 # In inches: a cell's height, the least width of one, the room beside its text; the gap between two panels.
 CELL_HEIGHT, LEAST_CELL, PADDING, GAP = 0.36, 0.42, 0.08, 0.2
@@ -46,11 +46,14 @@ class Style:
         return (value - self.low) / (self.high - self.low) if self.high > self.low else 0.5
 
     def masked(self, values: torch.Tensor) -> torch.Tensor:
-        """Return which weights a causal mask hides; none where one of a later key is not exactly 0."""
+        """Return which weights a causal mask hides: those of later keys, if all of them are exactly 0.
+
+        Nothing is taken for masked unless the queries, by their names, are the last of the keys.
+        """
         rows, columns = values.shape
-        # The last query is that of the last key.
         later = torch.ones(rows, columns, dtype=torch.bool).triu(columns - rows + 1)
-        causal = self.weights and rows <= columns and not values[later].any()
+        queries_are_keys = self.row_names(values) == self.column_names(values)[-rows:]
+        causal = self.weights and queries_are_keys and not values[later].any()
         return later if causal else torch.zeros_like(later)
 
     def kinds(self, titles: Iterable[str]) -> dict[str, str | None]:
@@ -206,9 +209,10 @@ def _draw_strip(axis: Axes, kind: str | None, rows: int) -> None:
 
 def _label(axis: Axes, title: str, values: torch.Tensor, style: Style, *, first: bool, upright: bool) -> None:
     rows, columns = values.shape
-    axis.set_title(title, fontsize=11, loc="left", pad=9)
-    axis.set_xticks([j + 0.5 for j in range(columns)], style.column_names(values), fontsize=SMALL)
-    axis.set_yticks([i + 0.5 for i in range(rows)], style.row_names(values) if first else [""] * rows)
+    axis.set_title(plain(title), fontsize=11, loc="left", pad=9)
+    across, down = map(plain, style.column_names(values)), map(plain, style.row_names(values))
+    axis.set_xticks([j + 0.5 for j in range(columns)], list(across), fontsize=SMALL)
+    axis.set_yticks([i + 0.5 for i in range(rows)], list(down) if first else [""] * rows)
     axis.tick_params(axis="x", length=0, rotation=90 if upright else 0)
     axis.tick_params(axis="y", length=0, labelsize=SMALL)
     for side in axis.spines.values():

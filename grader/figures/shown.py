@@ -67,6 +67,11 @@ def show(figure: Figure, alt: str, numbers: str) -> None:
     display(described(figure, alt, numbers), raw=True)
 
 
+def plain(text: str) -> str:
+    """Return a text as matplotlib shows it unchanged: a dollar would start a formula."""
+    return text.replace("$", r"\$")
+
+
 def text_width(texts: Iterable[str], size: float = SMALL) -> float:
     """Return how wide the widest of some lines of text is, in inches.
 
@@ -74,9 +79,8 @@ def text_width(texts: Iterable[str], size: float = SMALL) -> float:
         texts: what is written.
         size: of the font, in points.
     """
-    return (
-        max((TextPath((0, 0), text, size=size).get_extents().x1 for text in texts if text), default=0.0) / 72
-    )
+    paths = (TextPath((0, 0), plain(text), size=size) for text in texts if text)
+    return max((path.get_extents().x1 for path in paths), default=0.0) / 72
 
 
 def written(value: float, decimals: int) -> str:

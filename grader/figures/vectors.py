@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 import matplotlib.pyplot as plt
 import torch
@@ -66,7 +67,9 @@ def show_bars(panels: Mapping[str, torch.Tensor], labels: Sequence[str], alt: st
     """
     panels = {title: values.detach().cpu() for title, values in panels.items()}
     numbers = [written(value, 2) for values in panels.values() for value in values.tolist()]
-    across = len(labels) * (text_width([*labels, *numbers], 10) + LABEL_GAP)
+    widths = [text_width([label], 10) for label in labels]
+    beside = [(one + other) / 2 for one, other in pairwise(widths)]
+    across = len(labels) * (max([text_width(numbers), *beside]) + LABEL_GAP)
     width = min(max(CHART, across), (WIDTH - AXIS_ROOM) / len(panels))
     size = AXIS_ROOM + width * len(panels), 2.8
     figure, axes = plt.subplots(1, len(panels), squeeze=False, sharey=True, figsize=size)

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from html import escape
 
 import matplotlib.pyplot as plt
-import seaborn as sns
 import torch
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
@@ -13,6 +12,8 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.figure import Figure
 
 from grader.figures import COLORS, described, table
+from grader.figures.matrices import Style, drawn_heatmaps
+from grader.figures.shown import WIDTH, plain
 from grader.widgets.attention import Attention
 from grader.widgets.tasks import Row
 
@@ -84,21 +85,23 @@ def _row_numbers(attention: Attention, rows: list[Row]) -> str:
 
 
 def _row_picture(attention: Attention, rows: list[Row]) -> Figure:
-    keys = attention.keys
-    numbered = len(keys) <= NAMED_TOKENS
-    size = (0.45 * len(keys) + 1.8 if numbered else 8.0, 0.45 * len(rows) + 1.0)
-    figure, axis = plt.subplots(layout="constrained", figsize=size)
-    shares = torch.stack([row.shares for row in rows]).numpy()
-    fmt = f".{DECIMALS}f"
-    options = {"annot": numbered, "fmt": fmt, "annot_kws": {"fontsize": 8}, "cbar": not numbered}
-    sns.heatmap(shares, ax=axis, vmin=0.0, vmax=1.0, cmap=COLORS, **options)
-    _name_ticks(axis.xaxis, keys, rotation=0 if len(keys) <= ANNOTATED_KEYS else 90)
-    names = [_plain(name) for name in _row_names(rows)]
-    axis.set_yticks([i + 0.5 for i in range(len(rows))], names, rotation=0)
+    shares, names = torch.stack([row.shares for row in rows]).double(), _row_names(rows)
+    title = rows[0].common if rows[0].own else ""
+    if len(attention.keys) <= NAMED_TOKENS:
+        return drawn_heatmaps({title: shares}, _style(names, attention.keys, ("", "key")))
+    figure, axis = plt.subplots(layout="constrained", figsize=(WIDTH, 0.45 * len(rows) + 1.0))
+    _draw_colors(axis, shares)
+    _name_ticks(axis.xaxis, attention.keys, rotation=90)
+    _name_ticks(axis.yaxis, names, rotation=0)
     axis.set_xlabel("key")
-    if rows[0].own:
-        axis.set_title(_plain(rows[0].common))
+    axis.set_title(plain(title))
+    figure.colorbar(ScalarMappable(cmap=COLORS), ax=axis)
     return figure
+
+
+def _style(rows: Sequence[str], columns: Sequence[str], axes: tuple[str, str] = ("query", "key")) -> Style:
+    """Return how weights are drawn with their numbers."""
+    return Style(rows, columns, 0.0, 1.0, DECIMALS, weights=True, axes_of_weights=axes)
 
 
 def _description(attention: Attention) -> str:
@@ -137,50 +140,45 @@ def _largest(shares: list[float], keys: tuple[str, ...]) -> str:
 
 def _picture(attention: Attention) -> Figure:
     h, rows, columns = attention.weights.shape
-    annotated = columns <= ANNOTATED_KEYS and rows <= 2 * ANNOTATED_KEYS and h <= ANNOTATED_HEADS
+    if columns <= ANNOTATED_KEYS and rows <= 2 * ANNOTATED_KEYS and h <= ANNOTATED_HEADS:
+        heads = dict(zip(attention.heads, attention.weights.double(), strict=True))
+        return drawn_heatmaps(heads, _style(attention.queries, attention.keys))
     crowded = ANNOTATED_KEYS < max(rows, columns) <= NAMED_TOKENS  # named, but not annotated
-    across = min(h, ANNOTATED_HEADS if annotated else NAMED_COLUMNS if crowded else COLUMNS)
+    across = min(h, NAMED_COLUMNS if crowded else COLUMNS)
     down = math.ceil(h / across)
-    side = 4.0 if h <= 2 or crowded else 2.4
-    width, height = (0.75 * columns + 1.6, 0.5 * rows + 1.2) if annotated else (side, side * rows / columns)
-    width, height = max(width, 2.0), min(max(height, 1.4), 9.0)
-    figure, axes = plt.subplots(
-        down, across, squeeze=False, layout="constrained", figsize=(width * across, height * down)
-    )
+    side = min(4.0 if h <= 2 or crowded else 2.4, WIDTH / across)
+    height = min(max(side * rows / columns, 1.4), 9.0)
+    size = (side * across, height * down)
+    figure, axes = plt.subplots(down, across, squeeze=False, layout="constrained", figsize=size)
     for i, axis in enumerate(axes.flat):
         if i < h:
-            _draw_head(axis, attention, i, annotated=annotated)
+            _draw_head(axis, attention, i)
             axis.set_xlabel("key" if i + across >= h else "")
             axis.set_ylabel("query" if i % across == 0 else "")
         else:
             axis.axis("off")
-    if not annotated:
-        figure.colorbar(ScalarMappable(cmap=COLORS), ax=axes, label="weight", shrink=0.6)
+    figure.colorbar(ScalarMappable(cmap=COLORS), ax=axes, label="weight", shrink=0.6)
     return figure
 
 
-def _draw_head(axis: Axes, attention: Attention, head: int, *, annotated: bool) -> None:
-    shares = attention.weights[head].numpy()
-    if annotated:
-        fmt = f".{DECIMALS}f"
-        sns.heatmap(shares, ax=axis, annot=True, fmt=fmt, vmin=0.0, vmax=1.0, cmap=COLORS, cbar=False)
-    else:  # the same in a fraction of the time, where there may be 50000 cells
-        rows, columns = shares.shape
-        axis.imshow(shares, vmin=0.0, vmax=1.0, cmap=COLORS, aspect="auto", extent=(0, columns, rows, 0))
-    axis.set_title(_plain(attention.heads[head]))
-    _name_ticks(axis.xaxis, attention.keys, rotation=0 if annotated else 90)
+def _draw_head(axis: Axes, attention: Attention, head: int) -> None:
+    _draw_colors(axis, attention.weights[head])
+    axis.set_title(plain(attention.heads[head]))
+    _name_ticks(axis.xaxis, attention.keys, rotation=90)
     _name_ticks(axis.yaxis, attention.queries, rotation=0)
 
 
-def _name_ticks(axis: Axis, words: tuple[str, ...], rotation: int) -> None:
+def _draw_colors(axis: Axes, weights: torch.Tensor) -> None:
+    """Draw weights without their numbers: there may be 50000 cells."""
+    rows, columns = weights.shape
+    extent = (0, columns, rows, 0)
+    axis.imshow(weights.numpy(), vmin=0.0, vmax=1.0, cmap=COLORS, aspect="auto", extent=extent)
+
+
+def _name_ticks(axis: Axis, words: Sequence[str], rotation: int) -> None:
     """Name each row or column, where there is room."""
     if len(words) > NAMED_TOKENS:
         axis.set_ticks([])
     else:
-        axis.set_ticks([i + 0.5 for i in range(len(words))], [_plain(word) for word in words])
+        axis.set_ticks([i + 0.5 for i in range(len(words))], [plain(word) for word in words])
         axis.set_tick_params(rotation=rotation)
-
-
-def _plain(word: str) -> str:
-    """Return a word as matplotlib shows it unchanged: a dollar would start a formula."""
-    return word.replace("$", r"\$")
