@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import matplotlib.pyplot as plt
+import numpy as np
+import seaborn as sns
 import torch
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
@@ -40,10 +42,6 @@ class Style:
     def column_names(self, values: torch.Tensor) -> list[str]:
         """Return the labels of a panel's columns."""
         return list(self.columns or map(str, range(values.shape[1])))
-
-    def share(self, value: float) -> float:
-        """Return where a number lies on the color scale, from 0 to 1."""
-        return (value - self.low) / (self.high - self.low) if self.high > self.low else 0.5
 
     def masked(self, values: torch.Tensor) -> torch.Tensor:
         """Return which weights a causal mask hides: those of later keys, if all of them are exactly 0.
@@ -184,20 +182,27 @@ def draw_matrix(
 
 
 def _draw_cells(axis: Axes, values: torch.Tensor, style: Style) -> None:
-    rows, columns = values.shape
-    masked, shades = style.masked(values), plt.get_cmap(COLORS)
-    colors = [
-        [to_rgb(MASKED) if masked[i, j] else shades(style.share(value))[:3] for j, value in enumerate(line)]
-        for i, line in enumerate(values.tolist())
-    ]
-    axis.imshow(colors, extent=(0, columns, rows, 0), aspect="auto", interpolation="nearest")
-    axis.hlines(range(1, rows), 0, columns, color="white", linewidth=1)
-    axis.vlines(range(1, columns), 0, rows, color="white", linewidth=1)
-    for i, line in enumerate(values.tolist()):
-        for j, value in enumerate(line):
-            ink = ink_on(tuple(round(255 * part) for part in colors[i][j]))
-            text = "0" if masked[i, j] else written(value, style.decimals)
-            axis.text(j + 0.5, i + 0.5, text, ha="center", va="center", color=ink, fontsize=SMALL)
+    masked = style.masked(values)
+    texts = [[written(value, style.decimals) for value in line] for line in values.tolist()]
+    sns.heatmap(
+        values.numpy(),
+        ax=axis,
+        mask=masked.numpy(),
+        cmap=plt.get_cmap(COLORS).with_extremes(bad=MASKED),
+        vmin=style.low,
+        vmax=style.high,
+        annot=np.array(texts),
+        annot_kws={"fontsize": SMALL},
+        fmt="",
+        linewidths=1,
+        linecolor="white",
+        cbar=False,
+        xticklabels=False,
+        yticklabels=False,
+    )
+    ink = ink_on(tuple(round(255 * part) for part in to_rgb(MASKED)))
+    for i, j in masked.nonzero().tolist():  # seaborn writes no number where something is masked
+        axis.text(j + 0.5, i + 0.5, "0", ha="center", va="center", color=ink, fontsize=SMALL)
 
 
 def _draw_strip(axis: Axes, kind: str | None, rows: int) -> None:
