@@ -7,7 +7,9 @@ from functools import cache
 from pathlib import Path
 
 from grader.checking.observation import LearnerError
-from grader.exercises import Exercise
+from grader.errors import GraderError
+from grader.exercises import CHAPTERS, Exercise
+from grader.exercises.declaration import GROUPS
 from grader.messages import Message
 
 
@@ -17,10 +19,8 @@ class Mistake:
 
     Attributes:
         code: what reports and tools count.
-        group: where it belongs: ``tensors``, ``loops``, ``softmax``, ``scale``, ``projections``,
-            ``recurrence``, ``influence``, ``transfer``, ``mask``, ``dropout``, ``heads``, ``devices``,
-            ``numpy``, ``texts``, ``merges``, ``embeddings``, ``windows``, ``model``, ``generation``,
-            ``contract`` or ``otherwise``.
+        group: where it belongs, such as ``softmax``; what no number shows is in ``contract`` or
+            ``otherwise``.
         title: a few words.
         seen: what the numbers show.
         look: one question that leads on; never the answer.
@@ -41,15 +41,40 @@ class Mistake:
 ABOUT_A_LINE = re.compile(r"\b(line|dot)\b")
 
 
-@cache
 def known_mistakes() -> dict[str, Mistake]:
-    """Return every named mistake by its code, from ``mistakes.toml``."""
-    groups = tomllib.loads(Path(__file__).with_name("mistakes.toml").read_text(encoding="utf-8"))
-    return {
-        code: Mistake(code, group, **{name: Message(text) for name, text in texts.items()})
-        for group, mistakes in groups.items()
-        for code, texts in mistakes.items()
-    }
+    """Return every named mistake by its code: those of ``mistakes.toml``, and those that chapters declare.
+
+    Those that no number shows come last: of two mistakes the earlier one is told first.
+
+    Raises:
+        GraderError: two places explain the same code.
+    """
+    return _known(tuple(map(id, CHAPTERS.values())))
+
+
+def title_of_group(group: str) -> str:
+    """Return what a group of mistakes is about, in a few words."""
+    titles = (one.get(GROUPS, {}) for one in (_of_all(), *(one.mistakes for one in CHAPTERS.values())))
+    return next((found[group] for found in titles if group in found), group.capitalize())
+
+
+@cache
+def _of_all() -> dict[str, dict[str, dict[str, str]]]:
+    return tomllib.loads(Path(__file__).with_name("mistakes.toml").read_text(encoding="utf-8"))
+
+
+@cache  # for the chapters that are known now
+def _known(_chapters: tuple[int, ...]) -> dict[str, Mistake]:
+    known: dict[str, Mistake] = {}
+    for tables in (_of_all(), *(one.mistakes for one in CHAPTERS.values())):
+        for group, mistakes in tables.items():
+            for code, texts in mistakes.items() if group != GROUPS else ():
+                if code in known:
+                    raise GraderError(
+                        f"The mistake {code} is explained twice. Give one of the two another code."
+                    )
+                known[code] = Mistake(code, group, **{name: Message(text) for name, text in texts.items()})
+    return dict(sorted(known.items(), key=lambda item: not item[1].told_by_numbers))
 
 
 @cache
@@ -82,15 +107,10 @@ def question_about_error(error: LearnerError, exercise: Exercise) -> Message | N
 
 
 def explain(code: str) -> Mistake:
-    """Return what is known of a code. Every code that the grader gives is in ``mistakes.toml``."""
+    """Return what is known of a code, which every code is that the grader gives."""
     return known_mistakes()[code]
-
-
-@cache
-def _places() -> dict[str, int]:
-    return {code: place for place, code in enumerate(known_mistakes())}
 
 
 def place_of(code: str) -> int:
     """Return where a code stands among all: of two mistakes the earlier one is told first."""
-    return _places()[code]
+    return list(known_mistakes()).index(code)

@@ -1,8 +1,8 @@
 """A chapter's declaration: what an author writes of its exercises, and the data that the build makes of it.
 
-An author writes ``exercises.toml``, and ``specimens.py`` where an exercise shows code with a bug. The build
-checks them, and puts them as ``exercises.json`` and ``specimens.py`` beside the chapter's references. All
-else reads only these.
+An author writes ``exercises.toml``; ``mistakes.toml``, where the chapter has mistakes of its own; and
+``specimens.py``, where an exercise shows code with a bug. The build checks them, and puts them as
+``exercises.json`` and ``specimens.py`` beside the chapter's references. All else reads only these.
 """
 
 import importlib.util
@@ -19,7 +19,7 @@ from grader.errors import SourceError
 from grader.exercises.model import NAMED, Chapter, Exercise, Forbidden, Question
 from grader.exercises.specimen import Specimen
 
-SOURCE, COMPILED, SPECIMENS = "exercises.toml", "exercises.json", "specimens.py"
+SOURCE, MISTAKES, COMPILED, SPECIMENS = "exercises.toml", "mistakes.toml", "exercises.json", "specimens.py"
 # What the build puts beside the references.
 BUILT = (COMPILED, SPECIMENS)
 # The tables of a declaration, and what each of their entries is.
@@ -38,6 +38,9 @@ FORBIDDEN = (
     "functions), words (what that is), and maybe also (one of those)"
 )
 HARDEST = 5
+# What is told of a mistake, and the table that says what groups of mistakes are about.
+TOLD, GROUPS = ("title", "seen", "look"), "groups"
+MISTAKES_KEY = "mistakes"
 # Tells where something is wrong: what, in which table, the number of the entry there, its key.
 Refuse = Callable[[str, str, int, str], SourceError]
 
@@ -98,12 +101,21 @@ def load_specimens(folder: Path) -> ModuleType:
 
 
 def _source_facts(folder: Path) -> dict:
-    path = folder / SOURCE
+    """Return what an author's files say: the exercises, and the mistakes where there are some."""
+    if not (folder / SOURCE).is_file():
+        told = "it is missing. Declare the chapter's title and its exercises there."
+        raise SourceError(folder / SOURCE, 1, told)
+    facts = _toml(folder / SOURCE)
+    if MISTAKES_KEY in facts:
+        raise SourceError(folder / SOURCE, 1, f"mistakes have a file of their own, {MISTAKES}.")
+    if (folder / MISTAKES).is_file():
+        facts[MISTAKES_KEY] = _toml(folder / MISTAKES)
+    return facts
+
+
+def _toml(path: Path) -> dict:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        told = "it is missing. Declare the chapter's title and its exercises there."
-        raise SourceError(path, 1, told) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         line = re.search(r"line (\d+)", str(error))
         raise SourceError(path, int(line[1]) if line else 1, f"this is not TOML: {error}.") from error
@@ -113,6 +125,12 @@ def _by_line(path: Path) -> Refuse:
     """Return what makes errors that name the line of an author's file."""
 
     def refuse(problem: str, table: str = "", number: int = 0, key: str = "") -> SourceError:
+        if table == MISTAKES_KEY:
+            mistakes = path.with_name(MISTAKES)
+            lines = mistakes.read_text(encoding="utf-8").splitlines()
+            headers = (f"[{key}]", f"[{key.partition('.')[0]}]")
+            at = next((n for n, line in enumerate(lines, 1) if line.startswith(headers)), 1)
+            return SourceError(mistakes, at, problem)
         lines, at = path.read_text(encoding="utf-8").splitlines(), 0
         starts = [place for place, line in enumerate(lines) if line.startswith(f"[[{table}]]")]
         if number < len(starts):
@@ -128,7 +146,7 @@ def _by_line(path: Path) -> Refuse:
 def _chapter(facts: object, folder: Path, refuse: Refuse) -> Chapter:
     if not isinstance(facts, dict) or not isinstance(facts.get("title"), str):
         raise refuse("it has no title. Write title = and what the chapter is called.", "", 0, "")
-    if strange := facts.keys() - {"title", *KINDS}:
+    if strange := facts.keys() - {"title", *KINDS, MISTAKES_KEY}:
         raise refuse(f"{min(strange)} is not known here; known are title, {', '.join(KINDS)}.", "", 0, "")
     for table in KINDS:
         entries = facts.get(table, [])
@@ -147,7 +165,30 @@ def _chapter(facts: object, folder: Path, refuse: Refuse) -> Chapter:
             if one.id in seen:
                 raise refuse(f"the id {one.id} is there twice. Give each its own.", table, number, "id")
             seen.add(one.id)
-    return Chapter(folder.name, facts["title"], **parts)
+    mistakes = facts.get(MISTAKES_KEY, {})
+    if wrong := _wrong_mistake(mistakes):
+        where, told = wrong
+        raise refuse(told, MISTAKES_KEY, 0, where)
+    return Chapter(folder.name, facts["title"], **parts, mistakes=mistakes)
+
+
+def _wrong_mistake(mistakes: Mapping) -> tuple[str, str] | None:
+    """Return which table of mistakes is wrong, and what is wrong with it; None if none is."""
+    for group, codes in mistakes.items():
+        if not isinstance(codes, dict):
+            return group, f"{group} is no table. Write [group.code] before each mistake."
+        if group == GROUPS:
+            if strange := [name for name, title in codes.items() if not isinstance(title, str)]:
+                return group, f"{strange[0]} has no title. Write what the group is about, in a few words."
+            continue
+        for code, texts in codes.items():
+            whole = isinstance(texts, dict) and texts.keys() == set(TOLD)
+            if not whole or not all(isinstance(one, str) for one in texts.values()):
+                return (
+                    f"{group}.{code}",
+                    f"{code}: expected {', '.join(TOLD)}, each a text.",
+                )
+    return None
 
 
 def _part(

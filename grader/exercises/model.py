@@ -170,6 +170,8 @@ class Chapter:
         title: what it is called.
         exercises: what is answered in code, in order.
         questions: what is answered in words, in order.
+        mistakes: the texts of the mistakes that only this chapter has, by group and code; under ``groups``
+            what groups of its own are about.
         by_id: the exercises by id.
         parts: all that is graded, by id: exercises, then questions.
     """
@@ -178,6 +180,7 @@ class Chapter:
     title: str
     exercises: tuple[Exercise, ...]
     questions: tuple[Question, ...] = ()
+    mistakes: Mapping[str, Mapping] = field(default_factory=dict, repr=False)
     by_id: Mapping[str, Exercise] = field(init=False, repr=False)
     parts: Mapping[str, Part] = field(init=False, repr=False)
 

@@ -51,8 +51,12 @@ def texts_of_tables() -> Iterator[tuple[str, Text]]:
             for key, one in value.items():
                 yield from within(one) if key not in NO_TEXT else ()
 
-    for name in TABLES:
-        for text in within(tomllib.loads((PACKAGE / name).read_text(encoding="utf-8"))):
+    tables = [(name, PACKAGE / name) for name in TABLES]
+    tables += [
+        (f"{path.parent.name}/{path.name}", path) for path in sorted(SOLUTIONS.glob("*/mistakes.toml"))
+    ]
+    for name, path in tables:
+        for text in within(tomllib.loads(path.read_text(encoding="utf-8"))):
             yield name, text
 
 

@@ -14,7 +14,7 @@ from grader.course.passages import Passage, strings_in
 from grader.course.paths import CoursePaths
 from grader.course.terms import Vocabulary
 from grader.exercises import Exercise
-from grader.exercises.declaration import SOURCE, SPECIMENS
+from grader.exercises.declaration import MISTAKES, SOURCE, SPECIMENS
 from grader.references import load_exercise
 
 # Codes that any answer may get.
@@ -65,7 +65,9 @@ def _verdict(exercise: Exercise, paths: CoursePaths) -> Iterator[Passage]:
     """Yield what a verdict on a wrong answer may say."""
     reference = load_exercise(exercise.chapter, exercise.id, paths.references)
     always = (code for code in COMMON if known_mistakes()[code].group == "contract")
-    messages, questions = _messages("mistakes.toml"), _messages("errors.toml")
+    own = paths.solutions / exercise.chapter / MISTAKES
+    messages = _messages(CHECKING / "mistakes.toml") | (_messages(own) if own.is_file() else {})
+    questions = _messages(CHECKING / "errors.toml")
     for code in dict.fromkeys((*reference.codes, *always)):
         mistake = explain(code)
         yield from (messages[part.text] for part in (mistake.title, mistake.seen, mistake.look))
@@ -91,9 +93,8 @@ def _found(path: Path, text: str) -> Passage:
 
 
 @cache
-def _messages(name: str) -> dict[str, Passage]:
+def _messages(path: Path) -> dict[str, Passage]:
     """Return the messages of a file in which each has a line, by their text."""
-    path = CHECKING / name
     found: dict[str, Passage] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         key, _, value = line.partition(" = ")

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from grader.checking.mistakes import Mistake, known_mistakes
+from grader.checking.mistakes import Mistake, known_mistakes, title_of_group
 from grader.exercises import Chapter, Part
 from grader.reporting.anonymous import anonymous_code, words_of, words_of_code
 from grader.reporting.concerns import Concern, ExerciseFacts, concerns_about
@@ -28,22 +28,6 @@ UNRECOGNIZED = "unrecognized"
 WITHOUT_EXAMPLE = ("not-implemented", "not-defined")
 # Answers that are looked at to find a short example.
 TRIES = 3
-# What the groups of mistakes.toml are about, in a few words.
-GROUPS = {
-    "tensors": "Matrix products, shapes and axes",
-    "softmax": "The softmax",
-    "scale": "Scaling the scores",
-    "projections": "Query, key and value",
-    "recurrence": "Recurrence",
-    "influence": "Which word influences which",
-    "transfer": "Carrying weights over",
-    "mask": "Masks",
-    "dropout": "Dropout",
-    "heads": "Heads",
-    "devices": "Devices, buffers and saving",
-    "contract": "Whatever was asked for: names, shapes, types, errors",
-}
-
 # Gives the sources of a student's answers by exercise, as far as they can be had.
 SourcesOf = Callable[[Chapter, GradedStudent], Mapping[str, str]]
 # Gives the code that the course itself has for a chapter, such as its answer banks.
@@ -267,7 +251,7 @@ def pending_sentence(report: AssignmentReport) -> str:
 
 def explained(code: str) -> Mistake:
     """Return what is known of a code; a verdict of another version may hold one that is not known."""
-    unknown = Mistake(code, "otherwise", code, "", "This code is not in this version's mistakes.toml.")
+    unknown = Mistake(code, "otherwise", code, "", "This version knows no mistake of this code.")
     return known_mistakes().get(code, unknown)
 
 
@@ -366,7 +350,7 @@ def groups_of(assignments: Iterable[GradedAssignment]) -> tuple[GroupReport, ...
     return tuple(
         GroupReport(
             name=group,
-            title=GROUPS.get(group, group.capitalize()),
+            title=title_of_group(group),
             students=count,
             codes=by_count({code: len(those) for code, those in made[group].items()}),
         )

@@ -8,35 +8,19 @@ import pytest
 
 from grader.checking import mistakes
 from grader.checking.concealment import FITTED
-from grader.checking.mistakes import Mistake, explain, known_mistakes, question_about_error
+from grader.checking.mistakes import (
+    Mistake,
+    explain,
+    known_mistakes,
+    question_about_error,
+    title_of_group,
+)
 from grader.checking.observation import LearnerError
-from grader.exercises import EXERCISES
+from grader.errors import GraderError
+from grader.exercises import CHAPTERS, EXERCISES, Chapter, know
 from grader.proving.bank import Answer
 from grader.proving.families import FAMILIES
 
-GROUPS = {
-    "tensors",
-    "loops",
-    "softmax",
-    "scale",
-    "projections",
-    "recurrence",
-    "influence",
-    "transfer",
-    "mask",
-    "dropout",
-    "heads",
-    "devices",
-    "numpy",
-    "texts",
-    "merges",
-    "embeddings",
-    "windows",
-    "model",
-    "generation",
-    "contract",
-    "otherwise",
-}
 MISTAKES = [pytest.param(mistake, id=code) for code, mistake in known_mistakes().items()]
 
 
@@ -61,16 +45,50 @@ def test_entry_is_complete(mistake: Mistake) -> None:
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_group_is_a_documented_one(mistake: Mistake) -> None:
-    """A mistake belongs to one of the documented groups."""
-    assert mistake.group in GROUPS
+def test_group_says_what_it_is_about(mistake: Mistake) -> None:
+    """The report on a class has a title for it."""
+    titles = [tables.get("groups", {}) for tables in (of_all(), *(one.mistakes for one in CHAPTERS.values()))]
+    assert sum(mistake.group in found for found in titles) == 1
+    assert title_of_group(mistake.group) in {one for found in titles for one in found.values()}
 
 
-def test_no_code_is_in_two_groups() -> None:
-    """A code stands in one group only."""
-    text = Path(mistakes.__file__).with_suffix(".toml").read_text(encoding="utf-8")
-    codes = [code for group in tomllib.loads(text).values() for code in group]
-    assert sorted(codes) == sorted(known_mistakes())
+def of_all() -> dict[str, dict]:
+    """Return the table of the mistakes that more than one chapter has."""
+    return tomllib.loads(Path(mistakes.__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+def test_a_chapter_s_own_mistakes_are_made_there_alone(answers: Callable[[str], dict[str, Answer]]) -> None:
+    """What another chapter needs is in the table of all."""
+    made = {
+        (exercise.chapter, code)
+        for exercise in EXERCISES.values()
+        for answer in answers(exercise.id).values()
+        for code in answer.diagnosis
+    }
+    for chapter in CHAPTERS.values():
+        own = {code for group, codes in chapter.mistakes.items() if group != "groups" for code in codes}
+        assert own <= {code for stem, code in made if stem == chapter.stem}
+        assert not own & {code for stem, code in made if stem != chapter.stem}
+
+
+def test_code_that_is_explained_twice_is_an_error() -> None:
+    """In the table of all and in a chapter: nobody could say which words count."""
+    before = dict(CHAPTERS)
+    mine = {"scale": {"missing-scale": {"title": "t", "seen": "s.", "look": "l?"}}}
+    try:
+        know(Chapter("ch99_twice", "Twice", (), mistakes=mine))
+        with pytest.raises(GraderError, match="missing-scale is explained twice"):
+            known_mistakes()
+    finally:
+        CHAPTERS.clear()
+        know(*before.values())
+    assert "missing-scale" in known_mistakes()
+
+
+def test_what_no_number_shows_comes_last() -> None:
+    """Of two mistakes the one that is recognized is told first."""
+    shown = [one.told_by_numbers for one in known_mistakes().values()]
+    assert shown == sorted(shown, reverse=True)
 
 
 def test_titles_tell_mistakes_apart() -> None:

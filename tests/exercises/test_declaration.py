@@ -7,12 +7,20 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from grader.checking.mistakes import explain, known_mistakes, title_of_group
 from grader.cli import main
 from grader.course.compile import build_declaration, declaration_drift
 from grader.course.paths import CoursePaths, find_course
 from grader.errors import SourceError
 from grader.exercises import CHAPTERS, EXERCISES, QUESTIONS, Chapter, find_chapter, know
-from grader.exercises.declaration import COMPILED, SOURCE, SPECIMENS, load_declaration, read_declaration
+from grader.exercises.declaration import (
+    COMPILED,
+    MISTAKES,
+    SOURCE,
+    SPECIMENS,
+    load_declaration,
+    read_declaration,
+)
 from grader.exercises.model import LIBRARY_ATTENTION, NOTHING, Forbidden
 
 STEM = "ch77_convolution"
@@ -183,6 +191,63 @@ def test_errors_name_the_line(old: str, new: str, line: int, said: str, course: 
     assert str(told.value).startswith(f"{path}:{line}: "), told.value
     assert said in str(told.value)
     assert not (course.references / STEM).exists()
+
+
+OWN = """[groups]
+kernels = "Kernels"
+
+[kernels.turned-round]
+title = "The kernel is turned round"
+seen = "Your numbers are those of a kernel that is turned round."
+look = "Which number of the kernel meets the first one of x?"
+"""
+
+
+def test_chapter_s_own_mistakes(course: CoursePaths) -> None:
+    """They are explained as the others are once the chapter is built, and go with it."""
+    (course.solutions / STEM / MISTAKES).write_text(OWN, encoding="utf-8")
+    build_declaration(STEM, course)
+    assert explain("turned-round").group == "kernels"
+    assert title_of_group("kernels") == "Kernels"
+    del CHAPTERS[STEM]
+    assert "turned-round" not in known_mistakes()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        (
+            'title = "The kernel is turned round"',
+            "",
+            4,
+            "turned-round: expected title, seen, look, each",
+        ),
+        ('title = "The kernel is turned round"', "title = 1", 4, "turned-round: expected title, seen, look"),
+        ("look =", "looks =", 4, "turned-round: expected title, seen, look"),
+        ('kernels = "Kernels"', "kernels = 3", 1, "kernels has no title"),
+        ("[kernels.turned-round]", "[kernels]", 4, "title: expected title, seen, look"),
+        ("[groups]", "round = 1\n[groups]", 1, "round is no table. Write [group.code] before each mistake."),
+        ("[groups]", "[groups", 1, "this is not TOML"),
+    ],
+)
+def test_errors_of_mistakes_name_the_line(
+    old: str, new: str, line: int, said: str, course: CoursePaths
+) -> None:
+    """In their own file."""
+    path = course.solutions / STEM / MISTAKES
+    path.write_text(OWN.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(SourceError) as told:
+        build_declaration(STEM, course)
+    assert str(told.value).startswith(f"{path}:{line}: "), told.value
+    assert said in str(told.value)
+
+
+def test_mistakes_are_declared_in_their_own_file(course: CoursePaths) -> None:
+    """So that a chapter's exercises can be read at a glance."""
+    path = course.solutions / STEM / SOURCE
+    path.write_text(f"{SMALL}\n[mistakes]\n", encoding="utf-8")
+    with pytest.raises(SourceError, match="mistakes have a file of their own"):
+        build_declaration(STEM, course)
 
 
 def test_drift_is_told(course: CoursePaths) -> None:

@@ -26,11 +26,12 @@ from tests.pages import Page, assert_harmless
 
 STUDENTS = 200
 COURSE = tuple(list(CHAPTERS.values())[:6])
+ROOT = Path(__file__).parents[2]
 MISTAKES = {
     code: (group, texts)
-    for group, codes in tomllib.loads(
-        (Path(__file__).parents[2] / "grader" / "checking" / "mistakes.toml").read_text(encoding="utf-8")
-    ).items()
+    for path in (ROOT / "grader" / "checking" / "mistakes.toml", *ROOT.glob("solutions/*/mistakes.toml"))
+    for group, codes in tomllib.loads(path.read_text(encoding="utf-8")).items()
+    if group != "groups"
     for code, texts in codes.items()
 }
 
