@@ -20,6 +20,9 @@ MOST_BYTES = 64 * 2**30
 MOST_RATIO, SMALL = 200, 2**20
 ENCRYPTED = 1
 
+# Seconds within which a file is written and gets its time, where nobody gives it the time that it had.
+MOMENT = 60.0
+
 
 @dataclass(frozen=True)
 class Member:
@@ -29,6 +32,7 @@ class Member:
         parts: its path, in parts.
         size: in bytes, as the download says.
         time: when it was changed, as the download says; its zone is not known.
+        timed: whether that is so: a file that was unpacked or copied without its time has that of this.
         packed: bytes that it takes in the archive; its size in a folder.
         read: gives its bytes, and never more than ``size``.
     """
@@ -38,6 +42,7 @@ class Member:
     time: datetime
     packed: int
     read: Callable[[], bytes]
+    timed: bool = True
 
     @property
     def path(self) -> str:
@@ -135,7 +140,8 @@ def _of_folder(root: Path) -> Iterator[Member]:
             # Local time, as archives have it.
             time = datetime.fromtimestamp(found.st_mtime)
             parts = path.relative_to(root).parts
-            yield Member(parts, found.st_size, time, found.st_size, lambda path=path: _bytes(path))
+            timed = abs(found.st_ctime - found.st_mtime) > MOMENT
+            yield Member(parts, found.st_size, time, found.st_size, lambda path=path: _bytes(path), timed)
 
 
 def _bytes(path: Path) -> bytes:

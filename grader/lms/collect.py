@@ -28,7 +28,7 @@ from grader.grading.submissions import TIMESTAMP
 from grader.lms.beside import CameWith, came_with, may_lie_beside
 from grader.lms.plan import Plan, Step
 from grader.lms.students import alike, claimants, folder_problem, known_names, owners
-from grader.lms.uploads import System, Upload, is_test_student, number_in, uploads_of
+from grader.lms.uploads import UNTIMED, System, Upload, is_test_student, number_in, uploads_of
 from grader.reporting.exports.grades import Person
 from grader.reporting.exports.unplaced import Unplaced, read_unplaced, write_unplaced
 
@@ -236,6 +236,8 @@ class Collection:
             why = "the work that is there was changed since it was collected; --force replaces it"
         elif before.system != system:
             why = f"the work that is there came from {before.system.title()}, {UNKNOWN_ORDER}"
+        elif system == "moodle" and step.upload.rank == UNTIMED:
+            why = f"it has the time of unpacking or copying, {UNKNOWN_ORDER}"
         elif before.rank > step.upload.rank:
             why = "the work that is there was handed in later; --force replaces it"
         elif (worth := self._worth(content)) < self._worth(there.read_bytes()):

@@ -23,6 +23,9 @@ CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<number>\d+)_(?P<file>\
 ADDED = re.compile(r"(?:\s*\(\d+\)|-Copy\d*|-\d+)+$", re.IGNORECASE)
 COPY = re.compile(r"(\d{1,9})|Copy(?!\d)", re.IGNORECASE)
 
+# The rank of a file of Moodle's whose time was lost.
+UNTIMED = 0
+
 
 @dataclass(frozen=True)
 class Upload:
@@ -34,7 +37,7 @@ class Upload:
         number: of the student in the system; of Moodle, the participant's in this assignment.
         place: what feedback is called by: Moodle's folder, Canvas's name of the file without its ending.
         file: what the student called it, or what the system made of that.
-        rank: a larger one was uploaded later.
+        rank: a larger one was uploaded later; ``UNTIMED`` where nothing says when.
         late: whether Canvas marks it as late.
     """
 
@@ -110,7 +113,7 @@ def _moodle(member: Member) -> Upload | None:
             if not file:
                 return None
             place = f"{part}/" if inside else f"{part.removesuffix(file)}"
-            rank = int(member.time.timestamp())
+            rank = int(member.time.timestamp()) if member.timed else UNTIMED
             return Upload(member, found["name"], found["number"], place, file, rank)
     return None
 

@@ -318,6 +318,39 @@ def test_of_one_time_the_later_copy_is_taken(
     assert submitted(course) == {"ada": b"%d" % taken}
 
 
+def test_time_of_unpacking_is_no_time_of_handing_in(course: Path, collect: Callable) -> None:
+    """A folder whose files lost their times replaces nothing, and the archive with times does afterwards."""
+    place, names = "Ada Lovelace_7_assignsubmission_file/", (f"{STEM}.ipynb", f"{STEM} (1).ipynb")
+    assert (
+        collect([(f"{place}{names[0]}", b"later"), (f"{place}{names[1]}", b"earlier")], day=1).exit_code == 0
+    )
+    assert submitted(course) == {"ada": b"earlier"}  # the second in the archive is a second later
+    path = course / "unpacked"
+    (path / place).mkdir(parents=True)
+    for name in names:
+        (path / place / name).write_bytes(b"unpacked now")
+    run = _collect(course, path)
+    assert (run.exit_code, submitted(course)) == (1, {"ada": b"2"})
+    assert (
+        "not replaced (it has the time of unpacking or copying, and nothing says which of the two"
+        in run.output
+    )
+    for name in names:
+        os.utime(path / place / name, (1_900_000_000, 1_900_000_000))
+    assert _collect(course, path).exit_code == 0
+    assert submitted(course) == {"ada": b"unpacked now"}
+
+
+def test_unpacked_work_is_replaced_by_an_archive_with_times(course: Path, collect: Callable) -> None:
+    """Where nothing was there before, work without a time is taken; what has one is later."""
+    place = course / "unpacked" / "Ada Lovelace_7_assignsubmission_file"
+    place.mkdir(parents=True)
+    (place / f"{STEM}.ipynb").write_bytes(b"unpacked")
+    assert _collect(course, course / "unpacked").exit_code == 0
+    assert collect([(f"Ada Lovelace_7_assignsubmission_file/{STEM}.ipynb", b"zip")]).exit_code == 0
+    assert submitted(course) == {"ada": b"zip"}
+
+
 def test_what_came_with_the_notebook_is_noted(course: Path, collect: Callable) -> None:
     """What was graded and what was not, for page and `grade`; gone where nothing else comes any more."""
     place, directory = "Ada Lovelace_7_assignsubmission_file/", CourseDirectory(root=str(course))
