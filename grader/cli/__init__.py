@@ -15,6 +15,7 @@ sys.modules.setdefault("rfc3987_syntax", None)
 
 # Where each command is. Its module is imported when it is asked for: `grader list` needs no nbgrader.
 COMMANDS = {
+    "new": "new:new",
     "build": "building:build",
     "bundle": "building:bundle",
     "site": "building:site",

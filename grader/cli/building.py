@@ -54,7 +54,8 @@ def build(chapter: str | None, only_check: bool, course: Path | None) -> None:
 def _words(paths: CoursePaths) -> list[str]:
     """Return a line for each word that comes too early, and one if the glossary is not what is declared."""
     vocabularies = read_vocabularies(paths)
-    return glossary_drift(vocabularies, paths) + early_uses(vocabularies, told_beside(vocabularies, paths))
+    glossary = glossary_drift(vocabularies, paths) if paths.glossary_template.is_file() else []
+    return glossary + early_uses(vocabularies, told_beside(vocabularies, paths))
 
 
 def _drift(stem: str, paths: CoursePaths) -> list[str]:

@@ -26,7 +26,7 @@ from grader.cli.common import (
     report_errors,
 )
 from grader.errors import GraderError
-from grader.exercises import CHAPTERS, EXERCISES, QUESTIONS, Exercise, find_exercise
+from grader.exercises import CHAPTERS, EXERCISES, QUESTIONS, Exercise, declared_for, find_exercise
 from grader.grading.judging import Judgement, judge_exercise, tracing_by
 from grader.grading.submissions import printable
 from grader.messages import Message, message
@@ -69,7 +69,8 @@ def _check_file(
     cell = Cell(source, exercise.id, str(file))
 
     def judged(there: str) -> Judgement:
-        job = Job((cell,), {exercise.id: reference.cases}, limits, there)
+        cases, declared = {exercise.id: reference.cases}, declared_for(exercise.chapter)
+        job = Job((cell,), cases, limits, there, declared=declared)
         run = sandbox.run(job, tracing_by({exercise.id: reference}, there))
         return judge_exercise(exercise, reference, run, None, limits, there, credit)
 

@@ -22,6 +22,7 @@ from grader.errors import GraderError
 from grader.sandbox.launch import ISOLATIONS
 
 if TYPE_CHECKING:
+    from grader.course.paths import CoursePaths
     from grader.exercises import Chapter
 
 PASSED, NOT_ALL, COULD_NOT = 0, 1, 2
@@ -62,11 +63,13 @@ def report_errors(command: Callable) -> Callable:
     return wrapped
 
 
-def chapters_named(stem: str | None) -> "list[Chapter]":
-    """Return the chapter of this stem, or all of them."""
-    from grader.exercises import CHAPTERS, find_chapter  # noqa: PLC0415 - imports torch: not all commands need it
+def chapters_named(stem: str | None, paths: "CoursePaths") -> "list[Chapter]":
+    """Return the chapter of this stem, or all that a course has."""
+    # They import torch, which not all commands need.
+    from grader.course.paths import chapters_in  # noqa: PLC0415
+    from grader.exercises import find_chapter  # noqa: PLC0415
 
-    return [find_chapter(stem)] if stem else list(CHAPTERS.values())
+    return [find_chapter(stem)] if stem else chapters_in(paths)
 
 
 def progress(estimate: bool = False) -> Progress:

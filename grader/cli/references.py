@@ -17,7 +17,7 @@ from grader.cli.common import (
     report_errors,
 )
 from grader.course.compile import build_declaration, stems_named
-from grader.course.paths import find_course
+from grader.course.paths import CoursePaths, find_course
 from grader.exercises import EXERCISES, Exercise, find_chapter
 from grader.proving.build import build_chapter, draw_hidden
 from grader.proving.mutation.trials import stale, try_exercises
@@ -73,7 +73,7 @@ def references_steps(chapter: str | None, course: Path | None) -> None:
     They say how far a wrong answer is right, and decide no score: no answer has to be proven anew.
     """
     paths = find_course(course)
-    for one in chapters_named(chapter):
+    for one in chapters_named(chapter, paths):
         click.echo(f"{one.stem}: steps of {build_steps(one, paths)} exercises")
 
 
@@ -90,16 +90,17 @@ def references_steps(chapter: str | None, course: Path | None) -> None:
 def references_verify(chapter: str | None, device: str | None, course: Path | None) -> None:
     """Verify the references and hidden cases of CHAPTER, or of all: unaltered, right, and discriminating."""
     paths, where = find_course(course), proving_device(device)
-    problems = [problem for one in chapters_named(chapter) for problem in verify_chapter(one, paths, where)]
+    found = chapters_named(chapter, paths)
+    problems = [problem for one in found for problem in verify_chapter(one, paths, where)]
     click.echo("\n".join(problems) or f"The references and hidden cases are verified on {where.type}.")
     sys.exit(NOT_ALL if problems else PASSED)
 
 
-def _exercises_named(name: str | None) -> list[Exercise]:
-    """Return the exercise of this id, those of the chapter of this stem, or all."""
+def _exercises_named(name: str | None, paths: CoursePaths) -> list[Exercise]:
+    """Return the exercise of this id, those of the chapter of this stem, or all of the course."""
     if name in EXERCISES:
         return [EXERCISES[name]]
-    return [exercise for one in chapters_named(name) for exercise in one.exercises]
+    return [exercise for one in chapters_named(name, paths) for exercise in one.exercises]
 
 
 @references.command("mutate")
@@ -112,7 +113,8 @@ def references_mutate(name: str | None, jobs: int | None, course: Path | None) -
 
     Exit status: 0 all fail or are declared equivalent, 1 some pass or a declaration is stale.
     """
-    paths, exercises = find_course(course), _exercises_named(name)
+    paths = find_course(course)
+    exercises = _exercises_named(name, paths)
     with progress() as bar:
         task = bar.add_task("variants", total=None)
         reports = list(
@@ -152,7 +154,8 @@ def references_roundings(
 
     Exit status: 0 all pass in all runs, 1 some are refused.
     """
-    paths, exercises = find_course(course), _exercises_named(name)
+    paths = find_course(course)
+    exercises = _exercises_named(name, paths)
     with progress() as bar:
         task = bar.add_task("variants", total=None)
         reruns = list(

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from grader.course.paths import CoursePaths, find_checkout
+from grader.course.paths import CoursePaths, chapters_in, find_checkout
 from grader.errors import GraderError
-from grader.exercises import CHAPTERS
+from grader.exercises import declared_for
 from grader.files import write_whole
 
 FOLDER = "attention-course"
@@ -49,9 +49,11 @@ def make_bundle(paths: CoursePaths, out: Path) -> dict[str, int]:
 
 def _contents(paths: CoursePaths) -> dict[str, bytes]:
     checkout = find_checkout("A bundle is made")
+    chapters = chapters_in(paths)
+    if not chapters:
+        raise GraderError(f"There is no chapter to give out: {paths.solutions} has none.")
     notebooks = {
-        f"notebooks/{chapter.stem}/{chapter.stem}.ipynb": paths.student(chapter)
-        for chapter in CHAPTERS.values()
+        f"notebooks/{chapter.stem}/{chapter.stem}.ipynb": paths.student(chapter) for chapter in chapters
     }
     if missing := [path for path in notebooks.values() if not path.is_file()]:
         raise GraderError(f"{missing[0]} is missing. Run `grader build` first.")
@@ -61,12 +63,15 @@ def _contents(paths: CoursePaths) -> dict[str, bytes]:
     )
     written = {
         name: templates.get_template(f"{name}.j2")
-        .render(chapters=CHAPTERS.values(), wheel=wheel, lock=LOCK, guide=GUIDE)
+        .render(chapters=chapters, wheel=wheel, lock=LOCK, guide=GUIDE)
         .encode()
         for name in ("START.md", "environment.yml", "requirements.txt")
     }
     copied = {name: checkout / name for name in (LOCK, "LICENSE")} | notebooks
     copied[GUIDE] = checkout / "docs" / "students.md"
+    for chapter in chapters:  # what no wheel has
+        built = chapter.folder.iterdir() if declared_for(chapter.stem) else ()
+        copied |= {f"reference_outputs/{chapter.stem}/{path.name}": path for path in built}
     return written | {wheel: package} | {name: path.read_bytes() for name, path in copied.items()}
 
 

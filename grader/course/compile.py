@@ -4,7 +4,7 @@ from pathlib import Path
 
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
-from grader.exercises import Chapter, find_chapter, know, references_root
+from grader.exercises import Chapter, find_chapter, folder_of, know
 from grader.exercises.declaration import SOURCE, compiled, load_declaration
 from grader.files import write_whole
 
@@ -57,7 +57,7 @@ def declaration_drift(stem: str, paths: CoursePaths) -> list[str]:
         SourceError: the declaration is wrong.
     """
     own = paths.references / stem
-    folder = own if own.is_dir() else references_root() / stem
+    folder = own if own.is_dir() else folder_of(stem)
     return [
         f"{folder / name} is not what {paths.solutions / stem / SOURCE} gives; run `grader build {stem}`."
         for name, text in compiled(paths.solutions / stem).items()

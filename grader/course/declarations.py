@@ -30,10 +30,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from grader.course.passages import prose_of
-from grader.course.paths import CoursePaths
+from grader.course.paths import CoursePaths, chapters_in
 from grader.course.terms import Announcement, Term, Vocabulary, as_pattern
 from grader.errors import SourceError
-from grader.exercises import CHAPTERS, Chapter
+from grader.exercises import Chapter
 
 # What an entry of each array of tables may have, with the type, and what it needs.
 KEYS = {
@@ -60,7 +60,7 @@ def read_vocabularies(paths: CoursePaths) -> tuple[Vocabulary, ...]:
         SourceError: declarations are missing, malformed, or do not fit their chapter's text, or a name is
             declared twice; carries the file and the line.
     """
-    vocabularies = tuple(read_vocabulary(chapter, paths) for chapter in CHAPTERS.values())
+    vocabularies = tuple(read_vocabulary(chapter, paths) for chapter in chapters_in(paths))
     declared: dict[str, Path] = {}
     for one in vocabularies:
         for term in one.terms:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import GraderError
-from grader.exercises import Chapter, know_all, references_root
+from grader.exercises import CHAPTERS, Chapter, know_all, references_root
 
 CONFIG = "nbgrader_config.py"
 SETTINGS = "course.toml"
@@ -83,6 +83,11 @@ class CoursePaths:
     def student(self, chapter: Chapter) -> Path:
         """A chapter's student notebook, in English."""
         return self.root / "notebooks" / "en" / chapter.stem / f"{chapter.stem}.ipynb"
+
+
+def chapters_in(paths: CoursePaths) -> list[Chapter]:
+    """Return the chapters that a course has, in their order."""
+    return [chapter for chapter in CHAPTERS.values() if (paths.solutions / chapter.stem).is_dir()]
 
 
 def find_course(asked: Path | None = None) -> CoursePaths:

@@ -10,10 +10,10 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from grader.course.paths import CoursePaths, find_checkout
+from grader.course.paths import CoursePaths, chapters_in, find_checkout
 from grader.course.reading import question, reading_notebook
 from grader.errors import GraderError
-from grader.exercises import CHAPTERS, Chapter
+from grader.exercises import Chapter
 from grader.files import write_whole
 
 FRONT_PAGE = "index.html"
@@ -57,7 +57,7 @@ def write_source(paths: CoursePaths, target: Path) -> None:
     for page in target.rglob("*.md"):
         page.write_text(without_links_outside(page.read_text(encoding="utf-8")), encoding="utf-8")
     entries = []
-    for chapter in CHAPTERS.values():
+    for chapter in chapters_in(paths):
         student, solution = (_read(path) for path in (paths.student(chapter), paths.solution(chapter)))
         page = reading_notebook(student, solution, chapter)
         write_whole(target / "chapters" / f"{chapter.stem}.ipynb", nbformat.writes(page))

@@ -12,10 +12,10 @@ from traitlets.config import Config
 
 from grader.checking.credit import read_credit
 from grader.course.build import drift
-from grader.course.paths import CoursePaths
+from grader.course.paths import CoursePaths, chapters_in
 from grader.doctor.finding import Finding, named
 from grader.errors import GraderError
-from grader.exercises import CHAPTERS, Chapter
+from grader.exercises import CHAPTERS
 from grader.grading.decisions import read_decisions
 from grader.grading.extensions import read_extensions
 from grader.grading.lateness import late_rule, penalty_by
@@ -85,14 +85,9 @@ def configuration(paths: CoursePaths, config: Config, directory: CourseDirectory
     return Finding("configuration", "ok", f"{file} names the grader's plug-ins")
 
 
-def _chapters(paths: CoursePaths) -> list[Chapter]:
-    """Return the chapters that the course has something of; a course for one assignment has one."""
-    return [chapter for chapter in CHAPTERS.values() if (paths.solutions / chapter.stem).is_dir()]
-
-
 def notebooks(paths: CoursePaths) -> Finding:
     """Check that the built notebooks are what their sources give; nothing is executed."""
-    chapters = _chapters(paths)
+    chapters = chapters_in(paths)
     if not chapters:
         return Finding(
             "notebooks", "fails", f"{paths.solutions} holds no chapter", "Name the course's folder."
@@ -117,7 +112,7 @@ def notebooks(paths: CoursePaths) -> Finding:
 
 def references(paths: CoursePaths) -> Finding:
     """Check that what answers are judged by is complete and unaltered."""
-    problems, chapters, tensors = [], _chapters(paths), 0
+    problems, chapters, tensors = [], chapters_in(paths), 0
     for chapter in chapters:
         visible, _ = grading_folders(chapter.stem, paths)
         try:
@@ -176,7 +171,7 @@ def late_penalties(config: Config) -> Finding:
 
 def hidden_cases(paths: CoursePaths) -> Finding:
     """Check that there are cases that no student knows. Whose seed drew them is told, never which."""
-    problems, public, chapters = [], [], _chapters(paths)
+    problems, public, chapters = [], [], chapters_in(paths)
     for chapter in chapters:
         _, hidden = grading_folders(chapter.stem, paths)
         try:

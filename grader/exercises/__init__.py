@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from grader.errors import UnknownExerciseError
-from grader.exercises.declaration import COMPILED, load_declaration
+from grader.exercises.declaration import COMPILED, Declared, declared_in, load_declaration
 from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise, Part, Question
 
 # By stem, in its order; by id, in the order of the chapters.
@@ -23,6 +23,33 @@ def references_root() -> Path:
     package = Path(__file__).resolve().parents[1]
     checkout = package.parent / "reference_outputs"
     return checkout if checkout.is_dir() else package / "reference_outputs"
+
+
+def folder_of(stem: str) -> Path:
+    """Return the folder of what is built of a chapter.
+
+    That of ``GRADER_REFERENCES`` if it is set, else the one that the chapter is known from.
+    """
+    known = CHAPTERS[stem].folder if stem in CHAPTERS and "GRADER_REFERENCES" not in os.environ else None
+    return known or references_root() / stem
+
+
+def own_root() -> Path | None:
+    """Return the folder of what is built of the chapters of the course that the working directory is in.
+
+    None if that is no other course than the package's.
+    """
+    here = Path.cwd()
+    roots = (place / "reference_outputs" for place in (here, *here.parents))
+    own = next((root for root in roots if any(root.glob(f"*/{COMPILED}"))), None)
+    return None if own is None or own.resolve() == references_root().resolve() else own
+
+
+def declared_for(stem: str) -> tuple[Declared, ...]:
+    """Return what another process has to be told of a chapter: nothing of one that the package has."""
+    folder = CHAPTERS[stem].folder if stem in CHAPTERS else None
+    own = folder is not None and folder.parent.resolve() != references_root().resolve()
+    return (declared_in(folder),) if own else ()
 
 
 def know(*chapters: Chapter) -> None:
@@ -46,6 +73,8 @@ def know_all(root: Path) -> None:
 
 
 know_all(references_root())
+if own := own_root():
+    know_all(own)
 
 
 def find_part(part_id: str) -> Part:
@@ -91,12 +120,15 @@ __all__ = [
     "LIBRARY_ATTENTION",
     "QUESTIONS",
     "Chapter",
+    "Declared",
     "Exercise",
     "Part",
     "Question",
+    "declared_for",
     "find_chapter",
     "find_exercise",
     "find_part",
+    "folder_of",
     "know",
     "know_all",
     "references_root",

@@ -5,13 +5,14 @@ An author writes ``exercises.toml``; ``mistakes.toml``, where the chapter has mi
 ``exercises.json`` and ``specimens.py`` beside the chapter's references. All else reads only these.
 """
 
-import importlib.util
+import hashlib
 import json
 import re
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, fields
+from dataclasses import MISSING, Field, dataclass, fields
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
@@ -51,7 +52,39 @@ def read_declaration(folder: Path) -> Chapter:
     Raises:
         SourceError: it is missing or wrong; it names the file, the line and what to do.
     """
-    return _chapter(_source_facts(folder), folder, _by_line(folder / SOURCE))
+    refuse = _by_line(folder / SOURCE)
+    return _chapter(_source_facts(folder), folder, refuse, lambda: load_specimens(folder))
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What was built of a chapter's declaration: all that another process needs to know the chapter.
+
+    Attributes:
+        stem: the chapter's.
+        exercises: the text of ``exercises.json``.
+        specimens: the text of ``specimens.py``; empty where there is none.
+    """
+
+    stem: str
+    exercises: str
+    specimens: str = ""
+
+
+def declared_in(folder: Path) -> Declared:
+    """Return what was built into a folder of references.
+
+    Raises:
+        SourceError: it cannot be read.
+    """
+    specimens = folder / SPECIMENS
+    try:
+        text = (folder / COMPILED).read_text(encoding="utf-8")
+        return Declared(
+            folder.name, text, specimens.read_text(encoding="utf-8") if specimens.is_file() else ""
+        )
+    except (OSError, ValueError) as error:
+        raise SourceError(folder / COMPILED, 1, f"{error}. Run `grader build {folder.name}`.") from error
 
 
 def load_declaration(folder: Path) -> Chapter:
@@ -60,16 +93,24 @@ def load_declaration(folder: Path) -> Chapter:
     Raises:
         SourceError: it cannot be read.
     """
-    path = folder / COMPILED
+    return chapter_of(declared_in(folder), folder)
+
+
+def chapter_of(declared: Declared, folder: Path) -> Chapter:
+    """Return a chapter by what was built of its declaration; a folder stands for it in messages.
+
+    Raises:
+        SourceError: it is damaged.
+    """
 
     def refuse(problem: str, *_: object) -> SourceError:
-        return SourceError(path, 1, f"{problem} Run `grader build {folder.name}`.")
+        return SourceError(folder / COMPILED, 1, f"{problem} Run `grader build {declared.stem}`.")
 
     try:
-        facts = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        facts = json.loads(declared.exercises)
+    except ValueError as error:
         raise refuse(f"it cannot be read ({error}).") from error
-    return _chapter(facts, folder, refuse)
+    return _chapter(facts, folder, refuse, lambda: _module(folder / SPECIMENS, declared.specimens))
 
 
 def compiled(folder: Path) -> dict[str, str]:
@@ -89,13 +130,18 @@ def compiled(folder: Path) -> dict[str, str]:
 
 
 def load_specimens(folder: Path) -> ModuleType:
-    """Return the module of a folder's specimens."""
+    """Return the module of the specimens in a folder; an empty one where there are none."""
     path = folder / SPECIMENS
-    name = f"grader_specimens_{folder.name}_{abs(hash(path.resolve())):x}"
+    return _module(path, path.read_text(encoding="utf-8") if path.is_file() else "")
+
+
+def _module(path: Path, text: str) -> ModuleType:
+    """Return what a text defines; the same module for the same text at the same place."""
+    name = f"grader_specimens_{hashlib.sha256(f'{path} {text}'.encode()).hexdigest()[:16]}"
     if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, path)
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        module = ModuleType(name)
+        module.__file__ = str(path)
+        exec(compile(text, path, "exec"), vars(module))
         sys.modules[name] = module
     return sys.modules[name]
 
@@ -143,7 +189,7 @@ def _by_line(path: Path) -> Refuse:
     return refuse
 
 
-def _chapter(facts: object, folder: Path, refuse: Refuse) -> Chapter:
+def _chapter(facts: object, folder: Path, refuse: Refuse, specimens: Callable[[], ModuleType]) -> Chapter:
     if not isinstance(facts, dict) or not isinstance(facts.get("title"), str):
         raise refuse("it has no title. Write title = and what the chapter is called.", "", 0, "")
     if strange := facts.keys() - {"title", *KINDS, MISTAKES_KEY}:
@@ -154,7 +200,7 @@ def _chapter(facts: object, folder: Path, refuse: Refuse) -> Chapter:
             raise refuse(f"{table} is no list of tables. Write [[{table}]] before each.", "", 0, "")
     parts = {
         table: tuple(
-            _part(kind, entry, folder, lambda told, key="", at=(table, number): refuse(told, *at, key))
+            _part(kind, entry, folder.name, specimens, partial(_at, refuse, table, number))
             for number, entry in enumerate(facts.get(table, ()))
         )
         for table, kind in KINDS.items()
@@ -169,7 +215,12 @@ def _chapter(facts: object, folder: Path, refuse: Refuse) -> Chapter:
     if wrong := _wrong_mistake(mistakes):
         where, told = wrong
         raise refuse(told, MISTAKES_KEY, 0, where)
-    return Chapter(folder.name, facts["title"], **parts, mistakes=mistakes)
+    return Chapter(folder.name, facts["title"], **parts, mistakes=mistakes, folder=folder)
+
+
+def _at(refuse: Refuse, table: str, number: int, told: str, key: str = "") -> SourceError:
+    """Return an error about one entry."""
+    return refuse(told, table, number, key)
 
 
 def _wrong_mistake(mistakes: Mapping) -> tuple[str, str] | None:
@@ -192,7 +243,11 @@ def _wrong_mistake(mistakes: Mapping) -> tuple[str, str] | None:
 
 
 def _part(
-    kind: type[Exercise | Question], entry: Mapping, folder: Path, refuse: Callable[..., SourceError]
+    kind: type[Exercise | Question],
+    entry: Mapping,
+    stem: str,
+    specimens: Callable[[], ModuleType],
+    refuse: Callable[..., SourceError],
 ) -> Exercise | Question:
     """Return an exercise or a question as it is declared."""
     known = {one.name: one for one in fields(kind) if one.name != "chapter"}
@@ -200,15 +255,17 @@ def _part(
         raise refuse(f"{strange[0]} is not known; known are {', '.join(known)}.", strange[0])
     if missing := [name for name, one in known.items() if one.default is MISSING and name not in entry]:
         raise refuse(f"{missing[0]} is missing.")
-    values = {name: _value(known[name], value, folder, refuse) for name, value in entry.items()}
+    values = {name: _value(known[name], value, specimens, refuse) for name, value in entry.items()}
     for name, least, most in (("points", 0, None), ("minutes", 1, None), ("difficulty", 1, HARDEST)):
         if values[name] < least or (most and values[name] > most):
             bounds = f"from {least} to {most}" if most else f"of at least {least}"
             raise refuse(f"{name} = {values[name]}: expected a number {bounds}.", name)
-    return kind(chapter=folder.name, **values)
+    return kind(chapter=stem, **values)
 
 
-def _value(field: Field, value: object, folder: Path, refuse: Callable[..., SourceError]) -> object:
+def _value(
+    field: Field, value: object, specimens: Callable[[], ModuleType], refuse: Callable[..., SourceError]
+) -> object:
     """Return the value of a field."""
     if field.type is Forbidden:
         try:
@@ -221,9 +278,9 @@ def _value(field: Field, value: object, folder: Path, refuse: Callable[..., Sour
         raise refuse(f"{field.name} = {value!r}: expected {words}.", field.name)
     if field.type != Specimen | None:
         return tuple(value) if texts else value
-    specimen = getattr(load_specimens(folder), value, None) if (folder / SPECIMENS).is_file() else None
+    specimen = getattr(specimens(), value, None)
     if not isinstance(specimen, Specimen):
-        raise refuse(f"{folder / SPECIMENS} has no Specimen {value}. Write it there.", field.name)
+        raise refuse(f"{SPECIMENS} has no Specimen {value}. Write it there.", field.name)
     return specimen
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache
+from pathlib import Path
 
 from grader.exercises.specimen import Specimen
 
@@ -172,6 +173,7 @@ class Chapter:
         questions: what is answered in words, in order.
         mistakes: the texts of the mistakes that only this chapter has, by group and code; under ``groups``
             what groups of its own are about.
+        folder: where its declaration and its references are.
         by_id: the exercises by id.
         parts: all that is graded, by id: exercises, then questions.
     """
@@ -181,6 +183,7 @@ class Chapter:
     exercises: tuple[Exercise, ...]
     questions: tuple[Question, ...] = ()
     mistakes: Mapping[str, Mapping] = field(default_factory=dict, repr=False)
+    folder: Path | None = field(default=None, compare=False, repr=False)
     by_id: Mapping[str, Exercise] = field(init=False, repr=False)
     parts: Mapping[str, Part] = field(init=False, repr=False)
 

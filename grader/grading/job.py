@@ -16,7 +16,7 @@ from grader.checking.device import first_on_the_cpu
 from grader.checking.notebook import prerequisite_note
 from grader.checking.observation import Attempt, Problem
 from grader.errors import GraderError, SubmissionError
-from grader.exercises import Exercise
+from grader.exercises import Exercise, declared_for
 from grader.grading.compose import error_output, put_outputs, put_verdict
 from grader.grading.judging import (
     Judgement,
@@ -209,7 +209,8 @@ def _job(
     """
     visible = {name: references[name].visible if name in references else () for name in master.exercises}
     hidden = {name: one.hidden for name, one in references.items() if one.hidden}
-    return Job(sanitized.cells, visible, limits, hidden=hidden)
+    declared = declared_for(master.chapter.stem)
+    return Job(sanitized.cells, visible, limits, hidden=hidden, declared=declared)
 
 
 def _written(notebook: NotebookNode) -> str:

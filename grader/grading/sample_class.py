@@ -16,7 +16,7 @@ from grader.checking.judge import judge
 from grader.checking.mistakes import explain
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
-from grader.exercises import Chapter, Exercise
+from grader.exercises import Chapter, Exercise, declared_for
 from grader.files import write_whole
 from grader.grading.job import DIGITS
 from grader.grading.sanitize import defined
@@ -77,7 +77,7 @@ def _choose(
     if randomness.random() < odds:
         return Choice(exercise, randomness.choice(right))
     pool = randomness.choices([named, others, [BLANK]], [0.7, 0.15, blank])[0]
-    return Choice(exercise, randomness.choice(pool or others))  # where no mistake has a name of its own
+    return Choice(exercise, randomness.choice(pool or others or named))  # where the bank has none of the kind
 
 
 def choose_class(
@@ -149,7 +149,7 @@ def make_sample_class(
 
     It holds ``nbgrader_config.py``, ``course.toml`` where the course has one, the solution notebook as
     nbgrader's source, ``submitted/``, and ``expected.json`` with what each student should score, by
-    chapter.
+    chapter; of a course's own chapter, the references too.
 
     Args:
         chapter: the assignment.
@@ -186,9 +186,12 @@ def write_class(
     for file in (course.config, course.settings):
         if file.is_file() and not expected:
             shutil.copy(file, target)
-    source = CoursePaths(target).solution(chapter)
-    source.parent.mkdir(parents=True)
-    shutil.copy(course.solution(chapter), source)
+    there = CoursePaths(target)
+    there.solution(chapter).parent.mkdir(parents=True)
+    shutil.copy(course.solution(chapter), there.solution(chapter))
+    if declared_for(chapter.stem):  # the package has nothing of it
+        shutil.copytree(course.references / chapter.stem, there.references / chapter.stem)
+        shutil.copytree(course.grading_cases(chapter.stem), there.grading_cases(chapter.stem))
     released = course.student(chapter).read_text(encoding="utf-8")
     expected[chapter.stem] = {}
     for student, choices in chosen:

@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -13,7 +13,7 @@ from grader.checking.steps import telling
 from grader.course.passages import Passage, strings_in
 from grader.course.paths import CoursePaths
 from grader.course.terms import Vocabulary
-from grader.exercises import Exercise
+from grader.exercises import Exercise, declared_for
 from grader.exercises.declaration import MISTAKES, SOURCE, SPECIMENS
 from grader.references import load_exercise
 
@@ -62,24 +62,37 @@ def _in_table(path: Path, text: str) -> Passage:
 
 
 def _verdict(exercise: Exercise, paths: CoursePaths) -> Iterator[Passage]:
-    """Yield what a verdict on a wrong answer may say."""
+    """Yield what a verdict on a wrong answer may say; of a course of its own, what its authors word."""
     reference = load_exercise(exercise.chapter, exercise.id, paths.references)
-    always = (code for code in COMMON if known_mistakes()[code].group == "contract")
-    own = paths.solutions / exercise.chapter / MISTAKES
-    messages = _messages(CHECKING / "mistakes.toml") | (_messages(own) if own.is_file() else {})
-    questions = _messages(CHECKING / "errors.toml")
-    for code in dict.fromkeys((*reference.codes, *always)):
-        mistake = explain(code)
-        yield from (messages[part.text] for part in (mistake.title, mistake.seen, mistake.look))
-    yield from (questions[look.text] for _, _, look in error_questions(exercise.works_on, exercise.chapter))
     folder = paths.solutions / exercise.chapter
+    own = _messages(folder / MISTAKES) if (folder / MISTAKES).is_file() else {}
+    steps = dict.fromkeys(step.name for step in chain.from_iterable(reference.steps.values()))
+    if declared_for(exercise.chapter):
+        yield from (own[text] for text in _told(reference.codes) if text in own)
+    else:
+        yield from _of_grader(exercise, reference.codes, own, bool(steps))
     for case in reference.visible:
         yield from (_found(folder / "reference.py", text) for text in (case.name, case.shows) if text)
-    steps = dict.fromkeys(step.name for step in chain.from_iterable(reference.steps.values()))
     yield from (_found(folder / "steps.py", name) for name in steps)
+
+
+def _of_grader(
+    exercise: Exercise, codes: Iterable[str], own: Mapping[str, Passage], steps: bool
+) -> Iterator[Passage]:
+    """Yield what the grader words itself, and the chapter's own mistakes among these."""
+    always = (code for code in COMMON if known_mistakes()[code].group == "contract")
+    messages, questions = (_messages(CHECKING / name) for name in ("mistakes.toml", "errors.toml"))
+    yield from ((messages | own)[text] for text in _told(dict.fromkeys((*codes, *always))))
+    yield from (questions[look.text] for _, _, look in error_questions(exercise.works_on, exercise.chapter))
     if steps:
         of_steps = (*telling.INSTEAD.values(), telling.AT_THE_STEP, telling.AT_THE_END)
         yield from (_found(Path(telling.__file__), text.text) for text in of_steps)
+
+
+def _told(codes: Iterable[str]) -> Iterator[str]:
+    """Yield the texts of mistakes."""
+    for mistake in map(explain, codes):
+        yield from (part.text for part in (mistake.title, mistake.seen, mistake.look))
 
 
 @cache

@@ -21,7 +21,7 @@ import torch
 
 from grader.course.paths import CoursePaths
 from grader.errors import ReferenceDataError
-from grader.exercises import references_root
+from grader.exercises import folder_of
 from grader.exercises.case import Case, Flag
 from grader.exercises.declaration import BUILT
 from grader.references.steps import STEPS, StepsByCase, load_steps
@@ -146,7 +146,7 @@ def grading_folders(stem: str, paths: CoursePaths) -> tuple[Path, Path]:
     visible, hidden = paths.references / stem, paths.grading_cases(stem)
     beside_package = CoursePaths(Path(__file__).resolve().parents[2]).grading_cases(stem)
     return (
-        visible if visible.is_dir() else references_root() / stem,
+        visible if visible.is_dir() else folder_of(stem),
         beside_package if beside_package.is_dir() and not hidden.is_dir() else hidden,
     )
 
@@ -287,7 +287,7 @@ def load_exercise(stem: str, exercise_id: str, root: Path | None = None) -> Exer
     Raises:
         ReferenceDataError: a file is missing or altered, or the chapter's manifest lacks the exercise.
     """
-    return load_from((root or references_root()) / stem, exercise_id)
+    return load_from(root / stem if root else folder_of(stem), exercise_id)
 
 
 def load_from(folder: Path, exercise_id: str) -> ExerciseReference:

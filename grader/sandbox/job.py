@@ -9,6 +9,7 @@ from typing import Literal
 
 from grader.checking.observation import Attempt
 from grader.exercises.case import Case
+from grader.exercises.declaration import Declared
 from grader.sandbox.launch import CELL_SECONDS
 
 MIB = 2**20
@@ -87,6 +88,7 @@ class Job:
         hidden: what an exercise is run on when all cells are done, as it was defined at its cell. No output
             counts any more then: these cases leave the process only as what the answer makes of them.
         files: texts that are in the job's folder when it begins, by name.
+        declared: what a process has to know of chapters that are a course's own.
     """
 
     cells: tuple[Cell, ...]
@@ -95,6 +97,7 @@ class Job:
     device: str = "cpu"
     hidden: Mapping[str, tuple[Case, ...]] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
+    declared: tuple[Declared, ...] = ()
 
     def steps(self) -> tuple[Step, ...]:
         """Return all there is to do, in order; the number of a cell's own step is its place."""

@@ -53,7 +53,7 @@ def hint(exercise_id: str, *_: object, **__: object) -> None:
     print(f"No hint for {exercise_id} at grading.")  # noqa: T201 - this is the output
 
 
-def _forget_what_is_right() -> None:
+def forget_what_is_right() -> None:
     """Take away what specimens with a bug are compared with, which is done elsewhere."""
     for specimen in (exercise.specimen for exercise in EXERCISES.values() if exercise.specimen):
         module = sys.modules[specimen.bug.__module__]
@@ -69,7 +69,7 @@ def install() -> None:
     sys.modules[FIGURES] = grader.figures = figures
     for module in (grader, notebook):
         module.check, module.hint = check, hint
-    _forget_what_is_right()
+    forget_what_is_right()
     # torch.manual_seed keeps the stack of its caller for each kind of GPU, at a millisecond each, to show it
     # should seeding that one ever fail.
     for backend in (torch.cuda, torch.mtia, torch.xpu):

@@ -25,7 +25,7 @@ import socket
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -34,6 +34,8 @@ from typing import NoReturn
 import numpy as np
 import torch
 
+from grader.exercises import Declared, know
+from grader.exercises.declaration import chapter_of
 from grader.sandbox import frames, library_watch, stand_ins
 from grader.sandbox.isolation import Walls
 from grader.sandbox.isolation.root import WRITABLE
@@ -206,6 +208,7 @@ class WarmProcess:
                     frames.send(talk, frames.STARTED, str(error).encode())
                     raise
                 frames.send(talk, frames.STARTED)
+                learn(job.declared)
                 put_beside(job.files)
                 self._begin()
                 Runner(talk, self._shell, job, left_out).run()
@@ -227,6 +230,13 @@ def seed() -> None:
     random.seed(SEED)
     np.random.seed(SEED)
     torch.default_generator.manual_seed(SEED)
+
+
+def learn(declared: Sequence[Declared]) -> None:
+    """Let a job know the chapters that are a course's own: the warm process has only those of the package."""
+    if declared:
+        know(*(chapter_of(one, Path(one.stem)) for one in declared))
+        stand_ins.forget_what_is_right()
 
 
 def put_beside(files: Mapping[str, str]) -> None:

@@ -30,6 +30,7 @@ from grader.checking.observation import (
 from grader.checking.recording import MAX_ELEMENTS, MAX_NUMBER
 from grader.checking.steps.recording import MOST_NUMBERS, MOST_TENSORS
 from grader.exercises.case import Case, Flag
+from grader.exercises.declaration import Declared
 from grader.sandbox.job import Cell, Job, Limits
 from grader.sandbox.text import plain
 
@@ -109,7 +110,8 @@ def pack_job(job: Job, left_out: Sequence[int]) -> bytes:
     """Return a job without its cases, and which cells to leave out, as JSON."""
     cells = [asdict(cell) for cell in job.cells]
     facts = {"cells": cells, "limits": asdict(job.limits), "device": job.device, "left_out": list(left_out)}
-    return json.dumps(facts | {"hidden": list(job.hidden), "files": dict(job.files)}).encode()
+    facts |= {"hidden": list(job.hidden), "files": dict(job.files)}
+    return json.dumps(facts | {"declared": [asdict(one) for one in job.declared]}).encode()
 
 
 def unpack_job(content: bytes) -> tuple[Job, frozenset[int]]:
@@ -117,7 +119,8 @@ def unpack_job(content: bytes) -> tuple[Job, frozenset[int]]:
     facts = json.loads(content)
     cells = tuple(Cell(**cell) for cell in facts["cells"])
     hidden = dict.fromkeys(facts["hidden"], ())
-    job = Job(cells, {}, Limits(**facts["limits"]), facts["device"], hidden, facts["files"])
+    declared = tuple(Declared(**one) for one in facts["declared"])
+    job = Job(cells, {}, Limits(**facts["limits"]), facts["device"], hidden, facts["files"], declared)
     return job, frozenset(facts["left_out"])
 
 

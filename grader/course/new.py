@@ -1,0 +1,77 @@
+"""Skeletons: a course's folder, and a chapter that builds and grades as it stands."""
+
+import re
+import shutil
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from grader.course.paths import CoursePaths, find_checkout
+from grader.errors import GraderError
+from grader.exercises import CHAPTERS, EXERCISES
+from grader.files import write_whole
+
+STEM = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
+# The line of the configuration that names the course.
+COURSE_ID = re.compile(r'^c\.CourseDirectory\.course_id = ".*"$', re.MULTILINE)
+# What is made of which template, in a chapter's folder; an exercise's bank has its id for a name.
+FILES = {
+    "text.md": "{stem}.md",
+    "exercises.toml": "exercises.toml",
+    "mistakes.toml": "mistakes.toml",
+    "terms.toml": "terms.toml",
+    "reference.py": "reference.py",
+    "answers.py": "answers/{exercise}.py",
+}
+
+
+def new_course(folder: Path) -> CoursePaths:
+    """Make the folder of a course without chapters.
+
+    Raises:
+        GraderError: it is there and not empty, or the package is installed without its checkout.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise GraderError(f"{folder} is there and not empty. Name a new folder.")
+    name = folder.resolve().name
+    if not re.fullmatch(r"[\w-]+", name):
+        raise GraderError(f"{name!r} names the course for nbgrader, too. Take letters, digits, - and _.")
+    config = CoursePaths(find_checkout("A new course is made")).config.read_text(encoding="utf-8")
+    paths = CoursePaths(folder)
+    write_whole(paths.config, COURSE_ID.sub(f'c.CourseDirectory.course_id = "{name}"', config))
+    paths.solutions.mkdir()
+    return paths
+
+
+def new_chapter(stem: str, title: str, paths: CoursePaths) -> list[Path]:
+    """Make a chapter of one exercise, to be changed into one's own; return its files.
+
+    Raises:
+        GraderError: it cannot have this name, or there is such a chapter; nothing is written then.
+    """
+    if not STEM.fullmatch(stem):
+        raise GraderError(f"{stem!r} is no name of a chapter. Expected one such as ch01_convolution.")
+    folder = paths.solutions / stem
+    if stem in CHAPTERS or folder.exists():
+        raise GraderError(f"There is a chapter {stem} already. Give yours another name.")
+    first, _, rest = stem.partition("_")
+    exercise = f"{first}-centered"
+    if exercise in EXERCISES or any(name.startswith(f"{first}_") for name in CHAPTERS):
+        raise GraderError(f"There are exercises that begin with {first}-. Let the name begin otherwise.")
+    values = {"stem": stem, "title": title, "exercise": exercise, "group": rest.replace("_", "-")}
+    templates = Environment(
+        loader=PackageLoader("grader.course", "templates/new"),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    made = []
+    try:
+        for template, name in FILES.items():
+            path = folder / name.format(stem=stem, exercise=exercise)
+            write_whole(path, templates.get_template(f"{template}.j2").render(values))
+            made.append(path)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return made
