@@ -176,7 +176,8 @@ def test_build_check_reports_drift(run: Callable, repository: Path, tmp_path: Pa
     (tmp_path / "nbgrader_config.py").write_text((repository / "nbgrader_config.py").read_text())
     folder = tmp_path / "solutions" / "ch04_self_attention"
     folder.mkdir(parents=True)
-    shutil.copy(repository / "solutions" / folder.name / "exercises.toml", folder)
+    for name in ("exercises.toml", "mistakes.toml"):
+        shutil.copy(repository / "solutions" / folder.name / name, folder)
     result = run("build", "--check", folder.name, "--course", tmp_path)
     assert result.exit_code == 2
     assert "there is no such file" in result.stderr

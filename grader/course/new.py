@@ -20,7 +20,7 @@ FILES = {
     "exercises.toml": "exercises.toml",
     "mistakes.toml": "mistakes.toml",
     "terms.toml": "terms.toml",
-    "reference.py": "reference.py",
+    "oracle.py": "reference.py",
     "answers.py": "answers/{exercise}.py",
 }
 
