@@ -5,7 +5,7 @@ from pathlib import Path
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
 from grader.exercises import Chapter, find_chapter, folder_of, know
-from grader.exercises.declaration import SOURCE, compiled, load_declaration
+from grader.exercises.declaration import COMPILED, SOURCE, compiled, load_declaration
 from grader.files import write_whole
 
 
@@ -39,17 +39,16 @@ def build_declaration(stem: str, paths: CoursePaths) -> Chapter:
     Raises:
         SourceError: the declaration is wrong; nothing is written.
     """
-    folder = paths.references / stem
-    for name, text in compiled(paths.solutions / stem).items():
-        if not _is(folder / name, text):
-            write_whole(folder / name, text)
+    folder, text = paths.references / stem, compiled(paths.solutions / stem)
+    if not _is(folder / COMPILED, text):
+        write_whole(folder / COMPILED, text)
     chapter = load_declaration(folder)
     know(chapter)
     return chapter
 
 
 def declaration_drift(stem: str, paths: CoursePaths) -> list[str]:
-    """Return one line for each built file that is not what the declaration gives.
+    """Return one line where what is built is not what the declaration gives.
 
     A course that has no references of its own is graded by the package's.
 
@@ -57,12 +56,10 @@ def declaration_drift(stem: str, paths: CoursePaths) -> list[str]:
         SourceError: the declaration is wrong.
     """
     own = paths.references / stem
-    folder = own if own.is_dir() else folder_of(stem)
-    return [
-        f"{folder / name} is not what {paths.solutions / stem / SOURCE} gives; run `grader build {stem}`."
-        for name, text in compiled(paths.solutions / stem).items()
-        if not _is(folder / name, text)
-    ]
+    path = (own if own.is_dir() else folder_of(stem)) / COMPILED
+    if _is(path, compiled(paths.solutions / stem)):
+        return []
+    return [f"{path} is not what {paths.solutions / stem} declares; run `grader build {stem}`."]
 
 
 def _is(path: Path, text: str) -> bool:

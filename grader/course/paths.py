@@ -96,7 +96,7 @@ def find_course(asked: Path | None = None) -> CoursePaths:
     Its chapters are known from then on, beside those that come with the package.
 
     Raises:
-        GraderError: there is none, or the declaration of one of its chapters cannot be read.
+        GraderError: there is none.
     """
     places = [asked.resolve()] if asked else [Path.cwd(), *Path.cwd().parents]
     for place in places:

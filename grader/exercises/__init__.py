@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from grader.errors import UnknownExerciseError
+from grader.errors import SourceError, UnknownExerciseError
 from grader.exercises.declaration import COMPILED, Declared, declared_in, load_declaration
 from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise, Part, Question
 
@@ -11,6 +11,8 @@ from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise, Part, Q
 CHAPTERS: dict[str, Chapter] = {}
 EXERCISES: dict[str, Exercise] = {}
 QUESTIONS: dict[str, Question] = {}
+# Why a chapter is not known whose built declaration cannot be read, by stem: `grader build` is to mend it.
+BROKEN: dict[str, SourceError] = {}
 
 
 def references_root() -> Path:
@@ -55,6 +57,8 @@ def declared_for(stem: str) -> tuple[Declared, ...]:
 def know(*chapters: Chapter) -> None:
     """Make chapters known; one that is known already is replaced."""
     known = CHAPTERS | {one.stem: one for one in chapters}
+    for one in chapters:
+        BROKEN.pop(one.stem, None)
     for table in (CHAPTERS, EXERCISES, QUESTIONS):
         table.clear()
     for stem in sorted(known):
@@ -66,10 +70,15 @@ def know(*chapters: Chapter) -> None:
 def know_all(root: Path) -> None:
     """Make all chapters known whose declarations were built into a folder of references.
 
-    Raises:
-        SourceError: one of them cannot be read.
+    One that cannot be read is an error for whoever asks for it.
     """
-    know(*(load_declaration(path.parent) for path in sorted(root.glob(f"*/{COMPILED}"))))
+    found = []
+    for path in sorted(root.glob(f"*/{COMPILED}")):
+        try:
+            found.append(load_declaration(path.parent))
+        except SourceError as error:
+            BROKEN[path.parent.name] = error
+    know(*found)
 
 
 know_all(references_root())
@@ -91,11 +100,14 @@ def find_exercise(exercise_id: str) -> Exercise:
 
     Raises:
         UnknownExerciseError: no exercise has it; the message lists those there are.
+        SourceError: no exercise that is known has it, and a chapter's declaration cannot be read.
     """
     if exercise_id in QUESTIONS:
         raise UnknownExerciseError(
             f"{exercise_id} is answered in words, and a person grades it: there is nothing to run."
         )
+    if exercise_id not in EXERCISES and BROKEN:
+        raise next(iter(BROKEN.values()))
     if exercise_id not in EXERCISES:
         raise UnknownExerciseError(
             f"There is no exercise {exercise_id!r}. The exercises are: {', '.join(EXERCISES)}."
@@ -108,7 +120,10 @@ def find_chapter(stem: str) -> Chapter:
 
     Raises:
         UnknownExerciseError: no chapter has it; the message lists those there are.
+        SourceError: its built declaration cannot be read.
     """
+    if stem in BROKEN:
+        raise BROKEN[stem]
     if stem not in CHAPTERS:
         raise UnknownExerciseError(f"There is no chapter {stem!r}. The chapters are: {', '.join(CHAPTERS)}.")
     return CHAPTERS[stem]

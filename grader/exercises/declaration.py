@@ -1,8 +1,8 @@
 """A chapter's declaration: what an author writes of its exercises, and the data that the build makes of it.
 
 An author writes ``exercises.toml``; ``mistakes.toml``, where the chapter has mistakes of its own; and
-``specimens.py``, where an exercise shows code with a bug. The build checks them, and puts them as
-``exercises.json`` and ``specimens.py`` beside the chapter's references. All else reads only these.
+``specimens.py``, where an exercise shows code with a bug. The build checks them, and puts them into one file,
+``exercises.json``, beside the chapter's references. All else reads only this.
 """
 
 import hashlib
@@ -21,8 +21,6 @@ from grader.exercises.model import NAMED, Chapter, Exercise, Forbidden, Question
 from grader.exercises.specimen import Specimen
 
 SOURCE, MISTAKES, COMPILED, SPECIMENS = "exercises.toml", "mistakes.toml", "exercises.json", "specimens.py"
-# What the build puts beside the references.
-BUILT = (COMPILED, SPECIMENS)
 # The tables of a declaration, and what each of their entries is.
 KINDS = {"exercises": Exercise, "questions": Question}
 # What a field may be, by its type, and how a message says it.
@@ -41,7 +39,7 @@ FORBIDDEN = (
 HARDEST = 5
 # What is told of a mistake, and the table that says what groups of mistakes are about.
 TOLD, GROUPS = ("title", "seen", "look"), "groups"
-MISTAKES_KEY = "mistakes"
+MISTAKES_KEY, SPECIMENS_KEY = "mistakes", "specimens"
 # Tells where something is wrong: what, in which table, the number of the entry there, its key.
 Refuse = Callable[[str, str, int, str], SourceError]
 
@@ -52,8 +50,7 @@ def read_declaration(folder: Path) -> Chapter:
     Raises:
         SourceError: it is missing or wrong; it names the file, the line and what to do.
     """
-    refuse = _by_line(folder / SOURCE)
-    return _chapter(_source_facts(folder), folder, refuse, lambda: load_specimens(folder))
+    return _chapter(_source_facts(folder), folder, _by_line(folder / SOURCE))
 
 
 @dataclass(frozen=True)
@@ -62,13 +59,11 @@ class Declared:
 
     Attributes:
         stem: the chapter's.
-        exercises: the text of ``exercises.json``.
-        specimens: the text of ``specimens.py``; empty where there is none.
+        text: what ``exercises.json`` says.
     """
 
     stem: str
-    exercises: str
-    specimens: str = ""
+    text: str
 
 
 def declared_in(folder: Path) -> Declared:
@@ -77,12 +72,8 @@ def declared_in(folder: Path) -> Declared:
     Raises:
         SourceError: it cannot be read.
     """
-    specimens = folder / SPECIMENS
     try:
-        text = (folder / COMPILED).read_text(encoding="utf-8")
-        return Declared(
-            folder.name, text, specimens.read_text(encoding="utf-8") if specimens.is_file() else ""
-        )
+        return Declared(folder.name, (folder / COMPILED).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise SourceError(folder / COMPILED, 1, f"{error}. Run `grader build {folder.name}`.") from error
 
@@ -107,14 +98,14 @@ def chapter_of(declared: Declared, folder: Path) -> Chapter:
         return SourceError(folder / COMPILED, 1, f"{problem} Run `grader build {declared.stem}`.")
 
     try:
-        facts = json.loads(declared.exercises)
+        facts = json.loads(declared.text)
     except ValueError as error:
         raise refuse(f"it cannot be read ({error}).") from error
-    return _chapter(facts, folder, refuse, lambda: _module(folder / SPECIMENS, declared.specimens))
+    return _chapter(facts, folder, refuse)
 
 
-def compiled(folder: Path) -> dict[str, str]:
-    """Return what the build puts beside the references for an author's folder: texts by the names of files.
+def compiled(folder: Path) -> str:
+    """Return what the build writes beside the references for an author's folder.
 
     Raises:
         SourceError: the declaration is missing or wrong.
@@ -125,14 +116,13 @@ def compiled(folder: Path) -> dict[str, str]:
         if "forbidden" in entry:
             forbidden = _forbidden(entry["forbidden"])
             entry["forbidden"] = {"parts": list(forbidden.parts), "words": forbidden.words}
-    texts, specimens = {COMPILED: json.dumps(facts, indent=1, ensure_ascii=False) + "\n"}, folder / SPECIMENS
-    return texts | ({SPECIMENS: specimens.read_text(encoding="utf-8")} if specimens.is_file() else {})
+    return json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
 
 
 def load_specimens(folder: Path) -> ModuleType:
-    """Return the module of the specimens in a folder; an empty one where there are none."""
+    """Return the module of the specimens in an author's folder."""
     path = folder / SPECIMENS
-    return _module(path, path.read_text(encoding="utf-8") if path.is_file() else "")
+    return _module(path, path.read_text(encoding="utf-8"))
 
 
 def _module(path: Path, text: str) -> ModuleType:
@@ -147,15 +137,17 @@ def _module(path: Path, text: str) -> ModuleType:
 
 
 def _source_facts(folder: Path) -> dict:
-    """Return what an author's files say: the exercises, and the mistakes where there are some."""
+    """Return what an author's files say: the exercises, and mistakes and specimens where there are some."""
     if not (folder / SOURCE).is_file():
         told = "it is missing. Declare the chapter's title and its exercises there."
         raise SourceError(folder / SOURCE, 1, told)
     facts = _toml(folder / SOURCE)
-    if MISTAKES_KEY in facts:
-        raise SourceError(folder / SOURCE, 1, f"mistakes have a file of their own, {MISTAKES}.")
+    if found := {MISTAKES_KEY, SPECIMENS_KEY} & facts.keys():
+        raise SourceError(folder / SOURCE, 1, f"{min(found)} have a file of their own.")
     if (folder / MISTAKES).is_file():
         facts[MISTAKES_KEY] = _toml(folder / MISTAKES)
+    if (folder / SPECIMENS).is_file():
+        facts[SPECIMENS_KEY] = (folder / SPECIMENS).read_text(encoding="utf-8")
     return facts
 
 
@@ -189,15 +181,16 @@ def _by_line(path: Path) -> Refuse:
     return refuse
 
 
-def _chapter(facts: object, folder: Path, refuse: Refuse, specimens: Callable[[], ModuleType]) -> Chapter:
+def _chapter(facts: object, folder: Path, refuse: Refuse) -> Chapter:
     if not isinstance(facts, dict) or not isinstance(facts.get("title"), str):
         raise refuse("it has no title. Write title = and what the chapter is called.", "", 0, "")
-    if strange := facts.keys() - {"title", *KINDS, MISTAKES_KEY}:
+    if strange := facts.keys() - {"title", *KINDS, MISTAKES_KEY, SPECIMENS_KEY}:
         raise refuse(f"{min(strange)} is not known here; known are title, {', '.join(KINDS)}.", "", 0, "")
     for table in KINDS:
         entries = facts.get(table, [])
         if not isinstance(entries, list) or not all(isinstance(one, dict) for one in entries):
             raise refuse(f"{table} is no list of tables. Write [[{table}]] before each.", "", 0, "")
+    specimens = partial(_module, folder / SPECIMENS, facts.get(SPECIMENS_KEY, ""))
     parts = {
         table: tuple(
             _part(kind, entry, folder.name, specimens, partial(_at, refuse, table, number))

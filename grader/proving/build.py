@@ -25,7 +25,7 @@ from grader.course.origin import reference_origin
 from grader.course.paths import CoursePaths
 from grader.errors import BankError, ReferenceDataError
 from grader.exercises import Chapter, Exercise
-from grader.exercises.declaration import BUILT
+from grader.exercises.declaration import COMPILED
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.fingerprints import make_fingerprints
 from grader.proving.measure import REASON, measured_errors, single_errors, with_tolerances
@@ -288,9 +288,8 @@ class _Writer:
                 "tensors": self.tensors,
             }
             (fresh / MANIFEST).write_text(_lines(manifest) + "\n", encoding="utf-8")
-            for name in BUILT:  # the declaration stays: it is built by itself
-                if (folder / name).is_file():
-                    shutil.copy(folder / name, fresh)
+            if (folder / COMPILED).is_file():  # the declaration stays: it is built by itself
+                shutil.copy(folder / COMPILED, fresh)
             if folder.exists():
                 retired = fresh.with_name(f"{fresh.name}-old")
                 folder.rename(retired)

@@ -23,7 +23,7 @@ from grader.course.paths import CoursePaths
 from grader.errors import ReferenceDataError
 from grader.exercises import folder_of
 from grader.exercises.case import Case, Flag
-from grader.exercises.declaration import BUILT
+from grader.exercises.declaration import COMPILED
 from grader.references.steps import STEPS, StepsByCase, load_steps
 
 MANIFEST = "manifest.json"
@@ -350,7 +350,7 @@ def grading_digest(stem: str, paths: CoursePaths) -> str:
     for folder in grading_folders(stem, paths):
         read_manifest(folder)  # whose entries have the digest of everything else
         digest.update((folder / MANIFEST).read_bytes())
-        for name in (STEPS, *BUILT):
+        for name in (STEPS, COMPILED):
             if (folder / name).is_file():
                 digest.update((folder / name).read_bytes())
     return digest.hexdigest()

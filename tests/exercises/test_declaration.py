@@ -11,8 +11,17 @@ from grader.checking.mistakes import explain, known_mistakes, title_of_group
 from grader.cli import main
 from grader.course.compile import build_declaration, declaration_drift
 from grader.course.paths import CoursePaths, find_course
-from grader.errors import SourceError
-from grader.exercises import CHAPTERS, EXERCISES, QUESTIONS, Chapter, find_chapter, know
+from grader.errors import SourceError, UnknownExerciseError
+from grader.exercises import (
+    CHAPTERS,
+    EXERCISES,
+    QUESTIONS,
+    Chapter,
+    find_chapter,
+    find_exercise,
+    know,
+    know_all,
+)
 from grader.exercises.declaration import (
     COMPILED,
     MISTAKES,
@@ -259,7 +268,9 @@ def test_drift_is_told(course: CoursePaths) -> None:
     assert told.startswith(str(course.references / STEM / COMPILED))
     assert "run `grader build ch77_convolution`" in told
     (course.solutions / STEM / SPECIMENS).write_text(f"{MADE_SPECIMENS}\n", encoding="utf-8")
-    assert len(declaration_drift(STEM, course)) == 2
+    build_declaration(STEM, course)
+    (course.solutions / STEM / SPECIMENS).write_text(MADE_SPECIMENS, encoding="utf-8")
+    assert len(declaration_drift(STEM, course)) == 1
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"exercises": []}'])
@@ -269,6 +280,20 @@ def test_damaged_data_says_what_to_run(content: str, course: CoursePaths) -> Non
     (course.references / STEM / COMPILED).write_text(content, encoding="utf-8")
     with pytest.raises(SourceError, match="Run `grader build ch77_convolution`"):
         load_declaration(course.references / STEM)
+
+
+def test_damaged_data_is_mended_by_the_build(course: CoursePaths) -> None:
+    """Whoever asks for the chapter is told what to run, and that command does not need it."""
+    build_declaration(STEM, course)
+    (course.references / STEM / COMPILED).write_text("{", encoding="utf-8")
+    del CHAPTERS[STEM]
+    know_all(course.references)
+    for find, name in ((find_chapter, STEM), (find_exercise, "ch77-nothing")):
+        with pytest.raises(SourceError, match="Run `grader build ch77_convolution`"):
+            find(name)
+    assert build_declaration(STEM, course) is find_chapter(STEM)
+    with pytest.raises(UnknownExerciseError):
+        find_exercise("ch77-nothing")
 
 
 @pytest.mark.parametrize(
