@@ -94,7 +94,7 @@ class CausalAttentionLeanCheckpoint(CausalAttentionWithBuffer):
 # +         super().__init__(d_in, d_out, context_length, dropout)
 # +         self.register_buffer("mask", self.mask, persistent=False)
 
-# %% mistake="raises: super().__init__() without arguments" edits="mask-saved: inherits only"
+# %% mistake="raises: super().__init__() without arguments" says="the class that yours inherits from" edits="mask-saved: inherits only"
 # - class CausalAttentionLeanCheckpoint(CausalAttentionWithBuffer):
 # - pass
 # + class CausalAttentionLeanCheckpoint(CausalAttentionWithBuffer):
