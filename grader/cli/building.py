@@ -10,11 +10,11 @@ from grader.course.build import build as build_notebooks
 from grader.course.build import drift
 from grader.course.bundle import make_bundle
 from grader.course.compile import build_declaration, declaration_drift, stems_named
-from grader.course.declarations import read_vocabularies
 from grader.course.glossary import glossary_drift, write_glossary
 from grader.course.order import early_uses
 from grader.course.paths import CoursePaths, find_course
 from grader.course.site import FRONT_PAGE, is_site, make_site
+from grader.course.vocabularies import read_vocabularies
 from grader.errors import GraderError
 from grader.exercises import find_chapter
 from grader.proving.told import told_beside

@@ -228,10 +228,7 @@ def _wrong_mistake(mistakes: Mapping) -> tuple[str, str] | None:
         for code, texts in codes.items():
             whole = isinstance(texts, dict) and texts.keys() == set(TOLD)
             if not whole or not all(isinstance(one, str) for one in texts.values()):
-                return (
-                    f"{group}.{code}",
-                    f"{code}: expected {', '.join(TOLD)}, each a text.",
-                )
+                return f"{group}.{code}", f"{code}: expected {', '.join(TOLD)}, each a text."
     return None
 
 

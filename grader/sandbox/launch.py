@@ -79,6 +79,7 @@ def launch(isolation: str) -> Launched:
             stdin=theirs,
             stdout=subprocess.DEVNULL,
             env=ENVIRONMENT | {"PYTHONPATH": INSTALLATION},
+            cwd="/",  # no course's, whose chapters it would know by itself
             start_new_session=True,
         )
     return Launched(process, ours)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.course.declarations import read_vocabulary, with_plural
 from grader.course.glossary import glossary, glossary_drift, write_glossary
 from grader.course.order import early_uses
 from grader.course.passages import Passage, prose_of, strings_in
 from grader.course.paths import CoursePaths
 from grader.course.terms import Vocabulary
+from grader.course.vocabularies import read_vocabulary, with_plural
 from grader.errors import SourceError
 from grader.exercises import Chapter
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.course.declarations import read_vocabularies
 from grader.course.glossary import glossary_drift
 from grader.course.order import early_uses
 from grader.course.passages import Passage
 from grader.course.paths import CoursePaths
 from grader.course.terms import Vocabulary
+from grader.course.vocabularies import read_vocabularies
 from grader.exercises import EXERCISES
 from grader.exercises.declaration import SOURCE, SPECIMENS
 from grader.proving.told import told_beside
