@@ -12,6 +12,7 @@ from traitlets.config import Config
 
 from grader.checking.credit import read_credit
 from grader.course.build import drift
+from grader.course.compile import declaration_drift, declared_stems
 from grader.course.paths import CoursePaths, chapters_in
 from grader.doctor.finding import Finding, named
 from grader.errors import GraderError
@@ -96,7 +97,9 @@ def notebooks(paths: CoursePaths) -> Finding:
     for chapter in chapters:
         if paths.source(chapter).is_file():
             try:
-                problems += drift(chapter, paths)
+                declared = chapter.stem in declared_stems(paths)
+                changed = declaration_drift(chapter.stem, paths) if declared else []
+                problems += changed or drift(chapter, paths)
             except GraderError as error:
                 problems.append(str(error))
         elif paths.solution(chapter).is_file():

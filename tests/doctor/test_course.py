@@ -152,6 +152,14 @@ def test_notebooks(paths: CoursePaths, chapter: Chapter) -> None:
     assert (found.status, "missing" in found.seen, found.advice) == ("fails", True, "Run `grader build`.")
 
 
+def test_points_that_were_not_built(paths: CoursePaths, chapter: Chapter) -> None:
+    """What `grade` refuses to go on with is told here, too."""
+    declared = paths.solutions / chapter.stem / "exercises.toml"
+    declared.write_text(declared.read_text().replace("points = 3", "points = 5", 1))
+    found = course.notebooks(paths)
+    assert (found.status, "exercises.json is not what" in found.seen) == ("fails", True)
+
+
 def test_source_that_cannot_be_built(paths: CoursePaths, chapter: Chapter) -> None:
     """A source with an error is told with its place."""
     source = paths.source(chapter)
