@@ -200,9 +200,21 @@ def _draw_cells(axis: Axes, values: torch.Tensor, style: Style) -> None:
         xticklabels=False,
         yticklabels=False,
     )
+    _ink(axis, masked)
     ink = ink_on(tuple(round(255 * part) for part in to_rgb(MASKED)))
     for i, j in masked.nonzero().tolist():  # seaborn writes no number where something is masked
         axis.text(j + 0.5, i + 0.5, "0", ha="center", va="center", color=ink, fontsize=SMALL)
+
+
+def _ink(axis: Axes, masked: torch.Tensor) -> None:
+    """Write each number in the color that is easier to read on its cell; seaborn changes it too late."""
+    (cells,) = axis.collections
+    cells.update_scalarmappable()
+    shown = (
+        color for color, hidden in zip(cells.get_facecolors(), masked.flatten(), strict=True) if not hidden
+    )
+    for text, color in zip(axis.texts, shown, strict=True):
+        text.set_color(ink_on(tuple(round(255 * part) for part in color[:3])))
 
 
 def _draw_strip(axis: Axes, kind: str | None, rows: int) -> None:

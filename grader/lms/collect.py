@@ -193,7 +193,7 @@ class Collection:
         if problem := chosen.member.problem:
             return replace(step, action="refused", why=problem)
         step = self._compared(step, system)
-        taken = step.action in TAKEN
+        taken = step.action in TAKEN and not step.settled
         return replace(step, came_with=came_with(others, system)) if taken else step
 
     def _has_notebook(self, student: str) -> bool:
@@ -226,8 +226,7 @@ class Collection:
         except GraderError as error:
             return replace(step, action="refused", why=str(error))
         if _same_content(there, content):
-            known = before and before.place == step.upload.place
-            return replace(step, action="same" if known else "newer")
+            return self._same(step, before, system)
         if self.force:
             return replace(step, action="newer", untimed=timed)
         if before is None:
@@ -245,6 +244,14 @@ class Collection:
         else:
             return replace(step, action="newer", untimed=timed)
         return replace(step, action="kept", why=why)
+
+    def _same(self, step: Step, before: Collected | None, system: System) -> Step:
+        """Return a step whose notebook is there already: what came beside it may be older, or another's."""
+        earlier = before and (before.system != system or before.rank > step.upload.rank)
+        if earlier and not self.force:
+            return replace(step, action="same", settled=True)
+        known = before and before.place == step.upload.place
+        return replace(step, action="same" if known else "newer")
 
     def write(self, plan: Plan) -> Iterator[Step]:
         """Write what a plan says, and yield each step as it came out: a damaged file is refused."""
@@ -267,7 +274,7 @@ class Collection:
         write_unplaced(root, self.chapter, [*kept, *now])
 
     def _written(self, step: Step, system: System) -> Step:
-        if step.action in TAKEN:
+        if step.action in TAKEN and not step.settled:
             try:
                 content = step.upload.member.read()
             except GraderError as error:

@@ -22,6 +22,8 @@ class Step:
             ``unplaced``, it may be this student's, or another one's.
         why: the reason of the last four, or why another one was not taken.
         came_with: what becomes of the other files, where a notebook is taken.
+        settled: whether all that is there stays, for the same notebook came in an earlier upload, or from
+            another system.
         untimed: whether a time of handing in goes, which somebody wrote for an earlier file.
     """
 
@@ -32,6 +34,7 @@ class Step:
     why: str = ""
     untimed: bool = False
     came_with: CameWith = field(default_factory=CameWith)
+    settled: bool = False
 
     @property
     def notebooks(self) -> tuple[Upload, ...]:

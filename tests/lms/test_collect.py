@@ -364,9 +364,9 @@ def test_what_came_with_the_notebook_is_noted(course: Path, collect: Callable) -
 
     collect(files)
     assert notes() == (said,)
-    collect(files[1:2])
+    collect(files[1:2], day=2)
     assert notes() == ()
-    collect(files)
+    collect(files, day=3)
     assert notes() == (said,), "the same notebook, with more beside it"
     (course / "submitted/ada" / STEM / "collected.json").unlink()
     assert notes() == (), "put there by hand"
@@ -434,6 +434,25 @@ def test_small_texts_and_modules_go_beside_the_notebook(course: Path, collect: C
     (folder / "words.txt").mkdir()
     assert collect(given[:1]).exit_code == 0
     assert (folder / "words.txt").is_dir(), "a person's folder in the place of what was there"
+
+
+def test_files_beside_the_same_notebook_stay_where_it_came_later(course: Path, collect: Callable) -> None:
+    """An older download, or another system's, takes nothing away and changes nothing."""
+    place, helper = "Ada Lovelace_7_assignsubmission_file/", course / "submitted/ada" / STEM / "helper.py"
+    notebook = (f"{place}{STEM}.ipynb", b"{}")
+    assert collect([notebook, (f"{place}helper.py", b"right = 1")], day=20).exit_code == 0
+    for files in (
+        [notebook, (f"{place}helper.py", b"old = 1")],
+        [notebook],
+        [(f"lovelaceada_40123_5_{STEM}.ipynb", b"{}"), ("lovelaceada_40123_6_helper.py", b"other = 1")],
+    ):
+        run = collect(files, day=10)
+        assert (run.exit_code, helper.read_bytes()) == (0, b"right = 1"), run.output
+        assert "1 there already" in run.output
+    assert collect([notebook, (f"{place}helper.py", b"new = 1")], day=21).exit_code == 0
+    assert helper.read_bytes() == b"new = 1"
+    assert collect([notebook], "--force", day=10).exit_code == 0
+    assert not helper.exists()
 
 
 def test_file_that_canvas_renamed_goes_under_both_names(course: Path, collect: Callable) -> None:
