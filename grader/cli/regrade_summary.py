@@ -65,7 +65,7 @@ def _rows(change: Change) -> Iterator[tuple[str, ...]]:
         for name, one in change.exercises.items():
             points = _points(one.old_points, one.old_max_score), _points(one.points, one.max_score)
             yield name.partition("-")[2], *points, _gain(one.old_points, one.points), _told(one)
-        if change.kind == "changed" and not change.exercises and change.old_max_score == change.max_score:
+        if change.retimed and not change.exercises:
             yield "all", old, new, "0", "another time of handing in: what being late costs follows it"
         if len(change.exercises) > 1:
             yield "all", old, new, _gain(change.old_score, change.new_score), ""

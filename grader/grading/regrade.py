@@ -107,6 +107,7 @@ class Change:
         exercises: what becomes of each exercise, by id; only those in which something changes.
         by_hand: scores that a person gave in formgrader, by exercise; they stay.
         reason: why there is an error, or what is missing.
+        retimed: whether it was handed in at another time than the gradebook has.
     """
 
     student: str
@@ -119,6 +120,7 @@ class Change:
     exercises: Mapping[str, ExerciseChange] = field(default_factory=dict)
     by_hand: Mapping[str, float] = field(default_factory=dict)
     reason: str = ""
+    retimed: bool = False
 
     @property
     def affected(self) -> bool:
@@ -273,6 +275,7 @@ class Regrade:
             exercises={name: one for name, one in every.items() if not one.same},
             by_hand={name: one.by_hand for name, one in every.items() if one.by_hand is not None},
             reason=record.reason,
+            retimed=earlier.held is not None and earlier.held.timestamp != graded.timestamp,
         )
 
     def _kind(

@@ -204,9 +204,9 @@ def test_graded_anew_is_no_change(a_class: Class, written: Callable) -> None:
     a_class.page("dan").write_text("edited")
     time = a_class.root / "submitted" / "bob" / a_class.stem / "timestamp.txt"
     time.write_text("2026-03-01 12:00:00 UTC")
-    assert kinds(written(a_class, force=True)) == {
-        **{"ada": "anew", "bob": "changed", "cyd": "unchanged", "dan": "anew"}
-    }
+    changes = written(a_class, force=True)
+    assert kinds(changes) == {**{"ada": "anew", "bob": "changed", "cyd": "unchanged", "dan": "anew"}}
+    assert [name for name, one in changes.items() if one.retimed] == ["bob"]
 
 
 def test_only_what_is_affected_is_graded(a_class: Class, shown: Callable, right: str) -> None:

@@ -126,10 +126,10 @@ def test_work_that_cannot_be_read_and_has_points_by_hand_has_a_score() -> None:
 
 
 def test_another_time_of_handing_in_is_shown() -> None:
-    """What being late costs changes with it, so the student has a row; other points to earn are said once."""
+    """What being late costs changes with it, so the student has a row; a decision alone is none."""
     summary = RegradeSummary()
-    summary.add(Change("ada", "changed", "graded", 9.0, 9.0, 11.0, 11.0))
-    summary.add(Change("bob", "changed", "graded", 9.0, 9.0, 11.0, 9.0))
+    summary.add(Change("ada", "changed", "graded", 9.0, 9.0, 11.0, 11.0, retimed=True))
+    summary.add(Change("bob", "changed", "graded", 9.0, 9.0, 11.0, 11.0))
     names, *_, told = (list(column.cells) for column in summary.table().columns)
     assert list(map(str, names)) == ["ada"]
     assert str(told[0]).startswith("another time of handing in")
