@@ -29,21 +29,14 @@ from grader.figures import table
 from grader.figures.matrices import CELL_HEIGHT, Style, draw_matrix
 from grader.figures.shown import SHARPNESS, SMALL, WIDTH, png, text_width
 from grader.proving.bank import bank_path, read_bank
+from grader.references.published import constant
 
 FOLDER = Path(__file__).resolve().parent
 ATTENTION, VERDICT = FOLDER / "attention.png", FOLDER / "verdict.png"
 DESCRIPTION = "Description"
 
-# The words of the course, and the rows that chapter 8 puts into its embedding table for them.
+# The words of the course, whose rows chapter 8 puts into its embedding table.
 WORDS = ("Your", "journey", "starts", "with", "one", "step")
-ROWS = (
-    (0.43, 0.15, 0.89),
-    (0.55, 0.87, 0.66),
-    (0.57, 0.85, 0.64),
-    (0.22, 0.58, 0.33),
-    (0.77, 0.25, 0.10),
-    (0.05, 0.80, 0.55),
-)
 SEED = 8  # of the chapter's heads
 
 EXERCISE, MISTAKE = "ch05-masked-weights", "mask-looks-ahead"
@@ -69,10 +62,11 @@ class Head:
 
 def computed() -> Head:
     """Return scores, weights and context of the head whose weights chapter 8 shows."""
-    tokens, d = len(WORDS), len(ROWS[0])
+    rows = constant("TOY").double()
+    tokens, d = rows.shape
     angles = [[i / 10000 ** ((k - k % 2) / d) for k in range(d)] for i in range(tokens)]
     places = [[math.cos(a) if k % 2 else math.sin(a) for k, a in enumerate(row)] for row in angles]
-    x = torch.tensor(ROWS, dtype=torch.float64) + torch.tensor(places, dtype=torch.float64)
+    x = rows + torch.tensor(places, dtype=torch.float64)
     rng = np.random.default_rng(SEED)
     query, key, value = (x @ torch.from_numpy(rng.normal(size=(d, 2))) for _ in range(3))
     scores = query @ key.T / math.sqrt(key.shape[-1])

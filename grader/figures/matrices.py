@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.typing import ColorType
 
 from grader.colors import MASKED, WEIGHTS, ink_on, kind_color
 from grader.figures.shown import COLORS, SMALL, WIDTH, plain, show, table, text_width, written
@@ -97,7 +98,8 @@ def show_heatmaps(
 
 def _range(panels: Sequence[torch.Tensor]) -> tuple[float, float]:
     values = torch.cat([values.flatten() for values in panels])
-    return float(values.min()), float(values.max())
+    finite = values[values.isfinite()]
+    return (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
 
 
 def drawn_heatmaps(panels: Mapping[str, torch.Tensor], style: Style) -> Figure:
@@ -200,21 +202,34 @@ def _draw_cells(axis: Axes, values: torch.Tensor, style: Style) -> None:
         xticklabels=False,
         yticklabels=False,
     )
-    _ink(axis, masked)
-    ink = ink_on(tuple(round(255 * part) for part in to_rgb(MASKED)))
-    for i, j in masked.nonzero().tolist():  # seaborn writes no number where something is masked
-        axis.text(j + 0.5, i + 0.5, "0", ha="center", va="center", color=ink, fontsize=SMALL)
+    odd = ~values.isfinite()
+    _ink(axis, masked | odd)
+    for i, j in odd.nonzero().tolist():  # where it draws nothing seaborn writes no number
+        axis.add_patch(Rectangle((j, i), 1, 1, facecolor="white", linewidth=0))
+        _write(axis, i, j, texts[i][j], "white")
+    for i, j in masked.nonzero().tolist():
+        _write(axis, i, j, "0", MASKED)
 
 
-def _ink(axis: Axes, masked: torch.Tensor) -> None:
+def _ink(axis: Axes, left_out: torch.Tensor) -> None:
     """Write each number in the color that is easier to read on its cell; seaborn changes it too late."""
     (cells,) = axis.collections
     cells.update_scalarmappable()
-    shown = (
-        color for color, hidden in zip(cells.get_facecolors(), masked.flatten(), strict=True) if not hidden
+    written_on = (
+        color for color, no in zip(cells.get_facecolors(), left_out.flatten(), strict=True) if not no
     )
-    for text, color in zip(axis.texts, shown, strict=True):
-        text.set_color(ink_on(tuple(round(255 * part) for part in color[:3])))
+    for text, color in zip(axis.texts, written_on, strict=True):
+        text.set_color(_ink_on(color))
+
+
+def _write(axis: Axes, i: int, j: int, text: str, color: str) -> None:
+    """Write a text into a cell of a color."""
+    style = {"ha": "center", "va": "center", "fontsize": SMALL}
+    axis.text(j + 0.5, i + 0.5, text, color=_ink_on(color), **style)
+
+
+def _ink_on(color: ColorType) -> str:
+    return ink_on(tuple(round(255 * part) for part in to_rgb(color)))
 
 
 def _draw_strip(axis: Axes, kind: str | None, rows: int) -> None:

@@ -21,6 +21,7 @@ from grader.exercises import (
     find_exercise,
     know,
     know_all,
+    own_root,
 )
 from grader.exercises.declaration import (
     COMPILED,
@@ -90,6 +91,15 @@ def course(tmp_path: Path) -> Iterator[CoursePaths]:
     know(*before.values())
 
 
+def assert_refused(course: CoursePaths, place: str, said: str) -> None:
+    """Hold that the chapter is refused with the place and what is wrong, and that nothing is written."""
+    with pytest.raises(SourceError) as told:
+        build_declaration(STEM, course)
+    assert str(told.value).startswith(place), told.value
+    assert said in str(told.value)
+    assert not (course.references / STEM).exists()
+
+
 def declared(chapter: Chapter) -> list[dict[str, object]]:
     """Return the fields of all parts of a chapter; of a specimen, the names of its arguments."""
     made = []
@@ -131,6 +141,25 @@ def test_course_s_own_chapter_is_known(course: CoursePaths) -> None:
     assert find_course(course.root) == course
     assert find_chapter(STEM).by_id.keys() == {"ch77-slide", "ch77-look"}
     assert "ch04_self_attention" in CHAPTERS
+
+
+def test_course_of_another_user_is_not_read(course: CoursePaths, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody else's folder above the working directory runs no code here; one's own, and root's, may."""
+    build_declaration(STEM, course)
+    monkeypatch.chdir(course.solutions / STEM)
+    assert own_root() == course.references
+    monkeypatch.setattr("grader.exercises.ADMINISTRATOR", -1)
+    monkeypatch.setattr("os.getuid", lambda: course.references.stat().st_uid + 1)
+    assert own_root() is None
+
+
+def test_working_directory_that_is_gone_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The package can be imported all the same."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert own_root() is None
 
 
 @pytest.mark.parametrize(
@@ -195,11 +224,7 @@ def test_errors_name_the_line(old: str, new: str, line: int, said: str, course: 
     path = course.solutions / STEM / SOURCE
     assert SMALL.count(old) == 1
     path.write_text(SMALL.replace(old, new), encoding="utf-8")
-    with pytest.raises(SourceError) as told:
-        build_declaration(STEM, course)
-    assert str(told.value).startswith(f"{path}:{line}: "), told.value
-    assert said in str(told.value)
-    assert not (course.references / STEM).exists()
+    assert_refused(course, f"{path}:{line}: ", said)
 
 
 OWN = """[groups]
@@ -245,10 +270,7 @@ def test_errors_of_mistakes_name_the_line(
     """In their own file."""
     path = course.solutions / STEM / MISTAKES
     path.write_text(OWN.replace(old, new, 1), encoding="utf-8")
-    with pytest.raises(SourceError) as told:
-        build_declaration(STEM, course)
-    assert str(told.value).startswith(f"{path}:{line}: "), told.value
-    assert said in str(told.value)
+    assert_refused(course, f"{path}:{line}: ", said)
 
 
 def test_mistakes_are_declared_in_their_own_file(course: CoursePaths) -> None:

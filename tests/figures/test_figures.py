@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from PIL import Image
 
-from grader.colors import INPUT, KEY, MASKED, QUERY, SCORES, WEIGHTS, paler
+from grader.colors import INPUT, KEY, MASKED, QUERY, SCORES, WEIGHTS, ink_on, paler
 from grader.exercises import CHAPTERS
 from grader.figures import (
     show_arrows,
@@ -144,6 +144,30 @@ def test_rows_that_are_no_keys_are_not_masked(drawn: Callable) -> None:
         show_heatmaps, {"w": CAUSAL[4:]}, rows=["head 0", "head 1"], columns=WORDS, weights=True, alt=""
     )
     assert MASKED not in first_row(figure.axes[0])
+
+
+@pytest.mark.parametrize("odd", [torch.nan, -torch.inf, torch.inf])
+@pytest.mark.parametrize("weights", [True, False])
+@pytest.mark.parametrize("every", [True, False])
+def test_what_is_no_number_is_shown(drawn: Callable, odd: float, weights: bool, every: bool) -> None:
+    """Whoever has NaN in the weights wants to see where: it is written, and gray only where masked."""
+    values = torch.full((2, 3), odd) if every else torch.tensor([[0.1, odd, 0.9], [0.5, 0.2, 0.3]])
+    figure = drawn(show_heatmaps, {"w": values}, weights=weights, alt="")
+    figure.canvas.draw()
+    written = [text.get_text() for text in figure.axes[0].texts]
+    assert len(written) == 6
+    assert written.count(str(odd)) == (6 if every else 1)
+
+
+def test_numbers_can_be_read_on_their_cells(drawn: Callable) -> None:
+    """Black or white, whichever has more contrast, as verdicts have them."""
+    values = torch.linspace(0, 1, 12).reshape(3, 4)
+    (axis,) = drawn(show_heatmaps, {"w": values}, weights=True, alt="").axes
+    (cells,) = axis.collections
+    inks = [to_hex(text.get_color()) for text in axis.texts]
+    faces = [tuple(round(255 * part) for part in color[:3]) for color in cells.get_facecolors()]
+    assert inks == [to_hex(ink_on(face)) for face in faces]
+    assert set(inks) == {"#000000", "#ffffff"}
 
 
 def test_strip_says_what_the_numbers_are(drawn: Callable) -> None:
