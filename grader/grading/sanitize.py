@@ -283,11 +283,28 @@ class Alignment:
         prose = [one for one in others if not one.is_code and target.kind == "code" and one.normal]
         self._drop(others)
         self.dropped -= {one.number for one in prose}
-        self._take(chosen, target)
+        counts = self._last_checked(chosen, target)
+        self._take([*(one for one in chosen if one is not counts), counts], target)
         if len(chosen) > 1:
             self._note(target, f"was there {len(chosen)} times, each one different; all ran in their order")
         elif len(claimants) > 1:
             self._note(target, f"was there {len(claimants)} times; one of them counted")
+
+    def _last_checked(self, chosen: list[_Sent], target: MasterCell) -> _Sent:
+        """Return which of an answer's copies counts: the last one that a check saw, else the last of all."""
+        asked = self.master.exercises.get(target.exercise)
+        if asked is None or len(chosen) == 1:
+            return chosen[-1]
+        check = self._last_check(target)
+        seen = (one for one in reversed(chosen) if one.number < check)
+        return next(
+            (one for one in seen if answers(one.cell.source, asked.subject, target.source)), chosen[-1]
+        )
+
+    def _last_check(self, target: MasterCell) -> int:
+        """Return where the last check of an answer stands; behind all cells, if it has none."""
+        checks = self.claims.get(self.master.checks[target.exercise].grade_id, [])
+        return max((one.number for one in checks), default=len(self.sent))
 
     def _take(self, chosen: list[_Sent], target: MasterCell) -> None:
         """Take the last of the chosen cells for the master's; the others run as ordinary cells."""
@@ -318,6 +335,7 @@ class Alignment:
             return
         if own:
             self._leave(own, home, target)
+        self._note_rivals(named, home, target)
         self.last_of[target.exercise] = home.number
         if home.number in self.taken:
             here = "holds no answer" if own else "is missing"
@@ -327,11 +345,11 @@ class Alignment:
         self.plain.discard(home.number)
         self._note(target, "was found by the name that it defines")
 
-    def _note_rivals(self, named: list[_Sent], own: _Sent, target: MasterCell) -> None:
+    def _note_rivals(self, named: list[_Sent], answer: _Sent, target: MasterCell) -> None:
         """Note that what an answer defines is defined again behind it, in no other answer's cell."""
         subject = self.master.exercises[target.exercise].subject
         others = [one for one in named if one.is_code and one.number not in self.taken]
-        behind = [one for one in others if one.number > own.number and subject in one.defined]
+        behind = [one for one in others if one.number > answer.number and subject in one.defined]
         if any(answers(one.cell.source, subject, target.source) for one in behind):
             told = "what was defined last before its check was graded"
             self._note(target, f"defines {subject}, and so does another cell behind it; {told}")
@@ -343,13 +361,12 @@ class Alignment:
     def _likelihood(self, own: _Sent | None, target: MasterCell) -> Callable[[_Sent], tuple[int, ...]]:
         """Return what orders cells by how likely they hold an answer: the last that is code and defines it.
 
-        Where the student wrote something into the answer's own cell, one that the check saw goes first.
+        One that a check saw goes first; what stands before an untouched stub, no check saw.
         """
-        subject, check = self.master.exercises[target.exercise].subject, len(self.sent)
-        if own and own.normal not in ("", normal_source(target.source)):
-            checks = self.claims.get(self.master.checks[target.exercise].grade_id, [])
-            check = next((one.number for one in checks if one.number >= own.number), own.number)
-        return lambda one: (one.is_code, one.number < check, subject in one.defined, one.number)
+        subject, check = self.master.exercises[target.exercise].subject, self._last_check(target)
+        stub = own is not None and own.normal in ("", normal_source(target.source))
+        since = own.number if own and stub else -1
+        return lambda one: (one.is_code, since < one.number < check, subject in one.defined, one.number)
 
     def _leave(self, own: _Sent, home: _Sent, target: MasterCell) -> None:
         """Take a cell for the answer no more; it does not run where it would put the stub over the answer."""

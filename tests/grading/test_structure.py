@@ -138,6 +138,31 @@ def older_try_before_answer(document: dict) -> None:
     document["cells"].insert(at(document, V1), older)
 
 
+def copy_behind_the_check(document: dict, source: str) -> int:
+    """A copy of the answer's cell, metadata and all, stands behind its check with another text."""
+    place = at(document, V1) + 2
+    document["cells"].insert(place, dict(cell(document, V1), source=source))
+    return place
+
+
+def wrong_copy_behind_the_check(document: dict) -> None:
+    copy_behind_the_check(document, "class SelfAttention_v1(nn.Module):\n    pass")
+
+
+def answer_in_a_copy_behind_the_check(document: dict) -> None:
+    answer = text(cell(document, V1))
+    cell(document, V1)["source"] = f"# not yet\n{STUBS[V1]}"
+    copy_behind_the_check(document, answer)
+
+
+def answer_and_check_copied(document: dict) -> None:
+    """A wrong try and its check, then copies of both with the right answer: the last check saw that."""
+    answer, check = text(cell(document, V1)), dict(cell(document, f"{V1}-check"))
+    cell(document, V1)["source"] = "class SelfAttention_v1(nn.Module):\n    pass"
+    place = copy_behind_the_check(document, answer)
+    document["cells"].insert(place + 1, check)
+
+
 def answer_in_a_new_cell(document: dict) -> None:
     """The stub is left as it is; the answer is in a cell of its own behind the check."""
     answer = text(cell(document, V1))
@@ -208,6 +233,20 @@ def another_answer_behind_an_answer_beside_its_cell(document: dict) -> None:
     answer = text(cell(document, V1))
     cell(document, V1)["source"] = "print('see above')"
     document["cells"].insert(at(document, V1), code(answer))
+    another_answer_behind_the_check(document)
+
+
+def another_answer_behind_an_answer_below_the_stub(document: dict) -> None:
+    """The check saw the right answer, in a cell below the stub; a later one plays with the name."""
+    answer = text(cell(document, V1))
+    cell(document, V1)["source"] = STUBS[V1]
+    document["cells"].insert(at(document, V1) + 1, code(answer))
+    another_answer_behind_the_check(document)
+
+
+def another_answer_behind_all_stripped(document: dict) -> None:
+    """The same where no cell says what it is."""
+    strip(document, "metadata", "id")
     another_answer_behind_the_check(document)
 
 
@@ -438,6 +477,9 @@ RECOVERED = [
     (stub_after_answer, f"{V1} was there 2 times; one of them counted"),
     (stub_before_answer, f"{V1} was there 2 times; one of them counted"),
     (older_try_before_answer, f"{V1} was there 2 times, each one different"),
+    (wrong_copy_behind_the_check, f"{V1} defines SelfAttention_v1, and so does another cell behind it"),
+    (answer_in_a_copy_behind_the_check, f"{V1} was there 2 times, each one different"),
+    (answer_and_check_copied, f"{V1} was there 2 times, each one different"),
     (answer_in_a_new_cell, f"{V1} was found by the name that it defines"),
     (comment_left, f"{V1} was found by the name that it defines"),
     (comment_above_the_stub_left, f"{V1} was found by the name that it defines"),
@@ -456,6 +498,8 @@ RECOVERED = [
     (answer_before_its_commented_stub, f"{V1} was found by the name that it defines"),
     (another_answer_behind_the_check, f"{V1} defines SelfAttention_v1, and so does another cell behind it"),
     (another_answer_behind_an_answer_beside_its_cell, f"{V1} was found by the name that it defines"),
+    (another_answer_behind_an_answer_below_the_stub, f"{V1} was found by the name that it defines"),
+    (another_answer_behind_all_stripped, f"{V1} defines SelfAttention_v1, and so does another cell behind"),
     (answer_that_no_pattern_sees, f"{V1} defines SelfAttention_v1, and so does another cell behind it"),
     (answer_before_its_stub, f"{V1} was found by the name that it defines"),
     (check_deleted, f"{V1}-check was missing and was put back"),
