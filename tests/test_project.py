@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+
+from grader.versions import RECORDED_WITH, TRIED
 
 # Each layer may import those to its right; `import grader` is the notebook's door and imports checking alone.
 LAYERS = (
@@ -26,7 +30,7 @@ LAYERS = (
     "course",
     "exercises",
 )
-LOW = ("allowance", "colors", "errors", "files", "messages", "presence")
+LOW = ("allowance", "colors", "errors", "files", "messages", "presence", "versions")
 # Nothing of the package imports these.
 NOTEBOOKS_ALONE = ("figures", "materials", "widgets")
 
@@ -110,7 +114,28 @@ def test_every_dependency_is_locked(repository: Path) -> None:
     asked = project["dependencies"] + project["optional-dependencies"]["develop"]
     lock = locked(repository)
     assert {re.split(r"[=<>]", one)[0] for one in asked} <= set(lock)
-    assert lock["torch"] == "2.13.0"
+    assert lock["torch"] == RECORDED_WITH
+
+
+def test_what_installs_begins_with_what_was_tried(repository: Path) -> None:
+    """The package's ranges begin with the oldest versions that were tried, and hold all of them."""
+    project = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    ranges = {
+        "Python": project["requires-python"],
+        "PyTorch": Requirement(_one(project["dependencies"], "torch")).specifier,
+        "nbgrader": Requirement(_one(project["optional-dependencies"]["grading"], "nbgrader")).specifier,
+    }
+    for name, asked in ranges.items():
+        specifier = SpecifierSet(str(asked))
+        assert f">={TRIED[name][0]}" in str(specifier).split(",")
+        assert all(one in specifier for one in TRIED[name])
+    (image,) = re.findall(r"python=([\d.]+)", (repository / "environment.yml").read_text(encoding="utf-8"))
+    assert image in TRIED["Python"]
+
+
+def _one(requirements: list[str], package: str) -> str:
+    (found,) = (one for one in requirements if re.match(rf"{package}\b", one))
+    return found
 
 
 def test_environment_pins_are_the_lock_s(repository: Path) -> None:

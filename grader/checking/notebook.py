@@ -29,6 +29,7 @@ from grader.exercises import find_exercise
 from grader.messages import Message, message
 from grader.presence import somebody_is_there, somebody_types
 from grader.references import load_exercise
+from grader.versions import installed, untried_note
 
 # For all cases of an exercise together. A right answer needs about ten milliseconds.
 SECONDS = 10.0
@@ -168,7 +169,7 @@ def check(exercise_id: str, subject: object = None, device: str | None = None) -
     result = judge_subject(exercise_id, subject, device)
     _last[exercise_id] = result.status
     _checks[exercise_id] += 1
-    notes = [note for note in (prerequisite_note(result, _last), _remembered(result)) if note]
+    notes = [note for note in (prerequisite_note(result, _last), _remembered(result), *_untried()) if note]
     _show(verdict_bundle(result, notes, _checks[exercise_id]))
     if result.partial:
         return result.partial
@@ -220,6 +221,13 @@ def _remembered(result: Result) -> str:
         name = result.exercise.id
         _unkept[name] = _unkept.get(name, Tried()).after(result)
     return ""
+
+
+def _untried() -> tuple[Message | None, ...]:
+    """Return, at a kernel's first check, what is to be said of versions that nobody has tried."""
+    if _checks.total() > 1:
+        return ()
+    return tuple(untried_note(name, installed(name)) for name in ("Python", "PyTorch"))
 
 
 def hint(exercise_id: str) -> None:

@@ -9,6 +9,7 @@ from grader.doctor.finding import Finding
 from grader.doctor.gradebook import gradebook
 from grader.errors import GraderError
 from grader.grading.course_directory import course_directory, read_config
+from grader.versions import TRIED
 
 
 def examine(asked: Path | None = None) -> Iterator[Finding]:
@@ -17,8 +18,8 @@ def examine(asked: Path | None = None) -> Iterator[Finding]:
     Args:
         asked: the course's folder; by default the one at or above the working directory.
     """
-    yield machine.python_version()
-    yield machine.torch_version()
+    for name in TRIED:
+        yield machine.version(name)
     yield machine.device()
     yield machine.commands()
     yield machine.isolation()

@@ -1,8 +1,9 @@
-"""The machine: Python, PyTorch, the device, its generator, nbgrader's commands, and isolation."""
+"""The machine: versions, the device, its generator, nbgrader's commands, and isolation."""
 
+import re
 import shutil
 import sys
-from importlib.metadata import PackageNotFoundError, requires
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import torch
@@ -15,39 +16,34 @@ from grader.errors import DeviceError, ReferenceDataError
 from grader.exercises import EXERCISES, Exercise
 from grader.references import load_for_grading
 from grader.sandbox.sandbox import missing_isolation
+from grader.versions import TRIED, installed, release, was_tried
 
-# What the course is proven on; the package itself installs on later ones, too.
-PYTHON = (3, 11)
 COMMANDS = ("nbgrader", "alembic")
 
 
-def python_version(version: tuple[int, ...] = sys.version_info) -> Finding:
-    """Check the version of Python."""
-    seen, wanted = ".".join(map(str, version[:3])), ".".join(map(str, PYTHON))
-    if tuple(version[:2]) == PYTHON:
-        return Finding("Python", "ok", seen)
-    if tuple(version[:2]) < PYTHON:
-        advice = f"Install Python {wanted}, and run `make setup` with it."
-        return Finding("Python", "fails", f"{seen}; {wanted} is needed", advice)
-    advice = f"If something is odd, try Python {wanted}."
-    return Finding("Python", "warning", f"{seen}; the course is proven on {wanted}", advice)
+def version(name: str, seen: str | None = None) -> Finding:
+    """Check one of the versions that matter: Python's, PyTorch's or nbgrader's, whatever its build.
 
-
-def _pinned(package: str) -> str:
-    """Return the version of a package that this one asks for."""
-    pins = dict(one.split("==") for one in requires("grader") or () if "==" in one and ";" not in one)
-    return pins[package]
-
-
-def torch_version(version: str = torch.__version__) -> Finding:
-    """Check that PyTorch is the version that the references are proven on, whatever its build."""
+    Args:
+        name: a key of ``TRIED``.
+        seen: the version; by default the one that runs here.
+    """
     try:
-        pinned = _pinned("torch")
+        seen = seen or installed(name)
     except PackageNotFoundError:
-        return Finding("PyTorch", "fails", f"{version}; the package `grader` is not installed", INSTALL)
-    if version.split("+", maxsplit=1)[0] == pinned:
-        return Finding("PyTorch", "ok", version)
-    return Finding("PyTorch", "fails", f"{version}; the references are proven on {pinned}", INSTALL)
+        return Finding(name, "fails", "is not installed", INSTALL)
+    tried = TRIED[name]
+    if was_tried(name, seen):
+        return Finding(name, "ok", seen)
+    if _numbers(release(name, seen)) < _numbers(tried[0]):
+        return Finding(name, "fails", f"{seen}; {tried[0]} or later is needed", INSTALL)
+    advice = f"Go on; if something is odd, install one of these ({INSTALL.rstrip('.')})."
+    return Finding(name, "warning", f"{seen} was never tried; {named([*tried], len(tried))} were", advice)
+
+
+def _numbers(release: str) -> tuple[int, ...]:
+    """Return a release's numbers, for comparing; what follows them, as in 2.14a0, does not count."""
+    return tuple(int(re.match(r"\d*", part)[0] or 0) for part in release.split("."))
 
 
 def device() -> Finding:

@@ -289,6 +289,22 @@ def test_checks_are_counted_by_exercise(
     ]
 
 
+def test_first_check_tells_of_versions_that_were_never_tried(
+    exercise: Exercise, shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once a kernel, below the first verdict, which stays what it is."""
+    monkeypatch.setattr("torch.__version__", "2.99.0+cpu")
+    shell.push({"check": check})
+    with capture_output() as captured:
+        for _ in range(2):
+            shell.run_cell(f"check({exercise.id!r}, None, {CPU!r})")
+    first, second = (output.data for output in captured.outputs)
+    told = "PyTorch 2.99.0+cpu was never tried with this course"
+    assert [told in one["text/plain"] for one in (first, second)] == [True, False]
+    assert told in first["text/html"]
+    assert first[RESULT_MIMETYPE]["status"] == "failed"
+
+
 def test_failed_check_shows_no_traceback(exercise: Exercise, shell: InteractiveShell) -> None:
     """In a notebook a failed check shows one line under its verdict, without a traceback."""
     shell.push({"check": check})
