@@ -41,7 +41,18 @@ class GradebookError(GraderError):
 
 
 class IsolationError(GraderError):
-    """Learners' code cannot be kept apart on this system."""
+    """Learners' code cannot be kept apart on this system.
+
+    Attributes:
+        missing: which of the walls is not to be had, and which are.
+    """
+
+    def __init__(self, missing: str) -> None:
+        super().__init__(
+            f"{missing} Submissions run behind all walls or behind none, so none was run. Grade on a system "
+            'that has them (docs/security.md, "Where"), or a class that you trust with `--isolation none`.'
+        )
+        self.missing = missing
 
 
 class ProgressError(GraderError):

@@ -237,5 +237,5 @@ def missing_isolation() -> tuple[str, ...]:
     try:
         Sandbox("full").close()
     except IsolationError as error:
-        return (str(error),)
+        return (error.missing,)
     return ()

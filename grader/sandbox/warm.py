@@ -303,7 +303,10 @@ def main() -> None:
     try:
         walls = Walls() if isolation == "full" else None
     except OSError as error:
-        control.send(f"A process of its own namespaces is not to be had here: {error}.".encode())
+        control.send(
+            f"This system gives a program no namespaces of its own ({error.strerror}); Landlock and seccomp "
+            "are there.".encode()
+        )
         return
     with contextlib.nullcontext() if walls else temporary_home():
         warm = WarmProcess(control, walls)

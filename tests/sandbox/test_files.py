@@ -1,5 +1,7 @@
 """A file of a learner's is run as a whole, and with its own name, as ``grader check`` does it."""
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -115,10 +117,23 @@ def test_refused_where_it_is_not_to_be_had(monkeypatch: pytest.MonkeyPatch) -> N
     assert missing_isolation() == ()
     missing_isolation.cache_clear()
     monkeypatch.setattr("grader.sandbox.isolation.landlock.version", lambda: 0)
-    with pytest.raises(IsolationError, match="no Landlock"):
+    with pytest.raises(IsolationError, match=r"no Landlock .*--isolation none"):
         Sandbox()
     assert "no Landlock" in missing_isolation()[0]
     missing_isolation.cache_clear()
+
+
+def test_container_without_namespaces_is_told_which_walls_there_are() -> None:
+    """As in a container that forbids them: the demo and `grader doctor` have it from here."""
+    inside = f"echo 0 > /proc/sys/user/max_user_namespaces; exec {sys.executable} -m grader.sandbox"
+    ended = subprocess.run(
+        ["unshare", "-Ur", "sh", "-c", inside], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 1, ended.stderr
+    assert ended.stderr.strip() == (
+        "This system gives a program no namespaces of its own (Operation not permitted); Landlock and "
+        "seccomp are there."
+    )
 
 
 def test_unknown_isolation_is_refused() -> None:
