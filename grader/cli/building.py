@@ -9,7 +9,7 @@ from grader.cli.common import NOT_ALL, PASSED, course_option, progress, report_e
 from grader.course.build import build as build_notebooks
 from grader.course.build import drift
 from grader.course.bundle import make_bundle
-from grader.course.compile import build_declaration, declaration_drift, stems_named
+from grader.course.compile import build_declaration, declaration_drift, declared_stems, stems_named
 from grader.course.glossary import glossary_drift, write_glossary
 from grader.course.order import early_uses
 from grader.course.paths import CoursePaths, find_course
@@ -28,13 +28,15 @@ from grader.proving.told import told_beside
 def build(chapter: str | None, only_check: bool, course: Path | None) -> None:
     """Build CHAPTER, or all: the declared exercises, the notebooks from the texts, and the glossary.
 
-    With --check and no CHAPTER, words that are used before a chapter has introduced them are reported, too.
+    With --check and no CHAPTER, words that are used before a chapter has introduced them are reported, too,
+    once all declarations are built.
     """
     paths = find_course(course)
     stems = stems_named(chapter, paths)
     if only_check:
         problems = [problem for stem in stems for problem in _drift(stem, paths)]
-        problems += [] if chapter else _words(paths)
+        stale = any(declaration_drift(stem, paths) for stem in stems if stem in declared_stems(paths))
+        problems += [] if chapter or stale else _words(paths)  # which reads what is built of declarations
         all_well = "Everything that is built is what its source gives"
         click.echo("\n".join(problems) or f"{all_well}{'.' if chapter else ', and no word comes too early.'}")
         sys.exit(NOT_ALL if problems else PASSED)

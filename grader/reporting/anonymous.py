@@ -28,6 +28,11 @@ MAX_DIGITS = 4
 STRING, NUMBER = '"…"', "…"
 WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 LAYOUT = (tokenize.NEWLINE, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+# Python 3.12 gives a formatted text as its parts, and 3.14 templates; before, each is one token.
+BEGIN_TEXT = [getattr(tokenize, name, None) for name in ("FSTRING_START", "TSTRING_START")]
+END_TEXT = [getattr(tokenize, name, None) for name in ("FSTRING_END", "TSTRING_END")]
+# Python 3.12 knows ! as a part of formatted texts, and takes other signs for operators that are none.
+OPERATORS = frozenset(tokenize.EXACT_TOKEN_TYPES) - {"!"}
 KEPT = (tokenize.NAME, tokenize.OP, tokenize.NUMBER, tokenize.STRING, tokenize.COMMENT, *LAYOUT)
 
 
@@ -99,18 +104,39 @@ def anonymous_code(source: str, known: frozenset[str] = frozenset()) -> str:
     Returns:
         The code, or an empty text where it is too long or is not plain Python.
     """
-    if len(source) > MAX_CHARACTERS or source.count("\n") >= MAX_LINES:
+    source = source.replace("\r\n", "\n")
+    if len(source) > MAX_CHARACTERS or source.count("\n") >= MAX_LINES or "\r" in source:
         return ""
     try:
-        tokens = list(tokenize.generate_tokens(io.StringIO(source.expandtabs()).readline))
+        read = tokenize.generate_tokens(io.StringIO(source.expandtabs()).readline)
+        tokens = list(_with_whole_texts(read))
     except (tokenize.TokenError, SyntaxError, ValueError):
         return ""  # no Python: what of it is a name cannot be told
-    if any(one.type not in KEPT for one in tokens):
+    if any(not _is_plain(one) for one in tokens):
         return ""
     words = _Words(library_words() | known)
     text = "".join(_rewritten(_without_docstrings(tokens), words))
     lines = [line.rstrip() for line in text.splitlines()]
     return "\n".join(line for line in lines if line)
+
+
+def _is_plain(token: tokenize.TokenInfo) -> bool:
+    """Return whether a token is one of Python's own kind."""
+    return token.type in KEPT and (token.type != tokenize.OP or token.string in OPERATORS)
+
+
+def _with_whole_texts(tokens: Iterable[tokenize.TokenInfo]) -> Iterator[tokenize.TokenInfo]:
+    """Yield a formatted text as one token, however Python takes it apart."""
+    begun: list[tokenize.TokenInfo] = []
+    for token in tokens:
+        if token.type in BEGIN_TEXT:
+            begun.append(token)
+        elif token.type in END_TEXT:
+            first = begun.pop()
+            if not begun:
+                yield token._replace(type=tokenize.STRING, string=STRING, start=first.start)
+        elif not begun:
+            yield token
 
 
 class _Words:

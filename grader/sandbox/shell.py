@@ -213,11 +213,24 @@ def _own_frames(tb: object) -> Iterator[traceback.FrameSummary]:
             yield frame
 
 
+def public_type(error: BaseException) -> type[BaseException]:
+    """Return an exception's type; of Python's own private ones the public type that they are a kind of.
+
+    Since Python 3.13 a cell that ends too early raises ``_IncompleteInputError``, a ``SyntaxError``.
+    """
+    return next(
+        kind
+        for kind in type(error).__mro__
+        if kind.__module__ != "builtins" or not kind.__name__.startswith("_")
+    )
+
+
 def rendered(error: BaseException) -> list[str]:
     """Return an exception as the learner is shown it: the lines that are their own, type and text."""
     made = []
     if isinstance(error, SyntaxError):
-        made += traceback.format_exception_only(SyntaxError, error)
+        *place, _ = traceback.format_exception_only(error)
+        made += [*place, f"{public_type(error).__name__}: {error.msg}\n"]
     else:
         frames = list(_own_frames(error.__traceback__))[-DEPTH:]
         if frames:
@@ -294,7 +307,7 @@ class RecordingShell(InteractiveShell):
     def _keep_error(self, error: BaseException | None) -> None:
         if error is None or isinstance(error, TimeLimitExceededError):
             return
-        self.outputs.fail(type(error).__name__, text_of(error), rendered(error))
+        self.outputs.fail(public_type(error).__name__, text_of(error), rendered(error))
 
     def showtraceback(self, exc_tuple: tuple | None = None, *_: object, **__: object) -> None:
         """Keep an exception."""

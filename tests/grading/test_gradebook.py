@@ -3,6 +3,7 @@
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import datetime, timedelta
 from html import unescape
 from pathlib import Path
@@ -64,7 +65,7 @@ def check_of(name: str) -> str:
 
 def rows(url: str, query: str) -> list[tuple]:
     """Return what a query gives."""
-    with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
         return connection.execute(query).fetchall()
 
 

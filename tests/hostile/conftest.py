@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 
@@ -30,7 +31,7 @@ def neighborhood(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> 
     other = course / "submitted" / "neighbor" / "ch04_self_attention" / "ch04_self_attention.ipynb"
     other.parent.mkdir(parents=True)
     other.write_text(json.dumps({"cells": [], "text": SECRET}))
-    with sqlite3.connect(course / "gradebook.db") as gradebook:
+    with closing(sqlite3.connect(course / "gradebook.db")) as gradebook, gradebook:
         gradebook.execute("create table scores (student text, score real)")
         gradebook.execute("insert into scores values ('neighbor', 1)")
     listeners = [

@@ -73,6 +73,8 @@ def test_code_without_its_writer() -> None:
         "(" * MAX_CHARACTERS,
         "Ada\0Ada",
         "print(1)\rAda",
+        "x = f'{Ada",
+        "f'{Ada!r}' !",
         "# only Ada",
         "",
     ],

@@ -130,7 +130,8 @@ def test_cell_runs_as_in_a_notebook(run_cells: Callable, source: str, says: str)
 
 ERRORS = {
     "exception": ("def f():\n    1/0\nf()", "ZeroDivisionError: division by zero"),
-    "syntax": ("x = (", "SyntaxError"),
+    "syntax": ("x = )", "SyntaxError: unmatched ')'"),
+    "cell that ends too early": ("x = (", '"ename": "SyntaxError"'),
     "indentation": ("if x:\ny", "IndentationError"),
     "recursion": ("def f():\n    f()\nf()", "RecursionError"),
     "input": ("input('?')", "Nobody is there"),
