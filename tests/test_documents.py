@@ -1,13 +1,16 @@
 """What the documents tell people to type exists, and what they show is what people get."""
 
+import ast
 import re
 import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import click
 import pytest
 from nbgrader.apps import NbGraderApp
+from traitlets.config import Config
 
 from grader.checking.loading import load_subject
 from grader.checking.notebook import judge_subject
@@ -74,6 +77,25 @@ def test_links_into_a_page_find_their_heading(document: Path) -> None:
     for target, place in LINK.findall(document.read_text(encoding="utf-8")):
         page = document.parent / target if target else document
         assert place in {slug(one) for one in HEADING.findall(page.read_text(encoding="utf-8"))}, place
+
+
+def test_configuration_of_jupyterhub_opens_the_course_for_the_teacher_alone() -> None:
+    """The guide's hook gives the teacher the course, and frames for Formgrader; a student nothing."""
+    guide = Path(__file__).resolve().parents[1] / "docs" / "handing_out.md"
+    (source,) = (one for one in FENCED.findall(guide.read_text(encoding="utf-8")) if "pre_spawn_hook" in one)
+    config = Config()
+    exec(source, {"get_config": lambda: config})
+    course = "/home/teacher/attention"
+    spawners = {}
+    for name in config.Authenticator.allowed_users:
+        spawners[name] = SimpleNamespace(user=SimpleNamespace(name=name))
+        config.Spawner.pre_spawn_hook(spawners[name])
+    teacher = spawners.pop("teacher")
+    assert (teacher.notebook_dir, teacher.cmd) == (course, [f"{course}/.venv/bin/jupyterhub-singleuser"])
+    (argument,) = teacher.args
+    settings = ast.literal_eval(argument.removeprefix("--ServerApp.tornado_settings="))
+    assert settings == {"headers": {"Content-Security-Policy": "frame-ancestors 'self'"}}
+    assert [vars(one).keys() for one in spawners.values()] == [{"user"}]
 
 
 def test_tables_of_chapters_are_those_of_the_course() -> None:

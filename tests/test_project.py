@@ -5,12 +5,14 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import metadata
 from pathlib import Path
 
 import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
+from packaging.version import Version
 
 from grader.versions import RECORDED_WITH, TRIED
 
@@ -115,6 +117,15 @@ def test_every_dependency_is_locked(repository: Path) -> None:
     lock = locked(repository)
     assert {re.split(r"[=<>]", one)[0] for one in asked} <= set(lock)
     assert lock["torch"] == RECORDED_WITH
+
+
+def test_pins_install_on_the_first_release_of_the_oldest_python(repository: Path) -> None:
+    """No pin asks for a later release of the oldest Python: Debian 12 has 3.11.2, and gets no newer one."""
+    oldest = f"{TRIED['Python'][0]}.0"
+    for name, pinned in locked(repository).items():
+        found = metadata(name)
+        assert Version(found["Version"]).public == pinned, f"run make setup: {name} is not as locked"
+        assert oldest in SpecifierSet(found["Requires-Python"] or ""), name
 
 
 def test_what_installs_begins_with_what_was_tried(repository: Path) -> None:

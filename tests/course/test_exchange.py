@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -122,6 +123,8 @@ def shared(
         made = Shared(root, chapter.stem, monkeypatch)
         make_course(repository, chapter, made.course)
         (root / "etc").mkdir()
+        (root / "exchange").mkdir()
+        (root / "exchange").chmod(0o1777)  # as the guide says
         (root / "etc" / "nbgrader_config.py").write_text(SHARED.format(root=str(root / "exchange")))
         made.instruct("release_assignment")
         for student in ("ada", "bob", "cyd"):
@@ -137,6 +140,11 @@ def shared(
 def lines(shared: Shared) -> dict[str, dict]:
     """Return each student's line, the submissions being collected and graded."""
     return shared.collect_and_grade()
+
+
+def test_nobody_renames_the_course_in_the_exchange(shared: Shared) -> None:
+    """Only owners rename what is in the folder that the guide makes; nbgrader leaves its mode so."""
+    assert stat.S_IMODE((shared.root / "exchange").stat().st_mode) == 0o1777
 
 
 def test_student_gets_the_notebook_alone(shared: Shared, repository: Path, chapter: Chapter) -> None:
