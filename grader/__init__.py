@@ -18,7 +18,7 @@ _PLACES = {
 
 
 def __getattr__(name: str) -> object:
-    """Import what is asked for, torch with it: a command that needs none of it need not wait."""
+    """Import a public name on first use; importing it loads torch, which many commands do not need."""
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_PLACES[name]), name)

@@ -1,4 +1,4 @@
-"""How long something may take: what it computes counts, not what a busy machine makes it wait."""
+"""Time limits in processor time: computing counts, waiting for a busy machine does not."""
 
 import contextlib
 import math
@@ -7,17 +7,18 @@ import time
 from collections.abc import Callable
 
 PROCESSORS = os.cpu_count() or 1
-# Of the time that passed: who computes less than this sleeps, however busy the machine is.
+# Share of elapsed time: a process that computes less than this is taken to be sleeping, however busy the
+# machine is.
 ASLEEP = 0.01
-# How much longer each process that wants a processor makes the others wait: some go before a learner's code.
+# Factor by which each runnable process delays the others; some have priority over a learner's code.
 PATIENCE = 2.0
 
 
 def stretched(seconds: float) -> float:
-    """Return how long a process may be waited for that needs a processor for so many seconds.
+    """Return the wall time, in seconds, to allow a process that needs so many seconds of processor time.
 
-    Without end where the system does not tell its load, as old C libraries cannot in a learner's process: the
-    trusted side watches there, which can.
+    Infinite where the system does not report its load (old C libraries cannot in a learner's process); the
+    trusted process, which can read it, enforces the limit there.
     """
     try:
         load, _, _ = os.getloadavg()
@@ -27,15 +28,15 @@ def stretched(seconds: float) -> float:
 
 
 class Allowance:
-    """So many seconds of processor time, or of sleep.
+    """A time limit in seconds of processor time or sleep.
 
-    Time in which a process neither computes nor sleeps is the machine's, which has others to serve. On the
-    clocks that looks like sleep. So who computes next to nothing sleeps; all others have as much more time as
-    the machine's load explains.
+    Time in which a process neither computes nor sleeps is spent waiting for a processor. The clocks cannot
+    distinguish that from sleep. So a process that computes next to nothing counts as sleeping; every other
+    one gets as much more time as the machine's load explains.
 
     Args:
         seconds: how many.
-        clock: processor seconds that what is watched has used so far, in all its threads.
+        clock: returns the processor seconds that the watched process has used so far, in all its threads.
     """
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.process_time) -> None:
@@ -43,7 +44,7 @@ class Allowance:
         self._began, self._before = time.monotonic(), clock()
 
     def left(self) -> float:
-        """Return for how many seconds it lasts at least: none, or less, if it is used up."""
+        """Return the least number of seconds that remain; zero or negative once it is used up."""
         passed, computed = time.monotonic() - self._began, self._clock() - self._before
         lasts = self._seconds
         if passed > lasts and computed > ASLEEP * passed:
@@ -52,21 +53,21 @@ class Allowance:
 
 
 class ProcessClock:
-    """The processor seconds of processes that come one after the other, all their threads together."""
+    """Total processor seconds of consecutive processes, all threads included."""
 
     def __init__(self, process: int | None = None) -> None:
         self._past, self._now = 0.0, 0.0
         self.follow(process)
 
     def follow(self, process: int | None) -> None:
-        """Go on with another process; with none, where the system tells of none, with all that passes."""
+        """Continue with another process; without one (the system cannot tell it), count elapsed time."""
         self._past, self._now = self._past + self._now, 0.0
         # Linux numbers the clocks of all processes in this way.
         self._clock = time.CLOCK_MONOTONIC if process is None else ~process << 3 | 2
         self._began = time.clock_gettime(self._clock) if process is None else 0.0
 
     def __call__(self) -> float:
-        """Return the seconds so far; of a process that is gone, those that it had when last looked at."""
+        """Return the seconds so far; for a process that has ended, those at the last reading."""
         with contextlib.suppress(OSError):
             self._now = time.clock_gettime(self._clock) - self._began
         return self._past + self._now

@@ -34,7 +34,7 @@ def clear_place(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def put_file(path: Path, text: str) -> None:
+def write_if_changed(path: Path, text: str) -> None:
     """Have a file hold a text, whatever others may have put in its place; one that does is left alone."""
     content = text.encode()
     if not _holds(path, content):

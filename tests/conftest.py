@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from grader.checking.elsewhere import ELSEWHERE
+from grader.checking.fake_device import ELSEWHERE
 from grader.checking.observation import Observation
 from grader.course.paths import CoursePaths
 from grader.course.site import make_site

@@ -1,4 +1,4 @@
-"""Run a subject on all cases of an exercise and return what was seen. Knows no expected value."""
+"""Run a subject, the object a learner defines, on all cases and record it. Knows no expected value."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -8,7 +8,7 @@ from torch import nn
 
 from grader.checking.deadline import TimeLimitExceededError, sheltered, time_limit
 from grader.checking.drivers import DRIVERS
-from grader.checking.elsewhere import reaching
+from grader.checking.fake_device import reaching
 from grader.checking.observation import Attempt, Observation, Problem
 from grader.checking.precision import full_precision
 from grader.checking.recording import CallWatcher, Recorder, describe_error, seen_beneath, unwatched
@@ -42,10 +42,10 @@ def known_torch_state() -> Iterator[None]:
 
 
 def made_there(exercise: Exercise, case: Case, device: torch.device) -> AbstractContextManager:
-    """Return a context in which new tensors are made where the check runs, if nobody asks about devices.
+    """Return a context that makes new tensors on the check's device, except in exercises about devices.
 
-    ``torch.zeros(3)`` is right on the CPU. A verdict must not depend on the machine, so it is right elsewhere
-    too, but in exercises about devices. What is given no tensor cannot know where the check runs.
+    ``torch.zeros(3)`` is right on the CPU. A verdict must not depend on the machine, so it is accepted on any
+    device, except in exercises about devices. A subject that receives no tensor cannot know the device.
     """
     asked = exercise.moves or exercise.driver in ABOUT_DEVICES
     given = case.arguments or case.weights
@@ -54,7 +54,7 @@ def made_there(exercise: Exercise, case: Case, device: torch.device) -> Abstract
 
 @contextmanager
 def surroundings(exercise: Exercise, case: Case, device: torch.device) -> Iterator[None]:
-    """Surround a call of the subject with what every call has, and that the answer cannot end."""
+    """Set up the context that every call of a subject runs in; the answer cannot leave it."""
     with (
         sheltered(),
         known_torch_state(),
@@ -68,7 +68,8 @@ def surroundings(exercise: Exercise, case: Case, device: torch.device) -> Iterat
 def observe(exercise: Exercise, subject: object, case: Case, device: torch.device) -> Observation:
     """Run the subject on one case: on the CPU and, where that raises nothing, on another device if asked.
 
-    What raises on the CPU, such as an index that is out of range, may end a GPU for the whole process.
+    An error that the CPU raises, such as an index out of range, can make a GPU unusable for the whole
+    process.
 
     Raises:
         TimeLimitExceededError: the surrounding time limit ran out.
@@ -83,7 +84,8 @@ def _observe_on(device: torch.device, exercise: Exercise, subject: object, case:
     recorder, raised = Recorder(), None
     watched = exercise.watched if set(exercise.watched) - seen_beneath else ()
     watcher = CallWatcher(watched)
-    # Where nothing is forbidden or required nobody need watch: that costs a large model half of its time.
+    # Calls are watched only if something is forbidden or required: watching takes a large model half of its
+    # time.
     with sheltered(), known_torch_state(), watcher if watched else nullcontext():
         with unwatched():
             settings = Settings(seeds=case.thorough)
@@ -108,7 +110,7 @@ def _observe_on(device: torch.device, exercise: Exercise, subject: object, case:
         registered=recorder.registered,
         shared=recorder.shared,
         buffers=recorder.buffers,
-        stranded=recorder.stranded,
+        unregistered_tensors=recorder.unregistered_tensors,
         later_errors=recorder.later_errors,
         side_effects=tuple(dict.fromkeys(recorder.side_effects)),
         second_cause=recorder.second_cause,

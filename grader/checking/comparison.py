@@ -10,7 +10,7 @@ import torch
 
 @dataclass(frozen=True)
 class Slice:
-    """One index of an axis of several, and whether all that is wrong is there, or all else is wrong."""
+    """One index along an axis, and whether all differences lie there or everywhere else."""
 
     axis: int
     index: int
@@ -40,7 +40,7 @@ def compare(got: torch.Tensor, expected: torch.Tensor, tolerance: float) -> Mism
         tolerance: largest absolute difference that still agrees.
 
     Raises:
-        ValueError: the shapes differ; that is for the caller to report, never to broadcast over.
+        ValueError: the shapes differ; the caller reports that, nothing is broadcast.
     """
     if got.shape != expected.shape:
         raise ValueError(f"cannot compare shapes {tuple(got.shape)} and {tuple(expected.shape)}")
@@ -68,9 +68,9 @@ def compare(got: torch.Tensor, expected: torch.Tensor, tolerance: float) -> Mism
 
 
 def _slice_of(differs: torch.Tensor) -> Slice | None:
-    """Return the one slice that all that differs lies in; else the one of three or more that is spared.
+    """Return the one slice that holds all differences; else, of three or more, the only one without any.
 
-    A single number that is spared may be right by chance.
+    A slice of a single number is not reported as right: that may be chance.
     """
     for spared in (False, True):
         for axis, size in enumerate(differs.shape):
@@ -82,12 +82,12 @@ def _slice_of(differs: torch.Tensor) -> Slice | None:
     return None
 
 
-# So many axes are put into every order: four have twenty-four.
+# Up to so many axes are tried in every order: four have twenty-four.
 MOST_AXES = 4
 
 
 def order_of_axes(got: torch.Tensor, expected: torch.Tensor, tolerance: float) -> tuple[int, ...] | None:
-    """Return in which order the axes of a tensor have to come to agree with another; None if in none."""
+    """Return the permutation of axes under which a tensor agrees with another; None if there is none."""
     if sorted(got.shape) != sorted(expected.shape) or not 2 <= got.dim() <= MOST_AXES or got.is_complex():
         return None
     for order in permutations(range(got.dim())):
@@ -98,7 +98,7 @@ def order_of_axes(got: torch.Tensor, expected: torch.Tensor, tolerance: float) -
 
 
 def altered(tensor: torch.Tensor, before: torch.Tensor, dtype: torch.dtype) -> bool:
-    """Return whether a tensor is not, to the last digit, what it was: shape, dtype and values."""
+    """Return whether a tensor's shape, dtype or values changed, compared exactly."""
     return tensor.shape != before.shape or tensor.dtype != dtype or bool((tensor.double() != before).any())
 
 

@@ -1,4 +1,4 @@
-"""Part of the points for a mistake that is named, or for cases that pass: off where a course says nothing.
+"""Partial credit for a recognized mistake or for cases that pass; off unless a course turns it on.
 
 ``course.toml`` in the course's folder::
 
@@ -33,10 +33,10 @@ from grader.messages import Message, message
 TABLE, BY_CASE = "partial-credit", "points-by-case"
 # The table of how chapters count in a term; it changes no verdict.
 TERM = "term"
-# What an exercise's entry in the second may say.
+# The keys that an exercise's entry in the second table may have.
 AT_LEAST = "at_least"
-# Codes of the contract that are only given where the results are right. All others are given before anything
-# is known of the numbers, so that a result of zeros would earn as much as one that is nearly right.
+# Contract codes that are given only if the results are right. All others are given before the numbers are
+# compared, so a result of zeros would earn as much as one that is nearly right.
 RESULTS_RIGHT = frozenset(
     (
         *("wrong-exception", "wrong-attribute", "gradient-left", "state-kept", "left-in-training"),
@@ -44,16 +44,17 @@ RESULTS_RIGHT = frozenset(
         *("result-shared", "layout-dependent", "library-not-used"),
     )
 )
-# Given where two calls differ: no number can be looked at.
+# Given where two calls differ, so that no numbers can be compared.
 UNSTEADY = ("dropout-in-eval", "dropout-wrong-rate")
-# What says that there is no answer, or that it is none. They are no consequence of another mistake, either.
+# Codes for a missing answer, or for one that is not the learner's own work. They never follow from another
+# mistake.
 NEVER = frozenset(
     (
         *("not-implemented", "stub-called", "not-defined", "syntax-error"),
         *("hard-coded", "fitted-to-cases", "forbidden-call", "argument-unused"),
     )
 )
-# What says that the numbers are not computed, whichever cases they fit.
+# Codes for numbers that are not computed, whichever cases they match.
 BY_HEART = frozenset(("hard-coded", "forbidden-call", "stub-called", "not-implemented", "argument-unused"))
 WITHHELD = message("no part of them: the numbers do not show that everything else is right.")
 
@@ -81,9 +82,9 @@ class PartialCredit:
     def share(self, exercise: str, codes: tuple[str, ...]) -> float:
         """Return which share of the points a diagnosis earns.
 
-        Of mistakes that no case can tell apart, or that were made together, the smallest share counts, and
-        none where one is not in the table. A broken contract that follows a mistake is its consequence and
-        changes nothing.
+        For mistakes that no case can distinguish, or that were made together, the smallest share counts; it
+        is none if one of them is not in the table. A broken requirement that follows from a mistake changes
+        nothing.
         """
         shares = self.of(exercise)
         causes = [code for place, code in enumerate(codes) if not place or not _is_consequence(code)]
@@ -92,8 +93,8 @@ class PartialCredit:
     def share_of_cases(self, result: Result) -> Fraction:
         """Return which share of the points the cases of a failed answer earn.
 
-        None where the exercise gives no points by case, where the cases that pass show nothing, where every
-        case passes and something else is wrong, and below the share that is asked for.
+        None if the exercise gives no points by case, if the cases that pass prove nothing, if every case
+        passes and something else is wrong, and below the required share.
         """
         passed, total = sum(one.passed for one in result.cases), len(result.cases)
         name = result.exercise.id
@@ -110,7 +111,7 @@ def _is_consequence(code: str) -> bool:
 
 def why_none(code: str) -> str:
     """Return why no part of the points can be granted for a known code; empty if it can."""
-    if code in RESULTS_RIGHT or (explain(code).told_by_numbers and code not in UNSTEADY):
+    if code in RESULTS_RIGHT or (explain(code).matched_by_output and code not in UNSTEADY):
         return ""
     if code in NEVER:
         return "it says that there is no answer of the learner's own to give points for"
@@ -118,7 +119,7 @@ def why_none(code: str) -> str:
 
 
 def points_of(share: float | Fraction, points: float) -> float:
-    """Return a share of an exercise's points, cut to hundredths: what is less than all stays less."""
+    """Return a share of an exercise's points, rounded down to hundredths: less than all stays less."""
     exact = share if isinstance(share, Fraction) else Fraction(str(share))
     hundredths = math.floor(100 * exact * Fraction(str(points)))
     return hundredths / 100 if hundredths % 100 else hundredths // 100
@@ -127,12 +128,12 @@ def points_of(share: float | Fraction, points: float) -> float:
 def with_credit(result: Result, table: PartialCredit) -> Result:
     """Return a verdict with the part of the points that the table grants, and with a line that says so.
 
-    Of what the mistake and what the cases earn the better one counts.
+    The larger of the mistake's and the cases' points counts.
     """
     if result.status != "failed":
         return result
     share = table.share(result.exercise.id, result.diagnosis)
-    for_mistake = points_of(share, result.max_score) if result.creditable else 0
+    for_mistake = points_of(share, result.max_score) if result.partial_credit_eligible else 0
     for_cases = points_of(table.share_of_cases(result), result.max_score)
     if for_cases > for_mistake:
         told = _told_of_cases(result, for_cases)
@@ -142,7 +143,7 @@ def with_credit(result: Result, table: PartialCredit) -> Result:
             earned=f"{for_mistake:g}",
             count=result.max_score,
         )
-    elif share and not result.creditable:
+    elif share and not result.partial_credit_eligible:
         told = WITHHELD
     else:
         return result

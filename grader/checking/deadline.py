@@ -14,12 +14,12 @@ from grader.allowance import PROCESSORS, Allowance
 
 # Seconds between further interruptions of code that swallowed the first.
 AGAIN = 0.2
-# Seconds until the next try where an interruption came at a bad moment.
+# Seconds until the next try if an interruption came at an unsafe moment.
 SOON = 0.001
-# Code that, interrupted, may leave one of torch's modes taken off, or put it back on long afterwards.
+# Code that must not be interrupted: one of torch's modes could stay removed, or be restored much later.
 DELICATE = frozenset(module.__file__ for module in (contextlib, overrides, _python_dispatch))
 
-# Code that runs in between any other, such as a profiler.
+# Code that runs between any other code, such as a profiler.
 BETWEEN: set[CodeType] = set()
 
 _sheltered = False
@@ -33,7 +33,7 @@ class TimeLimitExceededError(BaseException):
 
 
 def in_between(function: Callable) -> Callable:
-    """Mark a function that runs in between any other code: an interruption there came to that code."""
+    """Mark a function that runs between other code: an interruption there is meant for that code."""
     BETWEEN.add(function.__code__)
     return function
 
@@ -41,9 +41,9 @@ def in_between(function: Callable) -> Callable:
 class sheltered:
     """Let no time limit interrupt the block: an interruption due waits for the next one after it.
 
-    For what must not be left half done, such as entering and leaving one of torch's modes. With False, a
-    block inside may be interrupted again. No generator: one that is interrupted while it is left puts an old
-    state back whenever it is collected.
+    For actions that must complete, such as entering and leaving one of torch's modes. With False, a nested
+    block may be interrupted again. Not written as a generator: one that is interrupted on exit would restore
+    an old state whenever it is garbage-collected.
     """
 
     def __init__(self, shelter: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""Where a check runs."""
+"""The device a check runs on."""
 
 import os
 from collections.abc import Callable
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     import torch
 
 DEVICES = ("cpu", "cuda")
-# Needs no hardware (``elsewhere.py``): PyTorch knows the name, and what is there is computed on the CPU.
+# Needs no hardware (``fake_device.py``): PyTorch knows the name, and the CPU computes.
 SECOND = "lazy"
 
 
 class Judged(Protocol):
-    """A verdict: ``status`` is ``passed``, or what else it came to."""
+    """Protocol of a verdict: ``status`` is ``passed`` or another status."""
 
     @property
     def status(self) -> str:
@@ -79,7 +79,8 @@ def proving_device(asked: str | None = None) -> "torch.device":
 def first_on_the_cpu(judged: Callable[[str], Verdict], device: str) -> Verdict:
     """Return the verdict on the CPU or, where nothing is wrong there, that on the device that is asked for.
 
-    So wrong answers are told the same on every machine, and what would end a GPU does not get there.
+    So verdicts on wrong answers are the same on every machine, and code that would crash a GPU does not reach
+    it.
 
     Args:
         judged: runs an answer on the device of this name, and returns the verdict.
@@ -90,5 +91,5 @@ def first_on_the_cpu(judged: Callable[[str], Verdict], device: str) -> Verdict:
 
 
 def computing(device: str) -> str:
-    """Return the type of the device whose arithmetic a device has."""
+    """Return the type of the device that really computes, which for the fake device is the CPU."""
     return "cpu" if device == SECOND else device

@@ -7,23 +7,23 @@ import torch
 
 from grader.checking.checks import Failure
 from grader.checking.comparison import altered, compare, same_outcome
-from grader.checking.concealment import FITTED
 from grader.checking.fingerprints import print_of, told_by
 from grader.checking.mistakes import explain
 from grader.checking.observation import Observation
+from grader.checking.redaction import FITTED
 from grader.exercises.case import PUBLISHED, Case
 from grader.references import ExerciseReference, Expected, KnownWrong, Raised
 from grader.references.published import PRINTED
 
-# Tells whether mistakes would have been seen otherwise, too, and were not.
+# Mistakes that other observations would also have shown.
 Silent = Callable[[tuple[str, ...]], bool]
-# The code of an argument without influence, which is told only where the numbers tell nothing.
+# The code of an argument without influence, reported only if the numbers show no mistake.
 UNUSED = "argument-unused"
 # The code of an argument that was written into.
 CHANGED = "input-modified"
 # What comes back before any weights were dropped.
 UNMIXED = ("returns-values", "returns-scores")
-# What is no fact of its own beside these: it follows from them.
+# By code, the facts that follow from it and are not reported besides.
 FOLLOWS_FROM = {
     "wrong-initialisation": (
         "setting-left",
@@ -53,18 +53,18 @@ FOLLOWS_FROM = {
 }
 # The code of a weight that is used in the other layout.
 LAYOUT = "weight-not-transposed"
-# What says something only where all else is right.
+# Codes that mean something only if all else is right.
 ALONE = ("input-shared", "result-shared")
-# How the names of the parameters end that a mistake leaves out, where it leaves out no others.
+# By mistake, the suffixes of the names of the parameters that it leaves out, if it leaves out no others.
 MISSING = {"bias-ignored": ".bias"}
-# Codes of what is not written yet: there are no numbers to look at.
+# Codes of unfinished answers: there are no numbers to compare.
 UNFINISHED = ("not-implemented", "stub-called")
 
 
-def outcome_of(seen: Observation, expected: dict[str, Expected]) -> dict[str, torch.Tensor]:
-    """Return what a known wrong answer is told by: its results, and the arguments that it changed.
+def compared_tensors(seen: Observation, expected: dict[str, Expected]) -> dict[str, torch.Tensor]:
+    """Return the tensors by which known wrong answers are recognized: results and changed arguments.
 
-    An argument that nobody asked about says nothing: an honest process sends none.
+    Arguments that were not asked for are ignored: an honest process sends none.
     """
     changed = {
         name: tensor
@@ -86,7 +86,7 @@ def _agrees(known: KnownWrong, seen: Observation, expected: dict[str, Expected],
         return seen.raised is not None and seen.raised.type_name == outcome.type_name
     if seen.raised is not None:
         return False
-    own = outcome_of(seen, expected)
+    own = compared_tensors(seen, expected)
     return set(own) == set(outcome) and all(
         same_outcome(own[name], tensor, expected[name].tolerance[device]) for name, tensor in outcome.items()
     )
@@ -97,7 +97,7 @@ def matching(
 ) -> tuple[KnownWrong, ...]:
     """Return all known wrong answers that did the same on every case, in the bank's order.
 
-    An answer that only ever raised matches nothing: an exception's type alone says too little.
+    An answer that raised on every case matches nothing: an exception's type alone is too little evidence.
     """
     computed = _computed(reference, observations)
     if all(seen.raised for seen in computed) or _says_little(reference, computed, device, 1):
@@ -110,11 +110,11 @@ def matching(
 
 
 def _says_little(reference: ExerciseReference, seen: Sequence[Observation], device: str, enough: int) -> bool:
-    """Return whether nothing but the types of exceptions could tell what is wrong.
+    """Return whether the types of exceptions would be the only evidence for a mistake.
 
-    That is so where each case that is not right raised, or what is wrong of its results holds no number, and
-    fewer are right than would be ``enough``: then which they are says nothing either. It is so, too, where
-    the answer raised by a statement of its own.
+    True if each wrong case raised or has only non-finite wrong results, and fewer cases than ``enough`` are
+    right: then the set of right cases is no evidence either. Also true if the answer raised by its own
+    ``raise``.
     """
     count, wrong = 0, []
     for one in seen:
@@ -139,10 +139,10 @@ def _computed(reference: ExerciseReference, observations: tuple[Observation, ...
 def _with_numbers(
     reference: ExerciseReference, observations: tuple[Observation, ...], device: str
 ) -> tuple[Observation, ...]:
-    """Return what was seen on the cases that came to a result, where they tell nearly as much as all cases.
+    """Return the observations of cases that have a result, if these are enough evidence.
 
-    A sum that starts as a plain 0 and has nothing to add is no tensor, or raises an error later: that tells
-    nothing of the numbers. Most cases have to remain, two of them with wrong results; else there is nothing.
+    A sum that starts as a plain 0 and has no terms is no tensor, or raises later; that is no evidence about
+    the numbers. Most cases must remain, two of them with wrong results; otherwise the result is empty.
     """
     computed = _computed(reference, observations)
     telling = tuple(
@@ -161,7 +161,7 @@ def fingerprinted(
 ) -> tuple[tuple[str, ...], bool]:
     """Return the codes of mistakes whose fingerprints are those of an answer, the cause first.
 
-    With them whether they are all of its mistakes. An answer that only ever raised is told by none.
+    Also returns whether these are all its mistakes. An answer that always raised matches none.
     """
     known = reference.fingerprints
     told = [seen for seen in observations if seen.case in known.cases]
@@ -193,7 +193,7 @@ def wrong_results(seen: Observation, expected: Mapping[str, Expected], device: s
 
 
 def fits_example(reference: ExerciseReference, observations: tuple[Observation, ...], device: str) -> str:
-    """Return the code of an answer that is right on the published example, as printed, and hardly elsewhere.
+    """Return the code of an answer that is right on the published example and almost nowhere else.
 
     ``hard-coded`` if it gives the example's numbers for most other inputs too, else ``example-only``; an
     empty text for any other answer.
@@ -219,13 +219,13 @@ def _gives_again(first: Observation, seen: Observation) -> bool:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What is said of an answer.
+    """The diagnosis of an answer.
 
     Attributes:
         codes: the cause first.
         recognized: whether its numbers are those of a known wrong answer, on every case.
-        together: whether they are those of the first code and something else with it, such as the second.
-        alone: whether nothing was seen that this mistake does not explain.
+        together: whether its numbers combine the first mistake with something else, such as the second.
+        alone: whether this mistake explains everything that was seen.
     """
 
     codes: tuple[str, ...]
@@ -243,12 +243,12 @@ def diagnose(
 ) -> Diagnosis:
     """Return the diagnosis of an answer that fails on a visible case.
 
-    A mistake recognized by its numbers comes before the contract that it broke; what is so whatever the
-    numbers are, and is no part of that mistake, before both. A check that names its own code (an argument
+    A mistake recognized by its numbers precedes the requirement that it broke; a fact that does not depend on
+    the numbers, and is no part of that mistake, precedes both. A check with a code of its own (an argument
     modified, a gradient missing) needs no numbers.
 
     Args:
-        failure: the one that speaks.
+        failure: the reported one.
         reference: the exercise's.
         observations: of the visible cases.
         device: the type of device whose tolerances count.
@@ -273,7 +273,7 @@ def diagnose(
 
 
 def _stands_bare(failure: Failure, observations: tuple[Observation, ...]) -> bool:
-    """Return whether a bare parameter has the name of a layer: which layout it has to be in, nobody said."""
+    """Return whether a bare parameter has the name of a layer, so that its layout is not specified."""
     layer, _, kind = failure.tensor.rpartition(".")
     return (
         failure.code == "not-registered"
@@ -283,7 +283,7 @@ def _stands_bare(failure: Failure, observations: tuple[Observation, ...]) -> boo
 
 
 def _is_another(failure: Failure, code: str, codes: tuple[str, ...]) -> bool:
-    """Return whether a missing parameter is another than those that a known mistake leaves out."""
+    """Return whether the missing parameter is not one that the known mistake leaves out."""
     endings = [MISSING[one] for one in codes if one in MISSING]
     return failure.code == code == "not-registered" and not failure.tensor.endswith(tuple(endings) or "")
 
@@ -295,10 +295,10 @@ def _by_numbers(
     device: str,
     facts: tuple[Failure, ...],
 ) -> tuple[tuple[KnownWrong, ...], tuple[str, ...], bool]:
-    """Return the known wrong answers that did the same, and the codes that the numbers tell.
+    """Return the known wrong answers with the same outcome, and the codes that the numbers identify.
 
-    Last whether they tell more than one mistake. What fits the example alone, or hears no argument, is told
-    where no mistake is.
+    The last value says whether they identify more than one mistake. An answer that fits only the example, or
+    ignores an argument, is reported as such if no mistake is identified.
     """
     if failure.code == "wrong-dtype" and _cut_to_whole(reference, observations):
         return (), (), False
@@ -325,7 +325,7 @@ def _by_numbers(
 def _by_prints(
     reference: ExerciseReference, observations: tuple[Observation, ...], device: str, silent: Silent
 ) -> tuple[tuple[str, ...], bool] | None:
-    """Return the codes that fingerprints tell, and whether they tell more than one mistake, if they do."""
+    """Return the codes that fingerprints identify, and whether these are more than one mistake."""
     told, whole = fingerprinted(reference, observations, device)
     return (told, not (whole and len(told) == 1)) if told and not silent(told) else None
 
@@ -333,11 +333,11 @@ def _by_prints(
 def _by_some_cases(
     reference: ExerciseReference, observations: tuple[Observation, ...], device: str, silent: Silent
 ) -> tuple[tuple[str, ...], bool] | None:
-    """Return the same, told by the cases that came to a result."""
+    """Return the same, using only the cases that have a result."""
     some = _with_numbers(reference, observations, device)
     if not some:
         return None
-    # Not on every case: recognized is another word.
+    # Not on every case, so it does not count as recognized.
     known = tuple(one for one in matching(reference, some, device) if not silent(one.codes))
     first = known[0].codes if known else ()
     if common := tuple(code for code in first if all(code in one.codes for one in known)):
@@ -346,7 +346,7 @@ def _by_some_cases(
 
 
 def _cut_to_whole(reference: ExerciseReference, observations: tuple[Observation, ...]) -> bool:
-    """Return whether numbers with a decimal point were asked for, and none of a result has one."""
+    """Return whether floating-point numbers were asked for, and all results are whole numbers."""
     pairs = [
         (tensor, reference.expected[seen.case][name].dtype)
         for seen in observations
@@ -362,11 +362,10 @@ def _cut_to_whole(reference: ExerciseReference, observations: tuple[Observation,
 def _silent(
     reference: ExerciseReference, seen: tuple[Failure, ...], observations: tuple[Observation, ...]
 ) -> Silent:
-    """Return what tells whether mistakes would have been seen otherwise, too, and were not.
+    """Return mistakes that other observations exclude.
 
-    Where dropout was looked at in training and nothing was wrong with it, numbers that are those of a mistake
-    with dropout, such as a context of zeros, came about otherwise. Where no result holds NaN, no mask made
-    any.
+    If dropout was checked in training and was right, numbers that match a dropout mistake, such as a context
+    of zeros, have another cause. If no result holds NaN, no mask caused one.
     """
     looked_at = any(case.drops for case in reference.visible)
     wrong = {one.code for one in seen if explain(one.code).group == "dropout"}
@@ -382,7 +381,7 @@ def _silent(
 
 
 def _with_facts(codes: tuple[str, ...], facts: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a diagnosis with what else is wrong, but for what follows from what is there."""
+    """Return a diagnosis extended by further facts, without those that follow from its codes."""
     for one in facts:
         if one not in (UNUSED, *ALONE) and not set(FOLLOWS_FROM.get(one, ())) & set(codes):
             codes = (*codes, one)
@@ -392,7 +391,7 @@ def _with_facts(codes: tuple[str, ...], facts: tuple[str, ...]) -> tuple[str, ..
 def diagnose_hidden(failure: Failure) -> tuple[str, ...]:
     """Return the codes of an answer that fails on a hidden case only: that it does, then what it broke.
 
-    No numbers are looked at: what known wrong answers do is stored for the visible cases, and every one of
-    them fails there.
+    Numbers are not compared: outcomes of known wrong answers are stored for visible cases only, and all of
+    them fail there.
     """
     return (FITTED,) if failure.code == "unrecognized" else (FITTED, failure.code)

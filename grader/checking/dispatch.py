@@ -1,4 +1,4 @@
-"""What sees every operation of PyTorch begins with."""
+"""Base class of the modes that see every PyTorch operation."""
 
 from torch.utils._python_dispatch import TorchDispatchMode
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 import numpy as np
 import torch
 
-from grader.checking.checks import Look
-from grader.checking.checks.look import TEXTS
+from grader.checking.checks import CheckContext
+from grader.checking.checks.context import TEXTS
 from grader.checking.drivers.arrays import as_given
 from grader.checking.result import Example
 from grader.checking.texts import unpack_texts
 from grader.messages import Message, message
 
-# More numbers nobody computes by hand, and more characters nobody reads.
+# Limits for an example that can be computed by hand, and read.
 MAX_NUMBERS = 24
 MAX_CHARACTERS = 240
 # Drivers whose subject a learner can call as it is called here.
@@ -22,47 +22,47 @@ CALLED = ("function", "number", "arrays", "texts", "module")
 INDEX = re.compile(r"\.(\d+)(?=\.)")
 
 
-def smallest_example(looks: list[Look]) -> Example | None:
+def smallest_example(contexts: list[CheckContext]) -> Example | None:
     """Return the smallest of some cases as code, if it is small enough to be worked out by hand."""
-    small = [look for look in looks if look.exercise.driver in CALLED and _size(look) <= MAX_NUMBERS]
-    by_size = sorted(small, key=lambda look: (_size(look), _largest(look)))
+    small = [ctx for ctx in contexts if ctx.exercise.driver in CALLED and _size(ctx) <= MAX_NUMBERS]
+    by_size = sorted(small, key=lambda ctx: (_size(ctx), _largest(ctx)))
     return next(filter(None, map(_example, by_size)), None)
 
 
-def _size(look: Look) -> int:
+def _size(ctx: CheckContext) -> int:
     """Return how many numbers a case has: inputs, weights and results."""
-    if look.exercise.driver == "texts":
+    if ctx.exercise.driver == "texts":
         return 0
-    results = [item.values for _, item in look.of_role("result")]
-    tensors = (*look.case.arguments.values(), *look.case.weights.values())
+    results = [item.values for _, item in ctx.of_role("result")]
+    tensors = (*ctx.case.arguments.values(), *ctx.case.weights.values())
     return max(sum(one.numel() for one in tensors), sum(one.numel() for one in results))
 
 
-def _largest(look: Look) -> float:
+def _largest(ctx: CheckContext) -> float:
     """Return the largest number among a case's results, where these are numbers."""
-    if look.exercise.driver in TEXTS:
+    if ctx.exercise.driver in TEXTS:
         return 0.0
-    results = (item.values.double().abs().nan_to_num() for _, item in look.of_role("result"))
+    results = (item.values.double().abs().nan_to_num() for _, item in ctx.of_role("result"))
     return max((float(one.max()) for one in results if one.numel()), default=0.0)
 
 
-def _example(look: Look) -> Example | None:
-    if any("." in name for name in look.case.arguments):
+def _example(ctx: CheckContext) -> Example | None:
+    if any("." in name for name in ctx.case.arguments):
         return None  # lists of tuples, or a module that the grader makes
-    code = "\n".join(_lines(look))
-    expected = _expected(look)
-    too_long = len(code) > MAX_CHARACTERS and look.exercise.driver != "module"
-    return None if too_long or expected is None else Example(look.case.name, code, expected)
+    code = "\n".join(_lines(ctx))
+    expected = _expected(ctx)
+    too_long = len(code) > MAX_CHARACTERS and ctx.exercise.driver != "module"
+    return None if too_long or expected is None else Example(ctx.case.name, code, expected)
 
 
-def _lines(look: Look) -> Iterator[str]:
-    case, subject = look.case, look.exercise.subject
+def _lines(ctx: CheckContext) -> Iterator[str]:
+    case, subject = ctx.case, ctx.exercise.subject
     options = [
         _literal(value) if case.positional else f"{name}={_literal(value)}"
         for name, value in case.options.items()
     ]
-    given = [_written(look, value) for value in case.arguments.values()]
-    if look.exercise.driver != "module":
+    given = [_written(ctx, value) for value in case.arguments.values()]
+    if ctx.exercise.driver != "module":
         yield f"{subject}({', '.join((*given, *options))})"
         return
     made = f"{subject}({', '.join(options)})"
@@ -86,11 +86,11 @@ def _literal(value: object) -> str:
     return f'float("{value}")' if infinite else repr(value)
 
 
-def _written(look: Look, value: torch.Tensor) -> str:
+def _written(ctx: CheckContext, value: torch.Tensor) -> str:
     """Return an argument as Python writes it."""
-    if look.exercise.driver == "texts":
+    if ctx.exercise.driver == "texts":
         return repr(unpack_texts(value))
-    if look.exercise.driver != "arrays":
+    if ctx.exercise.driver != "arrays":
         return _tensor(value)
     given = as_given(value)
     return f"np.array({_nested(value, 'np')})" if isinstance(given, np.ndarray) else repr(given)
@@ -113,24 +113,24 @@ def _nested(tensor: torch.Tensor, library: str = "torch") -> str:
     return f"-{library}.inf" if value < 0 else f"{library}.{float(value)!r}"
 
 
-def _expected(look: Look) -> str | Message | None:
+def _expected(ctx: CheckContext) -> str | Message | None:
     """Return what the code should give: results, to four decimals, or an exception."""
-    if look.raises:
-        return message("{name} is raised", name="Exception" if look.raises == "Exception" else look.raises)
-    results = [_shown(look, item.values) for _, item in look.of_role("result")]
-    if look.exercise.returns:
-        asked = [f"result/{name}" for name in look.exercise.returns]
-        if [name for name, _ in look.of_role("result")] != asked:
+    if ctx.raises:
+        return message("{name} is raised", name="Exception" if ctx.raises == "Exception" else ctx.raises)
+    results = [_shown(ctx, item.values) for _, item in ctx.of_role("result")]
+    if ctx.exercise.returns:
+        asked = [f"result/{name}" for name in ctx.exercise.returns]
+        if [name for name, _ in ctx.of_role("result")] != asked:
             return None
     text = ", ".join(results)
     return text if len(text) <= MAX_CHARACTERS else None
 
 
-def _shown(look: Look, values: torch.Tensor) -> str:
-    if look.exercise.driver == "texts":
+def _shown(ctx: CheckContext, values: torch.Tensor) -> str:
+    if ctx.exercise.driver == "texts":
         return repr(unpack_texts(values))
     if values.dim():
-        return f"[{', '.join(_shown(look, row) for row in values)}]"
+        return f"[{', '.join(_shown(ctx, row) for row in values)}]"
     if values.is_floating_point():
         return f"{values.item():.4f}"
     return repr(values.item())

@@ -1,6 +1,6 @@
-"""Run code with a bug, and what is right, on an input that a learner returned; none of the learner's code.
+"""Run buggy code and its correct counterpart on a learner's input; runs none of the learner's code.
 
-The input is believed in nothing: it may have come from a process that the learner's code has taken over.
+The input is untrusted: it may come from a process that the learner's code has taken over.
 """
 
 import math
@@ -13,11 +13,11 @@ from grader.checking.comparison import Mismatch, compare
 from grader.exercises.specimen import DEVICE, PLACES, REAL, TENSOR, WHOLE, Argument, Specimen
 from grader.messages import Message, message
 
-# A difference that shows in the digits that are printed. Both run in float64, so it is no rounding.
+# A difference that is visible in the printed digits. Both run in float64, so it is not rounding.
 SEEN = 1e-3
-# Less is what an input's own rounding to float32 makes of numbers such as 0.1.
+# Smaller differences come from rounding the input to float32, as for 0.1.
 ROUNDED = 1e-6
-# More than any bug needs; what is right is computed number by number.
+# More than any bug needs; the correct result is computed number by number.
 MAX_AXIS, MAX_NUMBERS, MAX_SIZE = 32, 4096, 1e6
 # What is wanted of an argument, by its kind.
 WANTED = {
@@ -30,7 +30,7 @@ WANTED = {
 
 @dataclass(frozen=True)
 class Exposure:
-    """What came of an input.
+    """The outcome of an input.
 
     Attributes:
         code: why it does not count; empty if it does.
@@ -50,7 +50,7 @@ class Exposure:
 
 
 def expose(specimen: Specimen, recorded: Mapping[str, torch.Tensor]) -> Exposure:
-    """Return what the code with the bug, and what is right, make of an input.
+    """Run the buggy and the correct code on an input and return the outcome.
 
     Args:
         specimen: the two.
@@ -86,16 +86,16 @@ def expose(specimen: Specimen, recorded: Mapping[str, torch.Tensor]) -> Exposure
     return _as_in_notebook(specimen, given, right) or came if came.code else came
 
 
-# Precisions in which what is right may give NaN as well.
+# Precisions in which the correct code may return NaN as well.
 SMALL = (torch.float16, torch.bfloat16)
 
 
 def _as_in_notebook(
     specimen: Specimen, given: list[torch.Tensor], right: dict[str, torch.Tensor]
 ) -> Exposure | None:
-    """Return that the code gives NaN in the input's own precision, as it does in a notebook, if it does.
+    """Return an outcome if the code returns NaN in the input's own precision, as it would in a notebook.
 
-    Float32 holds no number beyond 3.4e38; what is larger is infinite there.
+    Numbers beyond 3.4e38 are infinite in float32.
     """
     values = [
         tensor.clone() if argument.kind == TENSOR else _value(argument, tensor)
@@ -104,7 +104,7 @@ def _as_in_notebook(
     try:
         with torch.no_grad():
             got = _named(specimen, specimen.bug(*values))
-    except Exception:  # noqa: BLE001 - what runs in float64 alone shows nothing here
+    except Exception:  # noqa: BLE001 - code that runs only in float64 is no evidence here
         return None
     for name, wanted in right.items():
         same_shape = got[name].shape == wanted.shape
@@ -160,7 +160,7 @@ def _difference(name: str, mismatch: Mismatch) -> Message:
 
 
 def _why_silent(specimen: Specimen, values: list, distance: float) -> Message:
-    """Return why both agree, as far as anybody knows."""
+    """Return the known reason why both agree."""
     if distance > ROUNDED:
         return message(
             "On your input the code is off by {distance} at most, which nobody would see in print. It counts "
@@ -173,7 +173,7 @@ def _why_silent(specimen: Specimen, values: list, distance: float) -> Message:
 
 
 def _complaints(specimen: Specimen, recorded: Mapping[str, torch.Tensor]) -> Iterator[Message]:
-    """Yield what keeps an input from being one of the code's."""
+    """Yield why an input is not a valid one for the code."""
     sizes: dict[str, tuple[int, str]] = {}
     for argument in specimen.arguments:
         tensor = recorded.get(argument.name)

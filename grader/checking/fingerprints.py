@@ -1,8 +1,8 @@
-"""Families of mistakes, and two mistakes at once, are told by fingerprints of what such answers return.
+"""Recognize families of mistakes, and two mistakes at once, by fingerprints of what such answers return.
 
 A fingerprint of a result holds, for each case, its shape, two sums of its numbers with fixed weights, and one
-such sum of where it is NaN or infinite. Two results with the same fingerprints on all cases are the same, but
-for rounding and for chance.
+such sum of where it is NaN or infinite. Two results with equal fingerprints on all cases are equal, apart
+from rounding and unlikely collisions.
 """
 
 from zlib import crc32
@@ -12,7 +12,7 @@ import torch
 from grader.checking.observation import Observation
 from grader.references import Fingerprints
 
-# How far two fingerprints may be apart, relative to the size of the numbers that they are of.
+# Tolerance between two fingerprints, relative to the size of the numbers.
 TOLERANCE = 1e-4
 # Shape and type of what came back, two weighted sums, a weighted sum of what is not finite, and the size.
 FIELDS = 5
@@ -23,9 +23,9 @@ WHOLE = 2**24
 
 
 def told_by(known: Fingerprints, own: torch.Tensor) -> tuple[tuple[str, ...], bool]:
-    """Return the codes of the answer whose fingerprints (cases, ``FIELDS``) these are; none if there is none.
+    """Return the codes of the answer with these fingerprints (cases, ``FIELDS``); none if there is none.
 
-    With them whether they are all of its mistakes. Should several fit, what they have in common.
+    Also returns whether these are all its mistakes. If several answers match, their common codes.
     """
     if own.shape != known.prints.shape[1:]:
         return (), False
@@ -36,7 +36,7 @@ def told_by(known: Fingerprints, own: torch.Tensor) -> tuple[tuple[str, ...], bo
 
 
 def same_prints(prints: torch.Tensor, one: torch.Tensor, margin: float = 1.0) -> torch.Tensor:
-    """Return for each of several fingerprints (n, cases, ``FIELDS``) whether it is this one."""
+    """Return for each of n fingerprints (n, cases, ``FIELDS``) whether it equals this one."""
     far = (prints[..., 1:4] - one[..., 1:4]).abs()
     near = far <= margin * TOLERANCE * torch.maximum(prints[..., 4:], one[..., 4:])
     return ((prints[..., 0] == one[..., 0]) & near.all(dim=-1)).all(dim=-1)

@@ -12,11 +12,11 @@ from functools import lru_cache
 import numpy as np
 import torch
 
-# Numbers of the stream that are searched: enough for a constructor that draws other tables first.
+# Length of the searched stream: enough for a constructor that draws other parameters first.
 STREAM_LENGTH = 2**18
-# Most constructors draw nothing else: look here first.
+# Most constructors draw nothing else, so this part is searched first.
 NEAR = 1024
-# Fewer numbers than these could be found in the stream by chance.
+# A shorter block could be found in the stream by chance.
 FEWEST = 4
 TOLERANCE = 2e-6
 

@@ -1,4 +1,4 @@
-"""A module that a case describes by its tensors: what it holds, under which name, and in which way."""
+"""Holdings: a case's description of a module's parameters, buffers and attributes; build that module."""
 
 import torch
 from torch import nn
@@ -10,7 +10,7 @@ PARAMETER, BUFFER, UNSAVED, PLAIN, LISTED = "parameter", "buffer", "unsaved", "p
 
 
 def names_held(case: Case) -> tuple[str, ...]:
-    """Return the dotted names of all that the module holds: the tensors, then what is no tensor."""
+    """Return the dotted names of everything that the module holds: tensors first, then other values."""
     return (*(key.partition(" ")[2] for key in case.arguments), *case.options)
 
 

@@ -1,19 +1,19 @@
-"""Make a verdict of an attempt. Runs none of the learner's code."""
+"""Turn an attempt into a verdict. Runs none of the learner's code."""
 
 import torch
 
 from grader.checking.cases_passed import show_part_of_it
-from grader.checking.checks import Failure, Look, generator_note
+from grader.checking.checks import CheckContext, Failure, generator_note
+from grader.checking.checks.context import TEXTS
 from grader.checking.checks.exposed import exposure, exposure_picture
-from grader.checking.checks.look import TEXTS
 from grader.checking.checks.run import RESULT, facts, remarks, results_right, run_checks
 from grader.checking.comparison import compare
-from grader.checking.concealment import concealed, concealed_problem
 from grader.checking.device import computing
 from grader.checking.diagnosis import Diagnosis, diagnose, diagnose_hidden
 from grader.checking.example import smallest_example
 from grader.checking.mistakes import Mistake, explain, question_about_error
 from grader.checking.observation import Attempt, LearnerError
+from grader.checking.redaction import redacted, redacted_problem
 from grader.checking.result import (
     ALSO,
     ALSO_LOOK_AT,
@@ -36,13 +36,15 @@ from grader.references import ExerciseReference
 from grader.references.published import PRINTED
 
 
-def _looks(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, device: str) -> list[Look]:
+def _contexts(
+    exercise: Exercise, reference: ExerciseReference, attempt: Attempt, device: str
+) -> list[CheckContext]:
     names = [seen.case for seen in attempt.observations]
     cases = reference.visible if attempt.hidden_problem else reference.cases
     if names != [case.name for case in cases]:
         raise GraderError(f"{exercise.id}: the cases that came back are {names}, not those that were sent.")
     return [
-        Look(
+        CheckContext(
             exercise,
             case,
             dict(reference.expected[case.name]),
@@ -57,38 +59,38 @@ def _looks(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, d
     ]
 
 
-def _picture(exercise: Exercise, looks: list[Look], failure: Failure | None) -> Picture | None:
-    """Return yours and the target of a visible case: the one that the failure speaks of, if any.
+def _picture(exercise: Exercise, contexts: list[CheckContext], failure: Failure | None) -> Picture | None:
+    """Return the learner's and the expected tensor of a visible case, the failure's own if it has one.
 
     The tensor shown is the one the failure names if it is a result, else the first that the exercise asks
-    for; a single number, which the message tells, is not shown, nor are numbers of a wrong answer that look
-    right: there would be nothing to see.
+    for. A single number, which the message has, is not shown; nor are wrong numbers that look the same as
+    printed.
     """
     if exercise.specimen:
         asked = failure is None or (failure.check and failure.check.name == "exposed")
-        return exposure_picture(looks[0]) if asked else None
+        return exposure_picture(contexts[0]) if asked else None
     if failure and failure.check and failure.check.first_is_right:
         return None
     # A list of names is told by the message, and so are texts.
-    shown = [look for look in looks if not look.seen.raised and look.exercise.driver != "names"]
+    shown = [ctx for ctx in contexts if not ctx.seen.raised and ctx.exercise.driver != "names"]
     if failure and failure.case:
-        shown = [look for look in shown if look.case.name == failure.case]
-    for look in shown:
-        asked = (f"result/{name}" for name in (*look.exercise.returns, *look.exercise.parameters))
+        shown = [ctx for ctx in shown if ctx.case.name == failure.case]
+    for ctx in shown:
+        asked = (f"result/{name}" for name in (*ctx.exercise.returns, *ctx.exercise.parameters))
         names = [
             name
-            for name, item in look.of_role("result")
-            if name in look.seen.tensors and item.values.dim() and not look.is_text(name)
+            for name, item in ctx.of_role("result")
+            if name in ctx.seen.tensors and item.values.dim() and not ctx.is_text(name)
         ]
         names.sort(key=(*asked, *names).index)
         if names:
             named = failure is not None and failure.tensor in names
             name = failure.tensor if failure is not None and named else names[0]
             mismatch = failure.mismatch if failure is not None and named else None
-            got, expected = look.seen.tensors[name], look.expected[name].values
+            got, expected = ctx.seen.tensors[name], ctx.expected[name].values
             if failure is not None and mismatch is None and _look_alike(got, expected):
                 return None
-            return Picture(look.case.name, name.partition("/")[2], got, expected, mismatch)
+            return Picture(ctx.case.name, name.partition("/")[2], got, expected, mismatch)
     return None
 
 
@@ -120,10 +122,10 @@ REFUSED = message(
 )
 
 
-def _praise(exercise: Exercise, looks: list[Look], cases: tuple[CaseResult, ...]) -> Message:
+def _praise(exercise: Exercise, contexts: list[CheckContext], cases: tuple[CaseResult, ...]) -> Message:
     """Return what is said of an answer that passed."""
     if exercise.specimen:
-        return message("The bug is exposed. {told}", told=exposure(looks[0]).message)
+        return message("The bug is exposed. {told}", told=exposure(contexts[0]).message)
     return one_or_many("Right on its one case.", "Right on all {count} cases.", len(cases))
 
 
@@ -136,14 +138,14 @@ def _compose(
     exercise: Exercise,
     failure: Failure,
     diagnosis: Diagnosis,
-    looks: list[Look],
+    contexts: list[CheckContext],
     by_case: tuple[Failure | None, ...] = (),
     facts: tuple[Failure, ...] = (),
 ) -> tuple[Line, ...]:
-    """Return what is told: what was recognized, what was seen and where, one thing to look at.
+    """Return the paragraphs of a verdict: the mistake, what was seen and where, one thing to look at.
 
-    What a case raised is told in any case, with its words, also where another case speaks; and so is what is
-    wrong whatever the result is.
+    An exception is always quoted, also if another case is the one reported; so are failures that do not
+    depend on the result.
     """
     mistakes = [explain(code) for code in diagnosis.codes]
     by_code = {one.code: one for one in facts if one.code != failure.code}
@@ -151,10 +153,10 @@ def _compose(
     if failure.error is None:
         seen += [one for one in by_case if one and one.error and one.code == "raises"][:1]
     seen += [by_code[one.code] for one in mistakes[:1] if one.code in by_code]
-    told = [Line(_seen(one, looks), SEEN) for one in seen]
-    look = Line(_question(exercise, failure, mistakes[0], looks, by_case), LOOK_AT)
+    told = [Line(_seen(one, contexts), SEEN) for one in seen]
+    question = Line(_question(exercise, failure, mistakes[0], contexts, by_case), LOOK_AT)
     beside = [
-        Line(_beside(one, by_code[one.code], failure, looks), ALSO)
+        Line(_beside(one, by_code[one.code], failure, contexts), ALSO)
         for one in mistakes[1:]
         if one.code in by_code
     ]
@@ -164,10 +166,17 @@ def _compose(
         first, *second = numeric[:2]
         both = _together(first, *second)
         own = [_named(one) for one in mistakes if one not in numeric]
-        if mistakes[0] not in numeric:  # told for itself, and first
-            return (*map(Line, own), Line(both, ALSO), *beside, *told, look, Line(first.look, ALSO_LOOK_AT))
+        if mistakes[0] not in numeric:  # reported by itself, and first
+            return (
+                *map(Line, own),
+                Line(both, ALSO),
+                *beside,
+                *told,
+                question,
+                Line(first.look, ALSO_LOOK_AT),
+            )
         more = [Line(one.look, ALSO_LOOK_AT) for one in second]
-        return (Line(both), *(Line(one, ALSO) for one in own), *beside, *told, look, *more)
+        return (Line(both), *(Line(one, ALSO) for one in own), *beside, *told, question, *more)
     others = [Line(_named(one, inferred=_inferred(one, failure)), ALSO) for one in mistakes[1:]]
     more = [Line(one.look, ALSO_LOOK_AT) for one in mistakes[1:2] if mistakes[0].code == failure.code]
     first = _named(mistakes[0], inferred=_inferred(mistakes[0], failure) and mistakes[0].code not in by_code)
@@ -176,17 +185,17 @@ def _compose(
             "{title}. Besides what is named here, the numbers fit no mistake that is known by name.",
             title=mistakes[0].title,
         )
-    return (Line(first), *others, *beside, *told, look, *more)
+    return (Line(first), *others, *beside, *told, question, *more)
 
 
-def _beside(mistake: Mistake, seen: Failure, failure: Failure, looks: list[Look]) -> Message:
-    """Return what is said of a mistake that was seen beside the one that speaks, and on which other case."""
-    told = seen.message if seen.case == failure.case else _seen(seen, looks)
+def _beside(mistake: Mistake, seen: Failure, failure: Failure, contexts: list[CheckContext]) -> Message:
+    """Return the paragraph on a further mistake, with its case if that is not the reported one."""
+    told = seen.message if seen.case == failure.case else _seen(seen, contexts)
     return message("{title}. {seen}", title=mistake.title, seen=told)
 
 
 def _together(first: Mistake, second: Mistake | None = None) -> Message:
-    """Return what is said of numbers that are those of two mistakes together; of one, that there is more."""
+    """Return the paragraph on numbers of two mistakes at once; for one known mistake, that there is more."""
     if second is None:
         return message(
             "It looks like this, with something else or in another way: {title}. Your numbers are those that "
@@ -201,24 +210,24 @@ def _together(first: Mistake, second: Mistake | None = None) -> Message:
     )
 
 
-def _example(looks: list[Look], by_case: tuple[Failure | None, ...]) -> Example | None:
+def _example(contexts: list[CheckContext], by_case: tuple[Failure | None, ...]) -> Example | None:
     """Return the smallest visible case whose result is wrong, as code, if it can be worked out by hand.
 
-    One that came to no result only where no other is small. The code loads weights under the names that are
-    asked for, so a module with others gets none.
+    A case without a result is used only if no other is small. The code loads weights by the names asked for,
+    so a module with other names gets no example.
     """
     wrong = [
-        (look, one.error is not None or bool(look.raises))
-        for look, one in zip(looks, by_case, strict=False)
+        (ctx, one.error is not None or bool(ctx.raises))
+        for ctx, one in zip(contexts, by_case, strict=False)
         if one and one.check in RESULT and one.code != "not-registered"
     ]
-    with_result, without = ([look for look, raises in wrong if raises is asked] for asked in (False, True))
+    with_result, without = ([ctx for ctx, raises in wrong if raises is asked] for asked in (False, True))
     return smallest_example(with_result) or smallest_example(without)
 
 
-def _seen(failure: Failure, looks: list[Look]) -> Message:
+def _seen(failure: Failure, contexts: list[CheckContext]) -> Message:
     """Return what was seen, and on which case."""
-    case = next((look.case for look in looks if look.case.name == failure.case), None)
+    case = next((ctx.case for ctx in contexts if ctx.case.name == failure.case), None)
     if case is None:
         return failure.message
     return message(
@@ -227,12 +236,12 @@ def _seen(failure: Failure, looks: list[Look]) -> Message:
 
 
 def _inferred(mistake: Mistake, failure: Failure) -> bool:
-    """Return whether a mistake is concluded from numbers: other code may give the same."""
-    return mistake.told_by_numbers and mistake.code != failure.code
+    """Return whether a mistake is inferred from numbers: other code may give the same."""
+    return mistake.matched_by_output and mistake.code != failure.code
 
 
 def _named(mistake: Mistake, *, inferred: bool = False) -> Message:
-    """Return what is said of a mistake; of one that is concluded from numbers no more than that."""
+    """Return the paragraph on a mistake; one that is inferred from numbers is worded as such."""
     if inferred:
         return message("It looks like this: {title}. {seen}", title=mistake.title, seen=mistake.seen)
     return message("{title}. {seen}", title=mistake.title, seen=mistake.seen)
@@ -246,12 +255,12 @@ NEARLY_RIGHT = message(
 )
 
 
-def _is_nearly_right(looks: list[Look]) -> bool:
+def _is_nearly_right(contexts: list[CheckContext]) -> bool:
     """Return whether most results that are wrong are off by little in each of their numbers."""
     near = []
-    for look in looks:
-        for name, item in look.of_role("result"):
-            got, expected = look.seen.tensors.get(name), item.values
+    for ctx in contexts:
+        for name, item in ctx.of_role("result"):
+            got, expected = ctx.seen.tensors.get(name), item.values
             if (
                 got is None
                 or got.is_complex()
@@ -259,7 +268,7 @@ def _is_nearly_right(looks: list[Look]) -> bool:
                 or not expected.is_floating_point()
             ):
                 return False
-            if compare(got, expected, item.tolerance[look.device]):
+            if compare(got, expected, item.tolerance[ctx.device]):
                 finite = expected[expected.isfinite()].abs()
                 largest = float(finite.max()) if len(finite) else 0.0
                 near.append(compare(got, expected, NEARLY * largest) is None)
@@ -270,26 +279,26 @@ def _question(
     exercise: Exercise,
     failure: Failure,
     first: Mistake,
-    looks: list[Look],
+    contexts: list[CheckContext],
     by_case: tuple[Failure | None, ...],
 ) -> Message:
-    """Return the one thing to look at; never a number where the small case came to none."""
-    if first.code == "unrecognized" and (asked := _about_unnamed(exercise, looks, by_case)):
+    """Return the one thing to look at; never a number if the small case has none."""
+    if first.code == "unrecognized" and (asked := _about_unnamed(exercise, contexts, by_case)):
         return asked
     if first.code != failure.code:  # told by its numbers: what was seen there is a consequence
         return first.look
     if first.code == "raises":
         return _about_raising(failure, exercise)
-    return failure.look or first.look
+    return failure.question or first.look
 
 
 def _about_unnamed(
-    exercise: Exercise, looks: list[Look], by_case: tuple[Failure | None, ...]
+    exercise: Exercise, contexts: list[CheckContext], by_case: tuple[Failure | None, ...]
 ) -> Message | None:
     """Return what to look at where a mistake has no name: what is nearly right, or a small case."""
-    if _is_nearly_right(looks):
+    if _is_nearly_right(contexts):
         return NEARLY_RIGHT
-    if (example := _example(looks, by_case)) is None:
+    if (example := _example(contexts, by_case)) is None:
         return None
     raised = [one for one in by_case if one and one.error and one.code == "raises"]
     if example.case in {one.case for one in raised}:
@@ -308,7 +317,7 @@ def _about_unnamed(
 def _about_raising(failure: Failure, exercise: Exercise) -> Message:
     """Return what to look at where an error is what was seen."""
     named = explain("raises").look if failure.error and failure.error.line else AFTERWARDS
-    return _about_error(failure.error, exercise) or failure.look or named
+    return _about_error(failure.error, exercise) or failure.question or named
 
 
 def _about_error(error: LearnerError | None, exercise: Exercise) -> Message | None:
@@ -324,9 +333,9 @@ NOUNS = {"tensors": message("tensors"), "arrays": message("arrays")}
 def _with_steps(
     lines: tuple[Line, ...], parting: Parting | None, exercise: Exercise, *, named: bool
 ) -> tuple[Line, ...]:
-    """Return what is told with how far the answer is right, before what there is to look at.
+    """Return the paragraphs with *Right so far* inserted before what to look at.
 
-    Where the answer has no name, that is the step.
+    For an unrecognized mistake, the thing to look at is that step.
     """
     text = told_of_steps(parting, NOUNS[exercise.works_on]) if parting else None
     if text is None:
@@ -338,7 +347,7 @@ def _with_steps(
 
 
 def _parting(reference: ExerciseReference, attempt: Attempt) -> Parting | None:
-    """Return where the numbers of an answer part from the target, if it was run once more for that."""
+    """Return the first step at which an answer differs from the target, if it was traced."""
     traced = attempt.traced
     steps = reference.steps.get(traced.case) if traced and traced.tensors else None
     if not steps:
@@ -349,29 +358,29 @@ def _parting(reference: ExerciseReference, attempt: Attempt) -> Parting | None:
     return None if raised and parting.first is None else parting  # it came to no result for another reason
 
 
-def _by_case(looks: list[Look], found: tuple[Failure | None, ...]) -> tuple[CaseResult, ...]:
+def _by_case(contexts: list[CheckContext], found: tuple[Failure | None, ...]) -> tuple[CaseResult, ...]:
     """Return one entry a case; of a hidden one not what was seen."""
     return tuple(
         CaseResult(
-            look.case.name,
-            look.case.shows,
+            ctx.case.name,
+            ctx.case.shows,
             failure is None,
-            failure.label or failure.check.label if failure and look.case.visible else None,
+            failure.label or failure.check.label if failure and ctx.case.visible else None,
         )
-        for look, failure in zip(looks, found, strict=True)
+        for ctx, failure in zip(contexts, found, strict=True)
     )
 
 
 def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, device: str) -> Result:
     """Return the verdict on an attempt.
 
-    Where a visible case fails, the verdict is the one that the learner's own check gives. A hidden case
-    speaks only where all visible ones passed, and nothing of it is told but what ``concealment`` allows.
+    If a visible case fails, the verdict is the one that the learner's own check gives. A hidden case is
+    reported only if all visible ones passed, and only as far as ``redaction`` allows.
 
     Args:
         exercise: what was asked.
         reference: its cases, expected tensors and known wrong answers.
-        attempt: what came of running the answer on the reference's cases, in their order.
+        attempt: the answer's run on the reference's cases, in their order.
         device: the type of the device where it ran.
 
     Raises:
@@ -379,49 +388,49 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
     """
     if attempt.problem:
         problem = attempt.problem
-        look = STOPPED if problem.kind == "cell raised" else None
-        failure = Failure(problem.code, problem.message, error=problem.error, look=look)
+        ctx = STOPPED if problem.kind == "cell raised" else None
+        failure = Failure(problem.code, problem.message, error=problem.error, ctx=ctx)
         lines = _compose(exercise, failure, Diagnosis((failure.code,)), [])
         return Result(exercise, "failed", (failure.code,), lines, failure=failure)
-    looks = _looks(exercise, reference, attempt, device)
-    visible, hidden = ([look for look in looks if look.case.visible is one] for one in (True, False))
-    notes = tuple(note for look in visible if (note := generator_note(exercise, look.case)))
+    contexts = _contexts(exercise, reference, attempt, device)
+    visible, hidden = ([ctx for ctx in contexts if ctx.case.visible is one] for one in (True, False))
+    notes = tuple(note for ctx in visible if (note := generator_note(exercise, ctx.case)))
     failure, by_case = run_checks(visible, not notes)
     hidden_failure, by_hidden_case = run_checks(hidden, not notes)
     cases = _by_case(visible, by_case) + _by_case(hidden, by_hidden_case)
     if attempt.hidden_problem:
-        hidden_failure = concealed_problem(exercise, attempt.hidden_problem)
+        hidden_failure = redacted_problem(exercise, attempt.hidden_problem)
     if failure is None and hidden_failure is None:
         praise, picture = _praise(exercise, visible, cases), _picture(exercise, visible, None)
-        found = tuple(dict.fromkeys(code for look in looks for code in remarks(look)))
+        found = tuple(dict.fromkeys(code for ctx in contexts for code in remarks(ctx)))
         notes += tuple(_named(explain(code)) for code in found)
         return Result(
             exercise, "passed", (), (Line(praise),), cases, picture=picture, notes=notes, remarks=found
         )
-    creditable, beside, parting = False, (), None
+    partial_credit_eligible, beside, parting = False, (), None
     if failure is not None:
         parting = _parting(reference, attempt)
         beside = facts(visible, not notes)
-        seen = tuple(look.seen for look in visible)
+        seen = tuple(ctx.seen for ctx in visible)
         diagnosed = diagnose(failure, reference, seen, computing(device), beside)
-        # What fingerprints of some cases tell is too little to give points for.
-        creditable = (
+        # Fingerprints of some cases are too little evidence for points.
+        partial_credit_eligible = (
             not attempt.hidden_problem
             and diagnosed.alone
-            and (diagnosed.recognized or all(map(results_right, looks)))
+            and (diagnosed.recognized or all(map(results_right, contexts)))
         )
     elif attempt.hidden_problem:
         failure, diagnosed = hidden_failure, Diagnosis((hidden_failure.code,))
     else:
-        look = next(look for look in hidden if look.case.name == hidden_failure.case)
-        failure = concealed(hidden_failure, look)
+        ctx = next(ctx for ctx in hidden if ctx.case.name == hidden_failure.case)
+        failure = redacted(hidden_failure, ctx)
         diagnosed = Diagnosis(diagnose_hidden(failure))
     return Result(
         exercise,
         "failed",
         diagnosed.codes,
         _with_steps(
-            _compose(exercise, failure, diagnosed, looks, by_case, beside),
+            _compose(exercise, failure, diagnosed, contexts, by_case, beside),
             parting,
             exercise,
             named=diagnosed.codes[0] != "unrecognized",
@@ -432,6 +441,6 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
         _example(visible, by_case),
         notes,
         parting=parting,
-        creditable=creditable,
-        partly_right=not attempt.hidden_problem and show_part_of_it(looks, by_case + by_hidden_case),
+        partial_credit_eligible=partial_credit_eligible,
+        partly_right=not attempt.hidden_problem and show_part_of_it(contexts, by_case + by_hidden_case),
     )

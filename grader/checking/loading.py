@@ -1,4 +1,4 @@
-"""Run a learner's source and take the subject out of it."""
+"""Execute a learner's source and return the subject that it defines."""
 
 import linecache
 
@@ -35,7 +35,7 @@ def _execute(source: str, filename: str, namespace: dict[str, object]) -> Proble
 def _taken(
     subject: str, namespace: dict[str, object], problem: Problem | None
 ) -> tuple[object, Problem | None]:
-    """Return the object, whatever the lines behind it did, or the problem that kept it from being defined."""
+    """Return the object, even if later lines failed, or the problem that kept it from being defined."""
     if subject in namespace:
         return namespace[subject], None
     return None, problem or Problem("missing", {"subject": subject})
@@ -50,8 +50,8 @@ def load_subject(source: str, subject: str, filename: str) -> tuple[object, Prob
         filename: where error messages say the source is from.
 
     Returns:
-        The object, or None with the problem that kept it from being defined. Lines behind it that fail are
-        no part of it.
+        The object, or None with the problem that kept it from being defined. Failures of later lines are
+        ignored.
     """
     namespace: dict[str, object] = {}
     problem = _execute(source, filename, namespace)
@@ -79,7 +79,7 @@ def attempt_source(
     device: torch.device,
     seconds: float,
 ) -> Attempt:
-    """Return what comes of running source text and then its subject on the cases.
+    """Execute source text, run its subject on the cases, and return the attempt.
 
     Args:
         exercise: what is asked.

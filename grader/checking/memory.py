@@ -1,18 +1,18 @@
-"""The same numbers in other memory, and memory that is written into."""
+"""Copies in another memory layout, and overwriting of results, to detect dependence on memory."""
 
 from collections.abc import Callable
 
 import numpy as np
 import torch
 
-from grader.checking.elsewhere import unwrapped
+from grader.checking.fake_device import unwrapped
 
-# Written over a result, so that whoever keeps the same memory shows it.
+# Written over a result, so that an answer that kept a reference to its memory gives itself away.
 SPOILED = 7
 
 
 def in_another_layout(tensor: torch.Tensor) -> torch.Tensor:
-    """Return a copy with the same numbers that is not contiguous: a view such as other code hands on.
+    """Return a non-contiguous copy with the same numbers, as other code may pass.
 
     Of two axes or more in Fortran's order, the last axis outermost; of one axis every second number of a
     longer row. Differentiable in its argument.
@@ -31,7 +31,7 @@ def array_in_another_layout(array: np.ndarray) -> np.ndarray:
 def other_numbers(tensor: torch.Tensor) -> torch.Tensor:
     """Return other numbers of the same shape and dtype: in reverse, and half as large.
 
-    Ids are in reverse alone, for others might stand for nothing; so are shares, which sum to 1. Bools stay.
+    Ids are only reversed, because other ids might be invalid; so are rows that sum to 1. Bools stay.
     """
     if not tensor.dim() or tensor.dtype == torch.bool:
         return tensor.clone()
@@ -40,7 +40,7 @@ def other_numbers(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def _are_shares(tensor: torch.Tensor) -> bool:
-    """Return whether rows sum to 1, and are others in reverse."""
+    """Return whether rows sum to 1 and reversing changes them."""
     sums, least = tensor.sum(dim=-1), tensor.min() if tensor.numel() else -1.0
     return (
         least >= 0
@@ -50,7 +50,7 @@ def _are_shares(tensor: torch.Tensor) -> bool:
 
 
 def spoil(result: torch.Tensor) -> Callable[[], None]:
-    """Overwrite all the memory behind a tensor, as its owner may; return what puts the old numbers back.
+    """Overwrite the whole storage of a tensor, as its owner may; return a function that restores it.
 
     One that has no memory is left as it is.
     """
@@ -70,9 +70,9 @@ def _write(whole: torch.Tensor, numbers: torch.Tensor) -> None:
 
 
 def spoil_array(result: np.ndarray) -> Callable[[], None]:
-    """Overwrite an array, as its owner may; return what puts the old numbers back.
+    """Overwrite an array, as its owner may; return a function that restores it.
 
-    One that nobody can write into is left as it is.
+    A read-only one is left as it is.
     """
     if not result.flags.writeable:
         return lambda: None

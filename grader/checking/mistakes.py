@@ -19,11 +19,11 @@ class Mistake:
 
     Attributes:
         code: what reports and tools count.
-        group: where it belongs, such as ``softmax``; what no number shows is in ``contract`` or
+        group: such as ``softmax``; mistakes that cannot be recognized by numbers are in ``contract`` or
             ``otherwise``.
         title: a few words.
         seen: what the numbers show.
-        look: one question that leads on; never the answer.
+        look: one question that helps the learner on; never the answer.
     """
 
     code: str
@@ -33,8 +33,8 @@ class Mistake:
     look: Message
 
     @property
-    def told_by_numbers(self) -> bool:
-        """Whether it is recognized by stored outputs, not read off the check that failed."""
+    def matched_by_output(self) -> bool:
+        """Whether it is recognized by comparing with stored outputs, not by the check that failed."""
         return self.group not in ("contract", "otherwise")
 
 
@@ -44,10 +44,10 @@ ABOUT_A_LINE = re.compile(r"\b(line|dot)\b")
 def known_mistakes() -> dict[str, Mistake]:
     """Return every named mistake by its code: those of ``mistakes.toml``, and those that chapters declare.
 
-    Those that no number shows come last: of two mistakes the earlier one is told first.
+    Those that numbers cannot show come last: of two mistakes the earlier one is reported first.
 
     Raises:
-        GraderError: two places explain the same code.
+        GraderError: the same code is defined twice.
     """
     return _known(tuple(map(id, CHAPTERS.values())))
 
@@ -74,16 +74,16 @@ def _known(_chapters: tuple[int, ...]) -> dict[str, Mistake]:
                         f"The mistake {code} is explained twice. Give one of the two another code."
                     )
                 known[code] = Mistake(code, group, **{name: Message(text) for name, text in texts.items()})
-    return dict(sorted(known.items(), key=lambda item: not item[1].told_by_numbers))
+    return dict(sorted(known.items(), key=lambda item: not item[1].matched_by_output))
 
 
 @cache
 def error_questions(works_on: str, chapter: str) -> tuple[tuple[re.Pattern, re.Pattern, Message], ...]:
-    """Return the questions about errors, each with the patterns of the errors and lines that it is asked of.
+    """Return the questions about errors, each with the patterns of messages and lines that it applies to.
 
     Args:
         works_on: what the code works on, as ``Exercise.works_on`` says.
-        chapter: of the exercise: a question may use words that an earlier one has not explained.
+        chapter: of the exercise: a question may use terms that an earlier chapter has not introduced.
     """
     content = tomllib.loads(Path(__file__).with_name("errors.toml").read_text(encoding="utf-8"))
     return tuple(
@@ -96,8 +96,7 @@ def error_questions(works_on: str, chapter: str) -> tuple[tuple[re.Pattern, re.P
 def question_about_error(error: LearnerError, exercise: Exercise) -> Message | None:
     """Return what to look at when code raised this; None if no question fits.
 
-    A question about a line, or about what stands on it, is asked only where one of the learner's lines was
-    running.
+    A question about a line applies only if one of the learner's lines was running.
     """
     questions = error_questions(exercise.works_on, exercise.chapter)
     fitting = (
@@ -107,7 +106,7 @@ def question_about_error(error: LearnerError, exercise: Exercise) -> Message | N
 
 
 def explain(code: str) -> Mistake:
-    """Return what is known of a code, which every code is that the grader gives."""
+    """Return the mistake of a code; every code that the grader gives has one."""
     return known_mistakes()[code]
 
 

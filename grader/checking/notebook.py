@@ -26,8 +26,8 @@ from grader.checking.steps.tracing import traced
 from grader.checking.steps.view import steps_html, steps_text
 from grader.errors import GraderError, ProgressError
 from grader.exercises import find_exercise
+from grader.interactive import in_interactive_notebook, in_interactive_terminal
 from grader.messages import Message, message
-from grader.presence import somebody_is_there, somebody_types
 from grader.references import load_exercise
 from grader.versions import installed, untried_note
 
@@ -36,9 +36,9 @@ SECONDS = 10.0
 RESULT_MIMETYPE = "application/vnd.attention-course.result+json"
 
 _last: dict[str, str] = {}
-# How often each exercise was checked since the kernel started.
+# Number of checks of each exercise since the kernel started.
 _checks: Counter[str] = Counter()
-# What was checked since then where nobody is there, so that it is in no file.
+# Checks since then in a non-interactive run, which are written to no file.
 _unkept: dict[str, Tried] = {}
 
 
@@ -68,7 +68,7 @@ def _show(bundle: Mapping[str, object]) -> None:
 
 @contextlib.contextmanager
 def _no_collection() -> Iterator[None]:
-    """Keep the garbage collector from walking through all of torch (0.1 s) in the middle of a check."""
+    """Keep the garbage collector from traversing all of torch (0.1 s) during a check."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -210,9 +210,9 @@ def steps(exercise_id: str, subject: object, device: str | None = None) -> None:
 def _remembered(result: Result) -> str:
     """Keep the verdict in the learner's progress; return why that was not possible, if it was not.
 
-    What a program runs is nobody's progress: that is counted until the process ends.
+    Checks that a program runs are no learner's progress: they are counted only until the process ends.
     """
-    if somebody_is_there() or somebody_types():
+    if in_interactive_notebook() or in_interactive_terminal():
         try:
             remember(result)
         except ProgressError as error:
@@ -224,7 +224,7 @@ def _remembered(result: Result) -> str:
 
 
 def _untried() -> tuple[Message | None, ...]:
-    """Return, at a kernel's first check, what is to be said of versions that nobody has tried."""
+    """Return, at a kernel's first check, a note on untested versions."""
     if _checks.total() > 1:
         return ()
     return tuple(untried_note(name, installed(name)) for name in ("Python", "PyTorch"))

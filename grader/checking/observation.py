@@ -1,4 +1,4 @@
-"""What was seen when a subject ran: tensors and plain facts, from which every verdict is made."""
+"""What is recorded when a subject runs: tensors and plain facts, from which every verdict is made."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -17,13 +17,13 @@ class LearnerError:
     Attributes:
         type_name: the name of its type.
         message: its own words.
-        line: the last line of the learner's own that was running, counted from 1 in its cell or file; 0 where
-            there is none.
+        line: number of the innermost of the learner's lines that was running, from 1 in its cell or file; 0
+            if none was.
         function: the function that the line is in, with its class, such as ``Attention.forward``; empty
             outside of any.
         source: the line itself.
-        own: whether the line raised it by a statement ``raise``, and not an operation or a function in it.
-        bases: the types of Python's own that it is one of, besides its own.
+        own: whether the line is a ``raise`` statement; false if an operation or a function on it raised.
+        bases: the built-in exception types that it derives from, besides its own.
     """
 
     type_name: str
@@ -39,7 +39,7 @@ class LearnerError:
         """Its type and its own words, as Python prints them."""
         return f"{self.type_name}: {self.message}" if self.message else self.type_name
 
-    def told(self) -> Message:
+    def as_message(self) -> Message:
         """Return type, words and place as the end of a sentence."""
         parts = {"error": self.words.rstrip("."), "line": self.line, "source": self.source}
         if not self.line:
@@ -49,7 +49,7 @@ class LearnerError:
         return message("{error}. Your line {line} in {function}: {source}", function=self.function, **parts)
 
 
-# What a result is that is not what was asked for, by its form.
+# Descriptions of an unexpected result, by form.
 FORMS = {
     "": message("{name}"),
     "of": message("{name} of {detail}"),
@@ -65,7 +65,7 @@ FORMS = {
 
 @dataclass(frozen=True)
 class Kind:
-    """What a result is that is not what was asked for: the name of its type, and what else there is to say.
+    """A description of an unexpected result: the name of its type, and a detail.
 
     Attributes:
         name: of its type.
@@ -84,9 +84,9 @@ class Kind:
 
 
 def kind_of(value: object) -> Kind:
-    """Return the kind of a value of which there is nothing to say but its type.
+    """Return the kind of a value that is described by its type alone.
 
-    What a function of PyTorch returns that has several results is called as the function, with its place.
+    PyTorch's named tuples of results are given with their module.
     """
     kind = type(value)
     place = f"{kind.__module__}." if kind.__module__ == "torch.return_types" else ""
@@ -95,7 +95,7 @@ def kind_of(value: object) -> Kind:
 
 @dataclass(frozen=True)
 class SideEffect:
-    """Something that a call left behind besides its result.
+    """A side effect of a call.
 
     Attributes:
         kind: ``setting`` (of the whole process), ``module`` (a part of a module that was given), ``watched``
@@ -111,9 +111,8 @@ class SideEffect:
 
 
 SIDE_EFFECTS = ("setting", "module", "watched", "gradient", "shared", "same", "changed", "unused")
-# Why a second call on the same numbers came out otherwise, as far as further calls can tell: something was
-# kept from the first, its result was written into, the numbers lay in another order in memory, or a gradient
-# was asked for.
+# Causes of a different result in a second call on the same numbers, as far as further calls can tell: state
+# kept from the first, its result overwritten, another memory layout, or a gradient asked for.
 SECOND_CAUSES = ("", "state", "shared", "layout", "gradient")
 
 
@@ -133,19 +132,19 @@ class Observation:
             numbers in these tensors), ``beside`` (the first ones, after another module was made) and
             ``elsewhere`` (the first ones on another device).
         devices: the device type on which each result was returned.
-        kinds: for each result that is no plain dense tensor, what it is instead.
+        kinds: for each result that is not a plain dense tensor, what it is.
         registered: names of the module's parameters; None if there never was a module.
-        shared: pairs of parameters asked for that have one memory.
+        shared: pairs of required parameters that share memory.
         buffers: names of the module's buffers.
-        stranded: names of plain tensors on the module, which do not move with it.
+        stranded: names of tensors that are plain attributes of the module, which ``to`` does not move.
         calls: names of forbidden functions that were called.
         raised: what the learner's code raised, if it did.
         later_errors: what it raised only in a further call, by that call's role; ``elsewhere`` and ``saved``
             among them.
         side_effects: what the calls left behind besides their results.
         second_cause: why the second call on the same numbers came out otherwise; one of ``SECOND_CAUSES``.
-        flags: what is so or not, as far as it was looked at.
-        attributes: numbers that a module holds by name; of one that is no int, the name of its type.
+        flags: yes/no facts that were looked at; see ``Flag``.
+        attributes: integers that a module holds, by name; for another type, the name of the type.
     """
 
     case: str
@@ -155,7 +154,7 @@ class Observation:
     registered: tuple[str, ...] | None = None
     shared: tuple[tuple[str, str], ...] = ()
     buffers: tuple[str, ...] = ()
-    stranded: tuple[str, ...] = ()
+    unregistered_tensors: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
     raised: LearnerError | None = None
     later_errors: Mapping[str, LearnerError] = field(default_factory=dict)
@@ -174,7 +173,7 @@ class Observation:
         return {name: tensor for name, tensor in self.tensors.items() if name.split("/")[0] == role}
 
 
-# What keeps an answer from being run on its cases, by kind: a code of the contract, and what is said of it.
+# Reasons why an answer could not be run on its cases, by kind: the code and the message.
 PROBLEMS: Mapping[str, tuple[str, Message]] = {
     "missing": ("not-defined", message("There is no {subject} after running the code.")),
     "renamed": (
@@ -227,8 +226,8 @@ class Problem:
 
     Attributes:
         kind: one of ``PROBLEMS``.
-        values: what its text has placeholders for, but the error.
-        error: what was raised, where that is what is told.
+        values: values of its text's placeholders, except the error.
+        error: the exception, if that is the reason.
     """
 
     kind: str
@@ -243,13 +242,13 @@ class Problem:
     @property
     def message(self) -> Message:
         """What a learner is told."""
-        error = {"error": self.error.told()} if self.error else {}
+        error = {"error": self.error.as_message()} if self.error else {}
         return replace(PROBLEMS[self.kind][1], values={**self.values, **error})
 
 
 @dataclass(frozen=True)
 class Traced:
-    """What an answer made on one case: every tensor, float64, in order."""
+    """A trace of an answer on one case: every tensor that it made, float64, in order."""
 
     case: str
     tensors: tuple[torch.Tensor, ...]
@@ -263,7 +262,7 @@ class Attempt:
         observations: one for each case; for the visible ones alone where there is a ``hidden_problem``.
         problem: why it could not be run at all.
         hidden_problem: why it could not be run on the cases that only grading uses.
-        traced: the tensors that it made on one case that came out wrong, in order; they decide no score.
+        traced: a trace on one case that failed; it affects no score.
     """
 
     observations: tuple[Observation, ...] = ()

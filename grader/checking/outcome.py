@@ -1,7 +1,8 @@
-"""What an answer's results come to, as a short text: who gave the same can be found without running it again.
+"""The outcome of an answer: its results as a short text, to find equal answers without running them.
 
-Two answers have the same outcome where they were diagnosed alike and gave the same results on every case. The
-same may be written in many ways and differ in the last digits, so numbers are compared as far as four digits.
+Two answers have the same outcome if they have the same diagnosis and gave the same results on every case.
+Equal answers may be written differently and differ in the last digits, so numbers are compared to four
+digits.
 """
 
 import hashlib
@@ -12,16 +13,16 @@ import torch
 
 from grader.checking.observation import Attempt, Observation
 
-# What a number is measured in: differences of rounding are far smaller, those of another answer larger.
+# Step size for comparing numbers: rounding differences are far smaller, those between answers larger.
 STEP = 1e-4
 
 
 def outcome_of(diagnosis: tuple[str, ...], attempt: Attempt) -> str:
-    """Return what an answer's results come to; empty where it gave no result that could be compared.
+    """Return the outcome of an answer; empty if it gave no result that could be compared.
 
     Args:
         diagnosis: the codes of its verdict.
-        attempt: what came of running it on all cases.
+        attempt: its run on all cases.
     """
     seen = attempt.observations
     if attempt.problem or not any(one.of_role("result") for one in seen):
@@ -34,7 +35,7 @@ def outcome_of(diagnosis: tuple[str, ...], attempt: Attempt) -> str:
 
 
 def same_outcome(one: str, other: str) -> bool:
-    """Return whether two answers came to the same; one that gave no result came to nothing."""
+    """Return whether two outcomes are equal; an empty one equals none."""
     (digest, _, numbers), (other_digest, _, other_numbers) = one.partition(":"), other.partition(":")
     if not one or digest != other_digest:
         return False
@@ -58,7 +59,7 @@ def _results(seen: Observation) -> dict[str, torch.Tensor]:
 
 
 def _facts(seen: Observation) -> list[object]:
-    """Return what has to be exactly the same in a case: whatever is no finite number."""
+    """Return what must be exactly equal in a case: everything but finite numbers."""
     results = [
         [name, list(tensor.shape), str(tensor.dtype), _gaps(tensor)]
         for name, tensor in _results(seen).items()
@@ -68,7 +69,7 @@ def _facts(seen: Observation) -> list[object]:
 
 
 def _gaps(tensor: torch.Tensor) -> str:
-    """Return where a tensor has which of NaN and the infinities; empty where it has none."""
+    """Return the positions of NaN and infinities in a tensor; empty if it has none."""
     values = _values(tensor)
     if bool(values.isfinite().all()):
         return ""
@@ -87,7 +88,7 @@ def _measures(tensor: torch.Tensor) -> tuple[int, int]:
     size = float(values.norm())
     if size == 0.0 or not math.isfinite(size):
         return 0, 0
-    # The fractional parts of the multiples of the golden ratio: no two places count alike.
+    # The fractional parts of the multiples of the golden ratio: no two positions have equal weight.
     places = torch.arange(1, values.numel() + 1, dtype=torch.float64)
     weights = (places * (math.sqrt(5) - 1) / 2) % 1 - 0.5
     return round(math.log(size) / STEP), round(float(weights @ values) / size / STEP)

@@ -1,11 +1,11 @@
-"""How precisely products of float32 are computed: PyTorch has two ways of asking, which it does not mix."""
+"""The precision of float32 matrix products (TF32): PyTorch has two APIs for it, which must not be mixed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import torch
 
-# Where products are computed, by what each backend is asked for in the newer way.
+# The backends that compute products, by the attribute of the newer API.
 PRODUCTS = (torch.backends.cuda.matmul, torch.backends.mkldnn.matmul)
 
 
@@ -15,9 +15,9 @@ def products_precision() -> tuple[str, ...]:
 
 
 def _for_all_backends() -> str | None:
-    """Return the precision by the older way; None if a notebook set one backend's in the newer way.
+    """Return the precision by the older API; None if a notebook used the newer one for a backend.
 
-    Then PyTorch cannot say it by the older one, and raises.
+    The older API raises then.
     """
     try:
         return torch.get_float32_matmul_precision()
@@ -27,7 +27,7 @@ def _for_all_backends() -> str | None:
 
 @contextmanager
 def full_precision() -> Iterator[None]:
-    """Compute float32 products in full in a block (no TF32), whichever way the notebook asked for less."""
+    """Compute float32 products in full precision in a block (no TF32), whichever API the notebook used."""
     before, older = products_precision(), _for_all_backends()
     torch.set_float32_matmul_precision("highest")
     try:

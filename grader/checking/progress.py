@@ -1,4 +1,4 @@
-"""What a learner has solved, what is open, and which mistakes to look at again; kept on their machine alone.
+"""A learner's progress: solved and open exercises, mistakes to review; kept on their machine only.
 
 Kept are counts by exercise: checks, the last verdict, the mistakes by name. No code, no numbers, no times.
 """
@@ -17,26 +17,26 @@ from grader.exercises import EXERCISES, Exercise
 from grader.files import write_whole
 from grader.references import load_exercise
 
-# Names another file, or "off" to keep nothing.
+# Environment variable: another file, or "off" to keep nothing.
 SETTING = "GRADER_PROGRESS"
 VERSION = 1
 
 
 @dataclass(frozen=True)
 class Tried:
-    """What became of one exercise so far: checks, whether it passed at last, mistakes with their counts."""
+    """Progress on one exercise: number of checks, whether it has passed, mistakes with their counts."""
 
     checks: int = 0
     solved: bool = False
     mistakes: Mapping[str, int] = field(default_factory=dict)
 
     def after(self, result: Result) -> "Tried":
-        """Return the same after one more check. What was solved once stays solved."""
+        """Return the progress after one more check. A solved exercise stays solved."""
         mistakes = Counter(self.mistakes) + Counter(result.diagnosis)
         return Tried(self.checks + 1, self.solved or result.status == "passed", dict(mistakes))
 
     def and_also(self, other: "Tried") -> "Tried":
-        """Return what became of the exercise in two places that count on their own."""
+        """Return the sum of two separately counted progresses."""
         mistakes = Counter(self.mistakes) + Counter(other.mistakes)
         return Tried(self.checks + other.checks, self.solved or other.solved, dict(mistakes))
 
@@ -95,7 +95,7 @@ def remember(result: Result) -> None:
     """Add a verdict to the progress.
 
     Raises:
-        ProgressError: it cannot be kept; the verdict itself is not concerned.
+        ProgressError: it cannot be saved; the verdict itself is not affected.
     """
     path = progress_file()
     if path is None or result.status == "error":
@@ -104,7 +104,7 @@ def remember(result: Result) -> None:
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(path.with_suffix(".lock"), timeout=5):  # of two notebooks, one may be checking, too
+        with FileLock(path.with_suffix(".lock"), timeout=5):  # another notebook may be checking, too
             tried = read_progress(path)
             name = result.exercise.id
             tried[name] = tried.get(name, Tried()).after(result)
@@ -142,10 +142,10 @@ def forget() -> Path | None:
 
 
 def reviews(tried: Mapping[str, Tried]) -> list[Review]:
-    """Return the mistakes to look at again, the most frequent first.
+    """Return the mistakes to review, the most frequent first.
 
-    A mistake is one to look at again while the exercise where it was made is open, or one of a later chapter
-    that knows it is: there it will be asked again.
+    A mistake is to be reviewed while the exercise where it was made is open, or one of a later chapter in
+    which it can be made again.
     """
     made = Counter()
     for name, one in tried.items():
@@ -156,8 +156,8 @@ def reviews(tried: Mapping[str, Tried]) -> list[Review]:
 
 
 def _is_named(code: str) -> bool:
-    """Return whether a code names a misunderstanding, not an answer that is unfinished."""
-    return code in known_mistakes() and known_mistakes()[code].told_by_numbers
+    """Return whether a code names a misunderstanding, not an unfinished answer."""
+    return code in known_mistakes() and known_mistakes()[code].matched_by_output
 
 
 def _review(code: str, count: int, tried: Mapping[str, Tried]) -> Review | None:

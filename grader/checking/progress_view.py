@@ -8,8 +8,8 @@ from grader.checking.progress import Review, Tried, reviews
 from grader.exercises import CHAPTERS, EXERCISES, Chapter, Exercise
 from grader.messages import Message, message, one_or_many
 
-# Mistakes that are told; more would be a list that nobody reads.
-SHOWN = 5
+# Mistakes that are listed; nobody would read more.
+MAX_REVIEWS = 5
 NOTHING_YET = message("Nothing is checked yet. Every check in a notebook of the course is counted here.")
 LOOK_AGAIN = message("Look at again")
 HEADS = (message("chapter"), message("solved"), message("open"))
@@ -89,7 +89,7 @@ def progress_text(tried: Mapping[str, Tried], place: Message) -> str:
         message("  {title}: {solved} solved; open: {missing}", title=title, solved=solved, missing=missing)
         for title, solved, missing in _rows(tried)
     ]
-    if found := reviews(tried)[:SHOWN]:
+    if found := reviews(tried)[:MAX_REVIEWS]:
         lines.append(f"{LOOK_AGAIN}:")
         lines += [f"  {line}" for review in found for line in _advice(review)]
     return "\n".join(map(str, (*lines, place)))
@@ -105,7 +105,7 @@ def progress_html(tried: Mapping[str, Tried], place: Message) -> str:
         f"<tr>{''.join(f'<td {cell}>{escape(str(part))}</td>' for part in row)}</tr>" for row in _rows(tried)
     )
     heads = "".join(f'<th scope="col" {cell}>{name}</th>' for name in HEADS)
-    found = reviews(tried)[:SHOWN]
+    found = reviews(tried)[:MAX_REVIEWS]
     items = "".join(
         f"<li><b>{escape(str(what))}</b><br>{escape(str(look))}<br>{escape(str(where))}</li>"
         for what, look, where in map(_advice, found)

@@ -1,8 +1,8 @@
 """Keep what a learner's code prints, warns or logs out of the check cell.
 
-nbgrader gives a cell no points if anything of it arrives on stderr, and nothing a correct answer prints
-should cost its points. Three ways lead there: ``sys.stderr`` as it is now, a reference to the stream that a
-logging handler took earlier, and file descriptor 2.
+nbgrader gives a cell no points if it writes to stderr, and output of a correct answer should not cost points.
+There are three routes: the current ``sys.stderr``, a stream that a logging handler kept earlier, and file
+descriptor 2.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 
 def _flush(*streams: object) -> None:
-    """Write out what streams still buffer; those that Python started without are None."""
+    """Flush the streams; one that Python started without is None."""
     for stream in streams:
         if stream is not None:
             stream.flush()
@@ -23,7 +23,7 @@ def _flush(*streams: object) -> None:
 
 @contextlib.contextmanager
 def _descriptors_muted() -> Iterator[None]:
-    """Send file descriptors 1 and 2 to a file that is thrown away."""
+    """Redirect file descriptors 1 and 2 to a temporary file."""
     saved = {number: os.dup(number) for number in (1, 2)}
     try:
         with tempfile.TemporaryFile() as sink:
@@ -41,7 +41,7 @@ def _descriptors_muted() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _streams_muted(*streams: object) -> Iterator[None]:
-    """Make the ``write`` of stream objects that somebody may still hold do nothing."""
+    """Make ``write`` of stream objects that other code may hold do nothing."""
     muted = {id(stream): stream for stream in streams if hasattr(stream, "__dict__")}.values()
     own = [(stream, vars(stream).get("write")) for stream in muted]
     for stream in muted:
@@ -58,7 +58,7 @@ def _streams_muted(*streams: object) -> Iterator[None]:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Swallow all that the block prints, on streams and on descriptors, and what it warns of."""
+    """Discard everything the block prints, on streams and descriptors, and its warnings."""
     _flush(sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__)
     with (
         _streams_muted(sys.stdout, sys.stderr),

@@ -17,7 +17,7 @@ from torch import nn
 from torch.overrides import TorchFunctionMode
 
 from grader.checking.deadline import in_between
-from grader.checking.elsewhere import ElsewhereTensor
+from grader.checking.fake_device import ElsewhereTensor
 from grader.checking.observation import Kind, LearnerError, SideEffect, kind_of
 from grader.checking.texts import NoTextError, pack_texts
 from grader.exercises import Exercise
@@ -43,26 +43,26 @@ MAX_NUMBER = 2**63 - 1
 # Options that may be switched on without their name, by function and position.
 SWITCHES = {"scaled_dot_product_attention": {5: "is_causal"}}
 
-# A library whose functions compute by themselves, where no watch on torch sees them.
+# A library that computes without torch, so that watching torch does not see it.
 BESIDE_TORCH = "scipy"
-# Whose lines are nobody's own.
+# Modules whose lines are never a learner's own.
 LIBRARIES = frozenset(("grader", "torch", "numpy", "scipy", *sys.stdlib_module_names))
 
-# Where the grader handles tensors itself, nothing needs to be watched: that costs more than the handling.
+# The grader's own handling of tensors is not watched: watching costs more than the handling.
 unwatched = torch._C.DisableTorchFunction
 
-# Parts of names that a sandbox's own watch sees in every thread, at less cost.
+# Parts of names that the sandbox's own watch sees in every thread, at less cost.
 seen_beneath: set[str] = set()
 
-# By what is forbidden: functions that are allowed, however they are called without options.
+# By forbidden part: functions that are allowed when called without options.
 _harmless: defaultdict[tuple[str, ...], set[Callable]] = defaultdict(set)
 
 
 class CallWatcher(TorchFunctionMode):
     """Notes each torch function called whose name, or an option it switches on, contains a forbidden part.
 
-    Of SciPy's functions those that are written in Python, too, in the thread that enters it, and once SciPy
-    is imported: looking at every call takes as long as the calls.
+    SciPy functions written in Python are seen only in the thread that enters the block, and once SciPy is
+    imported: looking at every call takes as long as the calls.
     """
 
     def __init__(self, forbidden: tuple[str, ...]) -> None:
@@ -110,7 +110,7 @@ class CallWatcher(TorchFunctionMode):
 
 
 class Recorder:
-    """Collects what a driver sees, as copies on the CPU that later calls cannot change."""
+    """Collects the observations of a driver, as copies on the CPU that later calls cannot change."""
 
     def __init__(self) -> None:
         self.tensors: dict[str, torch.Tensor] = {}
@@ -121,14 +121,14 @@ class Recorder:
         self.registered: tuple[str, ...] | None = None
         self.shared: tuple[tuple[str, str], ...] = ()
         self.buffers: tuple[str, ...] = ()
-        self.stranded: tuple[str, ...] = ()
+        self.unregistered_tensors: tuple[str, ...] = ()
         self.later_errors: dict[str, LearnerError] = {}
         self.side_effects: list[SideEffect] = []
         self.second_cause = ""
 
     @contextmanager
     def later(self, name: str) -> Iterator[None]:
-        """Record what a further call raises apart, so that what the first one did still counts."""
+        """Record an exception of a further call separately, so that the first call still counts."""
         try:
             yield
         except Exception as error:  # noqa: BLE001 - whatever the learner's code raises is its result
@@ -157,7 +157,7 @@ class Recorder:
             for name, value in vars(part).items()
             if isinstance(value, torch.Tensor)
         )
-        self.stranded = tuple(dict.fromkeys((*self.stranded, *held)))
+        self.unregistered_tensors = tuple(dict.fromkeys((*self.unregistered_tensors, *held)))
 
     def tensor(self, name: str, tensor: torch.Tensor) -> None:
         """Record a tensor that the grader made or owns."""
@@ -165,7 +165,7 @@ class Recorder:
             self.tensors[name] = tensor.detach().to("cpu", copy=True).contiguous()
 
     def given(self, name: str, argument: torch.Tensor) -> None:
-        """Record what a call left of an argument that is a tensor: its numbers, and what was asked of it."""
+        """Record a tensor argument after the call: its numbers, and whether it requires gradients."""
         self.tensor(f"argument/{name}", argument)
         with unwatched():
             if argument.grad is not None:
@@ -256,9 +256,9 @@ class Recorder:
         return True
 
     def argument(self, name: str, left: object, given: torch.Tensor) -> None:
-        """Record what a call left of an argument that it was given as an array, a list or a number.
+        """Record an array, list or number argument after the call.
 
-        One that is of another kind now is not recorded: it is gone.
+        One that has another type now is not recorded.
         """
         if not given.is_floating_point() and given.dim() < 2:
             ints = left if type(left) is list else [left]
@@ -286,7 +286,7 @@ ARRAY_DTYPES = {str(dtype).removeprefix("torch.") for dtype in REAL_DTYPES} - {"
 
 
 def _kind_of_no_array(value: object) -> Kind | None:
-    """Return what a value is if it is no plain array of bearable size."""
+    """Return the kind of a value that is no plain array of acceptable size; None if it is one."""
     if type(value) is not np.ndarray:
         return kind_of(value)
     if value.dtype.newbyteorder("=").name not in ARRAY_DTYPES:
@@ -297,7 +297,7 @@ def _kind_of_no_array(value: object) -> Kind | None:
 
 
 def _kind_of_impostor(value: object) -> Kind | None:
-    """Return what a value is if it is no plain dense tensor of bearable size."""
+    """Return the kind of a value that is no plain dense tensor of acceptable size; None if it is one."""
     if type(value) not in (torch.Tensor, nn.Parameter):
         return kind_of(value)
     if value.is_nested or value.is_quantized or value.layout is not torch.strided:
@@ -312,7 +312,7 @@ def _kind_of_impostor(value: object) -> Kind | None:
 
 
 def text_of(error: BaseException) -> str:
-    """Return an exception's text, cut to what can be shown; it may be the learner's code that makes it."""
+    """Return an exception's text, truncated; the learner's own code may produce it."""
     try:
         text = str(error)
     except Exception:  # noqa: BLE001 - a text that cannot be made is shown as none
@@ -327,15 +327,15 @@ NAMED_ERRORS = frozenset(
     if isinstance(one, type) and issubclass(one, Exception) and one is not Exception
 )
 
-# What Python computes for a statement `raise`. What a library raises from C leaves no frame of its own.
+# The bytecode of a ``raise`` statement. An exception from a C library has no frame of its own.
 RAISING = frozenset(dis.opmap[name] for name in ("RAISE_VARARGS", "RERAISE"))
 
 
 def describe_error(error: BaseException) -> LearnerError:
-    """Return the exception with the last line of the learner's own that was running, and its function.
+    """Return the exception with the innermost of the learner's lines that was running, and its function.
 
-    A learner's code is what runs as the main module, a cell of a notebook or a file that was handed in; where
-    none of that was running, what is no part of Python, of the grader or of a library that answers use.
+    A learner's code is the main module, a cell of a notebook or a submitted file; if none of these was
+    running, code that is not part of Python, of the grader or of a library that answers use.
     """
     frames = []
     walked = error.__traceback__

@@ -32,7 +32,7 @@ MAX_ROWS = MAX_COLUMNS = 8
 
 @dataclass(frozen=True)
 class Window:
-    """The part of a tensor that is shown: where on its outer axes, from which row and which column on."""
+    """The part of a tensor that is shown: the index on its outer axes, the first row and the first column."""
 
     outer: tuple[int, ...] = ()
     row: int = 0
@@ -102,7 +102,7 @@ def _range(*matrices: torch.Tensor) -> tuple[float, float]:
 
 
 def _scale(got: torch.Tensor, expected: torch.Tensor) -> tuple[float, float]:
-    """Return what is darkest and brightest: of the target; of both where the target is all one number."""
+    """Return the ends of the color scale: the target's range; both tensors' if the target is constant."""
     low, high = _range(expected)
     return (low, high) if low < high else _range(got, expected)
 
@@ -135,7 +135,7 @@ def _source(picture: Picture) -> Message:
 
 
 def _tensors(picture: Picture, passed: bool) -> tuple[tuple[Message, torch.Tensor], ...]:
-    """Return what is shown under which word: of an answer that passed, only its own."""
+    """Return the tensors to show with their titles; for an answer that passed, only its own."""
     both = tuple(zip(picture.titles, (picture.got, picture.expected), strict=True))
     return both[:1] if passed and picture.titles == YOURS_AND_TARGET else both
 
@@ -240,7 +240,7 @@ def _case_line(case: CaseResult) -> Message:
 
 def _line_html(line: Line, catalog: NullTranslations) -> str:
     label = f"<b>{escape(line.label.render(catalog))}:</b> " if line.label else ""
-    # Further lines are of what is quoted: set in, so that none passes for the grader's.
+    # Further lines are quotations: they are indented, so that none can pass for the grader's text.
     text = escape(line.text.render(catalog)).replace("\r", "\n").replace("\n", "\n&nbsp;&nbsp;&nbsp;&nbsp;")
     return f'<div style="white-space:pre-line">{label}{text}</div>'
 
@@ -257,7 +257,9 @@ def _cases_html(result: Result, catalog: NullTranslations) -> str:
         total=len(result.cases),
     )
     told = counted.render(catalog)
-    if any(case.passed for case in result.cases):  # which pass and which fail is a clue: it stands open
+    if any(
+        case.passed for case in result.cases
+    ):  # which pass and which fail is a clue, so it is not collapsed
         return f"<div>{told}</div><ul>{items}</ul>"
     return f"<details><summary>{told}</summary><ul>{items}</ul></details>"
 

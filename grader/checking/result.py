@@ -1,4 +1,4 @@
-"""A verdict, as frozen data; rendering is elsewhere."""
+"""``Result``: a verdict as frozen data; ``rendering.py`` displays it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from grader.messages import Message, message
 from grader.messages.message import ENGLISH
 
 YOURS_AND_TARGET = (message("Yours"), message("Target"))
-# What the paragraphs of a verdict begin with.
+# Labels of the paragraphs of a verdict.
 ALSO, SEEN, LOOK_AT, POINTS = message("Also"), message("Seen"), message("Look at"), message("Points")
 ALSO_LOOK_AT = message("Look at, for the second")
 RIGHT_SO_FAR = message("Right so far")
@@ -40,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Picture:
-    """The learner's tensor beside the expected one, from a visible case.
+    """The learner's tensor and the expected one, from a visible case.
 
     ``tensor`` names it where an answer has several results, and is empty where it has one. With ``titles`` of
     its own it shows two tensors that are both not the learner's, whether the answer passed or not.
@@ -74,16 +74,16 @@ class Result:
         lines: what a learner reads.
         cases: one entry a case; empty when the answer could not be run.
         failure: what the first check that failed found; None when passed.
-        picture: yours and the target; None where there is nothing to see.
+        picture: the learner's tensor and the target; None if there is nothing to see.
         example: a small case that failed, to be worked out by hand; None where there is none.
-        notes: what is said besides and does not change the verdict.
-        remarks: codes of what is right, and could be better.
-        creditable: whether the numbers show that all but the named mistake is right: they are those of a
+        notes: additional notes that do not change the verdict.
+        remarks: codes of remarks: right, but could be better.
+        partial_credit_eligible: whether the numbers show that all but the named mistake is right: those of a
             known mistake on every visible case, or right on every case.
         partly_right: whether the cases that pass show that the answer does part of what is asked.
         partial: points earned for a mistake that the course grants part of the points for, or for the cases
             that pass.
-        parting: where its numbers part from the target on one case, step by step; None where no steps are
+        parting: the steps of one case, up to the first that differs from the target; None if no steps are
             known.
     """
 
@@ -97,7 +97,7 @@ class Result:
     example: Example | None = None
     notes: tuple[Message, ...] = ()
     remarks: tuple[str, ...] = ()
-    creditable: bool = False
+    partial_credit_eligible: bool = False
     partly_right: bool = False
     partial: float = 0
     parting: Parting | None = None
@@ -106,7 +106,7 @@ class Result:
     def message(self) -> str:
         """What a learner reads, as plain text: a line for each paragraph.
 
-        What is quoted may have lines of its own; these are set in, so that none passes for the grader's.
+        Quoted text may have several lines; these are indented, so that none can pass for the grader's text.
         """
         return "\n".join(map(plain_line, self.lines))
 

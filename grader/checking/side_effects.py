@@ -1,4 +1,4 @@
-"""What a call leaves behind besides its result: settings of the process, and changes of a given module."""
+"""Side effects of a call: changed settings of the process, and changes to a module that was given."""
 
 import random
 import sys
@@ -21,7 +21,7 @@ from torch.utils import _device
 from grader.checking.observation import SideEffect
 from grader.checking.precision import products_precision
 
-# Settings of the whole process that later code would inherit, by the name that a learner is told.
+# Process-wide settings that later code would inherit, by the name that messages use.
 DEFAULT_DEVICE = "torch's default device"
 SETTINGS: dict[str, Callable[[], object]] = {
     "torch's default dtype": torch.get_default_dtype,
@@ -33,14 +33,14 @@ SETTINGS: dict[str, Callable[[], object]] = {
     "torch's choice of deterministic algorithms": torch.are_deterministic_algorithms_enabled,
     "NumPy's handling of floating-point errors": np.geterr,
 }
-# What puts back those of them that the checks do not set themselves, given what they were.
+# Functions that restore the settings that the checks do not set themselves.
 RESTORES: dict[str, Callable] = {
     DEFAULT_DEVICE: torch.set_default_device,
     "torch's anomaly detection": torch.autograd.set_detect_anomaly,
     "torch's choice of deterministic algorithms": torch.use_deterministic_algorithms,
     "NumPy's handling of floating-point errors": lambda before: np.seterr(**before),
 }
-# Seeds that no answer has a reason to use: a generator that starts from another one later was seeded again.
+# Seeds that no answer has a reason to use: if a generator no longer starts from them, it was seeded again.
 CALL_SEED = 80_021_904_773
 # The version of Python's state of a Mersenne Twister, and more keys than any answer has reason to use up.
 TWISTER, MOST_KEYS = 3, 50
@@ -64,7 +64,7 @@ class Settings:
         return tuple(SideEffect("setting", name) for name in names)
 
     def restore(self) -> None:
-        """Put back what was changed, but for what every check sets anew."""
+        """Restore what was changed, except what every check sets anyway."""
         for name, restore in RESTORES.items():
             if SETTINGS[name]() != self._before[name]:
                 restore(self._before[name])
@@ -76,9 +76,9 @@ class Settings:
 def on_cpu() -> Iterator[list[SideEffect]]:
     """Make new tensors on the CPU in a block; the list then says whether it set another default device.
 
-    PyTorch keeps the default device among all other modes of calls, and moves these when it is set: whoever
-    entered a mode before would leave another one. So after the block the modes are as they were. Where there
-    are none, new tensors are made on the CPU by themselves, and without a mode in half the time.
+    PyTorch keeps the default device on the stack of function modes, and reorders the stack when it is set: a
+    mode entered before would exit another one. So after the block the stack is restored. If it is empty, new
+    tensors are on the CPU anyway, and without a mode calls take half the time.
     """
     found: list[SideEffect] = []
     with torch.device("cpu") if _len_torch_function_stack() else nullcontext():
@@ -112,7 +112,7 @@ def seed_kept(seed: int = CALL_SEED) -> Iterator[SideEffect]:
 
 @contextmanager
 def reading(module: nn.Module, *apart_from: str) -> Iterator[list[SideEffect]]:
-    """Yield a list that holds, after the block, what it changed of a module that it was to leave as it is.
+    """Yield a list that holds, after the block, what it changed in a module that it should only read.
 
     ``apart_from`` names fields of ``ModuleState`` that may change.
     """
@@ -123,9 +123,9 @@ def reading(module: nn.Module, *apart_from: str) -> Iterator[list[SideEffect]]:
 
 
 class _Seeds:
-    """Whether Python's or NumPy's generator was given a seed, which draws from it do not look like.
+    """Whether Python's or NumPy's generator was seeded, which can be distinguished from draws.
 
-    Both are Mersenne Twisters: draws move along one key of 624 numbers and then on to the key that follows.
+    Both are Mersenne Twisters: draws move along one key of 624 numbers, then to the next key.
     """
 
     def __init__(self) -> None:
@@ -180,7 +180,7 @@ def _goes_on(before: tuple[int, ...], now: tuple[int, ...]) -> bool:
 
 @dataclass(frozen=True)
 class ModuleState:
-    """All of a module that a function which only reads it leaves alone, part by part.
+    """The state of a module that a function which only reads it must not change.
 
     The numbers themselves are compared elsewhere, with what the case gave.
     """
@@ -225,7 +225,7 @@ def _differ(field: str, before: tuple, now: tuple) -> bool:
     return any(then[name] != later[name] for name in then.keys() & later.keys())
 
 
-# What of a module a call changed, by the field, in the words that a learner is told.
+# Names of changed parts of a module for messages, by field.
 MODULE_PARTS = {
     "modes": "training mode",
     "hooks": "hooks",

@@ -1,7 +1,7 @@
-"""Texts, and lists of texts, as tensors of whole numbers: only tensors are stored, sent and compared.
+"""Encode texts, and lists of texts, as integer tensors: only tensors are stored, sent and compared.
 
-A text is its characters' Unicode numbers and an end; a list or tuple is a beginning, its items and an end. No
-two values have the same numbers, but for a list and a tuple of the same items.
+A text is its code points and an end marker; a list or tuple is a start marker, its items and an end marker.
+No two values have the same encoding, except a list and a tuple of the same items.
 """
 
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from grader.checking.observation import Kind
 from grader.messages import Message, message, one_or_many
 
 TEXT_ENDS, LIST_BEGINS, LIST_ENDS = -1, -2, -3
-# Far above any case's texts; what is longer is told by its size alone.
+# Far above any case's texts; of a longer one only the size is reported.
 MAX_NUMBERS = 100_000
 MAX_DEPTH = 8
 # How many characters of a text, or of a list, a message shows.
-SHOWN = 160
+MAX_SHOWN_CHARACTERS = 160
 
 Texts = str | list["Texts"]
 
@@ -58,7 +58,7 @@ def unpack_texts(numbers: torch.Tensor) -> Texts:
     """Return the text or lists that ``pack_texts`` packed; tuples come back as lists.
 
     Raises:
-        NoTextError: these are no such numbers.
+        NoTextError: the tensor is no such encoding.
     """
     if numbers.dtype != torch.int64 or numbers.dim() != 1 or len(numbers) > MAX_NUMBERS:
         raise NoTextError
@@ -101,7 +101,7 @@ def difference(got: torch.Tensor, expected: torch.Tensor) -> TextDifference:
         value = unpack_texts(got)
     except NoTextError:
         return TextDifference(_shown(wanted), message("something that is no text"))
-    if max(len(repr(wanted)), len(repr(value))) <= SHOWN or type(value) is not type(wanted):
+    if max(len(repr(wanted)), len(repr(value))) <= MAX_SHOWN_CHARACTERS or type(value) is not type(wanted):
         return TextDifference(_shown(wanted), _shown(value))
     place = next((i for i, (a, b) in enumerate(zip(value, wanted, strict=False)) if a != b), None)
     if place is None:
@@ -110,7 +110,7 @@ def difference(got: torch.Tensor, expected: torch.Tensor) -> TextDifference:
             _length(wanted), _length(value), message("The first {alike} agree", alike=alike)
         )
     if isinstance(wanted, str):
-        start = max(0, place - SHOWN // 4)
+        start = max(0, place - MAX_SHOWN_CHARACTERS // 4)
         where = message("From character {start} on", start=start)
         return TextDifference(_shown(wanted[start:]), _shown(value[start:]), where)
     where = message("At {place}", place=f"[{place}]")
@@ -124,6 +124,6 @@ def _length(value: Texts) -> Message:
 
 
 def _shown(value: Texts) -> str:
-    """Return a value as Python writes it, in which no character does anything, cut to what can be shown."""
+    """Return a value's truncated ``repr``, with control characters escaped."""
     text = repr(value)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]} ..."
+    return text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[:MAX_SHOWN_CHARACTERS]} ..."

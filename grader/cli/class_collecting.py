@@ -8,7 +8,7 @@ from functools import cache
 
 import click
 
-from grader.cli.collecting import Asked
+from grader.cli.collecting import CollectOptions
 from grader.cli.common import NOT_ALL
 from grader.errors import GraderError
 from grader.exercises import find_chapter
@@ -21,7 +21,7 @@ from grader.grading.master import Master, load_master
 from grader.grading.submissions import TIMESTAMP
 from grader.lms.archive import opened_download
 from grader.lms.collect import TAKEN, Collection
-from grader.lms.plan import Plan, Step
+from grader.lms.plan import Plan, PlanStep
 from grader.lms.students import ROSTER, read_people
 from grader.lms.uploads import Upload
 from grader.reporting.exports.identity import made_known
@@ -36,18 +36,18 @@ TOLD = {
 }
 
 
-def run(asked: Asked) -> None:
+def run(options: CollectOptions) -> None:
     """Collect a download, or show what that would do.
 
     Raises:
         GraderError: it cannot be read, nobody is known, or somebody is grading.
     """
-    chapter = find_chapter(asked.chapter)
+    chapter = find_chapter(options.chapter)
     stem = chapter.stem
-    directory = course_directory(asked.paths, read_config(asked.paths))
-    table = asked.paths.root / ROSTER
-    people = read_people(directory.db_url, asked.roster or (table if table.is_file() else None))
-    if not people and not asked.take_names:
+    directory = course_directory(options.paths, read_config(options.paths))
+    table = options.paths.root / ROSTER
+    people = read_people(directory.db_url, options.roster or (table if table.is_file() else None))
+    if not people and not options.take_names:
         raise GraderError(
             f"No student is known: there is no {table} and nobody in the gradebook. Write the table (id, "
             "first_name, last_name, email, lms_user_id), or take the names of the download: --take-names."
@@ -55,33 +55,35 @@ def run(asked: Asked) -> None:
 
     @cache
     def master() -> Master | None:  # only who has several notebooks or earlier work needs it
-        known = asked.paths.solution(chapter).is_file() or asked.paths.student(chapter).is_file()
-        return load_master(chapter, asked.paths) if known else None
+        known = options.paths.solution(chapter).is_file() or options.paths.student(chapter).is_file()
+        return load_master(chapter, options.paths) if known else None
 
     def answered(content: bytes) -> bool | None:
         given = master()
         return None if given is None else has_answers(content, given)
 
-    collection = Collection(directory, stem, people, asked.take_names, asked.whose, asked.force, answered)
+    collection = Collection(
+        directory, stem, people, options.take_names, options.whose, options.force, answered
+    )
     with (
-        opened_download(asked.download) as members,
-        nullcontext() if asked.dry_run else only_run(asked.paths.root),
+        opened_download(options.download) as members,
+        nullcontext() if options.dry_run else only_run(options.paths.root),
     ):
-        plan = collection.plan(members, asked.system)
-        steps = plan.steps if asked.dry_run else tuple(collection.write(plan))
+        plan = collection.plan(members, options.system)
+        steps = plan.steps if options.dry_run else tuple(collection.write(plan))
     click.echo("\n".join((*_steps(steps), *_left(plan), *_turned_away(steps), *_waiting(plan))))
     counts = Counter(TOLD[one.action] for one in steps)
     told = ", ".join(f"{count} {what}" for what, count in counts.items()) or "nobody"
     click.echo(f"{stem} from {plan.system}, {len(steps)} students: {told}.")
-    if not asked.dry_run and "newer" in {one.action for one in steps}:
+    if not options.dry_run and "newer" in {one.action for one in steps}:
         click.echo(f"Notebooks that were replaced are kept in {collection.replaced}.")
-    if asked.dry_run:
+    if options.dry_run:
         click.echo("Nothing was written: this was a dry run.")
     if not plan.complete or "refused" in counts:
         sys.exit(NOT_ALL)
 
 
-def _steps(steps: Sequence[Step]) -> Iterator[str]:
+def _steps(steps: Sequence[PlanStep]) -> Iterator[str]:
     for one in steps:
         others = list(_others(one))
         if one.action == "without" or (one.action == "same" and not (one.why or others)):
@@ -97,7 +99,7 @@ def _steps(steps: Sequence[Step]) -> Iterator[str]:
         yield from others
 
 
-def _others(step: Step) -> Iterator[str]:
+def _others(step: PlanStep) -> Iterator[str]:
     """Yield what became of the other files of a student."""
     not_taken = step.notebooks if step.action in TAKEN else step.others
     yield from (f"  not taken: {_whose(other)}" for other in not_taken)
@@ -122,7 +124,7 @@ TELL_APART = {
 }
 
 
-def _turned_away(steps: Sequence[Step]) -> Iterator[str]:
+def _turned_away(steps: Sequence[PlanStep]) -> Iterator[str]:
     if any(one.action in ("refused", "without") for one in steps):
         yield (
             "Who is refused or without a notebook is an error in `grader grade`, which waits for a person, "

@@ -8,11 +8,11 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from grader.cli.deciding import Asked
+from grader.cli.deciding import DecideOptions
 from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths, find_course
 from grader.exercises import find_chapter, find_exercise, find_part
-from grader.gradebook.held import HeldScore, read_held
+from grader.gradebook.stored import StoredScore, read_stored_grades
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.decision_file import decide, revoke
 from grader.grading.decisions import Decision, read_decisions
@@ -25,36 +25,36 @@ from grader.grading.submissions import printable, students_in
 NAMED = 10
 
 
-def run(asked: Asked) -> None:
+def run(options: DecideOptions) -> None:
     """Do what was asked for.
 
     Raises:
         GraderError: it cannot be done; nothing is changed then.
     """
-    paths = find_course(asked.course)
-    if asked.revoke is not None:
-        _tell(paths, revoke(paths, asked.revoke), "Revoked")
-    elif asked.exercise:
-        _tell(paths, _made(asked, paths), "Recorded")
+    paths = find_course(options.course)
+    if options.revoke is not None:
+        _tell(paths, revoke(paths, options.revoke), "Revoked")
+    elif options.exercise:
+        _tell(paths, _made(options, paths), "Recorded")
     else:
-        _show(asked, paths)
+        _show(options, paths)
 
 
-def _made(asked: Asked, paths: CoursePaths) -> Decision:
+def _made(options: DecideOptions, paths: CoursePaths) -> Decision:
     """Record the decision that was asked for."""
-    part = find_part(asked.exercise)
-    if asked.full_points or asked.leave_out:
-        kind = "full-points" if asked.full_points else "leave-out"
-        return decide(paths, part.id, kind, asked.reason)
-    accepted = _precedent(asked, paths)
-    return decide(paths, part.id, "accept", asked.reason, accepted.answer, accepted.outcome)
+    part = find_part(options.exercise)
+    if options.full_points or options.leave_out:
+        kind = "full-points" if options.full_points else "leave-out"
+        return decide(paths, part.id, kind, options.reason)
+    accepted = _precedent(options, paths)
+    return decide(paths, part.id, "accept", options.reason, accepted.answer, accepted.outcome)
 
 
-def _precedent(asked: Asked, paths: CoursePaths) -> Precedent:
-    exercise = find_exercise(asked.exercise)
-    if asked.accept is not None:
-        return precedent_of_student(exercise, asked.accept, paths)
-    return precedent_of_file(exercise, asked.accept_file, paths, asked.isolation)
+def _precedent(options: DecideOptions, paths: CoursePaths) -> Precedent:
+    exercise = find_exercise(options.exercise)
+    if options.accept is not None:
+        return precedent_of_student(exercise, options.accept, paths)
+    return precedent_of_file(exercise, options.accept_file, paths, options.isolation)
 
 
 def _tell(paths: CoursePaths, decision: Decision, done: str) -> None:
@@ -80,8 +80,8 @@ def _tell(paths: CoursePaths, decision: Decision, done: str) -> None:
 def _by_hand(paths: CoursePaths, decision: Decision) -> str:
     """Return the students who have points by hand for an exercise."""
     part = find_part(decision.exercise)
-    held = read_held(course_directory(paths, read_config(paths)).db_url, part.chapter).submissions
-    given = (name for name, one in held.items() if one.scores.get(check_id(part), HeldScore()).by_hand)
+    held = read_stored_grades(course_directory(paths, read_config(paths)).db_url, part.chapter).submissions
+    given = (name for name, one in held.items() if one.scores.get(check_id(part), StoredScore()).by_hand)
     return ", ".join(map(printable, sorted(given)))
 
 
@@ -98,11 +98,11 @@ def _concerns(decision: Decision, record: Record) -> bool:
     return verdict is not None and decision.applies_to(decision.exercise, verdict)
 
 
-def _show(asked: Asked, paths: CoursePaths) -> None:
+def _show(options: DecideOptions, paths: CoursePaths) -> None:
     decisions = read_decisions(paths.decisions).all
     stems = dict.fromkeys(find_part(one.exercise).chapter for one in decisions)
     records = {stem: _records(paths, stem) for stem in stems if find_chapter(stem)}
-    if asked.as_json:
+    if options.as_json:
         click.echo("\n".join(json.dumps(one) for one in _lines(decisions, records)), nl=bool(decisions))
     elif not decisions:
         click.echo("Nothing is decided for the whole class.")

@@ -9,11 +9,11 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from grader.cli.extending import Asked
+from grader.cli.extending import ExtendOptions
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS, find_chapter
-from grader.gradebook.held import due_dates, known_students
+from grader.gradebook.stored import due_dates, known_students
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.extension_file import Wanted, extend, revoke
 from grader.grading.extensions import MOST_DAYS, Extension, is_length, read_extensions
@@ -22,33 +22,33 @@ from grader.grading.submissions import printable, students_in
 from grader.grading.times import names_clock, read_time
 
 
-def change(asked: Asked, take_back: bool) -> None:
+def change(options: ExtendOptions, take_back: bool) -> None:
     """Give or revoke extensions, and say what that changes.
 
     Raises:
         GraderError: a student, the chapter or the time is not known, the course's rule for handing in late
             cannot be used, or something cannot be written.
     """
-    stem = find_chapter(asked.chapter).stem if asked.chapter else ""
-    config = read_config(asked.paths)
-    directory = course_directory(asked.paths, config)
+    stem = find_chapter(options.chapter).stem if options.chapter else ""
+    config = read_config(options.paths)
+    directory = course_directory(options.paths, config)
     late_rule(config)  # before anything is recorded
     dates = due_dates(directory.db_url)
     if take_back:
-        done = revoke(asked.paths, asked.students, stem)
+        done = revoke(options.paths, options.students, stem)
     else:
         known = set(known_students(directory.db_url))
         for one in CHAPTERS:
             known.update(students_in(directory, directory.submitted_directory, one))
-        _expect_known(asked.students, known)
-        days, until = _length(asked, dates.get(stem))
-        done = extend(asked.paths, Wanted(asked.students, stem, days, until, asked.reason))
+        _expect_known(options.students, known)
+        days, until = _length(options, dates.get(stem))
+        done = extend(options.paths, Wanted(options.students, stem, days, until, options.reason))
     for one in done:
         click.echo(f"{'Revoked: ' if take_back else ''}{_told(one)}.")
     stems = [stem] if stem else [one for one in CHAPTERS if one in dates]
     if lacking := [one for one in stems if dates.get(one) is None]:
         click.echo(f"Note: no due date, so nothing is late yet: {', '.join(lacking)}.", err=True)
-    changed = settle_chapters(directory, config, stems, read_extensions(asked.paths.extensions))
+    changed = settle_chapters(directory, config, stems, read_extensions(options.paths.extensions))
     for chapter, students in changed.items():
         click.echo(
             f"{chapter}: the late penalty changed for {', '.join(map(printable, students))}. Exports "
@@ -65,21 +65,21 @@ def _expect_known(students: Sequence[str], known: set[str]) -> None:
         )
 
 
-def _length(asked: Asked, duedate: datetime | None) -> tuple[float | None, datetime | None]:
-    if asked.until is None:
-        if not is_length(asked.days):
-            raise GraderError(f"--days {asked.days:g}: expected more than 0, at most {MOST_DAYS}.")
-        return asked.days, None
+def _length(options: ExtendOptions, duedate: datetime | None) -> tuple[float | None, datetime | None]:
+    if options.until is None:
+        if not is_length(options.days):
+            raise GraderError(f"--days {options.days:g}: expected more than 0, at most {MOST_DAYS}.")
+        return options.days, None
     try:
-        until = read_time(asked.until)
+        until = read_time(options.until)
     except ValueError as error:
-        raise GraderError(f"--until {printable(asked.until)}: it {error}.") from error
-    if not names_clock(asked.until):
-        raise GraderError(f"--until {asked.until}: say the time of day, too, as 2026-12-02 23:59 UTC.")
+        raise GraderError(f"--until {printable(options.until)}: it {error}.") from error
+    if not names_clock(options.until):
+        raise GraderError(f"--until {options.until}: say the time of day, too, as 2026-12-02 23:59 UTC.")
     if duedate is not None and until <= duedate:
         raise GraderError(
             f"--until {until:%Y-%m-%d %H:%M} UTC is not after the due date of "
-            f"{asked.chapter}, {duedate:%Y-%m-%d %H:%M} UTC."
+            f"{options.chapter}, {duedate:%Y-%m-%d %H:%M} UTC."
         )
     return None, until.replace(tzinfo=UTC)
 

@@ -11,19 +11,19 @@ import torch
 from rich.console import Console
 
 from grader.checking.device import choose_device
-from grader.cli.class_options import Asked
+from grader.cli.class_options import GradeOptions
 from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, progress
 from grader.cli.loose_ends import loose_ends
 from grader.cli.summary import Summary
 from grader.course.paths import find_course
 from grader.exercises import find_chapter
-from grader.gradebook.held import student_names
+from grader.gradebook.stored import student_names
 from grader.grading.class_run import ClassRun
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.gradebook import ClassGradebook
-from grader.grading.grading import Grading
 from grader.grading.master import load_master, released_notebook
-from grader.grading.outcome import Outcome
+from grader.grading.student_result import StudentResult
+from grader.grading.submission_grader import SubmissionGrader
 from grader.grading.submissions import students_with_folder
 from grader.references.unbuilt import require_built
 from grader.sandbox.job import Cell, Limits
@@ -31,32 +31,32 @@ from grader.sandbox.launch import FULL, Launched
 from grader.sandbox.sandbox import Sandbox
 
 
-def run(asked: Asked, launched: Launched) -> None:
+def run(options: GradeOptions, launched: Launched) -> None:
     """Grade a class, show what comes of it, and end with the exit status."""
     torch.set_num_threads(1)  # the workers are forked: no thread of torch may be there before
     summary, console, ended = Summary(), Console(stderr=True), False
     try:
-        with closing(outcomes(asked, launched)) as made:
+        with closing(outcomes(options, launched)) as made:
             for outcome in made:
                 summary.add(outcome)
-                if asked.as_json:
+                if options.as_json:
                     click.echo(json.dumps(outcome.to_json()))
         ended = True
     except KeyboardInterrupt:
         console.print("Interrupted. What was graded is recorded; run this again to grade the others.")
         sys.exit(COULD_NOT)
     finally:
-        if summary.total and not asked.as_json:
+        if summary.total and not options.as_json:
             Console().print(summary.table())
         for said in summary.sentences() if summary.total or ended else ():  # a refusal is told alone
             console.print(said, highlight=False, markup=False, soft_wrap=True)
-    for said in loose_ends(find_course(asked.course), find_chapter(asked.assignment).stem):
+    for said in loose_ends(find_course(options.course), find_chapter(options.assignment).stem):
         console.print(said, highlight=False, markup=False, soft_wrap=True)
     sys.exit(NOT_ALL if summary.statuses["error"] else PASSED)
 
 
 @dataclass(frozen=True)
-class Prepared:
+class ClassSetup:
     """A class that is ready to be graded: the run, how to open its gradebook, and who has handed in."""
 
     run: ClassRun
@@ -65,10 +65,10 @@ class Prepared:
 
 
 @contextmanager
-def prepared(asked: Asked, launched: Launched) -> Iterator[Prepared]:
+def prepared(options: GradeOptions, launched: Launched) -> Iterator[ClassSetup]:
     """Find all that grading a class needs, and start the sandbox."""
-    chapter, paths = find_chapter(asked.assignment), find_course(asked.course)
-    device = choose_device(asked.device, isolated=asked.isolation == FULL).type
+    chapter, paths = find_chapter(options.assignment), find_course(options.course)
+    device = choose_device(options.device, isolated=options.isolation == FULL).type
     stem, config = chapter.stem, read_config(paths)
     directory = course_directory(paths, config)
     handed_in = students_with_folder(directory, stem)
@@ -78,20 +78,20 @@ def prepared(asked: Asked, launched: Launched) -> Iterator[Prepared]:
     def open_gradebook() -> ClassGradebook:
         return ClassGradebook(directory, config, stem, released_notebook(master))
 
-    limits = replace(Limits(), cell_seconds=float(asked.seconds))
-    with Sandbox(asked.isolation, launched) as sandbox:
+    limits = replace(Limits(), cell_seconds=float(options.seconds))
+    with Sandbox(options.isolation, launched) as sandbox:
         sandbox.prepare(tuple(map(Cell, master.first_code)), limits)
-        grading = Grading(master, sandbox, device, limits, student_names(directory.db_url))
-        class_run = ClassRun(directory, grading, asked.workers, asked.force)
-        yield Prepared(class_run, open_gradebook, handed_in)
+        grading = SubmissionGrader(master, sandbox, device, limits, student_names(directory.db_url))
+        class_run = ClassRun(directory, grading, options.workers, options.force)
+        yield ClassSetup(class_run, open_gradebook, handed_in)
 
 
-def outcomes(asked: Asked, launched: Launched) -> Iterator[Outcome]:
+def outcomes(options: GradeOptions, launched: Launched) -> Iterator[StudentResult]:
     """Yield the students' outcomes, with a progress bar on stderr."""
-    with prepared(asked, launched) as course:
+    with prepared(options, launched) as course:
         handed_in = course.handed_in
-        count = len(asked.students.intersection(handed_in)) if asked.students else len(handed_in)
-        graded = course.run.run(course.open_gradebook, handed_in, asked.students)
+        count = len(options.students.intersection(handed_in)) if options.students else len(handed_in)
+        graded = course.run.run(course.open_gradebook, handed_in, options.students)
         with progress(estimate=True) as bar, closing(graded) as made:
             task = bar.add_task(course.run.assignment, total=count)
             for outcome in made:

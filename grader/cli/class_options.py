@@ -13,7 +13,7 @@ from grader.sandbox.launch import CELL_SECONDS
 
 
 @dataclass(frozen=True)
-class Asked:
+class GradeOptions:
     """What was asked for on the command line; ``force`` is whether to run what has not changed."""
 
     assignment: str
@@ -46,18 +46,18 @@ OPTIONS = (
 
 
 def class_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command these options; it gets them as ``Asked``, and its own ones by name."""
+    """Give a command these options; it gets them as ``GradeOptions``, and its own ones by name."""
 
     @wraps(command)
     def wrapped(*, students: tuple[str, ...], workers: int | None, **rest: object) -> None:
         common = {name: rest.pop(name) for name in ("assignment", "course", "seconds", "device", "isolation")}
-        asked = Asked(
+        options = GradeOptions(
             students=frozenset(students),
             workers=workers or os.cpu_count() or 1,
             as_json=rest.pop("as_json"),
             **common,
         )
-        command(asked, **rest)
+        command(options, **rest)
 
     for option in reversed(OPTIONS):
         wrapped = option(wrapped)

@@ -10,24 +10,24 @@ import click
 import torch
 from rich.console import Console
 
-from grader.cli.class_grading import Prepared, prepared
-from grader.cli.class_options import Asked
+from grader.cli.class_grading import ClassSetup, prepared
+from grader.cli.class_options import GradeOptions
 from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, progress
 from grader.cli.regrade_summary import RegradeSummary
-from grader.gradebook.held import HeldGrades, read_held
-from grader.gradebook.reading import is_there
+from grader.gradebook.connection import is_there
+from grader.gradebook.stored import StoredGrades, read_stored_grades
 from grader.grading.class_run import absent_students, present_students
 from grader.grading.regrade import Regrade
 from grader.sandbox.launch import Launched
 
 
-def run(asked: Asked, launched: Launched, write: bool) -> None:
+def run(options: GradeOptions, launched: Launched, write: bool) -> None:
     """Show what changes in a class, write it if asked to, and end with the exit status."""
     torch.set_num_threads(1)  # the workers are forked: no thread of torch may be there before
     summary = RegradeSummary()
-    again = f"grader regrade {asked.assignment}{'' if asked.force else ' --changed'} --yes"
+    again = f"grader regrade {options.assignment}{'' if options.force else ' --changed'} --yes"
     try:
-        _run(asked, launched, summary, write)
+        _run(options, launched, summary, write)
     except KeyboardInterrupt:
         done = f"{summary.written} of {summary.affected} are written, and complete" if summary.shown else ""
         say(f"Interrupted. {done or 'Nothing is written'}. Run this again to finish: {again}")
@@ -41,23 +41,23 @@ def run(asked: Asked, launched: Launched, write: bool) -> None:
     sys.exit(NOT_ALL if summary.affected and not write else PASSED)
 
 
-def _run(asked: Asked, launched: Launched, summary: RegradeSummary, write: bool) -> None:
+def _run(options: GradeOptions, launched: Launched, summary: RegradeSummary, write: bool) -> None:
     with (
         TemporaryDirectory(prefix="grader-regrade-") as spool,
-        prepared(asked, launched) as course,
+        prepared(options, launched) as course,
         course.run.at_work() as workers,
     ):
         url = course.run.directory.db_url
-        held = read_held(url, course.run.assignment) if is_there(url) else HeldGrades()
+        held = read_stored_grades(url, course.run.assignment) if is_there(url) else StoredGrades()
         regrade = Regrade(course.run, held, Path(spool))
-        absent = absent_students(course.handed_in, held.students, asked.students)
-        present = present_students(course.handed_in, asked.students)
+        absent = absent_students(course.handed_in, held.students, options.students)
+        present = present_students(course.handed_in, options.students)
         with progress(estimate=True) as bar:
             task = bar.add_task("graded", total=len(present))
             for change in regrade.changes(workers, present, absent):
                 summary.add(change)
                 bar.advance(task, bool(change.status))
-        _show(asked, summary)
+        _show(options, summary)
         if write and summary.affected:
             _write(course, regrade, summary)
 
@@ -67,8 +67,8 @@ def say(sentence: str) -> None:
     click.echo(sentence, err=True)
 
 
-def _show(asked: Asked, summary: RegradeSummary) -> None:
-    if asked.as_json:
+def _show(options: GradeOptions, summary: RegradeSummary) -> None:
+    if options.as_json:
         for change in summary.shown_changes():
             click.echo(json.dumps(change.to_json()))
     elif (table := summary.table()).row_count:
@@ -78,7 +78,7 @@ def _show(asked: Asked, summary: RegradeSummary) -> None:
         say(sentence)
 
 
-def _write(course: Prepared, regrade: Regrade, summary: RegradeSummary) -> None:
+def _write(course: ClassSetup, regrade: Regrade, summary: RegradeSummary) -> None:
     with closing(course.open_gradebook()) as gradebook, progress() as bar:
         task = bar.add_task("written", total=summary.affected)
         for _ in regrade.write(gradebook):

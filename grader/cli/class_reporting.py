@@ -22,7 +22,7 @@ from grader.reporting.graded import GradedStudent
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReportOptions:
     """What was asked for on the command line.
 
     Attributes:
@@ -42,27 +42,27 @@ class Asked:
     course: Path | None
 
 
-def run(asked: Asked) -> None:
+def run(options: ReportOptions) -> None:
     """Show the report, or write it."""
-    course = GradedCourse(find_course(asked.course))
-    chapters = [find_chapter(stem) for stem in dict.fromkeys(asked.assignments)] or course.chapters()
+    course = GradedCourse(find_course(options.course))
+    chapters = [find_chapter(stem) for stem in dict.fromkeys(options.assignments)] or course.chapters()
     if not chapters:
         raise GraderError("Nothing is graded in this course yet. Run `grader grade` with an assignment.")
-    reports = make_reports(course, chapters, asked.anonymous, examples=bool(asked.html or asked.json))
-    written = list(_write(asked, reports))
+    reports = make_reports(course, chapters, options.anonymous, examples=bool(options.html or options.json))
+    written = list(_write(options, reports))
     if written:
         click.echo("\n".join(written))
         for report in reports:
             for said in closing_lines(report):
                 click.echo(f"{report.chapter.stem}: {said}", err=True)
-            _tell_loose_ends(course.paths, report, asked.anonymous)
+            _tell_loose_ends(course.paths, report, options.anonymous)
         return
     console = Console()
     for report in reports:
         for table in class_tables(report, console.width):
             console.print(table)
-        _tell_loose_ends(course.paths, report, asked.anonymous)
-    if not asked.anonymous:
+        _tell_loose_ends(course.paths, report, options.anonymous)
+    if not options.anonymous:
         click.echo("\n".join(_where_next(course.paths, chapters)))
 
 
@@ -95,19 +95,19 @@ def _no_answers(_: Chapter, __: GradedStudent) -> dict[str, str]:
     return {}
 
 
-def _write(asked: Asked, reports: list[AssignmentReport]) -> Iterator[str]:
+def _write(options: ReportOptions, reports: list[AssignmentReport]) -> Iterator[str]:
     """Write what was asked for, and yield a line on each file."""
-    if asked.html:
+    if options.html:
         from grader.reporting.page import report_page  # noqa: PLC0415 - imports matplotlib
 
-        write_whole(asked.html, report_page(reports, asked.anonymous))
-        yield f"{asked.html}: the report; open it in a browser"
-    if asked.csv:
-        write_whole(asked.csv, report_csv(reports))
-        yield f"{asked.csv}: a row for each answer"
-    if asked.json:
-        write_whole(asked.json, report_json(reports, asked.anonymous))
-        yield f"{asked.json}: the report for programs"
+        write_whole(options.html, report_page(reports, options.anonymous))
+        yield f"{options.html}: the report; open it in a browser"
+    if options.csv:
+        write_whole(options.csv, report_csv(reports))
+        yield f"{options.csv}: a row for each answer"
+    if options.json:
+        write_whole(options.json, report_json(reports, options.anonymous))
+        yield f"{options.json}: the report for programs"
 
 
 def _where_next(paths: CoursePaths, chapters: list[Chapter]) -> Iterator[str]:

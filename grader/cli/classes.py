@@ -12,7 +12,7 @@ from grader.exercises import CHAPTERS, find_chapter
 from grader.grading.sample_class import EXPECTED, make_sample_class
 
 # Students of a sample class that the table shows.
-SHOWN = 10
+MAX_ROWS = 10
 
 
 @click.command("sample-class")
@@ -27,13 +27,13 @@ def sample_class(directory: Path, students: int, seed: int, chapter: str, course
     one = find_chapter(chapter)
     expected = make_sample_class(one, find_course(course), directory, students, seed)
     table = Table("student", "score to expect", "what was handed in", show_lines=True)
-    for student, entry in list(expected.items())[:SHOWN]:
+    for student, entry in list(expected.items())[:MAX_ROWS]:
         answers = (
             f"{one.by_id[name].subject}: {answer['answer']}" for name, answer in entry["exercises"].items()
         )
         table.add_row(student, f"{entry['score']} of {entry['max_score']}", "\n".join(answers))
-    if students > SHOWN:
-        table.caption = f"and {students - SHOWN} more"
+    if students > MAX_ROWS:
+        table.caption = f"and {students - MAX_ROWS} more"
     Console().print(table)
     if one.questions:
         most = sum(question.points for question in one.questions)

@@ -25,7 +25,7 @@ Examples:
 
 
 @dataclass(frozen=True)
-class Asked:
+class CollectOptions:
     """What was asked for on the command line."""
 
     download: Path
@@ -110,8 +110,10 @@ def collect(  # noqa: PLR0913 - options are arguments
 
     Exit status: 0 all is in its place, 1 something was left out and is listed, 2 nothing could be collected.
     """
-    asked = Asked(download, chapter, system, roster, take_names, whose, force, dry_run, find_course(course))
-    load("class_collecting").run(asked)
+    options = CollectOptions(
+        download, chapter, system, roster, take_names, whose, force, dry_run, find_course(course)
+    )
+    load("class_collecting").run(options)
 
 
 @click.command("return", epilog=RETURN)

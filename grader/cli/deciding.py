@@ -10,7 +10,7 @@ from grader.cli.common import course_option, isolation_option, json_option, repo
 
 
 @dataclass(frozen=True)
-class Asked:
+class DecideOptions:
     """What was asked for on the command line; exactly one of the first five is."""
 
     full_points: bool
@@ -82,7 +82,7 @@ def decide(  # noqa: PLR0913 - options are arguments
         raise click.UsageError("A decision needs the exercise and --reason.")
     if not any(decides) and (exercise or reason):
         raise click.UsageError("--list and --revoke take no exercise and no --reason.")
-    asked = Asked(
+    options = DecideOptions(
         full_points,
         leave_out,
         accept,
@@ -94,4 +94,4 @@ def decide(  # noqa: PLR0913 - options are arguments
         isolation,
         course,
     )
-    load("class_deciding").run(asked)
+    load("class_deciding").run(options)

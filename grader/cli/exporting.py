@@ -93,16 +93,16 @@ def export(  # noqa: PLR0913 - options are arguments
     from grader.grading.course_directory import course_directory, read_config  # noqa: PLC0415
     from grader.reporting.exports.formats import export as table_of  # noqa: PLC0415
     from grader.reporting.exports.grades import open_grades  # noqa: PLC0415
+    from grader.reporting.exports.options import ExportError, ExportOptions  # noqa: PLC0415
     from grader.reporting.exports.sheet import read_sheet  # noqa: PLC0415
     from grader.reporting.exports.unplaced import read_unplaced  # noqa: PLC0415
-    from grader.reporting.exports.wishes import ExportError, Wishes  # noqa: PLC0415
 
     if output.exists() and not force:
         raise ExportError(f"{output} is there already. Name another file, or write over it with --force.")
     paths = find_course(course)
     url = course_directory(paths, read_config(paths)).db_url
     grades = open_grades(url, assignments).without(leave_out)
-    wishes = Wishes(
+    options = ExportOptions(
         missing_as_zero=missing_as_zero,
         match_by=match_by or "",
         columns=columns,
@@ -111,7 +111,7 @@ def export(  # noqa: PLR0913 - options are arguments
         roster_name=str(roster or ""),
         unplaced={name: read_unplaced(paths.root, name) for name in assignments},
     )
-    made = table_of(kind, grades, wishes)
+    made = table_of(kind, grades, options)
     write_whole(output, made.text)
     for note in (*made.notes, *pending_notes(paths, assignments)):
         click.echo(f"Note: {note}", err=True)

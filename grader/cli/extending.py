@@ -21,7 +21,7 @@ Examples:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ExtendOptions:
     """What was asked for on the command line; the student "" is everybody, the chapter "" is all."""
 
     paths: CoursePaths
@@ -73,5 +73,5 @@ def extend(  # noqa: PLR0913 - options are arguments
         )
     if terms != (not revoke) or (revoke and reason):
         raise click.UsageError("Say one of --days, --until and --revoke; --reason goes with the first two.")
-    asked = Asked(find_course(course), students or ("",), chapter, days, until, reason)
-    load("class_extending").change(asked, revoke)
+    options = ExtendOptions(find_course(course), students or ("",), chapter, days, until, reason)
+    load("class_extending").change(options, revoke)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import click
 
 from grader.cli import load
-from grader.cli.class_options import Asked, class_options
+from grader.cli.class_options import GradeOptions, class_options
 from grader.cli.common import report_errors
 from grader.sandbox.launch import launch
 
@@ -15,13 +15,13 @@ from grader.sandbox.launch import launch
 @click.option("--force", is_flag=True, help="Grade again what has not changed.")
 @class_options
 @report_errors
-def grade(asked: Asked, force: bool) -> None:
+def grade(options: GradeOptions, force: bool) -> None:
     """Grade what the class handed in for ASSIGNMENT: into nbgrader's gradebook, autograded/ and feedback/.
 
     What has not changed since the last time is not run again; a run that was interrupted goes on.
 
     Exit status: 0 all graded, 1 some submissions are errors, 2 could not grade.
     """
-    with closing(launch(asked.isolation)) as launched:
-        class_grading = load("class_grading")  # imports torch, while the warm process does
-        class_grading.run(replace(asked, force=force), launched)
+    with closing(launch(options.isolation)) as launched:
+        class_grading = load("class_grading")  # imports torch, while the fork server does
+        class_grading.run(replace(options, force=force), launched)

@@ -128,8 +128,8 @@ def references_mutate(name: str | None, jobs: int | None, course: Path | None) -
         figures = (one.mutants, one.killed, one.declared, len(one.survivors))
         table.add_row(one.exercise, *map(str, figures), f"{one.rate:.2%}")
     Console().print(table)
-    problems = [survivor.told() for one in reports for survivor in one.survivors]
-    problems += [f"No longer needed: {one.told()}" for one in stale(reports, paths.solutions)]
+    problems = [survivor.as_line() for one in reports for survivor in one.survivors]
+    problems += [f"No longer needed: {one.as_line()}" for one in stale(reports, paths.solutions)]
     click.echo("\n\n".join(problems) or "No mutant passes that is not declared equivalent.")
     sys.exit(NOT_ALL if problems else PASSED)
 
@@ -165,7 +165,7 @@ def references_roundings(
             )
         )
     refused = [one for one in reruns if one.refusals]
-    told = [one.told() for one in refused]
+    told = [one.as_line() for one in refused]
     count = sum(len(one.refusals) for one in refused)
     told.append(f"{len(reruns)} variants, {runs} runs each: {count} refused, of {len(refused)} variants.")
     click.echo("\n\n".join(told))

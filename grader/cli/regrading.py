@@ -6,7 +6,7 @@ from dataclasses import replace
 import click
 
 from grader.cli import load
-from grader.cli.class_options import Asked, class_options
+from grader.cli.class_options import GradeOptions, class_options
 from grader.cli.common import report_errors
 from grader.sandbox.launch import launch
 
@@ -16,7 +16,7 @@ from grader.sandbox.launch import launch
 @click.option("--yes", is_flag=True, help="Write what is shown; without it nothing is written.")
 @class_options
 @report_errors
-def regrade(asked: Asked, changed: bool, yes: bool) -> None:
+def regrade(options: GradeOptions, changed: bool, yes: bool) -> None:
     """Grade ASSIGNMENT again after a correction, and show whose score changes before anything is written.
 
     Corrections are to cases, points, the master notebook, the tables of course.toml, decisions for the class,
@@ -24,6 +24,6 @@ def regrade(asked: Asked, changed: bool, yes: bool) -> None:
 
     Exit status: 0 nothing changed, or all written; 1 changes shown and not written; 2 could not grade.
     """
-    with closing(launch(asked.isolation)) as launched:
+    with closing(launch(options.isolation)) as launched:
         class_regrading = load("class_regrading")  # imports torch, meanwhile
-        class_regrading.run(replace(asked, force=not changed), launched, yes)
+        class_regrading.run(replace(options, force=not changed), launched, yes)

@@ -35,4 +35,4 @@ def report(
         raise click.UsageError("Name an assignment or several, or say --all.")
     from grader.cli import class_reporting  # noqa: PLC0415 - imports torch, nbgrader and matplotlib
 
-    class_reporting.run(class_reporting.Asked(assignments, html, csv, as_json, anonymous, course))
+    class_reporting.run(class_reporting.ReportOptions(assignments, html, csv, as_json, anonymous, course))

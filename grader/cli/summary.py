@@ -8,12 +8,12 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from grader.grading.folder import quoted
-from grader.grading.outcome import Outcome
+from grader.grading.student_result import StudentResult
 from grader.grading.submissions import printable
 from grader.reporting.graded import review_sentence
 
 # Of a larger class those are shown who have an error or wait for points, and so many of those with a note.
-SHOWN = 40
+MAX_ROWS = 40
 
 
 class Summary:
@@ -23,13 +23,13 @@ class Summary:
         self.statuses: Counter[str] = Counter()
         self.unchanged = self.rescored = 0
         self.words = 0
-        self.rows: list[Outcome] = []
+        self.rows: list[StudentResult] = []
         self.noted = 0
-        self.unjudged: list[Outcome] = []
-        self.review: list[Outcome] = []
-        self.missing: list[Outcome] = []
+        self.unjudged: list[StudentResult] = []
+        self.review: list[StudentResult] = []
+        self.missing: list[StudentResult] = []
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: StudentResult) -> None:
         """Take an outcome into account."""
         self.statuses[outcome.status] += 1
         self.unchanged += outcome.status in ("graded", "error") and not outcome.fresh
@@ -44,7 +44,7 @@ class Summary:
             self.missing.append(slim)
         self.noted += bool(outcome.notes)
         urgent = outcome.undecided or outcome.review or outcome.status == "error"
-        if self.total <= SHOWN or urgent or (outcome.notes and self.noted <= SHOWN):
+        if self.total <= MAX_ROWS or urgent or (outcome.notes and self.noted <= MAX_ROWS):
             self.rows.append(slim)
 
     @property
@@ -55,7 +55,7 @@ class Summary:
     def table(self) -> Table:
         """Return the table of students."""
         rows = self.rows
-        if self.total > SHOWN:
+        if self.total > MAX_ROWS:
             rows = [one for one in rows if one.notes or one.undecided or one.review or one.status == "error"]
         table = Table("student", Column("score", justify="right"), "status", "notes", box=None)
         for one in _sorted(rows):
@@ -79,9 +79,9 @@ class Summary:
         if self.words:
             answers = "1 answer in words waits" if self.words == 1 else f"{self.words} answers in words wait"
             yield f"{answers} for a person: formgrader, Manual Grading."
-        if self.total > SHOWN and self.noted > SHOWN:
+        if self.total > MAX_ROWS and self.noted > MAX_ROWS:
             yield f"{self.noted} have notes; grader report --html shows them all."
-        if self.total > SHOWN and self.missing:
+        if self.total > MAX_ROWS and self.missing:
             yield f"Missing: {', '.join(quoted(one.student) for one in _sorted(self.missing))}."
         if self.unjudged:
             names = ", ".join(quoted(one.student) for one in _sorted(self.unjudged))
@@ -90,5 +90,5 @@ class Summary:
             yield review_sentence({quoted(one.student): one.review for one in _sorted(self.review)})
 
 
-def _sorted(outcomes: list[Outcome]) -> list[Outcome]:
+def _sorted(outcomes: list[StudentResult]) -> list[StudentResult]:
     return sorted(outcomes, key=lambda one: one.student)

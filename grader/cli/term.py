@@ -33,7 +33,7 @@ def term(html: Path | None, csv: Path | None, as_json: Path | None, course: Path
     # They import nbgrader, which takes a second.
     from grader.cli.exporting import pending_notes  # noqa: PLC0415
     from grader.exercises import CHAPTERS  # noqa: PLC0415
-    from grader.gradebook.held import assignments_with_submissions  # noqa: PLC0415
+    from grader.gradebook.stored import assignments_with_submissions  # noqa: PLC0415
     from grader.grading.course_directory import course_directory, read_config  # noqa: PLC0415
     from grader.lms.students import ROSTER, read_people  # noqa: PLC0415
     from grader.reporting.exports.grades import open_grades  # noqa: PLC0415

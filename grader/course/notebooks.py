@@ -25,7 +25,7 @@ from grader.errors import GraderError, SourceError
 from grader.exercises import Exercise, Part, Question
 
 NBGRADER_SCHEMA = 3
-CELL_SECONDS = 300
+BUILD_CELL_SECONDS = 300
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -126,12 +126,12 @@ def execute(
         on_cell: called after each code cell with how many have run and how many there are.
 
     Raises:
-        SourceError: a cell raised, or ran longer than ``CELL_SECONDS``.
+        SourceError: a cell raised, or ran longer than ``BUILD_CELL_SECONDS``.
     """
     code = [i for i, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
     client = NotebookClient(
         notebook,
-        timeout=CELL_SECONDS,
+        timeout=BUILD_CELL_SECONDS,
         kernel_name="python3",
         record_timing=False,
         coalesce_streams=True,  # where a stream is cut depends on how busy the machine is

@@ -9,7 +9,7 @@ from grader.course.passages import Passage, shown_code
 from grader.course.terms import Announcement, Vocabulary, as_pattern
 
 # A chapter's number, and an offset in its text.
-Place = tuple[int, int]
+Position = tuple[int, int]
 # Names of libraries as texts have them: `torch.stack`, `.sum(dim=0)`, `masked_fill`.
 DOTTED = re.compile(r"(?<![\w.])(torch|numpy|np|F|nn|math)((?:\.[A-Za-z]\w*)+)")
 METHOD = re.compile(r"(?<=[\w)\]`'\" (])\.([a-z]\w*)\(")
@@ -104,7 +104,7 @@ class _Course:
                 line = _line(passage, one.offset, one.said, self._introduced_at(place))
                 yield _Use(one.said, passage, one.offset, one.offset + len(one.name), line)
 
-    def _introduced_at(self, place: Place | None) -> str:
+    def _introduced_at(self, place: Position | None) -> str:
         if place is None:
             return "is shown and explained in no chapter"
         chapter = self.chapters[place[0]]
@@ -117,9 +117,9 @@ class _Course:
         return frozenset(name for names in found for name in names)
 
     @cached_property
-    def _shown(self) -> dict[str, dict[str, Place]]:
+    def _shown(self) -> dict[str, dict[str, Position]]:
         """Where each name of a library is first shown or explained, by name and family."""
-        first: dict[str, dict[str, Place]] = {}
+        first: dict[str, dict[str, Position]] = {}
         for number, chapter in enumerate(self.chapters):
             for family, name, place in sorted(_introduced_in(chapter), key=lambda one: one[2]):
                 first.setdefault(name, {}).setdefault(family, (number, place))
@@ -135,7 +135,7 @@ class _Course:
             return True
         return not any(name.name in chapter.text for chapter in self.chapters[: number + 1])
 
-    def _first_place(self, name: _Name) -> Place | None:
+    def _first_place(self, name: _Name) -> Position | None:
         """Return the first place of a name: NumPy's is its own, a method as good as PyTorch's function."""
         families = self._shown.get(name.name, {})
         fitting = {"torch": ("torch", ""), "": tuple(families)}.get(name.family, (name.family,))

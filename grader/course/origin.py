@@ -14,7 +14,16 @@ from grader.exercises import Chapter, Exercise
 # Where a solution notebook keeps the digest of its source.
 METADATA_KEY = "made_from"
 # What an exercise declares that only its notebook shows.
-SHOWN = ("signature", "points", "difficulty", "minutes", "section", "hints", "requires", "specimen")
+SHOWN_ONLY = (
+    "signature",
+    "points",
+    "difficulty",
+    "minutes",
+    "section",
+    "hints",
+    "requires",
+    "specimen",
+)
 DECLARED = "the declared exercises"
 
 
@@ -48,7 +57,9 @@ def has_recipe(chapter: Chapter, paths: CoursePaths) -> bool:
 
 def _declared(exercise: Exercise) -> list[str]:
     return [
-        f"{one.name}={getattr(exercise, one.name)!r}" for one in fields(exercise) if one.name not in SHOWN
+        f"{one.name}={getattr(exercise, one.name)!r}"
+        for one in fields(exercise)
+        if one.name not in SHOWN_ONLY
     ]
 
 

@@ -11,7 +11,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from grader.course.paths import CoursePaths, chapters_in, find_checkout
-from grader.course.reading import question, reading_notebook
+from grader.course.site_notebook import question, site_notebook
 from grader.errors import GraderError
 from grader.exercises import Chapter
 from grader.files import write_whole
@@ -59,7 +59,7 @@ def write_source(paths: CoursePaths, target: Path) -> None:
     entries = []
     for chapter in chapters_in(paths):
         student, solution = (_read(path) for path in (paths.student(chapter), paths.solution(chapter)))
-        page = reading_notebook(student, solution, chapter)
+        page = site_notebook(student, solution, chapter)
         write_whole(target / "chapters" / f"{chapter.stem}.ipynb", nbformat.writes(page))
         entries.append(_entry(chapter, student))
     write_whole(target / "chapters" / "list.md", "\n".join(entries))

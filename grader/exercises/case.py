@@ -77,7 +77,7 @@ class Case:
     options: Mapping[str, Scalar]
     weights: Mapping[str, torch.Tensor]
     arguments: Mapping[str, torch.Tensor]
-    probes: Mapping[str, torch.Tensor]
+    grad_outputs: Mapping[str, torch.Tensor]
     positional: bool = False
     thorough: bool = False
 
@@ -117,7 +117,7 @@ class Case:
         """Return all tensors under the flat names in which they are stored and sent."""
         tensors = {f"weights/{name}": tensor for name, tensor in self.weights.items()}
         tensors |= {f"arguments/{name}": tensor for name, tensor in self.arguments.items()}
-        return tensors | {f"probes/{name}": tensor for name, tensor in self.probes.items()}
+        return tensors | {f"probes/{name}": tensor for name, tensor in self.grad_outputs.items()}
 
     def to_facts(self) -> dict[str, object]:
         """Return everything else, as JSON can hold it; the order of the tensors with it."""
@@ -129,7 +129,7 @@ class Case:
             "options": dict(self.options),
             "weights": list(self.weights),
             "arguments": list(self.arguments),
-            "probes": list(self.probes),
+            "probes": list(self.grad_outputs),
             "positional": self.positional,
             "thorough": self.thorough,
         }
@@ -145,7 +145,7 @@ class Case:
             options=facts["options"],
             weights={name: tensors[f"weights/{name}"] for name in facts["weights"]},
             arguments={name: tensors[f"arguments/{name}"] for name in facts["arguments"]},
-            probes={name: tensors[f"probes/{name}"] for name in facts["probes"]},
+            grad_outputs={name: tensors[f"probes/{name}"] for name in facts["probes"]},
             positional=facts["positional"],
             thorough=facts["thorough"],
         )

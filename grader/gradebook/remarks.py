@@ -7,7 +7,7 @@ from nbgrader.api import Grade, Gradebook, MissingEntry
 from sqlalchemy.exc import SQLAlchemyError
 
 from grader.errors import GradebookError
-from grader.gradebook.reading import is_there, parsed
+from grader.gradebook.connection import is_there, parsed
 
 
 @dataclass(frozen=True)

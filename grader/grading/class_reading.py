@@ -13,19 +13,19 @@ from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths
 from grader.errors import GradebookError, GraderError, SubmissionError
 from grader.exercises import CHAPTERS, Chapter
-from grader.gradebook.held import (
-    HeldGrades,
-    HeldScore,
-    HeldSubmission,
+from grader.gradebook.connection import parsed
+from grader.gradebook.stored import (
+    StoredGrades,
+    StoredScore,
+    StoredSubmission,
     assignments_with_submissions,
-    read_held,
+    read_stored_grades,
 )
-from grader.gradebook.reading import parsed
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.decisions import read_decisions
 from grader.grading.folder import quoted
+from grader.grading.notebook_reader import MAX_BYTES, read_submission
 from grader.grading.places import Places, pending
-from grader.grading.reading import MAX_BYTES, read_submission
 from grader.grading.record import Record
 from grader.grading.submissions import printable, students_in
 from grader.reporting.graded import GradedAnswer, GradedAssignment, GradedStudent
@@ -63,7 +63,7 @@ class GradedCourse:
             GraderError: there is no gradebook, it cannot be read, or it does not know the assignment; or
                 nobody handed in anything.
         """
-        grades = read_held(self.directory.db_url, chapter.stem)
+        grades = read_stored_grades(self.directory.db_url, chapter.stem)
         if not grades.known:
             raise GradebookError(
                 f"The gradebook {parsed(self.directory.db_url)} has no assignment {chapter.stem}. "
@@ -109,7 +109,7 @@ class GradedCourse:
 @dataclass(frozen=True)
 class _Reader:
     chapter: Chapter
-    grades: HeldGrades
+    grades: StoredGrades
     places: Places
     root: Path
 
@@ -167,18 +167,18 @@ class _Reader:
     def student(self, name: str, handed_in: bool) -> GradedStudent:
         """Return one student's result."""
         record, problem = self._verdict(name)
-        held = self.grades.submissions.get(name)
+        stored = self.grades.submissions.get(name)
         notebook = self.places.notebook(name)
         called_by_roster = printable(self.grades.names.get(name, ""))
-        if record is None and held is None:
+        if record is None and stored is None:
             reason = "Handed in, but not graded yet." if handed_in else "Nothing was handed in."
             return GradedStudent(
                 name, quoted(name), "missing", reason=reason, problem=problem, name=called_by_roster
             )
         if record is None and not problem:
             problem = f"There is no verdict file: mistakes are not known. {self._again(name)}"
-        grades = held or HeldSubmission()
-        answers = {one: self._answer(one, record, held) for one in self.max_points}
+        grades = stored or StoredSubmission()
+        answers = {one: self._answer(one, record, stored) for one in self.max_points}
         unread = record is not None and record.status == "error"
         waits = any(one.points is None and one.status != "waiting" for one in answers.values())
         return GradedStudent(
@@ -195,9 +195,9 @@ class _Reader:
             name=called_by_roster,
         )
 
-    def _answer(self, exercise: str, record: Record | None, held: HeldSubmission | None) -> GradedAnswer:
+    def _answer(self, exercise: str, record: Record | None, stored: StoredSubmission | None) -> GradedAnswer:
         check = check_id(self.chapter.parts[exercise])
-        grade = held.scores.get(check, HeldScore()) if held else HeldScore()
+        grade = stored.scores.get(check, StoredScore()) if stored else StoredScore()
         if record is None:
             return GradedAnswer(
                 points=grade.points, recorded=grade.auto, by_hand=grade.by_hand, review=grade.review
@@ -205,9 +205,9 @@ class _Reader:
         verdict = record.exercises[exercise]
         judged = verdict.points
         return GradedAnswer(
-            points=HeldScore(judged, grade.manual, grade.extra).points,
+            points=StoredScore(judged, grade.manual, grade.extra).points,
             judged=judged,
-            recorded=grade.auto if held else judged,
+            recorded=grade.auto if stored else judged,
             status=verdict.status,
             diagnosis=tuple(map(printable, verdict.diagnosis)),
             by_hand=grade.by_hand,

@@ -18,17 +18,17 @@ from nbgrader.coursedir import CourseDirectory
 from grader.course.notebooks import check_id
 from grader.errors import GraderError, SubmissionError
 from grader.exercises import find_part
-from grader.files import clear_place, put_file, remove_unfinished
-from grader.gradebook.held import HeldScore, HeldSubmission
+from grader.files import clear_place, remove_unfinished, write_if_changed
+from grader.gradebook.stored import StoredScore, StoredSubmission
+from grader.grading.exchange_files import timestamp_line, write_exchange_files
 from grader.grading.gradebook import ClassGradebook, gradebook_entry, gradebook_scores
-from grader.grading.grading import Grading
 from grader.grading.intake import read_handed_in
-from grader.grading.outcome import GONE, MISSING, Graded, Outcome
 from grader.grading.places import Places
-from grader.grading.receipt import keep_receipt, timestamp_line
 from grader.grading.record import Record
+from grader.grading.student_result import GONE, MISSING, StudentResult, WorkerResult
+from grader.grading.submission_grader import SubmissionGrader
 from grader.grading.submissions import printable, read_folder, read_secret
-from grader.grading.workers import Failure, Workers
+from grader.grading.workers import WorkerFailure, Workers
 from grader.reporting.exports.identity import blank_ends
 
 LOCK = ".grader.lock"
@@ -50,7 +50,7 @@ class ClassRun:
     """
 
     directory: CourseDirectory
-    grading: Grading
+    grading: SubmissionGrader
     workers: int
     force: bool = False
 
@@ -69,7 +69,7 @@ class ClassRun:
         open_gradebook: Callable[[], ClassGradebook],
         handed_in: Sequence[str],
         wanted: frozenset[str] = frozenset(),
-    ) -> Iterator[Outcome]:
+    ) -> Iterator[StudentResult]:
         """Yield the outcome of each student as soon as it is recorded, then of those who handed in nothing.
 
         Args:
@@ -87,12 +87,12 @@ class ClassRun:
             with closing(open_gradebook()) as gradebook:  # they work meanwhile
                 absent = absent_students(handed_in, gradebook.students(), wanted)
                 for student, result in results:
-                    yield self.record(gradebook, student, self.settled(student, result))
+                    yield self.record(gradebook, student, self.result_or_failure(student, result))
                 for student in absent:
                     yield self._missing(gradebook, student)
 
     @contextmanager
-    def at_work(self) -> Iterator[Workers[str, Graded]]:
+    def at_work(self) -> Iterator[Workers[str, WorkerResult]]:
         """Keep other runs out of the course, and give workers that turn a student's name into a result.
 
         Raises:
@@ -100,11 +100,11 @@ class ClassRun:
         """
         with only_run(Path(self.directory.root)):
             self.grading.prepare()
-            workers = Workers[str, Graded](self.workers, self._work, self.grading.seconds)
+            workers = Workers[str, WorkerResult](self.workers, self._work, self.grading.seconds)
             with closing(workers):
                 yield workers
 
-    def _work(self, student: str) -> Graded:
+    def _work(self, student: str) -> WorkerResult:
         """Grade a submission, in a worker."""
         try:
             if problem := name_problem(student):
@@ -118,14 +118,14 @@ class ClassRun:
 
     def _result(
         self, student: str, key: str, grade: Callable[[], Record], timestamp: datetime | None
-    ) -> Graded:
+    ) -> WorkerResult:
         """Return what is there already under a key, else what grading gives."""
         secret = self._secret(student)
         if not self.force and (kept := self.places.finished(student, key)):
-            record = self.grading.master.settled(kept)
-            return Graded(record, timestamp, None, secret, decided=record != kept)
-        record = self.grading.master.settled(self.places.counted(student, grade()))
-        return Graded(record, timestamp, self.grading.page(record, student), secret)
+            record = self.grading.master.with_decisions(kept)
+            return WorkerResult(record, timestamp, None, secret, decided=record != kept)
+        record = self.grading.master.with_decisions(self.places.counted(student, grade()))
+        return WorkerResult(record, timestamp, self.grading.page(record, student), secret)
 
     def _key(self, student: str) -> str:
         """Return the name of all that a record would depend on; empty where the folder cannot be read.
@@ -140,31 +140,31 @@ class ClassRun:
     def _secret(self, student: str) -> str:
         return read_secret(self.directory, student, self.assignment)
 
-    def settled(self, student: str, result: Graded | Failure) -> Graded:
+    def result_or_failure(self, student: str, result: WorkerResult | WorkerFailure) -> WorkerResult:
         """Return a worker's result; where it has none, that the grader has failed on the submission."""
-        if not isinstance(result, Failure):
+        if not isinstance(result, WorkerFailure):
             return result
-        failed = replace(self.grading.failed(result.sentence), key=self._key(student))
-        record = self.grading.master.settled(self.places.counted(student, failed))
-        return Graded(record, None, self.grading.page(record, student), self._secret(student))
+        failed = replace(self.grading.failed(result.reason), key=self._key(student))
+        record = self.grading.master.with_decisions(self.places.counted(student, failed))
+        return WorkerResult(record, None, self.grading.page(record, student), self._secret(student))
 
-    def record(self, gradebook: ClassGradebook, student: str, result: Graded) -> Outcome:
+    def record(self, gradebook: ClassGradebook, student: str, result: WorkerResult) -> StudentResult:
         """Write a result to where it belongs, as far as it is not there already, and return what it is."""
         record = result.record
         write = self._renew if result.page is None else self._write
         before = self._final(student, gradebook.before(student)) if result.decided else None
-        held = write(gradebook, student, result)
+        stored = write(gradebook, student, result)
         places = self.places
-        keep_receipt(places.graded(student), places.page(student), result.timestamp, result.secret)
+        write_exchange_files(places.graded(student), places.page(student), result.timestamp, result.secret)
         undecided = tuple(
             name
             for name in record.unjudged
-            if held.scores.get(check_id(find_part(name)), HeldScore()).points is None
+            if stored.scores.get(check_id(find_part(name)), StoredScore()).points is None
         )
-        return Outcome(
+        return StudentResult(
             student=student,
             status=record.status,
-            score=None if undecided else held.score if held.scores else record.score,
+            score=None if undecided else stored.score if stored.scores else record.score,
             max_score=record.max_score,
             seconds=record.seconds,
             exercises=record.exercises,
@@ -172,75 +172,77 @@ class ClassRun:
             notes=record.notes,
             fresh=result.page is not None,
             waiting=sum(
-                held.scores[name].points is None for name in self.grading.master.words if name in held.scores
+                stored.scores[name].points is None
+                for name in self.grading.master.words
+                if name in stored.scores
             ),
             undecided=undecided,
-            penalty=held.penalty,
-            review=tuple(name for name in record.exercises if check_id(find_part(name)) in held.to_review),
-            rescored=result.decided and before != self._final(student, held),
+            penalty=stored.penalty,
+            review=tuple(name for name in record.exercises if check_id(find_part(name)) in stored.to_review),
+            rescored=result.decided and before != self._final(student, stored),
         )
 
-    def _final(self, student: str, held: HeldSubmission | None) -> tuple[float | None, float | None]:
+    def _final(self, student: str, stored: StoredSubmission | None) -> tuple[float | None, float | None]:
         """Return a student's score and the points to earn, as they are written now."""
         earlier = self.places.earlier(student)
-        return held and held.score, earlier and earlier.max_score
+        return stored and stored.score, earlier and earlier.max_score
 
-    def _write(self, gradebook: ClassGradebook, student: str, result: Graded) -> HeldSubmission:
+    def _write(self, gradebook: ClassGradebook, student: str, result: WorkerResult) -> StoredSubmission:
         """Write all of a submission; return what the gradebook holds then."""
         places, record = self.places, result.record
         same_answers = self._same_answers(gradebook, student, result)
         clear_place(places.verdict(student))
         for place in (places.notebook, places.timestamp, places.page, places.verdict):
             remove_unfinished(place(student))
-        put_file(places.notebook(student), record.notebook)
-        held = self._tell(gradebook, student, result, same_answers)
-        page = self.grading.page(record, student, held) if held.mark else result.page
-        put_file(places.page(student), page)
+        write_if_changed(places.notebook(student), record.notebook)
+        stored = self._update_gradebook(gradebook, student, result, same_answers)
+        page = self.grading.page(record, student, stored) if stored.mark else result.page
+        write_if_changed(places.page(student), page)
         places.write_verdict(student, record)
-        return held
+        return stored
 
-    def _renew(self, gradebook: ClassGradebook, student: str, result: Graded) -> HeldSubmission:
+    def _renew(self, gradebook: ClassGradebook, student: str, result: WorkerResult) -> StoredSubmission:
         """Bring gradebook and feedback page up to date for a submission that has not changed."""
-        record, places, held = result.record, self.places, gradebook.before(student)
-        if held is None or not held.agrees(gradebook_scores(record), result.timestamp):
+        record, places, stored = result.record, self.places, gradebook.before(student)
+        if stored is None or not stored.agrees(gradebook_scores(record), result.timestamp):
             whole = replace(result, record=places.with_notebook(student, record))
-            held = self._tell(gradebook, student, whole, _checks(record))
-        if result.decided or held.mark != places.mark(student):
-            page = self.grading.page(places.with_notebook(student, record), student, held)
-            put_file(places.page(student), page)
+            stored = self._update_gradebook(gradebook, student, whole, _checks(record))
+        if result.decided or stored.mark != places.mark(student):
+            page = self.grading.page(places.with_notebook(student, record), student, stored)
+            write_if_changed(places.page(student), page)
         if result.decided:  # last: until it is there, the next run does all this again
             places.write_verdict(student, record)
-        return held
+        return stored
 
-    def _tell(
-        self, gradebook: ClassGradebook, student: str, result: Graded, same_answers: frozenset[str]
-    ) -> HeldSubmission:
+    def _update_gradebook(
+        self, gradebook: ClassGradebook, student: str, result: WorkerResult, same_answers: frozenset[str]
+    ) -> StoredSubmission:
         """Record in the gradebook and beside what was graded; return what the gradebook holds then."""
         if result.timestamp:
-            put_file(self.places.timestamp(student), timestamp_line(result.timestamp))
+            write_if_changed(self.places.timestamp(student), timestamp_line(result.timestamp))
         else:
             clear_place(self.places.timestamp(student))
         if name_problem(student):
-            return HeldSubmission()
+            return StoredSubmission()
         entry = gradebook_entry(result.record, result.timestamp)
         return gradebook.record(student, replace(entry, same_answers=same_answers))
 
-    def _same_answers(self, gradebook: ClassGradebook, student: str, result: Graded) -> frozenset[str]:
+    def _same_answers(self, gradebook: ClassGradebook, student: str, result: WorkerResult) -> frozenset[str]:
         """Return the checks whose answer and points to earn are what they were when a person gave some.
 
         Where what was graded before is gone, as in a course that was restored, the gradebook tells it: by the
         time of handing in and the scores.
         """
-        record, held = result.record, gradebook.before(student)
-        if held is None or all(one.manual is None for one in held.scores.values()):
+        record, stored = result.record, gradebook.before(student)
+        if stored is None or all(one.manual is None for one in stored.scores.values()):
             return frozenset()
         if not self.places.graded(student).is_dir():
-            same = held.agrees(gradebook_scores(record), result.timestamp)
+            same = stored.agrees(gradebook_scores(record), result.timestamp)
             return _checks(record) if same else frozenset()
         earlier = self.places.earlier(student)
         points = {name: one.max_score for name, one in earlier.exercises.items()} if earlier else {}
         if earlier and earlier.status == record.status == "error":  # no answer was read, then or now
-            same = (earlier.reason, held.timestamp) == (record.reason, result.timestamp)
+            same = (earlier.reason, stored.timestamp) == (record.reason, result.timestamp)
             names = (name for name, one in record.exercises.items() if one.max_score == points.get(name))
             return frozenset(check_id(find_part(name)) for name in names) if same else frozenset()
         before, now = (_answers(text) for text in (self.places.graded_text(student), record.notebook))
@@ -252,13 +254,13 @@ class ClassRun:
             if (_answer(now, name), one.max_score) == (_answer(before, name), points.get(name))
         )
 
-    def _missing(self, gradebook: ClassGradebook, student: str) -> Outcome:
+    def _missing(self, gradebook: ClassGradebook, student: str) -> StudentResult:
         """Return the outcome of a student without a folder, for whom nothing is recorded."""
-        held = gradebook.before(student)
-        earlier = None if held is None else held.points(held.scores)
+        stored = gradebook.before(student)
+        earlier = None if stored is None else stored.points(stored.scores)
         status, reason = ("missing", MISSING) if earlier is None else ("gone", GONE)
         points = sum(self.grading.master.points.values())
-        return Outcome(student, status, earlier, points, reason=reason)
+        return StudentResult(student, status, earlier, points, reason=reason)
 
 
 def _checks(record: Record) -> frozenset[str]:

@@ -8,7 +8,7 @@ from grader.course.paths import CoursePaths
 from grader.errors import GraderError
 from grader.files import write_whole
 from grader.grading.class_run import only_run
-from grader.grading.decisions import TABLE, Decision, Kind, contradiction, read_decisions
+from grader.grading.decisions import TABLE, Decision, DecisionKind, contradiction, read_decisions
 from grader.grading.entries import entries_of, new_entry, now
 
 HEAD = """\
@@ -17,7 +17,7 @@ What was decided for the whole class. `grader decide` writes this file, `grader 
 
 
 def decide(
-    paths: CoursePaths, exercise: str, kind: Kind, reason: str, answer: str = "", outcome: str = ""
+    paths: CoursePaths, exercise: str, kind: DecisionKind, reason: str, answer: str = "", outcome: str = ""
 ) -> Decision:
     """Record a decision.
 

@@ -23,12 +23,12 @@ from typing import Literal, get_args
 from grader.checking.outcome import is_outcome, same_outcome
 from grader.errors import GraderError
 from grader.exercises import EXERCISES, QUESTIONS
-from grader.grading.reading import is_count
+from grader.grading.notebook_reader import is_count
 from grader.grading.record import DIGITS, ExerciseRecord, Record
 
-Kind = Literal["full-points", "leave-out", "accept"]
+DecisionKind = Literal["full-points", "leave-out", "accept"]
 TABLE = "decision"
-SENTENCES: Mapping[Kind, str] = {
+SENTENCES: Mapping[DecisionKind, str] = {
     "full-points": "Full points for all: {reason}",
     "leave-out": "Left out, it counts in nobody's points: {reason}",
     "accept": "This answer is accepted: {reason}",
@@ -55,7 +55,7 @@ class Decision:
 
     number: int
     exercise: str
-    kind: Kind
+    kind: DecisionKind
     reason: str
     by: str
     at: datetime
@@ -127,8 +127,8 @@ class Decisions:
 
     def pending(self, record: Record) -> bool:
         """Return whether a record does not say yet what the decisions in force say."""
-        settled = ((self.on(name, one), one) for name, one in record.exercises.items())
-        return any((decision.sentence if decision else "") != one.decision for decision, one in settled)
+        decided = ((self.on(name, one), one) for name, one in record.exercises.items())
+        return any((decision.sentence if decision else "") != one.decision for decision, one in decided)
 
 
 def read_decisions(path: Path) -> Decisions:
@@ -192,7 +192,7 @@ PARTS = {
         lambda value: value in (*EXERCISES, *QUESTIONS),
         f"one of: {', '.join((*EXERCISES, *QUESTIONS))}",
     ),
-    "kind": (get_args(Kind).__contains__, f"one of: {', '.join(get_args(Kind))}"),
+    "kind": (get_args(DecisionKind).__contains__, f"one of: {', '.join(get_args(DecisionKind))}"),
     "reason": (lambda value: _is_text(value) and value.strip(), "a text"),
     "by": (_is_text, "a text"),
     "at": (_is_time, TIME),

@@ -46,7 +46,7 @@ class Listing:
     others: tuple[str, ...] = ()
     left_behind: tuple[str, ...] = ()
 
-    def told(self) -> str:
+    def described(self) -> str:
         """Return it as a sentence."""
         names = (*self.notebooks, *self.files, *(f"{name}/" for name in self.others))
         if names:

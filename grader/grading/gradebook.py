@@ -46,10 +46,10 @@ from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths
 from grader.errors import GradebookError
 from grader.exercises import find_part
-from grader.gradebook.held import HeldSubmission, held_submission, held_submissions
-from grader.gradebook.reading import PATIENCE, engine_for, parsed
+from grader.gradebook.connection import PATIENCE, engine_for, parsed
+from grader.gradebook.stored import StoredSubmission, held_submission, held_submissions
 from grader.grading.extensions import read_extensions
-from grader.grading.lateness import late_rule, penalize, settle
+from grader.grading.lateness import late_rule, penalize, update_penalties
 from grader.grading.record import Record
 
 BETWEEN_TRIES = 0.2
@@ -289,7 +289,7 @@ class ClassGradebook:
     def _settle(self) -> None:
         """Bring penalties up to date: due dates, extensions and scores by hand may have changed."""
         with self._transaction() as session:
-            settle(session, self.assignment, self._extensions, self._config)
+            update_penalties(session, self.assignment, self._extensions, self._config)
 
     def students(self) -> list[str]:
         """Return the names of all students in the gradebook."""
@@ -300,11 +300,11 @@ class ClassGradebook:
 
         return self._patiently(read)
 
-    def before(self, student: str) -> HeldSubmission | None:
+    def before(self, student: str) -> StoredSubmission | None:
         """Return what it held of a student's submission when it was opened; None if it had none."""
         return self._before.get(student)
 
-    def record(self, student: str, entry: Entry) -> HeldSubmission:
+    def record(self, student: str, entry: Entry) -> StoredSubmission:
         """Record a submission in one transaction, as nbgrader's autograde would; return what is held then.
 
         What a person gave in formgrader stays: scores, extra credit and comments.
@@ -314,7 +314,7 @@ class ClassGradebook:
         """
         return self._patiently(lambda: self._record(student, entry))
 
-    def _record(self, student: str, entry: Entry) -> HeldSubmission:
+    def _record(self, student: str, entry: Entry) -> StoredSubmission:
         with self._transaction() as session:
             if self._creates_students and session.get(Student, student) is None:
                 self._gradebook.add_student(student)

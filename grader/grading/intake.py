@@ -6,10 +6,10 @@ from grader.errors import SubmissionError
 from grader.grading.folder import printable
 from grader.grading.master import Master
 from grader.grading.sanitize import normal_source, sanitize
-from grader.grading.submissions import HandedIn, read_folder, read_other
+from grader.grading.submissions import Submission, read_folder, read_other
 
 
-def read_handed_in(directory: CourseDirectory, student: str, master: Master) -> HandedIn:
+def read_handed_in(directory: CourseDirectory, student: str, master: Master) -> Submission:
     """Return what a student handed in, if it can be told what of it is meant.
 
     Raises:

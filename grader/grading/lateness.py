@@ -15,7 +15,7 @@ from traitlets import TraitError
 from traitlets.config import Config
 
 from grader.errors import GradebookError
-from grader.gradebook.reading import is_there, parsed
+from grader.gradebook.connection import is_there, parsed
 from grader.grading.extensions import Extensions
 
 RECORDED = "extensions.toml is written, no penalty is: these follow with the next `grader grade`."
@@ -104,7 +104,7 @@ def penalize(session: Session, notebook: SubmittedNotebook, extensions: Extensio
     notebook.late_submission_penalty = penalty_by(rule, notebook.assignment.student_id, notebook, late)
 
 
-def settle(session: Session, assignment: str, extensions: Extensions, config: Config) -> list[str]:
+def update_penalties(session: Session, assignment: str, extensions: Extensions, config: Config) -> list[str]:
     """Bring all penalties of an assignment up to date; return the students whose penalty has changed.
 
     A due date, an extension or a score by hand may have changed since a submission was graded.
@@ -147,7 +147,7 @@ def settle_chapters(
     try:
         with Gradebook(directory.db_url, directory.course_id) as gradebook:
             with gradebook.db.no_autoflush:
-                changed = {one: settle(gradebook.db(), one, extensions, config) for one in chapters}
+                changed = {one: update_penalties(gradebook.db(), one, extensions, config) for one in chapters}
             gradebook.db.commit()
     except GradebookError as error:
         raise GradebookError(f"{error} {RECORDED}") from error

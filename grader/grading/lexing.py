@@ -31,13 +31,13 @@ TOKEN = re.compile(
 )
 PREFIX = re.compile(r"(?i:[rbfut]{0,2})")
 
-Kind = Literal["name", "number", "string", "sign"]
+TokenKind = Literal["name", "number", "string", "sign"]
 
 
 class Token(NamedTuple):
     """A part of an answer that means something: what it says, and where."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
     start: int
     end: int

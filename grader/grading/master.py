@@ -25,7 +25,7 @@ from grader.grading.decisions import Decisions, read_decisions
 from grader.grading.record import Record
 
 Role = Literal["written", "check", "words", "locked"]
-Asked = TypeVar("Asked", Exercise, Question)
+AnyPart = TypeVar("AnyPart", Exercise, Question)
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class Master:
         """All that is graded, by id: exercises, then questions."""
         return {**self.exercises, **self.questions}
 
-    def settled(self, record: Record) -> Record:
+    def with_decisions(self, record: Record) -> Record:
         """Return a record with what was decided for the whole class, and nothing that was revoked."""
         return self.decisions.applied(record, {name: one.points for name, one in self.parts.items()})
 
@@ -251,7 +251,7 @@ def _master_cell(cell: NotebookNode, chapter: Chapter) -> MasterCell:
     )
 
 
-def _with_points(cell: MasterCell, part: Asked) -> Asked:
+def _with_points(cell: MasterCell, part: AnyPart) -> AnyPart:
     """Return what is graded by a cell, with the points that the cell gives."""
     points = cell.metadata["nbgrader"].get("points", 0)
     if not isinstance(points, int | float) or not math.isfinite(points) or points < 0:

@@ -92,8 +92,8 @@ class Places:
         if record is None:
             return None
         needed = (self.page(student), self.notebook(student))
-        settled = not record.faults or record.tries >= MOST_TRIES
-        complete = record.key == key and settled and all(map(Path.is_file, needed))
+        final = not record.faults or record.tries >= MOST_TRIES
+        complete = record.key == key and final and all(map(Path.is_file, needed))
         return record if complete else None
 
     def counted(self, student: str, record: Record) -> Record:

@@ -23,19 +23,19 @@ from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths, find_course
 from grader.errors import GraderError, SubmissionError
 from grader.exercises import find_chapter
-from grader.gradebook.held import read_submission, student_names
+from grader.gradebook.stored import read_stored_submission, student_names
 from grader.grading.compose import put_attempts
 from grader.grading.course_directory import course_directory
 from grader.grading.extensions import read_extensions
+from grader.grading.grade_submission import grade_notebook, notebook_of_reason, unreadable
 from grader.grading.gradebook import cell_comment, gradebook_entry, gradebook_scores
 from grader.grading.intake import read_handed_in
-from grader.grading.job import grade_notebook, notebook_of_reason, unreadable
 from grader.grading.lateness import put_extension
 from grader.grading.master import Master, load_master
 from grader.grading.places import Places
 from grader.grading.record import Record
 from grader.grading.sanitize import sanitize
-from grader.grading.submissions import HandedIn, called, printable
+from grader.grading.submissions import Submission, called, printable
 from grader.reporting.feedback import can_be_shown, feedback_page
 from grader.sandbox.job import Limits
 from grader.sandbox.launch import FULL, ISOLATIONS
@@ -74,7 +74,7 @@ def _ungraded(master: Master, reason: str) -> NotebookNode:
     return notebook
 
 
-def _handed_in(resources: ResourcesDict, config: Config) -> HandedIn:
+def _handed_in(resources: ResourcesDict, config: Config) -> Submission:
     """Return what was handed in, read again: nbgrader follows links, and knows none of our limits."""
     directory = course_directory(find_course(), config)
     return read_handed_in(directory, resources["nbgrader"]["student"], _master_of(resources))
@@ -95,7 +95,7 @@ class AlignSubmission(NbGraderPreprocessor):
         for note in (*handed_in.notes, *aligned.notes):
             self.log.warning("%s: %s", student, note)
         cells = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in aligned.notebook.cells}
-        for exercise, attempts in aligned.attempts.items():
+        for exercise, attempts in aligned.check_counts.items():
             put_attempts(cells[master.checks[exercise].grade_id], exercise, attempts)
         return aligned.notebook, resources
 
@@ -120,7 +120,7 @@ class JudgeSubmission(NbGraderPreprocessor):
         """
         if REASON in nb.metadata:
             master = _master_of(resources)
-            resources["nbgrader"][RECORD] = master.settled(unreadable(master, nb.metadata[REASON]))
+            resources["nbgrader"][RECORD] = master.with_decisions(unreadable(master, nb.metadata[REASON]))
             return nb, resources
         limits = Limits(cell_seconds=self.cell_seconds)
         device = choose_device(self.device, isolated=self.isolation == FULL).type
@@ -134,7 +134,7 @@ class JudgeSubmission(NbGraderPreprocessor):
             _sandbox.cache_clear()  # the next submission may have a new one
             raise
         notes = handed_in.notes + sanitize(handed_in.content, master).notes
-        resources["nbgrader"][RECORD] = master.settled(replace(record, notes=notes))
+        resources["nbgrader"][RECORD] = master.with_decisions(replace(record, notes=notes))
         return graded, resources
 
 
@@ -207,9 +207,9 @@ class FeedbackPage(HTMLExporter):
                 printable(student),
             )
             return super().from_filename(filename, resources, **options)
-        held = read_submission(asked["db_url"], assignment, student)
+        stored = read_stored_submission(asked["db_url"], assignment, student)
         shown = called(student, student_names(asked["db_url"]))
-        page = feedback_page(places.with_notebook(student, record), chapter, shown, held)
+        page = feedback_page(places.with_notebook(student, record), chapter, shown, stored)
         return page, {**resources, "output_extension": self.file_extension}
 
 

@@ -9,7 +9,7 @@ from grader.course.paths import CoursePaths
 from grader.errors import GraderError
 from grader.exercises import Exercise, find_chapter
 from grader.grading.course_directory import course_directory, read_config
-from grader.grading.job import grade
+from grader.grading.grade_submission import grade
 from grader.grading.master import Master, load_master
 from grader.grading.places import Places
 from grader.grading.record import ExerciseRecord

@@ -37,7 +37,7 @@ MOST_EMPTY_LINES = 50
 EMPTY_LINES = re.compile(rf"\n(?:[^\S\n]*+\n){{{MOST_EMPTY_LINES},}}+")
 
 
-def disarm(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Return Markdown that shows as it was meant, but cannot run, load or hide anything.
 
     Links to the web stay links; pictures, which would be fetched when the instructor reads them, become
@@ -60,4 +60,4 @@ def as_listing(text: str) -> str:
     """Return Markdown that shows a text letter by letter, as a listing."""
     longest = max((len(ticks) for ticks in BACKTICKS.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
-    return f"{fence}\n{disarm(text)}\n{fence}"
+    return f"{fence}\n{escape_markdown(text)}\n{fence}"

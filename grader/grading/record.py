@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Literal, get_args
 
 from grader.errors import GraderError
-from grader.grading.reading import is_count
+from grader.grading.notebook_reader import is_count
 
 ExerciseStatus = Literal["passed", "failed", "error", "waiting"]
 # Neither points nor seconds come near it.

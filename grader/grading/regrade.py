@@ -14,17 +14,17 @@ from typing import Literal
 from grader.course.notebooks import check_id
 from grader.errors import GradebookError
 from grader.exercises import Question, find_part
-from grader.gradebook.held import HeldGrades, HeldScore, HeldSubmission
+from grader.gradebook.stored import StoredGrades, StoredScore, StoredSubmission
 from grader.grading.class_run import ClassRun, name_problem
 from grader.grading.gradebook import ClassGradebook, gradebook_scores
-from grader.grading.outcome import GONE, MISSING, Graded, Outcome
 from grader.grading.record import ExerciseRecord, Record
+from grader.grading.student_result import GONE, MISSING, StudentResult, WorkerResult
 from grader.grading.workers import Workers
 
 # Below this two sums of points are the same.
 SAME = 1e-6
-Kind = Literal["changed", "anew", "new", "unchanged", "gone", "missing"]
-NOT_HELD = HeldScore()
+ChangeKind = Literal["changed", "anew", "new", "unchanged", "gone", "missing"]
+NOT_HELD = StoredScore()
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class ExerciseChange:
         return self._counting(self.new_score)
 
     def _counting(self, graded: float | None) -> float | None:
-        return HeldScore(graded, self.by_hand, self.extra).points
+        return StoredScore(graded, self.by_hand, self.extra).points
 
     @property
     def changes(self) -> bool:
@@ -111,7 +111,7 @@ class Change:
     """
 
     student: str
-    kind: Kind
+    kind: ChangeKind
     status: Literal["graded", "error", ""]
     old_score: float | None
     new_score: float | None
@@ -152,7 +152,7 @@ class Earlier:
     """A student's result as it was: the verdict file, if it can be read, and what the gradebook holds."""
 
     record: Record | None
-    held: HeldSubmission | None
+    held: StoredSubmission | None
     points: Mapping[str, float]
 
     @property
@@ -187,11 +187,11 @@ class Earlier:
         """Return the earlier verdict on an exercise."""
         return self.record.exercises.get(exercise) if self.record else None
 
-    def of_gradebook(self, exercise: str) -> HeldScore:
+    def of_gradebook(self, exercise: str) -> StoredScore:
         """Return what the gradebook holds of an exercise."""
         return self.held.scores.get(_cell(exercise), NOT_HELD) if self.held else NOT_HELD
 
-    def holds(self, result: Graded) -> bool:
+    def holds(self, result: WorkerResult) -> bool:
         """Return whether the gradebook holds the scores and the time of a result."""
         return self.held is not None and self.held.agrees(gradebook_scores(result.record), result.timestamp)
 
@@ -211,11 +211,11 @@ class Regrade:
     """
 
     run: ClassRun
-    held: HeldGrades
+    held: StoredGrades
     spool: Path
 
     def changes(
-        self, workers: Workers[str, Graded], asked: Sequence[str], absent: Sequence[str]
+        self, workers: Workers[str, WorkerResult], asked: Sequence[str], absent: Sequence[str]
     ) -> Iterator[Change]:
         """Yield what becomes of each student, and keep the results that there are to write.
 
@@ -224,20 +224,20 @@ class Regrade:
         """
         self._expect_the_same_cells()
         for student, result in workers.run(asked):
-            graded = self.run.settled(student, result)
+            graded = self.run.result_or_failure(student, result)
             change = self._change(student, graded)
             if change.affected:
                 self._keep(student, graded)
             yield change
         yield from map(self._absent, absent)
 
-    def write(self, gradebook: ClassGradebook) -> Iterator[Outcome]:
+    def write(self, gradebook: ClassGradebook) -> Iterator[StudentResult]:
         """Record the results that were kept, each as `grader grade` does."""
         for path in sorted(self.spool.iterdir()):
             data = json.loads(zlib.decompress(path.read_bytes()))
-            yield self.run.record(gradebook, data["student"], Graded.from_json(data["graded"]))
+            yield self.run.record(gradebook, data["student"], WorkerResult.from_json(data["graded"]))
 
-    def _keep(self, student: str, graded: Graded) -> None:
+    def _keep(self, student: str, graded: WorkerResult) -> None:
         name = hashlib.sha256(student.encode("utf-8", "surrogatepass")).hexdigest()
         data = {"student": student, "graded": graded.to_json()}
         (self.spool / name).write_bytes(zlib.compress(json.dumps(data).encode("ascii"), 1))
@@ -256,7 +256,7 @@ class Regrade:
         record = self.run.places.earlier(student)
         return Earlier(record, self.held.submissions.get(student), self.held.points)
 
-    def _change(self, student: str, graded: Graded) -> Change:
+    def _change(self, student: str, graded: WorkerResult) -> Change:
         earlier, record = self._earlier(student), graded.record
         every = {name: self._exercise(earlier, name, one) for name, one in record.exercises.items()}
         old = [0.0 if earlier.waits(name) else one.old_points for name, one in every.items()]
@@ -279,8 +279,8 @@ class Regrade:
         )
 
     def _kind(
-        self, student: str, graded: Graded, earlier: Earlier, every: Mapping[str, ExerciseChange]
-    ) -> Kind:
+        self, student: str, graded: WorkerResult, earlier: Earlier, every: Mapping[str, ExerciseChange]
+    ) -> ChangeKind:
         if self._is_there(student, graded, earlier):
             return "unchanged"
         if earlier.never and not self.run.places.verdict(student).exists():
@@ -307,7 +307,7 @@ class Regrade:
             extra=earlier.of_gradebook(name).extra or 0.0,
         )
 
-    def _is_there(self, student: str, graded: Graded, earlier: Earlier) -> bool:
+    def _is_there(self, student: str, graded: WorkerResult, earlier: Earlier) -> bool:
         """Return whether all that would be written is there already, to the letter."""
         # A folder whose name the gradebook cannot take is never there.
         if not earlier.holds(graded) and not name_problem(student):

@@ -18,7 +18,7 @@ from grader.course.paths import CoursePaths
 from grader.errors import GraderError
 from grader.exercises import Chapter, Exercise, declared_for
 from grader.files import write_whole
-from grader.grading.job import DIGITS
+from grader.grading.grade_submission import DIGITS
 from grader.grading.sanitize import defined
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.trial import attempt_answer

@@ -27,8 +27,8 @@ from grader.errors import SubmissionError
 from grader.exercises import CHAPTERS, EXERCISES
 from grader.grading.imports import imported, lost_imports, may_stop
 from grader.grading.master import Master, MasterCell
-from grader.grading.prose import as_listing, disarm, with_few_empty_lines
-from grader.grading.reading import Reading, SentCell, read_document, read_submission
+from grader.grading.notebook_reader import ReadNotebook, SentCell, read_document, read_submission
+from grader.grading.prose import as_listing, escape_markdown, with_few_empty_lines
 from grader.grading.stubs import answers
 from grader.sandbox.job import Cell
 
@@ -62,7 +62,7 @@ class Sanitized:
         places: where each of them is in the notebook.
         answers: which of them holds an exercise's answer, by exercise, where one does.
         notes: what was recovered or overwritten, one sentence each; nothing that the student wrote is in it.
-        attempts: how often the notebook says that exercises were checked, where it does.
+        check_counts: how often the notebook says that exercises were checked, where it does.
         in_words: a digest of the answer, by question that is answered in words, where there is an answer.
     """
 
@@ -71,7 +71,7 @@ class Sanitized:
     places: tuple[int, ...]
     answers: Mapping[str, int]
     notes: tuple[str, ...]
-    attempts: Mapping[str, int] = field(default_factory=dict)
+    check_counts: Mapping[str, int] = field(default_factory=dict)
     in_words: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -104,10 +104,10 @@ def _in_time(read: Callable[[], Sanitized]) -> Sanitized:
         ) from error
 
 
-def _aligned(reading: Reading, master: Master) -> Sanitized:
+def _aligned(reading: ReadNotebook, master: Master) -> Sanitized:
     if not reading.cells:
         raise SubmissionError("The notebook has no cells that can be read.")
-    return Alignment(master, reading).sanitized()
+    return CellMatcher(master, reading).sanitized()
 
 
 def normal_source(source: str) -> str:
@@ -160,11 +160,11 @@ class _Sent:
 
 
 @dataclass
-class Alignment:
+class CellMatcher:
     """Decides, step by step, what each sent cell is taken for."""
 
     master: Master
-    reading: Reading
+    reading: ReadNotebook
     notes: list[str] = field(default_factory=list)
     taken: dict[int, MasterCell] = field(default_factory=dict)
     plain: set[int] = field(default_factory=set)
@@ -172,7 +172,7 @@ class Alignment:
     claims: dict[str, list[_Sent]] = field(default_factory=lambda: defaultdict(list))
     last_of: dict[str, int] = field(default_factory=dict)
     checks_at: dict[int, list[MasterCell]] = field(default_factory=lambda: defaultdict(list))
-    attempts: dict[str, int] = field(default_factory=dict)
+    check_counts: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Look at each cell by itself."""
@@ -410,9 +410,9 @@ class Alignment:
         """Put an exercise's check where the student's stood, but never before the answer."""
         sent = self.claims.get(target.grade_id, [])
         if said := [
-            one.cell.attempts[target.exercise] for one in sent if target.exercise in one.cell.attempts
+            one.cell.check_counts[target.exercise] for one in sent if target.exercise in one.cell.check_counts
         ]:
-            self.attempts[target.exercise] = max(said)
+            self.check_counts[target.exercise] = max(said)
         answer = self.last_of.get(target.exercise, -1)
         after = [one.number for one in sent if one.number >= answer]
         if after:
@@ -500,7 +500,7 @@ class Alignment:
             places=tuple(places),
             answers=answers,
             notes=tuple(notes),
-            attempts=self.attempts,
+            check_counts=self.check_counts,
             in_words=in_words,
         )
 
@@ -517,7 +517,7 @@ class Alignment:
         if target is not None:
             source = target.source if target.role == "locked" else one.cell.source
             if target.role != "locked":
-                source = with_few_empty_lines(source) if target.kind == "code" else disarm(source)
+                source = with_few_empty_lines(source) if target.kind == "code" else escape_markdown(source)
             return _notebook_cell(target.kind, source, target.cell_id, target.metadata)
         name = ids.unused(one.cell.cell_id, one.number)
         if one.is_code or one.number in self.plain:
@@ -525,7 +525,8 @@ class Alignment:
         if one.cell.kind == "raw":
             return _notebook_cell("markdown", as_listing(one.cell.source), name, {})
         given = one.cell.source in self.master.given_prose
-        return _notebook_cell("markdown", one.cell.source if given else disarm(one.cell.source), name, {})
+        source = one.cell.source if given else escape_markdown(one.cell.source)
+        return _notebook_cell("markdown", source, name, {})
 
     def _note_commands(self, number: int, source: str) -> None:
         if SHELL.search(source):

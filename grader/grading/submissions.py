@@ -24,7 +24,7 @@ from grader.grading.folder import (
     printable,
     read_file,
 )
-from grader.grading.reading import MAX_FILE
+from grader.grading.notebook_reader import MAX_FILE
 from grader.grading.times import read_time
 
 TIMESTAMP = "timestamp.txt"
@@ -38,7 +38,7 @@ Read = TypeVar("Read")
 
 
 @dataclass(frozen=True)
-class HandedIn:
+class Submission:
     """What one student handed in.
 
     Attributes:
@@ -122,7 +122,7 @@ def _read_renamed(folder: int, name: str, listing: Listing) -> tuple[bytes, str]
     others = listing.notebooks
     if not others:
         away = _read_turned_away(folder)
-        told = away if away and listing == Listing() else f"{listing.told()} {away}".strip()
+        told = away if away and listing == Listing() else f"{listing.described()} {away}".strip()
         raise SubmissionError(
             f"There is no {name} in the folder. {told} The notebook itself is needed, a file that ends in "
             ".ipynb, outside of any archive or further folder."
@@ -184,14 +184,14 @@ def _read_secret(folder: int) -> str:
     return written if SECRET_FORM.fullmatch(written) else ""
 
 
-def read_folder(directory: CourseDirectory, student: str, assignment: str) -> HandedIn:
+def read_folder(directory: CourseDirectory, student: str, assignment: str) -> Submission:
     """Return what a student handed in. No symbolic link is followed below the folder of all students.
 
     Raises:
         SubmissionError: the notebook cannot be read.
     """
 
-    def read(folder: int) -> HandedIn:
+    def read(folder: int) -> Submission:
         name, listing = f"{assignment}.ipynb", listing_of(folder, OWN)
         others = tuple(one for one in listing.notebooks if one != name)
         try:
@@ -208,7 +208,7 @@ def read_folder(directory: CourseDirectory, student: str, assignment: str) -> Ha
         beside = read_beside(listing.files, partial(read_file, folder), others_there)
         collected = _collected_notes(folder, timestamp)
         notes = (*filter(None, (note,)), *more, *collected, *beside.notes())
-        return HandedIn(content, timestamp, notes, beside.files, others)
+        return Submission(content, timestamp, notes, beside.files, others)
 
     return _in_folder(directory, student, assignment, read)
 

@@ -18,14 +18,14 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 # Seconds between two looks at how long the workers have been busy.
-LOOK_AGAIN = 1.0
+POLL_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
-class Failure:
+class WorkerFailure:
     """Why a task has no result: its worker died or raised, in every try."""
 
-    sentence: str
+    reason: str
 
 
 def _serve(work: Callable, connection: Connection, others: list[Connection]) -> None:
@@ -39,7 +39,7 @@ def _serve(work: Callable, connection: Connection, others: list[Connection]) -> 
             try:
                 result = work(task)
             except Exception as error:  # noqa: BLE001 - reported to the writer, which says so in the task's place
-                result = Failure(f"{type(error).__name__}: {error}")
+                result = WorkerFailure(f"{type(error).__name__}: {error}")
             connection.send(result)
 
 
@@ -86,7 +86,7 @@ class Workers(Generic[Task, Result]):
         there.close()
         return _Worker(process, here)
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Result | Failure]]:
+    def run(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Result | WorkerFailure]]:
         """Begin to work, and return an iterator over each task with its result, in the order of their ends.
 
         Only as many tasks are taken as can be worked on, and no result is kept.
@@ -100,16 +100,16 @@ class Workers(Generic[Task, Result]):
 
     def _results(
         self, waiting: Iterator[Task], again: deque[Task]
-    ) -> Iterator[tuple[Task, Result | Failure]]:
+    ) -> Iterator[tuple[Task, Result | WorkerFailure]]:
         failed = set[Task]()
         while busy := [worker for worker in self._workers if worker.task is not None]:
-            ready = wait([worker.connection for worker in busy], LOOK_AGAIN)
+            ready = wait([worker.connection for worker in busy], POLL_SECONDS)
             for worker in busy:
                 if worker.connection not in ready:
                     self._end_slow(worker)
                     continue
                 task, result = self._receive(worker)
-                if retried := isinstance(result, Failure) and task not in failed:
+                if retried := isinstance(result, WorkerFailure) and task not in failed:
                     failed.add(task)
                     again.append(task)
                 self._feed(waiting, again)
@@ -127,7 +127,7 @@ class Workers(Generic[Task, Result]):
                     with suppress(BrokenPipeError, ConnectionResetError):  # it died: receiving will tell
                         worker.connection.send(worker.task)
 
-    def _receive(self, worker: _Worker[Task]) -> tuple[Task, Result | Failure]:
+    def _receive(self, worker: _Worker[Task]) -> tuple[Task, Result | WorkerFailure]:
         task, worker.task = worker.task, None
         try:
             return task, worker.connection.recv()
@@ -138,8 +138,9 @@ class Workers(Generic[Task, Result]):
         del self._workers[place]
         self._workers.insert(place, self._fork())
         if worker.slow:
-            return task, Failure(f"It was given up when its {self._seconds:g} seconds were up.")
-        return task, Failure(f"The process that worked on it ended with status {worker.process.exitcode}.")
+            return task, WorkerFailure(f"It was given up when its {self._seconds:g} seconds were up.")
+        status = worker.process.exitcode
+        return task, WorkerFailure(f"The process that worked on it ended with status {status}.")
 
     def _end_slow(self, worker: _Worker[Task]) -> None:
         passed, computed = (now - then for now, then in zip(worker.now(), worker.since, strict=True))

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from grader.errors import GraderError
 from grader.grading.folder import printable
-from grader.grading.reading import MAX_FILE
+from grader.grading.notebook_reader import MAX_FILE
 
 MOST_FILES = 1_000_000
 MOST_BYTES = 64 * 2**30

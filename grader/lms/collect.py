@@ -23,10 +23,10 @@ from grader.grading.collected import (
     turned_away,
 )
 from grader.grading.folder import listing_of, opened, printable
-from grader.grading.reading import MAX_FILE
+from grader.grading.notebook_reader import MAX_FILE
 from grader.grading.submissions import TIMESTAMP
 from grader.lms.beside import CameWith, came_with, may_lie_beside
-from grader.lms.plan import Plan, Step
+from grader.lms.plan import Plan, PlanStep
 from grader.lms.students import alike, claimants, folder_problem, known_names, owners
 from grader.lms.uploads import UNTIMED, System, Upload, is_test_student, number_in, uploads_of
 from grader.reporting.exports.grades import Person
@@ -140,7 +140,7 @@ class Collection:
 
     def _waiting(
         self, not_placed: list[Upload], unknown: list[Upload], placed: set[str], system: System
-    ) -> Iterator[Step]:
+    ) -> Iterator[PlanStep]:
         """Yield a step for each student without work who may own what has no place."""
         claims = claimants(self.people, [*not_placed, *unknown], system)
         may_own: dict[str, list[Upload]] = defaultdict(list)
@@ -153,7 +153,7 @@ class Collection:
             if not self._has_notebook(student):
                 first, *others = may_own[student] or like[student]
                 why = NOT_CLEAR if may_own[student] else LIKE_THIS
-                yield Step(student, first, tuple(others), "unplaced", why)
+                yield PlanStep(student, first, tuple(others), "unplaced", why)
 
     def _other_number(self, student: str, upload: Upload, system: System) -> str:
         """Return the other number of who was collected under a student's name before; empty if none was.
@@ -167,7 +167,7 @@ class Collection:
         number = number_in(before.place, system)
         return number if number != upload.number else ""
 
-    def _step(self, student: str, uploads: list[Upload], system: System) -> Step:
+    def _step(self, student: str, uploads: list[Upload], system: System) -> PlanStep:
         """Return what becomes of a student's uploads.
 
         The chapter's own name comes first, then one that is not blank, then the latest upload, then the copy
@@ -176,7 +176,7 @@ class Collection:
         notebooks = [one for one in uploads if one.is_notebook]
         if not notebooks:
             action = "kept" if self._has_notebook(student) else "without"
-            return Step(student, uploads[0], tuple(uploads[1:]), action, NO_NOTEBOOK)
+            return PlanStep(student, uploads[0], tuple(uploads[1:]), action, NO_NOTEBOOK)
         named = [one for one in notebooks if one.is_named(self.chapter)]
         worth = {one.file: self._worth_of(one) for one in named} if len(named) > 1 else {}
         chosen = max(
@@ -189,7 +189,7 @@ class Collection:
         others = tuple(one for one in uploads if one is not chosen)
         lesser = {of for of in worth.values() if of < worth[chosen.file]} if worth else set()
         why = " and ".join(f"one beside it {LESS[one]}" for one in sorted(lesser))
-        step = Step(student, chosen, others, "new", why)
+        step = PlanStep(student, chosen, others, "new", why)
         if problem := chosen.member.problem:
             return replace(step, action="refused", why=problem)
         step = self._compared(step, system)
@@ -214,7 +214,7 @@ class Collection:
         """Return what a notebook is worth beside another one of the same student."""
         return {False: BLANK, None: UNREADABLE, True: ANSWERED}[self.has_answers(content)]
 
-    def _compared(self, step: Step, system: System) -> Step:
+    def _compared(self, step: PlanStep, system: System) -> PlanStep:
         """Return a step with what becomes of work that is there already."""
         place = self.folder(step.student)
         there, timed = place / f"{self.chapter}.ipynb", (place / TIMESTAMP).is_file()
@@ -245,7 +245,7 @@ class Collection:
             return replace(step, action="newer", untimed=timed)
         return replace(step, action="kept", why=why)
 
-    def _same(self, step: Step, before: Collected | None, system: System) -> Step:
+    def _same(self, step: PlanStep, before: Collected | None, system: System) -> PlanStep:
         """Return a step whose notebook is there already: what came beside it may be older, or another's."""
         earlier = before and (before.system != system or before.rank > step.upload.rank)
         if earlier and not self.force:
@@ -253,7 +253,7 @@ class Collection:
         known = before and before.place == step.upload.place
         return replace(step, action="same" if known else "newer")
 
-    def write(self, plan: Plan) -> Iterator[Step]:
+    def write(self, plan: Plan) -> Iterator[PlanStep]:
         """Write what a plan says, and yield each step as it came out: a damaged file is refused."""
         for step in plan.steps:
             yield self._written(step, plan.system)
@@ -273,7 +273,7 @@ class Collection:
         kept = [one for one in earlier if (one.system, one.name, one.number) not in asked]
         write_unplaced(root, self.chapter, [*kept, *now])
 
-    def _written(self, step: Step, system: System) -> Step:
+    def _written(self, step: PlanStep, system: System) -> PlanStep:
         if step.action in TAKEN and not step.settled:
             try:
                 content = step.upload.member.read()
@@ -286,7 +286,7 @@ class Collection:
             self._turn_away(step, system)
         return step
 
-    def _tell_others(self, step: Step) -> None:
+    def _tell_others(self, step: PlanStep) -> None:
         """Say in a student's folder what came with the notebook: grading and its page tell it."""
         place, notebooks = self.folder(step.student) / NOT_COLLECTED, [one.file for one in step.notebooks]
         if others := [*notebooks, *step.came_with.left_out]:
@@ -294,7 +294,7 @@ class Collection:
         else:
             place.unlink(missing_ok=True)
 
-    def _turn_away(self, step: Step, system: System) -> None:
+    def _turn_away(self, step: PlanStep, system: System) -> None:
         """Say in a student's folder what came, where no work is: grading takes it for an error then."""
         if self._has_notebook(step.student):
             return
@@ -319,7 +319,7 @@ class Collection:
             kept = f"{datetime.now(UTC):%Y-%m-%dT%H%M%SZ}-{_digest_of(there)[:8]}{there.suffix}"
             write_whole(self.replaced / student / kept, there.read_bytes())
 
-    def _put(self, step: Step, content: bytes, system: System) -> Step:
+    def _put(self, step: PlanStep, content: bytes, system: System) -> PlanStep:
         """Write a notebook and what goes beside it, and last what is known of it.
 
         Returns:
@@ -343,7 +343,7 @@ class Collection:
         except (GraderError, OSError):  # said where the work is compared
             return None
 
-    def _put_beside(self, step: Step, earlier: Sequence[str]) -> Step:
+    def _put_beside(self, step: PlanStep, earlier: Sequence[str]) -> PlanStep:
         """Write what goes beside a notebook, and take away what an earlier download had put there.
 
         What somebody else put there stays, and the file of that name is told as left out.

@@ -10,7 +10,7 @@ from pathlib import Path
 from nbgrader.coursedir import CourseDirectory
 
 from grader.errors import GraderError
-from grader.gradebook.held import HeldSubmission, read_held
+from grader.gradebook.stored import StoredSubmission, read_stored_grades
 from grader.grading.collected import COLLECTED, NOT_COLLECTED, read_collected
 from grader.grading.decisions import Decisions
 from grader.grading.folder import printable
@@ -51,7 +51,7 @@ class Returning:
         Raises:
             GraderError: the gradebook cannot be read.
         """
-        held = read_held(self.directory.db_url, self.chapter).submissions
+        held = read_stored_grades(self.directory.db_url, self.chapter).submissions
         submitted = students_in(self.directory, self.directory.submitted_directory, self.chapter)
         pages: dict[str, tuple[str, Path]] = {}
         left_out: dict[str, str] = {}
@@ -87,7 +87,7 @@ class Returning:
         step = self.directory.submitted_directory
         return Path(self.directory.format_path(step, student, self.chapter))
 
-    def _page(self, student: str, held: HeldSubmission | None) -> Path:
+    def _page(self, student: str, held: StoredSubmission | None) -> Path:
         """Return a student's page, if it shows what counts."""
         places = Places(self.directory, self.chapter)
         page, again = places.page(student), f"run `grader grade {self.chapter}`"

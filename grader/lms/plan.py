@@ -10,7 +10,7 @@ Action = Literal["new", "newer", "same", "kept", "refused", "without", "unplaced
 
 
 @dataclass(frozen=True)
-class Step:
+class PlanStep:
     """What becomes of one student's uploads.
 
     Attributes:
@@ -58,12 +58,12 @@ class Plan:
     """
 
     system: System
-    steps: tuple[Step, ...]
+    steps: tuple[PlanStep, ...]
     unknown: tuple[Upload, ...]
     unclear: tuple[Upload, ...]
     renumbered: tuple[tuple[Upload, str], ...]
     nobody_s: tuple[str, ...]
-    waiting: tuple[Step, ...] = ()
+    waiting: tuple[PlanStep, ...] = ()
     tests: tuple[Upload, ...] = ()
 
     @property

@@ -7,7 +7,7 @@ from pathlib import Path
 from nbgrader.api import Student
 
 from grader.errors import GraderError
-from grader.gradebook.reading import is_there, reading
+from grader.gradebook.connection import is_there, open_session
 from grader.grading.class_run import name_problem
 from grader.grading.folder import printable
 from grader.lms.uploads import System, Upload
@@ -30,7 +30,7 @@ def read_people(url: str, roster: Path | None) -> list[Person]:
     """
     people: dict[str, Person] = {}
     if is_there(url):
-        with reading(url) as session:
+        with open_session(url) as session:
             columns = (Student.id, Student.first_name, Student.last_name, Student.email, Student.lms_user_id)
             known = (Person(*(value or "" for value in row)) for row in session.query(*columns))
             people = {one.id: one for one in known if not blank_ends(one.id)}

@@ -19,7 +19,7 @@ import safetensors.torch
 import torch
 
 from grader.checking.comparison import compare
-from grader.checking.diagnosis import outcome_of
+from grader.checking.diagnosis import compared_tensors
 from grader.checking.mistakes import explain
 from grader.course.origin import reference_origin
 from grader.course.paths import CoursePaths
@@ -28,10 +28,10 @@ from grader.exercises import Chapter, Exercise
 from grader.exercises.declaration import COMPILED
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.fingerprints import make_fingerprints
-from grader.proving.measure import REASON, measured_errors, single_errors, with_tolerances
-from grader.proving.proof import check_bank, indistinct, prove, prove_hidden, without_twins
+from grader.proving.proof import check_bank, indistinct, prove, prove_hidden, without_duplicates
 from grader.proving.recipe import PUBLIC_SEED, Solved, hidden_cases, load_recipe, visible_cases
 from grader.proving.steps import build_steps
+from grader.proving.tolerances import REASON, measured_errors, single_errors, with_tolerances
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, KnownWrong, Raised
 from grader.references.published import verify_published
@@ -70,7 +70,7 @@ def _known_wrong(
     untold = {item.case.name for item in solved if item.raises or item.case.drops}
     known = []
     for answer in answers:
-        if answer.correct or not explain(answer.diagnosis[0]).told_by_numbers:
+        if answer.correct or not explain(answer.diagnosis[0]).matched_by_output:
             continue
         made = attempt_answer(exercise, answer, cases, torch.device("cpu"))
         if made.problem:
@@ -78,11 +78,13 @@ def _known_wrong(
         if any(seen.is_random() for seen in made.observations):
             continue  # other numbers every time: a check of its own tells these
         outcomes = {
-            seen.case: Raised(seen.raised.type_name) if seen.raised else outcome_of(seen, expected[seen.case])
+            seen.case: (
+                Raised(seen.raised.type_name) if seen.raised else compared_tensors(seen, expected[seen.case])
+            )
             for seen in made.observations
             if seen.case not in untold
         }
-        codes = tuple(code for code in answer.diagnosis if explain(code).told_by_numbers)
+        codes = tuple(code for code in answer.diagnosis if explain(code).matched_by_output)
         also = tuple(code for code in answer.diagnosis if code not in codes)
         known.append(KnownWrong(answer.name, codes, outcomes, also))
     return known
@@ -126,7 +128,7 @@ def make_reference(
     errors = measured_errors(exercise, correct, solved)
     expected = with_tolerances(solved, errors, single_errors(exercise, correct, solved))
     wrong = (k for k in _known_wrong(exercise, answers, solved, expected) if _differs(k, expected))
-    known = without_twins(wrong, expected)
+    known = without_duplicates(wrong, expected)
     reference = ExerciseReference(
         cases=tuple(item.case for item in solved),
         expected=expected,

@@ -90,7 +90,7 @@ def make_fingerprints(
     Left out is what does the same as a correct answer or as a known wrong one; and of two mistakes, what does
     the same as a member of a family.
     """
-    cases = tuple(replace(one, probes={}, thorough=False) for one in compared(reference))
+    cases = tuple(replace(one, grad_outputs={}, thorough=False) for one in compared(reference))
     # Nobody watches what is called: that takes as long as the calls.
     exercise = replace(exercise, forbidden=Forbidden(), required=())
     stored = {

@@ -56,7 +56,7 @@ def beside_a_member(answers: tuple[Answer, ...]) -> Iterator[Answer]:
 
 def _is_one_edit(answer: Answer) -> bool:
     """Return whether a wrong answer is an edit with one mistake that numbers tell, which comes first."""
-    numeric = [code for code in answer.diagnosis if explain(code).told_by_numbers]
+    numeric = [code for code in answer.diagnosis if explain(code).matched_by_output]
     return bool(answer.edit) and not answer.only_on and bool(numeric) and numeric == [answer.diagnosis[0]]
 
 

@@ -79,11 +79,11 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
     results = _named(oracle(inputs, matrices, options))
     expected = {key: value.detach() for key, value in results.items()}
     expected |= {f"argument/{key}": value.detach() for key, value in inputs.items()}
-    probes: dict[str, torch.Tensor] = {}
+    grad_outputs: dict[str, torch.Tensor] = {}
     if differentiable:
-        probes = {_short(key): _cast(drawn(rng, *value.shape), dtype) for key, value in results.items()}
+        grad_outputs = {_short(key): _cast(drawn(rng, *value.shape), dtype) for key, value in results.items()}
         leaves = {key: leaf for key, leaf in (inputs | matrices).items() if leaf.requires_grad}
-        total = sum((value * probes[_short(key)].double()).sum() for key, value in results.items())
+        total = sum((value * grad_outputs[_short(key)].double()).sum() for key, value in results.items())
         gradients = torch.autograd.grad(total, list(leaves.values()), materialize_grads=True)
         expected |= {f"gradient/{key}": gradient for key, gradient in zip(leaves, gradients, strict=True)}
     if arguments and (differentiable if again is None else again):
@@ -99,7 +99,7 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
                 renamed(key, "refilled"): value.detach()
                 for key, value in _named(oracle(same_shape, matrices, options)).items()
             }
-    case = Case(name, shows, visible, seed, options, weights, arguments, probes, positional)
+    case = Case(name, shows, visible, seed, options, weights, arguments, grad_outputs, positional)
     return Solved(case, expected, published or {}, dtype=dtype, floor=floor, attributes=attributes or {})
 
 

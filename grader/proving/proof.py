@@ -24,8 +24,8 @@ MARGIN = 10.0
 
 def _as_declared(given: tuple[str, ...], declared: tuple[str, ...]) -> bool:
     """Return whether a diagnosis is the declared one; mistakes with the same numbers come in either order."""
-    told_by_numbers = all(explain(code).told_by_numbers for code in given)
-    return given == declared or (told_by_numbers and sorted(given) == sorted(declared))
+    matched_by_output = all(explain(code).matched_by_output for code in given)
+    return given == declared or (matched_by_output and sorted(given) == sorted(declared))
 
 
 def verdict_on(
@@ -78,7 +78,7 @@ def _apart(one: KnownWrong, other: KnownWrong, expected: Mapping[str, Mapping[st
     return False
 
 
-def without_twins(
+def without_duplicates(
     known: Iterable[KnownWrong], expected: Mapping[str, Mapping[str, Expected]]
 ) -> tuple[KnownWrong, ...]:
     """Return known wrong answers without those that do what an earlier one of the same codes does.
@@ -87,12 +87,12 @@ def without_twins(
     """
     kept: list[KnownWrong] = []
     for one in known:
-        twins = (
+        duplicates = (
             place
             for place, other in enumerate(kept)
             if one.codes == other.codes and not _apart(one, other, expected)
         )
-        place = next(twins, None)
+        place = next(duplicates, None)
         if place is None:
             kept.append(one)
         else:

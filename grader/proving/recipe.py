@@ -58,7 +58,7 @@ def _with_thorough(solved: list[Solved]) -> list[Solved]:
     best = max(
         solved,
         key=lambda item: (
-            *(item.case.name != OTHER_NUMBERS, bool(item.case.probes)),
+            *(item.case.name != OTHER_NUMBERS, bool(item.case.grad_outputs)),
             telling(item.case, item.raises),
         ),
     )

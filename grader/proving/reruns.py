@@ -10,9 +10,9 @@ from grader.checking.judge import judge
 from grader.course.paths import CoursePaths
 from grader.exercises import Exercise, find_exercise
 from grader.proving.bank import Answer
-from grader.proving.measure import seed_of
 from grader.proving.mutation.trials import correct_variants
 from grader.proving.pool import in_processes
+from grader.proving.tolerances import seed_of
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, load_for_grading
 
@@ -37,7 +37,7 @@ class Rerun:
     runs: int
     refusals: tuple[Refusal, ...]
 
-    def told(self) -> str:
+    def as_line(self) -> str:
         """Return which variant was refused, how often, and each message once."""
         by_message = {one.message: one.run for one in reversed(self.refusals)}
         lines = [f"{self.exercise}, {self.variant!r}: refused in {len(self.refusals)} of {self.runs} runs"]

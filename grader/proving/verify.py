@@ -7,10 +7,10 @@ import torch
 from grader.course.paths import CoursePaths
 from grader.exercises import Chapter
 from grader.proving.bank import bank_path, read_bank
-from grader.proving.measure import largest_difference
 from grader.proving.proof import indistinct, prove, prove_hidden
 from grader.proving.recipe import Solved, hidden_cases, load_recipe, visible_cases
 from grader.proving.steps import verify_steps
+from grader.proving.tolerances import largest_difference
 from grader.references import load_exercise
 from grader.references.published import verify_published
 from grader.references.store import (

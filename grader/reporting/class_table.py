@@ -15,7 +15,7 @@ from grader.reporting.graded import GradedAnswer, GradedStudent
 from grader.reporting.pages import points
 
 # Mistakes that the table shows.
-SHOWN = 15
+MAX_MISTAKES = 15
 # Exercises that have a column each, where there is room; of more, a line says which are not right.
 COLUMNS, WIDE = 10, 120
 
@@ -153,8 +153,8 @@ def mistake_table(report: AssignmentReport) -> Table:
     """Return how many students made each mistake, the most frequent first."""
     table = Table(Column("mistake", overflow="fold"), Column("students", justify="right"), "what it is")
     table.title, table.title_justify = "Mistakes by name", "left"
-    for one in report.mistakes[:SHOWN]:
+    for one in report.mistakes[:MAX_MISTAKES]:
         table.add_row(*map(Text, (one.mistake.code, str(one.students), str(one.mistake.title))))
-    if len(report.mistakes) > SHOWN:
-        table.caption = f"and {len(report.mistakes) - SHOWN} more"
+    if len(report.mistakes) > MAX_MISTAKES:
+        table.caption = f"and {len(report.mistakes) - MAX_MISTAKES} more"
     return table

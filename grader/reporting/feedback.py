@@ -16,7 +16,7 @@ from markupsafe import Markup
 from grader.checking.mistakes import explain, known_mistakes
 from grader.course.notebooks import check_id
 from grader.exercises import Chapter, Part, Question
-from grader.gradebook.held import HeldScore, HeldSubmission
+from grader.gradebook.stored import StoredScore, StoredSubmission
 from grader.reporting.listing import listing
 from grader.reporting.pages import template
 from grader.sandbox.text import plain
@@ -35,7 +35,7 @@ WORDS = {
 }
 # Where a page says what a person gave in it; that is near its beginning.
 MARK, HEAD = re.compile(r'<meta name="given" content="([0-9a-f]+)">'), 1000
-NOTHING_GIVEN = HeldSubmission()
+NOTHING_GIVEN = StoredSubmission()
 
 
 class ExerciseVerdict(Protocol):
@@ -90,7 +90,7 @@ class ShownExercise:
     verdict: ExerciseVerdict
     html: Markup
     answer: ShownCell | None
-    given: HeldScore
+    given: StoredScore
     comment: str
     words: str = ""
 
@@ -144,7 +144,7 @@ class _Pictures:
 
 
 def mark_of(head: str) -> str:
-    """Return which ``HeldSubmission.mark`` a page was made with, from the beginning of its text."""
+    """Return which ``StoredSubmission.mark`` a page was made with, from the beginning of its text."""
     found = MARK.search(head)
     return found[1] if found else ""
 
@@ -156,7 +156,7 @@ def can_be_shown(record: SubmissionVerdict, chapter: Chapter) -> bool:
 
 
 def feedback_page(
-    record: SubmissionVerdict, chapter: Chapter, student: str = "", held: HeldSubmission = NOTHING_GIVEN
+    record: SubmissionVerdict, chapter: Chapter, student: str = "", stored: StoredSubmission = NOTHING_GIVEN
 ) -> str:
     """Return the feedback on one submission as an HTML page.
 
@@ -164,11 +164,11 @@ def feedback_page(
         record: what grading it came to.
         chapter: the assignment.
         student: whose it is; empty to leave it out.
-        held: what the gradebook holds of it. Of this, what a person gave is shown, and what being late costs.
+        stored: what the gradebook holds of it. Shown of this are scores by hand and the late penalty.
     """
     cells = json.loads(record.notebook)["cells"] if record.notebook else []
     pictures = _Pictures()
-    exercises = list(_exercises(record, chapter, cells, pictures, held))
+    exercises = list(_exercises(record, chapter, cells, pictures, stored))
     shown = {one.exercise.id for one in exercises} | {check_id(one.exercise) for one in exercises}
     others = [
         (number, cell)
@@ -179,22 +179,22 @@ def feedback_page(
         chapter=chapter,
         student=plain(student),
         record=record,
-        mark=held.mark,
-        score=_score(record, exercises, held),
+        mark=stored.mark,
+        score=_score(record, exercises, stored),
         waiting=sum(one.waits for one in exercises),
         unjudged=sum(one.waits and one.verdict.status == "error" for one in exercises),
-        penalty=held.penalty,
+        penalty=stored.penalty,
         exercises=exercises,
-        comments=[plain(text) for name, text in held.comments.items() if name not in shown],
+        comments=[plain(text) for name, text in stored.comments.items() if name not in shown],
         others=[(number, _cell(cell, pictures)) for number, cell in others[:MAX_CELLS]],
         left_out=max(0, len(others) - MAX_CELLS),
     )
 
 
-def _score(record: SubmissionVerdict, exercises: list[ShownExercise], held: HeldSubmission) -> float:
+def _score(record: SubmissionVerdict, exercises: list[ShownExercise], stored: StoredSubmission) -> float:
     """Return what a submission has earned so far, as nbgrader has it."""
     earned = sum(one.points or 0.0 for one in exercises)
-    return earned - held.penalty if held.mark else record.score
+    return earned - stored.penalty if stored.mark else record.score
 
 
 def _exercises(
@@ -202,14 +202,14 @@ def _exercises(
     chapter: Chapter,
     cells: list[dict],
     pictures: _Pictures,
-    held: HeldSubmission,
+    stored: StoredSubmission,
 ) -> Iterator[ShownExercise]:
     by_id = {_grade_id(cell): cell for cell in cells}
     for number, (name, verdict) in enumerate(record.exercises.items(), start=1):
         exercise = chapter.parts[name]
         in_words = isinstance(exercise, Question)
         written, check = by_id.get(name), by_id.get(check_id(exercise))
-        score = held.scores.get(check_id(exercise), HeldScore())
+        score = stored.scores.get(check_id(exercise), StoredScore())
         yield ShownExercise(
             number=number,
             exercise=exercise,
@@ -217,7 +217,7 @@ def _exercises(
             html=_verdict_html(None if in_words else check, verdict),
             answer=_cell(written, pictures) if written and not in_words else None,
             given=replace(score, auto=verdict.points),
-            comment=plain(held.comments.get(name, "")),
+            comment=plain(stored.comments.get(name, "")),
             words=plain(written["source"][:MAX_CODE]) if written and in_words else "",
         )
 

@@ -24,7 +24,7 @@ class Limits:
     Attributes:
         cell_seconds: for one cell, and for all cases of one exercise.
         total_seconds: for the whole notebook.
-        memory: bytes beyond what the warm process holds already.
+        memory: bytes beyond what the fork server holds already.
         files: bytes of all files that it writes.
         file_count: how many files and folders it may make.
         output_bytes: bytes of one cell's outputs that are kept, pictures apart.
@@ -68,7 +68,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Step:
+class JobStep:
     """One thing to do for a job: run a cell, check its exercise, or check that on its hidden cases."""
 
     number: int
@@ -99,11 +99,12 @@ class Job:
     files: Mapping[str, str] = field(default_factory=dict)
     declared: tuple[Declared, ...] = ()
 
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[JobStep, ...]:
         """Return all there is to do, in order; the number of a cell's own step is its place."""
-        cells = [Step(number, cell) for number, cell in enumerate(self.cells)]
+        cells = [JobStep(number, cell) for number, cell in enumerate(self.cells)]
         checks = [cell for cell in self.cells if cell.exercise in self.hidden]
-        return (*cells, *(Step(number, cell, hidden=True) for number, cell in enumerate(checks, len(cells))))
+        hidden = (JobStep(number, cell, hidden=True) for number, cell in enumerate(checks, len(cells)))
+        return (*cells, *hidden)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""How the warm process is started, and what is said to it: known to both sides."""
+"""How the fork server is started, and what is said to it: known to both sides."""
 
 import contextlib
 import re
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 # Nothing of what it imports is ever garbage: looking for some meanwhile takes a fifth of the time.
-WARM = "import gc; gc.disable(); from grader.sandbox.warm import main; main()"
+FORK_SERVER = "import gc; gc.disable(); from grader.sandbox.forkserver import main; main()"
 FULL = "full"
 ISOLATIONS = (FULL, "none")
 INSTALLATION = str(Path(__file__).resolve().parents[2])
@@ -19,7 +19,7 @@ READY = b"ready"
 HERE = b"h"
 # For one cell, where nothing else is asked for.
 CELL_SECONDS = 10
-# What takes long to import, and the words of a notebook that needs it. The warm process imports it once, when
+# What takes long to import, and the words of a notebook that needs it. The fork server imports it once, when
 # the first such notebook comes: a job's byte has a bit for each. It learns no more of a notebook than that.
 ON_DEMAND = {
     # Every optimizer of torch imports it, and so does an operation on the device `meta`.
@@ -57,13 +57,13 @@ ENVIRONMENT = {
 
 @dataclass(frozen=True)
 class Launched:
-    """A warm process on its way, and our end of its control socket."""
+    """A fork server on its way, and our end of its control socket."""
 
     process: subprocess.Popen
     control: socket.socket
 
     def close(self) -> None:
-        """End the warm process and all that it started."""
+        """End the fork server and all that it started."""
         with contextlib.suppress(OSError):  # it is gone already
             self.control.shutdown(socket.SHUT_RDWR)
         self.process.wait()
@@ -71,11 +71,11 @@ class Launched:
 
 
 def launch(isolation: str) -> Launched:
-    """Start a warm process, without waiting for it: whoever needs torch can import it meanwhile."""
+    """Start a fork server, without waiting for it: whoever needs torch can import it meanwhile."""
     ours, theirs = socket.socketpair()
     with theirs:
         process = subprocess.Popen(
-            [sys.executable, "-P", "-c", WARM, isolation],
+            [sys.executable, "-P", "-c", FORK_SERVER, isolation],
             stdin=theirs,
             stdout=subprocess.DEVNULL,
             env=ENVIRONMENT | {"PYTHONPATH": INSTALLATION},
@@ -85,7 +85,7 @@ def launch(isolation: str) -> Launched:
     return Launched(process, ours)
 
 
-def wishes_of(sources: Iterable[str]) -> bytes:
+def preload_mask(sources: Iterable[str]) -> bytes:
     """Return the byte that says which modules of ``ON_DEMAND`` a notebook needs."""
     text = "\n".join(sources)
     return bytes([sum(1 << bit for bit, words in enumerate(ON_DEMAND.values()) if words.search(text))])
@@ -96,6 +96,6 @@ def needs_common(forbidden: Iterable[str]) -> bool:
     return any(part in one or one in part.lower() for part in forbidden for one in COMMON)
 
 
-def wished(byte: bytes) -> list[str]:
+def modules_in_mask(byte: bytes) -> list[str]:
     """Return the modules that ``wishes`` said."""
     return [module for bit, module in enumerate(ON_DEMAND) if byte[0] >> bit & 1]

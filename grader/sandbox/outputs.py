@@ -5,7 +5,7 @@ import binascii
 from collections.abc import Mapping
 
 from grader.sandbox.job import CellRun, CellStatus, Limits
-from grader.sandbox.text import plain, settled
+from grader.sandbox.text import apply_carriage_returns, plain
 from grader.sandbox.wire import HostileError, load_json
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -89,7 +89,7 @@ def _output(value: object, room: _Room) -> dict[str, object] | None:
         raise HostileError("expected an output")
     kind = value.get("output_type")
     if kind == "stream" and value.get("name") in STREAMS:
-        text = room.cut(plain(settled(_string(value.get("text")))))
+        text = room.cut(plain(apply_carriage_returns(_string(value.get("text")))))
         return {"output_type": "stream", "name": value["name"], "text": text} if text else None
     if kind == "error":
         name, message = (room.short(plain(_string(value.get(key)))) for key in ("ename", "evalue"))

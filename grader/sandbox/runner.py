@@ -22,7 +22,7 @@ from grader.checking.steps.tracing import traced
 from grader.exercises import Exercise, find_exercise
 from grader.exercises.case import Case
 from grader.sandbox import frames, library_watch
-from grader.sandbox.job import Cell, CellStatus, Job, Step
+from grader.sandbox.job import Cell, CellStatus, Job, JobStep
 from grader.sandbox.shell import RecordingShell, recording
 from grader.sandbox.wire import MAX_ATTEMPT, pack_attempt, pack_traced, unpack_cases
 
@@ -97,7 +97,7 @@ class Runner:
             return "raised"
         return "ran" if result.success else "raised"
 
-    def _check(self, step: Step, exercise: Exercise) -> None:
+    def _check(self, step: JobStep, exercise: Exercise) -> None:
         number = step.number
         frames.send(self._channel, frames.REACHED, str(number).encode())
         _, content = frames.receive(self._channel)

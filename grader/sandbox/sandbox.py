@@ -12,9 +12,9 @@ from functools import cache
 from grader.checking.observation import Attempt, Problem
 from grader.errors import DeviceError, GraderError, IsolationError
 from grader.exercises import EXERCISES
-from grader.sandbox.conversation import Conversation, Progress
 from grader.sandbox.isolation import needed
 from grader.sandbox.job import Cell, CellRun, Job, Limits, Run
+from grader.sandbox.job_client import JobClient, JobState
 from grader.sandbox.launch import (
     FULL,
     ISOLATIONS,
@@ -24,14 +24,14 @@ from grader.sandbox.launch import (
     Launched,
     launch,
     needs_common,
-    wishes_of,
+    preload_mask,
 )
 from grader.sandbox.outputs import remark
 
 # Seconds for importing torch and IPython on a busy machine.
-START = 120.0
+STARTUP_SECONDS = 120.0
 # Seconds for the process of the first cells to be ready for jobs, after it has run them.
-SETTLE = 10.0
+PREPARE_SECONDS = 10.0
 # Processes that one job may have, one after the other.
 TRIES = 5
 NO_GPU = (
@@ -41,7 +41,7 @@ NO_GPU = (
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedCells:
     """A process that has run the cells that jobs begin with: what came of them, and its control socket."""
 
     cells: tuple[Cell, ...]
@@ -55,13 +55,13 @@ class Prepared:
 
 
 class Sandbox:
-    """Runs jobs, each in a process of its own that is forked from one warm process.
+    """Runs jobs, each in a process of its own that is forked from one fork server.
 
     ``run`` may be called from several threads, and from processes forked from the one that made the sandbox.
 
     Args:
         isolation: ``full``, or ``none`` for ordinary processes of your own user.
-        launched: the warm process, where it has been launched already, with the same isolation.
+        launched: the fork server, where it has been launched already, with the same isolation.
 
     Raises:
         IsolationError: full isolation is not to be had here; the message says why.
@@ -80,7 +80,7 @@ class Sandbox:
         self._maker = os.getpid()
         self._launched = launched or launch(isolation)
         self._control = self._launched.control
-        self._prepared: Prepared | None = None
+        self._prepared: PreparedCells | None = None
         try:
             self._await_ready()
         except BaseException:
@@ -88,11 +88,11 @@ class Sandbox:
             raise
 
     def _await_ready(self) -> None:
-        self._control.settimeout(START)
+        self._control.settimeout(STARTUP_SECONDS)
         try:
             said = self._control.recv(4096)
         except TimeoutError as error:
-            raise GraderError(f"The sandbox did not start within {START:g} seconds.") from error
+            raise GraderError(f"The sandbox did not start within {STARTUP_SECONDS:g} seconds.") from error
         self._control.settimeout(None)
         if not said:
             raise GraderError("The sandbox could not start: its process ended at once.")
@@ -108,7 +108,7 @@ class Sandbox:
         self.close()
 
     def close(self) -> None:
-        """End the warm process and all that it started; in a forked process, let go of it."""
+        """End the fork server and all that it started; in a forked process, let go of it."""
         if self._prepared:
             self._prepared.control.close()
         if os.getpid() == self._maker:
@@ -138,14 +138,14 @@ class Sandbox:
             self._prepared = None
         if self.isolation != FULL or not cells:
             return False
-        progress = Progress(Job(cells, {}, limits))
+        state = JobState(Job(cells, {}, limits))
         ours, theirs = socket.socketpair()
         control, their_control = socket.socketpair()
         with ours:
-            self._hand_over(self._control, progress.job, PREPARE, theirs, their_control)
-            done = Conversation(ours, None, progress).hold() is None
-            done = done and all(run.status == "ran" for run in progress.runs.values())
-            control.settimeout(SETTLE)
+            self._hand_over(self._control, state.job, PREPARE, theirs, their_control)
+            done = JobClient(ours, None, state).run() is None
+            done = done and all(run.status == "ran" for run in state.runs.values())
+            control.settimeout(PREPARE_SECONDS)
             try:
                 ready = done and control.recv(len(READY)) == READY
             except OSError:  # it is not there in time, or no more
@@ -154,13 +154,13 @@ class Sandbox:
             control.close()
             return False
         control.settimeout(None)
-        self._prepared = Prepared(cells, limits, progress.runs, control)
+        self._prepared = PreparedCells(cells, limits, state.runs, control)
         return True
 
     @staticmethod
     def _hand_over(control: socket.socket, job: Job, bits: int, *theirs: socket.socket) -> None:
-        """Ask a warm process for something about a job, and hand over its ends of two sockets."""
-        asked = wishes_of(cell.source for cell in job.cells)[0] | bits
+        """Ask a fork server for something about a job, and hand over its ends of two sockets."""
+        asked = preload_mask(cell.source for cell in job.cells)[0] | bits
         checked = (EXERCISES[cell.exercise] for cell in job.cells if cell.exercise)
         if any(needs_common(exercise.watched) for exercise in checked):
             asked |= WATCH_COMMON
@@ -190,43 +190,43 @@ class Sandbox:
         if job.device != "cpu" and self.isolation == FULL:
             raise DeviceError(NO_GPU.format(device=job.device))
         started = time.monotonic()
-        progress = Progress(job, to_trace)
+        state = JobState(job, to_trace)
         control = self._control
         if self._prepared and self._prepared.fits(job):
             control = self._prepared.control
-            progress.runs |= self._prepared.runs
-            progress.left_out = list(self._prepared.runs)
+            state.runs |= self._prepared.runs
+            state.left_out = list(self._prepared.runs)
         for _ in range(TRIES):
-            stopped = self._try(control, progress)
-            if stopped is None or progress.out_of_time():
+            stopped = self._try(control, state)
+            if stopped is None or state.out_of_time():
                 break
-            progress.leave_out(stopped)
-        self._give_up(progress)
-        cells = tuple(progress.runs[number] for number in range(len(job.cells)))
-        return Run(cells, progress.attempts, time.monotonic() - started, progress.hidden)
+            state.leave_out(stopped)
+        self._give_up(state)
+        cells = tuple(state.runs[number] for number in range(len(job.cells)))
+        return Run(cells, state.attempts, time.monotonic() - started, state.hidden)
 
-    def _try(self, control: socket.socket, progress: Progress) -> int | None:
+    def _try(self, control: socket.socket, state: JobState) -> int | None:
         ours, theirs = socket.socketpair()
-        teller, their_teller = socket.socketpair()
-        with ours, teller:
-            self._hand_over(control, progress.job, 0, theirs, their_teller)
+        exit_socket, their_exit_socket = socket.socketpair()
+        with ours, exit_socket:
+            self._hand_over(control, state.job, 0, theirs, their_exit_socket)
             try:
-                return Conversation(ours, teller, progress).hold()
+                return JobClient(ours, exit_socket, state).run()
             finally:
-                _end(teller)
+                _end(exit_socket)
 
-    def _give_up(self, progress: Progress) -> None:
+    def _give_up(self, state: JobState) -> None:
         """Say of the steps that were not done why not."""
         problem = Problem("not run")
-        for step in progress.steps:
-            progress.settle(step, remark("not-run", str(problem.message)), Attempt(problem=problem))
+        for step in state.steps:
+            state.record(step, remark("not-run", str(problem.message)), Attempt(problem=problem))
 
 
-def _end(teller: socket.socket) -> None:
+def _end(exit_socket: socket.socket) -> None:
     """Have a job's process ended, and wait until it is."""
     with contextlib.suppress(OSError):
-        teller.shutdown(socket.SHUT_WR)
-        select.select([teller], [], [], 10.0)
+        exit_socket.shutdown(socket.SHUT_WR)
+        select.select([exit_socket], [], [], 10.0)
 
 
 @cache

@@ -21,9 +21,9 @@ from traitlets.config import Config
 from grader.checking.deadline import TimeLimitExceededError
 from grader.checking.recording import text_of
 from grader.sandbox.job import Limits
-from grader.sandbox.text import settled
+from grader.sandbox.text import apply_carriage_returns
 
-SHOWN = ("text/plain", "image/png")
+DISPLAYED_TYPES = ("text/plain", "image/png")
 # Calls of a traceback that are shown, from the innermost.
 DEPTH = 20
 # Outputs of one cell that are kept.
@@ -109,14 +109,14 @@ class Outputs:
             self._room -= len(cut)
             if "\r" in cut:
                 before = len(last["text"])
-                last["text"] = settled(last["text"])
+                last["text"] = apply_carriage_returns(last["text"])
                 self._room += before - len(last["text"])
 
     def show(self, kind: str, data: Mapping[str, object]) -> None:
         """Add a display or a result."""
         if len(self.kept) > MAX_OUTPUTS:
             return
-        bundle = {name: str(data[name]) for name in SHOWN if name in data}
+        bundle = {name: str(data[name]) for name in DISPLAYED_TYPES if name in data}
         text = bundle.get("text/plain", "")[: max(0, self._room) + 1]
         self._room -= len(text)
         kept = {"text/plain": text}
@@ -256,7 +256,7 @@ class RecordingShell(InteractiveShell):
     def init_display_formatter(self) -> None:
         """Make text and pictures of values, nothing else."""
         super().init_display_formatter()
-        self.display_formatter.active_types = list(SHOWN)
+        self.display_formatter.active_types = list(DISPLAYED_TYPES)
         self.display_formatter.mimebundle_formatter.enabled = False
         self.display_formatter.ipython_display_formatter.enabled = False
 

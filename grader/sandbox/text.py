@@ -13,7 +13,7 @@ def plain(text: str) -> str:
     return UNSEEN.sub("", ANSI.sub("", text))
 
 
-def settled(text: str) -> str:
+def apply_carriage_returns(text: str) -> str:
     """Return what a terminal shows in the end of a text that overwrites its lines, as progress bars do."""
     if "\r" not in text:
         return text

@@ -150,7 +150,7 @@ def pack_attempt(attempt: Attempt) -> bytes:
                 "registered": seen.registered,
                 "shared": seen.shared,
                 "buffers": seen.buffers,
-                "stranded": seen.stranded,
+                "stranded": seen.unregistered_tensors,
                 "calls": list(seen.calls),
                 "raised": asdict(seen.raised) if seen.raised else None,
                 "later_errors": {name: asdict(error) for name, error in seen.later_errors.items()},
@@ -329,7 +329,7 @@ def _observation(value: object, tensors: dict[str, torch.Tensor]) -> Observation
         registered=None if registered is None else _names(registered),
         shared=tuple(_pair(one) for one in _list(facts.get("shared"))),
         buffers=_names(facts.get("buffers")),
-        stranded=_names(facts.get("stranded")),
+        unregistered_tensors=_names(facts.get("stranded")),
         calls=_names(facts.get("calls")),
         raised=None if raised is None else _error(raised),
         later_errors={

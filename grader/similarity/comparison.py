@@ -40,7 +40,7 @@ class Compared:
     weights: Mapping[int, float]
 
 
-def compare(answers: Sequence[Set[int]], given: Set[int]) -> Compared:
+def compare_answers(answers: Sequence[Set[int]], given: Set[int]) -> Compared:
     """Return how alike the answers to one exercise are.
 
     Args:

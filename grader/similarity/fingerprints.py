@@ -22,11 +22,11 @@ LENGTH, WINDOW = 6, 4
 PYTHON_S = frozenset(keyword.kwlist) | frozenset(dir(builtins))
 WORD = re.compile(r"\w++")
 
-Place = tuple[int, int]
+Span = tuple[int, int]
 
 
 @lru_cache(maxsize=4096)
-def fingerprints(source: str, known: frozenset[str]) -> Mapping[int, tuple[Place, ...]]:
+def fingerprints(source: str, known: frozenset[str]) -> Mapping[int, tuple[Span, ...]]:
     """Return an answer's fingerprints, each with the places where its sequences begin and end.
 
     Args:
@@ -38,16 +38,16 @@ def fingerprints(source: str, known: frozenset[str]) -> Mapping[int, tuple[Place
 
 
 @lru_cache(maxsize=4096)
-def word_fingerprints(text: str) -> Mapping[int, tuple[Place, ...]]:
+def word_fingerprints(text: str) -> Mapping[int, tuple[Span, ...]]:
     """Return the same of an answer in words: of its words alone, without signs, whatever their case."""
     found = list(islice(WORD.finditer(text), MAX_TOKENS))
     return _chosen([(one[0].casefold(), False) for one in found], [one.span() for one in found])
 
 
-def _chosen(spelled: Sequence[tuple[str, bool]], spans: Sequence[Place]) -> dict[int, tuple[Place, ...]]:
+def _chosen(spelled: Sequence[tuple[str, bool]], spans: Sequence[Span]) -> dict[int, tuple[Span, ...]]:
     """Return the fingerprints of what was spelled, each with the places where its sequences begin and end."""
     hashes = [_hash(spelled[start : start + LENGTH]) for start in range(len(spelled) - LENGTH + 1)]
-    places: dict[int, list[Place]] = {}
+    places: dict[int, list[Span]] = {}
     for start in _winnowed(hashes):
         places.setdefault(hashes[start], []).append((spans[start][0], spans[start + LENGTH - 1][1]))
     return {one: tuple(held) for one, held in places.items()}

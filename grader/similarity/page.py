@@ -12,7 +12,7 @@ from grader.sandbox.text import plain
 from grader.similarity.survey import CAUTION, Pair, Side, Survey
 
 # Characters of an answer that are shown.
-SHOWN = 20_000
+MAX_SOURCE = 20_000
 MARK = "▌"
 
 
@@ -51,7 +51,7 @@ def _sides(pair: Pair, number: int) -> list[ShownSide]:
 
 
 def _side(student: str, side: Side) -> ShownSide:
-    source = side.source[:SHOWN]
+    source = side.source[:MAX_SOURCE]
     ends = [place for place, sign in enumerate(source) if sign == "\n"]
     marked = {
         line
@@ -59,4 +59,4 @@ def _side(student: str, side: Side) -> ShownSide:
         for line in range(bisect_right(ends, start - 1), bisect_right(ends, end - 1) + 1)
     }
     marks = "\n".join(MARK if line in marked else " " for line in range(len(ends) + 1))
-    return ShownSide(printable(student), listing(plain(source)), marks, len(side.source) > SHOWN)
+    return ShownSide(printable(student), listing(plain(source)), marks, len(side.source) > MAX_SOURCE)

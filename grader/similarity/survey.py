@@ -16,8 +16,8 @@ from grader.grading.intake import read_handed_in
 from grader.grading.lexing import not_seen
 from grader.grading.master import Master
 from grader.grading.sanitize import Sanitized, assigned, defined, normal_source, sanitize
-from grader.similarity.comparison import Baseline, Compared, baseline, compare, most_alike
-from grader.similarity.fingerprints import Place, fingerprints, word_fingerprints
+from grader.similarity.comparison import Baseline, Compared, baseline, compare_answers, most_alike
+from grader.similarity.fingerprints import Span, fingerprints, word_fingerprints
 
 # What an aid for a person has to say of itself, wherever it says anything.
 CAUTION = (
@@ -30,7 +30,7 @@ CAUTION = (
 HALF = 0.5
 IMPORTED = re.compile(r"^[ \t]*+(?:from[ \t]+[\w.]+[ \t]+)?import[ \t]+(.+)$", re.MULTILINE)
 # Gives an answer's fingerprints, each with the places where it has them.
-Fingerprinting = Callable[[str], Mapping[int, tuple[Place, ...]]]
+Fingerprinting = Callable[[str], Mapping[int, tuple[Span, ...]]]
 NAME = re.compile(r"[^\W\d]\w*+")
 
 
@@ -39,7 +39,7 @@ class Side:
     """One of two answers that are alike: its text, and the places that both have and few others."""
 
     source: str
-    places: tuple[Place, ...]
+    places: tuple[Span, ...]
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ def survey(master: Master, answers: Mapping[str, Mapping[str, str] | str], top: 
     read = {name: one for name, one in answers.items() if not isinstance(one, str)}
     students, readings = list(read), _readings(master)
     compared = {
-        name: compare(
+        name: compare_answers(
             [frozenset(taken_from(one.get(name, ""))) for one in read.values()],
             _given(master, name, taken_from),
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 from IPython.display import display
 
-from grader.presence import somebody_is_there
+from grader.interactive import in_interactive_notebook
 from grader.widgets.attention import Attention, read_attention
 from grader.widgets.still import folded, still, written
 from grader.widgets.tasks import Task, rows_of
@@ -98,4 +98,6 @@ def explore(
         >>> explore(weights, "Your journey starts with one step".split())
     """
     attention = read_attention(weights, tokens, query_tokens, scores, heads)
-    return Explorer(attention, tasks, interactive=somebody_is_there() if interactive is None else interactive)
+    return Explorer(
+        attention, tasks, interactive=in_interactive_notebook() if interactive is None else interactive
+    )

@@ -6,7 +6,7 @@ from html import escape
 
 from IPython.display import DisplayHandle, display
 
-from grader.presence import somebody_is_there
+from grader.interactive import in_interactive_notebook
 
 # Drawing takes a tenth of a second: more often would slow the training down.
 SECONDS_BETWEEN = 1.0
@@ -34,7 +34,7 @@ def watch(
         >>> for step in watch(100, losses, x="step", y="loss", alt="A curve that falls."):
         ...     losses.append(train_on(step))
     """
-    live = somebody_is_there() if interactive is None else interactive
+    live = in_interactive_notebook() if interactive is None else interactive
     handle = display(_waiting(steps), raw=True, display_id=True) if live else None
     started = shown = time.monotonic()
     try:

@@ -41,7 +41,7 @@ def told(exercise: Exercise, reference: ExerciseReference, answer: Answer) -> st
     result = judge(exercise, reference, made, CPU.type)
     if result.status == "passed" or matching(reference, made.observations, CPU.type):
         return ""
-    named = {code for code in result.diagnosis if explain(code).told_by_numbers}
+    named = {code for code in result.diagnosis if explain(code).matched_by_output}
     asked = set(answer.diagnosis)
     if named - asked:
         return "another"
@@ -50,7 +50,7 @@ def told(exercise: Exercise, reference: ExerciseReference, answer: Answer) -> st
 
 def mistakes_of(exercise: Exercise, reference: ExerciseReference, answers: tuple[Answer, ...]) -> dict:
     """Return a number for each edit of the bank, the same for those that make one mistake in the same way."""
-    cases = tuple(replace(case, probes={}, thorough=False) for case in compared(reference))
+    cases = tuple(replace(case, grad_outputs={}, thorough=False) for case in compared(reference))
     kinds: list[tuple[str, torch.Tensor]] = []
     numbers = {}
     for one in answers:

@@ -12,8 +12,8 @@ from grader.checking.judge import judge
 from grader.checking.result import Result
 from grader.exercises import Exercise
 from grader.proving.build import asked_by_case
-from grader.proving.measure import with_tolerances
 from grader.proving.recipe import Solved
+from grader.proving.tolerances import with_tolerances
 from grader.references import ExerciseReference
 
 

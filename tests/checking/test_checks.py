@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from grader.checking import generator
-from grader.checking.checks import Failure, Look, generator_note
-from grader.checking.checks.look import shape_text
+from grader.checking.checks import CheckContext, Failure, generator_note
+from grader.checking.checks.context import shape_text
 from grader.checking.checks.results import difference_of
 from grader.checking.checks.run import run_checks
 from grader.checking.comparison import compare
@@ -23,9 +23,9 @@ WEIGHT = "W_key"
 Change = Callable[[Observation], Observation]
 
 
-def speaks(looks: list[Look], **options: bool) -> Failure | None:
+def speaks(contexts: list[CheckContext], **options: bool) -> Failure | None:
     """Return the failure that speaks."""
-    return run_checks(looks, **options)[0]
+    return run_checks(contexts, **options)[0]
 
 
 def with_tensor(name: str, change: Callable[[torch.Tensor], torch.Tensor]) -> Change:
@@ -98,89 +98,91 @@ CHANGES = {
 
 
 @pytest.fixture
-def looks(
+def contexts(
     exercise: Exercise,
     reference: ExerciseReference,
     observed: Callable[[str], tuple[Observation, ...]],
-) -> list[Look]:
+) -> list[CheckContext]:
     """Return what the checks see of a right answer."""
     return [
-        Look(exercise, case, dict(reference.expected[case.name]), seen, CPU)
+        CheckContext(exercise, case, dict(reference.expected[case.name]), seen, CPU)
         for case, seen in zip(reference.cases, observed("textbook"), strict=True)
     ]
 
 
-def changed(looks: list[Look], change: Change, *numbers: int) -> list[Look]:
+def changed(contexts: list[CheckContext], change: Change, *numbers: int) -> list[CheckContext]:
     """Return the looks with a change in the cases of these numbers."""
     return [
-        replace(look, seen=change(look.seen)) if number in numbers else look
-        for number, look in enumerate(looks)
+        replace(ctx, seen=change(ctx.seen)) if number in numbers else ctx
+        for number, ctx in enumerate(contexts)
     ]
 
 
-def of_another_seed(look: Look, names: tuple[str, ...]) -> Look:
+def of_another_seed(ctx: CheckContext, names: tuple[str, ...]) -> CheckContext:
     """Return the look as on a machine whose generator draws other numbers than the recorded weights."""
-    weights = {name: look.case.weights[name] + 0.5 for name in names}
-    return replace(look, case=replace(look.case, weights=weights))
+    weights = {name: ctx.case.weights[name] + 0.5 for name in names}
+    return replace(ctx, case=replace(ctx.case, weights=weights))
 
 
-def test_right_answer_passes_every_check(looks: list[Look]) -> None:
+def test_right_answer_passes_every_check(contexts: list[CheckContext]) -> None:
     """Nothing fails."""
-    assert speaks(looks) is None
+    assert speaks(contexts) is None
 
 
 @pytest.mark.parametrize(("change", "check", "code"), CHANGES.values(), ids=CHANGES)
-def test_check_finds_what_it_looks_for(change: Change, check: str, code: str, looks: list[Look]) -> None:
+def test_check_finds_what_it_looks_for(
+    change: Change, check: str, code: str, contexts: list[CheckContext]
+) -> None:
     """One thing that is wrong is found by its check, with its code, in the case where it is."""
-    last = len(looks) - 1
-    failure = speaks(changed(looks, change, last))
-    assert (failure.check.name, failure.code, failure.case) == (check, code, looks[last].case.name)
+    last = len(contexts) - 1
+    failure = speaks(changed(contexts, change, last))
+    assert (failure.check.name, failure.code, failure.case) == (check, code, contexts[last].case.name)
 
 
-def test_first_case_speaks(looks: list[Look]) -> None:
+def test_first_case_speaks(contexts: list[CheckContext]) -> None:
     """Of several cases with wrong results the first is named."""
     change, _, _ = CHANGES["other numbers"]
-    assert speaks(changed(looks, change, 1, 2)).case == looks[1].case.name
+    assert speaks(changed(contexts, change, 1, 2)).case == contexts[1].case.name
 
 
-def test_a_simpler_case_speaks_before_an_earlier_check(looks: list[Look]) -> None:
+def test_a_simpler_case_speaks_before_an_earlier_check(contexts: list[CheckContext]) -> None:
     """A wrong number on an earlier case is told before a wrong shape on a later one."""
     numbers, shapes = CHANGES["other numbers"][0], CHANGES["a batch axis"][0]
-    assert speaks(changed(changed(looks, shapes, 2), numbers, 1)).check.name == "equal"
+    assert speaks(changed(changed(contexts, shapes, 2), numbers, 1)).check.name == "equal"
 
 
-def test_earlier_check_of_a_case_speaks(looks: list[Look]) -> None:
+def test_earlier_check_of_a_case_speaks(contexts: list[CheckContext]) -> None:
     """Of two things wrong in a case the one of the earlier check is told."""
     numbers, dtypes = CHANGES["other numbers"][0], CHANGES["float64"][0]
-    assert speaks(changed(changed(looks, numbers, 1), dtypes, 1)).check.name == "dtype"
+    assert speaks(changed(changed(contexts, numbers, 1), dtypes, 1)).check.name == "dtype"
 
 
-def test_results_speak_before_what_else_matters(looks: list[Look]) -> None:
+def test_results_speak_before_what_else_matters(contexts: list[CheckContext]) -> None:
     """A wrong result on the last case is told before a missing gradient on the first."""
     numbers, gradients = CHANGES["other numbers"][0], CHANGES["no gradient"][0]
-    assert speaks(changed(changed(looks, gradients, 0), numbers, len(looks) - 1)).check.name == "equal"
+    assert speaks(changed(changed(contexts, gradients, 0), numbers, len(contexts) - 1)).check.name == "equal"
 
 
-def test_result_within_the_tolerance_passes(looks: list[Look]) -> None:
+def test_result_within_the_tolerance_passes(contexts: list[CheckContext]) -> None:
     """A result that is off by half its tolerance is right."""
-    half = looks[1].expected["result"].tolerance[CPU] / 2
-    assert speaks(changed(looks, with_tensor("result", lambda r: r.double().add(half).float()), 1)) is None
+    half = contexts[1].expected["result"].tolerance[CPU] / 2
+    assert speaks(changed(contexts, with_tensor("result", lambda r: r.double().add(half).float()), 1)) is None
 
 
-def test_failure_holds_the_mismatch(looks: list[Look]) -> None:
+def test_failure_holds_the_mismatch(contexts: list[CheckContext]) -> None:
     """A failure of wrong numbers holds where they differ most."""
-    last = looks[1].expected["result"].values.shape
+    last = contexts[1].expected["result"].values.shape
 
     def change(result: torch.Tensor) -> torch.Tensor:
         result = result.clone()
         result[-1, -1] += 1
         return result
 
-    failure = speaks(changed(looks, with_tensor("result", change), 1))
+    failure = speaks(changed(contexts, with_tensor("result", change), 1))
     assert failure.mismatch.index == tuple(size - 1 for size in last)
 
 
-def test_weights_exchanged_are_a_creation_order(looks: list[Look], exercise: Exercise) -> None:
+def test_weights_exchanged_are_a_creation_order(contexts: list[CheckContext], exercise: Exercise) -> None:
     """Weights that got each other's numbers of the seed are found by the last check."""
 
     def exchange(seen: Observation) -> Observation:
@@ -188,68 +190,72 @@ def test_weights_exchanged_are_a_creation_order(looks: list[Look], exercise: Exe
         tensors = {**seen.tensors, first: seen.tensors[second], second: seen.tensors[first]}
         return replace(seen, tensors=tensors)
 
-    assert speaks(changed(looks, exchange, 0)).code == "creation-order"
+    assert speaks(changed(contexts, exchange, 0)).code == "creation-order"
 
 
-def test_how_weights_are_drawn_is_not_judged_on_another_generator(looks: list[Look]) -> None:
+def test_how_weights_are_drawn_is_not_judged_on_another_generator(contexts: list[CheckContext]) -> None:
     """Where the generator gives other numbers than recorded, weights drawn otherwise pass."""
     change, _, _ = CHANGES["weights drawn otherwise"]
-    assert speaks(changed(looks, change, 0), generator_as_recorded=False) is None
+    assert speaks(changed(contexts, change, 0), generator_as_recorded=False) is None
 
 
-def test_only_the_last_check_depends_on_the_generator(looks: list[Look]) -> None:
+def test_only_the_last_check_depends_on_the_generator(contexts: list[CheckContext]) -> None:
     """Where the generator gives other numbers than recorded, a missing gradient is still found."""
     change, _, code = CHANGES["no gradient"]
-    assert speaks(changed(looks, change, 0), generator_as_recorded=False).code == code
+    assert speaks(changed(contexts, change, 0), generator_as_recorded=False).code == code
 
 
 def test_no_note_where_the_generator_gives_the_recorded_weights(
-    looks: list[Look], exercise: Exercise
+    contexts: list[CheckContext], exercise: Exercise
 ) -> None:
     """A machine that draws the recorded weights needs no note."""
-    look = looks[0]
-    weights = [look.case.weights[name] for name in exercise.parameters]
-    assert look.case.name == PUBLISHED
-    assert generator.order_code(weights, look.case.seed, exercise.drawn_by) == ""
-    assert generator_note(exercise, look.case) is None
+    ctx = contexts[0]
+    weights = [ctx.case.weights[name] for name in exercise.parameters]
+    assert ctx.case.name == PUBLISHED
+    assert generator.order_code(weights, ctx.case.seed, exercise.drawn_by) == ""
+    assert generator_note(exercise, ctx.case) is None
 
 
-def test_note_where_the_generator_gives_other_weights(looks: list[Look], exercise: Exercise) -> None:
+def test_note_where_the_generator_gives_other_weights(
+    contexts: list[CheckContext], exercise: Exercise
+) -> None:
     """A machine that draws other weights than recorded says so."""
-    note = generator_note(exercise, of_another_seed(looks[0], exercise.parameters).case)
-    assert f"torch.manual_seed({looks[0].case.seed})" in str(note)
+    note = generator_note(exercise, of_another_seed(contexts[0], exercise.parameters).case)
+    assert f"torch.manual_seed({contexts[0].case.seed})" in str(note)
 
 
-def test_only_the_published_case_has_a_note(looks: list[Look], exercise: Exercise) -> None:
+def test_only_the_published_case_has_a_note(contexts: list[CheckContext], exercise: Exercise) -> None:
     """The weights of other cases are no draw of their seed, and nothing is remarked of them."""
-    assert [generator_note(exercise, look.case) for look in looks[1:]] == [None] * (len(looks) - 1)
+    assert [generator_note(exercise, ctx.case) for ctx in contexts[1:]] == [None] * (len(contexts) - 1)
 
 
-def test_exercise_that_draws_nothing_has_no_note(looks: list[Look], exercise: Exercise) -> None:
+def test_exercise_that_draws_nothing_has_no_note(contexts: list[CheckContext], exercise: Exercise) -> None:
     """An exercise whose subject draws no weights has nothing to remark."""
-    case = of_another_seed(looks[0], exercise.parameters).case
+    case = of_another_seed(contexts[0], exercise.parameters).case
     assert generator_note(replace(exercise, drawn_by=""), case) is None
 
 
-def test_missing_parameter_is_told_with_those_there_are(looks: list[Look]) -> None:
+def test_missing_parameter_is_told_with_those_there_are(contexts: list[CheckContext]) -> None:
     """The sentence on a missing parameter names it and the parameters that the module has."""
-    sentence = str(speaks(changed(looks, unregistered, 0)).message)
+    sentence = str(speaks(changed(contexts, unregistered, 0)).message)
     assert WEIGHT in sentence
     assert "W_query" in sentence
 
 
-def test_nothing_returned_asks_for_a_return(looks: list[Look]) -> None:
+def test_nothing_returned_asks_for_a_return(contexts: list[CheckContext]) -> None:
     """A result of None asks whether a return is missing."""
     failure = speaks(
-        changed(looks, lambda seen: replace(without("result")(seen), kinds={"result": Kind("NoneType")}), 0)
+        changed(
+            contexts, lambda seen: replace(without("result")(seen), kinds={"result": Kind("NoneType")}), 0
+        )
     )
     assert "return" in str(failure.message)
 
 
-def test_error_is_told_with_the_line(looks: list[Look]) -> None:
+def test_error_is_told_with_the_line(contexts: list[CheckContext]) -> None:
     """The sentence on an exception holds its type, its words and the learner's line."""
     error = LearnerError("NameError", "name 'keys' is not defined", 12, "forward", "scores = query @ keys.T")
-    sentence = str(speaks(changed(looks, lambda seen: replace(seen, raised=error), 0)).message)
+    sentence = str(speaks(changed(contexts, lambda seen: replace(seen, raised=error), 0)).message)
     assert sentence == (
         "It raised NameError: name 'keys' is not defined. Your line 12 in forward: scores = query @ keys.T"
     )

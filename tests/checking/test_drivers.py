@@ -15,7 +15,7 @@ from grader.checking.device import computing
 from grader.checking.drivers import DRIVERS
 from grader.checking.drivers.gradients import record_gradients
 from grader.checking.drivers.module import construct, load_weights
-from grader.checking.elsewhere import ELSEWHERE
+from grader.checking.fake_device import ELSEWHERE
 from grader.checking.observation import Observation
 from grader.checking.recording import MAX_ELEMENTS, CallWatcher, Recorder
 from grader.checking.steps.tracing import trace

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from grader.checking.checks import Look
+from grader.checking.checks import CheckContext
 from grader.checking.example import CALLED, MAX_NUMBERS, smallest_example
 from grader.checking.observation import Observation
 from grader.checking.result import Example
@@ -19,11 +19,11 @@ from grader.references import load_exercise
 ASKED = [one for one in EXERCISES.values() if one.driver in CALLED]
 
 
-def looks_at(exercise: Exercise) -> list[Look]:
+def looks_at(exercise: Exercise) -> list[CheckContext]:
     """Return what is looked at of each visible case, before anything is seen."""
     reference = load_exercise(exercise.chapter, exercise.id)
     return [
-        Look(
+        CheckContext(
             exercise,
             case,
             dict(reference.expected[case.name]),

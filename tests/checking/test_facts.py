@@ -201,6 +201,6 @@ def scaled_scores(query, key):
 
 def test_no_part_of_the_points_for_what_breaks_more() -> None:
     """A known mistake with a part of the contract broken beside it is not the mistake alone."""
-    assert result_of("ch05-causal-attention", CAUSAL, NO_SCALE).creditable
+    assert result_of("ch05-causal-attention", CAUSAL, NO_SCALE).partial_credit_eligible
     plain = ('self.register_buffer("mask", ', "self.mask = (")
-    assert not result_of("ch05-causal-attention", CAUSAL, plain, NO_SCALE).creditable
+    assert not result_of("ch05-causal-attention", CAUSAL, plain, NO_SCALE).partial_credit_eligible

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from grader.checking import mistakes
-from grader.checking.concealment import FITTED
 from grader.checking.mistakes import (
     Mistake,
     explain,
@@ -16,6 +15,7 @@ from grader.checking.mistakes import (
     title_of_group,
 )
 from grader.checking.observation import LearnerError
+from grader.checking.redaction import FITTED
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS, EXERCISES, Chapter, know
 from grader.proving.bank import Answer
@@ -87,7 +87,7 @@ def test_code_that_is_explained_twice_is_an_error() -> None:
 
 def test_what_no_number_shows_comes_last() -> None:
     """Of two mistakes the one that is recognized is told first."""
-    shown = [one.told_by_numbers for one in known_mistakes().values()]
+    shown = [one.matched_by_output for one in known_mistakes().values()]
     assert shown == sorted(shown, reverse=True)
 
 

@@ -18,7 +18,7 @@ from traitlets.config import Config
 
 from grader import CheckFailedError, check, hint
 from grader.checking.device import DEVICES, SECOND, choose_device, first_on_the_cpu, proving_device
-from grader.checking.elsewhere import ELSEWHERE
+from grader.checking.fake_device import ELSEWHERE
 from grader.checking.loading import load_subject
 from grader.checking.notebook import RESULT_MIMETYPE, judge_subject
 from grader.checking.precision import full_precision, products_precision

@@ -107,7 +107,7 @@ def test_check_counts_where_somebody_is_there(
     there: bool, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A notebook that a program runs is nobody's progress."""
-    monkeypatch.setattr(notebook, "somebody_is_there", lambda: there)
+    monkeypatch.setattr(notebook, "in_interactive_notebook", lambda: there)
     notebook.check("ch02-sum-normalize", lambda scores: scores / scores.sum())
     assert path.exists() is there
 
@@ -183,7 +183,7 @@ def test_check_speaks_though_progress_cannot_be_kept(
     path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
     """The verdict stands, with a line below it."""
-    monkeypatch.setattr(notebook, "somebody_is_there", lambda: True)
+    monkeypatch.setattr(notebook, "in_interactive_notebook", lambda: True)
     path.parent.write_text("a file where a folder should be")
     notebook.check("ch02-sum-normalize", lambda scores: scores / scores.sum())
     shown = capsys.readouterr().out

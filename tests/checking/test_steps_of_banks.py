@@ -119,7 +119,7 @@ def test_wrong_answers_part_where_their_mistake_is() -> None:
         for answer, parting in partings(exercise):
             code, step = answer.diagnosis[0], parting.first.step.name if parting.first else ""
             places = BY_CODE.get(code) or BY_GROUP.get(explain(code).group)
-            numeric = [name for name in answer.diagnosis if explain(name).told_by_numbers]
+            numeric = [name for name in answer.diagnosis if explain(name).matched_by_output]
             if places is None or code in ANYWHERE or len(numeric) > 1:
                 continue
             right += step in places

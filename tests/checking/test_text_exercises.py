@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from grader.checking.attempt import subject_problem
-from grader.checking.concealment import FITTED
+from grader.checking.redaction import FITTED
 from grader.checking.result import Result
 from grader.checking.texts import Texts, pack_texts, unpack_texts
 from grader.exercises import Exercise, find_exercise

@@ -14,7 +14,7 @@ from nbgrader.tests import run_nbgrader
 from grader.cli import main
 from grader.course.paths import CoursePaths
 from grader.exercises import Chapter
-from grader.gradebook.held import read_held
+from grader.gradebook.stored import read_stored_grades
 from grader.grading.sample_class import Choice, submission
 from grader.proving.bank import Answer
 
@@ -157,7 +157,7 @@ def test_right_answers_come_back(shared: Shared, chapter: Chapter, lines: dict[s
     """What is collected gets full points, and the time of submission is known."""
     assert lines["ada"]["score"] == sum(one.points for one in chapter.exercises)
     assert (lines["bob"]["status"], lines["bob"]["score"]) == ("error", None)
-    held = read_held(f"sqlite:///{shared.course / 'gradebook.db'}", chapter.stem)
+    held = read_stored_grades(f"sqlite:///{shared.course / 'gradebook.db'}", chapter.stem)
     assert held.submissions["ada"].timestamp is not None
 
 

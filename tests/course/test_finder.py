@@ -16,7 +16,7 @@ from grader.course.build import build
 from grader.course.finder import FINDER, FINDER_ID, finder_cell
 from grader.course.notebooks import with_finder
 from grader.course.paths import CoursePaths
-from grader.course.reading import reading_notebook
+from grader.course.site_notebook import site_notebook
 from grader.course.source import SourceCell
 from grader.exercises import CHAPTERS, Chapter
 from grader.grading.master import load_master, master_of
@@ -141,7 +141,7 @@ def test_it_is_not_shown_on_the_site(repository: Path) -> None:
     """No kernel runs there."""
     chapter = CHAPTERS["ch04_self_attention"]
     student, solution = notebooks(repository, chapter)
-    page = reading_notebook(student, solution, chapter)
+    page = site_notebook(student, solution, chapter)
     assert FINDER not in [cell.source for cell in page.cells]
     assert len([cell for cell in page.cells if cell.cell_type == "code"]) > 10
 

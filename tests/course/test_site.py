@@ -15,8 +15,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from grader.cli import main
 from grader.course.finder import is_finder
 from grader.course.paths import CoursePaths
-from grader.course.reading import FOLDED, PREDICTION, hints_html, question, reading_notebook
 from grader.course.site import run_sphinx, without_links_outside
+from grader.course.site_notebook import FOLDED, PREDICTION, hints_html, question, site_notebook
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS, EXERCISES, Chapter
 from tests.giveaways import (
@@ -177,7 +177,7 @@ def notebooks(*cells: tuple) -> tuple[nbformat.NotebookNode, nbformat.NotebookNo
 
 def shown(chapter: Chapter, *cells: tuple) -> list[tuple[str, bool, bool]]:
     """Return of each code cell to read its source, whether it has outputs, and whether they are folded."""
-    page = reading_notebook(*notebooks(*cells), chapter)
+    page = site_notebook(*notebooks(*cells), chapter)
     return [
         (cell.source, bool(cell.outputs), FOLDED in cell.metadata.get("tags", []))
         for cell in page.cells
@@ -195,7 +195,7 @@ def test_folded_code_is_opened_with_a_click(small: Chapter, tmp_path: Path, pred
     """A cell that only draws shows what it draws, its code below a line that opens it."""
     asked = [(f"{PREDICTION} How many?", None)] if predicted else []
     cell = ("show(1)", "a picture", {"tags": ["hide-input"], "jupyter": {"source_hidden": True}})
-    page = reading_notebook(*notebooks(*asked, cell, ("show(2)", "another")), small)
+    page = site_notebook(*notebooks(*asked, cell, ("show(2)", "another")), small)
     source = tmp_path / "source"
     source.mkdir()
     (source / "index.md").write_text("# Front\n\n```{toctree}\ntiny\nstudents\n```\n", encoding="utf-8")
@@ -241,7 +241,7 @@ def test_notebooks_of_two_builds_are_refused(small: Chapter) -> None:
     student, _ = notebooks(("1 + 1", "2"))
     _, solution = notebooks(("1 + 1", "2"), ("2 + 2", "4"))
     with pytest.raises(GraderError, match="grader build tiny"):
-        reading_notebook(student, solution, small)
+        site_notebook(student, solution, small)
 
 
 def test_hints_lie_in_each_other() -> None:

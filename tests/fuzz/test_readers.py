@@ -24,7 +24,7 @@ from grader.errors import GraderError, SubmissionError
 from grader.exercises import Exercise
 from grader.grading.class_run import name_problem
 from grader.grading.master import Master
-from grader.grading.prose import as_listing, disarm
+from grader.grading.prose import as_listing, escape_markdown
 from grader.grading.record import Record
 from grader.grading.sanitize import sanitize
 from grader.grading.submissions import printable, read_folder, read_secret, students_with_folder
@@ -337,7 +337,7 @@ MARKUP = st.lists(
 def test_prose(text: str, count: Counter[str]) -> None:
     """Markdown shows no script, no handler and no link that runs."""
     count["prose"] += 1
-    nothing_runs(disarm(text))
+    nothing_runs(escape_markdown(text))
     nothing_runs(as_listing(text))
 
 

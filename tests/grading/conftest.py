@@ -24,11 +24,11 @@ from grader.checking.steps.tracing import traced
 from grader.course.notebooks import load_config
 from grader.course.paths import CoursePaths
 from grader.exercises import Chapter, find_exercise
-from grader.grading.grading import Grading
-from grader.grading.job import grade
+from grader.grading.grade_submission import grade
 from grader.grading.master import Master, load_master
 from grader.grading.record import Record
 from grader.grading.sample_class import Choice, submission
+from grader.grading.submission_grader import SubmissionGrader
 from grader.proving.bank import Answer
 from grader.sandbox.job import Cell, CellRun, Job, Run
 from grader.sandbox.sandbox import Sandbox
@@ -200,7 +200,7 @@ def new_class(config: Config, master: Master, runs: object, tmp_path: Path) -> C
     def make(name: str) -> Class:
         (tmp_path / name / "submitted").mkdir(parents=True)
         directory = CourseDirectory(config=config, root=str(tmp_path / name))
-        return Class(directory, config, Grading(master, runs))
+        return Class(directory, config, SubmissionGrader(master, runs))
 
     return make
 

@@ -17,9 +17,9 @@ from traitlets.config import Config
 from grader.grading import class_run, places
 from grader.grading.class_run import ClassRun
 from grader.grading.gradebook import ClassGradebook
-from grader.grading.grading import Grading
 from grader.grading.master import released_notebook
-from grader.grading.outcome import Outcome
+from grader.grading.student_result import StudentResult
+from grader.grading.submission_grader import SubmissionGrader
 from grader.grading.submissions import SECRET, students_with_folder
 
 GRADES = """
@@ -38,7 +38,7 @@ class Class:
 
     directory: CourseDirectory
     config: Config
-    grading: Grading
+    grading: SubmissionGrader
 
     @property
     def root(self) -> Path:
@@ -62,13 +62,13 @@ class Class:
         released = released_notebook(self.grading.master)
         return ClassGradebook(self.directory, self.config, self.stem, released)
 
-    def outcomes(self, *wanted: str, workers: int = 2, force: bool = False) -> Iterable[Outcome]:
+    def outcomes(self, *wanted: str, workers: int = 2, force: bool = False) -> Iterable[StudentResult]:
         """Grade it, outcome by outcome."""
         run = ClassRun(self.directory, self.grading, workers, force)
         handed_in = students_with_folder(self.directory, self.stem)
         return run.run(self.open_gradebook, handed_in, frozenset(wanted))
 
-    def grade(self, *wanted: str, **options: object) -> dict[str, Outcome]:
+    def grade(self, *wanted: str, **options: object) -> dict[str, StudentResult]:
         """Grade it."""
         made = list(self.outcomes(*wanted, **options))
         assert len({one.student for one in made}) == len(made)

@@ -20,14 +20,14 @@ from grader.exercises import QUESTIONS, find_chapter, find_exercise
 from grader.grading.class_reading import GradedCourse
 from grader.grading.decision_file import decide
 from grader.grading.decisions import read_decisions
-from grader.grading.grading import Grading
 from grader.grading.master import load_master, master_of, released_notebook
 from grader.grading.sample_class import make_sample_class
+from grader.grading.submission_grader import SubmissionGrader
 from grader.reporting.class_report import report_on
 from grader.reporting.class_table import class_tables
 from grader.reporting.exports.formats import export
 from grader.reporting.exports.grades import FinalGrade, open_grades
-from grader.reporting.exports.wishes import Wishes
+from grader.reporting.exports.options import ExportOptions
 from grader.similarity.survey import read_answers, survey
 
 NAME = "ch06-why-heads"
@@ -47,7 +47,7 @@ def made(config: Config, repository: Path, runs: object, released: str, tmp_path
     (tmp_path / "class" / "submitted").mkdir(parents=True)
     directory = CourseDirectory(config=config, root=str(tmp_path / "class"))
     master = load_master(find_chapter(STEM), CoursePaths(repository))
-    one = Class(directory, config, Grading(master, runs))
+    one = Class(directory, config, SubmissionGrader(master, runs))
     one.hand_in("ada", with_words(released, WORDS))
     one.hand_in("bob", released)
     one.hand_in("cyd", with_words(released, None))
@@ -179,11 +179,13 @@ def test_export_has_the_rest_with_a_note(made: Class, give: Callable) -> None:
     grade = grade_of(made, "ada")
     assert (grade.status, grade.score, grade.parts[NAME]) == ("waiting", 0, None)
     grades = open_grades(made.directory.db_url, [STEM])
-    assert any("answer in words" in note and "ada" in note for note in export("csv", grades, Wishes()).notes)
+    assert any(
+        "answer in words" in note and "ada" in note for note in export("csv", grades, ExportOptions()).notes
+    )
     give(2, "")
     assert (grade_of(made, "ada").status, grade_of(made, "ada").score) == ("graded", 2)
     grades = open_grades(made.directory.db_url, [STEM])
-    assert export("csv", grades, Wishes()).notes == ()
+    assert export("csv", grades, ExportOptions()).notes == ()
 
 
 def test_report_says_who_waits(made: Class, give: Callable) -> None:

@@ -12,10 +12,10 @@ from grader.checking.notebook import RESULT_MIMETYPE
 from grader.course.notebooks import check_id
 from grader.exercises import Chapter, Exercise
 from grader.grading.master import Master
+from grader.grading.notebook_reader import MAX_ATTEMPTS
 from grader.grading.plugins import AlignSubmission
-from grader.grading.reading import MAX_ATTEMPTS
 from grader.grading.sanitize import sanitize, sanitize_notebook
-from grader.grading.submissions import HandedIn
+from grader.grading.submissions import Submission
 
 
 def shown(verdict: object) -> dict:
@@ -101,7 +101,7 @@ def test_nbgrader_s_two_steps_keep_the_count(
     """The aligned notebook that nbgrader writes in between holds the count, and no other output."""
     check_cell(document, exercise)["outputs"] = [shown({"exercise": exercise.id, "attempts": 4}), shown("x")]
     monkeypatch.chdir(repository)
-    handed_in = HandedIn(json.dumps(document).encode(), None, ())
+    handed_in = Submission(json.dumps(document).encode(), None, ())
     monkeypatch.setattr("grader.grading.plugins.read_handed_in", lambda *place: handed_in)
     resources = ResourcesDict(nbgrader={"student": "x", "assignment": master.chapter.stem})
     aligned, _ = AlignSubmission().preprocess(nbformat.from_dict(document), resources)
@@ -109,5 +109,5 @@ def test_nbgrader_s_two_steps_keep_the_count(
     (kept,) = [cell.outputs for cell in aligned.cells if cell.get("outputs")]
     assert kept == [shown({"exercise": exercise.id, "attempts": 4})]
     again = nbformat.reads(nbformat.writes(aligned), as_version=4)
-    assert sanitize_notebook(again, master).attempts == {exercise.id: 4}
-    assert sanitize(json.dumps(document).encode(), master).attempts == {exercise.id: 4}
+    assert sanitize_notebook(again, master).check_counts == {exercise.id: 4}
+    assert sanitize(json.dumps(document).encode(), master).check_counts == {exercise.id: 4}

@@ -17,7 +17,7 @@ from small_class import Class, fill, graded_cells, kill_after
 
 from grader.course.paths import CoursePaths
 from grader.errors import GradebookError, GraderError
-from grader.gradebook.held import student_names
+from grader.gradebook.stored import student_names
 from grader.grading import class_run
 from grader.grading.class_reading import GradedCourse
 from grader.grading.class_run import ClassRun, only_run
@@ -253,7 +253,7 @@ def test_full_disk_ends_the_run_and_the_next_finishes(
     undisturbed = new_class("undisturbed")
     fill(undisturbed, right, released)
     undisturbed.grade()
-    write = class_run.put_file
+    write = class_run.write_if_changed
 
     def full(path: Path, text: str) -> None:
         if "bob" in path.parts and path.suffix == ".html":
@@ -261,7 +261,7 @@ def test_full_disk_ends_the_run_and_the_next_finishes(
         write(path, text)
 
     with monkeypatch.context() as patched:
-        patched.setattr(class_run, "put_file", full)
+        patched.setattr(class_run, "write_if_changed", full)
         with pytest.raises(OSError, match="No space left"):
             a_class.grade(workers=1)
     assert {row[0] for row in a_class.grades()} == {"ada", "bob"}

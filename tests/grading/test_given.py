@@ -152,14 +152,14 @@ def test_page_never_lacks_it(
     a_class.grade()
     give(COMMENT)
     a_class.hand_in("bob", graded_cells(released))
-    put, written = class_run.put_file, []
+    put, written = class_run.write_if_changed, []
 
     def counted(path: Path, content: str) -> None:
         put(path, content)
         if path == a_class.page("bob"):
             written.append(SHOWN in shown(path))
 
-    monkeypatch.setattr(class_run, "put_file", counted)
+    monkeypatch.setattr(class_run, "write_if_changed", counted)
     a_class.grade()
     assert written == [True]
 

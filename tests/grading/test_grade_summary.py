@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.cli.summary import SHOWN, Summary
-from grader.grading.outcome import GONE, Outcome
+from grader.grading.student_result import GONE, StudentResult
 
 UNREAD = "The file is empty."
 RENAMED = "The notebook was named a.ipynb."
@@ -17,14 +17,14 @@ def told(graded: int, errors: int, noted: int, missing: int = 0) -> str:
     """Return what is told of a class."""
     summary = Summary()
     for number in range(graded):
-        summary.add(Outcome(f"plain-{number}", "graded", 3, 12))
+        summary.add(StudentResult(f"plain-{number}", "graded", 3, 12))
     for number in range(noted):
-        summary.add(Outcome(f"noted-{number}", "graded", 12, 12, notes=(RENAMED,)))
+        summary.add(StudentResult(f"noted-{number}", "graded", 12, 12, notes=(RENAMED,)))
     for number in range(errors):
-        reason = Outcome(f"error-{number}", "error", None, 12, reason=UNREAD, undecided=("ch04-x",))
+        reason = StudentResult(f"error-{number}", "error", None, 12, reason=UNREAD, undecided=("ch04-x",))
         summary.add(reason)
     for number in range(missing):
-        summary.add(Outcome(f"gone-{number}", "missing", None, 12, reason="Nothing was handed in."))
+        summary.add(StudentResult(f"gone-{number}", "missing", None, 12, reason="Nothing was handed in."))
     file = io.StringIO()
     Console(file=file, width=400).print(summary.table())
     return file.getvalue() + "\n".join(summary.sentences())
@@ -58,8 +58,8 @@ def test_error_with_all_points_by_hand_has_its_line() -> None:
     """It waits for nobody, and is counted: a large class shows it, too."""
     summary = Summary()
     for number in range(2 * SHOWN):
-        summary.add(Outcome(f"plain-{number}", "graded", 3, 12))
-    summary.add(Outcome("zoe", "error", 12, 12, reason=UNREAD))
+        summary.add(StudentResult(f"plain-{number}", "graded", 3, 12))
+    summary.add(StudentResult("zoe", "error", 12, 12, reason=UNREAD))
     table = summary.table()
     assert [*table.columns[0].cells] == [Text("zoe")]
     assert "80 graded, 1 error, 0 missing;" in next(iter(summary.sentences()))
@@ -68,7 +68,7 @@ def test_error_with_all_points_by_hand_has_its_line() -> None:
 def test_who_is_gone_is_counted_apart() -> None:
     """Graded work whose folder is gone is not missing."""
     summary = Summary()
-    summary.add(Outcome("ada", "gone", 3, 12, reason=GONE))
+    summary.add(StudentResult("ada", "gone", 3, 12, reason=GONE))
     assert next(iter(summary.sentences())).startswith("1 students: 0 graded, 0 error, 0 missing, 1 gone; ")
 
 

@@ -19,10 +19,10 @@ from traitlets.config import Config
 from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths
 from grader.errors import GradebookError
-from grader.gradebook.held import read_held
+from grader.gradebook.stored import read_stored_grades
 from grader.grading import gradebook as module
+from grader.grading.grade_submission import unreadable
 from grader.grading.gradebook import ClassGradebook, Entry, gradebook_entry
-from grader.grading.job import unreadable
 from grader.grading.master import Master, released_notebook
 from grader.grading.record import ExerciseRecord, Record
 
@@ -358,7 +358,7 @@ def test_gradebook_that_is_not_to_be_had_is_one_error(
 ) -> None:
     """An address that is none, a driver that is missing, a server that is not there; no password is told."""
     directory.db_url = url
-    for use in (open_gradebook, lambda: read_held(url, "ch04_self_attention")):
+    for use in (open_gradebook, lambda: read_stored_grades(url, "ch04_self_attention")):
         with pytest.raises(GradebookError, match=said) as caught:
             use()
         assert "secret" not in str(caught.value)

@@ -15,8 +15,8 @@ from grader.grading.beside import MAX_FILE, MAX_FILES, MAX_FILES_BYTES, read_bes
 from grader.grading.folder import DEPTH, ENTRIES
 from grader.grading.intake import read_handed_in
 from grader.grading.master import Master
-from grader.grading.reading import MAX_BYTES
-from grader.grading.reading import MAX_FILE as MAX_NOTEBOOK
+from grader.grading.notebook_reader import MAX_BYTES
+from grader.grading.notebook_reader import MAX_FILE as MAX_NOTEBOOK
 from grader.grading.sanitize import sanitize
 from grader.sandbox.job import Cell, Job
 from grader.sandbox.sandbox import Sandbox

@@ -16,7 +16,7 @@ from grader.course.paths import CoursePaths
 from grader.errors import GraderError, ReferenceDataError
 from grader.exercises import CHAPTERS, Chapter
 from grader.grading import judging
-from grader.grading.job import grade, grade_notebook, grading_key
+from grader.grading.grade_submission import cache_key, grade, grade_notebook
 from grader.grading.master import Master, load_master, master_of
 from grader.grading.record import Record
 from grader.grading.sample_class import choose_class, submission
@@ -352,14 +352,14 @@ def test_key_changes_with_all_that_a_record_depends_on(right: str, master: Maste
     content, limits = right.encode(), Limits()
     fewer = dataclasses.replace(master, cells=master.cells[:-2])
     keys = {
-        grading_key(content, master, "cpu", limits),
-        grading_key(content + b" ", master, "cpu", limits),
-        grading_key(content, fewer, "cpu", limits),
-        grading_key(content, master, "cuda", limits),
-        grading_key(content, master, "cpu", Limits(cell_seconds=1)),
+        cache_key(content, master, "cpu", limits),
+        cache_key(content + b" ", master, "cpu", limits),
+        cache_key(content, fewer, "cpu", limits),
+        cache_key(content, master, "cuda", limits),
+        cache_key(content, master, "cpu", Limits(cell_seconds=1)),
     }
     assert len(keys) == 5
-    assert grading_key(content, master, "cpu", Limits()) in keys
+    assert cache_key(content, master, "cpu", Limits()) in keys
 
 
 def test_key_changes_with_the_references(right: str, master: Master, tmp_path) -> None:
@@ -371,7 +371,7 @@ def test_key_changes_with_the_references(right: str, master: Master, tmp_path) -
         folder.mkdir(parents=True)
         manifest = (master.paths.grading_cases(master.chapter.stem) / "manifest.json").read_text()
         (folder / "manifest.json").write_text(manifest.replace("{", f'{{"drawn": "{drawn}",', 1))
-        keys.add(grading_key(right.encode(), dataclasses.replace(master, paths=course), "cpu", Limits()))
+        keys.add(cache_key(right.encode(), dataclasses.replace(master, paths=course), "cpu", Limits()))
     assert len(keys) == 2
 
 

@@ -18,10 +18,10 @@ from grader.checking.notebook import RESULT_MIMETYPE
 from grader.course.paths import SETTINGS, CoursePaths
 from grader.errors import GraderError
 from grader.exercises import Chapter
-from grader.grading.grading import Grading
-from grader.grading.job import grade
+from grader.grading.grade_submission import grade
 from grader.grading.master import Master, load_master
 from grader.grading.record import Record
+from grader.grading.submission_grader import SubmissionGrader
 from grader.proving.bank import Answer
 from grader.reporting.feedback import feedback_page
 
@@ -105,7 +105,7 @@ def test_submitted_table_is_never_read(a_class: Class, unscaled: str) -> None:
         (folder / SETTINGS).write_text("[partial-credit]\nmissing-scale = 0.99\n")
     assert a_class.grade()["eve"].exercises[V1].score == 0
     (a_class.root / "submitted" / SETTINGS).unlink()
-    grading = Grading(replace(a_class.grading.master, credit=HALF), a_class.grading.sandbox)
+    grading = SubmissionGrader(replace(a_class.grading.master, credit=HALF), a_class.grading.sandbox)
     made = replace(a_class, grading=grading)
     assert made.grade()["eve"].exercises[V1].score == 1.5
     scores = {row[1]: row[2] for row in made.grades() if row[0] == "eve"}

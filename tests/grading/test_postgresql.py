@@ -22,8 +22,8 @@ from grader.cli import main
 from grader.course.paths import CoursePaths
 from grader.errors import GradebookError
 from grader.exercises import Chapter
-from grader.gradebook.held import HeldGrades, read_held
-from grader.gradebook.reading import reading
+from grader.gradebook.connection import open_session
+from grader.gradebook.stored import StoredGrades, read_stored_grades
 from grader.grading.gradebook import ClassGradebook, Entry
 from grader.grading.master import Master, released_notebook
 from grader.grading.sample_class import make_sample_class
@@ -115,18 +115,18 @@ def url(courses: dict[str, Path], cluster: str, chapter: Chapter) -> str:
 
 
 @pytest.fixture(scope="module")
-def in_sqlite(courses: dict[str, Path], chapter: Chapter) -> HeldGrades:
+def in_sqlite(courses: dict[str, Path], chapter: Chapter) -> StoredGrades:
     """Return what the gradebook of the other holds, graded too."""
     graded(courses["sqlite"], chapter.stem)
     assert not (courses["postgresql"] / "gradebook.db").exists()
-    return read_held(f"sqlite:///{courses['sqlite'] / 'gradebook.db'}", chapter.stem)
+    return read_stored_grades(f"sqlite:///{courses['sqlite'] / 'gradebook.db'}", chapter.stem)
 
 
 def test_same_grades_as_with_sqlite(
-    url: str, in_sqlite: HeldGrades, courses: dict[str, Path], chapter: Chapter
+    url: str, in_sqlite: StoredGrades, courses: dict[str, Path], chapter: Chapter
 ) -> None:
     """Every score of every student, and those that the class was made for."""
-    held = read_held(url, chapter.stem)
+    held = read_stored_grades(url, chapter.stem)
     assert held == in_sqlite
     expected = json.loads((courses["postgresql"] / "expected.json").read_text())[chapter.stem]
     scores = {student: one.points(held.points) for student, one in held.submissions.items()}
@@ -135,11 +135,11 @@ def test_same_grades_as_with_sqlite(
 
 def test_second_run_has_nothing_to_do(url: str, courses: dict[str, Path], chapter: Chapter) -> None:
     """What has not changed is found in the gradebook, and not graded again."""
-    before = read_held(url, chapter.stem)
+    before = read_stored_grades(url, chapter.stem)
     done = grader(courses["postgresql"], "grade", chapter.stem, "--isolation", "none")
     assert done.exit_code == 0, done.output
     assert "3 unchanged" in done.stderr
-    assert read_held(url, chapter.stem) == before
+    assert read_stored_grades(url, chapter.stem) == before
 
 
 def test_manual_grade_survives(url: str, courses: dict[str, Path], chapter: Chapter) -> None:
@@ -151,13 +151,13 @@ def test_manual_grade_survives(url: str, courses: dict[str, Path], chapter: Chap
         theirs.db.commit()
     done = grader(courses["postgresql"], "regrade", stem, "--yes", "--isolation", "none")
     assert done.exit_code == 0, done.output
-    assert read_held(url, stem).submissions["student-01"].scores[cell].points == 0.75
+    assert read_stored_grades(url, stem).submissions["student-01"].scores[cell].points == 0.75
 
 
 def test_report_and_export_read_it(url: str, courses: dict[str, Path], chapter: Chapter) -> None:
     """The class report and the exported table have the gradebook's students and scores."""
     course = courses["postgresql"]
-    held = read_held(url, chapter.stem)
+    held = read_stored_grades(url, chapter.stem)
     done = grader(course, "report", chapter.stem)
     assert done.exit_code == 0, done.output
     assert all(student in done.stdout for student in held.students)
@@ -173,13 +173,13 @@ def test_nbgrader_reads_what_was_written(
     url: str, courses: dict[str, Path], nbgrader: Callable[..., None], chapter: Chapter
 ) -> None:
     """Nbgrader's own export and its upgrade of the schema work on it, and change no grade."""
-    before = read_held(url, chapter.stem)
+    before = read_stored_grades(url, chapter.stem)
     nbgrader(courses["postgresql"], "db", "upgrade")
     nbgrader(courses["postgresql"], "export", "--to", "nbgrader.csv")
     with (courses["postgresql"] / "nbgrader.csv").open(encoding="utf-8") as file:
         scores = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
     assert scores == {student: one.points(before.points) for student, one in before.submissions.items()}
-    assert read_held(url, chapter.stem) == before
+    assert read_stored_grades(url, chapter.stem) == before
 
 
 def test_doctor_knows_its_schema(url: str, courses: dict[str, Path]) -> None:
@@ -227,7 +227,7 @@ def schema(url: str) -> dict[str, object]:
 def test_nothing_is_written_by_reading(open_gradebook: Callable, database: str) -> None:
     """A session that reads cannot write."""
     open_gradebook().close()
-    with pytest.raises(GradebookError, match="read-only"), reading(database) as session:
+    with pytest.raises(GradebookError, match="read-only"), open_session(database) as session:
         session.execute(text("DELETE FROM student"))
 
 
@@ -256,7 +256,7 @@ def test_score_that_a_person_gives_meanwhile_is_kept(
             wait_until_blocked(database, recorded)
             formgrader.db.commit()
             recorded.result()
-    held = read_held(database, stem).submissions["ada"].scores
+    held = read_stored_grades(database, stem).submissions["ada"].scores
     assert (held[cells[0]].auto, held[cells[0]].manual) == (1.0, 2.0)
     assert {held[name].auto for name in cells} == {1.0}
 

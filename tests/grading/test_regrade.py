@@ -16,8 +16,8 @@ from small_class import Class, fill, graded_cells, kill_after
 
 from grader.checking.credit import PartialCredit
 from grader.errors import GraderError
-from grader.gradebook.held import HeldGrades, read_held
-from grader.gradebook.reading import is_there
+from grader.gradebook.connection import is_there
+from grader.gradebook.stored import StoredGrades, read_stored_grades
 from grader.grading.class_run import LOCK, ClassRun, absent_students, present_students
 from grader.grading.master import Master
 from grader.grading.regrade import Change, Regrade
@@ -53,7 +53,7 @@ def regraded(
     run = ClassRun(made.directory, made.grading, workers, force)
     with TemporaryDirectory() as spool, run.at_work() as processes:
         url = made.directory.db_url
-        held = read_held(url, made.stem) if is_there(url) else HeldGrades()
+        held = read_stored_grades(url, made.stem) if is_there(url) else StoredGrades()
         regrade = Regrade(run, held, Path(spool))
         handed_in = students_with_folder(made.directory, made.stem)
         present = present_students(handed_in, frozenset(wanted))
@@ -341,7 +341,7 @@ def test_gradebook_that_is_none_is_an_error(a_class: Class, shown: Callable) -> 
     with pytest.raises(GraderError, match="gradebook"):
         shown(a_class)
     path.write_bytes(b"")
-    assert read_held(a_class.directory.db_url, a_class.stem) == HeldGrades()
+    assert read_stored_grades(a_class.directory.db_url, a_class.stem) == StoredGrades()
     assert path.read_bytes() == b""
 
 

@@ -14,9 +14,9 @@ from grader.cli.regrade_summary import RegradeSummary
 from grader.course.paths import SETTINGS, CoursePaths
 from grader.exercises import Chapter
 from grader.grading.gradebook import ClassGradebook
-from grader.grading.outcome import Outcome
 from grader.grading.regrade import Change, Regrade
 from grader.grading.sample_class import BLANK, Choice, write_class
+from grader.grading.student_result import StudentResult
 from grader.proving.bank import Answer
 
 V1 = "ch04-self-attention-v1"
@@ -142,7 +142,7 @@ def test_interrupted_writing_is_said_and_finished(
     (course / SETTINGS).write_text("[partial-credit]\nsoftmax-wrong-axis = 0.25\n")
     write = Regrade.write
 
-    def interrupted(self: Regrade, gradebook: ClassGradebook) -> Iterator[Outcome]:
+    def interrupted(self: Regrade, gradebook: ClassGradebook) -> Iterator[StudentResult]:
         yield next(write(self, gradebook))
         raise KeyboardInterrupt
 

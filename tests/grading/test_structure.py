@@ -13,7 +13,7 @@ import pytest
 from grader.course.finder import FINDER, FINDER_ID
 from grader.errors import SubmissionError
 from grader.grading.master import Master
-from grader.grading.reading import MAX_BYTES, MAX_CELLS, MAX_DEPTH, MAX_SOURCE, MAX_VALUES
+from grader.grading.notebook_reader import MAX_BYTES, MAX_CELLS, MAX_DEPTH, MAX_SOURCE, MAX_VALUES
 from grader.grading.record import Record
 from grader.grading.sanitize import sanitize
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.grading.workers import Failure, Workers
+from grader.grading.workers import WorkerFailure, Workers
 
 PATIENCE = 30.0
 
@@ -79,7 +79,7 @@ def test_a_dead_worker_costs_one_more_try(workers: Callable, tmp_path: Path) -> 
 def test_what_always_kills_its_worker_fails_alone(workers: Callable) -> None:
     """After two tries it is a failure that says how the process ended."""
     results = dict(workers(lambda task: os._exit(7) if task == 3 else task, 1).run(range(6)))
-    assert "status 7" in results[3].sentence
+    assert "status 7" in results[3].reason
     assert {task: result for task, result in results.items() if task != 3} == {
         task: task for task in range(6) if task != 3
     }
@@ -88,7 +88,7 @@ def test_what_always_kills_its_worker_fails_alone(workers: Callable) -> None:
 def test_an_exception_is_a_failure(workers: Callable) -> None:
     """What a worker raises is told, not lost."""
     ((_, result),) = workers(lambda task: {}[task]).run(["key"])
-    assert result == Failure("KeyError: 'key'")
+    assert result == WorkerFailure("KeyError: 'key'")
 
 
 def test_who_takes_too_long_is_given_up(workers: Callable) -> None:
@@ -96,7 +96,7 @@ def test_who_takes_too_long_is_given_up(workers: Callable) -> None:
     results = dict(
         workers(lambda task: task or os.kill(os.getpid(), signal.SIGSTOP), seconds=0.2).run(range(3))
     )
-    assert "given up" in results[0].sentence
+    assert "given up" in results[0].reason
     assert (results[1], results[2]) == (1, 2)
 
 

@@ -11,7 +11,7 @@ import psutil
 
 from grader.course.paths import CoursePaths
 from grader.exercises import CHAPTERS, find_exercise
-from grader.grading.job import grade
+from grader.grading.grade_submission import grade
 from grader.grading.master import Master
 from grader.grading.record import Record
 from grader.proving.bank import Answer

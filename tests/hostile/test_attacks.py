@@ -19,7 +19,14 @@ from grader.grading.record import Record
 from grader.sandbox.sandbox import Sandbox
 from tests.hostile.attacks import ALL
 from tests.hostile.attacks.attack import LIMITS, Attack
-from tests.hostile.harness import Grading, Neighborhood, Notebooks, outputs_of, printed, processes_below
+from tests.hostile.harness import (
+    Grading,
+    Neighborhood,
+    Notebooks,
+    outputs_of,
+    printed,
+    processes_below,
+)
 
 # A graded notebook of a chapter has some 100 KiB; outputs are kept up to a limit for each cell.
 LARGEST_NOTEBOOK = 2 * 2**20

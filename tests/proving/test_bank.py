@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from grader.checking.elsewhere import ELSEWHERE
+from grader.checking.fake_device import ELSEWHERE
 from grader.checking.result import Result
 from grader.exercises import EXERCISES, Exercise
 from grader.messages import Message

@@ -71,5 +71,5 @@ def test_members_are_named_truly(exercise: Exercise, answers: Bank) -> None:
         visible = tuple(one for one in made.observations)
         same = {code for one in matching(reference, visible, "cpu") for code in one.codes}
         beside = {result.failure.code} if result.failure else set()
-        named = {code for code in result.diagnosis if explain(code).told_by_numbers} - beside
+        named = {code for code in result.diagnosis if explain(code).matched_by_output} - beside
         assert named <= {*answer.diagnosis, *same}, (answer.name, result.message)

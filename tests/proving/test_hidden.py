@@ -12,7 +12,6 @@ import torch
 from torch import nn
 
 from grader.checking.attempt import attempt
-from grader.checking.concealment import FITTED
 from grader.checking.drivers.arrays import as_given, nested
 from grader.checking.drivers.generate import SmallModel
 from grader.checking.drivers.run_on import Traveler
@@ -23,6 +22,7 @@ from grader.checking.judge import judge
 from grader.checking.loading import load_subject
 from grader.checking.memory import other_numbers
 from grader.checking.quiet import quiet
+from grader.checking.redaction import FITTED
 from grader.checking.result import Result
 from grader.checking.texts import unpack_texts
 from grader.course.paths import CoursePaths

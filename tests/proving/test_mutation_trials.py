@@ -22,7 +22,7 @@ def test_sample_of_mutants_fails(exercise: Exercise, solutions: Path) -> None:
     reference = load_exercise(exercise.chapter, exercise.id)
     trial = sampled(exercise, reference, solutions, SAMPLE)
     assert trial.mutants
-    assert not [one.told() for one in trial.survivors if not one.declared]
+    assert not [one.as_line() for one in trial.survivors if not one.declared]
 
 
 # On a course of one exercise, to double numbers.
@@ -71,7 +71,7 @@ def test_declared_survivors_are_counted_apart(tiny) -> None:
 def test_survivor_is_told_as_a_diff(tiny) -> None:
     """Who reads of a survivor sees the variant and the lines."""
     survivor = try_product(tiny).survivors[-1]
-    assert survivor.told() == (
+    assert survivor.as_line() == (
         "tiny-double, 'product' (steps):\n    - return 2 * x\n    + return (2 * x).half().float()"
     )
 

@@ -37,7 +37,7 @@ def test_stored_fingerprints_are_well_formed(exercise: Exercise) -> None:
     assert known.prints.isfinite().all()
     for codes in known.codes:
         assert 1 <= len(set(codes)) == len(codes) <= 2
-        assert all(explain(code).told_by_numbers for code in codes)
+        assert all(explain(code).matched_by_output for code in codes)
         assert list(codes) == sorted(codes, key=place_of)
 
 
@@ -60,7 +60,7 @@ def test_no_pair_is_told_as_another(exercise: Exercise, answers: Bank) -> None:
     for answer in pairs[:: max(1, len(pairs) // TRIED)]:
         reference, made = seen_of(exercise, answer)
         result = judge(exercise, reference, made, "cpu")
-        named = {code for code in result.diagnosis if explain(code).told_by_numbers}
+        named = {code for code in result.diagnosis if explain(code).matched_by_output}
         both = {
             "mistakes at once" in line.text.text or "something else with it" in line.text.text
             for line in result.lines
@@ -96,7 +96,9 @@ def test_both_are_named_with_a_question_each(answers: Bank) -> None:
     reference, made = seen_of(exercise, answer)
     result = judge(exercise, reference, made, "cpu")
     assert set(result.diagnosis) >= {first.code, second.code}
-    assert not result.creditable  # fingerprints are of some cases alone: points need the numbers of all
+    assert (
+        not result.partial_credit_eligible
+    )  # fingerprints are of some cases alone: points need the numbers of all
     text = result_text(result)
     assert "It looks like two mistakes at once" in text
     assert all(str(part) in text for one in (first, second) for part in (one.title, one.look))

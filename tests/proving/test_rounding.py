@@ -14,11 +14,11 @@ from grader.cli import main
 from grader.course.paths import find_course
 from grader.exercises import EXERCISES, Exercise
 from grader.exercises.case import Case
-from grader.proving.measure import DOUBLE_FLOOR_ULPS, SINGLE, measured_errors, single_errors, tolerance_of
 from grader.proving.mutation.trials import correct_variants
 from grader.proving.recipe import load_recipe, visible_cases
 from grader.proving.reruns import Refusal, Rerun, rerun, rerun_exercises
 from grader.proving.rounding import moved, random_rounding
+from grader.proving.tolerances import DOUBLE_FLOOR_ULPS, SINGLE, measured_errors, single_errors, tolerance_of
 from grader.references import load_for_grading
 
 CPU = torch.device("cpu")
@@ -294,7 +294,7 @@ def test_right_answer_passes(exercise: Exercise, solutions: Path) -> None:
     paths = find_course(solutions.parent)
     reference = load_for_grading(exercise.chapter, exercise.id, paths)
     again = rerun(exercise, reference, correct_variants(exercise, solutions)[0], RUNS, CPU)
-    assert not again.refusals, again.told()
+    assert not again.refusals, again.as_line()
 
 
 @pytest.mark.parametrize("exercise_id", ["ch05-causal-attention", "ch06-multi-head-attention"])
@@ -305,7 +305,7 @@ def test_softmax_in_float32_passes(exercise_id: str, solutions: Path) -> None:
     variants = correct_variants(exercise, solutions)
     losing = next(answer for answer in variants if "precision-lost" in answer.remarks)
     again = rerun(exercise, reference, losing, RUNS, CPU)
-    assert not again.refusals, again.told()
+    assert not again.refusals, again.as_line()
 
 
 def test_tolerances_in_float32_are_stored(solutions: Path) -> None:
@@ -321,7 +321,7 @@ def test_tolerances_in_float32_are_stored(solutions: Path) -> None:
 def test_refusals_are_told_once_each() -> None:
     """The same message twice is shown with its first run; the number of runs counts both."""
     refusals = (Refusal(1, "a\nb"), Refusal(3, "a\nb"), Refusal(4, "c"))
-    assert Rerun("one", "textbook", 5, refusals).told() == (
+    assert Rerun("one", "textbook", 5, refusals).as_line() == (
         "one, 'textbook': refused in 3 of 5 runs\n    run 1:\n        a\n        b\n    run 4:\n        c"
     )
 

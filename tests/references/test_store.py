@@ -11,7 +11,7 @@ import torch
 from grader.errors import ReferenceDataError
 from grader.exercises import CHAPTERS, EXERCISES, Chapter, Exercise, references_root
 from grader.exercises.case import Case
-from grader.proving.measure import largest
+from grader.proving.tolerances import largest
 from grader.references import load_exercise
 from grader.references.store import CASES, FORMAT, KNOWN_WRONG, MANIFEST, Raised
 

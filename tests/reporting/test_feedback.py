@@ -8,7 +8,7 @@ import pytest
 
 from grader.course.notebooks import check_id
 from grader.exercises import Chapter
-from grader.gradebook.held import HeldScore, HeldSubmission
+from grader.gradebook.stored import StoredScore, StoredSubmission
 from grader.reporting.feedback import HEAD, MAX_CELLS, MAX_CODE, MAX_LINES, feedback_page, mark_of
 from grader.reporting.listing import listing
 from tests.pages import HOSTILE, Page, assert_harmless
@@ -62,7 +62,7 @@ def printed(text: str) -> dict:
 def page(chapter: Chapter) -> Callable[..., Page]:
     """Return a function that makes the page of cells, the first exercise passed and the others failed."""
 
-    def of(*cells: dict, student: str = "", held: HeldSubmission | None = None, **parts: object) -> Page:
+    def of(*cells: dict, student: str = "", held: StoredSubmission | None = None, **parts: object) -> Page:
         verdicts = {
             exercise.id: Verdict(0, exercise.points, "failed", ("missing-scale",), HOSTILE)
             for exercise in chapter.exercises
@@ -70,7 +70,7 @@ def page(chapter: Chapter) -> Callable[..., Page]:
         verdicts[chapter.exercises[0].id] = Verdict(3, 3, "passed", (), "Right.")
         notebook = json.dumps({"cells": list(cells)}) if cells else ""
         return Page(
-            feedback_page(Graded(verdicts, notebook, **parts), chapter, student, held or HeldSubmission())
+            feedback_page(Graded(verdicts, notebook, **parts), chapter, student, held or StoredSubmission())
         )
 
     return of
@@ -137,9 +137,9 @@ def test_points_by_hand_for_an_unreadable_submission_are_said(chapter: Chapter, 
     verdicts = {
         one.id: Verdict(0, one.points, "error", (), "The file is empty.") for one in chapter.exercises
     }
-    scores = {check_id(one): HeldScore(None, 2.0) for one in chapter.exercises[:given]}
+    scores = {check_id(one): StoredScore(None, 2.0) for one in chapter.exercises[:given]}
     record = Graded(verdicts, status="error", reason="The file is empty.")
-    text = Page(feedback_page(record, chapter, held=HeldSubmission(scores=scores))).text
+    text = Page(feedback_page(record, chapter, held=StoredSubmission(scores=scores))).text
     assert "The file is empty." in text
     assert ("Points were given instead, by your instructor" in text) is (given is None)
     assert ("For some exercises points were given instead" in text) is (given == 1)
@@ -196,8 +196,8 @@ def test_listing(source: str, html: str) -> None:
 def test_what_a_person_gave_is_shown(chapter: Chapter, page: Callable) -> None:
     """Their comments, also on other cells; their points in the sum, less what being late costs."""
     second = chapter.exercises[1]
-    held = HeldSubmission(
-        scores={check_id(second): HeldScore(0, 1.5, 0.25)},
+    held = StoredSubmission(
+        scores={check_id(second): StoredScore(0, 1.5, 0.25)},
         penalty=1,
         comments={second.id: f"Nearly. {HOSTILE}", "bring-it": f"Thank you. {HOSTILE}"},
     )
@@ -215,7 +215,7 @@ def test_comment_is_markdown(chapter: Chapter, page: Callable) -> None:
     typed = (
         "Nearly, **but** `x`:\n\n- one\n- [x](javascript:alert(1))\n\n![a](http://e/a.png) <b>no</b>\n\n# no"
     )
-    made = page(held=HeldSubmission(comments={chapter.exercises[1].id: typed}))
+    made = page(held=StoredSubmission(comments={chapter.exercises[1].id: typed}))
     assert_harmless(made)
     assert {"strong", "code", "ul", "li"} <= {*made.tags}
     assert "b" not in made.tags
@@ -225,7 +225,7 @@ def test_comment_is_markdown(chapter: Chapter, page: Callable) -> None:
 
 def test_page_says_what_it_shows_of_a_person(chapter: Chapter) -> None:
     """Near its beginning, so that a page that lacks a comment is known without making it again."""
-    said = HeldSubmission(comments={chapter.exercises[0].id: "Well done."})
+    said = StoredSubmission(comments={chapter.exercises[0].id: "Well done."})
     page = feedback_page(Graded({}), chapter, "", said)
     assert mark_of(page[:HEAD]) == said.mark != ""
-    assert mark_of(feedback_page(Graded({}), chapter)) == HeldSubmission().mark == ""
+    assert mark_of(feedback_page(Graded({}), chapter)) == StoredSubmission().mark == ""

@@ -9,8 +9,8 @@ from grader.checking.judge import judge
 from grader.exercises import Exercise
 from grader.proving.bank import Answer
 from grader.references import ExerciseReference
-from grader.sandbox.conversation import Progress
 from grader.sandbox.job import Cell, Job
+from grader.sandbox.job_client import JobState
 from grader.sandbox.sandbox import Sandbox
 from tests.sandbox.conftest import CHECK, LIMITS, printed, text_of
 
@@ -207,6 +207,6 @@ def test_threads_of_a_cell_count_together(sandbox: Sandbox) -> None:
     code += "def work():\n    for _ in range(8):\n        x @ x\n"
     code += "all = [threading.Thread(target=work) for _ in range(4)]\n"
     code += "for one in all: one.start()\nfor one in all: one.join()\nimport time\nprint(time.process_time())"
-    progress = Progress(Job((Cell(code), Cell("while True: pass")), {}, SHORT))
+    progress = JobState(Job((Cell(code), Cell("while True: pass")), {}, SHORT))
     assert sandbox._try(sandbox._control, progress) is None
     assert progress.clock() >= float(printed(progress.runs[0])) - 0.01

@@ -98,7 +98,7 @@ def test_modules_beside_the_caller_are_not_imported(
 
 def test_process_that_cannot_start_is_no_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """A broken installation is the grader's error, not the learner's."""
-    monkeypatch.setattr("grader.sandbox.launch.WARM", "import grader.sandbox.nowhere")
+    monkeypatch.setattr("grader.sandbox.launch.FORK_SERVER", "import grader.sandbox.nowhere")
     with pytest.raises(GraderError, match="could not start"):
         Sandbox()
 

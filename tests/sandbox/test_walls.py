@@ -145,7 +145,7 @@ def test_files_beside_the_notebook_are_not_imported_instead(run_cells: Callable)
 
 @pytest.mark.parametrize("target", ["0", "-1", "1", "os.getppid()", "2"])
 def test_signals_reach_nobody(run_cells: Callable, target: str) -> None:
-    """Neither the warm process nor another job can be killed or stopped."""
+    """Neither the fork server nor another job can be killed or stopped."""
     code = f"import os, signal\nfor one in (signal.SIGSTOP, signal.SIGKILL):\n    os.kill({target}, one)"
     run_cells(code)
     assert printed(run_cells("print('alive')")[0]) == "alive\n"
@@ -243,15 +243,15 @@ print(queued)
 def test_nothing_is_left(sandbox: Sandbox, run_cells: Callable) -> None:
     """No process, zombie, mount or descriptor of a job outlives it."""
     run_cells("import os; os._exit(3)", "1/0", "import threading; threading.Thread(target=input).start()")
-    warm = warm_process(sandbox)
-    before = count_held_at_rest(warm)
+    server = fork_server(sandbox)
+    before = count_held_at_rest(server)
     for _ in range(5):
         run_cells("import os; os._exit(3)", "x = 1")
-    assert count_held_at_rest(warm) == before
+    assert count_held_at_rest(server) == before
 
 
-def warm_process(sandbox: Sandbox) -> int:
-    """Return the number of the warm process, which the one that was started waits for."""
+def fork_server(sandbox: Sandbox) -> int:
+    """Return the number of the fork server, which the one that was started waits for."""
     outer = sandbox._launched.process.pid
     (inner,) = Path(f"/proc/{outer}/task/{outer}/children").read_text().split()
     return int(inner)
@@ -282,17 +282,17 @@ def count_held(process: int) -> tuple[int, int, int]:
 
 def test_warm_process_has_one_thread(sandbox: Sandbox) -> None:
     """It forks safely: only a process of one thread does."""
-    assert count_held(warm_process(sandbox))[2] == 1
+    assert count_held(fork_server(sandbox))[2] == 1
 
 
 def test_everything_ends_with_the_grader() -> None:
-    """Where the grader is killed, the warm process and the job that runs are gone."""
+    """Where the grader is killed, the fork server and the job that runs are gone."""
     read, write = os.pipe()
     grader = os.fork()
     if grader == 0:
         try:
             own = Sandbox()
-            os.write(write, f"{own._launched.process.pid} {warm_process(own)}".encode())
+            os.write(write, f"{own._launched.process.pid} {fork_server(own)}".encode())
             signal.pause()
         finally:
             os._exit(1)  # never on into the tests, of which this is a copy

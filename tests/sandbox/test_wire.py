@@ -62,7 +62,7 @@ def test_attempt_arrives_as_sent() -> None:
     assert torch.equal(received[0].tensors["result"], torch.arange(3.0))
     assert (received[0].registered, received[0].shared) == (("W", "K"), (("W", "K"),))
     assert received[0].buffers == ("mask",)
-    assert received[0].stranded == ("table",)
+    assert received[0].unregistered_tensors == ("table",)
     assert received[0].calls == ("sdpa",)
     assert received[1] == seen[1]
 

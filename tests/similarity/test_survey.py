@@ -17,7 +17,7 @@ from grader.exercises import Chapter
 from grader.grading.master import Master, load_master
 from grader.grading.sample_class import choose_class
 from grader.proving.bank import Answer
-from grader.similarity.comparison import FEWEST, baseline, compare, most_alike
+from grader.similarity.comparison import FEWEST, baseline, compare_answers, most_alike
 from grader.similarity.page import similarity_page
 from grader.similarity.survey import Survey, _named, read_answers, survey
 
@@ -200,7 +200,7 @@ def test_page(master: Master, answered: Callable) -> None:
 def test_comparison_counts_by_rarity() -> None:
     """What two have counts more than what five have; what a third has counts nothing."""
     answers = [frozenset({one, 100 + one // 2, 200 + one // 5, 300 + one % 3}) for one in range(30)]
-    compared = compare(answers, frozenset({7}))
+    compared = compare_answers(answers, frozenset({7}))
     assert 7 not in compared.weights
     assert not {300, 301, 302} & compared.weights.keys()
     assert compared.weights[100] == pytest.approx(np.log(15))
@@ -212,7 +212,7 @@ def test_comparison_counts_by_rarity() -> None:
 
 def test_two_among_many_textbooks_are_rare() -> None:
     """Who has only what was given has an answer, too: the others are compared with the whole class."""
-    compared = compare([frozenset({1})] * 18 + [frozenset({1, 2, 3})] * 2, frozenset({1}))
+    compared = compare_answers([frozenset({1})] * 18 + [frozenset({1, 2, 3})] * 2, frozenset({1}))
     assert compared.weights == pytest.approx({2: np.log(10), 3: np.log(10)})
 
 
@@ -220,9 +220,9 @@ def test_large_vocabulary_is_multiplied_in_blocks(monkeypatch: pytest.MonkeyPatc
     """The same numbers, however many blocks it takes."""
     drawn = random.Random(1)
     answers = [frozenset(drawn.sample(range(500), 40)) for _ in range(50)]
-    whole = compare(answers, frozenset()).alike
+    whole = compare_answers(answers, frozenset()).alike
     monkeypatch.setattr("grader.similarity.comparison.BLOCK", 7)
-    assert np.allclose(whole, compare(answers, frozenset()).alike)
+    assert np.allclose(whole, compare_answers(answers, frozenset()).alike)
 
 
 def test_baseline_is_robust() -> None:

@@ -1,4 +1,4 @@
-"""A check of an answer: all that is known of it in one record; and what a check finds."""
+"""``Check``: one check of an answer with its texts and properties; ``Failure``: what it reports."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -9,7 +9,7 @@ from grader.checking.observation import LearnerError
 from grader.messages import Message
 
 if TYPE_CHECKING:
-    from grader.checking.checks.look import Look
+    from grader.checking.checks.context import CheckContext
 
 
 @dataclass(frozen=True)
@@ -17,15 +17,15 @@ class Failure:
     """What is wrong with an answer: the first thing that a check found.
 
     Attributes:
-        code: of the mistake or of the part of the contract, as reports count it.
+        code: of the mistake, or of the requirement that was broken, as reports count it.
         message: what was seen, one sentence.
         check: which one found it; None where the answer could not be run.
-        case: the case on which it was seen; empty where it is none's.
-        tensor: the recorded tensor that it is about, if it is one's.
+        case: name of the case on which it was seen; empty if it belongs to no single case.
+        tensor: name of the recorded tensor that it is about, if any.
         mismatch: where that tensor differs most.
         error: what was raised, where that is what was seen.
         label: what the list of cases says of the case, where the check's own label says too little.
-        look: the question that leads on, where what was seen asks for another one than the code's.
+        question: the question for the learner, where what was seen needs another one than the code's.
     """
 
     code: str
@@ -36,7 +36,7 @@ class Failure:
     mismatch: Mismatch | None = None
     error: LearnerError | None = None
     label: Message | None = None
-    look: Message | None = None
+    question: Message | None = None
 
 
 @dataclass(frozen=True)
@@ -47,19 +47,20 @@ class Check:
         name: what it is about.
         finds: looks at one case, and returns what is wrong with it, if anything is.
         label: what the list of cases says of a case that fails here: what was seen.
-        hidden: what is told of a case that only grading uses, as the end of a sentence. A learner's code sees
-            such a case and may try to carry it out, so nothing that came back is quoted.
-        numeric: whether the numbers may tell which mistake it was, from those of known wrong answers.
-        fitted: whether an answer that is made for one example only fails here.
-        first_is_right: whether it speaks of later calls: the result that is at hand was right.
-        always: whether it can be decided whatever the result is, and is told beside what the result shows.
-        everywhere: whether it is told beside what the result shows only where it fails on every case that
-            asks for gradients.
-        draws_weights: whether it needs weights that this machine's generator draws as the recorded ones.
+        hidden: what is reported for a hidden case, as the end of a sentence. A learner's code sees such a
+            case and may try to leak it, so nothing that the code returned is quoted.
+        numeric: whether the mistake may be identified by comparing the numbers with those of known wrong
+            answers.
+        fitted: whether an answer with hard-coded results fails here.
+        first_is_right: whether it is about later calls; the result of the first call was right.
+        always: whether it can be decided whatever the result is, and is reported in addition to what the
+            result shows.
+        everywhere: whether it is reported in addition only if it fails on every case that asks for gradients.
+        draws_weights: whether it needs this machine's random generator to draw the recorded weights.
     """
 
     name: str
-    finds: Callable[["Look"], Failure | None] = field(repr=False)
+    finds: Callable[["CheckContext"], Failure | None] = field(repr=False)
     label: Message
     hidden: Message
     numeric: bool = False
@@ -69,18 +70,18 @@ class Check:
     everywhere: bool = False
     draws_weights: bool = False
 
-    def __call__(self, look: "Look") -> Failure | None:
+    def __call__(self, ctx: "CheckContext") -> Failure | None:
         """Return what is wrong with one case, if anything is."""
-        failure = self.finds(look)
+        failure = self.finds(ctx)
         return failure and replace(failure, check=self)
 
 
 def check(
     name: str, *, label: Message, hidden: Message, **traits: bool
-) -> Callable[[Callable[["Look"], Failure | None]], Check]:
+) -> Callable[[Callable[["CheckContext"], Failure | None]], Check]:
     """Return a decorator that makes a check of a function. ``traits`` are ``Check``'s own."""
 
-    def made(finds: Callable[["Look"], Failure | None]) -> Check:
+    def made(finds: Callable[["CheckContext"], Failure | None]) -> Check:
         return Check(name, finds, label, hidden, **traits)
 
     return made

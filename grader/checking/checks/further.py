@@ -1,4 +1,4 @@
-"""What matters once the results are right on every case."""
+"""Checks that run once all results are right: state, memory, devices, gradients, initialization."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -7,10 +7,10 @@ import torch
 
 from grader.checking import generator
 from grader.checking.checks.check import Failure, check
-from grader.checking.checks.look import TEXTS, Look, digits_of, numbers_of, result_name, shape_text
+from grader.checking.checks.context import TEXTS, CheckContext, digits_of, numbers_of, result_name, shape_text
 from grader.checking.comparison import compare
 from grader.checking.dropout import judge_dropout, judge_dropout_inside
-from grader.checking.elsewhere import ELSEWHERE
+from grader.checking.fake_device import ELSEWHERE
 from grader.checking.observation import LearnerError
 from grader.checking.recording import renamed
 from grader.exercises.case import Flag
@@ -21,12 +21,12 @@ FURTHER_CALL = message("right at first, not in a further call")
 ANOTHER_INPUT = message("right at first, not in a further call, on another input")
 
 
-def _module_again(look: Look) -> bool:
-    return look.exercise.driver == "module" and bool(look.case.probes)
+def _module_again(ctx: CheckContext) -> bool:
+    return ctx.exercise.driver == "module" and bool(ctx.case.grad_outputs)
 
 
-def _module_later(look: Look) -> bool:
-    return _module_again(look) and look.case.thorough
+def _module_later(ctx: CheckContext) -> bool:
+    return _module_again(ctx) and ctx.case.thorough
 
 
 @dataclass(frozen=True)
@@ -37,16 +37,17 @@ class Further:
         role: under which its results are recorded.
         expected: the role of what they should be.
         when: which call it was, as the beginning of what a learner is told.
-        made: whether the call is made on a case. What was then not recorded somebody took away.
+        made: whether the call is made on a case; if it is and nothing was recorded, the record was tampered
+            with.
     """
 
     role: str
     expected: str
     when: Message
-    made: Callable[[Look], bool]
+    made: Callable[[CheckContext], bool]
 
 
-# Why a second call on the same numbers came out otherwise: the code, and which call it was.
+# Causes of a different result in a second call on the same numbers: the code, and which call it was.
 CAUSES = {
     "state": ("state-kept", message("The first call was right. A second, on the same input,")),
     "shared": (
@@ -64,13 +65,13 @@ SECOND = Further(
     "second",
     "result",
     CAUSES["state"][1],
-    lambda look: look.exercise.driver in TWICE or _module_again(look) or _has(look, "second"),
+    lambda ctx: ctx.exercise.driver in TWICE or _module_again(ctx) or _has(ctx, "second"),
 )
 AGAIN = Further(
     "again",
     "again",
     message("The first call was right. A second, on another input,"),
-    lambda look: look.case.called_again,
+    lambda ctx: ctx.case.called_again,
 )
 # Later calls, in their order.
 LATER = (
@@ -92,7 +93,7 @@ LATER = (
         "beside",
         "result",
         message("Used again after another one of its class was made, it"),
-        lambda look: _module_later(look) or _has(look, "beside"),
+        lambda ctx: _module_later(ctx) or _has(ctx, "beside"),
     ),
 )
 MOVED = Further(
@@ -105,15 +106,15 @@ CALLED_ELSEWHERE = Further(
     "elsewhere",
     "result",
     message("With its arguments on another device, which is called {device} here, the function"),
-    lambda look: look.case.thorough,
+    lambda ctx: ctx.case.thorough,
 )
 # Drivers that call a subject twice on the same numbers, whatever the case.
 TWICE = ("function", "arrays", "generate")
 
 
-def _has(look: Look, role: str) -> bool:
-    named = any(name.partition("/")[0] == role for name in look.seen.tensors)
-    return named or role in look.seen.later_errors
+def _has(ctx: CheckContext, role: str) -> bool:
+    named = any(name.partition("/")[0] == role for name in ctx.seen.tensors)
+    return named or role in ctx.seen.later_errors
 
 
 @check(
@@ -122,15 +123,15 @@ def _has(look: Look, role: str) -> bool:
     hidden=message("a further call was not right"),
     first_is_right=True,
 )
-def keeps_nothing(look: Look) -> Failure | None:
+def keeps_nothing(ctx: CheckContext) -> Failure | None:
     """A second call, on another input, is right as well."""
     when = CAUSES["state"][1]
-    if error := look.seen.later_errors.get("repeat"):
-        return look.fail("state-kept", _raised(when, error.told()), error=error)
-    calls_again = "dropout" in look.case.options and not look.raises
-    if calls_again and (what := _unlike(look, "repeat", look.expected["result"])):
-        return look.fail("state-kept", _gave(when, what))
-    return None if look.raises else _came_of(look, AGAIN, "state-kept")
+    if error := ctx.seen.later_errors.get("repeat"):
+        return ctx.fail("state-kept", _raised(when, error.as_message()), error=error)
+    calls_again = "dropout" in ctx.case.options and not ctx.raises
+    if calls_again and (what := _unlike(ctx, "repeat", ctx.expected["result"])):
+        return ctx.fail("state-kept", _gave(when, what))
+    return None if ctx.raises else _came_of(ctx, AGAIN, "state-kept")
 
 
 @check(
@@ -139,14 +140,14 @@ def keeps_nothing(look: Look) -> Failure | None:
     hidden=message("a further call was not right"),
     first_is_right=True,
 )
-def same_again(look: Look) -> Failure | None:
+def same_again(ctx: CheckContext) -> Failure | None:
     """A second call on the same numbers gives the same, whatever became of the first result."""
-    if look.raises:
+    if ctx.raises:
         return None
-    code, when = CAUSES.get(look.seen.second_cause, CAUSES["state"])
-    if look.seen.second_cause == "gradient" and "second" in look.seen.later_errors:
+    code, when = CAUSES.get(ctx.seen.second_cause, CAUSES["state"])
+    if ctx.seen.second_cause == "gradient" and "second" in ctx.seen.later_errors:
         when = IN_A_NETWORK
-    return _came_of(look, replace(SECOND, when=when), code)
+    return _came_of(ctx, replace(SECOND, when=when), code)
 
 
 @check(
@@ -155,11 +156,11 @@ def same_again(look: Look) -> Failure | None:
     hidden=message("a further call was not right"),
     first_is_right=True,
 )
-def stays_right(look: Look) -> Failure | None:
+def stays_right(ctx: CheckContext) -> Failure | None:
     """Later calls are right: on the first input again, and of a fresh module on the other input first."""
-    if look.raises:
+    if ctx.raises:
         return None
-    return next(filter(None, (_came_of(look, one, "state-kept") for one in LATER)), None)
+    return next(filter(None, (_came_of(ctx, one, "state-kept") for one in LATER)), None)
 
 
 def _raised(when: Message, error: Message) -> Message:
@@ -170,21 +171,21 @@ def _gave(when: Message, what: str | Message) -> Message:
     return message("{when} gave {what}.", when=when, what=what)
 
 
-def _came_of(look: Look, call: Further, code: str) -> Failure | None:
+def _came_of(ctx: CheckContext, call: Further, code: str) -> Failure | None:
     """Return what is wrong with a further call's results, where it is made."""
-    if not call.made(look):
+    if not call.made(ctx):
         return None
-    for name, item in look.of_role(call.expected):
-        if error := look.seen.later_errors.get(call.role):
-            return look.fail(code, _raised(call.when, error.told()), error=error, question=_about(error))
+    for name, item in ctx.of_role(call.expected):
+        if error := ctx.seen.later_errors.get(call.role):
+            return ctx.fail(code, _raised(call.when, error.as_message()), error=error, question=_about(error))
         own = renamed(name, call.role)
-        if what := _unlike(look, own, item):
-            return look.fail(code, _gave(call.when, what), name)
-        if look.is_text(name) or look.exercise.driver == "names":
-            same = torch.equal(look.seen.tensors[own], item.values)
+        if what := _unlike(ctx, own, item):
+            return ctx.fail(code, _gave(call.when, what), name)
+        if ctx.is_text(name) or ctx.exercise.driver == "names":
+            same = torch.equal(ctx.seen.tensors[own], item.values)
             mismatch = None
         else:
-            mismatch = look.mismatch(own, item)
+            mismatch = ctx.mismatch(own, item)
             same = mismatch is None
         if mismatch:
             told = message(
@@ -192,9 +193,9 @@ def _came_of(look: Look, call: Further, code: str) -> Failure | None:
                 when=call.when,
                 **numbers_of(mismatch, item.dtype),
             )
-            return look.fail(code, told, name, mismatch)
+            return ctx.fail(code, told, name, mismatch)
         if not same:
-            return look.fail(code, message("{when} gave another result.", when=call.when), name)
+            return ctx.fail(code, message("{when} gave another result.", when=call.when), name)
     return None
 
 
@@ -211,19 +212,19 @@ def _about(error: LearnerError) -> Message | None:
     return BAD_ADVICE if ADVICE in error.message else None
 
 
-def _unlike(look: Look, name: str, expected: Expected) -> str | Message:
-    """Return what was recorded under a name instead of a tensor of the expected shape, if it was not that."""
-    got = look.seen.tensors.get(name)
+def _unlike(ctx: CheckContext, name: str, expected: Expected) -> str | Message:
+    """Return what was recorded under a name if it is no tensor of the expected shape."""
+    got = ctx.seen.tensors.get(name)
     if got is None:
-        return look.seen.kinds[name].message if name in look.seen.kinds else message("nothing")
+        return ctx.seen.kinds[name].message if name in ctx.seen.kinds else message("nothing")
     if got.shape == expected.values.shape:
         return ""
-    if look.exercise.driver in (*TEXTS, "names"):  # how these are packed is nobody's business
+    if ctx.exercise.driver in (*TEXTS, "names"):  # the packed form means nothing to a learner
         return message("another result")
     return message("shape {shape}", shape=shape_text(got.shape))
 
 
-# What a call left behind, by its kind and, where that matters, its name: the code and what is said.
+# Side effects of a call, by kind and, where that matters, by name: the code and the message.
 LEFT = {
     "setting": ("setting-left", message("The call changed {name}, and left it so.")),
     "watched": (
@@ -266,23 +267,23 @@ LEFT = {
     first_is_right=True,
     always=True,
 )
-def changes_no_setting(look: Look) -> Failure | None:
+def changes_no_setting(ctx: CheckContext) -> Failure | None:
     """No setting of the whole process is left changed: further calls may fail for that alone."""
-    return next(_left(look, "setting"), None)
+    return next(_left(ctx, "setting"), None)
 
 
-# Of what changes nothing by itself, what the list of cases says.
+# Labels in the list of cases for side effects that change no result by themselves.
 LABELS = {
     "shared": message("the result is an argument's own memory"),
     "same": message("two results are one"),
 }
 
 
-def _left(look: Look, *kinds: str) -> Iterator[Failure]:
-    for one in look.seen.side_effects:
+def _left(ctx: CheckContext, *kinds: str) -> Iterator[Failure]:
+    for one in ctx.seen.side_effects:
         if one.kind in kinds:
             code, told = LEFT.get(f"{one.kind} {one.name}") or LEFT[one.kind]
-            yield look.fail(code, replace(told, values={"name": one.name}), label=LABELS.get(one.kind))
+            yield ctx.fail(code, replace(told, values={"name": one.name}), label=LABELS.get(one.kind))
 
 
 @check(
@@ -292,9 +293,9 @@ def _left(look: Look, *kinds: str) -> Iterator[Failure]:
     first_is_right=True,
     always=True,
 )
-def leaves_nothing(look: Look) -> Failure | None:
+def leaves_nothing(ctx: CheckContext) -> Failure | None:
     """Nothing is left behind: no gradient, no change of an argument or of a module that was to be read."""
-    return next(_left(look, "gradient"), None) or next(_left(look, *LEFT), None)
+    return next(_left(ctx, "gradient"), None) or next(_left(ctx, *LEFT), None)
 
 
 @check(
@@ -303,10 +304,10 @@ def leaves_nothing(look: Look) -> Failure | None:
     hidden=message("an attribute was not what is asked for"),
     always=True,
 )
-def keeps_attributes(look: Look) -> Failure | None:
+def keeps_attributes(ctx: CheckContext) -> Failure | None:
     """The module keeps the numbers that it is asked to keep, under their names."""
-    for name, asked in look.attributes.items():
-        got = look.seen.attributes.get(name)
+    for name, asked in ctx.attributes.items():
+        got = ctx.seen.attributes.get(name)
         if type(got) is int and got == asked:
             continue
         parts = {"name": name, "asked": asked}
@@ -316,7 +317,7 @@ def keeps_attributes(look: Look) -> Failure | None:
             told = message("Expected the attribute {name} to be {asked}, got {got}.", got=got, **parts)
         else:
             told = message("Expected the attribute {name} to be {asked}, got a {kind}.", kind=got, **parts)
-        return look.fail("wrong-attribute", told)
+        return ctx.fail("wrong-attribute", told)
     return None
 
 
@@ -327,18 +328,19 @@ def keeps_attributes(look: Look) -> Failure | None:
     first_is_right=True,
     always=True,
 )
-def has_buffers(look: Look) -> Failure | None:
+def has_buffers(ctx: CheckContext) -> Failure | None:
     """What the module holds moves with it: its buffers are registered, no tensor is a plain attribute."""
-    if look.seen.registered is None:
+    if ctx.seen.registered is None:
         return None
-    for name in look.exercise.buffers:
-        if name not in look.seen.buffers:
-            return look.fail("mask-not-buffer", _no_buffer(look, name), label=message("a buffer is missing"))
-    if look.exercise.buffers and look.exercise.moves and look.seen.stranded:
+    for name in ctx.exercise.buffers:
+        if name not in ctx.seen.buffers:
+            return ctx.fail("mask-not-buffer", _no_buffer(ctx, name), label=message("a buffer is missing"))
+    if ctx.exercise.buffers and ctx.exercise.moves and ctx.seen.unregistered_tensors:
         told = message(
-            "{name} is a plain tensor: it stays behind when the module moves.", name=look.seen.stranded[0]
+            "{name} is a plain tensor: it stays behind when the module moves.",
+            name=ctx.seen.unregistered_tensors[0],
         )
-        return look.fail("plain-tensor" if look.seen.buffers else "mask-not-buffer", told)
+        return ctx.fail("plain-tensor" if ctx.seen.buffers else "mask-not-buffer", told)
     return None
 
 
@@ -348,27 +350,27 @@ def has_buffers(look: Look) -> Failure | None:
     hidden=message("on another device a tensor was on the CPU"),
     first_is_right=True,
 )
-def moves(look: Look) -> Failure | None:
+def moves(ctx: CheckContext) -> Failure | None:
     """On another device, a module that was used on the first is right, and so is a function."""
-    if not look.exercise.moves or not look.case.thorough or look.raises:
+    if not ctx.exercise.moves or not ctx.case.thorough or ctx.raises:
         return None
-    if look.exercise.driver == "function":
-        return _works_elsewhere(look, CALLED_ELSEWHERE, "device-of-its-own")
-    return _works_elsewhere(look, MOVED, "tensor-left-behind") if look.seen.registered is not None else None
+    if ctx.exercise.driver == "function":
+        return _works_elsewhere(ctx, CALLED_ELSEWHERE, "device-of-its-own")
+    return _works_elsewhere(ctx, MOVED, "tensor-left-behind") if ctx.seen.registered is not None else None
 
 
-def _no_buffer(look: Look, name: str) -> Message:
-    if name in look.seen.stranded:
+def _no_buffer(ctx: CheckContext, name: str) -> Message:
+    if name in ctx.seen.unregistered_tensors:
         return message("The module has no buffer named {name}: it is a plain tensor.", name=name)
-    if name in look.seen.registered:
+    if name in ctx.seen.registered:
         return message("The module has no buffer named {name}: it is a parameter.", name=name)
-    if not look.seen.buffers:
+    if not ctx.seen.buffers:
         return message(
             "Right after it was made, the module has no buffer named {name} that holds a tensor; it has "
             "none.",
             name=name,
         )
-    buffers = ", ".join(look.seen.buffers)
+    buffers = ", ".join(ctx.seen.buffers)
     return message(
         "Right after it was made, the module has no buffer named {name}; its buffers: {buffers}.",
         name=name,
@@ -376,16 +378,18 @@ def _no_buffer(look: Look, name: str) -> Message:
     )
 
 
-def _works_elsewhere(look: Look, call: Further, code: str) -> Failure | None:
+def _works_elsewhere(ctx: CheckContext, call: Further, code: str) -> Failure | None:
     there = replace(call, when=replace(call.when, values={"device": ELSEWHERE.type}))
-    if error := look.seen.later_errors.get("elsewhere"):
+    if error := ctx.seen.later_errors.get("elsewhere"):
         about_places = "device" in error.message and not error.own
-        return look.fail(code if about_places else "raises", _raised(there.when, error.told()), error=error)
-    if not look.seen.flags.get(Flag.ELSEWHERE):
-        return look.fail(
+        return ctx.fail(
+            code if about_places else "raises", _raised(there.when, error.as_message()), error=error
+        )
+    if not ctx.seen.flags.get(Flag.ELSEWHERE):
+        return ctx.fail(
             "wrong-device", message("With all that goes in on another device, the result is not there.")
         )
-    return _came_of(look, there, code)
+    return _came_of(ctx, there, code)
 
 
 @check(
@@ -394,23 +398,24 @@ def _works_elsewhere(look: Look, call: Further, code: str) -> Failure | None:
     hidden=message("what the module saves was not what is asked for"),
     first_is_right=True,
 )
-def saved(look: Look) -> Failure | None:
+def saved(ctx: CheckContext) -> Failure | None:
     """The module saves what it is asked to save, and another one takes it."""
-    if not look.case.thorough or look.exercise.saved is None:
+    if not ctx.case.thorough or ctx.exercise.saved is None:
         return None
-    if look.exercise.saved and not look.seen.flags.get(Flag.SAVED):
-        return look.fail("mask-not-saved", message("The buffer mask is not in the module's state_dict()."))
-    if not look.exercise.saved and not look.seen.flags.get(Flag.NOT_SAVED):
-        return look.fail("mask-saved", message("The buffer mask is in the module's state_dict()."))
-    if error := look.seen.later_errors.get("saved"):
+    if ctx.exercise.saved and not ctx.seen.flags.get(Flag.SAVED):
+        return ctx.fail("mask-not-saved", message("The buffer mask is not in the module's state_dict()."))
+    if not ctx.exercise.saved and not ctx.seen.flags.get(Flag.NOT_SAVED):
+        return ctx.fail("mask-saved", message("The buffer mask is in the module's state_dict()."))
+    if error := ctx.seen.later_errors.get("saved"):
         told = message(
-            "A second module was to load what the first one saved. It raised {error}", error=error.told()
+            "A second module was to load what the first one saved. It raised {error}",
+            error=error.as_message(),
         )
-        return look.fail("checkpoint-refused", told, error=error)
+        return ctx.fail("checkpoint-refused", told, error=error)
     return None
 
 
-# What is to be so besides the result, the cause before what follows from it: the code and what is said.
+# Required properties besides the result, causes before their consequences: the code and the message.
 FLAGS = {
     Flag.TRAINING: ("left-in-training", message("The module that you return is in training mode.")),
     Flag.BATCH_FIRST: (
@@ -457,16 +462,16 @@ FLAGS = {
     label=message("not in the way asked for"),
     hidden=message("something was not in the way asked for"),
 )
-def as_asked(look: Look) -> Failure | None:
+def as_asked(ctx: CheckContext) -> Failure | None:
     """What an answer did besides its result is as the exercise asks."""
-    return next(not_as_asked(look), None)
+    return next(not_as_asked(ctx), None)
 
 
-def not_as_asked(look: Look) -> Iterator[Failure]:
+def not_as_asked(ctx: CheckContext) -> Iterator[Failure]:
     """Yield what an answer did besides its result and not as the exercise asks."""
     for flag, (code, told) in FLAGS.items():
-        if flag in look.flags and look.seen.flags.get(flag) is not look.flags[flag]:
-            yield look.fail(code, told)
+        if flag in ctx.flags and ctx.seen.flags.get(flag) is not ctx.flags[flag]:
+            yield ctx.fail(code, told)
 
 
 @check(
@@ -475,72 +480,72 @@ def not_as_asked(look: Look) -> Iterator[Failure]:
     hidden=message("dropout in training was not as asked"),
     always=True,
 )
-def dropped(look: Look) -> Failure | None:
+def dropped(ctx: CheckContext) -> Failure | None:
     """In training, the right share of the weights is dropped, and the others are scaled for it."""
-    if error := look.seen.later_errors.get("train"):
-        told = message("In training, it raised {error}", error=error.told())
-        return look.fail("raises", told, error=error)
-    if not look.case.drops:
+    if error := ctx.seen.later_errors.get("train"):
+        told = message("In training, it raised {error}", error=error.as_message())
+        return ctx.fail("raises", told, error=error)
+    if not ctx.case.drops:
         return None
-    expected = look.expected["result"]
-    if not _unlike(look, "result", expected) and not look.mismatch("result", expected):
-        return _dropped_wrongly(look, expected)
-    # Without the right weights nothing can be said of their dropout but that there is none; and where
-    # attention is a part of more, not even that: what is wrong may hide it.
-    same = not look.exercise.attention_inside and all(
-        _same_result(look, name) for name in ("train", "train again")
+    expected = ctx.expected["result"]
+    if not _unlike(ctx, "result", expected) and not ctx.mismatch("result", expected):
+        return _dropped_wrongly(ctx, expected)
+    # With wrong weights, all that can be detected is that dropout is absent; where attention is part of a
+    # larger module, not even that, because the other error may hide it.
+    same = not ctx.exercise.attention_inside and all(
+        _same_result(ctx, name) for name in ("train", "train again")
     )
-    return look.fail("dropout-never", _none_dropped(look), "result") if same else None
+    return ctx.fail("dropout-never", _none_dropped(ctx), "result") if same else None
 
 
-def _dropped_wrongly(look: Look, expected: Expected) -> Failure | None:
+def _dropped_wrongly(ctx: CheckContext, expected: Expected) -> Failure | None:
     """Return what is wrong with the dropout of weights that are right in ``eval()``."""
     for name in ("train", "train again"):
-        if what := _unlike(look, name, expected):
+        if what := _unlike(ctx, name, expected):
             told = message("In training, the result was {what}.", what=what)
-            return look.fail("wrong-type", told, "result")
-        if verdict := _judge_dropout(look, look.seen.tensors[name], expected):
-            return look.fail(*verdict, "result")
-    if torch.equal(look.seen.tensors["train"], look.seen.tensors["train again"]):
+            return ctx.fail("wrong-type", told, "result")
+        if verdict := _judge_dropout(ctx, ctx.seen.tensors[name], expected):
+            return ctx.fail(*verdict, "result")
+    if torch.equal(ctx.seen.tensors["train"], ctx.seen.tensors["train again"]):
         told = message("Two calls in training dropped the same weights.")
-        return look.fail("dropout-shared", told, "result")
+        return ctx.fail("dropout-shared", told, "result")
     return None
 
 
-def _judge_dropout(look: Look, got: torch.Tensor, expected: Expected) -> tuple[str, Message] | None:
+def _judge_dropout(ctx: CheckContext, got: torch.Tensor, expected: Expected) -> tuple[str, Message] | None:
     """Return the code and the words of what is wrong with a result in training, or None."""
-    p = look.case.options["dropout"]
-    if not look.exercise.attention_inside:
+    p = ctx.case.options["dropout"]
+    if not ctx.exercise.attention_inside:
         return judge_dropout(got, expected.values, p)
-    if compare(got, expected.values, expected.tolerance[look.device]):
+    if compare(got, expected.values, expected.tolerance[ctx.device]):
         return judge_dropout_inside(got, expected.values, p)
-    return "dropout-never", _none_dropped(look)
+    return "dropout-never", _none_dropped(ctx)
 
 
-def _none_dropped(look: Look) -> Message:
-    p = f"{look.case.options['dropout']:g}"
+def _none_dropped(ctx: CheckContext) -> Message:
+    p = f"{ctx.case.options['dropout']:g}"
     return message("With dropout={p}, the result in training is that of eval().", p=p)
 
 
-def _same_result(look: Look, name: str) -> bool:
-    own, result = look.seen.tensors.get(name), look.seen.tensors.get("result")
+def _same_result(ctx: CheckContext, name: str) -> bool:
+    own, result = ctx.seen.tensors.get(name), ctx.seen.tensors.get("result")
     return own is not None and result is not None and torch.equal(own, result)
 
 
 @check(
     "separate", label=message("storage is shared"), hidden=message("what was copied changed with its source")
 )
-def separate(look: Look) -> Failure | None:
+def separate(ctx: CheckContext) -> Failure | None:
     """What was copied does not change with its source."""
-    for name, item in look.of_role("separate"):
-        got = look.seen.tensors.get(name)
+    for name, item in ctx.of_role("separate"):
+        got = ctx.seen.tensors.get(name)
         same_shape = got is not None and got.shape == item.values.shape
-        mismatch = compare(got, item.values, item.tolerance[look.device]) if same_shape else None
+        mismatch = compare(got, item.values, item.tolerance[ctx.device]) if same_shape else None
         if mismatch or not same_shape:
             told = message(
                 "When the source changed afterwards, {what} changed with it.", what=result_name(name)
             )
-            return look.fail("storage-shared", told, name, mismatch)
+            return ctx.fail("storage-shared", told, name, mismatch)
     return None
 
 
@@ -549,20 +554,20 @@ def separate(look: Look) -> Failure | None:
     label=message("the result is right, its gradient is not"),
     hidden=message("the gradient was not right"),
 )
-def gradient(look: Look) -> Failure | None:
+def gradient(ctx: CheckContext) -> Failure | None:
     """The right gradient arrives at every weight and argument."""
-    if error := look.seen.later_errors.get("gradient"):  # of what lets only the gradient fail
-        told = message("On the way to the gradient it raised {error}", error=error.told())
-        return look.fail("no-gradient", told, error=error, question=_about(error))
-    if error := look.seen.later_errors.get("gradient in training"):
-        told = message("In training, on the way to the gradient, it raised {error}", error=error.told())
-        return look.fail("no-gradient", told, error=error)
-    if look.seen.flags.get(Flag.TRAINS) is False:
-        return look.fail(
+    if error := ctx.seen.later_errors.get("gradient"):  # what fails only in the backward pass
+        told = message("On the way to the gradient it raised {error}", error=error.as_message())
+        return ctx.fail("no-gradient", told, error=error, question=_about(error))
+    if error := ctx.seen.later_errors.get("gradient in training"):
+        told = message("In training, on the way to the gradient, it raised {error}", error=error.as_message())
+        return ctx.fail("no-gradient", told, error=error)
+    if ctx.seen.flags.get(Flag.TRAINS) is False:
+        return ctx.fail(
             "no-gradient",
             message("In training, with dropout, no gradient reaches some of the weights asked for."),
         )
-    found = (_gradient_of(look, name, item) for name, item in look.of_role("gradient"))
+    found = (_gradient_of(ctx, name, item) for name, item in ctx.of_role("gradient"))
     return next(filter(None, found), None)
 
 
@@ -573,19 +578,19 @@ def gradient(look: Look) -> Failure | None:
     always=True,
     everywhere=True,
 )
-def cut_off(look: Look) -> Failure | None:
+def cut_off(ctx: CheckContext) -> Failure | None:
     """What the result was made from was recorded for a gradient, whatever its numbers are."""
-    if look.seen.flags.get(Flag.CUT):
-        return look.fail("no-gradient", message("No gradient can go back from the result to what came in."))
+    if ctx.seen.flags.get(Flag.CUT):
+        return ctx.fail("no-gradient", message("No gradient can go back from the result to what came in."))
     return None
 
 
-def _gradient_of(look: Look, name: str, item: Expected) -> Failure | None:
-    got = look.seen.tensors.get(name)
+def _gradient_of(ctx: CheckContext, name: str, item: Expected) -> Failure | None:
+    got = ctx.seen.tensors.get(name)
     what = {"what": result_name(name)}
-    if got is None:  # none at all is a gradient of zeros
-        if compare(torch.zeros_like(item.values), item.values, item.tolerance[look.device]):
-            return look.fail("no-gradient", message("No gradient reaches {what}.", **what), name)
+    if got is None:  # a missing gradient counts as zeros
+        if compare(torch.zeros_like(item.values), item.values, item.tolerance[ctx.device]):
+            return ctx.fail("no-gradient", message("No gradient reaches {what}.", **what), name)
         return None
     if got.shape != item.values.shape:
         told = message(
@@ -594,31 +599,32 @@ def _gradient_of(look: Look, name: str, item: Expected) -> Failure | None:
             expected=shape_text(item.values.shape),
             **what,
         )
-        return look.fail("no-gradient", told, name)
-    mismatch = look.mismatch(name, item)
-    if mismatch is None or compare(got, item.values, _rounding_of_gradients(look, item)) is None:
+        return ctx.fail("no-gradient", told, name)
+    mismatch = ctx.mismatch(name, item)
+    if mismatch is None or compare(got, item.values, _rounding_of_gradients(ctx, item)) is None:
         return None
     if not got.isfinite().all():
         told = message("The gradient that reaches {what} holds NaN or infinity.", **what)
-        return look.fail("no-gradient", told, name, question=ENDLESS_GRADIENT)
+        return ctx.fail("no-gradient", told, name, question=ENDLESS_GRADIENT)
     told = message(
         "The gradient that reaches {what} is another one: at {place} expected {expected}, got {got}.",
         **what,
         **numbers_of(mismatch, item.dtype, digits_of(mismatch)),
     )
     nearly = (got.double() - item.values).abs().max() <= NEARLY * item.values.abs().max()
-    return look.fail("digits-lost" if nearly else "no-gradient", told, name, mismatch)
+    return ctx.fail("digits-lost" if nearly else "no-gradient", told, name, mismatch)
 
 
-def _rounding_of_gradients(look: Look, item: Expected) -> float:
+def _rounding_of_gradients(ctx: CheckContext, item: Expected) -> float:
     """Return what rounding on the way back may leave, where large parts of a gradient cancel each other."""
-    largest = max(float(one.values.abs().max()) for _, one in look.of_role("gradient") if one.values.numel())
+    largest = max(float(one.values.abs().max()) for _, one in ctx.of_role("gradient") if one.values.numel())
     return CANCELLED * torch.finfo(item.dtype).eps * largest
 
 
 # Of the largest number of all gradients of a case, in units of the dtype's precision.
 CANCELLED = 32
-# Of the largest number of a gradient: who is no further off computes the right thing with too few digits.
+# Relative to the largest number of a gradient: a smaller error means the right computation with too few
+# digits.
 NEARLY = 1e-3
 ENDLESS_GRADIENT = message(
     "Which step has no finite slope here: a division by 0, a root or a log of 0, an exponential "
@@ -626,7 +632,7 @@ ENDLESS_GRADIENT = message(
 )
 
 
-# Where the seed's numbers did not go as asked: what is said, by the code.
+# Messages about wrong initialization, by code.
 DRAWN = {
     "creation-order": message(
         "The seed's numbers went to other weights than expected: {names} are to be created in this order. "
@@ -646,52 +652,52 @@ DRAWN = {
     draws_weights=True,
     always=True,
 )
-def drawn_as_asked(look: Look) -> Failure | None:
+def drawn_as_asked(ctx: CheckContext) -> Failure | None:
     """The seed's numbers went to the right weights, drawn as asked."""
-    if not look.exercise.drawn_by or look.raises:
+    if not ctx.exercise.drawn_by or ctx.raises:
         return None
-    names, seed = look.exercise.drawn_for(look.case.weights), look.case.seed
-    weights = [look.seen.tensors.get(f"parameter/{name}") for name in names]
-    shapes = [look.case.weights[name].shape for name in names]
+    names, seed = ctx.exercise.drawn_for(ctx.case.weights), ctx.case.seed
+    weights = [ctx.seen.tensors.get(f"parameter/{name}") for name in names]
+    shapes = [ctx.case.weights[name].shape for name in names]
     if any(
         weight is not None and weight.shape != asked for weight, asked in zip(weights, shapes, strict=True)
     ):
         return None  # of other shapes, other numbers were drawn: their own check says so
     unread = any(weight is None for weight in weights)  # a parameter that had no numbers yet
-    code = "wrong-initialisation" if unread else generator.order_code(weights, seed, look.exercise.drawn_by)
+    code = "wrong-initialisation" if unread else generator.order_code(weights, seed, ctx.exercise.drawn_by)
     if not code:
         return None
-    return look.fail(code, replace(DRAWN[code], values={"names": ", ".join(names), "seed": seed}))
+    return ctx.fail(code, replace(DRAWN[code], values={"names": ", ".join(names), "seed": seed}))
 
 
-def beyond_asked(looks: list[Look]) -> Failure | None:
-    """Return which parameters a module has besides all that are asked for; a bias of theirs is told apart."""
-    for look in looks:
-        asked, held = look.asked_parameters(), look.seen.registered or ()
+def beyond_asked(contexts: list[CheckContext]) -> Failure | None:
+    """Return which parameters a module has beyond those asked for; an extra bias has its own code."""
+    for ctx in contexts:
+        asked, held = ctx.asked_parameters(), ctx.seen.registered or ()
         layers = {name.rpartition(".")[0] for name in asked}
         extra = [name for name in held if name not in asked and name.rpartition(".")[0] not in layers]
-        if asked and extra and set(asked) <= set(held) and look.seen.of_role("result"):
+        if asked and extra and set(asked) <= set(held) and ctx.seen.of_role("result"):
             told = message("Besides what is asked for, the module has {names}.", names=", ".join(extra))
-            return look.fail("parameters-extra", told)
+            return ctx.fail("parameters-extra", told)
     return None
 
 
-def without_influence(looks: list[Look]) -> Failure | None:
-    """Return what goes in and has no influence on the result of any case where it should have one.
+def without_influence(contexts: list[CheckContext]) -> Failure | None:
+    """Return an argument or weight that influences the result of no case, although it should.
 
-    Two such cases have to have come to numbers, and most of those that were tried.
+    At least two such cases, and most of those tried, must have produced numbers.
     """
-    tried = [look for look in looks if look.case.probes or look.exercise.driver == "arrays"]
-    ran = [look for look in tried if any(one.numel() for one in look.seen.of_role("result").values())]
-    unused = [[one.name for one in look.seen.side_effects if one.kind == "unused"] for look in ran]
+    tried = [ctx for ctx in contexts if ctx.case.grad_outputs or ctx.exercise.driver == "arrays"]
+    ran = [ctx for ctx in tried if any(one.numel() for one in ctx.seen.of_role("result").values())]
+    unused = [[one.name for one in ctx.seen.side_effects if one.kind == "unused"] for ctx in ran]
     name = next((one for one in unused[0] if all(one in names for names in unused)), "") if unused[1:] else ""
-    if not name or 2 * len(ran) < len(tried) or sum(_has_influence(look, name) for look in ran) < 2:
+    if not name or 2 * len(ran) < len(tried) or sum(_has_influence(ctx, name) for ctx in ran) < 2:
         return None
     told = message("Other numbers in {name} alone leave every result as it is, to the last digit.", name=name)
     return ran[0].fail("argument-unused", told)
 
 
-def _has_influence(look: Look, name: str) -> bool:
-    """Return whether a right result depends on what goes in under a name, as far as gradients tell."""
-    gradient = look.expected.get(f"gradient/{name}")
+def _has_influence(ctx: CheckContext, name: str) -> bool:
+    """Return whether a right result depends on the named argument or weight, as far as gradients show."""
+    gradient = ctx.expected.get(f"gradient/{name}")
     return gradient is None or bool(gradient.values.any())

@@ -1,4 +1,4 @@
-"""What an answer computes: the checks that are made case by case."""
+"""Checks of what an answer computes, made case by case."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from itertools import combinations
 import torch
 
 from grader.checking.checks.check import Failure, check
-from grader.checking.checks.look import Look, digits_of, numbers_of, result_name, shape_text
+from grader.checking.checks.context import CheckContext, digits_of, numbers_of, result_name, shape_text
 from grader.checking.comparison import Mismatch, Slice, altered, compare, order_of_axes
 from grader.checking.exposure import WANTED as INPUTS
 from grader.checking.holdings import names_held
@@ -47,48 +47,48 @@ TRAINABLE = ".trainable"
     numeric=True,
     always=True,
 )
-def is_registered(look: Look) -> Failure | None:
+def is_registered(ctx: CheckContext) -> Failure | None:
     """Every weight is a parameter of the module under its name."""
-    if look.seen.registered is None:
-        # There never was a module, and a later check says why; or else somebody took the record away.
-        hidden = look.exercise.driver in MODULES and not look.seen.raised
+    if ctx.seen.registered is None:
+        # No module was made, and a later check says why; or else the record was tampered with.
+        hidden = ctx.exercise.driver in MODULES and not ctx.seen.raised
         told = message("What parameters the module has was not recorded.")
-        return look.fail("not-registered", told) if hidden else None
-    for name in look.asked_parameters():
-        if name not in look.seen.registered:
-            told, question = _missing(name, look.seen.registered), _why_missing(look, name)
-            return look.fail("not-registered", told, name, question=question)
+        return ctx.fail("not-registered", told) if hidden else None
+    for name in ctx.asked_parameters():
+        if name not in ctx.seen.registered:
+            told, question = _missing(name, ctx.seen.registered), _why_missing(ctx, name)
+            return ctx.fail("not-registered", told, name, question=question)
         bias = f"{name.removesuffix('.weight')}.bias"
-        if name.endswith(".weight") and bias in look.seen.registered and bias not in look.case.weights:
+        if name.endswith(".weight") and bias in ctx.seen.registered and bias not in ctx.case.weights:
             told = message(
                 "The module has a parameter {bias}, which is not asked for here. For the check it was set to "
                 "0.",
                 bias=bias,
             )
-            return look.fail("bias-unexpected", told, name, label=message("a bias that is not asked for"))
+            return ctx.fail("bias-unexpected", told, name, label=message("a bias that is not asked for"))
     return None
 
 
-def _why_missing(look: Look, name: str) -> Message | None:
+def _why_missing(ctx: CheckContext, name: str) -> Message | None:
     """Return the question that fits a missing parameter, where its name tells which."""
-    if name in look.seen.stranded:
+    if name in ctx.seen.unregistered_tensors:
         return message(
             "The module holds a plain tensor of this name, and does not see it as a parameter. What makes a "
             "parameter of a tensor?"
         )
-    if look.exercise.driver == "transfer":
+    if ctx.exercise.driver == "transfer":
         return message(
             "It was there when the module came in. Which of your lines takes it away, and is what stands in "
             "its place a parameter, under the same name?"
         )
-    if not look.seen.registered:
+    if not ctx.seen.registered:
         return message(
             "They have to be there as soon as the object is made. Is each made in __init__, with self. in "
             "front of its name, as a layer or a parameter? A plain tensor does not count, nor what is inside "
             "a plain list."
         )
     layer, _, kind = name.rpartition(".")
-    if kind == "bias" and f"{layer}.weight" in look.seen.registered:
+    if kind == "bias" and f"{layer}.weight" in ctx.seen.registered:
         return message("Whether a layer has a bias is decided where it is made. Which argument says so?")
     if any(part.isdigit() for part in layer.split(".")):
         return message(
@@ -115,12 +115,12 @@ def _missing(name: str, registered: tuple[str, ...]) -> Message:
     hidden=message("a parameter had another shape than expected"),
     numeric=True,
 )
-def parameter_shape(look: Look) -> Failure | None:
+def parameter_shape(ctx: CheckContext) -> Failure | None:
     """Every parameter has the shape that the exercise asks for."""
-    for name in look.asked_parameters() if look.seen.registered is not None else ():
-        got, expected = look.seen.tensors.get(f"parameter/{name}"), look.case.weights[name].shape
+    for name in ctx.asked_parameters() if ctx.seen.registered is not None else ():
+        got, expected = ctx.seen.tensors.get(f"parameter/{name}"), ctx.case.weights[name].shape
         if got is not None and got.shape != expected:
-            return look.fail("wrong-shape", _other_shape(name, expected, got.shape), name)
+            return ctx.fail("wrong-shape", _other_shape(name, expected, got.shape), name)
     return None
 
 
@@ -133,7 +133,7 @@ def _other_shape(what: str | Message, expected: torch.Size, got: torch.Size) -> 
     )
 
 
-# Weights of which each has to be a matrix of its own: query, key and value, maybe of one of several heads.
+# Weights that must not share memory: query, key and value, possibly of several heads.
 OWN_WEIGHT = re.compile(r"(?:heads\.(?P<head>\d+)\.)?(?P<name>W_(?:query|key|value|q|k|v)\b.*)")
 
 
@@ -143,9 +143,9 @@ OWN_WEIGHT = re.compile(r"(?:heads\.(?P<head>\d+)\.)?(?P<name>W_(?:query|key|val
     hidden=message("weights of two names were one and the same"),
     numeric=True,
 )
-def weights_apart(look: Look) -> Failure | None:
+def weights_apart(ctx: CheckContext) -> Failure | None:
     """Query, key and value, and the heads, have weights in memory of their own."""
-    for name, other in look.seen.shared:
+    for name, other in ctx.seen.shared:
         one, another = OWN_WEIGHT.fullmatch(name), OWN_WEIGHT.fullmatch(other)
         if one and another:
             told = message(
@@ -155,7 +155,7 @@ def weights_apart(look: Look) -> Failure | None:
                 other=other,
             )
             heads = one["head"] != another["head"]
-            return look.fail("heads-share-weights" if heads else "shared-projection", told)
+            return ctx.fail("heads-share-weights" if heads else "shared-projection", told)
     return None
 
 
@@ -164,55 +164,57 @@ NO_ERROR = message("no error where one is asked for")
 
 
 @check("runs", label=message("an error"), hidden=message("it raised an exception"), numeric=True)
-def runs(look: Look) -> Failure | None:
+def runs(ctx: CheckContext) -> Failure | None:
     """The code ran to its end on this case, or raised what the case expects."""
-    error = look.seen.raised
-    if error is None and look.raises:
-        return look.fail("wrong-exception", _nothing_raised(look), label=NO_ERROR)
-    if error is None or asserts(look) or (look.raises and look.raises in (error.type_name, *error.bases)):
+    error = ctx.seen.raised
+    if error is None and ctx.raises:
+        return ctx.fail("wrong-exception", _nothing_raised(ctx), label=NO_ERROR)
+    if error is None or asserts(ctx) or (ctx.raises and ctx.raises in (error.type_name, *error.bases)):
         return None
     if error.type_name == "NotImplementedError" and error.own:
-        return _unfinished(look, error)
-    if look.raises == "Exception":
+        return _unfinished(ctx, error)
+    if ctx.raises == "Exception":
         return None
-    if look.raises:
+    if ctx.raises:
         told = message(
-            "Expected {expected} to be raised; it raised {error}", expected=look.raises, error=error.told()
+            "Expected {expected} to be raised; it raised {error}",
+            expected=ctx.raises,
+            error=error.as_message(),
         )
-        return look.fail("wrong-exception", told, error=error, label=message("another error"))
-    return look.fail("raises", message("It raised {error}", error=error.told()), error=error)
+        return ctx.fail("wrong-exception", told, error=error, label=message("another error"))
+    return ctx.fail("raises", message("It raised {error}", error=error.as_message()), error=error)
 
 
-def _nothing_raised(look: Look) -> Message:
-    wanted = message("an error") if look.raises == "Exception" else look.raises
-    if look.case.arguments or look.exercise.driver != "module":
+def _nothing_raised(ctx: CheckContext) -> Message:
+    wanted = message("an error") if ctx.raises == "Exception" else ctx.raises
+    if ctx.case.arguments or ctx.exercise.driver != "module":
         return message("Expected {wanted} to be raised; nothing was.", wanted=wanted)
     return message("Expected {wanted} to be raised by the constructor; nothing was.", wanted=wanted)
 
 
-def asserts(look: Look) -> bool:
+def asserts(ctx: CheckContext) -> bool:
     """Return whether an assertion of the answer refused what a ValueError should refuse."""
-    error = look.seen.raised
-    return look.raises == "ValueError" and error is not None and error.type_name == "AssertionError"
+    error = ctx.seen.raised
+    return ctx.raises == "ValueError" and error is not None and error.type_name == "AssertionError"
 
 
-def _unfinished(look: Look, error: LearnerError) -> Failure:
+def _unfinished(ctx: CheckContext, error: LearnerError) -> Failure:
     """Say what is not written yet: the answer itself, or one that it builds on and calls."""
     where = error.function.partition(".")[0]
-    required = map(find_exercise, look.exercise.requires)
-    others = (one for one in EXERCISES.values() if one.subject not in ("", look.exercise.subject))
+    required = map(find_exercise, ctx.exercise.requires)
+    others = (one for one in EXERCISES.values() if one.subject not in ("", ctx.exercise.subject))
     called = next((one for one in (*required, *others) if where == one.subject), None)
-    place = {"line": error.line, "source": error.source, "subject": look.exercise.subject}
+    place = {"line": error.line, "source": error.source, "subject": ctx.exercise.subject}
     if called is None:
         told = message("{subject} came to your line {line}: {source}", **place)
-        return look.fail("not-implemented", told, error=error)
+        return ctx.fail("not-implemented", told, error=error)
     told = message(
         "{subject} calls {called}, which is not finished: do {exercise} first. Your line {line}: {source}",
         called=called.subject,
         exercise=called.id,
         **place,
     )
-    return look.fail("stub-called", told, error=error)
+    return ctx.fail("stub-called", told, error=error)
 
 
 @check(
@@ -220,17 +222,17 @@ def _unfinished(look: Look, error: LearnerError) -> Failure:
     label=message("the library did it"),
     hidden=message("it called what is not allowed"),
 )
-def is_built(look: Look) -> Failure | None:
+def is_built(ctx: CheckContext) -> Failure | None:
     """The answer does not call what it is asked to build."""
-    forbidden = [name for name in look.seen.calls if _holds(name, look.exercise.forbidden.parts)]
+    forbidden = [name for name in ctx.seen.calls if _holds(name, ctx.exercise.forbidden.parts)]
     if not forbidden:
         return None
     told = message(
         "It called {calls}, itself or through what it called. Not allowed: {words}.",
         calls=", ".join(forbidden),
-        words=Message(look.exercise.forbidden.words),
+        words=Message(ctx.exercise.forbidden.words),
     )
-    return look.fail("forbidden-call", told)
+    return ctx.fail("forbidden-call", told)
 
 
 @check(
@@ -238,12 +240,12 @@ def is_built(look: Look) -> Failure | None:
     label=message("the library was not asked"),
     hidden=message("it did not call what is asked for"),
 )
-def uses(look: Look) -> Failure | None:
+def uses(ctx: CheckContext) -> Failure | None:
     """The answer calls what it is asked to use."""
-    required = look.exercise.required
-    if not required or look.raises or any(_holds(name, required) for name in look.seen.calls):
+    required = ctx.exercise.required
+    if not required or ctx.raises or any(_holds(name, required) for name in ctx.seen.calls):
         return None
-    return look.fail("library-not-used", message("It never called {names}.", names=" / ".join(required)))
+    return ctx.fail("library-not-used", message("It never called {names}.", names=" / ".join(required)))
 
 
 def _holds(name: str, parts: tuple[str, ...]) -> bool:
@@ -255,12 +257,12 @@ def _holds(name: str, parts: tuple[str, ...]) -> bool:
     label=message("not what is asked for"),
     hidden=message("the result was not what is asked for"),
 )
-def is_tensor(look: Look) -> Failure | None:
+def is_tensor(ctx: CheckContext) -> Failure | None:
     """Every result is there, and is what is asked for: a plain dense tensor, a tuple of them, an int."""
-    for name, kind in look.seen.kinds.items():
+    for name, kind in ctx.seen.kinds.items():
         if name.split("/")[0] != "result":
             continue
-        parts = {"what": result_name(name), "wanted": _wanted(look, name), "kind": kind.message}
+        parts = {"what": result_name(name), "wanted": _wanted(ctx, name), "kind": kind.message}
         if kind.name == "NoneType":
             told = message(
                 "Expected {what} to be {wanted}, got {kind}. Is a return missing? Methods that change a list "
@@ -269,26 +271,26 @@ def is_tensor(look: Look) -> Failure | None:
             )
         else:
             told = message("Expected {what} to be {wanted}, got {kind}.", **parts)
-        return look.fail("wrong-type", told, name)
-    for name, _ in look.of_role("result"):
-        if name not in look.seen.tensors:
+        return ctx.fail("wrong-type", told, name)
+    for name, _ in ctx.of_role("result"):
+        if name not in ctx.seen.tensors:
             told = message("There is no {name}.", name=result_name(name))
             if name == "result":
                 told = message("There is no result.")
-            return look.fail("wrong-type", told, name)
+            return ctx.fail("wrong-type", told, name)
     return None
 
 
-def _wanted(look: Look, name: str) -> Message:
-    if look.exercise.specimen:
-        arguments = {one.name: one for one in look.exercise.specimen.arguments}
+def _wanted(ctx: CheckContext, name: str) -> Message:
+    if ctx.exercise.specimen:
+        arguments = {one.name: one for one in ctx.exercise.specimen.arguments}
         if name == "result":
             return _a_tuple(arguments)
         asked = arguments.get(name.partition("/")[2])
         return INPUTS[asked.kind] if asked else A_TENSOR
-    if name == "result" and look.exercise.returns:
-        return _a_tuple(look.exercise.returns)
-    return WANTED.get(name) or WANTED.get(look.exercise.driver, A_TENSOR)
+    if name == "result" and ctx.exercise.returns:
+        return _a_tuple(ctx.exercise.returns)
+    return WANTED.get(name) or WANTED.get(ctx.exercise.driver, A_TENSOR)
 
 
 def _a_tuple(names: object) -> Message:
@@ -309,17 +311,17 @@ WHICH_AXES = message(
     numeric=True,
     fitted=True,
 )
-def shape(look: Look) -> Failure | None:
+def shape(ctx: CheckContext) -> Failure | None:
     """Every result has the expected shape."""
-    for name, item in look.of_role("result"):
-        got = look.seen.tensors[name]
-        if got.shape != item.values.shape and not look.is_text(name):  # of texts, another check says more
+    for name, item in ctx.of_role("result"):
+        got = ctx.seen.tensors[name]
+        if got.shape != item.values.shape and not ctx.is_text(name):  # of texts, another check says more
             told = _other_shape(result_name(name), item.values.shape, got.shape)
-            order = order_of_axes(got, item.values, look.tolerance_of(item))
+            order = order_of_axes(got, item.values, ctx.tolerance_of(item))
             if order is None or _exchanges_like_sizes(order, got.shape):
-                return look.fail("wrong-shape", told, name)
+                return ctx.fail("wrong-shape", told, name)
             axes = ", ".join(map(str, order))
-            return look.fail("wrong-shape", _other_order(told, axes), name, question=WHICH_AXES)
+            return ctx.fail("wrong-shape", _other_order(told, axes), name, question=WHICH_AXES)
     return None
 
 
@@ -344,18 +346,18 @@ def _other_order(told: Message, axes: str) -> Message:
     hidden=message("the result had another dtype than expected"),
     numeric=True,
 )
-def dtype(look: Look) -> Failure | None:
+def dtype(ctx: CheckContext) -> Failure | None:
     """Every result has the expected dtype."""
-    for name, item in look.of_role("result"):
-        got = look.seen.tensors[name].dtype
+    for name, item in ctx.of_role("result"):
+        got = ctx.seen.tensors[name].dtype
         if got != item.dtype:
             told = message(
                 "Expected {what} of dtype {expected}, got {got}.",
                 what=result_name(name),
-                expected=look.dtype_text(item.dtype),
-                got=look.dtype_text(got),
+                expected=ctx.dtype_text(item.dtype),
+                got=ctx.dtype_text(got),
             )
-            return look.fail("wrong-dtype", told, name)
+            return ctx.fail("wrong-dtype", told, name)
     return None
 
 
@@ -364,11 +366,11 @@ def dtype(look: Look) -> Failure | None:
     label=message("another device"),
     hidden=message("the result was on another device than the input"),
 )
-def device(look: Look) -> Failure | None:
+def device(ctx: CheckContext) -> Failure | None:
     """Every result is on the device of the inputs."""
     # An answer that is given no tensor, nor a module that has any, cannot know of another device.
-    wanted = look.place if look.case.arguments or look.case.weights else "cpu"
-    for name, got in look.seen.devices.items():
+    wanted = ctx.place if ctx.case.arguments or ctx.case.weights else "cpu"
+    for name, got in ctx.seen.devices.items():
         if name.split("/")[0] == "result" and got != wanted:
             told = message(
                 "Expected {what} on {wanted}, got it on {got}.",
@@ -376,7 +378,7 @@ def device(look: Look) -> Failure | None:
                 wanted=wanted,
                 got=got,
             )
-            return look.fail("wrong-device", told, name)
+            return ctx.fail("wrong-device", told, name)
     return None
 
 
@@ -385,39 +387,39 @@ def device(look: Look) -> Failure | None:
     label=message("random where it must not be"),
     hidden=message("two calls on the same input gave different results"),
 )
-def steady(look: Look) -> Failure | None:
+def steady(ctx: CheckContext) -> Failure | None:
     """Where nothing is to be dropped, two calls on the same input agree."""
-    first, second = look.seen.tensors.get("result"), look.seen.tensors.get("repeat")
+    first, second = ctx.seen.tensors.get("result"), ctx.seen.tensors.get("repeat")
     if first is None or second is None or first.shape != second.shape:
         return None
     # NaN twice is no difference: the next check speaks of it.
     first, second = first.double().nan_to_num(), second.double().nan_to_num()
-    mismatch = compare(second, first, 2 * look.tolerance_of(look.expected["result"]))
+    mismatch = compare(second, first, 2 * ctx.tolerance_of(ctx.expected["result"]))
     if mismatch is None:
         return None
-    if look.seen.flags.get(Flag.KEPT):
+    if ctx.seen.flags.get(Flag.KEPT):
         told = message(
             "The first call was right for a new module. A second, on the same input, gave another result."
         )
-        return look.fail("state-kept", told, "result", label=message("a second call gave another result"))
+        return ctx.fail("state-kept", told, "result", label=message("a second call gave another result"))
     parts = {
         "place": str(list(mismatch.index)),
         "first": f"{mismatch.expected:.4f}",
         "second": f"{mismatch.got:.4f}",
     }
-    if look.case.options.get("dropout"):
+    if ctx.case.options.get("dropout"):
         told = message(
             "In eval() two calls on the same input differ: at {place} the first gave {first}, the second "
             "{second}.",
             **parts,
         )
-        return look.fail("dropout-in-eval", told, "result")
+        return ctx.fail("dropout-in-eval", told, "result")
     told = message(
         "With dropout=0.0 two calls on the same input differ: at {place} the first gave {first}, the second "
         "{second}.",
         **parts,
     )
-    return look.fail("dropout-wrong-rate", told, "result")
+    return ctx.fail("dropout-wrong-rate", told, "result")
 
 
 @check(
@@ -426,10 +428,10 @@ def steady(look: Look) -> Failure | None:
     hidden=message("the result held NaN or infinity"),
     numeric=True,
 )
-def finite(look: Look) -> Failure | None:
+def finite(ctx: CheckContext) -> Failure | None:
     """No result holds NaN; nor an infinity, where none is asked for anywhere."""
-    for name, item in look.of_role("result"):
-        got = look.seen.tensors[name]
+    for name, item in ctx.of_role("result"):
+        got = ctx.seen.tensors[name]
         finite_asked = bool(item.values.isfinite().all())
         bad = ~got.isfinite() if finite_asked else got.isnan()
         if bad.any():
@@ -446,7 +448,7 @@ def finite(look: Look) -> Failure | None:
                 )
             else:
                 told = message("{number} of {total} values are NaN, the first at {place}.", **parts)
-            return look.fail("not-finite", told, name)
+            return ctx.fail("not-finite", told, name)
     return None
 
 
@@ -457,26 +459,28 @@ def finite(look: Look) -> Failure | None:
     numeric=True,
     always=True,
 )
-def unmodified(look: Look) -> Failure | None:
+def unmodified(ctx: CheckContext) -> Failure | None:
     """The call left its arguments as they were."""
-    for name, item in look.of_role("argument"):
-        got, what = look.seen.tensors.get(name), name.partition("/")[2]
-        if got is not None and look.is_text(name):
+    for name, item in ctx.of_role("argument"):
+        got, what = ctx.seen.tensors.get(name), name.partition("/")[2]
+        if got is not None and ctx.is_text(name):
             if not same_texts(got, item):
-                return look.fail("input-modified", _changed_text(what, difference(got, item.values)), name)
+                return ctx.fail("input-modified", _changed_text(what, difference(got, item.values)), name)
             continue
         if got is None:
             told = message("The argument {what} is gone after the call.", what=what)
-            return look.fail("input-modified", told, name)
+            return ctx.fail("input-modified", told, name)
         if altered(got, item.values, item.dtype):
             mismatch = compare(got, item.values, 0.0) if got.shape == item.values.shape else None
             if what.endswith(TRAINABLE):
-                return look.fail("input-modified", _no_longer(what.removesuffix(TRAINABLE), mismatch), name)
-            return look.fail("input-modified", _changed(look, what, got, item, mismatch), name, mismatch)
+                return ctx.fail("input-modified", _no_longer(what.removesuffix(TRAINABLE), mismatch), name)
+            return ctx.fail("input-modified", _changed(ctx, what, got, item, mismatch), name, mismatch)
     return None
 
 
-def _changed(look: Look, what: str, got: torch.Tensor, item: Expected, mismatch: Mismatch | None) -> Message:
+def _changed(
+    ctx: CheckContext, what: str, got: torch.Tensor, item: Expected, mismatch: Mismatch | None
+) -> Message:
     """Return how an argument was changed."""
     if mismatch:
         return message(
@@ -484,7 +488,7 @@ def _changed(look: Look, what: str, got: torch.Tensor, item: Expected, mismatch:
             what=what,
             **numbers_of(mismatch, item.dtype, digits_of(mismatch)),
         )
-    if look.exercise.driver == "arrays" and item.values.dim() == 1 and not item.values.is_floating_point():
+    if ctx.exercise.driver == "arrays" and item.values.dim() == 1 and not item.values.is_floating_point():
         return message(
             "The call changed the list {what}: its length was {count} and is {own_count} now.",
             what=what,
@@ -496,9 +500,9 @@ def _changed(look: Look, what: str, got: torch.Tensor, item: Expected, mismatch:
         "and {own_dtype}.",
         what=what,
         shape=shape_text(item.values.shape),
-        dtype=look.dtype_text(item.dtype),
+        dtype=ctx.dtype_text(item.dtype),
         own_shape=shape_text(got.shape),
-        own_dtype=look.dtype_text(got.dtype),
+        own_dtype=ctx.dtype_text(got.dtype),
     )
 
 
@@ -528,31 +532,31 @@ def _changed_text(what: str, seen: TextDifference) -> Message:
     numeric=True,
     fitted=True,
 )
-def equal(look: Look) -> Failure | None:
+def equal(ctx: CheckContext) -> Failure | None:
     """Every result equals the expected tensor within its tolerance."""
-    for name, item in look.of_role("result"):
-        if look.is_text(name):
+    for name, item in ctx.of_role("result"):
+        if ctx.is_text(name):
             continue
-        mismatch = look.mismatch(name, item)
+        mismatch = ctx.mismatch(name, item)
         if not mismatch:
             continue
-        if look.exercise.driver == "names":
-            return look.fail("unrecognized", other_names(look), name)
-        told = joined([difference_of(name, mismatch, item.dtype), *_others_wrong(look, name)])
-        if look.has_single_precision(look.seen.tensors[name], item):
-            return look.fail("precision-lost", told, name)
+        if ctx.exercise.driver == "names":
+            return ctx.fail("unrecognized", other_names(ctx), name)
+        told = joined([difference_of(name, mismatch, item.dtype), *_others_wrong(ctx, name)])
+        if ctx.has_single_precision(ctx.seen.tensors[name], item):
+            return ctx.fail("precision-lost", told, name)
         weights = name.endswith(("_weight", "_bias"))  # of a module that is returned
         label = message("other numbers in a weight or bias") if weights else None
-        return look.fail("unrecognized", told, name, mismatch, label=label)
+        return ctx.fail("unrecognized", told, name, mismatch, label=label)
     return None
 
 
-def _others_wrong(look: Look, told: str) -> Iterator[Message]:
+def _others_wrong(ctx: CheckContext, told: str) -> Iterator[Message]:
     """Yield that other results are wrong as well, beside the one that is told."""
     wrong = [
         str(result_name(name))
-        for name, item in look.of_role("result")
-        if name != told and not look.is_text(name) and look.mismatch(name, item)
+        for name, item in ctx.of_role("result")
+        if name != told and not ctx.is_text(name) and ctx.mismatch(name, item)
     ]
     if wrong:
         yield message("Not right either: {names}.", names=", ".join(wrong))
@@ -565,13 +569,13 @@ def _others_wrong(look: Look, told: str) -> Iterator[Message]:
     numeric=True,
     fitted=True,
 )
-def same_text(look: Look) -> Failure | None:
+def same_text(ctx: CheckContext) -> Failure | None:
     """Every result that stands for texts is the expected one, in the order in which they are asked for."""
-    results = {name: item for name, item in look.of_role("result") if look.is_text(name)}
-    asked = [f"result/{name}" for name in look.exercise.returns]
+    results = {name: item for name, item in ctx.of_role("result") if ctx.is_text(name)}
+    asked = [f"result/{name}" for name in ctx.exercise.returns]
     for name in sorted(results, key=[*asked, *results].index):
-        if not same_texts(look.seen.tensors[name], results[name]):
-            return look.fail("unrecognized", other_text(look, name, results[name]), name)
+        if not same_texts(ctx.seen.tensors[name], results[name]):
+            return ctx.fail("unrecognized", other_text(ctx, name, results[name]), name)
     return None
 
 
@@ -580,11 +584,11 @@ def same_texts(got: torch.Tensor, expected: Expected) -> bool:
     return got.shape == expected.values.shape and torch.equal(got, expected.values)
 
 
-def other_text(look: Look, name: str, expected: Expected) -> Message:
+def other_text(ctx: CheckContext, name: str, expected: Expected) -> Message:
     """Return which text was expected and which was got."""
     if name == "result/vocab":
-        return _other_vocab(look.seen.tensors[name], expected.values)
-    seen = difference(look.seen.tensors[name], expected.values)
+        return _other_vocab(ctx.seen.tensors[name], expected.values)
+    seen = difference(ctx.seen.tensors[name], expected.values)
     parts = {"expected": seen.expected, "got": seen.got}
     if seen.where is None:
         told = message("Expected {expected}, got {got}.", **parts)
@@ -610,12 +614,12 @@ def _other_vocab(got: torch.Tensor, expected: torch.Tensor) -> Message:
     return joined(parts)
 
 
-def other_names(look: Look) -> Message:
+def other_names(ctx: CheckContext) -> Message:
     """Return which names are missing from a list, and which are one too many."""
     unknown = message("names under which the module holds no tensor")
-    names = names_held(look.case)
-    got = look.seen.tensors["result"].tolist()
-    expected = look.expected["result"].values.tolist()
+    names = names_held(ctx.case)
+    got = ctx.seen.tensors["result"].tolist()
+    expected = ctx.expected["result"].values.tolist()
     missing = [name for name, own, asked in zip(names, got, expected, strict=False) if own < asked]
     extra = [name for name, own, asked in zip(names, got, expected, strict=False) if own > asked]
     parts = []

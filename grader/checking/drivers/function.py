@@ -40,7 +40,7 @@ def drive_function(
     second_with_gradients(calls, case, device, results)
     if exercise.new_memory:
         _note_shared(arguments, recorder)
-    if case.probes:
+    if case.grad_outputs:
         unseen = {n: one for n, one in case.arguments.items() if f"gradient/{n}" not in recorder.tensors}
         note_unused(calls, unseen, lambda name: _with_others(case, name, device))
     if arguments and case.called_again:

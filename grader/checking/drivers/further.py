@@ -11,7 +11,7 @@ import torch
 
 from grader.checking.deadline import sheltered
 from grader.checking.drivers.gradients import record_gradients
-from grader.checking.elsewhere import ELSEWHERE, Elsewhere, unwrapped
+from grader.checking.fake_device import ELSEWHERE, Elsewhere, unwrapped
 from grader.checking.memory import in_another_layout, other_numbers, share_memory, spoil
 from grader.checking.observation import SideEffect
 from grader.checking.recording import Recorder, describe_error, renamed, unwatched
@@ -140,7 +140,7 @@ def second_with_gradients(
     with unwatched():
         restores = [spoil(result) for result in first.values()]
     leaves = {name: value.to(device, copy=True) for name, value in case.arguments.items()}
-    floats = {name: leaf for name, leaf in leaves.items() if leaf.is_floating_point() and case.probes}
+    floats = {name: leaf for name, leaf in leaves.items() if leaf.is_floating_point() and case.grad_outputs}
     for leaf in floats.values():
         leaf.requires_grad_()
     given = {name: in_another_layout(leaf) for name, leaf in leaves.items()}
@@ -149,8 +149,8 @@ def second_with_gradients(
         for name, left in given.items():
             if not torch.equal(left, case.arguments[name].to(device)):
                 calls.recorder.tensor(f"argument/{name}", left)
-    if results and case.probes:
-        record_gradients(calls.recorder, results, {**sources(), **floats}, case.probes)
+    if results and case.grad_outputs:
+        record_gradients(calls.recorder, results, {**sources(), **floats}, case.grad_outputs)
 
 
 def note_unused(

@@ -9,7 +9,7 @@ from torch import nn
 from grader.checking.comparison import differ
 from grader.checking.drivers.function import exchange
 from grader.checking.drivers.further import call_elsewhere, note_unused, second_with_gradients, tensor_calls
-from grader.checking.elsewhere import ELSEWHERE
+from grader.checking.fake_device import ELSEWHERE
 from grader.checking.memory import other_numbers
 from grader.checking.observation import SideEffect
 from grader.checking.recording import Recorder, unwatched
@@ -172,7 +172,7 @@ def drive_module(
 
         asked = exercise.parameters_for(case.weights)
         drive_dropout(module, asked, case, device, recorder, first_again)
-    if case.probes:
+    if case.grad_outputs:
         drive_further(exercise, subject, module, results, case, device, recorder)
 
 

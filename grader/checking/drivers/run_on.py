@@ -7,7 +7,7 @@ from torch import nn
 
 from grader.checking.deadline import sheltered
 from grader.checking.drivers.gradients import record_gradients
-from grader.checking.elsewhere import ELSEWHERE, Elsewhere, unwrapped
+from grader.checking.fake_device import ELSEWHERE, Elsewhere, unwrapped
 from grader.checking.memory import in_another_layout
 from grader.checking.recording import Recorder
 from grader.checking.side_effects import reading, seed_for_calls, seed_kept
@@ -77,7 +77,7 @@ def drive_run_on(
         with recorder.later("gradient"):
             leaf = given.to(x_place, copy=True).detach().requires_grad_()
             back = subject(module, in_another_layout(leaf), named)
-            record_gradients(recorder, {"result": back}, {"x": leaf}, case.probes)
+            record_gradients(recorder, {"result": back}, {"x": leaf}, case.grad_outputs)
 
 
 def _place(device: torch.device) -> tuple[str, int]:

@@ -73,7 +73,9 @@ def drive_to_torch(
         # A softmax does not see what is added to every score of a row: no result shows the key's bias.
         own_bias = torch.zeros(3 * given.d_out) if made.in_proj_bias is None else made.in_proj_bias
         recorder.tensor("result/in_proj_bias", own_bias)
-    record_gradients(recorder, {"result": result}, dict(made.named_parameters()) | {"x": x}, case.probes)
+    record_gradients(
+        recorder, {"result": result}, dict(made.named_parameters()) | {"x": x}, case.grad_outputs
+    )
     if case.thorough and subject(given) is made:
         recorder.side_effects.append(SideEffect("same", "module"))
     with torch.no_grad():

@@ -1,1 +1,1 @@
-"""How far a wrong answer is right: what it computes, step by step, beside the steps of a right one."""
+"""Trace a wrong answer: compare the intermediate tensors it computes with the steps of a right answer."""

@@ -1,4 +1,4 @@
-"""Choose the case on which a wrong answer is run once more."""
+"""Choose the case on which a wrong answer is traced."""
 
 from collections.abc import Sequence
 
@@ -12,14 +12,14 @@ from grader.references.steps import Step
 
 
 def case_to_trace(reference: ExerciseReference, attempt: Attempt, device: str) -> Case | None:
-    """Return the case that tells most of those whose results are wrong; None if there is none.
+    """Return the most informative of the cases whose results are wrong; None if there is none.
 
-    Where an error ended the answer in some cases, those that came to a result tell more, but where their
-    steps are too much alike, as those of one token.
+    Cases with a result are more informative than cases that raised, unless their steps are too similar, as
+    with a single token.
 
     Args:
         reference: the exercise's.
-        attempt: what came of its visible cases.
+        attempt: its run on the visible cases.
         device: the type of the device whose tolerances count.
     """
     seen = {one.case: one for one in attempt.observations}
@@ -46,13 +46,13 @@ def _most_telling(reference: ExerciseReference, cases: Sequence[Case]) -> Case:
 
 
 def _tells_little(case: Case, steps: Sequence[Step]) -> bool:
-    """Return whether an axis has the size 1: then one step may have another's numbers."""
+    """Return whether an axis has size 1: then different steps may have equal numbers."""
     tensors = (*case.arguments.values(), *(step.values for step in steps))
     return any(1 in one.shape for one in tensors)
 
 
 def _is_alike(tensor: torch.Tensor) -> bool:
-    """Return whether all numbers are equal, or rows and columns are: then a mistake may not show."""
+    """Return whether all numbers, or all rows and columns, are equal: then a mistake may be invisible."""
     if tensor.numel() < 2:
         return False
     turned = tensor.dim() > 1 and tensor.shape[-1] == tensor.shape[-2] and torch.equal(tensor, tensor.mT)
@@ -60,7 +60,7 @@ def _is_alike(tensor: torch.Tensor) -> bool:
 
 
 def telling(case: Case, steps: Sequence[Step]) -> tuple:
-    """Return how little a case tells, as a key: few steps, axes of size 1, equal numbers, float64."""
+    """Return a sort key, least informative last: few steps, axes of size 1, equal numbers, float64."""
     alike = any(map(_is_alike, case.arguments.values()))
     numbers = sum(one.values.numel() for one in steps)
     sizes = {size for step in steps for size in step.values.shape}

@@ -13,15 +13,14 @@ from grader.references.steps import Step
 # Relative to the largest number of a step, or to 1: what float32 loses on a few operations, and far less than
 # what a mistake changes.
 CLOSE = 2e-5
-# Numbers below this are hidden, whatever they were made of: an exponential makes nothing of them. Of the
-# steps none is below.
+# Numbers below this count as masked: their exponential is zero. No step has such numbers otherwise.
 HIDDEN = -60.0
-# A factor that is closer to 1 is none, but digits that were lost, such as to the epsilon of a LayerNorm.
+# A factor closer to 1 than this is a loss of digits, such as from the epsilon of a LayerNorm.
 NO_FACTOR = 1e-2
 
 
 class How(StrEnum):
-    """How a step is among the tensors of an answer."""
+    """How a step was found among the tensors of an answer."""
 
     AS_IT_IS = "as it is"
     SCALED_ROWS = "each row times a factor"  # where any factor is right
@@ -47,19 +46,19 @@ RIGHT = (How.AS_IT_IS, How.SCALED_ROWS, How.IN_PARTS)
 
 @dataclass(frozen=True)
 class Match:
-    """What was found of a step.
+    """The match of one step.
 
     Attributes:
         step: which one.
-        how: how it is there.
+        how: in which way it was found.
         made: the tensor that was found, in the step's shape; None where there is none, or only in parts.
         form: which of the step's forms.
         factor: of ``TIMES``.
         places: of ``SOME_PARTS``, those along the first axis that are right, and of ``FEW_PARTS`` along
             ``axis``.
-        given: whether these numbers came in with the call, so that nobody has to make them.
-        tried: whether the answer made something of the shape of the step, or of one of its parts, that is no
-            other step.
+        given: whether these numbers were an input of the call.
+        tried: whether the answer made a tensor of the shape of the step, or of one of its parts, that matches
+            no step.
     """
 
     step: Step
@@ -74,7 +73,7 @@ class Match:
 
 
 class Pool:
-    """The tensors that an answer made, by how many numbers they hold; with which of them are right steps."""
+    """The tensors that an answer made, by number of elements, and which of them are right steps."""
 
     def __init__(self, made: Sequence[torch.Tensor]) -> None:
         by_size: dict[int, list[np.ndarray]] = {}
@@ -91,7 +90,7 @@ class Pool:
     def of_size(self, size: int, *, free: bool = False) -> np.ndarray:
         """Return the tensors of a size, one flat row each, in the order in which they were made.
 
-        Those that are ``free`` are no right step.
+        With ``free``, only those that are no right step.
         """
         rows = self._rows.get(size, np.zeros((0, size)))
         return rows[~self._taken[size]] if free and size in self._taken else rows
@@ -114,8 +113,8 @@ class Pool:
     def has_free(self, shape: tuple[int, ...], after: np.ndarray | None = None) -> bool:
         """Return whether a tensor of this shape was made that is no right step.
 
-        Only those count that came ``after`` the first one with these numbers, flat, and are not the last of
-        all: nothing is made of that.
+        Only tensors count that came ``after`` the first one with these numbers, flat, and are not the very
+        last: nothing is computed from that.
         """
         size = math.prod(shape)
         if size not in self._rows:
@@ -172,16 +171,16 @@ def _agree(rows: np.ndarray, numbers: np.ndarray, tolerance: float) -> np.ndarra
 
 
 def _tolerance(numbers: np.ndarray) -> float:
-    """Return how far numbers may be off: by little beside 1, but beside the largest where that is tiny."""
+    """Return the tolerance: relative to 1, or to the largest number if that is tiny."""
     finite = np.abs(numbers[np.isfinite(numbers)])
     largest = float(finite.max()) if finite.size else 0.0
     return CLOSE * (largest if 0.0 < largest < CLOSE else max(1.0, largest))
 
 
 def match_steps(steps: Sequence[Step], pool: Pool, given: Iterable[torch.Tensor] = ()) -> tuple[Match, ...]:
-    """Return how each step is among an answer's tensors, as right as it is in any of its forms.
+    """Return the best match of each step, over its forms, among an answer's tensors.
 
-    Of what was ``given`` nothing is taken for a wrong form of a step.
+    Inputs (``given``) are never taken for a wrong form of a step.
     """
     # What an answer computes may be anything: infinite, NaN, too large.
     with np.errstate(all="ignore"):
@@ -201,14 +200,14 @@ def match_steps(steps: Sequence[Step], pool: Pool, given: Iterable[torch.Tensor]
 
 
 def _is_one_of(came: Sequence[np.ndarray], step: Step) -> bool:
-    """Return whether a step is just what came in, such as masked weights where nothing is hidden."""
+    """Return whether a step equals an input, such as masked weights if nothing is masked."""
     numbers = step.values.numpy().reshape(-1)
     same = (one for one in came if one.size == numbers.size)
     return any(bool(_agree(one, numbers, _tolerance(numbers)).all()) for one in same)
 
 
 def _as_put_together(match: Match, pool: Pool) -> Match:
-    """Return a match in parts as what it is where these were put together in another order."""
+    """Return a match in parts as a match in another order, if the parts were joined in another order."""
     whole = pool.reordered(match.step.forms[match.form].values.numpy()) if match.how == How.IN_PARTS else ()
     return replace(match, how=How.PARTS_ALONE) if len(whole) else match
 
@@ -240,7 +239,7 @@ def _scaled(pool: Pool, form: np.ndarray, axis: int) -> np.ndarray | None:
 
 
 def _nearest(step: Step, pool: Pool) -> Match:
-    """Return what has to do with a step that is not there."""
+    """Return the closest match of a step that was not found."""
     if (other := _in_another_layout(step, pool)) is not None:
         return Match(step, How.IN_ANOTHER_LAYOUT, other)
     for number, form in enumerate(step.forms):
@@ -258,7 +257,7 @@ def _nearest(step: Step, pool: Pool) -> Match:
 def _in_another_layout(step: Step, pool: Pool) -> torch.Tensor | None:
     """Return a step that a tensor has with the two axes before the last exchanged, such as tokens and heads.
 
-    Where both have one size nobody can tell which is which.
+    If both axes have the same size they cannot be distinguished.
     """
     if step.values.ndim < 3:
         return None
@@ -282,9 +281,9 @@ def _axes_to_cut(form: np.ndarray) -> Iterator[tuple[int, ...]]:
 
 
 def _is_there(part: np.ndarray, pool: Pool, tolerance: float) -> bool | None:
-    """Return whether a slice is there, whole or without what is hidden at its end.
+    """Return whether a slice was found, whole or without the masked numbers at its end.
 
-    None where that says nothing: of a single number, or none, that is seen.
+    None if that is no evidence: at most one number is not masked.
     """
     numbers = part.reshape(-1)
     seen = np.flatnonzero((numbers != 0.0) & np.isfinite(numbers))
@@ -306,10 +305,10 @@ def _in_parts(form: np.ndarray, pool: Pool) -> bool:
 
 
 def _near(step: Step, form: np.ndarray, pool: Pool, *, usual: bool) -> Match | None:
-    """Return what has to do with a form without being it, the last that was made of the closest kind.
+    """Return the closest inexact match of a form; of several of the same kind, the last one made.
 
-    What is a right step itself is no wrong form of another. But the scores that a mask should have hidden are
-    what is there in its place, where the form is the usual one.
+    A right step is no wrong form of another step. Exception: scores that a mask should have hidden stand in
+    for the masked scores, in the usual form.
     """
     free = pool.of_size(form.size, free=True)
     if form.size < 3 or not len(pool.of_size(form.size)):
@@ -327,7 +326,7 @@ def _near(step: Step, form: np.ndarray, pool: Pool, *, usual: bool) -> Match | N
     return Match(step, how, torch.from_numpy(row.reshape(form.shape)), factor=factor)
 
 
-# How a tensor has to do with a form, the tensor itself, flat, and the factor between them if that is how.
+# The kind of match, the tensor, flat, and the factor between them for that kind.
 Near = tuple[How, np.ndarray, float]
 
 
@@ -360,7 +359,7 @@ def _times(rows: np.ndarray, form: np.ndarray) -> Near | None:
 
 
 def _hidden_otherwise(rows: np.ndarray, form: np.ndarray) -> Near | None:
-    """Return scores that are right where they are seen, and hidden in other places or nowhere."""
+    """Return scores that are right where they are not masked, and masked in other places or nowhere."""
     numbers = form.reshape(-1)
     hidden, hides = np.isneginf(rows), np.isneginf(numbers)
     agree = _agree(rows, numbers, _tolerance(form)) | hides

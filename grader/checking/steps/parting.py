@@ -1,4 +1,4 @@
-"""Where an answer's numbers part from a right one's: the last steps that are right, the first that is not."""
+"""Find the first step at which an answer differs from a right one (the "parting")."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -8,9 +8,9 @@ import torch
 from grader.checking.steps.matching import RIGHT, How, Match, Pool, match_steps
 from grader.references.steps import Step
 
-# What may be so by chance, or for a step that is left out.
+# Matches that may be coincidence, or belong to a step that is left out.
 WEAK = (How.NOT_THERE, How.SOME_PARTS, How.FEW_PARTS)
-# Of scores in a form without what comes before, such as the scale: that may never come.
+# Matches of scores in a form that skips an earlier step, such as the scale.
 HIDDEN_OTHERWISE = (How.NOTHING_HIDDEN, How.HIDDEN_ELSEWHERE)
 
 
@@ -21,11 +21,11 @@ class Parting:
     Attributes:
         case: its name.
         matches: one for each step, in order.
-        first: the first step that is not right, and that no later right step shows to be left out; None if
-            there is none.
-        changed: names of right steps that the first wrong one is made of, where others of a shape that only
-            they have were made later: what goes into the wrong one may be these.
-        passed_over: names of steps that are not right while later ones are, which are made of them.
+        first: the first step that is not right and was not merely left out, as a later right step would show;
+            None if there is none.
+        changed: names of right steps that the first wrong one is computed from, if other tensors of the same
+            shape were made later: those may be what was really used.
+        passed_over: names of steps that are not right although later steps computed from them are.
     """
 
     case: str
@@ -44,7 +44,7 @@ class Parting:
 def part(
     case: str, steps: Sequence[Step], made: Sequence[torch.Tensor], given: Iterable[torch.Tensor] = ()
 ) -> Parting:
-    """Return where the tensors that an answer made of what it was given part from a case's steps."""
+    """Compare the tensors that an answer made with a case's steps and return the first difference."""
     pool = Pool(made)
     matches = match_steps(steps, pool, given)
     right = {one.step.name for one in matches if one.how in RIGHT}
@@ -60,9 +60,9 @@ def part(
 
 
 def _as_a_result(last: Match, pool: Pool) -> Match | None:
-    """Return the last step as it is where it cannot be what is returned; None where it can.
+    """Return the last step's match if the result cannot be that step; None if it can.
 
-    Of any other step the parts will do, and an axis of one number may come or go.
+    For any other step, parts are enough, and axes of size 1 may be added or removed.
     """
     if last.how == How.IN_PARTS:
         return replace(last, how=How.PARTS_ALONE)
@@ -72,7 +72,7 @@ def _as_a_result(last: Match, pool: Pool) -> Match | None:
 
 
 def _changed(first: Match, matches: Sequence[Match], pool: Pool) -> tuple[str, ...]:
-    """Return which of the right steps that a wrong one is made of may have been changed before."""
+    """Return which right steps may have been changed before the wrong one was computed from them."""
     if first.how != How.NOT_THERE:
         return ()
     usual, *_ = first.step.forms
@@ -93,15 +93,15 @@ def _changed(first: Match, matches: Sequence[Match], pool: Pool) -> tuple[str, .
 def _first(wrong: Sequence[Match], right: set[str], pool: Pool) -> Match | None:
     """Return the first of the steps that are not right.
 
-    One that is nowhere may come later, or be hidden in part already: then it is the next that is nearly there
-    in a form without it, or but for what is hidden.
+    A step that was not found may come later, or be masked in part already: then the next step counts that
+    matches nearly, in a form without it or apart from the mask.
     """
     first = next(iter(wrong), None)
     if first is None or first.how not in WEAK:
         return first
     for one in wrong[1:]:
         made_of = one.step.forms[one.form].of
-        # Shares are made by one function, too, without the exponentials.
+        # A softmax function makes the weights without visible exponentials.
         if first.step.scaled_along is not None and one.how in (How.COLUMNS, How.OTHER_AXIS, How.ALL):
             return one
         if one.form and one.how not in (*WEAK, *HIDDEN_OTHERWISE) and right.issuperset(made_of):
@@ -119,9 +119,9 @@ def _is_masked(first: Match, one: Match, pool: Pool) -> bool:
 
 
 def _on_the_way(matches: Sequence[Match]) -> set[str]:
-    """Return the names of the steps that right ones are made of, directly or by others.
+    """Return the names of the steps that right ones are computed from, directly or indirectly.
 
-    These may be left out.
+    These may be missing.
     """
     behind: dict[str, set[str]] = {}
 

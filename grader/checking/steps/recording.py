@@ -1,7 +1,7 @@
 """Record every tensor that an answer makes while it runs on one case.
 
-Runs where the learner's code runs. What an operation is given is kept as well as what it returns: a matrix
-that a loop fills row by row is whole only when the next step takes it.
+Runs in the learner's process. Inputs of an operation are recorded as well as results: a matrix that a loop
+fills row by row is complete only when the next step reads it.
 """
 
 import sys
@@ -15,10 +15,10 @@ import torch
 
 from grader.checking.deadline import in_between
 from grader.checking.dispatch import DispatchMode
-from grader.checking.elsewhere import ElsewhereTensor
+from grader.checking.fake_device import ElsewhereTensor
 from grader.checking.recording import LIBRARIES
 
-# Far more than a small case needs. Of what makes more, nothing can be said.
+# Far more than a small case needs; an answer that makes more is not analyzed.
 MOST_TENSORS, MOST_NUMBERS, MOST_OPERATIONS = 400, 4096, 20_000
 
 
@@ -87,7 +87,7 @@ class TensorRecorder(DispatchMode):
     def __torch_dispatch__(
         self, func: Any, types: Any, args: tuple = (), kwargs: Mapping | None = None
     ) -> Any:
-        """Let an operation happen, and keep its tensors."""
+        """Run an operation, and keep its tensors."""
         self._kept.operation()
         for tensor in _tensors_in(args):
             self._kept.add(tensor)
@@ -98,12 +98,12 @@ class TensorRecorder(DispatchMode):
 
 
 class FollowedArray(np.ndarray):
-    """An array of NumPy that keeps what is computed with it; so does all that is made of it."""
+    """A NumPy array that records what is computed with it; so do all results."""
 
     kept: Kept | None = None
 
     def __array_finalize__(self, origin: object) -> None:
-        """Follow what is made of a followed array."""
+        """Propagate recording to results."""
         if origin is not None:
             self.kept = getattr(origin, "kept", None)
 
@@ -146,7 +146,7 @@ def _keep_arrays(kept: Kept, values: tuple | list) -> None:
 
 
 def follow(value: object, kept: Kept) -> object:
-    """Return an array that is followed; anything else as it is, lists and tuples with what is in them."""
+    """Return an array with recording on, also inside lists and tuples; anything else unchanged."""
     if isinstance(value, tuple | list):
         return type(value)(follow(one, kept) for one in value)
     if not isinstance(value, np.ndarray) or isinstance(value, np.generic):
@@ -158,7 +158,7 @@ def follow(value: object, kept: Kept) -> object:
 
 @contextmanager
 def local_arrays(kept: Kept) -> Iterator[None]:
-    """Keep the arrays that the answer's lines have under a name: one that a loop fills is not followed."""
+    """Keep arrays in local variables of the answer: one that a loop fills is not recorded otherwise."""
 
     @in_between
     def look(frame: FrameType, event: str, _what: object) -> Callable | None:

@@ -1,4 +1,4 @@
-"""Say in words where an answer's numbers part from a right one's."""
+"""Word the result of a trace: *Right so far*, and the first step that differs."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,7 +26,7 @@ INSTEAD = {
 
 
 def told(parting: Parting, noun: Message) -> Message | None:
-    """Return how far an answer is right and what is the first that is not; None if there is nothing to say.
+    """Return the sentence on the right steps and the first wrong one; None if there is nothing to say.
 
     Every sentence is about tensors that were seen: an answer that computes in plain numbers makes none.
 
@@ -69,7 +69,7 @@ AT_THE_END = message("What do your lines do after the {step}, and what do you re
 
 
 def question(parting: Parting) -> Message | None:
-    """Return the one thing to look at where an answer parts from the target; None where nothing is told."""
+    """Return the one thing to look at, given the first wrong step; None without a sentence."""
     if not parting.right:
         return None
     named = parting.first or parting.matches[-1]
@@ -85,7 +85,7 @@ def question(parting: Parting) -> Message | None:
 
 
 def _returned_otherwise(parting: Parting) -> Message | None:
-    """Return that all steps are right where the result is not: something else is done, or returned."""
+    """Return the sentence for an answer whose steps are all right and whose result is wrong."""
     if not parting.right or parting.matches[-1].how not in RIGHT or parting.matches[-1].given:
         return None
     return message(

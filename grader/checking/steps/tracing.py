@@ -1,4 +1,4 @@
-"""Run an answer once more on one case, and keep the tensors that it makes. Knows no expected value."""
+"""Run an answer on one case and record the tensors that it makes. Knows no expected value."""
 
 from collections.abc import Callable, Mapping
 
@@ -43,7 +43,7 @@ def _call_with_arrays(
         keep_results(kept, call(subject, case, [follow(value, kept) for value in given.values()]))
 
 
-# How a subject is called, by the exercise's driver. Of others no steps are told.
+# How a subject is called, by driver. Other drivers are not traced.
 CALLS: Mapping[str, Callable] = {
     "function": _call_function,
     "module": _call_module,
@@ -52,7 +52,7 @@ CALLS: Mapping[str, Callable] = {
 
 
 def traced(exercise: Exercise, subject: object, case: Case, device: torch.device, seconds: float) -> Traced:
-    """Return what the subject makes on a case; nothing if it takes longer than it may."""
+    """Return the trace of a subject on a case; empty if the time limit ran out."""
     try:
         with time_limit(seconds):
             return Traced(case.name, trace(exercise, subject, case, device))
@@ -63,8 +63,8 @@ def traced(exercise: Exercise, subject: object, case: Case, device: torch.device
 def trace(exercise: Exercise, subject: object, case: Case, device: torch.device) -> tuple[torch.Tensor, ...]:
     """Return the tensors that the subject makes on a case, in order; none if there are too many.
 
-    What it raises ends it, and what came before counts. As in an attempt, what raises on the CPU runs nowhere
-    else.
+    An exception ends the trace; what came before counts. As in an attempt, code that raises on the CPU runs
+    on no other device.
 
     Raises:
         TimeLimitExceededError: the surrounding time limit ran out.

@@ -1,4 +1,4 @@
-"""Show the way from the input to the result: each step of the target, and below it the answer's own."""
+"""Show all steps from the input to the result: the target's tensor and below it the answer's own."""
 
 import math
 from gettext import NullTranslations
@@ -12,7 +12,7 @@ from grader.colors import FAILED, color_of, ink_on
 from grader.messages import Message, message
 from grader.messages.message import ENGLISH, joined
 
-# Of a step no more is shown: on its leading axes the first place.
+# Size limit of a shown step; on its leading axes the first index is shown.
 ROWS = COLUMNS = 5
 TARGET, YOURS = message("target"), message("yours")
 MISSING = message("none of yours has these numbers")
@@ -61,7 +61,7 @@ REMARKS = {
 
 
 def _remark(match: Match) -> Message | None:
-    """Return what has to be known of one's own numbers to read them."""
+    """Return the caption that explains how the learner's tensor was matched."""
     if match.how == How.IN_ANOTHER_LAYOUT:
         one, other, _ = match.step.axes[-3:]
         return message("in yours {one} and {other} are exchanged", one=one, other=other)

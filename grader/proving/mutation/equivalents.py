@@ -63,7 +63,7 @@ class Equivalent:
         after = "[^\0]*" if self.after is None else _with_holes(self.after, holes)[0]
         return re.compile(rf"(?P<head>[^\0]*){before}(?P<tail>[^\0]*)\0(?P=head){after}(?P=tail)", re.DOTALL)
 
-    def told(self) -> str:
+    def as_line(self) -> str:
         """Return what is exchanged for what, and where."""
         after = "anything" if self.after is None else repr(self.after)
         where = ", ".join((*self.exercises, *map(repr, self.variants)))

@@ -38,7 +38,7 @@ class Survivor:
     mutant: Mutant
     declared: Equivalent | None
 
-    def told(self) -> str:
+    def as_line(self) -> str:
         """Return the exercise, the variant and what was exchanged, as a diff."""
         lines = [f"- {line}" for line in self.mutant.before.splitlines()]
         lines += [f"+ {line}" for line in self.mutant.after.splitlines()]

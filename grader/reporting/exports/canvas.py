@@ -11,9 +11,9 @@ import re
 
 from grader.reporting.exports.grades import ClassGrades
 from grader.reporting.exports.identity import Identity, identified
+from grader.reporting.exports.options import Export, ExportError, ExportOptions
 from grader.reporting.exports.roster import Roster, fill
 from grader.reporting.exports.sheet import Sheet, number_cell, sheet_text, text_cell
-from grader.reporting.exports.wishes import Export, ExportError, Wishes
 
 IDENTITIES = {
     "id": Identity("ID", "lms_user_id", digits=True),
@@ -34,25 +34,25 @@ ROSTER_IDENTITIES = {
 EXPORT_AGAIN = "To get one, in Canvas: Grades, Export, Export Entire Gradebook."
 
 
-def canvas(grades: ClassGrades, wishes: Wishes) -> Export:
+def canvas(grades: ClassGrades, options: ExportOptions) -> Export:
     """Return the grades as Canvas imports them.
 
     Raises:
         ExportError: students or assignments of the gradebook have no place in Canvas.
     """
-    if wishes.roster is not None:
-        return fill(grades, wishes, _roster(wishes.roster, wishes.roster_name))
-    identity = IDENTITIES[wishes.match_by or "id"]
-    listed = wishes.listed(grades)
+    if options.roster is not None:
+        return fill(grades, options, _roster(options.roster, options.roster_name))
+    identity = IDENTITIES[options.match_by or "id"]
+    listed = options.listed(grades)
     found = identified(listed, identity)
     at = STUDENT_COLUMNS.index(identity.column)
-    titles = [text_cell(wishes.columns.get(one.name, one.name)) for one in grades.assignments]
-    points = [number_cell(wishes.points(one)) for one in grades.assignments]
+    titles = [text_cell(options.columns.get(one.name, one.name)) for one in grades.assignments]
+    points = [number_cell(options.points(one)) for one in grades.assignments]
     rows = [[POINTS_POSSIBLE, *[""] * (len(STUDENT_COLUMNS) - 1), *points]]
     for person in listed:
         row = [text_cell(person.sortable_name), *[""] * (len(STUDENT_COLUMNS) - 1)]
         row[at] = found[person.id]
-        rows.append(row + [wishes.cell(one, one.of(person.id), "") for one in grades.assignments])
+        rows.append(row + [options.cell(one, one.of(person.id), "") for one in grades.assignments])
     return Export(sheet_text([*STUDENT_COLUMNS, *titles], rows))
 
 

@@ -9,8 +9,8 @@ from grader.reporting.exports.grades import ClassGrades
 from grader.reporting.exports.identity import Identity, left_out, names, strays
 from grader.reporting.exports.moodle import IDENTITIES as MOODLE_IDENTITIES
 from grader.reporting.exports.moodle import moodle
+from grader.reporting.exports.options import Export, ExportError, ExportOptions
 from grader.reporting.exports.plain_table import plain_table
-from grader.reporting.exports.wishes import Export, ExportError, Wishes
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Format:
         identities: by which a student may be found, the usual one first; none where no other system is.
     """
 
-    write: Callable[[ClassGrades, Wishes], Export]
+    write: Callable[[ClassGrades, ExportOptions], Export]
     identities: Mapping[str, Identity] = field(default_factory=dict)
 
 
@@ -33,26 +33,26 @@ FORMATS = {
 }
 
 
-def export(name: str, grades: ClassGrades, wishes: Wishes) -> Export:
+def export(name: str, grades: ClassGrades, options: ExportOptions) -> Export:
     """Return the table of a format, with what should be known of it.
 
     Raises:
         ExportError: the format cannot do what is wished, or students have no place in it.
     """
     kind = FORMATS[name]
-    if wishes.match_by and wishes.match_by not in kind.identities:
+    if options.match_by and options.match_by not in kind.identities:
         can = ", ".join(kind.identities) or "nothing, for it is for no other system"
-        raise ExportError(f"{name} can match students by {can}; not by {wishes.match_by}.")
-    if wishes.roster is not None and not kind.identities:
+        raise ExportError(f"{name} can match students by {can}; not by {options.match_by}.")
+    if options.roster is not None and not kind.identities:
         raise ExportError(f"A roster can be filled in for canvas and moodle, not for {name}.")
     assignments = {one.name for one in grades.assignments}
-    if unknown := sorted(set(wishes.columns) - assignments):
+    if unknown := sorted(set(options.columns) - assignments):
         raise ExportError(f"A column is named for {', '.join(unknown)}, which is not exported.")
     notes = tuple(_incomplete(grades))
-    if lost := strays(grades.people, wishes.roster is not None or not kind.identities):
+    if lost := strays(grades.people, options.roster is not None or not kind.identities):
         grades = grades.without(one.id for one in lost)
         notes = (*notes, left_out(lost))
-    made = kind.write(grades, wishes)
+    made = kind.write(grades, options)
     return Export(made.text, (*notes, *made.notes))
 
 

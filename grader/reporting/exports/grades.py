@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 from grader.course.notebooks import check_id
 from grader.errors import GraderError
 from grader.exercises import EXERCISES, QUESTIONS
-from grader.gradebook.reading import reading
+from grader.gradebook.connection import open_session
 
 # Which exercise a cell checks.
 CHECKED = {check_id(one): name for name, one in (EXERCISES | QUESTIONS).items()}
@@ -115,7 +115,7 @@ def open_grades(url: str, assignments: Sequence[str]) -> ClassGrades:
     Raises:
         GraderError: it cannot be read, or has no such assignment.
     """
-    with reading(url) as session:
+    with open_session(url) as session:
         return read_grades(session, assignments)
 
 

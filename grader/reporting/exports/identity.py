@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from grader.reporting.exports.grades import Person
+from grader.reporting.exports.options import ExportError
 from grader.reporting.exports.sheet import looks_like_formula, one_line
-from grader.reporting.exports.wishes import ExportError
 
 
 @dataclass(frozen=True)

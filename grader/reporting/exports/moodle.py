@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from grader.reporting.exports.grades import ClassGrades
 from grader.reporting.exports.identity import Identity, identified
+from grader.reporting.exports.options import Export, ExportError, ExportOptions
 from grader.reporting.exports.roster import Roster, fill
 from grader.reporting.exports.sheet import Sheet, sheet_text, text_cell
-from grader.reporting.exports.wishes import Export, ExportError, Wishes
 
 IDENTITIES = {
     "email": Identity("Email address", "email"),
@@ -43,30 +43,30 @@ NO_GRADES = (
 EXPORT_AGAIN = "To get one, in Moodle: Grades, Export, Plain text file, grades shown as Real."
 
 
-def moodle(grades: ClassGrades, wishes: Wishes) -> Export:
+def moodle(grades: ClassGrades, options: ExportOptions) -> Export:
     """Return the grades as Moodle imports them.
 
     Raises:
         ExportError: students or assignments of the gradebook have no place in Moodle.
     """
-    if wishes.roster is not None:
-        made = fill(grades, wishes, _roster(wishes.roster, wishes.roster_name))
-        return Export(made.text, (*made.notes, *_too_large(grades, wishes)))
-    identity = IDENTITIES[wishes.match_by or "email"]
-    listed = wishes.listed(grades)
+    if options.roster is not None:
+        made = fill(grades, options, _roster(options.roster, options.roster_name))
+        return Export(made.text, (*made.notes, *_too_large(grades, options)))
+    identity = IDENTITIES[options.match_by or "email"]
+    listed = options.listed(grades)
     found = identified(listed, identity)
-    titles = [text_cell(wishes.columns.get(one.name, one.name)) for one in grades.assignments]
+    titles = [text_cell(options.columns.get(one.name, one.name)) for one in grades.assignments]
     rows = [
         [
             text_cell(person.first_name),
             text_cell(person.last_name),
             found[person.id],
-            *(wishes.cell(one, one.of(person.id), NO_GRADE) for one in grades.assignments),
+            *(options.cell(one, one.of(person.id), NO_GRADE) for one in grades.assignments),
         ]
         for person in listed
     ]
     text = sheet_text(["First name", "Last name", identity.column, *titles], rows)
-    return Export(text, tuple(_too_large(grades, wishes)))
+    return Export(text, tuple(_too_large(grades, options)))
 
 
 def _roster(sheet: Sheet, name: str) -> Roster:
@@ -108,9 +108,9 @@ def _identity(sheet: Sheet, place: int) -> tuple[str, ...]:
     return ROSTER_IDENTITIES["email address"] if values and all("@" in one for one in values) else ()
 
 
-def _too_large(grades: ClassGrades, wishes: Wishes) -> Iterator[str]:
+def _too_large(grades: ClassGrades, options: ExportOptions) -> Iterator[str]:
     for one in grades.assignments:
-        scores = (wishes.score(one, one.of(person.id)) for person in grades.people)
+        scores = (options.score(one, one.of(person.id)) for person in grades.people)
         if any(score is not None and score > MOST for score in scores):
             yield (
                 f"{one.name} has scores above {MOST}, which Moodle refuses unless its administrator has "

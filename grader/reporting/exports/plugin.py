@@ -13,9 +13,9 @@ from traitlets import Bool, Unicode
 from grader.files import write_whole
 from grader.reporting.exports.formats import export
 from grader.reporting.exports.grades import read_grades
+from grader.reporting.exports.options import ExportOptions
 from grader.reporting.exports.sheet import read_sheet
 from grader.reporting.exports.unplaced import read_unplaced
-from grader.reporting.exports.wishes import Wishes
 
 
 class _TableExport(ExportPlugin):
@@ -33,14 +33,14 @@ class _TableExport(ExportPlugin):
         if self.student:
             wanted = {str(one) for one in self.student}
             grades = grades.without(one.id for one in grades.people if one.id not in wanted)
-        wishes = Wishes(
+        options = ExportOptions(
             missing_as_zero=self.missing_as_zero,
             match_by=self.match_by,
             roster=read_sheet(Path(self.roster)) if self.roster else None,
             roster_name=self.roster,
             unplaced={name: read_unplaced(Path(self.parent.coursedir.root), name) for name in asked},
         )
-        made = export(self.table, grades, wishes)
+        made = export(self.table, grades, options)
         for note in made.notes:
             self.log.warning(note)
         write_whole(Path(self.to or f"{self.table}.csv"), made.text)

@@ -7,6 +7,7 @@ from grader.errors import GraderError
 from grader.exercises import find_chapter
 from grader.reporting.exports.grades import AssignmentGrades, ClassGrades, FinalGrade, Person
 from grader.reporting.exports.identity import is_odd, left_out, made_known, names
+from grader.reporting.exports.options import Export, ExportError, ExportOptions
 from grader.reporting.exports.sheet import (
     Sheet,
     kept_cell,
@@ -15,7 +16,6 @@ from grader.reporting.exports.sheet import (
     one_line,
     sheet_text,
 )
-from grader.reporting.exports.wishes import Export, ExportError, Wishes
 
 # Cells that hold no score.
 NO_SCORE = ("", "-")
@@ -56,21 +56,21 @@ class Roster:
         cells = ([self.sheet.rows[number][place] for place in self.names] for number in rows)
         return "; ".join(one_line(" ".join(filter(str.strip, one))) for one in cells)
 
-    def columns_of(self, grades: ClassGrades, wishes: Wishes) -> dict[str, int]:
+    def columns_of(self, grades: ClassGrades, options: ExportOptions) -> dict[str, int]:
         """Return the place of each assignment's column.
 
         Raises:
             ExportError: it is not there, there are several, or it is worth other points.
         """
         found = {
-            one.name: self._column(one.name, wishes.columns.get(one.name, "")) for one in grades.assignments
+            one.name: self._column(one.name, options.columns.get(one.name, "")) for one in grades.assignments
         }
         if len(set(found.values())) < len(found):
             raise ExportError(
                 f"Two assignments have the same column in {self.name}. Name each with --column."
             )
         for one in grades.assignments:
-            self._compare_points(one, wishes, found[one.name])
+            self._compare_points(one, options, found[one.name])
         return found
 
     def _column(self, assignment: str, asked: str) -> int:
@@ -89,12 +89,12 @@ class Roster:
             f'--column "{assignment}=ONE OF THESE", or make it there and export again.'
         )
 
-    def _compare_points(self, assignment: AssignmentGrades, wishes: Wishes, place: int) -> None:
+    def _compare_points(self, assignment: AssignmentGrades, options: ExportOptions, place: int) -> None:
         """Refuse to write points out of twelve where they count out of a hundred."""
         written = self.points.get(place, "").replace(",", ".").strip()
-        ours = number_cell(wishes.points(assignment))
+        ours = number_cell(options.points(assignment))
         try:
-            same = not written or abs(float(written) - wishes.points(assignment)) < 0.005
+            same = not written or abs(float(written) - options.points(assignment)) < 0.005
         except ValueError:
             same = True  # no number: nothing is said about points
         if not same:
@@ -163,13 +163,13 @@ def _keys(person: Person) -> Iterator[tuple[str, str]]:
             yield attribute, value
 
 
-def fill(grades: ClassGrades, wishes: Wishes, roster: Roster) -> Export:
+def fill(grades: ClassGrades, options: ExportOptions, roster: Roster) -> Export:
     """Return the roster with the scores in it.
 
     Raises:
         ExportError: a student with a score, or an assignment, has no place in it.
     """
-    columns = roster.columns_of(grades, wishes)
+    columns = roster.columns_of(grades, options)
     rows, absent = roster.rows_of(grades.people)
     stray = [one for one in absent if is_odd(one)]
     scored = [one for one in absent if any(a.of(one.id).score is not None for a in grades.assignments)]
@@ -179,7 +179,7 @@ def fill(grades: ClassGrades, wishes: Wishes, roster: Roster) -> Export:
             f"Students who have a score and are not in {roster.name}: {len(lost)}, {names(lost)}. "
             f"{roster.advice} Or --leave-out who left. {roster.export_again}"
         )
-    filling = _Filling(grades, wishes, roster, columns, {row: student for student, row in rows.items()})
+    filling = _Filling(grades, options, roster, columns, {row: student for student, row in rows.items()})
     filled = [filling.cells(number) for number in range(len(roster.sheet.rows))]
     return Export(
         sheet_text([_kept(cell, -1, roster) for cell in roster.sheet.header], filled, roster.sheet.delimiter),
@@ -199,7 +199,7 @@ class _Filling:
     """
 
     grades: ClassGrades
-    wishes: Wishes
+    options: ExportOptions
     roster: Roster
     columns: Mapping[str, int]
     students: Mapping[int, str]
@@ -229,11 +229,11 @@ class _Filling:
 
     def _cell(self, number: int, assignment: AssignmentGrades, grade: FinalGrade) -> str:
         """Return the cell of a score; an earlier one would count for work that nobody has graded."""
-        row, not_placed = self.roster.sheet.rows[number], self.wishes.unplaced.get(assignment.name, ())
+        row, not_placed = self.roster.sheet.rows[number], self.options.unplaced.get(assignment.name, ())
         if grade.status == "missing" and any(one.may_be(row) for one in not_placed):
             self.unplaced[number] = None
             return self.roster.nothing
-        return self.wishes.cell(assignment, grade, self.roster.nothing)
+        return self.options.cell(assignment, grade, self.roster.nothing)
 
     def notes(self) -> Iterator[str]:
         """Yield what has to be told, with all names."""

@@ -1,4 +1,4 @@
-"""The walls around a learner's code, one module each, put up by the warm process and by each job's."""
+"""The walls around a learner's code, one module each, put up by the fork server and by each job's."""
 
 import os
 import platform
@@ -22,8 +22,8 @@ def needed() -> list[str]:
     return []
 
 
-class Walls:
-    """What stands around the warm process, and is put up around each job's process."""
+class Isolation:
+    """What stands around the fork server, and is put up around each job's process."""
 
     def __init__(self) -> None:
         """Enter the namespaces and the private root.
@@ -51,18 +51,18 @@ class Walls:
 
         Args:
             allowed: what the job may use.
-            held: bytes of address space that the warm process holds.
+            held: bytes of address space that the fork server holds.
             keep: the one descriptor, below 4, that stays open beside the standard ones.
         """
         end_with_parent()
-        os.setsid()  # else a signal to its process group would reach the warm process
+        os.setsid()  # else a signal to its process group would reach the fork server
         system.unshare(system.CLONE_NEWNS)
         root.mount_writable(allowed.files, allowed.file_count)
         self._namespaces.be_killed_first()
         os.closerange(keep + 1, 1 << 20)
         limits.apply(allowed, held)
         os.nice(limits.NICENESS)
-        system.unshare(system.CLONE_NEWUSER)  # counts its own threads, and owns nothing of the warm process's
+        system.unshare(system.CLONE_NEWUSER)  # counts its own threads, and owns nothing of the fork server's
         limits.apply_to_user()
         system.prctl("no_new_privs", system.PR_SET_NO_NEW_PRIVS, 1)
         system.drop_capabilities()

@@ -18,7 +18,7 @@ def apply(limits: Limits, held: int) -> None:
 
     Args:
         limits: what a submission may use.
-        held: bytes of address space that the warm process holds already.
+        held: bytes of address space that the fork server holds already.
     """
     processor = int(limits.total_seconds * CPU_FACTOR) + 1
     for kind, most in {

@@ -1,6 +1,6 @@
 """Namespaces: own users, own processes, own mounts, and a network of which nothing is connected.
 
-The warm process enters them once. A job's process gets a process namespace, mounts and users of its own
+The fork server enters them once. A job's process gets a process namespace, mounts and users of its own
 beside that, for the price of one fork and two calls.
 """
 
@@ -9,7 +9,7 @@ import signal
 from pathlib import Path
 
 from grader.sandbox.isolation import system
-from grader.sandbox.isolation.root import Place, build, open_places
+from grader.sandbox.isolation.root import VisiblePath, build, open_places
 
 APART = (
     system.CLONE_NEWUSER
@@ -19,13 +19,13 @@ APART = (
     | system.CLONE_NEWIPC
     | system.CLONE_NEWUTS
 )
-# Who the warm process is outside, where it was started by root: nobody, whom limits hold.
+# Who the fork server is outside, where it was started by root: nobody, whom limits hold.
 NOBODY = 65534
 READABLE_BY_ALL = 0o004
 
 
 def _outer_ids() -> tuple[int, int]:
-    """Return which user and group the warm process is outside its namespace.
+    """Return which user and group the fork server is outside its namespace.
 
     Root becomes nobody, unless nobody could not read the interpreter's files.
     """
@@ -44,7 +44,7 @@ def _write_maps(process: str, user: int, group: int) -> None:
     (folder / "gid_map").write_text(f"0 {group} 1")
 
 
-def _unshare_as(user: int, group: int) -> list[Place]:
+def _unshare_as(user: int, group: int) -> list[VisiblePath]:
     """Enter new namespaces as this user, and return the places that the private root will show.
 
     Only a process outside may map a user other than itself, so one is forked first.
@@ -98,7 +98,7 @@ def end_with_parent() -> None:
 
 
 class Namespaces:
-    """The warm process's namespaces, out of which it makes those of a job."""
+    """The fork server's namespaces, out of which it makes those of a job."""
 
     def __init__(self) -> None:
         """Enter them. Ends the calling process, and goes on in a new one that is process 1.
@@ -120,7 +120,7 @@ class Namespaces:
         try:
             child = os.fork()
         finally:
-            if child:  # the warm process, whose next children are not to be born into the same namespace
+            if child:  # the fork server, whose next children are not to be born into the same namespace
                 system.setns(self._own, system.CLONE_NEWPID)
         return child
 

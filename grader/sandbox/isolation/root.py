@@ -16,7 +16,7 @@ from grader.sandbox.isolation import system
 
 # Where a job's files are: its working folder, its home, its temporary files.
 WRITABLE = "/sandbox"
-# Bytes and files that the warm process may write there; a job does not see them.
+# Bytes and files that the fork server may write there; a job does not see them.
 OWN_ROOM = (16 * 2**20, 1000)
 SHARED = (
     *(
@@ -43,7 +43,7 @@ OLD = "/.old"
 
 
 @dataclass(frozen=True)
-class Place:
+class VisiblePath:
     """A file or folder that the private root shows, and an open handle on it."""
 
     path: str
@@ -76,14 +76,14 @@ def _outermost(asked: list[str]) -> list[str]:
     )
 
 
-def open_places() -> list[Place]:
+def open_places() -> list[VisiblePath]:
     """Open all that the private root will show."""
     places = [(path, False) for path in readable()]
     places += [(path, True) for path in DEVICES if Path(path).exists()]
-    return [Place(path, os.open(path, os.O_PATH | os.O_CLOEXEC), device) for path, device in places]
+    return [VisiblePath(path, os.open(path, os.O_PATH | os.O_CLOEXEC), device) for path, device in places]
 
 
-def build(places: list[Place]) -> None:
+def build(places: list[VisiblePath]) -> None:
     """Make the private root and enter it. Closes the places."""
     system.mount("none", "/", flags=MS_REC | MS_PRIVATE)
     new = BUILDING_PLACE
@@ -109,7 +109,7 @@ def build(places: list[Place]) -> None:
     os.chdir("/")
 
 
-def _show(place: Place, new: str) -> None:
+def _show(place: VisiblePath, new: str) -> None:
     target = Path(f"{new}{place.path}")
     target.parent.mkdir(parents=True, exist_ok=True)
     if Path(place.handle).is_dir():
@@ -121,7 +121,7 @@ def _show(place: Place, new: str) -> None:
     system.restrict_mount(str(target), attributes | system.MOUNT_ATTR_RDONLY)
 
 
-def _hidden(places: list[Place]) -> Iterator[str]:
+def _hidden(places: list[VisiblePath]) -> Iterator[str]:
     """Yield what must not be seen of the places, by every name it has in them."""
     for place in places:
         for name in HIDDEN:

@@ -11,8 +11,8 @@ from grader.course.notebooks import check_id
 from grader.errors import GraderError
 from grader.exercises import Chapter
 from grader.reporting.exports.grades import ClassGrades, open_grades
+from grader.reporting.exports.options import ExportOptions
 from grader.reporting.exports.plain_table import plain_table
-from grader.reporting.exports.wishes import Wishes
 
 
 def test_final_scores(grades: ClassGrades) -> None:
@@ -72,7 +72,7 @@ def test_what_is_left_out_is_empty(gradebook_url: str, chapter: Chapter) -> None
             gradebook.find_grade(cell, chapter.stem, chapter.stem, student).auto_score = 0
         gradebook.db.commit()
     grades = open_grades(gradebook_url, [chapter.stem])
-    _, *rows = csv.reader(plain_table(grades, Wishes()).text.splitlines())
+    _, *rows = csv.reader(plain_table(grades, ExportOptions()).text.splitlines())
     assert {row[0]: row[6] for row in rows if row[0] in ("ada", "bo", "fay")} == {
         "ada": "",
         "bo": "1.5",

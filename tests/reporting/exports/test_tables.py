@@ -13,9 +13,9 @@ from exports_cases import FINAL, STUDENTS
 from grader.exercises import Chapter
 from grader.reporting.exports.formats import export
 from grader.reporting.exports.grades import ClassGrades, Person
+from grader.reporting.exports.options import ExportError, ExportOptions
 from grader.reporting.exports.sheet import read_sheet
 from grader.reporting.exports.unplaced import Unplaced
-from grader.reporting.exports.wishes import ExportError, Wishes
 from grader.reporting.spreadsheet import as_csv
 
 Table = dict[str, dict[str, str]]
@@ -82,7 +82,7 @@ def decided(grades: ClassGrades) -> ClassGrades:
 
 def test_canvas(grades: ClassGrades, chapter: Chapter) -> None:
     """By Canvas's id; who has no score has no line, and needs no id."""
-    made = export("canvas", grades, Wishes())
+    made = export("canvas", grades, ExportOptions())
     points, table = canvas_import(made.text)
     assert points == {chapter.stem: "12"}
     assert {name: float(table[STUDENTS[name]["lms_user_id"]][chapter.stem]) for name in FINAL} == FINAL
@@ -93,8 +93,8 @@ def test_canvas(grades: ClassGrades, chapter: Chapter) -> None:
 def test_canvas_by_login_and_title(decided: ClassGrades, chapter: Chapter) -> None:
     """By nbgrader's name of a student, under the name that Canvas has for the assignment."""
     title = "Week 4 (4711)"
-    wishes = Wishes(match_by="login", columns={chapter.stem: title}, missing_as_zero=True, out_of=100)
-    points, table = canvas_import(export("canvas", decided, wishes).text)
+    options = ExportOptions(match_by="login", columns={chapter.stem: title}, missing_as_zero=True, out_of=100)
+    points, table = canvas_import(export("canvas", decided, options).text)
     assert points == {title: "100"}
     assert {name: float(cells[title]) for name, cells in table.items()} == {
         "ada": 100.0,
@@ -107,7 +107,7 @@ def test_canvas_by_login_and_title(decided: ClassGrades, chapter: Chapter) -> No
 
 def test_moodle(grades: ClassGrades, chapter: Chapter) -> None:
     """By email; what is undecided is no grade."""
-    table = moodle_import(export("moodle", grades, Wishes()).text, "Email address")
+    table = moodle_import(export("moodle", grades, ExportOptions()).text, "Email address")
     got = {user: moodle_grade(row[chapter.stem]) for user, row in table.items()}
     assert got == {f"{name}@uni.example": score for name, score in FINAL.items()}
     assert table["chen@uni.example"]["Last name"] == "陈"
@@ -116,13 +116,13 @@ def test_moodle(grades: ClassGrades, chapter: Chapter) -> None:
 @pytest.mark.parametrize(("match_by", "column"), [("username", "Username"), ("idnumber", "ID number")])
 def test_moodle_by_another_identity(grades: ClassGrades, match_by: str, column: str) -> None:
     """By what the teacher chooses to map."""
-    table = moodle_import(export("moodle", grades, Wishes(match_by=match_by)).text, column)
+    table = moodle_import(export("moodle", grades, ExportOptions(match_by=match_by)).text, column)
     assert len(table) == len(FINAL)
 
 
 def test_plain_table(grades: ClassGrades, chapter: Chapter) -> None:
     """Everybody has a line; what is not known is empty."""
-    rows = list(csv.DictReader(io.StringIO(export("csv", grades, Wishes()).text)))
+    rows = list(csv.DictReader(io.StringIO(export("csv", grades, ExportOptions()).text)))
     by_student = {row["student"]: row for row in rows}
     assert list(rows[0]) == [
         *("student", "assignment", "score", "max_score", "late_penalty", "status"),
@@ -138,8 +138,8 @@ def test_plain_table(grades: ClassGrades, chapter: Chapter) -> None:
 def test_plain_table_is_scaled_throughout(grades: ClassGrades, chapter: Chapter) -> None:
     """Points of exercises and what being late costs are in the unit of the score."""
     plain, scaled = (
-        {row["student"]: row for row in csv.DictReader(io.StringIO(export("csv", grades, wishes).text))}
-        for wishes in (Wishes(), Wishes(out_of=24))
+        {row["student"]: row for row in csv.DictReader(io.StringIO(export("csv", grades, options).text))}
+        for options in (ExportOptions(), ExportOptions(out_of=24))
     )
     figures = ("score", "max_score", "late_penalty", *chapter.by_id)
     for student, row in plain.items():
@@ -152,7 +152,7 @@ def test_plain_table_is_scaled_throughout(grades: ClassGrades, chapter: Chapter)
 
 def test_what_a_person_has_to_decide_is_told(grades: ClassGrades) -> None:
     """Ungraded work, and what nbgrader wants to be looked at again, by name."""
-    notes = " ".join(export("csv", grades, Wishes()).notes)
+    notes = " ".join(export("csv", grades, ExportOptions()).notes)
     assert "has no score and is left empty" in notes and "says why): fay" in notes
     assert "look at it again: bo" in notes
 
@@ -164,8 +164,8 @@ def test_odd_folder_stops_nobody(grades: ClassGrades, kind: str, odd: str) -> No
     (one,) = grades.assignments
     more = replace(one, by_student={**one.by_student, odd: one.of("ada")})
     whole = ClassGrades((*grades.people, Person(odd)), (more,))
-    made = export(kind, whole, Wishes())
-    assert made.text == export(kind, grades, Wishes()).text
+    made = export(kind, whole, ExportOptions())
+    assert made.text == export(kind, grades, ExportOptions()).text
     assert any(repr(odd) in note and "Left out" in note for note in made.notes)
 
 
@@ -175,8 +175,8 @@ def test_id_with_a_blank_at_an_end_is_in_no_table(grades: ClassGrades, kind: str
     (one,) = grades.assignments
     more = replace(one, by_student={**one.by_student, "zoe ": one.of("ada")})
     person = Person("zoe ", "Zoe", "Blank", "zoe@uni.example", "199")
-    made = export(kind, ClassGrades((*grades.people, person), (more,)), Wishes())
-    assert made.text == export(kind, grades, Wishes()).text
+    made = export(kind, ClassGrades((*grades.people, person), (more,)), ExportOptions())
+    assert made.text == export(kind, grades, ExportOptions()).text
     assert any("Left out" in note and "'zoe '" in note for note in made.notes)
 
 
@@ -201,11 +201,11 @@ def test_what_nobody_graded_is_empty_in_a_roster(grades: ClassGrades, roster_fil
 def test_no_cell_is_a_formula(grades: ClassGrades) -> None:
     """A name that a spreadsheet would calculate is text."""
     for kind, match_by in (("canvas", ""), ("moodle", ""), ("csv", "")):
-        rows = csv.reader(io.StringIO(export(kind, grades, Wishes(match_by=match_by)).text))
+        rows = csv.reader(io.StringIO(export(kind, grades, ExportOptions(match_by=match_by)).text))
         cells = [cell for row in rows for cell in row]
         assert not [cell for cell in cells if cell.startswith(("=", "+", "@", "\t", "\r"))]
         assert not [cell for cell in cells if re.match(r"-\D", cell)]
-    assert "'=1+1" in export("moodle", grades, Wishes()).text
+    assert "'=1+1" in export("moodle", grades, ExportOptions()).text
 
 
 def renamed(grades: ClassGrades, **changes: str) -> ClassGrades:
@@ -227,7 +227,7 @@ def renamed(grades: ClassGrades, **changes: str) -> ClassGrades:
 def test_unknown_identity(grades: ClassGrades, kind: str, changes: dict[str, str], said: str) -> None:
     """All students are named whom the other system could not find, and what to do."""
     with pytest.raises(ExportError, match=r"ada, bo|bo, ada") as caught:
-        export(kind, renamed(grades, **changes), Wishes())
+        export(kind, renamed(grades, **changes), ExportOptions())
     assert said in str(caught.value)
     assert "--leave-out" in str(caught.value)
 
@@ -236,21 +236,21 @@ def test_identity_that_is_a_formula(grades: ClassGrades) -> None:
     """It would have to be changed to be safe, and then it would be another one."""
     people = tuple(replace(one, email=f"@{one.email}") if one.id == "ada" else one for one in grades.people)
     with pytest.raises(ExportError, match="calculated by a spreadsheet: ada"):
-        export("moodle", replace(grades, people=people), Wishes())
+        export("moodle", replace(grades, people=people), ExportOptions())
 
 
 @pytest.mark.parametrize(
-    ("kind", "wishes", "said"),
+    ("kind", "options", "said"),
     [
-        ("csv", Wishes(match_by="email"), "not by email"),
-        ("canvas", Wishes(match_by="email"), "id, login, sis"),
-        ("canvas", Wishes(columns={"essay": "Essay"}), "essay"),
+        ("csv", ExportOptions(match_by="email"), "not by email"),
+        ("canvas", ExportOptions(match_by="email"), "id, login, sis"),
+        ("canvas", ExportOptions(columns={"essay": "Essay"}), "essay"),
     ],
 )
-def test_contradicting_wishes(grades: ClassGrades, kind: str, wishes: Wishes, said: str) -> None:
+def test_contradicting_options(grades: ClassGrades, kind: str, options: ExportOptions, said: str) -> None:
     """What a format cannot do is said."""
     with pytest.raises(ExportError, match=said):
-        export(kind, grades, wishes)
+        export(kind, grades, options)
 
 
 # Rosters.
@@ -269,9 +269,9 @@ CANVAS = (
 )
 
 
-def filled(kind: str, grades: ClassGrades, path: Path, **wishes: object) -> tuple[str, tuple[str, ...]]:
+def filled(kind: str, grades: ClassGrades, path: Path, **options: object) -> tuple[str, tuple[str, ...]]:
     """Return a roster that was filled, and the notes."""
-    made = export(kind, grades, Wishes(roster=read_sheet(path), roster_name=path.name, **wishes))
+    made = export(kind, grades, ExportOptions(roster=read_sheet(path), roster_name=path.name, **options))
     return made.text, made.notes
 
 
@@ -354,7 +354,7 @@ def test_several_assignments(decided: ClassGrades, roster_file: Callable) -> Non
     grades = replace(decided, assignments=(one, replace(one, name="essay", max_score=5.0)))
     _, table = canvas_import(filled("canvas", grades, roster_file(*CANVAS))[0])
     assert table["999"]["Essay (4712)"] == table["999"]["ch04_self_attention (4711)"] == "8.5"
-    rows = list(csv.DictReader(io.StringIO(export("csv", grades, Wishes()).text)))
+    rows = list(csv.DictReader(io.StringIO(export("csv", grades, ExportOptions()).text)))
     assert [row["assignment"] for row in rows] == [one.name] * 5 + ["essay"] * 5
     with pytest.raises(ExportError, match="same column"):
         filled("canvas", grades, roster_file(*CANVAS), columns={one.name: "Essay"})
@@ -382,8 +382,8 @@ MOODLE = (
 
 def test_moodle_roster(decided: ClassGrades, roster_file: Callable, chapter: Chapter) -> None:
     """A column of addresses is known by what is in it; dashes stay dashes."""
-    wishes = {"columns": {chapter.stem: "self-attention"}}
-    text, _ = filled("moodle", decided, roster_file(*MOODLE), **wishes)
+    options = {"columns": {chapter.stem: "self-attention"}}
+    text, _ = filled("moodle", decided, roster_file(*MOODLE), **options)
     table = moodle_import(text, "E-Mail-Adresse")
     got = [moodle_grade(row["Assignment: Self-attention (Real)"]) for row in table.values()]
     assert got == [12.0, 8.5, 0.0, 10.0, None]
@@ -394,7 +394,7 @@ def test_moodle_roster(decided: ClassGrades, roster_file: Callable, chapter: Cha
 
 def test_large_scores_and_moodle(grades: ClassGrades) -> None:
     """Moodle's limit is told before Moodle refuses the file."""
-    assert any("above 100" in note for note in export("moodle", grades, Wishes(out_of=200)).notes)
+    assert any("above 100" in note for note in export("moodle", grades, ExportOptions(out_of=200)).notes)
 
 
 @pytest.mark.parametrize(

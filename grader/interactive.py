@@ -3,7 +3,7 @@
 import sys
 
 
-def somebody_is_there() -> bool:
+def in_interactive_notebook() -> bool:
     """Return whether a notebook's user asked for the running cell.
 
     Jupyter's messages say so: a request to execute tells whether its sender could answer ``input()``
@@ -18,9 +18,9 @@ def somebody_is_there() -> bool:
     return kernel is not None and bool(kernel.get_parent().get("content", {}).get("allow_stdin", False))
 
 
-def somebody_types() -> bool:
+def in_interactive_terminal() -> bool:
     """Return whether somebody types into a terminal's Python or IPython.
 
-    Both have a prompt then; so has IPython in a kernel, where ``somebody_is_there`` knows better.
+    Both have a prompt then; so has IPython in a kernel, where ``in_interactive_notebook`` knows better.
     """
     return "ipykernel" not in sys.modules and hasattr(sys, "ps1") and sys.stdin.isatty()

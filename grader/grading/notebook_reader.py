@@ -47,7 +47,7 @@ OTHER_FILES = {
 BEGINNING = 1024
 KINDS = {"code": "code", "markdown": "markdown", "raw": "raw", "heading": "markdown", "html": "markdown"}
 
-Kind = Literal["code", "markdown", "raw"]
+CellKind = Literal["code", "markdown", "raw"]
 
 
 @dataclass(frozen=True)
@@ -59,14 +59,14 @@ class SentCell:
         source: its text, without NUL characters and lone surrogates.
         cell_id: the id that it claims; empty without one.
         marks: nbgrader's metadata as it claims it.
-        attempts: by exercise, how often a check whose output is stored here says that it was made.
+        check_counts: by exercise, how often a check whose output is stored here says that it was made.
     """
 
-    kind: Kind
+    kind: CellKind
     source: str
     cell_id: str = ""
     marks: Mapping[str, object] | None = None
-    attempts: Mapping[str, int] = field(default_factory=dict)
+    check_counts: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def grade_id(self) -> str:
@@ -76,14 +76,14 @@ class SentCell:
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadNotebook:
     """The cells of a submission, and what had to be mended to read them, one sentence each."""
 
     cells: tuple[SentCell, ...]
     notes: tuple[str, ...]
 
 
-def read_submission(content: bytes) -> Reading:
+def read_submission(content: bytes) -> ReadNotebook:
     """Return the cells that a submission's bytes hold.
 
     Raises:
@@ -117,7 +117,7 @@ def read_submission(content: bytes) -> Reading:
     return _read(document, notes)
 
 
-def read_document(document: object) -> Reading:
+def read_document(document: object) -> ReadNotebook:
     """Return the cells of a notebook that somebody else has parsed.
 
     Raises:
@@ -190,7 +190,7 @@ def _check_size(text: str) -> None:
             raise SubmissionError(f"The file nests JSON deeper than {MAX_DEPTH} levels.")
 
 
-def _read(document: object, notes: list[str]) -> Reading:
+def _read(document: object, notes: list[str]) -> ReadNotebook:
     if not isinstance(document, dict):
         raise SubmissionError("The file holds JSON, but not a notebook: it is no JSON object.")
     raw = _raw_cells(document)
@@ -200,7 +200,7 @@ def _read(document: object, notes: list[str]) -> Reading:
     if not raw:
         raise SubmissionError("The notebook has no cells.")
     cells = [_cell(one, number, notes) for number, one in enumerate(raw, start=1)]
-    return Reading(tuple(cell for cell in cells if cell is not None), tuple(dict.fromkeys(notes)))
+    return ReadNotebook(tuple(cell for cell in cells if cell is not None), tuple(dict.fromkeys(notes)))
 
 
 def _raw_cells(document: dict) -> list:
@@ -246,11 +246,11 @@ def _cell(raw: object, number: int, notes: list[str]) -> SentCell | None:
         source=source,
         cell_id=cell_id if isinstance(cell_id, str) else "",
         marks=marks if isinstance(marks, dict) else None,
-        attempts=_attempts(raw.get("outputs")),
+        check_counts=_check_counts(raw.get("outputs")),
     )
 
 
-def _attempts(outputs: object) -> dict[str, int]:
+def _check_counts(outputs: object) -> dict[str, int]:
     """Return how often stored outputs say that exercises were checked; what is no count is left out."""
     found = {}
     for output in outputs if isinstance(outputs, list) else ():
@@ -268,7 +268,7 @@ def is_count(value: object) -> bool:
     return type(value) is int and 1 <= value <= MAX_ATTEMPTS
 
 
-def _kind(raw: dict, number: int, notes: list[str]) -> Kind:
+def _kind(raw: dict, number: int, notes: list[str]) -> CellKind:
     claimed = raw.get("cell_type")
     kind = KINDS.get(claimed) if isinstance(claimed, str) else None
     if kind is None:

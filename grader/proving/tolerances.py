@@ -147,7 +147,7 @@ def _check(exercise: Exercise, answer: Answer, item: Solved, seen: Observation) 
     """Raise ``BankError`` where a variant, as it is, does not do what the oracle says."""
     variant = f"{exercise.id}: correct variant {answer.name!r}"
     if seen.raised and not item.raises:
-        raise BankError(f"{variant} raised on case {item.case.name!r}: {seen.raised.told()}")
+        raise BankError(f"{variant} raised on case {item.case.name!r}: {seen.raised.as_message()}")
     for name, values in item.expected.items():
         got = seen.tensors.get(name)
         if got is None and name.split("/")[0] == "gradient":

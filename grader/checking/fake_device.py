@@ -1,11 +1,11 @@
-"""A device that no machine needs to have: its tensors say that they are there, and compute on the CPU.
+"""A fake second device: its tensors report it as their device, and the CPU computes.
 
-What forgets to move something is only seen where there are two devices. Here is a second one for machines
-without a GPU: an operation on tensors of both is refused, as a GPU's is. It goes by ``lazy``, a name that
-PyTorch knows and that needs no hardware.
+Code that forgets to move a tensor fails only where there are two devices. This provides the second one on
+machines without a GPU: an operation that mixes devices raises, as with a GPU. It is called ``lazy``, a device
+name that PyTorch knows and that needs no hardware.
 
-Code runs there inside of ``reaching(ELSEWHERE)``. One thing is not as on a GPU: moving a module gives it new
-parameters instead of exchanging the numbers of those it has.
+It is available inside ``reaching(ELSEWHERE)``. One difference from a GPU: moving a module gives it new
+parameters instead of replacing the data of those it has.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ ELSEWHERE = torch.device(SECOND, 0)
 # Operations that may meet tensors of two devices, on a GPU too.
 COPIES = frozenset(("aten::_to_copy", "aten::copy_"))
 INDEXING = frozenset(("aten::index", "aten::index_put", "aten::index_put_", "aten::_index_put_impl_"))
-# Operations that copy only what is not there yet; in inference mode they arrive here as they are.
+# Operations that copy only if the tensor is not there yet; in inference mode they arrive here undecomposed.
 MOVES = frozenset(("aten::to", "aten::type_as"))
 # Operations that take not even a single number from another device.
 JOINING = frozenset(("aten::cat", "aten::stack"))
@@ -37,7 +37,7 @@ MixedDevicesError.__name__ = "RuntimeError"
 
 
 class ElsewhereTensor(torch.Tensor):
-    """A tensor that says it is on ``ELSEWHERE``; ``held`` has its numbers, on the CPU."""
+    """A tensor whose device is ``ELSEWHERE``; ``held`` has its data, on the CPU."""
 
     held: torch.Tensor
     __torch_function__ = torch._C._disabled_torch_function_impl  # all that is done here is below that
@@ -45,7 +45,7 @@ class ElsewhereTensor(torch.Tensor):
     @staticmethod
     def __new__(cls, inner: torch.Tensor) -> Self:
         """Return a tensor of the same shape, strides and dtype, elsewhere."""
-        # A view of what was made outside of inference mode belongs outside, too.
+        # A view of a tensor made outside inference mode must be made outside, too.
         inference = torch.is_inference_mode_enabled() and not inner.is_inference()
         with torch.inference_mode(False) if inference else nullcontext():
             return torch.Tensor._make_wrapper_subclass(
@@ -136,7 +136,7 @@ def _run(func, args: tuple, kwargs: Mapping[str, object]) -> object:
     known: dict[int, torch.Tensor] = {}  # by what the operation itself sees of it
     inner = [_inside(one, known) for one in args]
     options = {name: _inside(one, known) for name, one in kwargs.items()}
-    # Not by a generator: a time limit that interrupts its end is lost, and told by Python instead.
+    # Not a generator: a time limit that interrupts its exit would be lost, and only printed by Python.
     there = bool([one for one in known.values() if isinstance(one, ElsewhereTensor)])
     if there:
         _refuse_mixed(func._schema.name, args, known.values())

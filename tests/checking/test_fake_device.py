@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from grader.checking.attempt import attempt
-from grader.checking.elsewhere import ELSEWHERE, Elsewhere, ElsewhereTensor, MixedDevicesError, unwrapped
+from grader.checking.fake_device import ELSEWHERE, Elsewhere, ElsewhereTensor, MixedDevicesError, unwrapped
 from grader.checking.judge import judge
 from grader.checking.recording import Recorder
 from grader.exercises import find_exercise
@@ -91,7 +91,7 @@ def test_module_that_is_there_can_be_copied() -> None:
 def test_nothing_slow_is_imported(modules_imported: Callable[[str], set[str]]) -> None:
     """Going there imports neither sympy nor torch's compiler, which takes seconds."""
     code = (
-        "import torch\nfrom grader.checking.elsewhere import ELSEWHERE, Elsewhere\n"
+        "import torch\nfrom grader.checking.fake_device import ELSEWHERE, Elsewhere\n"
         "with Elsewhere(): torch.nn.Linear(2, 2).to(ELSEWHERE)(torch.ones(2).to(ELSEWHERE)).cpu()"
     )
     imported = modules_imported(code)

@@ -15,21 +15,21 @@ from torch.nn import functional as F
 from grader.checking.attempt import attempt
 from grader.checking.checks import Check, results
 from grader.checking.checks.run import CONTRACT, RESULT
-from grader.checking.concealment import BY_PROBLEM, FITTED
 from grader.checking.judge import judge
 from grader.checking.loading import load_subject
 from grader.checking.memory import other_numbers
 from grader.checking.mistakes import explain
 from grader.checking.observation import PROBLEMS, Attempt, LearnerError, Observation, Problem
 from grader.checking.quiet import quiet
+from grader.checking.redaction import BY_PROBLEM, FITTED
 from grader.checking.rendering import one_line, result_html, result_text
 from grader.checking.result import Result
 from grader.course.paths import CoursePaths
 from grader.exercises import EXERCISES, Exercise
 from grader.exercises.case import other_input
 from grader.proving.bank import Answer
-from grader.proving.measure import with_tolerances
 from grader.proving.recipe import load_recipe
+from grader.proving.tolerances import with_tolerances
 from grader.references import ExerciseReference, load_exercise, load_for_grading
 
 CPU = "cpu"

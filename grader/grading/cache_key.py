@@ -35,7 +35,7 @@ def _references_digest(stem: str, paths: CoursePaths) -> str:
     return grading_digest(stem, paths)
 
 
-def grading_key(content: bytes, master: Master, device: str, limits: Limits) -> str:
+def cache_key(content: bytes, master: Master, device: str, limits: Limits) -> str:
     """Return a SHA-256 of all that grading a submission depends on.
 
     Args:

@@ -1,14 +1,14 @@
-"""The warm process: has torch and IPython loaded, forks a process for each job, and ends it when told to.
+"""The fork server: has torch and IPython loaded, forks a process for each job, and ends it when told to.
 
-Started as ``launch.WARM`` says, with a socket as its standard input and nothing of the course in its
+Started as ``launch.FORK_SERVER`` says, with a socket as its standard input and nothing of the course in its
 environment. It never reads a job, never runs a learner's code and holds no tensor of any case: whatever a
 job's process finds in the memory that it inherits is the same for everybody.
 
 On the socket it says once ``READY``, or why it cannot start. From then on each byte that comes is a job, and
-two more sockets come with it. The first goes to the job's process; on the second the warm process says which
+two more sockets come with it. The first goes to the job's process; on the second the fork server says which
 process that is, and how it ended, and takes the socket's other end being closed for the order to end it.
 
-Asked to prepare, it forks another warm process instead, with a control socket of its own. That one runs the
+Asked to prepare, it forks another fork server instead, with a control socket of its own. That one runs the
 cells that a course's notebook begins with, which are the course's, not a learner's. A job forked from it goes
 on behind them.
 """
@@ -37,10 +37,10 @@ import torch
 from grader.exercises import Declared, know
 from grader.exercises.declaration import chapter_of
 from grader.sandbox import frames, library_watch, stand_ins
-from grader.sandbox.isolation import Walls
+from grader.sandbox.isolation import Isolation
 from grader.sandbox.isolation.root import WRITABLE
 from grader.sandbox.job import Limits
-from grader.sandbox.launch import HERE, PREPARE, READY, SEED, WATCH_COMMON, wished
+from grader.sandbox.launch import HERE, PREPARE, READY, SEED, WATCH_COMMON, modules_in_mask
 from grader.sandbox.runner import Runner
 from grader.sandbox.shell import make_shell, recording
 from grader.sandbox.wire import unpack_job
@@ -48,7 +48,7 @@ from grader.sandbox.wire import unpack_job
 # Where a job's process has its only socket.
 CHANNEL = 3
 # For a system whose processes cannot be polled for.
-LOOK_AGAIN = 0.05
+POLL_SECONDS = 0.05
 
 
 @dataclass(frozen=True)
@@ -57,20 +57,20 @@ class Child:
 
     process: int
     ended: int | None
-    teller: socket.socket
+    exit_socket: socket.socket
     folder: str
 
 
-class WarmProcess:
+class ForkServer:
     """Forks and ends the processes of jobs."""
 
-    def __init__(self, control: socket.socket, walls: Walls | None) -> None:
-        self._control, self._walls = control, walls
+    def __init__(self, control: socket.socket, isolation: Isolation | None) -> None:
+        self._control, self._isolation = control, isolation
         self._children: list[Child] = []
         self._prepared: list[int] = []
         self._begin: Callable[[], None] = seed
 
-    def warm_up(self) -> None:
+    def preload(self) -> None:
         """Load and try out what is slow the first time, and forget every trace of it."""
         stand_ins.install()
         library_watch.install()
@@ -91,7 +91,7 @@ class WarmProcess:
         gc.collect()
         gc.freeze()
         gc.enable()
-        self._held = self._walls.held() if self._walls else 0
+        self._held = self._isolation.held() if self._isolation else 0
 
     def serve(self) -> None:
         """Fork a process for each job until nobody holds the other end of the control socket."""
@@ -99,28 +99,28 @@ class WarmProcess:
             poll = select.poll()
             poll.register(self._control, select.POLLIN)
             for child in self._children:
-                poll.register(child.teller, select.POLLIN)
+                poll.register(child.exit_socket, select.POLLIN)
                 if child.ended is not None:
                     poll.register(child.ended, select.POLLIN)
             watched = all(child.ended is not None for child in self._children)
-            ready = {descriptor for descriptor, _ in poll.poll(None if watched else LOOK_AGAIN * 1000)}
+            ready = {descriptor for descriptor, _ in poll.poll(None if watched else POLL_SECONDS * 1000)}
             for child in [*self._children]:
-                self._attend(child, told=child.teller.fileno() in ready)
+                self._attend(child, told=child.exit_socket.fileno() in ready)
             if self._control.fileno() in ready:
-                wishes, descriptors, _, _ = socket.recv_fds(self._control, 1, 2)
-                if not wishes:
+                mask, descriptors, _, _ = socket.recv_fds(self._control, 1, 2)
+                if not mask:
                     self._end_prepared()
                     return
-                if wishes[0] & PREPARE:
-                    self._prepare(wishes, *descriptors)
+                if mask[0] & PREPARE:
+                    self._prepare(mask, *descriptors)
                 else:
-                    self._start(wishes, *descriptors)
+                    self._start(mask, *descriptors)
 
     def _attend(self, child: Child, *, told: bool) -> None:
         """End a job's process if so told, and tell of its end."""
         if told:
             os.kill(child.process, signal.SIGKILL)  # not reaped yet, so this number is nobody else's
-        if not self._walls and (told or has_ended(child.process)):
+        if not self._isolation and (told or has_ended(child.process)):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(child.process, signal.SIGKILL)  # what it started and did not wait for
         found, status = os.waitpid(child.process, 0 if told else os.WNOHANG)
@@ -128,21 +128,21 @@ class WarmProcess:
             return
         if child.ended is not None:
             os.close(child.ended)
-        with contextlib.suppress(OSError), child.teller:  # nobody may be listening any more
-            child.teller.send(str(os.waitstatus_to_exitcode(status)).encode())
+        with contextlib.suppress(OSError), child.exit_socket:  # nobody may be listening any more
+            child.exit_socket.send(str(os.waitstatus_to_exitcode(status)).encode())
         self._children.remove(child)
         if child.folder:
             shutil.rmtree(child.folder, ignore_errors=True)
 
-    def _import(self, wishes: bytes) -> None:
-        if wishes[0] & WATCH_COMMON:
+    def _import(self, mask: bytes) -> None:
+        if mask[0] & WATCH_COMMON:
             library_watch.install_common()
-        if missing := [module for module in wished(wishes) if module not in sys.modules]:
+        if missing := [module for module in modules_in_mask(mask) if module not in sys.modules]:
             for module in missing:
                 importlib.import_module(module)
             self._settle()
 
-    def _prepare(self, wishes: bytes, channel: int, control: int) -> None:
+    def _prepare(self, mask: bytes, channel: int, control: int) -> None:
         """Fork a process that runs a notebook's first cells, and then forks the jobs that begin with them."""
         if process := os.fork():
             self._prepared.append(process)
@@ -155,7 +155,7 @@ class WarmProcess:
             self._control = socket.socket(fileno=control)
             self._children.clear()  # they are its parent's
             self._prepared.clear()
-            self._import(wishes)
+            self._import(mask)
             os.chdir(WRITABLE)
             before = everything_in(WRITABLE)
             with socket.socket(fileno=channel) as talk:
@@ -165,7 +165,7 @@ class WarmProcess:
                 seed()
                 Runner(talk, self._shell, job, left_out).run()
             # A job has a folder and threads of its own: what the cells left in these would be missing there.
-            if everything_in(WRITABLE) == before and self._walls.threads() == 1:
+            if everything_in(WRITABLE) == before and self._isolation.threads() == 1:
                 self._begin = partial(random.setstate, random.getstate())  # Python seeds anew after a fork
                 self._settle()
                 self._control.send(READY)
@@ -179,17 +179,17 @@ class WarmProcess:
             os.kill(self._prepared[-1], signal.SIGKILL)  # not reaped yet, so this number is nobody else's
             os.waitpid(self._prepared.pop(), 0)
 
-    def _start(self, wishes: bytes, channel: int, teller: int) -> None:
-        self._import(wishes)
-        folder = "" if self._walls else tempfile.mkdtemp()
-        process = self._walls.fork() if self._walls else os.fork()
+    def _start(self, mask: bytes, channel: int, exit_socket: int) -> None:
+        self._import(mask)
+        folder = "" if self._isolation else tempfile.mkdtemp()
+        process = self._isolation.fork() if self._isolation else os.fork()
         if process == 0:
             self._become(channel, folder)
         os.close(channel)
         ended = os.pidfd_open(process) if hasattr(os, "pidfd_open") else None
-        child = Child(process, ended, socket.socket(fileno=teller), folder)
+        child = Child(process, ended, socket.socket(fileno=exit_socket), folder)
         with contextlib.suppress(OSError):  # nobody may be listening any more
-            socket.send_fds(child.teller, [HERE], [] if ended is None else [ended])
+            socket.send_fds(child.exit_socket, [HERE], [] if ended is None else [ended])
         self._children.append(child)
 
     def _become(self, channel: int, folder: str) -> NoReturn:
@@ -217,8 +217,8 @@ class WarmProcess:
             os._exit(status)
 
     def _enclose(self, limits: Limits, folder: str) -> None:
-        if self._walls:
-            self._walls.enter(limits, self._held, CHANNEL)
+        if self._isolation:
+            self._isolation.enter(limits, self._held, CHANNEL)
             return
         os.setsid()
         os.closerange(CHANNEL + 1, 1 << 16)
@@ -233,7 +233,7 @@ def seed() -> None:
 
 
 def learn(declared: Sequence[Declared]) -> None:
-    """Let a job know the chapters that are a course's own: the warm process has only those of the package."""
+    """Let a job know the chapters that are a course's own: the fork server has only those of the package."""
     if declared:
         know(*(chapter_of(one, Path(one.stem)) for one in declared))
         stand_ins.forget_what_is_right()
@@ -295,23 +295,23 @@ def temporary_home() -> Iterator[None]:
 
 
 def main() -> None:
-    """Be the warm process."""
+    """Be the fork server."""
     isolation = sys.argv[1]
     control = take_control()
     forget_origin()
     torch.backends.cpu.get_cpu_capability()  # asks /proc once, which the private root does not have
     try:
-        walls = Walls() if isolation == "full" else None
+        isolation = Isolation() if isolation == "full" else None
     except OSError as error:
         control.send(
             f"This system gives a program no namespaces of its own ({error.strerror}); Landlock and seccomp "
             "are there.".encode()
         )
         return
-    with contextlib.nullcontext() if walls else temporary_home():
-        warm = WarmProcess(control, walls)
-        warm.warm_up()
+    with contextlib.nullcontext() if isolation else temporary_home():
+        server = ForkServer(control, isolation)
+        server.preload()
         silence(1, 2)
         control.send(READY)
-        warm.serve()
+        server.serve()
     os._exit(0)  # nothing is left to put away; taking the interpreter apart would take a fifth of a second

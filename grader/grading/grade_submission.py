@@ -17,6 +17,7 @@ from grader.checking.notebook import prerequisite_note
 from grader.checking.observation import Attempt, Problem
 from grader.errors import GraderError, SubmissionError
 from grader.exercises import Exercise, declared_for
+from grader.grading.cache_key import cache_key
 from grader.grading.compose import error_output, put_outputs, put_verdict
 from grader.grading.judging import (
     Judgement,
@@ -26,7 +27,6 @@ from grader.grading.judging import (
     statuses_of,
     tracing_by,
 )
-from grader.grading.key import grading_key
 from grader.grading.master import Master
 from grader.grading.names import other_name
 from grader.grading.prose import as_listing
@@ -36,7 +36,7 @@ from grader.grading.stopped import notes_on_stopped
 from grader.references import ExerciseReference
 from grader.sandbox.job import Job, Limits, Run
 
-__all__ = ["grade", "grade_notebook", "grading_key", "notebook_of_reason", "unreadable"]
+__all__ = ["cache_key", "grade", "grade_notebook", "notebook_of_reason", "unreadable"]
 
 NO_FILES: Mapping[str, str] = MappingProxyType({})
 WAITS = "A person reads this answer and gives the points."
@@ -73,7 +73,7 @@ def grade(
         GraderError: the sandbox cannot run anything, or there are no references.
     """
     started, limits = time.perf_counter(), limits or Limits()
-    key = grading_key(content, master, device, limits)
+    key = cache_key(content, master, device, limits)
     try:
         sanitized = sanitize(content, master)
     except SubmissionError as error:
@@ -99,7 +99,7 @@ def grade_notebook(
     """
     started, limits = time.perf_counter(), limits or Limits()
     content = json.dumps(notebook, sort_keys=True, default=repr).encode("utf-8", "replace")
-    key = grading_key(content, master, device, limits)
+    key = cache_key(content, master, device, limits)
     try:
         sanitized = sanitize_notebook(notebook, master)
     except SubmissionError as error:
@@ -147,7 +147,7 @@ def _graded(
         messages[exercise.id] = "\n".join([judgement.result.message, *map(str, notes)])
         put_verdict(target, judgement.result, notes, number + 1)
     exercises = {
-        name: _exercise_record(judgements[name], messages[name], sanitized.attempts.get(name))
+        name: _exercise_record(judgements[name], messages[name], sanitized.check_counts.get(name))
         for name in master.exercises
     }
     exercises |= {name: _in_words(master, name, sanitized) for name in master.questions}

@@ -1,4 +1,4 @@
-"""What a check looks at, and how it words what it saw."""
+"""``CheckContext``: the input of a check (exercise, case, expected, observed); helpers for messages."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from grader.references import Expected
 
 # Drivers whose results and arguments are texts.
 TEXTS = ("texts", "tokenizer")
-# What results are called that have no name in the code.
+# Names for results that have none in the code.
 RESULTS = {
     "": message("the result"),
     "what encode gives": message("what encode gives"),
@@ -25,14 +25,14 @@ RESULTS = {
     "what decode gives for the ids in reverse": message("what decode gives for the ids in reverse"),
 }
 # Smaller differences need more than four digits to be seen, and still smaller ones more than seven.
-SHOWN, SHOWN_WITH_MORE = 1e-3, 1e-6
+FOUR_DIGITS_SHOW, SEVEN_DIGITS_SHOW = 1e-3, 1e-6
 # Relative to the largest value: as far as rounding to float32 takes a result, where no case says how far.
 SINGLE_PRECISION = 1e-6
 
 
 @dataclass(frozen=True)
-class Look:
-    """What a check looks at: an exercise, one of its cases, what was expected and what was seen.
+class CheckContext:
+    """The input of a check: an exercise, one of its cases, the expected tensors and the observation.
 
     ``raises`` names the exception that the case expects instead of a result, ``Exception`` for any.
     ``device`` is where the numbers were computed, whose tolerances count; ``place`` is where the tensors had
@@ -89,7 +89,7 @@ class Look:
         return compare(got, item.values, item.tolerance.get("single", SINGLE_PRECISION * largest)) is None
 
     def dtype_text(self, dtype: torch.dtype) -> str:
-        """Return a dtype as the library names it that the answer works with."""
+        """Return a dtype as PyTorch or NumPy, whichever the answer uses, names it."""
         return str(dtype).removeprefix("torch.") if self.exercise.works_on == "arrays" else str(dtype)
 
     def is_text(self, name: str) -> bool:
@@ -116,7 +116,7 @@ class Look:
             mismatch=mismatch,
             error=error,
             label=label,
-            look=question,
+            question=question,
         )
 
 
@@ -132,7 +132,7 @@ def result_name(name: str) -> str | Message:
 
 
 def numbers_of(mismatch: Mismatch, dtype: torch.dtype, digits: int = 4) -> dict[str, str]:
-    """Return where two tensors differ most, as values of a message: ``place``, ``expected`` and ``got``."""
+    """Return the placeholder values for the largest difference: ``place``, ``expected`` and ``got``."""
     numbers = {"expected": mismatch.expected, "got": mismatch.got}
     return {"place": str(list(mismatch.index))} | {
         name: number_text(value, dtype, digits) for name, value in numbers.items()
@@ -142,11 +142,11 @@ def numbers_of(mismatch: Mismatch, dtype: torch.dtype, digits: int = 4) -> dict[
 def digits_of(mismatch: Mismatch) -> int:
     """Return how many digits after the point show a difference."""
     difference = abs(mismatch.expected - mismatch.got)
-    return 4 if difference >= SHOWN else 7 if difference >= SHOWN_WITH_MORE else 12
+    return 4 if difference >= FOUR_DIGITS_SHOW else 7 if difference >= SEVEN_DIGITS_SHOW else 12
 
 
 def number_text(value: float, dtype: torch.dtype, digits: int = 4) -> str:
-    """Return a number of a tensor: a bool as such, a whole one with all its digits."""
+    """Format a number of a tensor: a bool as such, an integer with all its digits."""
     if dtype == torch.bool and value in (0.0, 1.0):
         return str(bool(value))
     if not dtype.is_floating_point and value.is_integer():

@@ -5,12 +5,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from grader.gradebook.held import HeldSubmission
-from grader.grading.job import Runs, grade, grading_key, unreadable
+from grader.gradebook.stored import StoredSubmission
+from grader.grading.grade_submission import Runs, cache_key, grade, unreadable
 from grader.grading.judging import load_references
 from grader.grading.master import Master
 from grader.grading.record import Record
-from grader.grading.submissions import HandedIn, called
+from grader.grading.submissions import Submission, called
 from grader.reporting.feedback import NOTHING_GIVEN, feedback_page
 from grader.sandbox.job import Limits
 
@@ -19,7 +19,7 @@ ALLOWANCE = 60.0
 
 
 @dataclass(frozen=True)
-class Grading:
+class SubmissionGrader:
     """How one submission is graded. Called in the workers; nothing here raises for what a student sent.
 
     Attributes:
@@ -47,18 +47,18 @@ class Grading:
         Raises:
             GraderError: the chapter has no references to judge by.
         """
-        grading_key(b"", self.master, self.device, self.limits)
+        cache_key(b"", self.master, self.device, self.limits)
         load_references(self.master)
 
-    def key(self, handed_in: HandedIn) -> str:
+    def key(self, handed_in: Submission) -> str:
         """Return a name for all that the record of a submission depends on."""
-        key = grading_key(handed_in.content, self.master, self.device, self.limits)
+        key = cache_key(handed_in.content, self.master, self.device, self.limits)
         if not (handed_in.notes or handed_in.files):  # a folder where all is as it should be
             return key
         beside = json.dumps([key, handed_in.notes, dict(handed_in.files)])
         return hashlib.sha256(beside.encode()).hexdigest()
 
-    def grade(self, handed_in: HandedIn) -> Record:
+    def grade(self, handed_in: Submission) -> Record:
         """Return what a submission comes to."""
         made = grade(
             handed_in.content,
@@ -70,17 +70,17 @@ class Grading:
         )
         return replace(made, key=self.key(handed_in), notes=handed_in.notes + made.notes)
 
-    def page(self, record: Record, student: str, held: HeldSubmission = NOTHING_GIVEN) -> str:
+    def page(self, record: Record, student: str, stored: StoredSubmission = NOTHING_GIVEN) -> str:
         """Return a student's feedback page, with what a person gave as far as the gradebook holds it."""
-        return feedback_page(record, self.master.chapter, called(student, self.names), held)
+        return feedback_page(record, self.master.chapter, called(student, self.names), stored)
 
     def refused(self, reason: str) -> Record:
         """Return the record of a folder in which there is nothing to grade."""
-        key = grading_key(reason.encode(), self.master, self.device, self.limits)
+        key = cache_key(reason.encode(), self.master, self.device, self.limits)
         return unreadable(self.master, reason, key)
 
-    def failed(self, sentence: str) -> Record:
+    def failed(self, reason: str) -> Record:
         """Return the record of a submission on which the grader itself has failed."""
-        record = unreadable(self.master, f"The grader failed on it. {sentence}")
-        exercises = {name: replace(one, fault=sentence) for name, one in record.exercises.items()}
+        record = unreadable(self.master, f"The grader failed on it. {reason}")
+        exercises = {name: replace(one, fault=reason) for name, one in record.exercises.items()}
         return replace(record, exercises=exercises)

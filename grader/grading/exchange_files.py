@@ -10,7 +10,7 @@ import secrets
 from datetime import datetime
 from pathlib import Path
 
-from grader.files import put_file
+from grader.files import write_if_changed
 from grader.grading.submissions import FEW_BYTES, SECRET, TIMESTAMP
 
 # What stands for a secret where there is none. Nobody is told it, so nobody finds the page.
@@ -23,7 +23,7 @@ def timestamp_line(timestamp: datetime) -> str:
     return f"{timestamp.isoformat(' ')} UTC\n"
 
 
-def keep_receipt(graded: Path, page: Path, timestamp: datetime | None, secret: str) -> None:
+def write_exchange_files(graded: Path, page: Path, timestamp: datetime | None, secret: str) -> None:
     """Write what is not there yet; without a secret, one that nobody has.
 
     Args:
@@ -37,7 +37,7 @@ def keep_receipt(graded: Path, page: Path, timestamp: datetime | None, secret: s
     secret = secret or _nobody_s(graded / SECRET, beside / SECRET)
     texts = {graded / SECRET: secret, beside / SECRET: secret, beside / TIMESTAMP: time}
     for path, text in texts.items():
-        put_file(path, text)
+        write_if_changed(path, text)
 
 
 def _nobody_s(*places: Path) -> str:

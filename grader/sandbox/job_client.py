@@ -22,7 +22,7 @@ from grader.exercises import find_exercise
 from grader.exercises.case import Case
 from grader.messages import Message, message
 from grader.sandbox import frames
-from grader.sandbox.job import CellRun, Job, Step
+from grader.sandbox.job import CellRun, Job, JobStep
 from grader.sandbox.outputs import largest_frame, read_outputs, remark, sizes
 from grader.sandbox.wire import (
     MAX_ATTEMPT,
@@ -37,7 +37,7 @@ from grader.sandbox.wire import (
 # Seconds that a cell may take beyond its limit before it is ended from outside.
 GRACE = 1.0
 # Seconds for the fork and the walls, on a busy machine.
-START = 60.0
+JOB_STARTUP_SECONDS = 60.0
 # Cells of one job that may run out of time before the rest is not run.
 SLOW_CELLS = 5
 # Bytes that one process of a job may send, in all.
@@ -46,8 +46,8 @@ MAX_TOTAL = 2**27
 MAX_TRACED = 8 * MOST_TENSORS * MOST_NUMBERS + MAX_HEADER
 # Frames that nobody waits for that are passed over, for one that is waited for.
 MOST_PASSED = 20_000
-# Seconds for the warm process to tell of an end.
-TOLD = 5.0
+# Seconds for the fork server to tell of an end.
+EXIT_REPORT_SECONDS = 5.0
 # Where the system says which process a descriptor is of.
 PROCESS = re.compile(r"^Pid:\s+([0-9]+)$", re.MULTILINE)
 STATUSES = ("ran", "raised", "too-slow")
@@ -68,7 +68,7 @@ def packed_once(cases: tuple[Case, ...]) -> bytes:
 
 
 @dataclass
-class Progress:
+class JobState:
     """What is known of a job so far, over all tries.
 
     ``to_trace`` names the case on which an answer is to run once more, if any. ``kept`` are the bytes of text
@@ -89,7 +89,7 @@ class Progress:
         self.steps = self.job.steps()
         self.total = Allowance(self.job.limits.total_seconds, self.clock)
 
-    def settle(self, step: Step, run: CellRun, attempt: Attempt | None = None) -> None:
+    def record(self, step: JobStep, run: CellRun, attempt: Attempt | None = None) -> None:
         """Record what came of a step, and of the exercise that it checks; the first that is known counts."""
         self.runs.setdefault(step.number, run)
         if step.cell.exercise and attempt:
@@ -131,24 +131,24 @@ class Progress:
         self.left_out = sorted({*self.left_out, *known, stopped})
 
 
-class Conversation:
+class JobClient:
     """Talks with one process of a job until it is done, gone, or out of time.
 
     Args:
         channel: where it talks.
-        teller: where the warm process tells which process it is, and how it ended, if it does.
+        teller: where the fork server tells which process it is, and how it ended, if it does.
         progress: what is known of the job.
     """
 
-    def __init__(self, channel: socket.socket, teller: socket.socket | None, progress: Progress) -> None:
-        self._channel, self._teller, self._progress = channel, teller, progress
-        self._job = progress.job
-        steps, checks = len(progress.steps), sum(bool(step.cell.exercise) for step in progress.steps)
+    def __init__(self, channel: socket.socket, exit_socket: socket.socket | None, state: JobState) -> None:
+        self._channel, self._exit_socket, self._state = channel, exit_socket, state
+        self._job = state.job
+        steps, checks = len(state.steps), sum(bool(step.cell.exercise) for step in state.steps)
         self._outputs = largest_frame(self._job.limits) + 64
         total = min(steps * (self._outputs + 64) + checks * MAX_ATTEMPT, MAX_TOTAL)
         self._receiver = frames.Receiver(channel, total)
 
-    def hold(self) -> int | None:
+    def run(self) -> int | None:
         """Run the cells that are not left out.
 
         Returns:
@@ -157,16 +157,16 @@ class Conversation:
         Raises:
             GraderError: the process could not start.
         """
-        progress, job = self._progress, self._job
+        state, job = self._state, self._job
         self._start()
-        for step in progress.steps:
-            if step.number in progress.left_out:
+        for step in state.steps:
+            if step.number in state.left_out:
                 continue
-            if progress.out_of_time():
+            if state.out_of_time():
                 return step.number
-            self._own = Allowance(job.limits.cell_seconds * step.cell.turns + GRACE, progress.clock)
+            self._own = Allowance(job.limits.cell_seconds * step.cell.turns + GRACE, state.clock)
             try:
-                self._check(step) if step.cell.exercise else self._hear(step)
+                self._check(step) if step.cell.exercise else self._run_cell(step)
             except frames.SlowError:
                 self._too_slow(step)
                 return step.number
@@ -179,9 +179,9 @@ class Conversation:
         return None
 
     def _start(self) -> None:
-        start = Allowance(START, time.monotonic)
+        start = Allowance(JOB_STARTUP_SECONDS, time.monotonic)
         try:
-            packed = pack_job(self._job, self._progress.left_out)
+            packed = pack_job(self._job, self._state.left_out)
             frames.send_within(self._channel, frames.JOB, packed, start)
             _, reason = self._receiver.receive({frames.STARTED: 1000}, start)
         except (EOFError, OSError, frames.SlowError, frames.FrameError) as error:
@@ -190,11 +190,11 @@ class Conversation:
             raise GraderError(
                 f"The process for a submission could not start: {reason.decode(errors='replace')}."
             )
-        self._progress.clock.follow(self._process() if self._teller else None)
+        self._state.clock.follow(self._process() if self._exit_socket else None)
 
     def _process(self) -> int | None:
         """Return the number that the process has here, if the system tells."""
-        _, handles, _, _ = socket.recv_fds(self._teller, 1, 1)
+        _, handles, _, _ = socket.recv_fds(self._exit_socket, 1, 1)
         for handle in handles:
             said = Path("/proc/self/fdinfo", str(handle)).read_text(encoding="ascii")
             os.close(handle)
@@ -208,18 +208,18 @@ class Conversation:
         most[frames.ATTEMPTED] = MAX_ATTEMPT + MAX_HEADER
         most[frames.TRACED] = MAX_TRACED
         for _ in range(MOST_PASSED):
-            kind, payload = self._receiver.receive(most, self._own, self._progress.total)
+            kind, payload = self._receiver.receive(most, self._own, self._state.total)
             about, _, rest = payload.partition(b" ")
             if kind == wanted and about == str(number).encode():
                 return rest
         raise frames.FrameError("more frames than anybody waits for")
 
-    def _hear(self, step: Step) -> None:
+    def _run_cell(self, step: JobStep) -> None:
         """Wait for what came of an ordinary cell."""
         status, _, outputs = self._frame(frames.DONE, step.number).partition(b" ")
         said = status.decode(errors="replace")
         try:
-            kept = self._progress.keep(outputs)
+            kept = self._state.keep(outputs)
         except HostileError:
             said, kept = "", ()
         if said not in STATUSES:
@@ -228,56 +228,56 @@ class Conversation:
             run = remark(said, self._stopped(), kept)
         else:
             run = CellRun(said, kept)
-        self._progress.settle(step, run)
+        self._state.record(step, run)
 
     def _stopped(self) -> str:
         seconds = f"{self._job.limits.cell_seconds:g}"
         return str(message("The cell was stopped when its {seconds} seconds were up.", seconds=seconds))
 
-    def _check(self, step: Step) -> None:
+    def _check(self, step: JobStep) -> None:
         """Send an exercise's cases when it is reached, and wait for what came of them."""
         self._frame(frames.REACHED, step.number)
         cases = (self._job.hidden if step.hidden else self._job.cases)[step.cell.exercise]
-        frames.send_within(self._channel, frames.CASES, packed_once(cases), self._own, self._progress.total)
+        frames.send_within(self._channel, frames.CASES, packed_once(cases), self._own, self._state.total)
         content = self._frame(frames.ATTEMPTED, step.number)
         try:
             made = read_attempt(content, [case.name for case in cases])
         except HostileError:
             made = Attempt(problem=Problem("garbled"))
         slow = made.problem is not None and made.problem.code == "too-slow"
-        self._progress.settle(step, remark("too-slow", self._stopped()) if slow else CellRun("ran"), made)
+        self._state.record(step, remark("too-slow", self._stopped()) if slow else CellRun("ran"), made)
         if not step.hidden:
             self._trace(step, made)
 
-    def _trace(self, step: Step, made: Attempt) -> None:
+    def _trace(self, step: JobStep, made: Attempt) -> None:
         """Have an answer run once more on the case that is asked for, if any, and keep what it made there."""
         exercise = step.cell.exercise
-        case = self._progress.to_trace(exercise, made)
-        frames.send_within(self._channel, frames.TRACE, case.encode(), self._own, self._progress.total)
+        case = self._state.to_trace(exercise, made)
+        frames.send_within(self._channel, frames.TRACE, case.encode(), self._own, self._state.total)
         if not case:
             return
         try:
             tensors = read_traced(self._frame(frames.TRACED, step.number))
         except HostileError:
             return  # it decides no score
-        self._progress.attempts[exercise] = replace(made, traced=Traced(case, tensors))
+        self._state.attempts[exercise] = replace(made, traced=Traced(case, tensors))
 
-    def _too_slow(self, step: Step) -> None:
-        if self._progress.total.left() <= 0:
+    def _too_slow(self, step: JobStep) -> None:
+        if self._state.total.left() <= 0:
             return  # not this cell's fault alone: it is one of those that were not run
         seconds = self._job.limits.cell_seconds
         exercise = step.cell.exercise
         made = Attempt(problem=too_slow(find_exercise(exercise), seconds)) if exercise else None
-        self._progress.settle(step, remark("too-slow", self._stopped()), made)
+        self._state.record(step, remark("too-slow", self._stopped()), made)
 
-    def _ended(self, step: Step, what: Message) -> None:
+    def _ended(self, step: JobStep, what: Message) -> None:
         problem = Problem("ended in the answer" if step.cell.exercise else "ended in a cell", {"what": what})
-        self._progress.settle(step, remark("ended", str(problem.message)), Attempt(problem=problem))
+        self._state.record(step, remark("ended", str(problem.message)), Attempt(problem=problem))
 
     def _end(self) -> Message:
-        """Return that the process ended, with which status if the warm process tells."""
-        ready = self._teller and select.select([self._teller], [], [], TOLD)[0]
-        status = self._teller.recv(16).decode() if ready else ""
+        """Return that the process ended, with which status if the fork server tells."""
+        ready = self._exit_socket and select.select([self._exit_socket], [], [], EXIT_REPORT_SECONDS)[0]
+        status = self._exit_socket.recv(16).decode() if ready else ""
         if not status:
             return message("The process ended")
         return message("The process ended with status {status}", status=status)

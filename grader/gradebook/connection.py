@@ -57,7 +57,7 @@ def is_there(url: str) -> bool:
 
 
 @contextmanager
-def reading(url: str) -> Iterator[Session]:
+def open_session(url: str) -> Iterator[Session]:
     """Open a gradebook so that nothing can be written to it.
 
     Args:

@@ -14,7 +14,7 @@ class ExportError(GraderError):
 
 
 @dataclass(frozen=True)
-class Wishes:
+class ExportOptions:
     """What may be asked of an export.
 
     Attributes:

@@ -1,13 +1,13 @@
-"""What may be told of a hidden case: which check failed, and nothing that the case could color.
+"""Redaction: of a hidden case only the check that failed is reported, nothing derived from its inputs.
 
-A learner's code sees the inputs of a hidden case and may try to carry them out: in an exception's text or
-type, in the name of a parameter, in what it returns. So nothing that came back is quoted. Every sentence is
-one that its check has for this, or one of those below.
+A learner's code sees the inputs of a hidden case and may try to leak them: in an exception's text or type, in
+the name of a parameter, in what it returns. So nothing that came back is quoted. Every sentence is the
+check's own text for hidden cases, or one of those below.
 """
 
 from dataclasses import replace
 
-from grader.checking.checks import Failure, Look
+from grader.checking.checks import CheckContext, Failure
 from grader.checking.observation import Problem
 from grader.exercises import Exercise
 from grader.messages import Message, message
@@ -24,19 +24,19 @@ BY_PROBLEM = {
 }
 
 
-def _told(failure: Failure, look: Look) -> Message:
-    if failure.check.name == "runs" and look.seen.raised is None:
+def _told(failure: Failure, ctx: CheckContext) -> Message:
+    if failure.check.name == "runs" and ctx.seen.raised is None:
         return message("it raised nothing, where an error is asked for")
     return failure.check.hidden
 
 
-def concealed(failure: Failure, look: Look) -> Failure:
-    """Return a failure on a hidden case without anything of the case but its name."""
-    told = message("Of the cases that only grading uses, one failed: {told}.", told=_told(failure, look))
+def redacted(failure: Failure, ctx: CheckContext) -> Failure:
+    """Return a failure on a hidden case with nothing about the case but its name."""
+    told = message("Of the cases that only grading uses, one failed: {told}.", told=_told(failure, ctx))
     return Failure(failure.code, told, failure.check, failure.case)
 
 
-def concealed_problem(exercise: Exercise, problem: Problem) -> Failure:
-    """Return a problem in words of our own: whoever worded it may have seen the hidden cases."""
+def redacted_problem(exercise: Exercise, problem: Problem) -> Failure:
+    """Return a problem with a fixed text: the original may come from code that has seen the hidden cases."""
     values = {"subject": exercise.subject, "signature": exercise.signature}
     return Failure(problem.code, replace(BY_PROBLEM[problem.code], values=values))

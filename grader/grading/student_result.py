@@ -12,7 +12,7 @@ GONE, MISSING = "The folder that was graded is gone; its score stays.", "Nothing
 
 
 @dataclass(frozen=True)
-class Graded:
+class WorkerResult:
     """What a worker sends. Without a page it is an earlier result, whose answers were not run again.
 
     Attributes:
@@ -41,7 +41,7 @@ class Graded:
         }
 
     @classmethod
-    def from_json(cls, data: Mapping) -> "Graded":
+    def from_json(cls, data: Mapping) -> "WorkerResult":
         """Return what ``to_json`` gave."""
         time = data["timestamp"]
         timestamp = datetime.fromisoformat(time) if time else None
@@ -49,7 +49,7 @@ class Graded:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class StudentResult:
     """What is told of one student.
 
     Attributes:

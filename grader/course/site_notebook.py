@@ -39,7 +39,7 @@ def question(notebook: NotebookNode) -> str:
     return asked[0].upper() + asked[1:]
 
 
-def reading_notebook(student: NotebookNode, solution: NotebookNode, chapter: Chapter) -> NotebookNode:
+def site_notebook(student: NotebookNode, solution: NotebookNode, chapter: Chapter) -> NotebookNode:
     """Return a chapter to read: what a student gets, with the outputs of the cells that give nothing away.
 
     Every source is that of the student's notebook, so that no solution can get in.

@@ -21,14 +21,14 @@ from nbgrader.api import (
 from sqlalchemy import ColumnElement, and_, case, inspect
 from sqlalchemy.orm import Query, Session
 
-from grader.gradebook.reading import is_there, reading
+from grader.gradebook.connection import is_there, open_session
 
 # What nbgrader calls the cells that have a grade, and those that have a comment.
 DECIDED, COMMENTED = ("GradeCell", "TaskCell"), ("SolutionCell", "TaskCell")
 
 
 @dataclass(frozen=True)
-class HeldScore:
+class StoredScore:
     """What the gradebook holds of one graded cell; None for what was not given.
 
     Attributes:
@@ -56,7 +56,7 @@ class HeldScore:
 
 
 @dataclass(frozen=True)
-class HeldSubmission:
+class StoredSubmission:
     """What the gradebook holds of one submission.
 
     Attributes:
@@ -67,7 +67,7 @@ class HeldSubmission:
     """
 
     timestamp: datetime | None = None
-    scores: Mapping[str, HeldScore] = field(default_factory=dict)
+    scores: Mapping[str, StoredScore] = field(default_factory=dict)
     penalty: float = 0.0
     comments: Mapping[str, str] = field(default_factory=dict)
 
@@ -100,11 +100,11 @@ class HeldSubmission:
 
     def points(self, cells: Iterable[str]) -> float:
         """Return what some cells earn together; nothing where nobody has decided."""
-        return sum(self.scores.get(name, HeldScore()).points or 0.0 for name in cells)
+        return sum(self.scores.get(name, StoredScore()).points or 0.0 for name in cells)
 
 
 @dataclass(frozen=True)
-class HeldGrades:
+class StoredGrades:
     """What the gradebook holds of an assignment.
 
     Attributes:
@@ -121,7 +121,7 @@ class HeldGrades:
     names: Mapping[str, str] = field(default_factory=dict)
     points: Mapping[str, float] = field(default_factory=dict)
     tasks: Mapping[str, float] = field(default_factory=dict)
-    submissions: Mapping[str, HeldSubmission] = field(default_factory=dict)
+    submissions: Mapping[str, StoredSubmission] = field(default_factory=dict)
 
 
 def assignments_with_submissions(url: str) -> frozenset[str]:
@@ -130,7 +130,7 @@ def assignments_with_submissions(url: str) -> frozenset[str]:
     Raises:
         GradebookError: it is missing or cannot be read.
     """
-    with reading(url) as session:
+    with open_session(url) as session:
         found = session.query(Assignment.name).join(SubmittedAssignment).distinct()
         return frozenset(name for (name,) in found)
 
@@ -143,7 +143,7 @@ def due_dates(url: str) -> dict[str, datetime | None]:
     """
     if not is_there(url):
         return {}
-    with reading(url) as session:
+    with open_session(url) as session:
         return dict(session.query(Assignment.name, Assignment.duedate).all())
 
 
@@ -155,7 +155,7 @@ def known_students(url: str) -> tuple[str, ...]:
     """
     if not is_there(url):
         return ()
-    with reading(url) as session:
+    with open_session(url) as session:
         return tuple(sorted(name for (name,) in session.query(Student.id)))
 
 
@@ -167,7 +167,7 @@ def student_names(url: str) -> dict[str, str]:
     """
     if not is_there(url):
         return {}
-    with reading(url) as session:
+    with open_session(url) as session:
         return _names(session) if inspect(session.connection()).has_table(Student.__tablename__) else {}
 
 
@@ -177,16 +177,16 @@ def _names(session: Session) -> dict[str, str]:
     return {key: name for key, name in named if name.strip()}
 
 
-def read_held(url: str, assignment: str) -> HeldGrades:
+def read_stored_grades(url: str, assignment: str) -> StoredGrades:
     """Return what a gradebook holds of an assignment.
 
     Raises:
         GradebookError: it is missing or cannot be read.
     """
-    with reading(url) as session:
+    with open_session(url) as session:
         if not inspect(session.connection()).has_table(Grade.__tablename__):
-            return HeldGrades()
-        return HeldGrades(
+            return StoredGrades()
+        return StoredGrades(
             known=session.query(Assignment).filter_by(name=assignment).first() is not None,
             # Sorted here, for databases differ in the order of names.
             students=tuple(sorted(name for (name,) in session.query(Student.id))),
@@ -197,20 +197,20 @@ def read_held(url: str, assignment: str) -> HeldGrades:
         )
 
 
-def read_submission(url: str, assignment: str, student: str) -> HeldSubmission:
+def read_stored_submission(url: str, assignment: str, student: str) -> StoredSubmission:
     """Return what a gradebook holds of one submission; nothing where it does not know it.
 
     Raises:
         GradebookError: it is missing or cannot be read.
     """
-    with reading(url) as session:
+    with open_session(url) as session:
         return held_submission(session, assignment, student)
 
 
-def held_submission(session: Session, assignment: str, student: str) -> HeldSubmission:
+def held_submission(session: Session, assignment: str, student: str) -> StoredSubmission:
     """Return the same from a gradebook that is open."""
     found = held_submissions(session, assignment, SubmittedAssignment.student_id == student)
-    return found.get(student, HeldSubmission())
+    return found.get(student, StoredSubmission())
 
 
 def _points(session: Session, kind: type, assignment: str) -> dict[str, float]:
@@ -222,7 +222,7 @@ def _points(session: Session, kind: type, assignment: str) -> dict[str, float]:
     )
 
 
-def held_submissions(session: Session, assignment: str, *which: ColumnElement) -> dict[str, HeldSubmission]:
+def held_submissions(session: Session, assignment: str, *which: ColumnElement) -> dict[str, StoredSubmission]:
     """Return what an open gradebook holds of an assignment, by student.
 
     Grades and comments are joined on the cell and the notebook, for these two together are their index.
@@ -241,13 +241,13 @@ def held_submissions(session: Session, assignment: str, *which: ColumnElement) -
         .outerjoin(BaseCell, and_(BaseCell.notebook_id == Notebook.id, BaseCell.type.in_(DECIDED)))
         .outerjoin(Grade, and_(Grade.cell_id == BaseCell.id, Grade.notebook_id == SubmittedNotebook.id))
     )
-    found: dict[str, HeldSubmission] = {}
+    found: dict[str, StoredSubmission] = {}
     for student, timestamp, penalty, name, *scores in rows:
         said = comments.get(student, {})
-        held = found.setdefault(student, HeldSubmission(timestamp, {}, penalty or 0.0, said))
+        held = found.setdefault(student, StoredSubmission(timestamp, {}, penalty or 0.0, said))
         if name is not None:
             *points, review = scores
-            held.scores[name] = HeldScore(*points, bool(review))
+            held.scores[name] = StoredScore(*points, bool(review))
     return found
 
 
