@@ -1,7 +1,7 @@
 """The colors of the course: a scale for numbers, and one color for each kind of tensor.
 
-A color means the same in every picture and every verdict. They can be told apart with any color vision, and
-what is colored is also named, so that no picture needs its colors to be understood.
+A color means the same in every picture and every verdict. The colors can be distinguished with any color
+vision, and colored items are also named, so that no picture depends on its colors.
 
 ======================  ====================================================================================
 ``SCALE``               how large a number is, from dark to bright; attention weights from 0 to 1
@@ -49,10 +49,10 @@ PALER = 0.55
 
 
 def kind_color(name: str) -> str | None:
-    """Return the color of the kind of tensor that a name begins to speak of; None if it is of none.
+    """Return the color of the kind of tensor that a name begins with; None if there is none.
 
     Args:
-        name: as it stands in a picture: ``key, transposed``, ``weights 0``, ``W_query``.
+        name: as it appears in a picture: ``key, transposed``, ``weights 0``, ``W_query``.
     """
     words = re.findall(r"[a-z]+", name.lower().replace("queries", "query"))
     return next((KINDS[word.removesuffix("s")] for word in words if word.removesuffix("s") in KINDS), None)

@@ -33,7 +33,7 @@ class DeviceError(GraderError):
 
 
 class WeightsError(GraderError, ValueError):
-    """What should be shown as attention weights is none."""
+    """The given numbers are no attention weights."""
 
 
 class GradebookError(GraderError):
@@ -41,10 +41,10 @@ class GradebookError(GraderError):
 
 
 class IsolationError(GraderError):
-    """Learners' code cannot be kept apart on this system.
+    """Learners' code cannot be isolated on this system.
 
     Attributes:
-        missing: which of the walls is not to be had, and which are.
+        missing: which isolation mechanisms are missing, and which are there.
     """
 
     def __init__(self, missing: str) -> None:

@@ -1,4 +1,4 @@
-"""Write files so that nothing is ever left half written."""
+"""Write files atomically."""
 
 import glob
 import os
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file beside its place and rename it there, so that readers see the old or the new one."""
+    """Write a temporary file and rename it, so that readers see the old or the new content."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
@@ -21,13 +21,13 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 
 def remove_unfinished(path: Path) -> None:
-    """Remove what ``write_whole`` has left beside a file if it was killed in the middle."""
+    """Remove temporary files that an interrupted ``write_whole`` has left."""
     for left in path.parent.glob(f".{glob.escape(path.name)}-*"):
         clear_place(left)
 
 
 def clear_place(path: Path) -> None:
-    """Remove what is in a file's place: a folder with all that is in it, and never what a link leads to."""
+    """Remove whatever is at a path: a folder with its contents, a link but never its target."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
@@ -35,7 +35,7 @@ def clear_place(path: Path) -> None:
 
 
 def write_if_changed(path: Path, text: str) -> None:
-    """Have a file hold a text, whatever others may have put in its place; one that does is left alone."""
+    """Write a text to a file unless it has that content already, replacing whatever else is at the path."""
     content = text.encode()
     if not _holds(path, content):
         remove_unfinished(path)

@@ -9,11 +9,11 @@ from types import ModuleType
 
 import click
 
-# jsonschema, which all that reads notebooks imports, imports this to check a format that no notebook has; its
-# grammar takes 1.2 s to compile. Without it that check alone is left out.
+# jsonschema, which everything that reads notebooks imports, imports this to check a format that no notebook
+# uses; compiling its grammar takes 1.2 s. Without it only that check is left out.
 sys.modules.setdefault("rfc3987_syntax", None)
 
-# Where each command is. Its module is imported when it is asked for: `grader list` needs no nbgrader.
+# The module of each command. It is imported when the command is used: `grader list` needs no nbgrader.
 COMMANDS = {
     "new": "new:new",
     "build": "building:build",
@@ -38,16 +38,16 @@ COMMANDS = {
 }
 
 
-# So many objects more than were given up, and the collector looks for garbage.
+# The garbage collector runs after so many net allocations.
 OBJECTS = 20_000
 
 
 def load(name: str) -> ModuleType:
     """Import a module of ours and the thousands beneath it.
 
-    Looking for garbage meanwhile takes a fifth of the time, and doing so at the end half a second: none of
-    it is ever garbage. Of what a command makes afterwards hardly anything is, either: looking after every 700
-    objects takes a fiftieth of the time that grading takes on the trusted side.
+    The garbage collector would take a fifth of the import's time, and half a second at its end, and would
+    find nothing. Commands make little garbage either: collecting every 700 objects takes a fiftieth of the
+    time that grading takes in the trusted process.
     """
     gc.disable()
     try:
@@ -59,12 +59,12 @@ def load(name: str) -> ModuleType:
 
 
 def is_nbgrader(error: ModuleNotFoundError) -> bool:
-    """Return whether what is not installed is nbgrader, which a student's archive does not ask for."""
+    """Return whether the missing package is nbgrader, which a student's archive does not require."""
     return (error.name or "").partition(".")[0] == "nbgrader"
 
 
 def refuse() -> None:
-    """Say why a command cannot be had where a student's archive was installed, and end."""
+    """Explain that a command is not available in a student's installation, and exit."""
     click.echo(
         "grader: This command is for who grades and needs nbgrader, which is not installed. "
         "In the unpacked archive: python -m pip install --requirement requirements.txt nbgrader",
@@ -96,7 +96,7 @@ class LazyGroup(click.Group):
             )
 
     def invoke(self, context: click.Context) -> object:
-        """Run the command; what it imports only now may need nbgrader, too."""
+        """Run the command; modules that it imports now may need nbgrader, too."""
         try:
             return super().invoke(context)
         except ModuleNotFoundError as error:
@@ -114,7 +114,7 @@ def main() -> None:
 def program() -> None:
     """Be the program ``grader``.
 
-    It ends without taking the interpreter apart, which takes a quarter of a second with torch in it.
+    It exits without finalizing the interpreter, which takes a quarter of a second with torch loaded.
     """
     for stream in (sys.stdout, sys.stderr):  # a student's name may have signs that a terminal does not
         stream.reconfigure(errors="backslashreplace")

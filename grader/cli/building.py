@@ -54,14 +54,14 @@ def build(chapter: str | None, only_check: bool, course: Path | None) -> None:
 
 
 def _words(paths: CoursePaths) -> list[str]:
-    """Return a line for each word that comes too early, and one if the glossary is not what is declared."""
+    """Return a line for each term used before its introduction, and one if the glossary is out of date."""
     vocabularies = read_vocabularies(paths)
     glossary = glossary_drift(vocabularies, paths) if paths.glossary_template.is_file() else []
     return glossary + early_uses(vocabularies, told_beside(vocabularies, paths))
 
 
 def _drift(stem: str, paths: CoursePaths) -> list[str]:
-    """Return what has drifted of a chapter; its notebooks are looked at where its declaration has not."""
+    """Return a line for each file of a chapter that is out of date; the declaration first, then notebooks."""
     return declaration_drift(stem, paths) or drift(find_chapter(stem), paths)
 
 

@@ -1,4 +1,4 @@
-"""What ``grader collect`` does: plan, write, and list what a person has to look at."""
+"""The implementation of ``grader collect``: plan, write, and list what needs a person's attention."""
 
 import sys
 from collections import Counter
@@ -100,7 +100,7 @@ def _steps(steps: Sequence[PlanStep]) -> Iterator[str]:
 
 
 def _others(step: PlanStep) -> Iterator[str]:
-    """Yield what became of the other files of a student."""
+    """Yield lines on a student's other files."""
     not_taken = step.notebooks if step.action in TAKEN else step.others
     yield from (f"  not taken: {_whose(other)}" for other in not_taken)
     if beside := [name for name, _ in step.came_with.files]:
@@ -110,11 +110,11 @@ def _others(step: PlanStep) -> Iterator[str]:
 
 
 def _whose(upload: Upload) -> str:
-    """Return whose an upload is, by the download, and where it is there."""
+    """Return the owner of an upload according to the download, and its path in it."""
     return f"{printable(upload.name)} ({upload.number}): {upload.member.path}"
 
 
-# What tells students of one name apart.
+# Columns that distinguish students of the same name.
 TELL_APART = {
     "canvas": "Canvas's number tells them apart: write it into the column lms_user_id of students.csv.",
     "moodle": (

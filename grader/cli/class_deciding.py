@@ -1,4 +1,4 @@
-"""What ``grader decide`` does: record a decision, take one back, or show all."""
+"""The implementation of ``grader decide``: record a decision, revoke one, or show all."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""What ``grader extend`` does: check who and when, record it, and bring penalties up to date."""
+"""The implementation of ``grader extend``: check student and time, record the extension, update penalties."""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What ``grader grade`` does: the run over a class, with a progress bar and a table at its end."""
+"""The implementation of ``grader grade``: run over a class, with a progress bar and a summary table."""
 
 import json
 import sys
@@ -32,7 +32,7 @@ from grader.sandbox.sandbox import Sandbox
 
 
 def run(options: GradeOptions, launched: Launched) -> None:
-    """Grade a class, show what comes of it, and end with the exit status."""
+    """Grade a class, show the summary, and exit with the status."""
     torch.set_num_threads(1)  # the workers are forked: no thread of torch may be there before
     summary, console, ended = Summary(), Console(stderr=True), False
     try:
@@ -48,7 +48,7 @@ def run(options: GradeOptions, launched: Launched) -> None:
     finally:
         if summary.total and not options.as_json:
             Console().print(summary.table())
-        for said in summary.sentences() if summary.total or ended else ():  # a refusal is told alone
+        for said in summary.sentences() if summary.total or ended else ():  # a refusal is shown alone
             console.print(said, highlight=False, markup=False, soft_wrap=True)
     for said in loose_ends(find_course(options.course), find_chapter(options.assignment).stem):
         console.print(said, highlight=False, markup=False, soft_wrap=True)
@@ -57,7 +57,7 @@ def run(options: GradeOptions, launched: Launched) -> None:
 
 @dataclass(frozen=True)
 class ClassSetup:
-    """A class that is ready to be graded: the run, how to open its gradebook, and who has handed in."""
+    """What grading a class needs: the run, how to open its gradebook, and who has submitted."""
 
     run: ClassRun
     open_gradebook: Callable[[], ClassGradebook]

@@ -1,4 +1,4 @@
-"""What ``grader grade`` and ``grader regrade`` are both asked for; it imports nothing slow."""
+"""Options that ``grader grade`` and ``grader regrade`` share; imports nothing slow."""
 
 import os
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from grader.sandbox.launch import CELL_SECONDS
 
 @dataclass(frozen=True)
 class GradeOptions:
-    """What was asked for on the command line; ``force`` is whether to run what has not changed."""
+    """The command-line options; ``force``: grade unchanged submissions, too."""
 
     assignment: str
     course: Path | None

@@ -1,4 +1,4 @@
-"""What ``grader regrade`` does: grade again and show what changes; then, if asked to, write that."""
+"""The implementation of ``grader regrade``: grade again, show what changes, and write it if asked to."""
 
 import json
 import sys
@@ -63,7 +63,7 @@ def _run(options: GradeOptions, launched: Launched, summary: RegradeSummary, wri
 
 
 def say(sentence: str) -> None:
-    """Tell people something, and leave stdout to the results."""
+    """Print to stderr; stdout is for results."""
     click.echo(sentence, err=True)
 
 

@@ -1,4 +1,4 @@
-"""What ``grader report`` does: read, put together, and show or write."""
+"""The implementation of ``grader report``: read a graded class, then show or write the report."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from grader.reporting.graded import GradedStudent
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """What was asked for on the command line.
+    """The command-line options.
 
     Attributes:
         assignments: their names; empty for all that are graded.
@@ -67,7 +67,7 @@ def run(options: ReportOptions) -> None:
 
 
 def _tell_loose_ends(paths: CoursePaths, report: AssignmentReport, hide: bool) -> None:
-    """Say what has no place, and what is gone; no name is said where names are hidden."""
+    """Report unplaced work and removed submissions; without names if names are hidden."""
     for said in () if hide else loose_ends(paths, report.chapter.stem):
         click.echo(said, err=True)
 

@@ -1,4 +1,4 @@
-"""What ``grader return`` does: pack the pages, and list who is left out."""
+"""The implementation of ``grader return``: pack the feedback pages, and list who is left out."""
 
 import sys
 from collections import defaultdict

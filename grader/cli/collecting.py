@@ -26,7 +26,7 @@ Examples:
 
 @dataclass(frozen=True)
 class CollectOptions:
-    """What was asked for on the command line."""
+    """The command-line options."""
 
     download: Path
     chapter: str

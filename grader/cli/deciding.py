@@ -11,7 +11,7 @@ from grader.cli.common import course_option, isolation_option, json_option, repo
 
 @dataclass(frozen=True)
 class DecideOptions:
-    """What was asked for on the command line; exactly one of the first five is."""
+    """The command-line options; exactly one of the first five is given."""
 
     full_points: bool
     leave_out: bool

@@ -28,7 +28,7 @@ def table_of(finding: Finding) -> Table:
 
 
 def _findings(course: Path | None) -> Iterator[Finding]:
-    """Yield what is found; where something that is not installed keeps it from being looked at, that."""
+    """Yield the findings; if a missing package prevents the checks, a finding about that."""
     try:
         from grader.doctor.examination import examine  # noqa: PLC0415 - imports torch and nbgrader
     except ImportError as error:

@@ -18,7 +18,7 @@ def _columns(context: click.Context, parameter: click.Parameter, values: tuple[s
 
 
 def pending_notes(paths: CoursePaths, assignments: tuple[str, ...]) -> Iterator[str]:
-    """Say what grades do not hold yet: a decision for the whole class, and work that has no place."""
+    """Return notes on what the grades lack: pending decisions for the whole class, and unplaced work."""
     from grader.cli.loose_ends import loose_ends  # noqa: PLC0415
     from grader.grading.course_directory import course_directory, read_config  # noqa: PLC0415
     from grader.grading.decisions import read_decisions  # noqa: PLC0415

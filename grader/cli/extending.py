@@ -22,7 +22,7 @@ Examples:
 
 @dataclass(frozen=True)
 class ExtendOptions:
-    """What was asked for on the command line; the student "" is everybody, the chapter "" is all."""
+    """The command-line options; the student "" means everybody, the chapter "" all chapters."""
 
     paths: CoursePaths
     students: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What a command on a class says at its end of work that has no place, and of graded work that is gone."""
+"""Notes at the end of a command on a class: unplaced work, and graded submissions that were removed."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from grader.reporting.exports.unplaced import strangers
 
 
 def loose_ends(paths: CoursePaths, chapter: str) -> Iterator[str]:
-    """Yield a sentence on what nobody in the roster owns, and one on students whose folder is gone."""
+    """Yield a sentence on uploads that match no student, and one on students whose folder was removed."""
     if said := strangers(paths.root, chapter):
         yield said
     directory = course_directory(paths, read_config(paths))

@@ -1,4 +1,4 @@
-"""What ``grader regrade`` shows: a row for each exercise that changes, and what it comes to."""
+"""The summary of ``grader regrade``: a row for each exercise that changes, and totals."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -72,7 +72,7 @@ def _rows(change: Change) -> Iterator[tuple[str, ...]]:
 
 
 class RegradeSummary:
-    """What is told of a class that is graded again: of those whom nothing changes for, how many they are."""
+    """The summary of a regraded class; students without changes are only counted."""
 
     def __init__(self) -> None:
         self.kinds: Counter[str] = Counter()
@@ -81,7 +81,7 @@ class RegradeSummary:
         self.written = 0
 
     def add(self, change: Change) -> None:
-        """Take what becomes of a student into account."""
+        """Add a student's changes."""
         self.kinds[change.kind] += 1
         if change.kind not in ("unchanged", "missing"):
             self.changes.append(change)
@@ -108,7 +108,7 @@ class RegradeSummary:
         return table
 
     def sentences(self) -> list[str]:
-        """Return what it comes to."""
+        """Return the totals."""
         total = sum(self.kinds.values())
         counts = ", ".join(f"{self.kinds[kind]} {told}" for kind, told in KINDS.items() if self.kinds[kind])
         told = [f"{total} students: {counts or 'none'}."]

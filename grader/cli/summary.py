@@ -1,4 +1,4 @@
-"""What ``grader grade`` tells at its end."""
+"""The summary that ``grader grade`` shows at its end."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -12,12 +12,12 @@ from grader.grading.student_result import StudentResult
 from grader.grading.submissions import printable
 from grader.reporting.graded import review_sentence
 
-# Of a larger class those are shown who have an error or wait for points, and so many of those with a note.
+# Above this class size, only students with an error or waiting for points are shown, and so many with notes.
 MAX_ROWS = 40
 
 
 class Summary:
-    """What is told at the end; of a large class not every student, but each of whom a person has to know."""
+    """The summary; for a large class only the students who need a person's attention."""
 
     def __init__(self) -> None:
         self.statuses: Counter[str] = Counter()
@@ -30,7 +30,7 @@ class Summary:
         self.missing: list[StudentResult] = []
 
     def add(self, outcome: StudentResult) -> None:
-        """Take an outcome into account."""
+        """Add a student's result."""
         self.statuses[outcome.status] += 1
         self.unchanged += outcome.status in ("graded", "error") and not outcome.fresh
         self.rescored += outcome.rescored

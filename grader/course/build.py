@@ -1,4 +1,4 @@
-"""Build a chapter, or say where what is built has drifted from its source."""
+"""Build a chapter's notebooks, or report built notebooks that are out of date."""
 
 from collections.abc import Callable
 
@@ -47,7 +47,7 @@ def _without_outputs(notebook: NotebookNode) -> str:
 
 
 def drift(chapter: Chapter, paths: CoursePaths) -> list[str]:
-    """Return one line for each built notebook that is not what its source gives.
+    """Return one line for each built notebook that differs from what its source gives.
 
     Nothing is executed: outputs are what ``pytest --nbval`` compares.
 

@@ -1,4 +1,4 @@
-"""What a student gets: one archive that needs nothing of the course's repository, and holds no answer."""
+"""The students' archive: self-contained, without answers."""
 
 import io
 import subprocess
@@ -17,7 +17,7 @@ from grader.files import write_whole
 FOLDER = "attention-course"
 LOCK = "requirements.lock"
 GUIDE = "GUIDE.md"
-# The same files give the same archive, byte for byte, whenever it is made.
+# Fixed time stamp: the same files give the same archive, byte for byte.
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
@@ -69,7 +69,7 @@ def _contents(paths: CoursePaths) -> dict[str, bytes]:
     }
     copied = {name: checkout / name for name in (LOCK, "LICENSE")} | notebooks
     copied[GUIDE] = checkout / "docs" / "students.md"
-    for chapter in chapters:  # what no wheel has
+    for chapter in chapters:  # what the wheel does not contain
         built = chapter.folder.iterdir() if declared_for(chapter.stem) else ()
         copied |= {f"reference_outputs/{chapter.stem}/{path.name}": path for path in built}
     return written | {wheel: package} | {name: path.read_bytes() for name, path in copied.items()}

@@ -1,4 +1,4 @@
-"""Chapters as a course's authors declare them: built into data beside the references, and made known."""
+"""Compile chapters' declarations (``exercises.toml`` etc.) into ``exercises.json``; register the chapters."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ def stems_named(stem: str | None, paths: CoursePaths) -> list[str]:
 
 
 def build_declaration(stem: str, paths: CoursePaths) -> Chapter:
-    """Build the declaration of a chapter, and return the chapter that is known from now on.
+    """Compile a chapter's declaration, register the chapter, and return it.
 
     Raises:
         SourceError: the declaration is wrong; nothing is written.
@@ -48,7 +48,7 @@ def build_declaration(stem: str, paths: CoursePaths) -> Chapter:
 
 
 def declaration_drift(stem: str, paths: CoursePaths) -> list[str]:
-    """Return one line where what is built is not what the declaration gives.
+    """Return one line if the compiled declaration is out of date.
 
     A course that has no references of its own is graded by the package's.
 

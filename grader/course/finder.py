@@ -1,7 +1,7 @@
-"""The cell that finds the course's package where a notebook is opened elsewhere than START.md says.
+"""The cell that finds or installs the package if a notebook is opened outside the prepared environment.
 
-The build puts it before the first code. Where the package is installed it does nothing, and leaves no name
-behind, so that grading can do without it: work that was handed out without the cell is graded alike.
+The build inserts it before the first code cell. If the package is installed it does nothing and defines no
+name, so grading drops it: notebooks released without the cell are graded the same way.
 """
 
 from nbformat import NotebookNode
@@ -52,7 +52,7 @@ del find_grader"""
 
 
 def finder_cell() -> NotebookNode:
-    """Return the cell: folded, and neither to be changed nor deleted."""
+    """Return the cell: collapsed, not editable, not deletable."""
     metadata = {
         "deletable": False,
         "editable": False,

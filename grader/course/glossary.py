@@ -1,4 +1,4 @@
-"""The glossary: the words that the chapters declare, and the grader's own, which its template holds."""
+"""Build the glossary from the terms that the chapters declare and the grader's own terms in its template."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from grader.course.terms import Vocabulary
 from grader.errors import SourceError
 from grader.files import write_whole
 
-# Where the template has the chapters' words.
+# Marks the place of the chapters' terms in the template.
 CHAPTERS = "{chapters}"
 HEAD = "| term | chapter | meaning |\n|---|---|---|"
 

@@ -14,7 +14,7 @@ from grader.files import write_whole
 STEM = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 # The line of the configuration that names the course.
 COURSE_ID = re.compile(r'^c\.CourseDirectory\.course_id = ".*"$', re.MULTILINE)
-# What is made of which template, in a chapter's folder; an exercise's bank has its id for a name.
+# Files of a new chapter and their templates; an exercise's answer bank is named by its id.
 FILES = {
     "text.md": "{stem}.md",
     "exercises.toml": "exercises.toml",

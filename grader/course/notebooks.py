@@ -1,4 +1,4 @@
-"""Make the instructor's notebook of a source, and the student's of the instructor's."""
+"""Make the solution notebook from a source, and the student notebook from the solution notebook."""
 
 import hashlib
 from collections import Counter
@@ -30,8 +30,8 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-# What nbgrader's generate_assignment does to a solution, in its order, without its database. Checksums come
-# last, over what the student gets.
+# The preprocessors of nbgrader's generate_assignment, in its order, without its database. Checksums come
+# last, over the student's version.
 RELEASE = (LockCells, ClearSolutions, ClearOutput, CheckCellMetadata, ComputeChecksums, CheckCellMetadata)
 
 
@@ -41,12 +41,12 @@ def check_id(part: Part) -> str:
 
 
 def bring_id(name: str) -> str:
-    """Return the id of the cell into which a learner puts what an earlier chapter asked for."""
+    """Return the id of a carry-over cell, into which a learner copies an earlier chapter's answer."""
     return f"bring-{name}"
 
 
 def _written_metadata(grade_id: str) -> dict:
-    """Return what marks a cell that a learner writes in: an exercise's, or one that brings something."""
+    """Return the metadata of a cell that a learner writes code in: an exercise's, or a carry-over cell."""
     return {
         "grade": False,
         "grade_id": grade_id,
@@ -70,12 +70,12 @@ def _check_metadata(exercise: Exercise) -> dict:
 
 
 def _question_metadata(question: Question) -> dict:
-    """Return what marks a cell that a learner writes words in, and that a person grades."""
+    """Return the metadata of a cell that a learner answers in words and a person grades."""
     return _written_metadata(question.id) | {"grade": True, "points": question.points}
 
 
 def _given_metadata(item: SourceCell) -> dict:
-    """Return what a cell that is only given has: its tags, and for JupyterLab that its code is folded."""
+    """Return the metadata of a given cell: its tags, and for JupyterLab that its code is collapsed."""
     tags = item.cell.metadata.get("tags", [])
     return ({"tags": tags} if tags else {}) | ({"jupyter": {"source_hidden": True}} if item.folded else {})
 
@@ -134,7 +134,7 @@ def execute(
         timeout=BUILD_CELL_SECONDS,
         kernel_name="python3",
         record_timing=False,
-        coalesce_streams=True,  # where a stream is cut depends on how busy the machine is
+        coalesce_streams=True,  # how a stream is split depends on timing
         extra_arguments=["--log-level=ERROR"],
         on_cell_complete=lambda cell, cell_index: on_cell(code.index(cell_index) + 1, len(code)),
     )
@@ -161,7 +161,7 @@ def load_config(path: Path) -> Config:
 
 
 def student_notebook(solution: NotebookNode, config: Config) -> NotebookNode:
-    """Return what a student gets: stubs for solutions, no outputs, the check cells locked."""
+    """Return the student's notebook: stubs for solutions, no outputs, locked check cells."""
     notebook = nbformat.from_dict(solution)
     notebook = nbformat.reads(nbformat.writes(notebook), as_version=4)
     resources = {"nbgrader": {}}

@@ -1,4 +1,4 @@
-"""Finds words and names of libraries that a learner meets before a chapter has introduced them."""
+"""Find terms and library names that a learner meets before a chapter has introduced them."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,13 +16,13 @@ METHOD = re.compile(r"(?<=[\w)\]`'\" (])\.([a-z]\w*)\(")
 SNAKE = re.compile(r"(?<![\w.])[a-z]+(?:_[a-z]+)+_?\b(?!\.)|(?<![\w.])[a-z]+_(?=\W)")
 FAMILIES = {"torch": "torch", "F": "torch", "nn": "torch", "np": "numpy", "numpy": "numpy", "math": "math"}
 MODULES = ("nn", "functional")
-# What a chapter's code defines: functions, and what an object is given.
+# What a chapter's code defines: functions and attributes.
 OWN = re.compile(r"\bdef (\w+)|\bself\.(\w+) =")
 
 
 @dataclass(frozen=True)
 class _Name:
-    """A name of a library in a text: its family, empty for a method and a name alone, and how it is said."""
+    """A library name in a text: its family (empty for a method or a bare name), and its spelling."""
 
     family: str
     name: str
@@ -42,21 +42,21 @@ class _Use:
 
 
 def early_uses(vocabularies: Sequence[Vocabulary], told: Mapping[str, Sequence[Passage]]) -> list[str]:
-    """Return one line for each word that is used before its place, and each idle announcement.
+    """Return one line for each term used before its introduction, and each unused announcement.
 
     Args:
         vocabularies: of all chapters, in order.
-        told: what a learner reads beside a chapter's text, by the chapter's stem.
+        told: texts besides a chapter's source (hints, messages) that a learner reads, by chapter.
     """
     return list(_Course(vocabularies, told).problems())
 
 
 class _Course:
-    """All chapters' words, and all that is read."""
+    """All chapters' terms, and all texts that are read."""
 
     def __init__(self, vocabularies: Sequence[Vocabulary], told: Mapping[str, Sequence[Passage]]) -> None:
         self.chapters, self.told = tuple(vocabularies), told
-        # Terms whose everyday word was met before their place.
+        # Terms of which the everyday word appears before the introduction.
         self.everyday: set[str] = set()
 
     def problems(self) -> Iterator[str]:
@@ -112,7 +112,7 @@ class _Course:
 
     @cached_property
     def _own(self) -> frozenset[str]:
-        """The names that chapters define themselves: they are no library's."""
+        """The names that chapters define themselves, which belong to no library."""
         found = (names for chapter in self.chapters for names in OWN.findall(chapter.text))
         return frozenset(name for names in found for name in names)
 
@@ -126,7 +126,7 @@ class _Course:
         return first
 
     def _is_librarys(self, name: _Name, number: int) -> bool:
-        """Whether a name is to be introduced: no argument's, say, and no function's of a chapter's own."""
+        """Whether a name needs an introduction: not an argument's, nor a chapter's own function's."""
         if name.family:
             return True
         if name.name in self._own:

@@ -1,6 +1,6 @@
-"""What a chapter's notebooks and references are made from, as digests: a correction is noticed by them.
+"""Digests of the sources of a chapter's notebooks and references, to detect that a rebuild is needed.
 
-Digests of contents, for times say nothing: a checkout or a backup gives files any time.
+Contents are hashed because times are unreliable: a checkout or a backup sets any time.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ from grader.exercises import Chapter, Exercise
 
 # Where a solution notebook keeps the digest of its source.
 METADATA_KEY = "made_from"
-# What an exercise declares that only its notebook shows.
+# Fields of an exercise that only its notebook shows, so that references do not depend on them.
 SHOWN_ONLY = (
     "signature",
     "points",
@@ -28,7 +28,7 @@ DECLARED = "the declared exercises"
 
 
 def notebook_origin(chapter: Chapter, paths: CoursePaths) -> str:
-    """Return the digest of what a chapter's notebooks are made from: the text, and what it shows of parts."""
+    """Return the digest of a chapter's text and of the declared values that it shows."""
     declared = [
         [part.id, part.subject, part.points, part.difficulty, part.minutes] for part in chapter.parts.values()
     ]
@@ -37,7 +37,7 @@ def notebook_origin(chapter: Chapter, paths: CoursePaths) -> str:
 
 
 def reference_origin(chapter: Chapter, paths: CoursePaths) -> dict[str, str]:
-    """Return the digests of what a chapter's references are made from, by what it is called."""
+    """Return the digests of the sources of a chapter's references, by name."""
     folder = paths.solutions / chapter.stem
     files = [folder / "reference.py", *sorted((folder / "answers").glob("*.py"))]
     return {file.relative_to(folder).as_posix(): _digest(file.read_bytes()) for file in files} | {
@@ -51,7 +51,7 @@ def changed(recorded: dict[str, str], now: dict[str, str]) -> list[str]:
 
 
 def has_recipe(chapter: Chapter, paths: CoursePaths) -> bool:
-    """Return whether a course has what references are made from; one that only grades need not."""
+    """Return whether a course has the sources of a chapter's references; one that only grades may not."""
     return (paths.solutions / chapter.stem / "reference.py").is_file()
 
 
@@ -77,4 +77,4 @@ def recorded_notebook_origin(path: Path) -> str | None:
     try:
         return json.loads(path.read_bytes())["metadata"].get(METADATA_KEY)
     except (OSError, ValueError, KeyError, AttributeError, TypeError):
-        return None  # whoever reads the notebook says what is wrong with it
+        return None  # reported where the notebook itself is read

@@ -1,8 +1,7 @@
-"""What a learner reads: the text of a chapter with all else blanked out, so that every offset is the file's.
+"""The readable text of a chapter: everything else is blanked out, so that offsets are those of the file.
 
-Read are the prose, and of code cells the comments, docstrings and strings (alternative texts, titles of
-pictures). Not read are solutions, model answers, headings, which announce their section, formulas on lines of
-their own, and the list of further reading, which names others' work in their words.
+Included are the prose, and from code cells the comments, docstrings and strings (alternative texts, titles of
+pictures). Excluded are solutions, model answers, headings, display formulas, and the list of further reading.
 """
 
 import ast
@@ -25,7 +24,7 @@ BREAK = re.compile(r"^\+\+\+.*$", re.M)
 FORMULA = re.compile(r"^\$\$$.*?^\$\$$", re.M | re.S)
 # Ids of exercises, and what stands for their difficulty, minutes and points.
 ID = re.compile(r"\bch\d\d-[\w-]+")
-# In the place of code: no word goes on across it.
+# Replaces code; no term matches across it.
 CODE = "\0"
 QUOTES = re.compile(r"^\s*[A-Za-z]{0,2}[\"']+|[\"']+\s*$")
 

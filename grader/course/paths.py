@@ -1,4 +1,4 @@
-"""Where a course keeps its files."""
+"""The files and folders of a course."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,22 +31,22 @@ class CoursePaths:
 
     @property
     def settings(self) -> Path:
-        """What the course decides for itself; there need be no such file."""
+        """The course's own settings; the file is optional."""
         return self.root / SETTINGS
 
     @property
     def decisions(self) -> Path:
-        """What was decided for a whole class; there need be no such file."""
+        """Decisions for the whole class; the file is optional."""
         return self.root / DECISIONS
 
     @property
     def remarks(self) -> Path:
-        """Remarks that are used again; there need be no such file."""
+        """Reusable remarks; the file is optional."""
         return self.root / REMARKS
 
     @property
     def extensions(self) -> Path:
-        """Extensions of due dates; there need be no such file."""
+        """Extensions of due dates; the file is optional."""
         return self.root / EXTENSIONS
 
     @property
@@ -113,10 +113,10 @@ def find_course(asked: Path | None = None) -> CoursePaths:
 
 
 def find_checkout(what: str) -> Path:
-    """Return the folder that this package is run from, where the guides and what the package is built of are.
+    """Return the checkout that this package is run from, with the guides and the package's sources.
 
     Args:
-        what: what it is needed for, as the message begins.
+        what: what needs it; the beginning of the message.
 
     Raises:
         GraderError: the package is installed without one.

@@ -1,4 +1,4 @@
-"""What is read on the web or from a disk: all chapters without solutions, and the guides."""
+"""Build the static site: all chapters without solutions, and the guides."""
 
 import re
 import shutil
@@ -17,7 +17,7 @@ from grader.exercises import Chapter
 from grader.files import write_whole
 
 FRONT_PAGE = "index.html"
-# Lies in every site that is built here: a folder with it may be replaced.
+# Marks a site that was built here: a folder with it may be replaced.
 MARKER = ".attention-course-site"
 # Sphinx's configuration and what it copies by itself.
 NO_PAGES = shutil.ignore_patterns("*.py", "_static", "_templates", "__pycache__")
@@ -47,7 +47,7 @@ def make_site(paths: CoursePaths, out: Path) -> None:
 
 
 def is_site(folder: Path) -> bool:
-    """Say whether a folder is a site that was built here, and nothing more, so that it may be replaced."""
+    """Return whether a folder is nothing but a site that was built here, so that it may be replaced."""
     return (folder / MARKER).is_file() and not (folder / ".git").exists()
 
 

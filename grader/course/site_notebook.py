@@ -1,4 +1,4 @@
-"""Make of a chapter's two notebooks one that is read, where no kernel runs and nothing is answered."""
+"""Merge a chapter's two notebooks into one to read on the site, where no kernel runs."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -40,7 +40,7 @@ def question(notebook: NotebookNode) -> str:
 
 
 def site_notebook(student: NotebookNode, solution: NotebookNode, chapter: Chapter) -> NotebookNode:
-    """Return a chapter to read: what a student gets, with the outputs of the cells that give nothing away.
+    """Return the student's notebook with the outputs of the cells that reveal no answer.
 
     Every source is that of the student's notebook, so that no solution can get in.
 
@@ -80,7 +80,7 @@ def _shown(cell: NotebookNode, executed: NotebookNode, predicted: bool, chapter:
     shown = NotebookNode(cell, metadata=NotebookNode())
     if cell.cell_type != "code":
         return shown
-    # A check says that it passed, which is so of the course's own answer and not of the reader's.
+    # A check's output says that the course's own answer passed, which does not concern the reader.
     mute = "nbgrader" in cell.metadata or _uses_a_value(cell.source, chapter)
     shown.outputs = [] if mute else executed.outputs
     folded = HIDE_INPUT in cell.metadata.get("tags", [])

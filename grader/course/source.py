@@ -57,7 +57,7 @@ MARKED = re.compile(r"^\+\+\+.*\bquestion\b")
 class SourceCell:
     """A cell of the source: the notebook cell, the line where it begins (code cells), and its role.
 
-    ``made``: the build's own, in no source.
+    ``made``: whether the build made it; it is in no source.
     """
 
     cell: NotebookNode
@@ -248,7 +248,7 @@ def read_source(path: Path, chapter: Chapter) -> list[SourceCell]:
     if not path.is_file():
         raise SourceError(path, 1, "there is no such file")
     text = path.read_text(encoding="utf-8")
-    import jupytext  # noqa: PLC0415 - grading needs the cells that this module describes, but reads no source
+    import jupytext  # noqa: PLC0415 - grading imports this module but reads no source
 
     try:
         notebook = jupytext.reads(text, fmt="md:myst")

@@ -1,4 +1,4 @@
-"""A word that a chapter introduces, and all that one does."""
+"""``Term``: a term that a chapter introduces; ``Vocabulary``: all terms of a chapter."""
 
 import re
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Term:
         meaning: what it means, in the glossary's words.
         forms: what is looked for, in the text as it stands.
         place: the offset in the chapter's text from which on it may be used.
-        everyday: why one plain word alone may be used before; empty if it may not.
+        everyday: why a one-word form may be used earlier in its everyday meaning; empty if it may not.
         line: the line of its declaration.
     """
 
@@ -48,7 +48,7 @@ class Term:
 
 @dataclass(frozen=True)
 class Announcement:
-    """A text of a chapter, or of what is told in it, that may have words before their place.
+    """A passage of a chapter, or of a message in it, that may use terms before their introduction.
 
     Attributes:
         text: the text.

@@ -1,4 +1,4 @@
-"""Reads what words each chapter introduces, as its ``terms.toml`` declares them, and where it does so.
+"""Read the terms of each chapter from its ``terms.toml``, and find where the text introduces them.
 
 ::
 

@@ -1,1 +1,1 @@
-"""Is everything there that grading needs? Each check looks at one thing and changes nothing."""
+"""``grader doctor``: check that everything that grading needs is there. No check changes anything."""

@@ -29,7 +29,7 @@ from grader.references.unbuilt import unbuilt_references
 from grader.reporting.exports.identity import blank_ends
 from grader.reporting.term.rules import read_rules
 
-# What keeps submissions out of a kernel of their own, by nbgrader's list of it.
+# The plug-ins that keep submissions out of a kernel, by nbgrader's option.
 PLUGINS = {
     "sanitize_preprocessors": ("grader.grading.plugins.AlignSubmission",),
     "autograde_preprocessors": (
@@ -37,9 +37,9 @@ PLUGINS = {
         "grader.grading.plugins.SaveVerdicts",
     ),
 }
-# What runs a submission in a kernel.
+# nbgrader's preprocessor that runs a submission in a kernel.
 KERNEL = ".Execute"
-# What lies beside the notebooks in `solutions` and must not be copied to students.
+# Files beside the notebooks in `solutions` that must not be copied to students.
 KEPT_BACK = ("chapter.md", "reference.py", "answers", "grading_cases")
 GIB = 2**30
 MIB = 2**20
@@ -114,7 +114,7 @@ def notebooks(paths: CoursePaths) -> Finding:
 
 
 def references(paths: CoursePaths) -> Finding:
-    """Check that what answers are judged by is complete and unaltered."""
+    """Check that the references are complete and unaltered."""
     problems, chapters, tensors = [], chapters_in(paths), 0
     for chapter in chapters:
         visible, _ = grading_folders(chapter.stem, paths)
@@ -161,7 +161,7 @@ def tables(paths: CoursePaths) -> Finding:
 
 
 def late_penalties(config: Config) -> Finding:
-    """Check that the rule for handing in late can be imported, and what it says of somebody made up."""
+    """Check that the late-penalty rule can be imported, and call it for an invented student."""
     submission = SimpleNamespace(score=10.0)
     try:
         rule = late_rule(config)
@@ -173,7 +173,7 @@ def late_penalties(config: Config) -> Finding:
 
 
 def hidden_cases(paths: CoursePaths) -> Finding:
-    """Check that there are cases that no student knows. Whose seed drew them is told, never which."""
+    """Check that there are hidden cases. Reports whether the course's own seed drew them, never the seed."""
     problems, public, chapters = [], [], chapters_in(paths)
     for chapter in chapters:
         _, hidden = grading_folders(chapter.stem, paths)
@@ -209,7 +209,7 @@ def hidden_cases(paths: CoursePaths) -> Finding:
 
 
 def submissions(directory: CourseDirectory) -> Finding:
-    """Check that each folder of submissions has a name that no other system takes for another one's."""
+    """Check that no folder of submissions has a name that another system takes for another student's."""
     names = {
         name for stem in CHAPTERS for name in students_in(directory, directory.submitted_directory, stem)
     }
@@ -220,7 +220,7 @@ def submissions(directory: CourseDirectory) -> Finding:
 
 
 def disk(folder: Path) -> Finding:
-    """Check that there is room where grading writes, and that it may write there."""
+    """Check that the folders that grading writes to are writable and have room."""
     if not os.access(folder, os.W_OK):
         return Finding("disk", "fails", f"{folder} cannot be written", "Grade as a user who may write there.")
     free = shutil.disk_usage(folder).free

@@ -1,4 +1,4 @@
-"""All checks in their order."""
+"""Run all checks in order."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from grader.versions import TRIED
 
 
 def examine(asked: Path | None = None) -> Iterator[Finding]:
-    """Yield what each check finds, as soon as it has; of a folder that is no course, the machine's alone.
+    """Yield each check's findings as they come; outside a course only those about the machine.
 
     Args:
         asked: the course's folder; by default the one at or above the working directory.

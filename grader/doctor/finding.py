@@ -1,4 +1,4 @@
-"""What a check found."""
+"""``Finding``: the result of one of the doctor's checks."""
 
 from dataclasses import asdict, dataclass
 from typing import Literal
@@ -10,7 +10,7 @@ Status = Literal["ok", "warning", "fails"]
 
 @dataclass(frozen=True)
 class Finding:
-    """What one check found.
+    """The result of one of the doctor's checks.
 
     Attributes:
         check: what was looked at.

@@ -1,4 +1,4 @@
-"""The gradebook: there, readable, and of the schema that the installed nbgrader knows."""
+"""Check the gradebook: present, readable, and of the schema that the installed nbgrader knows."""
 
 import os
 from pathlib import Path

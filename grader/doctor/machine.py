@@ -1,4 +1,4 @@
-"""The machine: versions, the device, its generator, nbgrader's commands, and isolation."""
+"""Check the machine: versions, device, random generator, nbgrader's commands, and isolation."""
 
 import re
 import shutil
@@ -88,7 +88,7 @@ def _draws_as_recorded(exercise: Exercise, paths: CoursePaths) -> bool | None:
 
 
 def isolation() -> Finding:
-    """Check that learners' code can be kept apart here."""
+    """Check that full isolation of learners' code is available."""
     if missing := missing_isolation():
         return Finding(
             "isolation",
@@ -100,7 +100,7 @@ def isolation() -> Finding:
 
 
 def commands() -> Finding:
-    """Check that a shell finds the commands that nbgrader consists of, and calls itself."""
+    """Check that nbgrader's commands, which nbgrader itself starts, are on the path."""
     missing = [name for name in COMMANDS if shutil.which(name) is None]
     if not missing:
         return Finding("commands", "ok", f"{' and '.join(COMMANDS)} are on PATH")

@@ -1,4 +1,4 @@
-"""What is asked: the exercises of each chapter, as its declaration says, and what a case is."""
+"""The data model: exercises and questions of each chapter, cases; and the registry of known chapters."""
 
 import os
 from pathlib import Path
@@ -11,14 +11,14 @@ from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise, Part, Q
 CHAPTERS: dict[str, Chapter] = {}
 EXERCISES: dict[str, Exercise] = {}
 QUESTIONS: dict[str, Question] = {}
-# Why a chapter is not known whose built declaration cannot be read, by stem: `grader build` is to mend it.
+# By stem, why a compiled declaration cannot be read: `grader build` mends that.
 BROKEN: dict[str, SourceError] = {}
 # The number of the user who may write anywhere.
 ADMINISTRATOR = 0
 
 
 def references_root() -> Path:
-    """Return the folder of what is built of the chapters: their declarations and references.
+    """Return the folder of the compiled declarations and references of all chapters.
 
     ``GRADER_REFERENCES`` if it is set, else the checkout's, else the one installed with the package.
     """
@@ -30,7 +30,7 @@ def references_root() -> Path:
 
 
 def folder_of(stem: str) -> Path:
-    """Return the folder of what is built of a chapter.
+    """Return the folder of a chapter's compiled declaration and references.
 
     That of ``GRADER_REFERENCES`` if it is set, else the one that the chapter is known from.
     """
@@ -39,10 +39,10 @@ def folder_of(stem: str) -> Path:
 
 
 def own_root() -> Path | None:
-    """Return the folder of what is built of the chapters of the course that the working directory is in.
+    """Return the same folder of the course that contains the working directory.
 
-    None if that is no other course than the package's, or if another user made it: a declaration may hold
-    code, which runs where it is read, and anybody may write to some folder above a working directory.
+    None if that is the package's own course, or if another user created it: a declaration may hold code,
+    which runs when it is read, and other users may be able to write to a folder above the working directory.
     """
     try:
         here = Path.cwd()
@@ -57,14 +57,14 @@ def own_root() -> Path | None:
 
 
 def declared_for(stem: str) -> tuple[Declared, ...]:
-    """Return what another process has to be told of a chapter: nothing of one that the package has."""
+    """Return what another process needs to register a chapter; None for the package's own."""
     folder = CHAPTERS[stem].folder if stem in CHAPTERS else None
     own = folder is not None and folder.parent.resolve() != references_root().resolve()
     return (declared_in(folder),) if own else ()
 
 
 def know(*chapters: Chapter) -> None:
-    """Make chapters known; one that is known already is replaced."""
+    """Register chapters, replacing those already registered."""
     known = CHAPTERS | {one.stem: one for one in chapters}
     for one in chapters:
         BROKEN.pop(one.stem, None)
@@ -77,9 +77,9 @@ def know(*chapters: Chapter) -> None:
 
 
 def know_all(root: Path) -> None:
-    """Make all chapters known whose declarations were built into a folder of references.
+    """Register all chapters whose compiled declarations are in a folder of references.
 
-    One that cannot be read is an error for whoever asks for it.
+    One that cannot be read is an error only when it is used.
     """
     found = []
     for path in sorted(root.glob(f"*/{COMPILED}")):
@@ -96,7 +96,7 @@ if own := own_root():
 
 
 def find_part(part_id: str) -> Part:
-    """Return what is graded under this id: an exercise, or a question that is answered in words.
+    """Return the exercise or question with this id.
 
     Raises:
         UnknownExerciseError: nothing has it; the message lists what there is.

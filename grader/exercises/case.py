@@ -1,4 +1,4 @@
-"""A case: what a subject is run on. It holds nothing that tells what the answer should be."""
+"""``Case``: the inputs and weights that a subject is run on. It holds no expected value."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -14,10 +14,10 @@ Scalar: TypeAlias = bool | int | float
 
 
 def other_input(argument: torch.Tensor) -> torch.Tensor:
-    """Return what a module is called with a second time: other numbers, one token (row) less.
+    """Return the arguments of a module's second call: other numbers, one token (row) less.
 
-    Whatever an answer keeps from its first call shows in its second. Whole numbers, such as ids of tokens,
-    come in reverse order, for others might stand for nothing.
+    State that an answer keeps from its first call shows in the second. Integers, such as token ids, are only
+    reversed, because others might be invalid.
     """
     if not argument.is_floating_point():
         reverse = argument.flip(-1)  # a copy in any case: an answer may write into it
@@ -28,7 +28,7 @@ def other_input(argument: torch.Tensor) -> torch.Tensor:
 
 
 class Flag(StrEnum):
-    """Something about a call that is so or not, besides its numbers."""
+    """A yes/no property of a call, besides its numbers."""
 
     TRAINING = "in training"  # the module that is returned
     BATCH_FIRST = "batch first"  # the same
@@ -55,19 +55,18 @@ class Case:
 
     Attributes:
         name: unique within the exercise.
-        shows: one clause that tells a learner what kind of input this is.
+        shows: description for learners: one clause on what kind of input this is.
         visible: whether a learner may see its tensors.
         seed: seeds the generator before the subject runs.
-        options: what is no tensor, by name: the arguments of a module's constructor, or those of a
-            function that follow its tensors.
+        options: keyword arguments that are no tensors: those of a module's constructor, or of a function
+            after its tensors.
         weights: weights to load, by the name of the attribute that holds them, in the order of creation.
         arguments: tensors the subject is called with, in the order of its signature.
-        probes: the gradient that is sent back from each result, of its shape, by the result's name;
-            empty where no gradient is asked for.
+        probes: the gradient with respect to each result that the backward pass starts from (as in
+            ``torch.autograd.grad``), by the result's name; empty if no gradient is asked for.
         positional: whether the options are given by position, as the published examples do, not by name.
-        thorough: whether further calls are tried that take too long to try on every case: on other numbers
-            than before, on a module that nobody used yet, on another device, and a look at what is left
-            behind in the process.
+        thorough: whether further calls are made that take too long for every case: on other numbers, on a
+            fresh module, on another device, and checks of side effects in the process.
     """
 
     name: str
@@ -94,15 +93,15 @@ class Case:
 
     @property
     def called_again(self) -> bool:
-        """Whether a subject that was right is called once more on other numbers.
+        """Whether the subject is called again on other numbers.
 
-        A module in every case, for it lives on between calls; a function in the thorough case.
+        A module in every case, because it may keep state; a function only in the thorough case.
         """
         return self.thorough or bool(self.weights)
 
     @property
     def drops(self) -> bool:
-        """Whether the case asks for dropout. What it shows has checks of its own."""
+        """Whether the case uses dropout, which has checks of its own."""
         return self.options.get("dropout", 0.0) > 0.0
 
     def with_numbers(self, change: Callable[[torch.Tensor], torch.Tensor]) -> "Case":
@@ -136,7 +135,7 @@ class Case:
 
     @classmethod
     def from_parts(cls, facts: Mapping, tensors: Mapping[str, torch.Tensor]) -> "Case":
-        """Put a case together again from ``to_facts()`` and ``to_tensors()``."""
+        """Rebuild a case from ``to_facts()`` and ``to_tensors()``."""
         return cls(
             name=facts["name"],
             shows=facts["shows"],

@@ -1,4 +1,4 @@
-"""A chapter's declaration: what an author writes of its exercises, and the data that the build makes of it.
+"""A chapter's declaration: the files that its author writes, and the data that the build compiles from them.
 
 An author writes ``exercises.toml``; ``mistakes.toml``, where the chapter has mistakes of its own; and
 ``specimens.py``, where an exercise shows code with a bug. The build checks them, and puts them into one file,
@@ -37,10 +37,10 @@ FORBIDDEN = (
     "functions), words (what that is), and maybe also (one of those)"
 )
 HARDEST = 5
-# What is told of a mistake, and the table that says what groups of mistakes are about.
+# The texts of a mistake, and the table that describes groups of mistakes.
 TOLD, GROUPS = ("title", "seen", "look"), "groups"
 MISTAKES_KEY, SPECIMENS_KEY = "mistakes", "specimens"
-# Tells where something is wrong: what, in which table, the number of the entry there, its key.
+# Makes an error with its position: the problem, the table, the number of the entry, its key.
 Refuse = Callable[[str, str, int, str], SourceError]
 
 
@@ -55,11 +55,11 @@ def read_declaration(folder: Path) -> Chapter:
 
 @dataclass(frozen=True)
 class Declared:
-    """What was built of a chapter's declaration: all that another process needs to know the chapter.
+    """A compiled declaration: all that another process needs to register the chapter.
 
     Attributes:
         stem: the chapter's.
-        text: what ``exercises.json`` says.
+        text: the content of ``exercises.json``.
     """
 
     stem: str

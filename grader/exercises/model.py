@@ -1,4 +1,4 @@
-"""What an exercise is: data that checking, building and grading all read."""
+"""``Exercise``, ``Question``, ``Chapter``: the data that checking, building and grading read."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,11 +11,11 @@ from grader.exercises.specimen import Specimen
 
 @dataclass(frozen=True)
 class Forbidden:
-    """What an answer must not call.
+    """Functions that an answer must not call.
 
     Attributes:
         parts: parts of function names, matched against the names of the functions that are really called.
-        words: what that is, as the docstring says it: ``Not allowed: <words>.``
+        words: their description in the docstring: ``Not allowed: <words>.``
     """
 
     parts: tuple[str, ...] = ()
@@ -23,12 +23,12 @@ class Forbidden:
 
 
 NOTHING = Forbidden()
-# Every way PyTorch offers to have attention computed for you.
+# Everything in PyTorch that computes attention.
 LIBRARY_ATTENTION = Forbidden(
     ("attention", "scaled_dot_product", "MultiheadAttention", "sfdp"),
     "PyTorch's own attention",
 )
-# Every function of PyTorch: where a number has to be computed by a formula.
+# Every function of PyTorch: for exercises in which a number has to be computed by a formula.
 ANYTHING = Forbidden(("",), "tensors and modules of PyTorch")
 # Names that a declaration may say for these.
 NAMED = {"attention": LIBRARY_ATTENTION, "anything": ANYTHING}
@@ -49,12 +49,12 @@ def _matched(names: tuple[str, ...], patterns: tuple[str, ...]) -> tuple[str, ..
 
 @dataclass(frozen=True)
 class Exercise:
-    """One thing a learner is asked to write.
+    """An exercise: one function, class or value that a learner has to define.
 
     Attributes:
         id: fixed name such as ``ch04-self-attention``; also the nbgrader ``grade_id``.
         chapter: stem of the chapter, such as ``ch04_self_attention``.
-        subject: name of the object that the learner defines.
+        subject: name of the function, class or value that the learner defines.
         signature: how it is called, as the docstring shows it.
         driver: name of the function in ``grader.checking.drivers`` that runs the subject on a case.
         points: what a right answer earns.
@@ -71,9 +71,9 @@ class Exercise:
         saved: whether the module saves its buffers; None where that is not asked.
         moves: whether it is to work on whatever device its input is on: every tensor that a module holds has
             to move with it, and a function has to make its own there.
-        attention_inside: whether attention works deep inside, so that a result can only show which of its
-            weights were dropped (``grader.checking.dropout.judge_dropout_inside``), and a tensor that stays
-            behind need not be a mask.
+        attention_inside: whether attention is deep inside the module, so that dropped weights can only be
+            inferred from the result (``grader.checking.dropout.judge_dropout_inside``), and a tensor that
+            ``to`` does not move need not be a mask.
         drawn_by: how each of ``parameters`` is drawn (a key of ``grader.checking.generator.INVERSES``),
             or empty when the subject draws nothing.
         forbidden: what the subject must not call.
@@ -82,7 +82,8 @@ class Exercise:
         double_precision: whether a result in float64 must have the digits of float64. Elsewhere an answer
             that loses them passes with a remark.
         requires: ids of the exercises that this one builds on.
-        specimen: the code that an input has to be found for on which it is wrong, if that is asked.
+        specimen: the buggy code for which the learner has to find an input on which it fails, if that is
+            asked.
     """
 
     id: str
@@ -123,7 +124,7 @@ class Exercise:
 
     @property
     def has_hidden_cases(self) -> bool:
-        """Whether grading tries the answer on cases of its own: not where an input is asked for."""
+        """Whether grading uses hidden cases: not if the answer is an input."""
         return self.specimen is None
 
     def parameters_for(self, weights: Mapping[str, object]) -> tuple[str, ...]:
@@ -137,7 +138,7 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Question:
-    """One thing that a learner answers in words, and a person grades: there is nothing to run, no reference.
+    """A question that a learner answers in words and a person grades: nothing is run, there is no reference.
 
     Attributes:
         id: fixed name such as ``ch06-why-heads``; also the nbgrader ``grade_id``.
@@ -158,7 +159,7 @@ class Question:
     section: str
 
 
-# What is graded in a chapter, by the grader or by a person.
+# Anything that is graded in a chapter, by the grader or by a person.
 Part = Exercise | Question
 
 

@@ -1,8 +1,8 @@
-"""A specimen: code with a bug, and what it should have computed.
+"""``Specimen``: an example of buggy code, and what it should have computed.
 
-An exercise with a specimen asks for an input on which the two differ. So neither is a secret: the chapter
-shows the code, and an input counts because both were run on it. What is right is computed number by number in
-NumPy, without gradients, so that it is no answer to the exercise that asks to mend the code.
+An exercise with a specimen asks for an input on which the two differ. Neither is secret: the chapter shows
+the code, and an input counts if running both on it shows a difference. The right result is computed number by
+number in NumPy, without gradients, so that it is no answer to the exercise that asks to fix the code.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from grader.messages import Message
 
-# What an argument may be.
+# Kinds of arguments.
 TENSOR, WHOLE, REAL, DEVICE = "tensor", "whole", "real", "device"
 # The devices that may be named, in the order in which they are numbered when one is sent.
 PLACES = ("cpu", "cuda", "meta", "mps", "xpu")
@@ -34,7 +34,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class Silence:
-    """A reason why the code and what is right agree: asked about only where they do.
+    """A reason why an input does not expose the bug: why both results agree. Checked only if they do.
 
     Attributes:
         holds: whether it is so on these arguments.
@@ -47,17 +47,17 @@ class Silence:
 
 @dataclass(frozen=True)
 class Specimen:
-    """Code with a bug, beside what is right.
+    """Buggy code, and its correct counterpart.
 
     Attributes:
         arguments: what an input is made of, in the order of the code's arguments.
         bug: the code as the chapter shows it. It gets float64 tensors, which it may write into.
-        right: what it should return: an array, or as many as ``results`` names.
+        right: returns the correct result: an array, or as many as ``results`` names.
         silences: reasons why an input does not expose the bug, the most telling one first.
         results: names of the results where there are several.
-        refuses: what is not valid about arguments of valid shapes; None if nothing is.
-        stands_for: what is said before an error of the code where it ran on something that stands for the
-            input; None where it ran on the input itself.
+        refuses: returns why arguments of valid shapes are invalid; None if they are not.
+        stands_for: text before an error of the code if it ran on a replacement of the input; None if it ran
+            on the input itself.
     """
 
     arguments: tuple[Argument, ...]

@@ -1,1 +1,1 @@
-"""nbgrader's gradebook, read without changing a byte of it."""
+"""Read nbgrader's gradebook without writing to it, and add a person's remarks to it."""

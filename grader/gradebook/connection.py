@@ -1,6 +1,6 @@
-"""Open nbgrader's gradebook to read it.
+"""Open nbgrader's gradebook read-only.
 
-Opening it as nbgrader does would make tables where there are none, and tell it the assignment as it is now.
+nbgrader's own API would create missing tables and update the assignment.
 """
 
 import sqlite3
@@ -36,10 +36,10 @@ def parsed(url: str) -> URL:
 
 
 def engine_for(place: URL, **options: object) -> Engine:
-    """Return what connects to a database.
+    """Return an engine for a database.
 
     Raises:
-        GradebookError: what that needs is not installed.
+        GradebookError: its driver is not installed.
     """
     try:
         return create_engine(place, **options)
@@ -51,7 +51,7 @@ def engine_for(place: URL, **options: object) -> Engine:
 
 
 def is_there(url: str) -> bool:
-    """Return whether there may be a gradebook: a file that is missing is none."""
+    """Return whether there may be a gradebook: false only for a missing SQLite file."""
     place = parsed(url)
     return place.get_backend_name() != "sqlite" or Path(place.database or "").is_file()
 
@@ -87,12 +87,12 @@ def open_session(url: str) -> Iterator[Session]:
 def _reader(place: URL) -> Engine:
     if place.get_backend_name() == "sqlite":
         return _sqlite_reader(place.database)
-    # Databases other than PostgreSQL pass over what is meant for it.
+    # Databases other than PostgreSQL ignore its options.
     return engine_for(place, execution_options={"postgresql_readonly": True})
 
 
 def _sqlite_reader(database: str) -> Engine:
-    # Not opened as read-only: SQLite has to be able to undo what a killed program left half done.
+    # Not opened as read-only: SQLite must be able to roll back the transaction of a killed program.
     address = f"file:{quote(str(Path(database).absolute()))}?mode=rw"
 
     def connect() -> sqlite3.Connection:

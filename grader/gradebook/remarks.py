@@ -12,7 +12,7 @@ from grader.gradebook.connection import is_there, parsed
 
 @dataclass(frozen=True)
 class Remarked:
-    """Who got a remark, who had it already, and whose points by hand were left as they are."""
+    """The students who got a remark, those who had it already, and those whose points by hand were kept."""
 
     given: tuple[str, ...]
     had_it: tuple[str, ...]

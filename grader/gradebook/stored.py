@@ -1,4 +1,4 @@
-"""What the gradebook holds of an assignment, in a few queries: nbgrader's API asks for each cell."""
+"""Read what the gradebook stores for an assignment, in a few queries; nbgrader's API makes one per cell."""
 
 import hashlib
 import json
@@ -29,13 +29,13 @@ DECIDED, COMMENTED = ("GradeCell", "TaskCell"), ("SolutionCell", "TaskCell")
 
 @dataclass(frozen=True)
 class StoredScore:
-    """What the gradebook holds of one graded cell; None for what was not given.
+    """The stored score of one graded cell; None for values that were not given.
 
     Attributes:
-        auto: what grading gave.
-        manual: what a person gave in formgrader; it counts instead.
-        extra: what a person added.
-        review: whether what a person gave was for an earlier answer, and nobody has looked at it since.
+        auto: the autograder's score.
+        manual: the manual score from formgrader, which counts instead.
+        extra: extra credit.
+        review: whether the manual score is for an earlier answer, and nobody has confirmed it since.
     """
 
     auto: float | None = None
@@ -45,19 +45,19 @@ class StoredScore:
 
     @property
     def by_hand(self) -> bool:
-        """Whether a person gave something, which grading leaves as it is."""
+        """Whether there is a manual score or extra credit, which grading never overwrites."""
         return self.manual is not None or bool(self.extra)
 
     @property
     def points(self) -> float | None:
-        """What counts, as nbgrader has it; None where nobody has decided."""
+        """The final score as nbgrader computes it; None if it is undecided."""
         given = self.auto if self.manual is None else self.manual
         return None if given is None else given + (self.extra or 0.0)
 
 
 @dataclass(frozen=True)
 class StoredSubmission:
-    """What the gradebook holds of one submission.
+    """The stored scores, penalty and comments of one submission.
 
     Attributes:
         timestamp: when it was handed in (UTC), if that is known.
@@ -73,7 +73,7 @@ class StoredSubmission:
 
     @property
     def mark(self) -> str:
-        """A name for what a person gave and what being late costs; empty where there is nothing of it."""
+        """A digest of manual scores, comments and the late penalty; empty if there are none."""
         given = {
             name: (one.manual, one.extra, *(["review"] if one.review else []))
             for name, one in self.scores.items()
@@ -90,22 +90,22 @@ class StoredSubmission:
         return tuple(sorted(name for name, one in self.scores.items() if one.review))
 
     def agrees(self, scores: Mapping[str, float | None], timestamp: datetime | None) -> bool:
-        """Return whether grading gave these scores, by ``grade_id``, to what was handed in at this time."""
+        """Return whether these are the stored automatic scores (by ``grade_id``) and time of submission."""
         return self.timestamp == timestamp and scores == {name: one.auto for name, one in self.scores.items()}
 
     @property
     def score(self) -> float:
-        """What counts: points of all graded cells, less the penalty; never below zero."""
+        """The total: points of all graded cells minus the penalty; never below zero."""
         return max(0.0, round(self.points(self.scores) - self.penalty, 9))
 
     def points(self, cells: Iterable[str]) -> float:
-        """Return what some cells earn together; nothing where nobody has decided."""
+        """Return the sum of some cells' points; undecided ones count zero."""
         return sum(self.scores.get(name, StoredScore()).points or 0.0 for name in cells)
 
 
 @dataclass(frozen=True)
 class StoredGrades:
-    """What the gradebook holds of an assignment.
+    """All stored scores of an assignment.
 
     Attributes:
         known: whether it knows the assignment.
@@ -178,7 +178,7 @@ def _names(session: Session) -> dict[str, str]:
 
 
 def read_stored_grades(url: str, assignment: str) -> StoredGrades:
-    """Return what a gradebook holds of an assignment.
+    """Return all stored scores of an assignment.
 
     Raises:
         GradebookError: it is missing or cannot be read.
@@ -198,7 +198,7 @@ def read_stored_grades(url: str, assignment: str) -> StoredGrades:
 
 
 def read_stored_submission(url: str, assignment: str, student: str) -> StoredSubmission:
-    """Return what a gradebook holds of one submission; nothing where it does not know it.
+    """Return the stored scores of one submission; empty if it is not in the gradebook.
 
     Raises:
         GradebookError: it is missing or cannot be read.

@@ -1,1 +1,1 @@
-"""A whole class."""
+"""Grade a whole class: read, sanitize, run, judge and record submissions."""

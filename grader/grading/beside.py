@@ -1,8 +1,8 @@
-"""Files that were handed in beside the notebook: what of them its code may read.
+"""Select the files submitted beside the notebook that its code may read.
 
-Small texts and Python modules, as they are, under their own names. What has the name of a library is left
-out, for nothing that grading imports may come from a student; and what is no text, for nobody reads that; and
-folders and links.
+Allowed are small text files and Python modules, under their own names. Left out are files with the name of a
+library, because nothing that grading imports may come from a student; files that are not text; folders and
+links.
 """
 
 import re
@@ -22,7 +22,7 @@ NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_ .()+-]{0,98}[A-Za-z0-9_)+-])?")
 
 @dataclass(frozen=True)
 class Beside:
-    """What was handed in beside a notebook.
+    """The files submitted beside a notebook.
 
     Attributes:
         files: the texts that its code may read, by name.
@@ -33,7 +33,7 @@ class Beside:
     left_out: tuple[str, ...] = ()
 
     def notes(self) -> Iterator[str]:
-        """Yield what there is to say of them, one sentence each."""
+        """Yield notes on them, one sentence each."""
         if self.files:
             yield f"Handed in beside the notebook, for its code to read: {listed(list(self.files))}."
         if self.left_out:
@@ -51,7 +51,7 @@ def read_beside(
     Args:
         names: the files that are there.
         read: returns the bytes of one, if they are not more than asked for; else raises SubmissionError.
-        others: what else is there, each as it is told.
+        others: descriptions of everything else in the folder.
     """
     files: dict[str, str] = {}
     left_out, room = [], MAX_FILES_BYTES
@@ -70,7 +70,7 @@ def read_beside(
 
 
 def _text(name: str, read: Callable[[str, int], bytes], most: int) -> str | tuple[str]:
-    """Return a file's text; where it cannot be had, why not."""
+    """Return a file's text, or why it cannot be used."""
     try:
         content = read(name, most)
     except FileNotFoundError:
@@ -85,7 +85,7 @@ def _text(name: str, read: Callable[[str, int], bytes], most: int) -> str | tupl
 
 
 def problem_of_name(name: str) -> str:
-    """Return why a file may not lie under its name beside a student's code; empty if it may."""
+    """Return why a file of this name is not allowed beside a student's code; empty if it is."""
     if not NAME.fullmatch(name):
         return "its name has other signs than letters, digits and . _ - + ( )"
     module, _, ending = name.partition(".")

@@ -1,4 +1,4 @@
-"""A name for everything that a record depends on: the same name, the same record."""
+"""The cache key of a record: a digest of everything that the record depends on."""
 
 import hashlib
 import json
@@ -13,7 +13,7 @@ from grader.grading.master import Master
 from grader.references import grading_digest
 from grader.sandbox.job import Limits
 
-# The parts of the package that decide what a record says.
+# The subpackages that a record depends on.
 LAYERS = ("checking", "exercises", "grading", "references", "sandbox")
 
 
@@ -36,11 +36,11 @@ def _references_digest(stem: str, paths: CoursePaths) -> str:
 
 
 def cache_key(content: bytes, master: Master, device: str, limits: Limits) -> str:
-    """Return a SHA-256 of all that grading a submission depends on.
+    """Return the SHA-256 of everything that grading a submission depends on.
 
     Args:
         content: the submission's bytes.
-        master: what it is held against.
+        master: the chapter's master notebook.
         device: where it runs.
         limits: what it may use.
 

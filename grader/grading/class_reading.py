@@ -1,4 +1,4 @@
-"""Read a graded class: the gradebook for points, the verdict files for what was wrong."""
+"""Read a graded class: points from the gradebook, diagnoses from the verdict files."""
 
 import json
 from collections.abc import Iterator
@@ -36,13 +36,13 @@ MAX_VERDICT = 2**20
 
 @dataclass(frozen=True)
 class GradedCourse:
-    """The place where a class was graded."""
+    """A course folder in which a class was graded."""
 
     paths: CoursePaths
 
     @cached_property
     def directory(self) -> CourseDirectory:
-        """How nbgrader sees the course."""
+        """The course's folders as nbgrader sees them."""
         return course_directory(self.paths, read_config(self.paths))
 
     def chapters(self) -> tuple[Chapter, ...]:
@@ -55,7 +55,7 @@ class GradedCourse:
         return tuple(chapter for stem, chapter in CHAPTERS.items() if stem in found)
 
     def read(self, chapter: Chapter) -> GradedAssignment:
-        """Return what is known of a class in one assignment.
+        """Return a class's results in one assignment.
 
         A verdict file that cannot be read is its student's ``problem``.
 
@@ -93,7 +93,7 @@ class GradedCourse:
             with path.open("rb") as file:
                 cells = read_submission(file.read(MAX_BYTES + 1)).cells
         except (OSError, ValueError, SubmissionError):
-            return {}  # the example is left out; the student's row says what is wrong with the files
+            return {}  # no example then; the student's row reports the problem with the files
         return {cell.grade_id: cell.source for cell in cells if cell.grade_id in chapter.by_id}
 
     def own_code(self, chapter: Chapter) -> Iterator[str]:
@@ -115,12 +115,12 @@ class _Reader:
 
     @property
     def points(self) -> dict[str, float]:
-        """What each graded cell may earn, whoever decides it."""
+        """The maximum points of each graded cell."""
         return {**self.grades.points, **self.grades.tasks}
 
     @cached_property
     def max_points(self) -> dict[str, float]:
-        """What each exercise of the assignment may earn."""
+        """The maximum points of each exercise of the assignment."""
         points = {name: self.grades.points.get(check_id(one)) for name, one in self.chapter.parts.items()}
         return {name: most for name, most in points.items() if most is not None}
 
@@ -138,7 +138,7 @@ class _Reader:
         return f"Grade it again: `grader grade {self.chapter.stem} --student {printable(student)}`."
 
     def _verdict(self, student: str) -> tuple[Record | None, str]:
-        """Return what the verdict file holds; where it cannot be used, why not."""
+        """Return the record in a verdict file, or why it cannot be used."""
         path = self.places.verdict(student)
         shown = self._shown(path)
         try:

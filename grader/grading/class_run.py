@@ -1,7 +1,7 @@
-"""The run over a whole class: many processes grade what was handed in, this one records it.
+"""The run over a whole class: worker processes grade submissions, this process records the results.
 
-Whatever kills the run, running it again gives what an undisturbed run gives. A student's verdict file is
-written last, and removed first: where it is, with the key of what was handed in, all the rest is there too.
+If a run is killed, running it again gives the same as an undisturbed run. A student's verdict file is removed
+first and written last: if it exists with the submission's cache key, everything else has been written, too.
 """
 
 import fcntl
@@ -32,9 +32,9 @@ from grader.grading.workers import WorkerFailure, Workers
 from grader.reporting.exports.identity import blank_ends
 
 LOCK = ".grader.lock"
-# As long as a name can be in nbgrader's gradebook.
+# The longest name that nbgrader's gradebook stores.
 NAME_LENGTH = 128
-# What cells are kept under that are no cell of the course's.
+# The key for cells that are not the course's.
 OWN = ""
 
 
@@ -70,7 +70,7 @@ class ClassRun:
         handed_in: Sequence[str],
         wanted: frozenset[str] = frozenset(),
     ) -> Iterator[StudentResult]:
-        """Yield the outcome of each student as soon as it is recorded, then of those who handed in nothing.
+        """Yield each student's result once it is recorded, then those of students without a submission.
 
         Args:
             open_gradebook: opens the gradebook; called after the workers were forked.
@@ -93,7 +93,7 @@ class ClassRun:
 
     @contextmanager
     def at_work(self) -> Iterator[Workers[str, WorkerResult]]:
-        """Keep other runs out of the course, and give workers that turn a student's name into a result.
+        """Lock the course against other runs, and provide workers that turn a student's name into a result.
 
         Raises:
             GraderError: another run is at work here, or there is nothing to judge by.
@@ -119,7 +119,7 @@ class ClassRun:
     def _result(
         self, student: str, key: str, grade: Callable[[], Record], timestamp: datetime | None
     ) -> WorkerResult:
-        """Return what is there already under a key, else what grading gives."""
+        """Return the finished result with this cache key, else grade the submission."""
         secret = self._secret(student)
         if not self.force and (kept := self.places.finished(student, key)):
             record = self.grading.master.with_decisions(kept)
@@ -128,9 +128,9 @@ class ClassRun:
         return WorkerResult(record, timestamp, self.grading.page(record, student), secret)
 
     def _key(self, student: str) -> str:
-        """Return the name of all that a record would depend on; empty where the folder cannot be read.
+        """Return the cache key of a submission; empty if the folder cannot be read.
 
-        Only its bytes are read: what they say has been the end of a worker.
+        Only bytes are read: parsing them has crashed a worker.
         """
         try:
             return self.grading.key(read_folder(self.directory, student, self.assignment))
@@ -141,7 +141,7 @@ class ClassRun:
         return read_secret(self.directory, student, self.assignment)
 
     def result_or_failure(self, student: str, result: WorkerResult | WorkerFailure) -> WorkerResult:
-        """Return a worker's result; where it has none, that the grader has failed on the submission."""
+        """Return a worker's result; for a failed worker, a record that says that the grader failed."""
         if not isinstance(result, WorkerFailure):
             return result
         failed = replace(self.grading.failed(result.reason), key=self._key(student))
@@ -149,7 +149,9 @@ class ClassRun:
         return WorkerResult(record, None, self.grading.page(record, student), self._secret(student))
 
     def record(self, gradebook: ClassGradebook, student: str, result: WorkerResult) -> StudentResult:
-        """Write a result to where it belongs, as far as it is not there already, and return what it is."""
+        """Write a result to the files and the gradebook, if it is not there already, and return it for
+        display.
+        """
         record = result.record
         write = self._renew if result.page is None else self._write
         before = self._final(student, gradebook.before(student)) if result.decided else None
@@ -188,7 +190,7 @@ class ClassRun:
         return stored and stored.score, earlier and earlier.max_score
 
     def _write(self, gradebook: ClassGradebook, student: str, result: WorkerResult) -> StoredSubmission:
-        """Write all of a submission; return what the gradebook holds then."""
+        """Write all files of a submission; return what the gradebook stores then."""
         places, record = self.places, result.record
         same_answers = self._same_answers(gradebook, student, result)
         clear_place(places.verdict(student))
@@ -210,14 +212,14 @@ class ClassRun:
         if result.decided or stored.mark != places.mark(student):
             page = self.grading.page(places.with_notebook(student, record), student, stored)
             write_if_changed(places.page(student), page)
-        if result.decided:  # last: until it is there, the next run does all this again
+        if result.decided:  # last: if it is missing, the next run repeats all this
             places.write_verdict(student, record)
         return stored
 
     def _update_gradebook(
         self, gradebook: ClassGradebook, student: str, result: WorkerResult, same_answers: frozenset[str]
     ) -> StoredSubmission:
-        """Record in the gradebook and beside what was graded; return what the gradebook holds then."""
+        """Write the gradebook entry and the time stamp; return what the gradebook stores then."""
         if result.timestamp:
             write_if_changed(self.places.timestamp(student), timestamp_line(result.timestamp))
         else:
@@ -228,10 +230,10 @@ class ClassRun:
         return gradebook.record(student, replace(entry, same_answers=same_answers))
 
     def _same_answers(self, gradebook: ClassGradebook, student: str, result: WorkerResult) -> frozenset[str]:
-        """Return the checks whose answer and points to earn are what they were when a person gave some.
+        """Return the checks whose answer and maximum points are unchanged since they were graded by hand.
 
-        Where what was graded before is gone, as in a course that was restored, the gradebook tells it: by the
-        time of handing in and the scores.
+        If the graded files are gone, as in a restored course, the gradebook's time of submission and scores
+        decide.
         """
         record, stored = result.record, gradebook.before(student)
         if stored is None or all(one.manual is None for one in stored.scores.values()):
@@ -255,7 +257,7 @@ class ClassRun:
         )
 
     def _missing(self, gradebook: ClassGradebook, student: str) -> StudentResult:
-        """Return the outcome of a student without a folder, for whom nothing is recorded."""
+        """Return the result of a student without a folder, for whom nothing is recorded."""
         stored = gradebook.before(student)
         earlier = None if stored is None else stored.points(stored.scores)
         status, reason = ("missing", MISSING) if earlier is None else ("gone", GONE)
@@ -270,7 +272,7 @@ def _checks(record: Record) -> frozenset[str]:
 def _answers(notebook: str) -> dict[str, list[str]]:
     """Return the sources of a graded notebook's cells by ``grade_id``; nothing where there is none.
 
-    Under ``OWN`` are the learner's other cells of code: an answer that has no cell is there, if anywhere.
+    Under ``OWN`` are the learner's other code cells: an answer whose cell is missing can only be there.
     """
     if not notebook:
         return {}
@@ -283,17 +285,17 @@ def _answers(notebook: str) -> dict[str, list[str]]:
 
 
 def _answer(answers: dict[str, list[str]], exercise: str) -> list[str] | None:
-    """Return what stands for an exercise's answer: its cell; where it has none, the learner's own ones."""
+    """Return the source of an exercise's answer: its cell, else the learner's own cells."""
     return answers.get(exercise, answers.get(OWN))
 
 
 def present_students(handed_in: Sequence[str], wanted: frozenset[str]) -> list[str]:
-    """Return who is to be graded of those who handed something in: all, if nobody is asked for by name."""
+    """Return the students to grade among those who submitted; all if no names are given."""
     return [one for one in handed_in if not wanted or one in wanted]
 
 
 def absent_students(handed_in: Sequence[str], known: Sequence[str], wanted: frozenset[str]) -> list[str]:
-    """Return who is asked for, or known to the gradebook if nobody is, and handed in nothing.
+    """Return the students named, or else known to the gradebook, who submitted nothing.
 
     Raises:
         GraderError: one who was asked for is not known.
@@ -322,7 +324,7 @@ def name_problem(student: str) -> str:
 
 @contextmanager
 def only_run(root: Path) -> Iterator[None]:
-    """Keep a second run out of a course.
+    """Lock a course against a second run.
 
     Raises:
         GraderError: there is one already.

@@ -1,4 +1,4 @@
-"""What is remembered of a submission that was collected from Moodle or Canvas, or was turned away there."""
+"""The record that ``grader collect`` keeps of a collected or rejected upload from Moodle or Canvas."""
 
 import json
 import os
@@ -21,11 +21,11 @@ LATE = "Canvas marks this as late. When it came is not known here, so no late pe
 
 @dataclass(frozen=True)
 class Collected:
-    """What the download said.
+    """What the download said about a submission.
 
     Attributes:
         system: ``moodle`` or ``canvas``.
-        place: what feedback is called by there: Moodle's folder, Canvas's name of the file without ending.
+        place: the name for feedback there: Moodle's folder, Canvas's file name without its suffix.
         file: what the student called the file.
         rank: a larger one was uploaded later.
         late: whether Canvas marks it as late.
@@ -66,7 +66,7 @@ class Collected:
         raise GraderError(f"{COLLECTED} is damaged: it is not what `grader collect` wrote.")
 
     def expect_possible(self) -> None:
-        """Insist on what a download can have said; a student may have written the file.
+        """Validate the values; a student may have written the file.
 
         Raises:
             ValueError: the time is none, or what feedback is called by is no name in a folder of its own.

@@ -1,4 +1,4 @@
-"""Write outputs into the graded notebook: the learner's as they came, the checks' as ``check`` shows them."""
+"""Write outputs into the graded notebook: the learner's as recorded, the checks' as ``check`` shows them."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from grader.sandbox.job import CellRun
 
 
 def put_outputs(cell: NotebookNode, run: CellRun, number: int) -> None:
-    """Put what a cell of the learner's gave into it: by the sandbox's word nothing but text and pictures."""
+    """Put the outputs of a learner's cell into it: text and pictures only, as the sandbox guarantees."""
     cell.execution_count = None if run.status == "not-run" else number
     cell.outputs = [NotebookNode(output) for output in run.outputs]
     for output in cell.outputs:
@@ -23,8 +23,8 @@ def put_outputs(cell: NotebookNode, run: CellRun, number: int) -> None:
 def put_verdict(cell: NotebookNode, result: Result, notes: Sequence[Message], number: int) -> None:
     """Put into a check cell what ``check`` would show, and the error that it would raise.
 
-    nbgrader gives a cell with an error no points, one whose value is a number that many, and any other all of
-    them, as the verdict does.
+    nbgrader gives a cell with an error no points, a cell whose value is a number that many, and any other
+    cell all points; this matches the verdict.
     """
     outputs = [{"output_type": "display_data", "data": verdict_bundle(result, notes), "metadata": {}}]
     if result.partial:

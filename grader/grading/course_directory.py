@@ -1,4 +1,4 @@
-"""Where a course keeps a class, as nbgrader's configuration says."""
+"""nbgrader's configuration and folders of a course."""
 
 from pathlib import Path
 

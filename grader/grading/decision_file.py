@@ -1,4 +1,4 @@
-"""Write the decisions of a course: while nobody grades, and so that readers see the old file or the new."""
+"""Write the decisions of a course, under the run lock and atomically."""
 
 import getpass
 
@@ -27,7 +27,7 @@ def decide(
         kind: what is decided.
         reason: why.
         answer: whose answer is accepted.
-        outcome: what its results come to.
+        outcome: the outcome of its results.
 
     Raises:
         GraderError: it contradicts another one, somebody is grading, or the file cannot be read.
@@ -48,7 +48,7 @@ def decide(
 
 
 def revoke(paths: CoursePaths, number: int) -> Decision:
-    """Take a decision back; it stays in the file, with who revoked it and when.
+    """Revoke a decision; it stays in the file, with who revoked it and when.
 
     Raises:
         GraderError: there is no such decision in force, somebody is grading, or the file cannot be read.

@@ -1,4 +1,4 @@
-"""What a person decided for a whole class: what it says, whom it concerns, what becomes of a record.
+"""Decisions for the whole class: their content, the answers they apply to, and their effect on a record.
 
 The file of the course, ``decisions.toml``, is for people to read::
 
@@ -40,15 +40,15 @@ class Decision:
     """One decision.
 
     Attributes:
-        number: its name; none is ever given again.
+        number: its number, which is never reused.
         exercise: id of the exercise.
-        kind: ``full-points`` for everyone who handed in; ``leave-out``, so that it counts in nobody's points;
-            or ``accept`` for full points for whoever gave an answer that does the same.
+        kind: ``full-points`` for everyone who submitted; ``leave-out``: the exercise counts for nobody; or
+            ``accept``: full points for all answers with the same outcome.
         reason: why, for the class to read.
         by: who decided.
         at: when.
         answer: whose answer is accepted, a student or a file.
-        outcome: what that answer's results come to.
+        outcome: the outcome of that answer.
         revoked_by: who took it back; empty while it is in force.
         revoked_at: when.
     """
@@ -75,7 +75,7 @@ class Decision:
         return self.revoked_at is None
 
     def applies_to(self, exercise: str, verdict: ExerciseRecord) -> bool:
-        """Return whether it settles a verdict on an exercise."""
+        """Return whether it applies to a verdict on an exercise."""
         if exercise != self.exercise:
             return False
         return self.kind != "accept" or same_outcome(self.outcome, verdict.outcome)
@@ -93,18 +93,18 @@ class Decisions:
         return tuple(one for one in self.all if one.in_force)
 
     def leaves_out(self, exercise: str) -> bool:
-        """Return whether an exercise counts in nobody's points."""
+        """Return whether an exercise counts for nobody."""
         return any(one.kind == "leave-out" and one.exercise == exercise for one in self.in_force)
 
     def on(self, exercise: str, verdict: ExerciseRecord) -> Decision | None:
-        """Return the decision that settles a verdict; None where none does."""
+        """Return the decision that applies to a verdict; None if there is none."""
         return next((one for one in self.in_force if one.applies_to(exercise, verdict)), None)
 
     def applied(self, record: Record, points: Mapping[str, float]) -> Record:
-        """Return a record with the points that the decisions in force give, whatever it held of decisions.
+        """Return a record with the decisions in force applied, replacing any applied before.
 
         Args:
-            record: what grading came to, with or without earlier decisions.
+            record: the result of grading, with or without earlier decisions.
             points: what each exercise may earn where nothing is left out.
         """
         if not self.all and not any(one.decision for one in record.exercises.values()):
@@ -126,7 +126,7 @@ class Decisions:
         return replace(one, score=worth, max_score=worth, decision=decision.sentence, judged=judged)
 
     def pending(self, record: Record) -> bool:
-        """Return whether a record does not say yet what the decisions in force say."""
+        """Return whether a record does not reflect the decisions in force yet."""
         decided = ((self.on(name, one), one) for name, one in record.exercises.items())
         return any((decision.sentence if decision else "") != one.decision for decision, one in decided)
 
@@ -154,7 +154,7 @@ def read_decisions(path: Path) -> Decisions:
 
 
 def contradiction(decisions: Iterable[Decision]) -> str:
-    """Return what does not go together, as a sentence; empty where all does."""
+    """Return a sentence on decisions that contradict each other; empty if none do."""
     numbers: set[int] = set()
     for one in (decisions := tuple(decisions)):
         if one.number in numbers:

@@ -1,4 +1,4 @@
-"""A TOML file of entries that commands add to and people read: what a person wrote into it stays."""
+"""A TOML file of entries that commands append to and people edit: comments and formatting are kept."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What nbgrader's exchange gave a submission, kept where giving feedback back needs it.
+"""Files that nbgrader's exchange needs to return feedback: a submission's secret and time.
 
 ``nbgrader release_feedback`` publishes a page under a name made from a secret that only the student's own
 copy of the submission holds. It looks for the secret, and for the time of submission, beside the page, and
@@ -13,7 +13,7 @@ from pathlib import Path
 from grader.files import write_if_changed
 from grader.grading.submissions import FEW_BYTES, SECRET, TIMESTAMP
 
-# What stands for a secret where there is none. Nobody is told it, so nobody finds the page.
+# Replaces a missing secret. Nobody knows it, so nobody finds the page.
 NOBODY_S = "nobody-{}"
 NOBODY_S_FORM = re.compile(NOBODY_S.format("[0-9a-f]{128}").encode())
 
@@ -24,7 +24,7 @@ def timestamp_line(timestamp: datetime) -> str:
 
 
 def write_exchange_files(graded: Path, page: Path, timestamp: datetime | None, secret: str) -> None:
-    """Write what is not there yet; without a secret, one that nobody has.
+    """Write the files that are not there yet; without a secret, one that nobody knows.
 
     Args:
         graded: the folder of what was graded; nbgrader's own feedback takes it from there.
@@ -41,7 +41,7 @@ def write_exchange_files(graded: Path, page: Path, timestamp: datetime | None, s
 
 
 def _nobody_s(*places: Path) -> str:
-    """Return a secret that nobody has: the one that was made before, else a new one."""
+    """Return a secret that nobody knows: the one that was made before, else a new one."""
     for path in filter(Path.is_file, places):
         with path.open("rb") as file:
             content = file.read(FEW_BYTES)

@@ -1,4 +1,4 @@
-"""Write the extensions of a course: while nobody grades, and so that readers see the old file or the new."""
+"""Write the extensions of a course, under the run lock and atomically."""
 
 import getpass
 from collections.abc import Iterable, Sequence
@@ -58,7 +58,7 @@ def extend(paths: CoursePaths, wanted: Wanted) -> list[Extension]:
 
 
 def revoke(paths: CoursePaths, students: Sequence[str], chapter: str) -> list[Extension]:
-    """Take extensions back; they stay in the file, with who revoked them and when. All of them or none.
+    """Revoke extensions, all or none; they stay in the file, with who revoked them and when.
 
     Raises:
         GraderError: one is not in force, somebody is grading, or the file cannot be read.

@@ -1,4 +1,4 @@
-"""Extensions of due dates: who may hand in later, and how much.
+"""Extensions of due dates, by student and chapter.
 
 The file of the course, ``extensions.toml``, is for people to read::
 
@@ -96,7 +96,7 @@ class Extensions:
         return any(one.concerns(student, chapter) for one in self.all)
 
     def of(self, student: str, chapter: str, duedate: datetime) -> timedelta | None:
-        """Return how much later a student may hand in: the longest in force counts; None without one."""
+        """Return a student's extension: the longest in force; None without one."""
         lengths = [one.length(duedate) for one in self.all if one.in_force and one.concerns(student, chapter)]
         return max(lengths, default=None)
 

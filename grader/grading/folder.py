@@ -16,13 +16,13 @@ ENTRIES, NAMED = 1000, 10
 # Folders below each other that are looked into, and signs of a name that a note shows.
 DEPTH, NAME_SHOWN = 20, 60
 FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-# What systems leave in folders, and what Jupyter and Python do.
+# Files that operating systems, Jupyter and Python leave in folders.
 LEFT_BEHIND = ("__pycache__", "__MACOSX", "Thumbs.db", "desktop.ini")
 Read = TypeVar("Read")
 
 
 def printable(text: str) -> str:
-    """Return a text as one line that no terminal takes for anything else."""
+    """Return a text as one line without control characters."""
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 
@@ -39,7 +39,7 @@ def listed(names: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class Listing:
-    """What is in a folder, by name in the order of the alphabet; apart from it, what programs left there."""
+    """The entries of a folder in alphabetical order, without files that programs left there."""
 
     notebooks: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
@@ -143,7 +143,7 @@ def read_file(folder: int, name: str, most: int) -> bytes:
 
 
 def descend(folder: int, names: Sequence[str], read: Callable[[int], Read]) -> Read:
-    """Return what is read in a folder below, to which no link leads.
+    """Open a subfolder without following links, and return what ``read`` returns for it.
 
     Raises:
         SubmissionError: there is no such folder.

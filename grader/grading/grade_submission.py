@@ -44,10 +44,10 @@ NO_WORDS = "There is no answer."
 
 
 class Runs(Protocol):
-    """What can run a job: a ``Sandbox``."""
+    """Protocol of what can run a job: a ``Sandbox``."""
 
     def run(self, job: Job, to_trace: Callable[[str, Attempt], str]) -> Run:
-        """Return what comes of a job, as ``Sandbox.run`` does."""
+        """Run a job, as ``Sandbox.run`` does."""
 
 
 def grade(
@@ -59,15 +59,15 @@ def grade(
     limits: Limits | None = None,
     files: Mapping[str, str] = NO_FILES,
 ) -> Record:
-    """Return what a submission comes to.
+    """Grade a submission and return its record.
 
     Args:
-        content: its bytes, as they were handed in.
-        master: what it is held against.
+        content: its bytes.
+        master: the chapter's master notebook.
         sandbox: where its code runs.
         device: ``cpu`` or ``cuda``.
         limits: what it may use.
-        files: what was handed in beside it, for its code to read.
+        files: files submitted beside it, for its code to read.
 
     Raises:
         GraderError: the sandbox cannot run anything, or there are no references.
@@ -90,7 +90,7 @@ def grade_notebook(
     limits: Limits | None = None,
     files: Mapping[str, str] = NO_FILES,
 ) -> tuple[Record, NotebookNode]:
-    """Return what a notebook that is read already comes to, and the graded notebook.
+    """Grade a notebook that is parsed already; return its record and the graded notebook.
 
     Where it cannot be graded, that notebook holds the reason and the check cells, none of them passed.
 
@@ -186,7 +186,7 @@ def _judged(
 
 
 def _renamed(exercise: Exercise, at: int | None, sanitized: Sanitized, master: Master) -> Problem | None:
-    """Return what is said of an answer whose subject is called otherwise."""
+    """Return the problem of an answer that defines its subject under another name."""
     known = {one.subject for one in master.exercises.values()}.union(*map(defined, master.given_code))
     found = other_name(exercise, sanitized.cells, -1 if at is None else at, frozenset(known))
     if found is None:
@@ -205,7 +205,8 @@ def _job(
 ) -> Job:
     """Return what the sandbox is to run.
 
-    An exercise whose references cannot be had stays a check cell, on no case: what follows runs as it would.
+    An exercise without usable references keeps its check cell, with no cases, so that later cells run as
+    usual.
     """
     visible = {name: references[name].visible if name in references else () for name in master.exercises}
     hidden = {name: one.hidden for name, one in references.items() if one.hidden}
@@ -235,7 +236,7 @@ def _exercise_record(judgement: Judgement, message: str, attempts: int | None) -
 
 
 def _in_words(master: Master, question: str, sanitized: Sanitized) -> ExerciseRecord:
-    """Return that an answer in words waits for a person; for none there are no points, as nbgrader has it."""
+    """Return the record of an answer in words, which waits for a person; an empty one gets no points."""
     points = master.questions[question].points
     if question in sanitized.in_words:
         return ExerciseRecord(0, points, "waiting", message=WAITS, outcome=sanitized.in_words[question])
@@ -260,7 +261,7 @@ def unreadable(master: Master, reason: str, key: str = "", started: float | None
 
 
 def notebook_of_reason(reason: str, master: Master) -> NotebookNode:
-    """Return a notebook that says why there is no other: formgrader opens it, and has a place for points."""
+    """Return a notebook that says why there is no graded one; formgrader can open it and enter points."""
     cells = [
         {"cell_type": "markdown", "id": "reason", "metadata": {}, "source": as_listing(reason)},
         *(

@@ -1,7 +1,7 @@
-"""The one writer to nbgrader's gradebook: everything of a submission, or nothing of it.
+"""Write to nbgrader's gradebook, one transaction per submission.
 
-nbgrader's API commits in each of its methods. Here it works in a session that has joined a transaction: what
-it commits is only final when the transaction is.
+nbgrader's API commits in each of its methods. Here it uses a session inside an outer transaction, so that its
+commits take effect only when the outer transaction does.
 """
 
 import json
@@ -74,14 +74,13 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class Entry:
-    """What the gradebook is told of one submission.
+    """The gradebook entry of one submission.
 
     Attributes:
         scores: points by the ``grade_id`` of the check cell; None where a person has to decide.
         comments: the automatic comment by the ``grade_id`` of the cell that it is about; None for no comment.
         timestamp: when it was handed in (UTC), if that is known.
-        same_answers: by ``grade_id`` of the check cell, answers that are what they were: a score that a
-            person gave needs no second look.
+        same_answers: by ``grade_id`` of the check cell, unchanged answers: a manual score stays valid.
     """
 
     scores: Mapping[str, float | None]
@@ -91,9 +90,9 @@ class Entry:
 
 
 def _as_markdown(message: str) -> str:
-    """Return a message for nbgrader's feedback, which takes comments for Markdown with HTML in it.
+    """Escape a message for nbgrader's feedback, which renders comments as Markdown with HTML.
 
-    What does nothing there stays as it is, for formgrader shows a comment letter by letter.
+    Only what Markdown or HTML would interpret is escaped, because formgrader shows comments literally.
     """
     text = STARTS.sub(NO_WIDTH, message.translate(DOLLAR))
     text = MARKUP.sub(lambda found: f"&#{ord(found[0])};", text)
@@ -102,7 +101,7 @@ def _as_markdown(message: str) -> str:
 
 
 def cell_comment(cell: NotebookNode, record: Record) -> str | None:
-    """Return what nbgrader's feedback says about a cell that a learner writes in."""
+    """Return the automatic comment on a cell that a learner writes in."""
     if cell.metadata.nbgrader.get("checksum") == compute_checksum(cell):
         return NO_RESPONSE
     verdict = record.exercises.get(cell.metadata.nbgrader["grade_id"])
@@ -115,7 +114,7 @@ def gradebook_scores(record: Record) -> dict[str, float | None]:
 
 
 def gradebook_entry(record: Record, timestamp: datetime | None = None) -> Entry:
-    """Return what the gradebook is told of a record."""
+    """Return the gradebook entry of a record."""
     scores = gradebook_scores(record)
     if record.status == "error":
         return Entry(scores, dict.fromkeys(record.exercises, _as_markdown(record.reason)), timestamp)
@@ -131,7 +130,7 @@ def gradebook_entry(record: Record, timestamp: datetime | None = None) -> Entry:
 
 
 class _Registration(SaveCells):
-    """nbgrader's own way to tell the gradebook an assignment's cells, in a gradebook that is open."""
+    """nbgrader's preprocessor that registers an assignment's cells, on an open gradebook."""
 
     def register(self, gradebook: Gradebook, assignment: str, released: NotebookNode) -> None:
         self.gradebook, self.assignment_id, self.notebook_id = gradebook, assignment, assignment
@@ -144,21 +143,21 @@ class _Registration(SaveCells):
 
 
 def _of_database(error: BaseException | None) -> BaseException | None:
-    """Return what the database has said, if anything; nbgrader's ``InvalidEntry`` hides it."""
+    """Return the underlying database error, if any; nbgrader's ``InvalidEntry`` hides it."""
     while error is not None and not isinstance(error, DBAPIError):
         error = error.__cause__ or error.__context__
     return error and error.orig
 
 
 def _is_transient(error: Exception) -> bool:
-    """Return whether an action failed only because of what others do in the gradebook."""
+    """Return whether an action failed only because of concurrent access."""
     said = _of_database(error)
     code = getattr(said, "pgcode", None) or getattr(said, "sqlstate", None)
     return code in TRANSIENT or (isinstance(said, sqlite3.OperationalError) and "locked" in str(said))
 
 
 def _wait_at_most(engine: Engine, seconds: float) -> None:
-    """Have PostgreSQL, which waits for ever, give up on what somebody else keeps locked."""
+    """Set a lock timeout for PostgreSQL, which would wait forever."""
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
@@ -166,7 +165,7 @@ def _wait_at_most(engine: Engine, seconds: float) -> None:
 
 
 def _begin_as_writer(engine: Engine) -> None:
-    """Have SQLite wait for its lock where a transaction begins, not in the middle of nbgrader's API."""
+    """Make SQLite take its write lock at the beginning of a transaction, not within nbgrader's API."""
 
     @event.listens_for(engine, "connect")
     def no_transactions_of_its_own(connection: object, _: object) -> None:
@@ -204,7 +203,7 @@ class ClassGradebook:
         released: NotebookNode,
         patience: float = PATIENCE,
     ) -> None:
-        """Open the gradebook, and tell it the assignment where it does not know it as it is now.
+        """Open the gradebook, and register the assignment if it is missing or has changed.
 
         Args:
             directory: nbgrader's view of the course; names the database.
@@ -251,7 +250,7 @@ class ClassGradebook:
         return gradebook
 
     def _patiently(self, act: Callable[[], Made]) -> Made:
-        """Return what an action gives, tried again while somebody else keeps the gradebook locked."""
+        """Return an action's result, retrying while the gradebook is locked."""
         deadline = time.monotonic() + self._patience
         while True:
             try:
@@ -269,7 +268,7 @@ class ClassGradebook:
 
     @contextmanager
     def _transaction(self) -> Iterator[Session]:
-        """Have all that nbgrader's API commits inside come to one commit at the end."""
+        """Combine all commits of nbgrader's API in the block into one at its end."""
         with self._gradebook.engine.begin() as connection:
             make = sessionmaker(
                 connection, join_transaction_mode="rollback_only", expire_on_commit=False, future=True
@@ -301,13 +300,13 @@ class ClassGradebook:
         return self._patiently(read)
 
     def before(self, student: str) -> StoredSubmission | None:
-        """Return what it held of a student's submission when it was opened; None if it had none."""
+        """Return what was stored for a student when the gradebook was opened; None if nothing was."""
         return self._before.get(student)
 
     def record(self, student: str, entry: Entry) -> StoredSubmission:
-        """Record a submission in one transaction, as nbgrader's autograde would; return what is held then.
+        """Record a submission in one transaction, as nbgrader's autograde would; return what is stored then.
 
-        What a person gave in formgrader stays: scores, extra credit and comments.
+        Manual scores, extra credit and comments from formgrader are kept.
 
         Raises:
             GradebookError: it cannot be written; the gradebook is as it was before.

@@ -1,4 +1,4 @@
-"""Which imports of the course's first code cell a submission has lost, or may never come to, and needs."""
+"""Find imports of the course's first code cell that a submission needs but has lost, or may not reach."""
 
 import re
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from grader.grading.beside import is_library
 # One at the margin; what follows a semicolon is not looked at.
 IMPORT = re.compile(r"^(?:from[ \t]++[\w.]++[ \t]++)?import[ \t]++([^\n#;]++)", re.MULTILINE)
 MODULE = re.compile(r"^(?:from|import)[ \t]++(\w++)")
-# What is left out, or says nothing: nothing stops there.
+# Lines that cannot stop a cell.
 HARMLESS = re.compile(r"\s*+(?:[#!%].*+)?")
 WORD = re.compile(r"\w++")
 
@@ -20,7 +20,7 @@ def imported(source: str) -> frozenset[str]:
 
 
 def may_stop(source: str, given: str) -> bool:
-    """Return whether a cell has a line that may stop it: none that was given, and no import of a library."""
+    """Return whether a cell has a line that may raise: neither a given line nor an import of a library."""
     known = {*given.splitlines()}
     return any(_may_stop(line) for line in source.splitlines() if line not in known)
 

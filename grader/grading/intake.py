@@ -1,4 +1,4 @@
-"""Which of the notebooks that a student handed in is graded: never a blank one beside one with answers."""
+"""Choose the notebook to grade from a student's folder: never a blank one if another has answers."""
 
 from nbgrader.coursedir import CourseDirectory
 
@@ -10,7 +10,7 @@ from grader.grading.submissions import Submission, read_folder, read_other
 
 
 def read_handed_in(directory: CourseDirectory, student: str, master: Master) -> Submission:
-    """Return what a student handed in, if it can be told what of it is meant.
+    """Return a student's submission, if it is clear which notebook is meant.
 
     Raises:
         SubmissionError: there is no notebook, it cannot be read, or it is blank and another one is not.

@@ -1,4 +1,4 @@
-"""Judge what came back from the sandbox. A fault of the grader is never a learner's zero."""
+"""Judge the results of the sandbox. A fault of the grader is never a learner's zero."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -27,12 +27,12 @@ COULD_NOT = message(
 
 @dataclass(frozen=True)
 class Judgement:
-    """The verdict on one exercise.
+    """The verdict on one exercise, with what only grading needs.
 
     Attributes:
         result: the verdict.
         fault: what went wrong where the grader could not judge.
-        outcome: what the results of an answer that did not pass come to.
+        outcome: the outcome of an answer that did not pass (``grader.checking.outcome``).
     """
 
     result: Result
@@ -41,12 +41,12 @@ class Judgement:
 
     @property
     def status(self) -> str:
-        """What the verdict came to."""
+        """The verdict's status."""
         return self.result.status
 
 
 def load_references(master: Master) -> tuple[dict[str, ExerciseReference], dict[str, str]]:
-    """Return what the exercises are judged by, and for those where that cannot be had, why not."""
+    """Return the exercises' references, and for those that cannot be loaded, the reason."""
     loaded, faults = {}, {}
     for name, exercise in master.exercises.items():
         try:
@@ -57,7 +57,7 @@ def load_references(master: Master) -> tuple[dict[str, ExerciseReference], dict[
 
 
 def tracing_by(references: Mapping[str, ExerciseReference], device: str) -> Callable[[str, Attempt], str]:
-    """Return what names the case on which an answer is run once more, for ``Sandbox.run``."""
+    """Return a function that chooses the case to trace an answer on, for ``Sandbox.run``."""
 
     def to_trace(exercise: str, made: Attempt) -> str:
         case = (
@@ -89,11 +89,11 @@ def judge_exercise(
         exercise: what is asked, with the master's points.
         reference: what it is judged by.
         run: what the sandbox saw.
-        answer: what came of the cell that holds the answer; None without one.
+        answer: the run of the cell that holds the answer; None without one.
         limits: what the notebook was allowed.
         device: where it ran.
         credit: what the course grants for mistakes.
-        renamed: what is said where the subject is not there, and something is called nearly so.
+        renamed: the problem to report if the subject is missing and something with a similar name exists.
     """
     try:
         attempt = run.attempts[exercise.id]

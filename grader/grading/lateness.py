@@ -1,4 +1,4 @@
-"""Penalties for handing in late: by the course's own rule, nbgrader's due dates, and extensions."""
+"""Late penalties: by the course's own rule, nbgrader's due dates, and extensions."""
 
 import traceback
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ MEND = "Mend the rule, or take it out of nbgrader_config.py, and run `grader gra
 
 
 def late_rule(config: Config) -> AssignLatePenalties:
-    """Return nbgrader's preprocessor with the rule that the course's configuration names.
+    """Return nbgrader's preprocessor with the late-penalty rule that the course configures.
 
     Raises:
         GradebookError: the rule cannot be found, or fails where it is imported.
@@ -47,7 +47,7 @@ def late_rule(config: Config) -> AssignLatePenalties:
 def penalty_by(
     rule: AssignLatePenalties, student: str, notebook: SubmittedNotebook, late: float
 ) -> float | None:
-    """Return what a rule takes off a submission that is so many seconds late; None for nothing.
+    """Return the penalty by a rule for a submission that is so many seconds late; None for no penalty.
 
     Raises:
         GradebookError: the rule fails, or gives something that is no number of points.
@@ -75,7 +75,7 @@ def _told(error: Exception) -> str:
 
 
 def put_extension(submission: SubmittedAssignment, extensions: Extensions) -> None:
-    """Tell nbgrader a submission's extension; one that somebody gave without `grader extend` stays."""
+    """Set a submission's extension in nbgrader; one that was not given by `grader extend` stays."""
     chapter, student, duedate = (
         submission.assignment.name,
         submission.student_id,
@@ -88,7 +88,7 @@ def put_extension(submission: SubmittedAssignment, extensions: Extensions) -> No
 
 
 def penalize(session: Session, notebook: SubmittedNotebook, extensions: Extensions, config: Config) -> None:
-    """Set the penalty for handing in late that the course's rule gives to a submission.
+    """Set the late penalty of a submission by the course's rule.
 
     Raises:
         GradebookError: the rule cannot be found, or fails.

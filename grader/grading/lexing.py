@@ -1,6 +1,6 @@
-"""Take Python apart without parsing it: hostile text is as good as any, and costs time in proportion.
+"""Split Python into tokens without parsing it: works for any text, in linear time.
 
-Comments, docstrings, white space and line ends are left out: they change nothing that an answer does.
+Comments, docstrings, white space and line ends are skipped: they do not change what an answer does.
 """
 
 import re
@@ -11,9 +11,9 @@ from typing import Literal, NamedTuple
 
 from grader.reporting.listing import LONG, QUOTES, SHORT
 
-# Of an answer no more is looked at: hundreds of times what an exercise asks for.
+# Tokens that are read of an answer: hundreds of times what an exercise needs.
 MAX_TOKENS = 50_000
-# Functions that make code of a text: what it does is not in the tokens.
+# Functions that execute text: tokens do not show what it does.
 RUN_TEXTS = frozenset(("exec", "eval", "compile", "__import__"))
 OPERATORS = r"\*\*=|//=|<<=|>>=|\.\.\.|->|:=|[-+*/%@&|^=!<>]=|\*\*|//|<<|>>"
 STRINGS = "|".join(kind.format(quote) for kind in (LONG, SHORT) for quote in QUOTES)
@@ -35,7 +35,7 @@ TokenKind = Literal["name", "number", "string", "sign"]
 
 
 class Token(NamedTuple):
-    """A part of an answer that means something: what it says, and where."""
+    """A token of an answer: its text and position."""
 
     kind: TokenKind
     text: str
@@ -49,7 +49,7 @@ def tokens(source: str) -> list[Token]:
 
 
 def not_seen(source: str) -> str:
-    """Return why there may be more in an answer than its tokens show, as a sentence; empty if not so."""
+    """Return a sentence on why an answer may do more than its tokens show; empty if there is no reason."""
     found = tokens(source)
     if len(found) == MAX_TOKENS:
         return f"It is longer than {MAX_TOKENS:,} words and signs; the rest was not compared."

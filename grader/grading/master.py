@@ -1,4 +1,4 @@
-"""What the master notebook of a chapter says: which cells are graded, for how many points, in which order."""
+"""A chapter's master notebook: which cells are graded, for how many points, in which order."""
 
 import hashlib
 import json
@@ -54,7 +54,7 @@ class MasterCell:
 
 @dataclass(frozen=True)
 class Master:
-    """A chapter's master notebook, as far as grading needs it.
+    """The data of a chapter's master notebook that grading needs.
 
     Attributes:
         chapter: the assignment.
@@ -68,7 +68,7 @@ class Master:
         given_code: sources of the code cells that are given and may be changed, without it.
         given_prose: sources of the text cells that are given.
         credit: what the course grants for mistakes.
-        decisions: what was decided for the whole class. No record of the sandbox's work depends on it.
+        decisions: the decisions for the whole class; they are applied after judging.
     """
 
     chapter: Chapter
@@ -110,7 +110,7 @@ class Master:
 
     @property
     def points(self) -> dict[str, float]:
-        """What each exercise or question counts for: its points, and nothing where it is left out."""
+        """The points of each exercise or question that count; none if it is left out."""
         return {
             name: 0 if self.decisions.leaves_out(name) else one.points for name, one in self.parts.items()
         }
@@ -121,12 +121,12 @@ class Master:
         return {**self.exercises, **self.questions}
 
     def with_decisions(self, record: Record) -> Record:
-        """Return a record with what was decided for the whole class, and nothing that was revoked."""
+        """Return a record with the decisions in force applied."""
         return self.decisions.applied(record, {name: one.points for name, one in self.parts.items()})
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of all that a record may depend on."""
+        """SHA-256 of everything in it that a record may depend on."""
         cells = [
             [cell.grade_id, cell.cell_id, cell.kind, cell.role, cell.source, cell.exercise, cell.metadata]
             for cell in self.cells
@@ -161,7 +161,7 @@ def load_master(chapter: Chapter, paths: CoursePaths) -> Master:
             notebook = student_notebook(notebook, load_config(paths.config))
     except GraderError:
         raise
-    except Exception as error:  # an instructor's file: nbformat and nbgrader raise what they like
+    except Exception as error:  # an instructor's file: nbformat and nbgrader may raise anything
         raise GraderError(
             f"{path} cannot be read as a master notebook: {type(error).__name__}: {error}"
         ) from error
@@ -263,7 +263,7 @@ def _with_points(cell: MasterCell, part: AnyPart) -> AnyPart:
 def released_notebook(master: Master) -> NotebookNode:
     """Return the graded and locked cells as students are given them, with nbgrader's checksums.
 
-    Of an exercise that is left out the points are none, so that nbgrader counts it in nobody's maximum.
+    An exercise that is left out has no points, so that nbgrader does not count it in the maximum.
     """
     make = {"code": new_code_cell, "markdown": new_markdown_cell}
     cells = [

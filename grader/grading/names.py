@@ -1,4 +1,4 @@
-"""What an answer defines instead of the name that was asked for: told, never graded under the other name."""
+"""Find a misspelled definition in place of the required name: reported, never graded under that name."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from grader.sandbox.job import Cell
 
 DEFINED = re.compile(r"^(class|def|async[ \t]+def)[ \t]+(\w{1,80})\b", re.MULTILINE)
 KINDS = {"class": message("class"), "def": message("function")}
-# From here on two names are taken for the same, spelled otherwise, wherever they are.
+# From this similarity on, two names count as spellings of the same, wherever they are.
 ALIKE = 0.8
 # Definitions that are looked at.
 MOST = 500
@@ -19,7 +19,7 @@ MOST = 500
 
 @dataclass(frozen=True)
 class OtherName:
-    """A definition that may be meant.
+    """A definition that may be the misspelled subject.
 
     Attributes:
         kind: what it defines.
@@ -35,7 +35,7 @@ class OtherName:
 def other_name(
     exercise: Exercise, cells: Sequence[Cell], place: int, known: frozenset[str]
 ) -> OtherName | None:
-    """Return what is defined instead of an exercise's subject; None if nothing looks like it.
+    """Return the definition that was probably meant to be an exercise's subject; None if there is none.
 
     Args:
         exercise: what is asked.
@@ -60,6 +60,6 @@ def _definitions(cells: Sequence[Cell]) -> Iterator[OtherName]:
 
 
 def _likeness(one: str, other: str) -> float:
-    """Return how alike two names are, from 0 to 1, whatever is large, small or underlined."""
+    """Return the similarity of two names, from 0 to 1, ignoring case and underscores."""
     first, second = (name.casefold().replace("_", "") for name in (one, other))
     return SequenceMatcher(None, first, second, autojunk=False).ratio()

@@ -1,7 +1,7 @@
-"""Read a submission's bytes as the plain cells of a notebook. Nothing is believed but text.
+"""Read a submission's bytes as plain notebook cells. Nothing but text is trusted.
 
-Every limit is checked before what it limits is parsed, so that no file costs more than a moment, or more
-memory than a few times its size.
+Every limit is checked before parsing, so that no file costs more than a moment, or more memory than a few
+times its size.
 """
 
 import codecs
@@ -26,24 +26,24 @@ MAX_VALUES = 1_000_000
 MAX_DEPTH = 100
 MAX_CELLS = 20_000
 MAX_SOURCE = MIB
-# More checks of one exercise than this are no count that anybody made.
+# A higher count of checks of one exercise is not credible.
 MAX_ATTEMPTS = 10_000
 
-# Possessive, and content with an end that is missing: linear in the text, whatever the text is.
+# Possessive quantifiers, and an optional closing quote: linear in any text.
 STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 BRACKET = re.compile(r"[\[\]{}]")
-# What makes notebooks large and is never graded: a key, and where its value begins.
+# Keys of large values that are never graded, up to the beginning of the value.
 BULKY = re.compile(r'"(?:outputs|attachments|widgets)"\s*+:\s*+(?=[\[{])')
 TOKEN = re.compile(rf"{STRING.pattern}|{BRACKET.pattern}", re.DOTALL)
 SURROGATE = re.compile(r"[\ud800-\udfff]")
-# What is handed in under a notebook's name, by how it begins.
+# Other files that are submitted under a notebook's name, by their first bytes.
 OTHER_FILES = {
     b"%pdf-": "a PDF file",
     b"pk\x03\x04": "a zip archive",
     b"<!doctype html": "a web page",
     b"<html": "a web page",
 }
-# More than the longest of them with what may stand before it.
+# Longer than any of these, with leading blanks.
 BEGINNING = 1024
 KINDS = {"code": "code", "markdown": "markdown", "raw": "raw", "heading": "markdown", "html": "markdown"}
 
@@ -55,11 +55,11 @@ class SentCell:
     """A cell as it was sent.
 
     Attributes:
-        kind: what it says it is.
+        kind: its type as claimed.
         source: its text, without NUL characters and lone surrogates.
         cell_id: the id that it claims; empty without one.
         marks: nbgrader's metadata as it claims it.
-        check_counts: by exercise, how often a check whose output is stored here says that it was made.
+        check_counts: by exercise, how often the stored output of a check says that it was run.
     """
 
     kind: CellKind
@@ -77,7 +77,7 @@ class SentCell:
 
 @dataclass(frozen=True)
 class ReadNotebook:
-    """The cells of a submission, and what had to be mended to read them, one sentence each."""
+    """The cells of a submission, and notes on what had to be repaired to read them."""
 
     cells: tuple[SentCell, ...]
     notes: tuple[str, ...]
@@ -251,7 +251,7 @@ def _cell(raw: object, number: int, notes: list[str]) -> SentCell | None:
 
 
 def _check_counts(outputs: object) -> dict[str, int]:
-    """Return how often stored outputs say that exercises were checked; what is no count is left out."""
+    """Return how often exercises were checked according to stored outputs; invalid counts are ignored."""
     found = {}
     for output in outputs if isinstance(outputs, list) else ():
         data = output.get("data") if isinstance(output, dict) else None

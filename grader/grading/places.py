@@ -1,4 +1,4 @@
-"""Where results are written: the files of one assignment, where nbgrader has them too."""
+"""The result files of one assignment, at nbgrader's paths."""
 
 import json
 from collections.abc import Iterable
@@ -15,13 +15,13 @@ from grader.grading.record import Record
 from grader.grading.submissions import TIMESTAMP, students_in
 from grader.reporting.feedback import HEAD, mark_of
 
-# Runs in which what the grader has failed on is graded: a notebook that is made to do so costs no more.
+# Runs in which a submission that made the grader fail is tried again; no more, it may be made to do so.
 MOST_TRIES = 2
 
 
 @dataclass(frozen=True)
 class Places:
-    """The files that a student's result is written to, where nbgrader has them too."""
+    """The paths of a student's result files, which are nbgrader's."""
 
     directory: CourseDirectory
     assignment: str
@@ -55,7 +55,7 @@ class Places:
         return folder / f"{self.assignment}.html"
 
     def mark(self, student: str) -> str:
-        """Return which of a person's scores and comments the feedback page shows."""
+        """Return the digest of the manual scores and comments that the feedback page shows."""
         with self.page(student).open(encoding="utf-8", errors="replace") as file:
             return mark_of(file.read(HEAD))
 
@@ -66,7 +66,7 @@ class Places:
         except FileNotFoundError:
             return None
         except (ValueError, GraderError):
-            return None  # of another version, or edited: grading it again mends that
+            return None  # of another version, or edited: it is graded again
 
     def with_notebook(self, student: str, record: Record) -> Record:
         """Return a verdict file's record as it was made: with the graded notebook that is beside it."""
@@ -86,7 +86,7 @@ class Places:
     def finished(self, student: str, key: str) -> Record | None:
         """Return the record of a finished grading with this key, without its notebook; None if there is none.
 
-        One in which the grader itself has failed is not finished before it was tried again.
+        One in which the grader failed is finished only after further tries.
         """
         record = self.earlier(student)
         if record is None:
@@ -97,14 +97,14 @@ class Places:
         return record if complete else None
 
     def counted(self, student: str, record: Record) -> Record:
-        """Return a new record with the number of times that the grader has failed on the same."""
+        """Return a new record with the number of times that the grader has failed on this submission."""
         earlier = self.earlier(student) if record.faults else None
         again = earlier is not None and earlier.key == record.key and bool(earlier.faults)
         return replace(record, tries=earlier.tries + 1) if again else record
 
 
 def pending(decisions: Decisions, places: Places, students: Iterable[str]) -> list[str]:
-    """Return the students whose verdict files do not say yet what was decided for the whole class."""
+    """Return the students whose verdict files do not reflect the class's decisions yet."""
     if not decisions.all:
         return []
     records = ((student, places.earlier(student)) for student in students)

@@ -1,4 +1,4 @@
-"""nbgrader's plug-ins: its commands and formgrader's buttons give the verdict and the page of `grader grade`.
+"""Plug-ins for nbgrader: its commands and formgrader give the verdicts and pages of `grader grade`.
 
 ``nbgrader_config.py`` names them in ``Autograde.sanitize_preprocessors`` and ``autograde_preprocessors``, and
 in ``GenerateFeedback.exporter_class``.
@@ -42,7 +42,7 @@ from grader.sandbox.launch import FULL, ISOLATIONS
 from grader.sandbox.sandbox import Sandbox
 
 RECORD = "record"
-# Where a notebook says why it stands for one that cannot be graded: nbgrader's two passes share nothing else.
+# Metadata key for the reason why a notebook could not be graded: nbgrader's two passes share nothing else.
 REASON = "ungraded"
 
 
@@ -68,20 +68,20 @@ def _sandbox(isolation: str) -> Sandbox:
 
 
 def _ungraded(master: Master, reason: str) -> NotebookNode:
-    """Return what stands for a notebook that cannot be graded; others have the master's metadata alone."""
+    """Return the replacement of a notebook that cannot be graded."""
     notebook = notebook_of_reason(reason, master)
     notebook.metadata[REASON] = reason
     return notebook
 
 
 def _handed_in(resources: ResourcesDict, config: Config) -> Submission:
-    """Return what was handed in, read again: nbgrader follows links, and knows none of our limits."""
+    """Return the submission, read again: nbgrader follows links and has no size limits."""
     directory = course_directory(find_course(), config)
     return read_handed_in(directory, resources["nbgrader"]["student"], _master_of(resources))
 
 
 class AlignSubmission(NbGraderPreprocessor):
-    """Aligns a submission with the master, so that nothing that follows can stumble over it."""
+    """Aligns a submission with the master, so that later steps can process it."""
 
     def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
         """Return the aligned notebook; of one that cannot be graded, a notebook that says why."""
@@ -162,7 +162,7 @@ class SaveVerdicts(SaveAutoGrades):
             gradebook.db.commit()
 
     def _comment_on_answers(self, comments: Mapping[str, str | None]) -> None:
-        """Say why nothing could be graded where the answers would be: the notebook has no such cells."""
+        """Write the reason to the answers' comments: the notebook has no such cells."""
         with Gradebook(self.db_url) as gradebook:
             for name, text in comments.items():
                 found = gradebook.find_comment(name, self.notebook_id, self.assignment_id, self.student_id)
@@ -179,7 +179,7 @@ class SaveVerdicts(SaveAutoGrades):
 
     @staticmethod
     def _points(cell: str, resources: ResourcesDict) -> float:
-        """Return what a check cell counts for: nothing where its exercise is left out."""
+        """Return the points of a check cell; none if its exercise is left out."""
         master = _master_of(resources)
         return next(master.points[name] for name, part in master.parts.items() if check_id(part) == cell)
 

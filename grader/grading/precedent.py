@@ -1,4 +1,4 @@
-"""The answer that an instructor accepts, and with it every answer that does the same."""
+"""An accepted answer (precedent): the decision also applies to every answer with the same outcome."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,14 +19,14 @@ from grader.sandbox.sandbox import Sandbox
 
 @dataclass(frozen=True)
 class Precedent:
-    """Whose answer it is, and what its results come to."""
+    """An accepted answer's owner and outcome."""
 
     answer: str
     outcome: str
 
 
 def precedent_of_student(exercise: Exercise, student: str, paths: CoursePaths) -> Precedent:
-    """Return what a student's answer came to when it was graded.
+    """Return the precedent of a student's graded answer.
 
     Raises:
         GraderError: it is not graded, is right already, or gave no result that could be compared.
@@ -42,7 +42,7 @@ def precedent_of_student(exercise: Exercise, student: str, paths: CoursePaths) -
 
 
 def precedent_of_file(exercise: Exercise, file: Path, paths: CoursePaths, isolation: str) -> Precedent:
-    """Return what the answer in a Python file or a notebook comes to, graded as a submission is.
+    """Return the precedent of an answer in a Python file or a notebook, which is graded like a submission.
 
     Raises:
         GraderError: it cannot be graded, is right, or gives no result that could be compared.
@@ -60,7 +60,7 @@ def precedent_of_file(exercise: Exercise, file: Path, paths: CoursePaths, isolat
 
 
 def _as_submission(exercise: Exercise, content: bytes, file: Path, master: Master) -> bytes:
-    """Return a notebook that holds an answer behind what all notebooks begin with."""
+    """Return a notebook with the course's first cells and an answer."""
     try:
         source = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -1,8 +1,8 @@
-"""Disarm what a student wrote for the graded copy: formgrader and feedback would run its HTML and scripts.
+"""Escape a student's Markdown in the graded copy: formgrader and feedback would run its HTML and scripts.
 
-Nothing is parsed, for two readers of Markdown never agree on hostile text. What could start a tag, a link or
-a command gets a space in its middle instead, which neither Markdown nor a browser reads as one, which is
-invisible in a formula, and which leaves the text readable.
+Nothing is parsed, because Markdown parsers disagree on hostile text. Instead, whatever could start a tag, a
+link or a command gets a space inserted, so that neither Markdown nor a browser interprets it. The space is
+invisible in a formula, and the text stays readable.
 """
 
 import re
@@ -13,7 +13,7 @@ TAG = re.compile(r"<(?=[A-Za-z/!?])")
 PLAIN_TAG = re.compile(
     r"</?(?:b|i|em|strong|u|s|sub|sup|br|hr|p|kbd|code|small|mark|details|summary)\s?/?>", re.IGNORECASE
 )
-# A picture is fetched by whoever reads the page, unless its bytes are in the text.
+# A picture is fetched when the page is read, unless it is a data URL.
 PICTURE = r"data:image/(?:png|jpeg|gif);base64,[A-Za-z0-9+/=]*+"
 IMAGE = re.compile(rf"!(?=\[)(?!\[[^\[\]]{{0,500}}\]\({PICTURE}\))")
 # Where a link or a reference says where it leads. That may be on a later line, behind a quotation's marks:
@@ -29,7 +29,7 @@ COMMAND = re.compile(
 HIDDEN_BACKSLASH = re.compile(r"&(?=#0{0,20}92\b|#[xX]0{0,20}5[cC]\b|bsol\b)")
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 BACKTICKS = re.compile(r"`+")
-# What may be the beginning of a formula is looked for to the end of the text, each time again.
+# Openings of formulas are searched to the end of the text each time, so they are limited.
 BEGINNING = re.compile(r"\\(?=begin\b)")
 MOST_BEGINNINGS = 50
 MOST_EMPTY_LINES = 50
@@ -38,7 +38,7 @@ EMPTY_LINES = re.compile(rf"\n(?:[^\S\n]*+\n){{{MOST_EMPTY_LINES},}}+")
 
 
 def escape_markdown(text: str) -> str:
-    """Return Markdown that shows as it was meant, but cannot run, load or hide anything.
+    """Escape Markdown so that it is displayed as intended, but cannot run, load or hide anything.
 
     Links to the web stay links; pictures, which would be fetched when the instructor reads them, become
     links.
@@ -57,7 +57,7 @@ def with_few_empty_lines(code: str) -> str:
 
 
 def as_listing(text: str) -> str:
-    """Return Markdown that shows a text letter by letter, as a listing."""
+    """Return Markdown that shows a text literally, as a code block."""
     longest = max((len(ticks) for ticks in BACKTICKS.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}\n{escape_markdown(text)}\n{fence}"

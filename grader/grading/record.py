@@ -1,4 +1,4 @@
-"""What grading one submission comes to."""
+"""``Record``: the result of grading one submission, as the verdict file stores it."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -8,9 +8,9 @@ from grader.errors import GraderError
 from grader.grading.notebook_reader import is_count
 
 ExerciseStatus = Literal["passed", "failed", "error", "waiting"]
-# Neither points nor seconds come near it.
+# Upper limit for points and seconds.
 MOST = 1e12
-# Parts of points are whole hundredths, which floating point adds up to nearly whole ones.
+# Points are hundredths; sums of floats are rounded to them.
 DIGITS = 6
 
 
@@ -27,12 +27,12 @@ class ExerciseRecord:
         message: what the student is told; nothing of a hidden case in it.
         fault: what went wrong in the grader, for the instructor alone; empty unless ``status`` is ``error``
             in a record that is ``graded``.
-        attempts: how often the notebook says that it was checked, in the life of its last kernel; None where
-            it says nothing.
-        outcome: what the results of an answer that did not pass come to (``grader.checking.outcome``), or a
-            digest of an answer in words; empty where there is nothing to compare.
-        decision: the sentence of a decision for the whole class that ``score`` or ``max_score`` follows from;
-            empty where none applies.
+        attempts: how often the exercise was checked in the last kernel session, according to the notebook;
+            None if it does not say.
+        outcome: the outcome of an answer that did not pass (``grader.checking.outcome``), or a digest of an
+            answer in words; empty if there is nothing to compare.
+        decision: the text of the class decision that determined ``score`` or ``max_score``; empty if none
+            applies.
         judged: points of the verdict itself, where a decision applies.
     """
 
@@ -49,18 +49,18 @@ class ExerciseRecord:
 
     @property
     def undecided(self) -> bool:
-        """Whether a person has to decide on it: the grader could not, or is not asked."""
+        """Whether a person has to grade it: the grader failed, or it is an answer in words."""
         return self.status in ("error", "waiting") and not self.decision
 
     @property
     def points(self) -> float | None:
-        """What counts; None where a person has to decide, for an error is never a zero."""
+        """The points that count; None if a person has to decide: an error is never a zero."""
         return None if self.undecided else self.score
 
 
 @dataclass(frozen=True)
 class Record:
-    """What grading one submission comes to: a pure function of its bytes, the master and the cases.
+    """The result of grading one submission: a pure function of its bytes, the master and the cases.
 
     Attributes:
         key: SHA-256 of everything that the record depends on; an unchanged key needs no new run.
@@ -89,7 +89,7 @@ class Record:
 
     @property
     def unjudged(self) -> tuple[str, ...]:
-        """What could not be read or judged, and waits for a person: until then there is no score."""
+        """Exercises that could not be read or judged and wait for a person; until then there is no score."""
         return tuple(name for name, one in self.exercises.items() if one.undecided and one.status == "error")
 
     @property
@@ -125,7 +125,7 @@ def _is_text(value: object) -> bool:
 
 
 def _is_number(value: object) -> bool:
-    # Compared, not asked with isfinite: NaN and infinity fail, and so does an int too large for a float.
+    # A comparison instead of isfinite: rejects NaN, infinity, and integers too large for a float.
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < MOST
 
 

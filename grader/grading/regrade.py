@@ -1,6 +1,6 @@
-"""Grade again what a correction affects: results are made and kept aside, and recorded when somebody says so.
+"""Grade again after a correction: results are kept aside, and written only on request.
 
-Nothing in the course's folder changes before ``write``, and that writes what was shown.
+Nothing in the course's folder changes before ``write``, which writes exactly what was shown.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ NOT_HELD = StoredScore()
 
 @dataclass(frozen=True)
 class ExerciseChange:
-    """What becomes of one exercise.
+    """The change of one exercise's result.
 
     Attributes:
         old_score: points that grading gave so far; None where there are none, or a person was to decide.
@@ -57,12 +57,12 @@ class ExerciseChange:
 
     @property
     def old_points(self) -> float | None:
-        """What counts so far, with what a person gave."""
+        """The old points, including manual scores."""
         return self._counting(self.old_score)
 
     @property
     def points(self) -> float | None:
-        """What counts from now on, with what a person gave."""
+        """The new points, including manual scores."""
         return self._counting(self.new_score)
 
     def _counting(self, graded: float | None) -> float | None:
@@ -70,7 +70,7 @@ class ExerciseChange:
 
     @property
     def changes(self) -> bool:
-        """Whether what counts, the points to earn, the verdict or a decision become others."""
+        """Whether points, maximum points, verdict or decision change."""
         return not (
             _same(self.old_points, self.points)
             and self.old_max_score in (None, self.max_score)
@@ -90,7 +90,7 @@ class ExerciseChange:
 
 @dataclass(frozen=True)
 class Change:
-    """What becomes of one student.
+    """The change of one student's result.
 
     Attributes:
         student: the name of the folder, which may hold any character.
@@ -149,7 +149,7 @@ def _same(one: float | None, other: float | None) -> bool:
 
 @dataclass(frozen=True)
 class Earlier:
-    """A student's result as it was: the verdict file, if it can be read, and what the gradebook holds."""
+    """A student's earlier result: the verdict file, if readable, and the gradebook's scores."""
 
     record: Record | None
     held: StoredSubmission | None
@@ -217,7 +217,7 @@ class Regrade:
     def changes(
         self, workers: Workers[str, WorkerResult], asked: Sequence[str], absent: Sequence[str]
     ) -> Iterator[Change]:
-        """Yield what becomes of each student, and keep the results that there are to write.
+        """Yield each student's change, and keep the results to write.
 
         Raises:
             GradebookError: the gradebook could not take over the results.

@@ -1,4 +1,4 @@
-"""Remarks that are written once and used again: ``remarks.toml`` in the course's folder.
+"""Reusable remarks: ``remarks.toml`` in the course's folder.
 
 units = "Say in which unit: the *weights* have none."
 why = \"\"\"

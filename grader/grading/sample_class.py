@@ -1,4 +1,4 @@
-"""Make a class of submissions out of the answer banks, and say what each should score."""
+"""Generate a sample class from the answer banks, with the expected score of each submission."""
 
 import json
 import random
@@ -25,7 +25,7 @@ from grader.proving.trial import attempt_answer
 from grader.references import load_for_grading
 
 EXPECTED = "expected.json"
-# How likely a student is of which kind, and how likely one of their answers is right.
+# Probabilities of kinds of students, and of a right answer for each kind.
 KINDS = {"strong": (0.5, 0.95), "middling": (0.3, 0.6), "weak": (0.15, 0.25), "absent": (0.05, 0.0)}
 # An endless loop would hold up a demonstration; without its class the notebook's own cell fails first.
 # And a result on the wrong device is only a mistake where there is another one.
@@ -54,7 +54,7 @@ class Choice:
 
 
 def _judged(choice: Choice, credit: PartialCredit, course: CoursePaths) -> float:
-    """Return what an answer earns by its cases, which no bank says: it is run, and judged as grading does."""
+    """Return an answer's points by case, which no bank declares: it is run and judged as in grading."""
     exercise = choice.exercise
     reference = load_for_grading(exercise.chapter, exercise.id, course)
     made = attempt_answer(exercise, choice.answer, reference.cases, torch.device("cpu"))

@@ -1,10 +1,10 @@
-"""Turn a submission's bytes into a notebook that is aligned with the master and safe to run and to show.
+"""Align a submission's cells with the master notebook, and make the result safe to run and to show.
 
-Alignment decides for each cell of the master which of the sent cells is meant. What a cell says of itself
-(``grade_id``, then cell id) counts unless its content contradicts it; then its content counts: a call of
-``check`` is the check cell, a definition of the subject is the answer. Names are looked for with a pattern,
-not by parsing Python: the parser's stack is no match for hostile text, and cells hold IPython's commands. All
-code runs in any case, so a wrong guess costs no more than the place of a check cell.
+For each cell of the master, ``CellMatcher`` decides which of the submitted cells it is. A cell's own claim
+(``grade_id``, then cell id) counts unless its content contradicts it; then the content counts: a call of
+``check`` is the check cell, a definition of the subject is the answer. Names are found with a regular
+expression, not by parsing: hostile text can exhaust the parser's stack, and cells hold IPython commands. All
+code runs in any case, so a wrong match only misplaces a check cell.
 """
 
 import copy
@@ -32,7 +32,7 @@ from grader.grading.prose import as_listing, escape_markdown, with_few_empty_lin
 from grader.grading.stubs import answers
 from grader.sandbox.job import Cell
 
-# Long for a large notebook on a busy machine; far less is a sign that its text was made to take long.
+# Enough for a large notebook on a busy machine; a text that takes longer was made to.
 READING_SECONDS = 60.0
 MAX_NOTES = 40
 DEFINITION = re.compile(r"^(?:class|def|async[ \t]+def)[ \t]+(\w+)", re.MULTILINE)
@@ -46,9 +46,9 @@ SHELL = re.compile(
 )
 COMMENT = re.compile(r"^[ \t]*+#.*$", re.MULTILINE)
 CELL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-# What of nbgrader's metadata a student might like to change.
+# Keys of nbgrader's metadata that a student might want to change.
 MARKS = ("grade", "solution", "locked", "points", "schema_version", "task")
-# More than any cell gives, and less than a float holds.
+# More points than any cell gives, within the range of a float.
 MAX_POINTS = 1e6
 
 
@@ -94,7 +94,7 @@ def sanitize_notebook(notebook: object, master: Master) -> Sanitized:
 
 
 def _in_time(read: Callable[[], Sanitized]) -> Sanitized:
-    """Return what is read; whatever a notebook holds, that comes to an end."""
+    """Call a reader with a time limit."""
     try:
         with time_limit(READING_SECONDS):
             return read()
@@ -111,7 +111,7 @@ def _aligned(reading: ReadNotebook, master: Master) -> Sanitized:
 
 
 def normal_source(source: str) -> str:
-    """Return a source without what no reader sees: space at the ends of lines and of the text."""
+    """Return a source without trailing white space."""
     return "\n".join(line.rstrip() for line in source.strip().splitlines())
 
 
@@ -127,7 +127,7 @@ def assigned(source: str) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class _Sent:
-    """A sent cell, with what its content says."""
+    """A submitted cell, and what its content defines."""
 
     number: int
     cell: SentCell
@@ -148,7 +148,7 @@ class _Sent:
 
     @cached_property
     def checks(self) -> str:
-        """The exercise that it checks, if that is all it does."""
+        """The exercise that it checks, if it does nothing else."""
         if self.cell.kind != "code" or "check(" not in self.cell.source:
             return ""
         call = CHECK_CALL.fullmatch(COMMENT.sub("", self.cell.source).strip())
@@ -161,7 +161,7 @@ class _Sent:
 
 @dataclass
 class CellMatcher:
-    """Decides, step by step, what each sent cell is taken for."""
+    """Matches the submitted cells with the master's cells, step by step."""
 
     master: Master
     reading: ReadNotebook
@@ -198,7 +198,7 @@ class CellMatcher:
             self._place_check(target)
         return self._assemble()
 
-    # What the cells claim.
+    # Claims of the cells.
 
     def _collect_claims(self) -> None:
         named = {one.number: self._named(one) for one in self.sent}
@@ -216,7 +216,7 @@ class CellMatcher:
                 self._note(target, "had changed metadata; the course's own was used")
 
     def _named(self, one: _Sent) -> tuple[MasterCell | None, str]:
-        """Return which cell of the master a sent one is meant to be, and by what it is known."""
+        """Return the master's cell that a submitted one claims to be, and by which evidence."""
         claimed = self.master.by_grade_id.get(one.cell.grade_id)
         if called := self.master.checks.get(one.checks):
             return called, "grade_id" if claimed is called else "content"
@@ -226,7 +226,7 @@ class CellMatcher:
         return None, ""
 
     def _contradicts(self, one: _Sent, target: MasterCell) -> bool:
-        """Return whether a cell defines what another exercise asks for, and not what its own does."""
+        """Return whether a cell defines another exercise's subject, and not its own."""
         if target.role != "written" or not target.exercise or not one.is_code:
             return False
         asked = {self.subjects[name] for name in one.names if name in self.subjects}
@@ -239,7 +239,7 @@ class CellMatcher:
         return bool(changed) and not (changed == {"points"} and _was_released(target, marks))
 
     def _expect_the_chapter(self) -> None:
-        """Refuse a notebook of something else.
+        """Reject a notebook of another chapter or of none.
 
         Raises:
             SubmissionError: none of the chapter's cells is in it, and half of another one's exercises or
@@ -307,7 +307,7 @@ class CellMatcher:
         return max((one.number for one in checks), default=len(self.sent))
 
     def _take(self, chosen: list[_Sent], target: MasterCell) -> None:
-        """Take the last of the chosen cells for the master's; the others run as ordinary cells."""
+        """Match the last of the chosen cells with the master's; the others run as ordinary cells."""
         *before, last = chosen
         self.plain |= {one.number for one in before if target.kind == "code"}
         self.taken[last.number] = target
@@ -369,7 +369,7 @@ class CellMatcher:
         return lambda one: (one.is_code, since < one.number < check, subject in one.defined, one.number)
 
     def _leave(self, own: _Sent, home: _Sent, target: MasterCell) -> None:
-        """Take a cell for the answer no more; it does not run where it would put the stub over the answer."""
+        """Unmatch a cell; it is not run if it would overwrite the answer with the stub."""
         self.taken.pop(own.number)
         stub_again = own.number > home.number and own.names == {
             self.master.exercises[target.exercise].subject
@@ -447,11 +447,11 @@ class CellMatcher:
 
     @cached_property
     def definitions(self) -> Counter[str]:
-        """How many cells define each name. First asked for when the answers' own cells are settled."""
+        """How many cells define each name; first used when the answers' own cells are matched."""
         cells = (one for one in self.sent if one.number not in self.dropped)
         return Counter(name for one in cells for name in one.defined)
 
-    # The notebook that comes of it.
+    # Assembling the notebook.
 
     def _assemble(self) -> Sanitized:
         built, jobs, places, job_of = [], [], [], {}
@@ -578,7 +578,7 @@ class _Ids:
         self.used = set(reserved)
 
     def unused(self, wanted: str, number: int) -> str:
-        """Return the id wanted if it can be had, else one of the cell's number."""
+        """Return the wanted id if it is valid and free, else one made from the cell's number."""
         name = wanted if CELL_ID.fullmatch(wanted) else f"cell-{number + 1}"
         tries = count()
         while name in self.used:

@@ -1,4 +1,4 @@
-"""Notes on cells that are no answers and that the sandbox stopped: what comes after them ran without them."""
+"""Notes on stopped cells that hold no answer: the later cells ran without them."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""Whether a cell holds an answer to an exercise, or nothing of one but the stub that was given out."""
+"""Tell whether a cell holds an answer to an exercise or only the released stub."""
 
 import re
 from collections.abc import Iterator
@@ -14,8 +14,8 @@ RETURNS = re.compile(r"^[ \t]++return[ \t]++[^\s#]", re.MULTILINE)
 def answers(source: str, subject: str, stub: str) -> bool:
     """Return whether a cell may define an exercise's subject, with more than the stub's own body.
 
-    Comments, docstrings, imports and whatever else does not name the subject are no answer. What runs a text
-    or another file, or imports every name, may be one.
+    Comments, docstrings, imports and code that does not name the subject are no answer. Code that executes a
+    text or a file, or imports every name, may be one.
     """
     if _returns(source, subject) and not _returns(stub, subject):
         return True

@@ -1,4 +1,4 @@
-"""What comes of one submission: as a worker sends it, and as it is told."""
+"""The result of one submission: ``WorkerResult`` from a worker, ``StudentResult`` for commands to show."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,20 +7,20 @@ from typing import Literal
 
 from grader.grading.record import ExerciseRecord, Record
 
-# Why nothing is graded of a student who has no folder.
+# Reasons for students without a folder.
 GONE, MISSING = "The folder that was graded is gone; its score stays.", "Nothing was handed in."
 
 
 @dataclass(frozen=True)
 class WorkerResult:
-    """What a worker sends. Without a page it is an earlier result, whose answers were not run again.
+    """A worker's result. Without a page it is an earlier result: the answers were not run again.
 
     Attributes:
-        record: what grading came to.
-        timestamp: when it was handed in.
-        page: the feedback page of what was graded now.
+        record: the record of the submission.
+        timestamp: time of submission.
+        page: the feedback page, if it was graded now.
         secret: what nbgrader's exchange gave the submission.
-        decided: whether another decision for the whole class applies to an earlier result than before.
+        decided: whether other class decisions than before apply to an earlier result.
     """
 
     record: Record
@@ -50,20 +50,20 @@ class WorkerResult:
 
 @dataclass(frozen=True)
 class StudentResult:
-    """What is told of one student.
+    """One student's result, as commands show it.
 
     Attributes:
         student: the name of the folder, which may hold any character.
         status: ``graded``; ``error``, with the reason; ``missing``, where nothing was handed in;
             ``gone``, graded earlier from a folder that is not there any more.
-        score: what counts: points earned or given by hand, less what being late costs; None where there is
-            nothing yet, or a person has to decide.
+        score: earned or manual points minus the late penalty; None if there is nothing yet, or a person has
+            to decide.
         max_score: points to earn.
         seconds: wall time that grading it took.
         exercises: by id; empty where nothing was handed in.
         reason: why there is an error, or what is missing.
         notes: what was recovered or overwritten.
-        fresh: whether it was graded now; otherwise nothing had changed since the last time.
+        fresh: whether it was graded now; otherwise nothing had changed.
         waiting: how many answers in words wait for a person.
         undecided: what could not be read or judged, and waits for a person.
         review: exercises with points that a person gave for an earlier answer.

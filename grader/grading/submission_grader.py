@@ -1,4 +1,4 @@
-"""How one submission is graded, with all that this takes; what the workers of a class call."""
+"""``SubmissionGrader``: grades one submission; called in the workers of a class."""
 
 import hashlib
 import json
@@ -14,20 +14,20 @@ from grader.grading.submissions import Submission, called
 from grader.reporting.feedback import NOTHING_GIVEN, feedback_page
 from grader.sandbox.job import Limits
 
-# Seconds for what the trusted side does with a submission, on a machine that is busy.
+# Seconds for the trusted side's own work on a submission, on a busy machine.
 ALLOWANCE = 60.0
 
 
 @dataclass(frozen=True)
 class SubmissionGrader:
-    """How one submission is graded. Called in the workers; nothing here raises for what a student sent.
+    """Grades one submission. Called in the workers; nothing here raises because of a submission's content.
 
     Attributes:
-        master: what submissions are held against.
+        master: the chapter's master notebook.
         sandbox: where their code runs.
         device: ``cpu`` or ``cuda``.
         limits: what a submission may use.
-        names: what the roster calls students, by id; their pages say it.
+        names: students' names by id, for their pages.
     """
 
     master: Master
@@ -42,7 +42,7 @@ class SubmissionGrader:
         return 2 * self.limits.total_seconds + ALLOWANCE
 
     def prepare(self) -> None:
-        """Read what judging needs, so that the workers forked afterwards have it.
+        """Load the references, so that workers forked later inherit them.
 
         Raises:
             GraderError: the chapter has no references to judge by.
@@ -51,7 +51,7 @@ class SubmissionGrader:
         load_references(self.master)
 
     def key(self, handed_in: Submission) -> str:
-        """Return a name for all that the record of a submission depends on."""
+        """Return the cache key of a submission."""
         key = cache_key(handed_in.content, self.master, self.device, self.limits)
         if not (handed_in.notes or handed_in.files):  # a folder where all is as it should be
             return key
@@ -59,7 +59,7 @@ class SubmissionGrader:
         return hashlib.sha256(beside.encode()).hexdigest()
 
     def grade(self, handed_in: Submission) -> Record:
-        """Return what a submission comes to."""
+        """Grade a submission and return its record."""
         made = grade(
             handed_in.content,
             self.master,
@@ -71,7 +71,7 @@ class SubmissionGrader:
         return replace(made, key=self.key(handed_in), notes=handed_in.notes + made.notes)
 
     def page(self, record: Record, student: str, stored: StoredSubmission = NOTHING_GIVEN) -> str:
-        """Return a student's feedback page, with what a person gave as far as the gradebook holds it."""
+        """Return a student's feedback page, with manual scores and comments from the gradebook."""
         return feedback_page(record, self.master.chapter, called(student, self.names), stored)
 
     def refused(self, reason: str) -> Record:

@@ -1,4 +1,4 @@
-"""What a class handed in: found and read without trusting a name, a link or a size."""
+"""Find and read a class's submissions without trusting a name, a link or a size."""
 
 import os
 import re
@@ -28,7 +28,8 @@ from grader.grading.notebook_reader import MAX_FILE
 from grader.grading.times import read_time
 
 TIMESTAMP = "timestamp.txt"
-# What nbgrader's exchange gives a submission, so that only its student finds the feedback.
+# The file in which nbgrader's exchange stores a submission's secret, so that only its student finds the
+# feedback.
 SECRET = "submission_secret.txt"
 SECRET_FORM = re.compile(r"[0-9A-Za-z_-]{16,512}")
 # More than the first two have.
@@ -39,7 +40,7 @@ Read = TypeVar("Read")
 
 @dataclass(frozen=True)
 class Submission:
-    """What one student handed in.
+    """One student's submission.
 
     Attributes:
         content: the bytes of the notebook.
@@ -57,7 +58,7 @@ class Submission:
 
 
 def called(student: str, names: Mapping[str, str]) -> str:
-    """Return how a page calls a student: by the roster's name, where it has one, and the folder's."""
+    """Return a student's name for a page: the roster's name, if any, and the folder's."""
     name = printable(names.get(student, ""))
     return f"{name} ({printable(student)})" if name else printable(student)
 
@@ -80,7 +81,7 @@ def student_place(directory: CourseDirectory, step: str, assignment: str) -> tup
 
 
 def students_with_folder(directory: CourseDirectory, assignment: str) -> list[str]:
-    """Return the students who handed in an assignment, whatever it is, in the order of their names.
+    """Return the students who have a folder for an assignment, whatever is in it, sorted by name.
 
     Raises:
         GraderError: there is no folder of submissions.
@@ -137,7 +138,7 @@ def _read_renamed(folder: int, name: str, listing: Listing) -> tuple[bytes, str]
 
 
 def _read_turned_away(folder: int) -> str:
-    """Return what ``grader collect`` says that it did not take; empty where it says nothing."""
+    """Return ``grader collect``'s note on files that it did not take; empty without one."""
     try:
         return printable(read_file(folder, NOT_COLLECTED, MOST).decode().strip())
     except (FileNotFoundError, SubmissionError, UnicodeDecodeError):
@@ -185,7 +186,7 @@ def _read_secret(folder: int) -> str:
 
 
 def read_folder(directory: CourseDirectory, student: str, assignment: str) -> Submission:
-    """Return what a student handed in. No symbolic link is followed below the folder of all students.
+    """Return a student's submission. Below the folder of all students no symbolic link is followed.
 
     Raises:
         SubmissionError: the notebook cannot be read.

@@ -1,4 +1,4 @@
-"""Read a time that a person wrote: as nbgrader does, but never one that can be read in two ways."""
+"""Parse a time as nbgrader does, but reject ambiguous ones."""
 
 import re
 import warnings
@@ -13,7 +13,7 @@ from nbgrader.utils import parse_utc
 YEAR_FIRST = re.compile(r"\d{4}[-/.]?\d")
 # Parts that a text does not name are taken from these; two results that differ show that one is missing.
 DAYS = (datetime(2000, 1, 1), datetime(2001, 2, 2))
-# What a zone is called. Anything else may be a file's path to who reads zones, or too long for one.
+# The form of a zone's name. Other texts could be file paths to the zone database, or too long.
 ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]{0,31}(?:/[A-Za-z0-9_+-]{1,31}){0,2}")
 CLOCK = re.compile(r"\d:\d\d|\d\s*[ap]m\b|T\d\d", re.IGNORECASE)
 EXPECTED = "expected, for example, 2026-12-02 23:59 UTC"

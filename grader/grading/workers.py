@@ -1,4 +1,4 @@
-"""Processes that work on a stream of tasks. One that dies costs its task a second try, and no other."""
+"""A pool of worker processes. If a worker dies, its task is tried once more; other tasks are not affected."""
 
 import signal
 import time
@@ -17,7 +17,7 @@ CONTEXT = get_context("fork")  # a worker has the imports, and what they loaded,
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-# Seconds between two looks at how long the workers have been busy.
+# Seconds between two checks of the workers' time limits.
 POLL_SECONDS = 1.0
 
 
@@ -29,7 +29,7 @@ class WorkerFailure:
 
 
 def _serve(work: Callable, connection: Connection, others: list[Connection]) -> None:
-    """Work on what comes until nobody is there to send more."""
+    """Work on tasks until the connection is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that writes
     for other in others:
         other.close()
@@ -79,7 +79,7 @@ class Workers(Generic[Task, Result]):
 
     def _fork(self) -> _Worker[Task]:
         here, there = CONTEXT.Pipe()
-        # What is open here is open there, and would keep a worker waiting when this process is gone.
+        # Inherited connections must be closed, or a worker would keep waiting after this process ends.
         others = [here, *(worker.connection for worker in self._workers)]
         process = CONTEXT.Process(target=_serve, args=(self._work, there, others), daemon=True)
         process.start()
@@ -87,7 +87,7 @@ class Workers(Generic[Task, Result]):
         return _Worker(process, here)
 
     def run(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Result | WorkerFailure]]:
-        """Begin to work, and return an iterator over each task with its result, in the order of their ends.
+        """Start working, and return an iterator over each task with its result, in order of completion.
 
         Only as many tasks are taken as can be worked on, and no result is kept.
 
