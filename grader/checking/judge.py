@@ -388,8 +388,8 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
     """
     if attempt.problem:
         problem = attempt.problem
-        ctx = STOPPED if problem.kind == "cell raised" else None
-        failure = Failure(problem.code, problem.message, error=problem.error, ctx=ctx)
+        question = STOPPED if problem.kind == "cell raised" else None
+        failure = Failure(problem.code, problem.message, error=problem.error, question=question)
         lines = _compose(exercise, failure, Diagnosis((failure.code,)), [])
         return Result(exercise, "failed", (failure.code,), lines, failure=failure)
     contexts = _contexts(exercise, reference, attempt, device)

@@ -149,9 +149,7 @@ class ClassRun:
         return WorkerResult(record, None, self.grading.page(record, student), self._secret(student))
 
     def record(self, gradebook: ClassGradebook, student: str, result: WorkerResult) -> StudentResult:
-        """Write a result to the files and the gradebook, if it is not there already, and return it for
-        display.
-        """
+        """Write a result to the files and the gradebook, if not there already, and return it for display."""
         record = result.record
         write = self._renew if result.page is None else self._write
         before = self._final(student, gradebook.before(student)) if result.decided else None
