@@ -1,14 +1,13 @@
-"""Whether somebody is there, in front of the notebook or of a terminal."""
+"""Detect whether a notebook or a terminal is used interactively."""
 
 import sys
 
 
 def in_interactive_notebook() -> bool:
-    """Return whether a notebook's user asked for the running cell.
+    """Return whether a user at a notebook requested the running cell.
 
-    Jupyter's messages say so: a request to execute tells whether its sender could answer ``input()``
-    (``allow_stdin``). JupyterLab, Notebook and VS Code can; nbval cannot, nor can nbclient, which the build,
-    nbgrader and nbconvert use.
+    Jupyter's execute request says whether its sender could answer ``input()`` (``allow_stdin``). JupyterLab,
+    Notebook and VS Code can; nbval cannot, nor can nbclient, which the build, nbgrader and nbconvert use.
     """
     if "ipykernel" not in sys.modules:
         return False
@@ -19,8 +18,9 @@ def in_interactive_notebook() -> bool:
 
 
 def in_interactive_terminal() -> bool:
-    """Return whether somebody types into a terminal's Python or IPython.
+    """Return whether this is an interactive Python or IPython in a terminal.
 
-    Both have a prompt then; so has IPython in a kernel, where ``in_interactive_notebook`` knows better.
+    Both define a prompt (``sys.ps1``); so does IPython in a kernel, for which ``in_interactive_notebook``
+    decides.
     """
     return "ipykernel" not in sys.modules and hasattr(sys, "ps1") and sys.stdin.isatty()

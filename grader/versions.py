@@ -1,7 +1,7 @@
-"""The versions of Python, PyTorch and nbgrader that the course was tried on: the one place that lists them.
+"""The tested versions of Python, PyTorch and nbgrader; the only list of them.
 
-``pyproject.toml`` says which ones install. Of one that installs and is not listed here nobody knows: the
-first check of a notebook and ``grader doctor`` say so, and go on.
+``pyproject.toml`` says which ones install. For a version that installs but is not listed here, the first
+check of a notebook and ``grader doctor`` warn, and go on.
 """
 
 import platform

@@ -1,1 +1,1 @@
-"""Moodle and Canvas: what they download is collected, and feedback is packed as they expect it."""
+"""Moodle and Canvas: collect submissions from their downloads, and pack feedback for upload."""

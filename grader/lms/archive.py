@@ -1,4 +1,4 @@
-"""The files of a download, an archive or a folder: nothing is extracted, no name or size is trusted."""
+"""Read the files of a download (archive or folder) without extracting them or trusting names and sizes."""
 
 import os
 import stat
@@ -16,11 +16,12 @@ from grader.grading.notebook_reader import MAX_FILE
 
 MOST_FILES = 1_000_000
 MOST_BYTES = 64 * 2**30
-# A bomb is packed so tightly, and else only what was printed over and over. Small files may be.
+# Compression ratio of a zip bomb; of honest files only endlessly repeated output reaches it. Small files may
+# exceed it.
 MOST_RATIO, SMALL = 200, 2**20
 ENCRYPTED = 1
 
-# Seconds within which a file is written and gets its time, where nobody gives it the time that it had.
+# A file whose time differs from its creation by less was copied or unpacked without its original time.
 MOMENT = 60.0
 
 
@@ -32,7 +33,7 @@ class Member:
         parts: its path, in parts.
         size: in bytes, as the download says.
         time: when it was changed, as the download says; its zone is not known.
-        timed: whether that is so: a file that was unpacked or copied without its time has that of this.
+        timed: whether that time is the original one, and not that of unpacking or copying.
         packed: bytes that it takes in the archive; its size in a folder.
         read: gives its bytes, and never more than ``size``.
     """
@@ -68,7 +69,8 @@ def opened_download(path: Path) -> Iterator[list[Member]]:
     """Open a zip archive, or a folder that one was unpacked to.
 
     Raises:
-        GraderError: it is neither, or something in it leads elsewhere, is encrypted, or is too much.
+        GraderError: it is neither, or contains links or paths that lead outside, encrypted files, or too much
+            data.
     """
     if path.is_dir():
         yield _expect_few(path, list(_of_folder(path)))

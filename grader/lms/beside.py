@@ -1,4 +1,4 @@
-"""Files that came with a notebook: small texts and Python modules go beside it, where its code reads them."""
+"""Files uploaded with a notebook: small texts and Python modules are put beside it for its code to read."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,18 +11,18 @@ from grader.grading.folder import printable
 from grader.grading.submissions import OWN
 from grader.lms.uploads import System, Upload
 
-# What Canvas adds to the name of a file that is handed in again.
+# The suffix that Canvas adds to the name of a resubmitted file.
 AGAIN = re.compile(r"-\d+(?=(?:\.[^.]*)?$)")
 OURS = {name.casefold() for name in OWN}
 
 
 @dataclass(frozen=True)
 class CameWith:
-    """What came with a notebook.
+    """The files uploaded with a notebook.
 
     Attributes:
-        files: by the name under which it goes beside the notebook, the upload that is put there.
-        left_out: what else came and is no notebook, each with the reason.
+        files: the upload to put beside the notebook, by file name.
+        left_out: other files that are no notebooks, each with the reason.
     """
 
     files: tuple[tuple[str, Upload], ...] = ()
@@ -30,9 +30,9 @@ class CameWith:
 
 
 def came_with(others: Sequence[Upload], system: System) -> CameWith:
-    """Return what becomes of the files that came with a notebook; of two of one name the later one is taken.
+    """Decide which files to put beside a notebook; of two with the same name the later one is taken.
 
-    A file that Canvas has renamed goes there under its own name as well, which is the one that code knows.
+    A file that Canvas has renamed is put there under its original name as well, which code uses.
     """
     named: dict[str, Upload] = {}
     left_out = []

@@ -1,4 +1,4 @@
-"""Put what Moodle or Canvas downloaded where it is graded: planned first, then written."""
+"""Collect a download of Moodle or Canvas into the folder of submissions: first plan, then write."""
 
 import hashlib
 import os
@@ -33,14 +33,14 @@ from grader.reporting.exports.grades import Person
 from grader.reporting.exports.unplaced import Unplaced, read_unplaced, write_unplaced
 
 NO_NOTEBOOK = "no notebook is among what was handed in"
-# What a notebook is worth beside another one: who cannot be read may have answered, and a person sees to it.
+# Ranks of notebooks: an unreadable one ranks above a blank one, for it may hold answers; a person decides.
 BLANK, UNREADABLE, ANSWERED = range(3)
-# What is done where a notebook is taken.
+# Actions that take a notebook.
 TAKEN = ("new", "newer", "same")
 LESS = {BLANK: "is blank", UNREADABLE: "cannot be read, or is not of this chapter"}
 UNKNOWN_ORDER = "and nothing says which of the two is later; --force replaces it"
 NOT_CLEAR = "it may be of one of several people of this name, so a person has to say whose it is"
-# What came under another name is not shown to who may own it: it may be somebody else's.
+# Note for a possible owner of an unplaced upload; its name is not shown, it may be somebody else's.
 LIKE_THIS = (
     "what came under a name that shares a word with this student's and that nobody in the roster has: a "
     "person has to say whose it is"
@@ -49,16 +49,16 @@ LIKE_THIS = (
 
 @dataclass(frozen=True)
 class Collection:
-    """Where a chapter of a course is collected.
+    """Collects a chapter's downloads into a course.
 
     Attributes:
         directory: nbgrader's view of the course.
         chapter: its stem.
         people: the students who are known.
-        take_names: whether who is not known gets a folder by the name in the download.
-        whose: students by numbers in the download, as a person said.
-        force: whether work is replaced that is newer, was not collected, has answers that the new one has
-            not, or had another number.
+        take_names: whether unknown students get a folder by their name in the download.
+        whose: students by number in the download, as given on the command line.
+        force: whether to replace work that is newer, was not collected, has answers while the new one has
+            none, or had another number.
         has_answers: whether somebody has written in a notebook; None where that cannot be said.
     """
 
@@ -75,7 +75,7 @@ class Collection:
         return Path(self.directory.format_path(self.directory.submitted_directory, student, self.chapter))
 
     def plan(self, members: Sequence, asked: str) -> Plan:
-        """Return what a download comes to; nothing is written.
+        """Return the plan for a download; nothing is written.
 
         Args:
             members: its files.
@@ -113,7 +113,7 @@ class Collection:
         )
 
     def _said(self, uploads: Sequence[Upload], known: Mapping[tuple, str]) -> dict[tuple, str]:
-        """Return whose uploads are by what a person said of their numbers.
+        """Return the owners of uploads that were assigned by number on the command line.
 
         Raises:
             GraderError: a number is not in the download, or a student is not known, or has another one there.
@@ -168,7 +168,7 @@ class Collection:
         return number if number != upload.number else ""
 
     def _step(self, student: str, uploads: list[Upload], system: System) -> PlanStep:
-        """Return what becomes of a student's uploads.
+        """Return the plan for a student's uploads.
 
         The chapter's own name comes first, then one that is not blank, then the latest upload, then the copy
         with the largest number in its name, then the last name.
@@ -202,7 +202,7 @@ class Collection:
         return False
 
     def _worth_of(self, upload: Upload) -> int:
-        """Return what an upload is worth beside others; what is wrong with it is said where it is chosen."""
+        """Return an upload's rank among others; problems are reported only for the chosen one."""
         if upload.member.problem:
             return UNREADABLE
         try:
@@ -211,11 +211,11 @@ class Collection:
             return UNREADABLE
 
     def _worth(self, content: bytes) -> int:
-        """Return what a notebook is worth beside another one of the same student."""
+        """Return a notebook's rank among those of the same student."""
         return {False: BLANK, None: UNREADABLE, True: ANSWERED}[self.has_answers(content)]
 
     def _compared(self, step: PlanStep, system: System) -> PlanStep:
-        """Return a step with what becomes of work that is there already."""
+        """Return a step that takes work that is there already into account."""
         place = self.folder(step.student)
         there, timed = place / f"{self.chapter}.ipynb", (place / TIMESTAMP).is_file()
         try:
@@ -254,7 +254,7 @@ class Collection:
         return replace(step, action="same" if known else "newer")
 
     def write(self, plan: Plan) -> Iterator[PlanStep]:
-        """Write what a plan says, and yield each step as it came out: a damaged file is refused."""
+        """Carry out a plan, and yield each step with its result: a damaged file is refused."""
         for step in plan.steps:
             yield self._written(step, plan.system)
         for step in plan.waiting:
@@ -262,7 +262,7 @@ class Collection:
         self._remember(plan)
 
     def _remember(self, plan: Plan) -> None:
-        """Remember what has no place, with what had none in an earlier download that this one lacks."""
+        """Save the unplaced uploads, with earlier ones that this download does not contain."""
         root = Path(self.directory.root)
         not_placed = [*plan.unknown, *plan.unclear, *(one for one, _ in plan.renumbered)]
         claims = claimants(self.people, not_placed, plan.system)
@@ -287,7 +287,7 @@ class Collection:
         return step
 
     def _tell_others(self, step: PlanStep) -> None:
-        """Say in a student's folder what came with the notebook: grading and its page tell it."""
+        """Write a note to a student's folder on files that came with the notebook; grading reports it."""
         place, notebooks = self.folder(step.student) / NOT_COLLECTED, [one.file for one in step.notebooks]
         if others := [*notebooks, *step.came_with.left_out]:
             write_whole(place, left_out(step.upload.file, others))
@@ -295,7 +295,7 @@ class Collection:
             place.unlink(missing_ok=True)
 
     def _turn_away(self, step: PlanStep, system: System) -> None:
-        """Say in a student's folder what came, where no work is: grading takes it for an error then."""
+        """Write a note to a student's folder without a notebook; grading reports it as an error."""
         if self._has_notebook(step.student):
             return
         others = [one.member.path for one in step.others]
@@ -320,7 +320,7 @@ class Collection:
             write_whole(self.replaced / student / kept, there.read_bytes())
 
     def _put(self, step: PlanStep, content: bytes, system: System) -> PlanStep:
-        """Write a notebook and what goes beside it, and last what is known of it.
+        """Write a notebook and the files beside it, and last the record of the collection.
 
         Returns:
             The step, with what of the files was left out after all.
@@ -340,7 +340,7 @@ class Collection:
     def _before(self, student: str) -> Collected | None:
         try:
             return read_collected(self.folder(student))
-        except (GraderError, OSError):  # said where the work is compared
+        except (GraderError, OSError):  # reported where the work is compared
             return None
 
     def _put_beside(self, step: PlanStep, earlier: Sequence[str]) -> PlanStep:

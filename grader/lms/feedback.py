@@ -1,4 +1,4 @@
-"""Feedback pages in an archive, under the names by which Moodle and Canvas find their students."""
+"""Pack feedback pages into an archive, with the file names by which Moodle and Canvas find students."""
 
 import io
 import zipfile
@@ -18,7 +18,7 @@ from grader.grading.places import Places, pending
 from grader.grading.submissions import students_in
 from grader.lms.uploads import System
 
-# An archive of the same pages is the same, byte for byte.
+# Fixed time stamp: the same pages give the same archive, byte for byte.
 TIME = (1980, 1, 1, 0, 0, 0)
 
 
@@ -88,7 +88,7 @@ class Returning:
         return Path(self.directory.format_path(step, student, self.chapter))
 
     def _page(self, student: str, held: StoredSubmission | None) -> Path:
-        """Return a student's page, if it shows what counts."""
+        """Return a student's page, if it is up to date."""
         places = Places(self.directory, self.chapter)
         page, again = places.page(student), f"run `grader grade {self.chapter}`"
         if not page.is_file():

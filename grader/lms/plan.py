@@ -1,4 +1,4 @@
-"""What a download comes to: the step of each student, and what is nobody's."""
+"""The plan for a download: a step for each student, and uploads without an owner."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -11,7 +11,7 @@ Action = Literal["new", "newer", "same", "kept", "refused", "without", "unplaced
 
 @dataclass(frozen=True)
 class PlanStep:
-    """What becomes of one student's uploads.
+    """The planned action for one student's uploads.
 
     Attributes:
         student: the name of the folder.
@@ -21,7 +21,7 @@ class PlanStep:
             ``kept``, what is there stays; ``refused``, it cannot be read; ``without``, it is no notebook;
             ``unplaced``, it may be this student's, or another one's.
         why: the reason of the last four, or why another one was not taken.
-        came_with: what becomes of the other files, where a notebook is taken.
+        came_with: the files put beside the notebook, if one is taken.
         settled: whether all that is there stays, for the same notebook came in an earlier upload, or from
             another system.
         untimed: whether a time of handing in goes, which somebody wrote for an earlier file.
@@ -44,7 +44,7 @@ class PlanStep:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a download comes to.
+    """The plan for a download.
 
     Attributes:
         system: whose it is.

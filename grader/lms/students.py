@@ -1,4 +1,4 @@
-"""Who the students of a download are: found in the roster, never guessed."""
+"""Match the students of a download with the roster; never guess."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ from grader.reporting.exports.sheet import read_sheet
 from grader.reporting.exports.unplaced import folded, letters
 
 ROSTER = "students.csv"
-# A shorter word of a name is shared by too many.
+# Shorter words of a name are too common to match.
 SHARED = 3
 COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id")
 

@@ -1,4 +1,4 @@
-"""Whose file it is, by the names that Moodle and Canvas give to what they download."""
+"""Parse the file names of Moodle's and Canvas's downloads: the student and the original name of each file."""
 
 import re
 from collections import Counter
@@ -16,7 +16,7 @@ NAMES = {
     "moodle": "First Last_12345_assignsubmission_file/NAME.ipynb",
     "canvas": "lastfirst_1234_5678_NAME.ipynb",
 }
-# What comes first names the student; what a student calls a file may look like a student again.
+# Non-greedy: the student comes first, and a student's own file name may look like another student's.
 MOODLE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_file(?:_(?P<rest>.*))?", re.DOTALL)
 CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<number>\d+)_(?P<file>\d+)_(?P<rest>.+)", re.DOTALL)
 # What browsers, Jupyter and Canvas add to a name.

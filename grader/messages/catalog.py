@@ -1,4 +1,4 @@
-"""The catalog of the texts that learners read of the grader, found in the sources: a gettext template.
+"""Extract the texts for learners from the sources into a gettext template.
 
 ``message`` and ``one_or_many`` mark texts in Python; tables of texts are in TOML. What a chapter says itself
 (its hints, the kinds of its cases) is the chapter's. Run as a program, it writes the template.
@@ -16,7 +16,7 @@ from babel.messages.pofile import write_po
 PACKAGE = Path(__file__).resolve().parents[1]
 SOLUTIONS = PACKAGE.parent / "solutions"
 TEMPLATE = Path(__file__).with_name("grader.pot")
-# What marks a text, and which of its arguments are texts: the first, or a singular and a plural.
+# Functions that mark a text, and the number of their text arguments: one, or singular and plural.
 KEYWORDS = {"message": None, "one_or_many": (1, 2)}
 # Tables whose values are texts, but for these keys.
 TABLES = ("checking/mistakes.toml", "checking/errors.toml")

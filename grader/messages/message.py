@@ -1,11 +1,11 @@
-"""A text for learners that stays in parts until it is shown."""
+"""``Message``: a text for learners, kept as template and values until it is rendered."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from gettext import NullTranslations
 from typing import Union
 
-# What may stand in a placeholder: a text that is quoted as it is, a number, or a message of its own.
+# Values of placeholders: a text, which is quoted literally, a number, or another message.
 Value = Union[str, int, "Message"]
 # Texts as they are in the sources.
 ENGLISH = NullTranslations()
@@ -13,7 +13,7 @@ ENGLISH = NullTranslations()
 
 @dataclass(frozen=True)
 class Message:
-    """A text with named placeholders, and what stands in them.
+    """A text with named placeholders, and their values.
 
     Attributes:
         text: English, as the catalog has it; the singular where there is a plural.
@@ -45,7 +45,7 @@ class Message:
 
 
 def message(text: str, /, **values: Value) -> Message:
-    """Return a message. Its text is a literal where it is called, so that the catalog finds it."""
+    """Return a message. The text must be a literal at the call, so that the catalog finds it."""
     return Message(text, values)
 
 

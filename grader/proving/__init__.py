@@ -1,1 +1,1 @@
-"""The proof of the grader: the answer bank, and the references that it is held against."""
+"""Proof of the grader: answer banks, references built from oracles, and their validation."""

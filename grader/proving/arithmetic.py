@@ -1,8 +1,7 @@
-"""Numbers of float32 rounded up or down at random: one operation at a time, in float64 tensors.
+"""Random rounding of float32 operations, computed in float64 tensors.
 
-Every value here is a float64 tensor. What an operation gave exactly, or nearly so, is rounded to one of its
-two neighbours in float32 and stays in float64 until it leaves. Exact results stay exact, infinities and NaN
-stay.
+Every value here is a float64 tensor. The nearly exact result of an operation is rounded to one of its two
+float32 neighbours and kept in float64. Exact results stay exact; infinities and NaN stay.
 """
 
 from functools import cache
@@ -13,7 +12,7 @@ import torch
 
 # The bits of a float64 that a float32 does not have.
 LOST = 2**29 - 1
-# Random numbers that are kept in stock; a draw begins anywhere in it.
+# Size of the pool of random numbers; a draw begins anywhere in it.
 STOCK = 2**16
 # Below half of float32's smallest number there is only zero.
 NOTHING = 2.0**-150
@@ -39,7 +38,7 @@ def _orders(length: int) -> tuple[torch.Tensor, ...]:
 
 
 class RandomArithmetic:
-    """Rounds, adds up and multiplies; what it draws depends on its seed alone, and on no other generator."""
+    """Rounds, sums and multiplies at random; depends on its own seed only."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)

@@ -27,7 +27,7 @@ import jupytext
 from grader.errors import BankError
 from grader.exercises import Exercise
 
-# Where an answer may be a mistake: on the CPU, or on any other device.
+# Values of ``on``: a mistake only on the CPU, or only on another device.
 CPU, ANOTHER = "cpu", "device"
 
 

@@ -1,6 +1,6 @@
-"""Make a chapter's references: cases, expected tensors, tolerances, and what known wrong answers return.
+"""Build a chapter's references: cases, expected tensors, tolerances, and outcomes of known wrong answers.
 
-With them the cases that only grading uses, drawn from the course's seed, stored on the instructor's side.
+Also builds the hidden cases, drawn from the course's seed and stored on the instructor's side.
 """
 
 import hashlib
@@ -47,7 +47,7 @@ from grader.references.store import (
     tensor_digest,
 )
 
-# What may stand before a tensor's own name.
+# Roles that may precede a tensor's own name.
 ROLES = (
     "weights",
     "arguments",
@@ -65,7 +65,7 @@ ROLES = (
 def _known_wrong(
     exercise: Exercise, answers: tuple[Answer, ...], solved: list[Solved], expected: Mapping
 ) -> list[KnownWrong]:
-    """Return what the known wrong answers did, for those whose mistake has to be told by its numbers."""
+    """Return the outcomes of known wrong answers whose mistake is recognized by numbers."""
     cases = tuple(item.case for item in solved)
     untold = {item.case.name for item in solved if item.raises or item.case.drops}
     known = []
@@ -76,7 +76,7 @@ def _known_wrong(
         if made.problem:
             raise BankError(f"{exercise.id}: {answer.name!r}: {made.problem.message}")
         if any(seen.is_random() for seen in made.observations):
-            continue  # other numbers every time: a check of its own tells these
+            continue  # random results: recognized by a check instead
         outcomes = {
             seen.case: (
                 Raised(seen.raised.type_name) if seen.raised else compared_tensors(seen, expected[seen.case])
@@ -103,7 +103,7 @@ def _differs(known: KnownWrong, expected: Mapping) -> bool:
 
 
 def asked_by_case(solved: list[Solved]) -> dict[str, Mapping]:
-    """Return what is asked besides tensors, by case."""
+    """Return the required flags and attributes, by case."""
     return {
         name: {item.case.name: asked for item in solved if (asked := getattr(item, name))}
         for name in ("raises", "flags", "attributes")
@@ -290,7 +290,7 @@ class _Writer:
                 "tensors": self.tensors,
             }
             (fresh / MANIFEST).write_text(_lines(manifest) + "\n", encoding="utf-8")
-            if (folder / COMPILED).is_file():  # the declaration stays: it is built by itself
+            if (folder / COMPILED).is_file():  # the compiled declaration is kept; it is built separately
                 shutil.copy(folder / COMPILED, fresh)
             if folder.exists():
                 retired = fresh.with_name(f"{fresh.name}-old")

@@ -1,4 +1,4 @@
-"""What the library computes in one operation, as the steps that it is made of.
+"""Composite library operations (softmax, layer norm, GELU, ...) as elementary steps.
 
 Under random rounding (``grader/proving/rounding.py``) each step is rounded. The parameters are those of
 PyTorch's operations; tensors are of float32.
@@ -179,7 +179,7 @@ def embedding_backward(
     return hits.t().mm(grad.reshape(-1, grad.shape[-1]))
 
 
-# Other steps to the same result, whose errors are larger.
+# Alternative decompositions with larger rounding errors.
 REARRANGED: dict[Callable, Callable] = {softmax: softmax_by_logarithm}
 
 COMPOSITES: dict[str, Callable] = {

@@ -1,4 +1,4 @@
-"""Make the fingerprints of wrong answers that are in no bank: families of mistakes, and two at once."""
+"""Make fingerprints of wrong answers outside the banks: families of mistakes, and pairs of mistakes."""
 
 from dataclasses import replace
 from itertools import chain, groupby
@@ -16,9 +16,9 @@ from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, Fingerprints
 
 CPU = torch.device("cpu")
-# What a bank declares of a wrong answer that has no name; a family may give it one.
+# The code of a bank's wrong answers without a named mistake; a family may name them.
 UNNAMED = "unrecognized"
-# An answer with a mistake more may be a loop without end; one that ends takes a few milliseconds.
+# An answer with an added mistake may loop forever; one that ends takes a few milliseconds.
 SECONDS = 0.5
 # Of answers with the same two mistakes, how many different outcomes are kept, and how many answers are run.
 # What works on arrays is quick to run.
@@ -30,8 +30,8 @@ MARGIN = 10.0
 class Table:
     """Fingerprints, each with the codes that it tells.
 
-    Where answers with different mistakes do the same, what they have in common is told, and nothing if they
-    have nothing in common. But where a bank names what a member of a family does, too, that is its name.
+    If answers with different mistakes have equal fingerprints, only their common codes are kept, possibly
+    none. A name from a bank takes precedence over that of a family.
     """
 
     def __init__(self, cases: int) -> None:
@@ -69,7 +69,7 @@ class Table:
         return not same
 
     def kept(self) -> list[int]:
-        """Return the places of those that nothing else comes near but what tells the same."""
+        """Return the indices of fingerprints that are close only to others with the same codes."""
         return [
             place
             for place, one in enumerate(self.prints)
@@ -87,11 +87,10 @@ def make_fingerprints(
 ) -> Fingerprints:
     """Return the fingerprints of members of families and of answers with two mistakes.
 
-    Left out is what does the same as a correct answer or as a known wrong one; and of two mistakes, what does
-    the same as a member of a family.
+    Left out are answers that equal a correct or a known wrong one, and pairs that equal a member of a family.
     """
     cases = tuple(replace(one, grad_outputs={}, thorough=False) for one in compared(reference))
-    # Nobody watches what is called: that takes as long as the calls.
+    # Calls are not watched here: that takes as long as the calls.
     exercise = replace(exercise, forbidden=Forbidden(), required=())
     stored = {
         named: torch.stack([_print(exercise, one, cases) for one in some])

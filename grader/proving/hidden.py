@@ -1,9 +1,9 @@
-"""Draw the cases that only grading uses: numbers and sizes that nobody has seen.
+"""Draw hidden cases, which only grading uses: numbers and sizes that no learner has seen.
 
-They have to catch an answer that is fitted to the visible cases: one that stored their results, whether it
-finds them by the inputs, by their shape or by counting calls, and one that knows their sizes. So for each
-exercise one case has sizes of a visible case with other numbers, and the others have sizes drawn from the
-course's seed, all different, all equal, or in other regimes where that matters. ``shows`` tells no size.
+They must fail an answer that is fitted to the visible cases: one with hard-coded results, whether it selects
+them by input, by shape or by counting calls, and one with hard-coded sizes. So for each exercise one case has
+the sizes of a visible case with other numbers, and the others have sizes drawn from the course's seed: all
+different, all equal, or in other regimes where that matters. ``shows`` mentions no size.
 """
 
 from collections.abc import Callable, Mapping

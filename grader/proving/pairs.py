@@ -1,4 +1,4 @@
-"""Two mistakes at once: the bank's edits, two by two, on the variant that both edit.
+"""Pairs of mistakes: two of a bank's edits applied to the variant that both edit.
 
 Learners combine mistakes more often than they make one, and numbers with two in them are no known mistake's.
 """

@@ -1,4 +1,4 @@
-"""The same work on many things, in several processes."""
+"""Map a function over tasks in several processes."""
 
 import multiprocessing
 import os
@@ -15,7 +15,7 @@ def in_processes(
     processes: int | None = None,
     on_done: Callable[[int, int], None] = lambda done, total: None,
 ) -> Iterator[Result]:
-    """Do some work in processes of their own and yield what comes of each task, in the order of the tasks.
+    """Run a function on each task in worker processes and yield the results in the order of the tasks.
 
     Args:
         work: a function of a module, called with what a task holds.

@@ -1,4 +1,4 @@
-"""Pose a case and solve it: all that is expected of an answer, derived from a chapter's oracle."""
+"""``pose``: build a case with its expected tensors, computed by a chapter's oracle."""
 
 from collections.abc import Callable, Mapping
 
@@ -41,10 +41,10 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
     floor: float = 0.0,
     again: Callable[[torch.Tensor], torch.Tensor] | bool | None = None,
 ) -> Solved:
-    """Return a case with everything that is expected of an answer on it.
+    """Build a case and compute everything that is expected of an answer on it.
 
     Args:
-        rng: draws the probes.
+        rng: draws the gradients with respect to the results (``grad_outputs``).
         name: unique within the exercise; ``published`` for the example in print.
         shows: one clause that tells a learner what kind of input this is.
         oracle: called with float64 arguments and weights, and the options. Returns one tensor, or several
@@ -61,11 +61,10 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
         attributes: the whole numbers that a module has to keep, by name.
         published: by the name of a result, the entry of ``published_values.json`` that it reproduces.
         raises: the exception that the case expects; ``Exception`` for any.
-        floor: the smallest tolerance, where the errors of the bank's correct variants say too little of those
-            that other right answers may have.
-        again: what makes the arguments of a further call of the first ones, or whether there is one; by
-            default ``other_input`` for a subject with weights and ``other_numbers`` for another, where
-            gradients are asked for.
+        floor: the minimum tolerance, if the errors of the bank's correct variants underestimate those of
+            other right answers.
+        again: makes the arguments of a second call from the first ones, or whether there is one; by default
+            ``other_input`` for a subject with weights, else ``other_numbers`` if gradients are asked for.
     """
     arguments = {key: _cast(value, dtype) for key, value in (arguments or {}).items()}
     weights = {key: _cast(value, dtype) for key, value in (weights or {}).items()}
@@ -106,7 +105,7 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
 def confirmed(
     first: torch.Tensor, second: torch.Tensor | np.ndarray, tolerance: float = 1e-12
 ) -> torch.Tensor:
-    """Return the first of two results that must agree: an oracle confirmed by another.
+    """Return the first of two results after asserting that they agree: an oracle confirmed by another.
 
     Raises:
         ReferenceDataError: they differ by more than the tolerance, or in shape.

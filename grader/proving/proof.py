@@ -1,4 +1,4 @@
-"""The proof: no known wrong answer passes, none is taken for another, and no correct variant fails."""
+"""Validate a bank against its references: every answer gets exactly its declared verdict."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -44,7 +44,7 @@ def verdict_on(
 def prove(
     exercise: Exercise, reference: ExerciseReference, answers: tuple[Answer, ...], device: torch.device
 ) -> list[str]:
-    """Judge every answer of the bank; return one line for each that does not do what it declares."""
+    """Judge every answer of the bank; return one line for each whose verdict is not the declared one."""
     problems = []
     for answer in answers:
         if not answer.counts_on(device.type):
@@ -81,9 +81,9 @@ def _apart(one: KnownWrong, other: KnownWrong, expected: Mapping[str, Mapping[st
 def without_duplicates(
     known: Iterable[KnownWrong], expected: Mapping[str, Mapping[str, Expected]]
 ) -> tuple[KnownWrong, ...]:
-    """Return known wrong answers without those that do what an earlier one of the same codes does.
+    """Return known wrong answers without those that equal an earlier one with the same codes.
 
-    What follows from any of these is kept with the one that stays.
+    Consequences (``also``) of a duplicate are kept with the one that stays.
     """
     kept: list[KnownWrong] = []
     for one in known:
@@ -101,7 +101,7 @@ def without_duplicates(
 
 
 def _right(reference: ExerciseReference) -> KnownWrong:
-    """Return what is right, in the form of a known wrong answer to compare with."""
+    """Return the right results in the form of a known wrong answer, for comparison."""
     outcomes = {
         case: {
             name: item.values.to(item.dtype)
@@ -114,10 +114,10 @@ def _right(reference: ExerciseReference) -> KnownWrong:
 
 
 def indistinct(exercise: Exercise, reference: ExerciseReference, answers: tuple[Answer, ...]) -> list[str]:
-    """Return one line for each known wrong answer that no case tells from what is right, or from another.
+    """Return one line for each known wrong answer that equals the right one, or another, on all cases.
 
-    Two known wrong answers may be alike if both declare both codes. One that is nearly right may not:
-    rounding on another machine could make a right answer its equal.
+    Two known wrong answers may be equal if both declare both codes. None may be nearly right: rounding on
+    another machine could make a right answer equal to it.
     """
     declared = {answer.name: set(answer.diagnosis) for answer in answers}
     right = _right(reference)
@@ -156,10 +156,10 @@ def prove_hidden(
     correct: tuple[Answer, ...],
     device: torch.device,
 ) -> list[str]:
-    """Return one line for each hidden case that is no good, and for each correct variant that fails on one.
+    """Return one line for each unsuitable hidden case, and for each correct variant that fails on one.
 
-    However an answer that stored the visible results chooses among them (by the inputs, by their shape, by
-    counting calls), it returns one of them: none may be right on a hidden case.
+    However an answer with hard-coded results selects one (by input, by shape, by counting calls), none of the
+    visible results may be right on a hidden case.
     """
     names = {case.name for case in visible.cases}
     problems = []
@@ -190,7 +190,7 @@ def _same_input(one: Case, other: Case) -> bool:
 
 
 def check_bank(exercise: Exercise, answers: tuple[Answer, ...]) -> None:
-    """Check what the proof needs of a bank.
+    """Check that a bank is complete enough to validate.
 
     Raises:
         BankError: fewer than three correct variants, no mistake, or a code that nobody explains.

@@ -1,4 +1,4 @@
-"""What a chapter's ``reference.py`` hands over: cases, each with the oracle's answer."""
+"""Load a chapter's recipe, ``reference.py``: it returns cases with the oracle's results (``Solved``)."""
 
 import importlib.util
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ PUBLIC_SEED = 0
 
 @dataclass(frozen=True)
 class Solved:
-    """A case and what the oracle says of it.
+    """A solved case: a case with its expected values from the oracle.
 
     Attributes:
         case: what the subject is run on.
@@ -26,8 +26,8 @@ class Solved:
         published: by the name of a result, the entry of ``published_values.json`` that it reproduces.
         raises: the exception that the case expects instead of a result; ``Exception`` for any.
         dtype: of the answer's results of floating point; that in which the case computes by default.
-        floor: the smallest tolerance.
-        flags: what has to be so or not besides the tensors.
+        floor: the minimum tolerance.
+        flags: required flags, besides the tensors.
         attributes: the numbers that a module has to hold, by name.
     """
 
@@ -51,7 +51,7 @@ def visible_cases(recipe: ModuleType) -> dict[str, list[Solved]]:
 
 
 def _with_thorough(solved: list[Solved]) -> list[Solved]:
-    """Mark one case: that whose sizes differ most, and are not those of a case that everybody sees.
+    """Mark one case as thorough: the one whose sizes differ most and are not those of the published example.
 
     Where gradients are asked for, it asks for them: a module is called further only then.
     """
@@ -87,7 +87,7 @@ def hidden_cases(recipe: ModuleType, seed: int) -> dict[str, list[Solved]]:
 
 
 def _plain(solved: Solved) -> Solved:
-    """Return a case without what is expected of a thorough one alone."""
+    """Return a case without the expectations that only a thorough one has."""
     apart = ("refilled",) if solved.case.called_again else ("refilled", "again")
     return replace(
         solved,

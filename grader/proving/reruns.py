@@ -1,4 +1,4 @@
-"""Judge the correct variants again under random rounding: none may fail for its last digits."""
+"""Judge the correct variants under random rounding: none may fail because of its last digits."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ FIRST_RUN = 1000
 
 @dataclass(frozen=True)
 class Refusal:
-    """A run in which a correct variant failed, and what it was told."""
+    """A run in which a correct variant failed, and its verdict."""
 
     run: int
     message: str
@@ -30,7 +30,7 @@ class Refusal:
 
 @dataclass(frozen=True)
 class Rerun:
-    """What came of running one correct variant again and again."""
+    """The results of repeated runs of one correct variant."""
 
     exercise: str
     variant: str

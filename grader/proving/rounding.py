@@ -1,4 +1,4 @@
-"""Random rounding: what else a right answer could have returned, on another machine or in another order.
+"""Random rounding: simulate results of a right answer on other machines and in other orders of operations.
 
 Monte Carlo arithmetic: an operation in float32 is computed in float64, and its result is rounded up or down
 at random. Run several times, results differ in the digits that rounding decides. The method is that of CESTAC

@@ -1,4 +1,4 @@
-"""What a learner may read of an exercise beside its chapter's text, with the file and the line of each."""
+"""Collect the texts that learners read besides a chapter's source (hints, messages), with file and line."""
 
 import json
 import tomllib
@@ -27,7 +27,7 @@ CHECKING = Path(grader.checking.__file__).parent
 
 
 def told_beside(vocabularies: tuple[Vocabulary, ...], paths: CoursePaths) -> dict[str, list[Passage]]:
-    """Return what is read of each chapter's exercises, by chapter: each text where it is read first.
+    """Return these texts by chapter, each in the chapter where it is read first.
 
     Raises:
         ReferenceDataError: a chapter's references are missing or altered.

@@ -40,7 +40,7 @@ MAX_ERROR = 1e-4
 DEVICES = ("cpu", "cuda")
 # Under which a tensor of float64 has the tolerance that it would have in float32.
 SINGLE = "single"
-# What is not computed: it is recorded on given inputs, and is what it is.
+# Roles of tensors that are not computed, and so must match exactly.
 GIVEN = ("argument", "parameter")
 CPU = torch.device("cpu")
 REASON = (
@@ -77,7 +77,7 @@ def measured_errors(exercise: Exercise, correct: Sequence[Answer], solved: Seque
 
 
 def _loses_digits(answer: Answer, item: Solved) -> bool:
-    """Return whether a variant says that it has the digits of float32 in a case of float64."""
+    """Return whether a variant declares that it computes a float64 case in float32."""
     return "precision-lost" in answer.remarks and item.case.dtype == torch.float64
 
 

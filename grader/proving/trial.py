@@ -27,7 +27,7 @@ def attempt_answer(
     rounding: int | None = None,
     rearranged: bool = False,
 ) -> Attempt:
-    """Return what comes of running a bank answer on the cases.
+    """Run a bank answer on the cases and return the attempt.
 
     Args:
         exercise: what is asked.

@@ -1,4 +1,4 @@
-"""Verify stored references: nothing altered, the oracle still agrees, the bank is still told apart."""
+"""Verify stored references: unaltered, equal to the oracle's results, and valid for the bank."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Stored tensors: what each exercise is judged by, loaded with their integrity checked."""
+"""References: the stored expected tensors of each exercise, loaded with an integrity check."""
 
 from grader.references.store import (
     ExerciseReference,

@@ -1,4 +1,4 @@
-"""Numbers that others printed for the same computations, and whether ours agree with them."""
+"""Published values: numbers printed elsewhere for the same computations, and the comparison with ours."""
 
 import json
 from functools import cache

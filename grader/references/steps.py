@@ -1,7 +1,7 @@
-"""The steps of an exercise: what a right answer comes to on its way from the input to the result.
+"""The steps of an exercise: the intermediate tensors of a right answer.
 
 ``steps.safetensors`` in a chapter's folder of references holds them for small visible cases, ``steps.json``
-says what they are. They decide no score: they say how far a wrong answer is right.
+describes them. They affect no score; they show how far a wrong answer is right.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ REBUILD = "Restore it from version control, or run `grader references steps` if 
 
 @dataclass(frozen=True)
 class Form:
-    """A form in which a step is right.
+    """One of the forms in which a step is right.
 
     Attributes:
         values: its numbers, float64.
@@ -122,7 +122,7 @@ def recorded_steps_origin(folder: Path) -> str | None:
     try:
         return json.loads((folder / STEPS).read_bytes())["made_from"]
     except (OSError, ValueError, KeyError, TypeError):
-        return None  # whoever reads the steps says what is wrong with them
+        return None  # reported where the steps are read
 
 
 @cache

@@ -54,7 +54,7 @@ class Raised:
 class KnownWrong:
     """A known wrong answer: its name in the bank, its codes, and what it did on each case.
 
-    ``also`` are those of what follows from the mistake and needs no numbers to be told.
+    ``also`` are the codes of consequences of the mistake, which are found without numbers.
     """
 
     answer: str
@@ -65,7 +65,7 @@ class KnownWrong:
 
 @dataclass(frozen=True)
 class Fingerprints:
-    """What more wrong answers return, those with two mistakes at once among them, in brief.
+    """Fingerprints of further wrong answers, including those with two mistakes.
 
     Attributes:
         cases: the visible cases that fingerprints are of.
@@ -86,13 +86,13 @@ NO_FINGERPRINTS = Fingerprints((), torch.zeros(0, 0, 0), (), ())
 
 @dataclass(frozen=True)
 class ExerciseReference:
-    """All that one exercise is judged by.
+    """The references of one exercise: everything that it is judged by.
 
     Attributes:
         cases: what the subject is run on.
         expected: expected tensors by case and name.
         raises: the exception that an answer has to raise, by case, where one is asked for.
-        flags: what has to be so or not besides the tensors, by case, where that is asked for.
+        flags: required flags by case, if any.
         attributes: the numbers that a module has to hold, by case and name, where that is asked for.
         codes: every code that the exercise's bank declares, and those of families of mistakes.
         read_known_wrong: reads the known wrong answers, which only a wrong answer needs.
@@ -348,7 +348,7 @@ def grading_digest(stem: str, paths: CoursePaths) -> str:
     """
     digest = hashlib.sha256()
     for folder in grading_folders(stem, paths):
-        read_manifest(folder)  # whose entries have the digest of everything else
+        read_manifest(folder)  # whose entries contain the digests of everything else
         digest.update((folder / MANIFEST).read_bytes())
         for name in (STEPS, COMPILED):
             if (folder / name).is_file():

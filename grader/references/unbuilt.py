@@ -1,4 +1,4 @@
-"""Notice a correction that was not built: notebooks and references that were made from other sources."""
+"""Detect outdated notebooks and references: built from other sources than the present ones."""
 
 from grader.course.compile import declaration_drift, declared_stems
 from grader.course.origin import (
@@ -17,15 +17,15 @@ from grader.references.store import grading_folders, read_manifest
 
 
 def unbuilt(chapter: Chapter, paths: CoursePaths) -> list[str]:
-    """Return one line for each thing that a chapter's present sources did not make, and what to run.
+    """Return one line for each outdated file of a chapter, and the command to run.
 
-    What keeps no record of its sources, or has none here, is left out: it may be a course's own.
+    Files without a record of their sources, or without sources here, are skipped: they may be a course's own.
     """
     return [*_declaration(chapter, paths), *_notebook(chapter, paths), *unbuilt_references(chapter, paths)]
 
 
 def require_built(chapter: Chapter, paths: CoursePaths) -> None:
-    """Refuse to go on where a correction was not built, for then it would look as if it changed nothing.
+    """Raise if anything is outdated: otherwise a correction would seem to have no effect.
 
     Raises:
         GraderError: with one line for each thing that is to be built.

@@ -1,1 +1,1 @@
-"""What instructors are shown of a graded class."""
+"""Reports on a graded class: feedback pages, class report, terms, exported grades."""

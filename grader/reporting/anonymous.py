@@ -1,8 +1,8 @@
-"""Take away who wrote something: students' names, and what in their code could tell.
+"""Anonymize reports: students' names, and anything in their code that could identify them.
 
-Code is taken apart into tokens, never parsed: Python's parser may exhaust its stack on hostile text. What
-stays are Python's and the libraries' own words, the course's, letters, and short numbers. All else is
-exchanged for words of ours, and code of which that cannot be said is left out.
+Code is tokenized, never parsed: Python's parser may exhaust its stack on hostile text. Kept are names from
+Python, the libraries and the course, single letters, and short numbers. Everything else is replaced, and code
+that cannot be tokenized is left out.
 """
 
 import builtins
@@ -37,7 +37,7 @@ KEPT = (tokenize.NAME, tokenize.OP, tokenize.NUMBER, tokenize.STRING, tokenize.C
 
 
 def pseudonyms(students: Iterable[str], randomness: random.Random | None = None) -> dict[str, str]:
-    """Return another name for each student, in an order that nobody can tell from the names.
+    """Return a pseudonym for each student, in random order.
 
     Args:
         students: their names.
@@ -140,7 +140,7 @@ def _with_whole_texts(tokens: Iterable[tokenize.TokenInfo]) -> Iterator[tokenize
 
 
 class _Words:
-    """The words that stay, and the numbers of those that do not."""
+    """The names that are kept, and the replacements of the others."""
 
     def __init__(self, known: frozenset[str]) -> None:
         self._known = known

@@ -1,6 +1,6 @@
-"""The class report's pictures: SVG in a data address, each with a description.
+"""The class report's charts: SVG as data URLs, each with a description.
 
-One color and a pattern, so that no picture needs color vision; the numbers stand in a table beside each.
+One color and a pattern, so that no chart requires color vision; a table beside each has the numbers.
 """
 
 import base64

@@ -1,4 +1,4 @@
-"""The class report for other programs: JSON of all that it says, and a row of CSV for each answer."""
+"""The class report as JSON, and as CSV with a row for each answer."""
 
 import json
 from collections.abc import Iterator, Sequence

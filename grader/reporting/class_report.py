@@ -1,4 +1,4 @@
-"""What a class has come to: the numbers of an assignment, put together for people to read."""
+"""The class report: statistics, mistakes and concerns of an assignment."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ from grader.reporting.statistics import (
 )
 
 UNRECOGNIZED = "unrecognized"
-# Mistakes of which an example shows nothing: there is no answer.
+# Mistakes without an example, because there is no answer.
 WITHOUT_EXAMPLE = ("not-implemented", "not-defined")
 # Answers that are looked at to find a short example.
 TRIES = 3
@@ -36,7 +36,7 @@ CodeOf = Callable[[Chapter], Iterable[str]]
 
 @dataclass(frozen=True)
 class DecisionReport:
-    """What was decided on an exercise: the sentence, to how many answers it applies, and where a person won.
+    """A class decision on an exercise, how many answers it applies to, and how many manual scores win.
 
     Attributes:
         sentence: what was decided, and why.
@@ -113,7 +113,7 @@ class GroupReport:
 
 @dataclass(frozen=True)
 class Unrecognized:
-    """An answer that is wrong in a way that the grader has no name for."""
+    """An unrecognized wrong answer."""
 
     student: GradedStudent
     exercise: ExerciseReport
@@ -122,7 +122,7 @@ class Unrecognized:
 
 @dataclass(frozen=True)
 class AssignmentReport:
-    """One assignment: what was read, and what it comes to."""
+    """The report on one assignment: its data and statistics."""
 
     assignment: GradedAssignment
     distribution: Distribution | None
@@ -369,7 +369,7 @@ def _unrecognized(
 
 
 class _Examples:
-    """Finds a short example of a mistake that tells nothing of who made it."""
+    """Finds a short, anonymized example of a mistake."""
 
     def __init__(self, assignment: GradedAssignment, sources_of: SourcesOf, code_of: CodeOf) -> None:
         self._assignment = assignment

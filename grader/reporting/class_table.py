@@ -1,4 +1,4 @@
-"""A graded class in a terminal: students, exercises and the mistakes that were named."""
+"""The class report in a terminal: students, exercises and recognized mistakes."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from grader.reporting.class_report import (
 from grader.reporting.graded import GradedAnswer, GradedStudent
 from grader.reporting.pages import points
 
-# Mistakes that the table shows.
+# Number of mistakes that the table shows.
 MAX_MISTAKES = 15
 # Exercises that have a column each, where there is room; of more, a line says which are not right.
 COLUMNS, WIDE = 10, 120

@@ -1,11 +1,11 @@
-"""Exercises that look broken: why, and what to do."""
+"""Detect exercises that look broken, with advice."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from grader.reporting.statistics import FEW, Discrimination
 
-# From how many students on a low discrimination counts, of whom so many on each side.
+# Minimum numbers of students, in total and in each group, for a low discrimination to count.
 ENOUGH, EACH_SIDE = 20, 5
 # Below this an exercise does not tell the strong from the weak.
 NEAR_ZERO = 0.1

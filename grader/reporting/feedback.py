@@ -33,7 +33,7 @@ WORDS = {
     "error": "not graded",
     "waiting": "waits for your instructor",
 }
-# Where a page says what a person gave in it; that is near its beginning.
+# The page's beginning, which contains the digest of the manual scores it shows.
 MARK, HEAD = re.compile(r'<meta name="given" content="([0-9a-f]+)">'), 1000
 NOTHING_GIVEN = StoredSubmission()
 
@@ -150,7 +150,7 @@ def mark_of(head: str) -> str:
 
 
 def can_be_shown(record: SubmissionVerdict, chapter: Chapter) -> bool:
-    """Return whether a page can be made of a verdict: its exercises and mistakes are those of this course."""
+    """Return whether a page can be made from a record: all its exercises and mistakes are known."""
     codes = {code for one in record.exercises.values() for code in one.diagnosis}
     return record.exercises.keys() <= chapter.parts.keys() and codes <= known_mistakes().keys()
 

@@ -26,7 +26,7 @@ TOKEN = re.compile(
 )
 
 
-# What the course gave stands in the notebook of each student: so many texts of so many characters are kept.
+# Cache limits: given cells are in every student's notebook.
 KEPT, KEPT_LENGTH = 256, 4000
 
 

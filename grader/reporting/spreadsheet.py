@@ -1,10 +1,10 @@
-"""Rows for spreadsheets, which take some texts for formulas."""
+"""CSV for spreadsheets, which take some texts for formulas."""
 
 import csv
 import io
 from collections.abc import Iterable, Sequence
 
-# What a spreadsheet begins to compute with, in full width, too; then it may run commands and load addresses.
+# Characters that begin a formula, also in full width; a formula may run commands and load URLs.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 

@@ -57,7 +57,7 @@ class Discrimination:
 
 
 def distribution(scores: Sequence[float]) -> Distribution | None:
-    """Return where scores lie, quartiles interpolated linearly; None of none."""
+    """Return the distribution of scores, quartiles interpolated linearly; None without scores."""
     if not len(scores):
         return None
     values = np.asarray(scores, dtype=float)
@@ -66,7 +66,7 @@ def distribution(scores: Sequence[float]) -> Distribution | None:
 
 
 def percentages(scores: Sequence[float], most: float) -> list[float]:
-    """Return scores as percentages of the most that can be earned; of nothing there are none."""
+    """Return scores as percentages of the maximum; empty if the maximum is zero."""
     return [100.0 * score / most for score in scores] if most > 0 else []
 
 
@@ -80,7 +80,7 @@ def bars(shares: Sequence[float]) -> list[Bar]:
 
 
 def median(values: Sequence[float]) -> float | None:
-    """Return the median, None of nothing."""
+    """Return the median; None without values."""
     return float(np.median(values)) if len(values) else None
 
 

@@ -1,1 +1,1 @@
-"""The only place where a learner's code runs: isolated processes that are sent no expected tensor."""
+"""The sandbox: isolated processes that run learners' code; they are never sent an expected tensor."""

@@ -1,4 +1,4 @@
-"""Say why full isolation is not to be had on this system, and end with status 1; nothing where it is."""
+"""Print why full isolation is not available here, and exit with status 1; print nothing if it is."""
 
 import sys
 

@@ -1,16 +1,16 @@
 """The fork server: has torch and IPython loaded, forks a process for each job, and ends it when told to.
 
 Started as ``launch.FORK_SERVER`` says, with a socket as its standard input and nothing of the course in its
-environment. It never reads a job, never runs a learner's code and holds no tensor of any case: whatever a
-job's process finds in the memory that it inherits is the same for everybody.
+environment. It never reads a job, never runs a learner's code and holds no tensor of any case: the memory
+that a job's process inherits is the same for everybody.
 
-On the socket it says once ``READY``, or why it cannot start. From then on each byte that comes is a job, and
-two more sockets come with it. The first goes to the job's process; on the second the fork server says which
-process that is, and how it ended, and takes the socket's other end being closed for the order to end it.
+On the control socket it sends ``READY`` once, or why it cannot start. Then each received byte is a job, and
+comes with two more sockets. The first is passed to the job's process. On the second, the exit socket, the
+fork server sends a handle of that process and later its exit status; closing the other end of it kills the
+job.
 
-Asked to prepare, it forks another fork server instead, with a control socket of its own. That one runs the
-cells that a course's notebook begins with, which are the course's, not a learner's. A job forked from it goes
-on behind them.
+Asked to prepare, it forks another fork server with its own control socket. That one runs the first cells of
+the course's notebook, which no learner writes. A job forked from it continues after them.
 """
 
 import contextlib
@@ -47,13 +47,13 @@ from grader.sandbox.wire import unpack_job
 
 # Where a job's process has its only socket.
 CHANNEL = 3
-# For a system whose processes cannot be polled for.
+# Poll interval on systems without pidfd.
 POLL_SECONDS = 0.05
 
 
 @dataclass(frozen=True)
 class Child:
-    """A job's process: its number, a descriptor that is readable once it ended, the socket that tells so."""
+    """A job's process: its id, a descriptor that becomes readable when it ends, and its exit socket."""
 
     process: int
     ended: int | None
@@ -71,7 +71,7 @@ class ForkServer:
         self._begin: Callable[[], None] = seed
 
     def preload(self) -> None:
-        """Load and try out what is slow the first time, and forget every trace of it."""
+        """Warm up: run what is slow the first time, without leaving traces."""
         stand_ins.install()
         library_watch.install()
         self._shell = make_shell()
@@ -87,7 +87,7 @@ class ForkServer:
         self._settle()
 
     def _settle(self) -> None:
-        """Keep the garbage collector of every child away from what is loaded: it would copy all of it."""
+        """Freeze loaded objects, so that garbage collection in a child does not copy their memory pages."""
         gc.collect()
         gc.freeze()
         gc.enable()
@@ -119,7 +119,9 @@ class ForkServer:
     def _attend(self, child: Child, *, told: bool) -> None:
         """End a job's process if so told, and tell of its end."""
         if told:
-            os.kill(child.process, signal.SIGKILL)  # not reaped yet, so this number is nobody else's
+            os.kill(
+                child.process, signal.SIGKILL
+            )  # not reaped yet, so the process id cannot have been reused
         if not self._isolation and (told or has_ended(child.process)):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(child.process, signal.SIGKILL)  # what it started and did not wait for
@@ -164,7 +166,8 @@ class ForkServer:
                 frames.send(talk, frames.STARTED)
                 seed()
                 Runner(talk, self._shell, job, left_out).run()
-            # A job has a folder and threads of its own: what the cells left in these would be missing there.
+            # A job has its own folder and threads: files and threads of the first cells would be missing
+            # there.
             if everything_in(WRITABLE) == before and self._isolation.threads() == 1:
                 self._begin = partial(random.setstate, random.getstate())  # Python seeds anew after a fork
                 self._settle()
@@ -176,7 +179,9 @@ class ForkServer:
 
     def _end_prepared(self) -> None:
         while self._prepared:
-            os.kill(self._prepared[-1], signal.SIGKILL)  # not reaped yet, so this number is nobody else's
+            os.kill(
+                self._prepared[-1], signal.SIGKILL
+            )  # not reaped yet, so the process id cannot have been reused
             os.waitpid(self._prepared.pop(), 0)
 
     def _start(self, mask: bytes, channel: int, exit_socket: int) -> None:
@@ -193,7 +198,7 @@ class ForkServer:
         self._children.append(child)
 
     def _become(self, channel: int, folder: str) -> NoReturn:
-        """Be a job's process: read the job, put up the walls, run it, and end."""
+        """Be a job's process: read the job, enter isolation, run it, and exit."""
         status = 1
         try:
             if channel != CHANNEL:
@@ -233,16 +238,16 @@ def seed() -> None:
 
 
 def learn(declared: Sequence[Declared]) -> None:
-    """Let a job know the chapters that are a course's own: the fork server has only those of the package."""
+    """Register a course's own chapters in a job's process: the fork server has only the package's."""
     if declared:
         know(*(chapter_of(one, Path(one.stem)) for one in declared))
         stand_ins.forget_what_is_right()
 
 
 def put_beside(files: Mapping[str, str]) -> None:
-    """Give a job copies of what was handed in beside its notebook, and let it import modules from there.
+    """Write the files submitted beside the notebook to the job's folder, and add it to the import path.
 
-    Behind all else that there is to import: nothing there takes a library's place.
+    It is added at the end of the path, so that no file there shadows a library.
     """
     for name, text in files.items():
         Path(name).write_bytes(text.encode())
@@ -299,7 +304,7 @@ def main() -> None:
     isolation = sys.argv[1]
     control = take_control()
     forget_origin()
-    torch.backends.cpu.get_cpu_capability()  # asks /proc once, which the private root does not have
+    torch.backends.cpu.get_cpu_capability()  # reads /proc, which the private root does not have
     try:
         isolation = Isolation() if isolation == "full" else None
     except OSError as error:
@@ -314,4 +319,4 @@ def main() -> None:
         silence(1, 2)
         control.send(READY)
         server.serve()
-    os._exit(0)  # nothing is left to put away; taking the interpreter apart would take a fifth of a second
+    os._exit(0)  # finalizing the interpreter would take a fifth of a second

@@ -10,16 +10,16 @@ from grader.allowance import Allowance
 HEADER = struct.Struct("<cI")
 AT_ONCE = 1 << 20
 
-# What the job's process sends: its walls stand; a cell is done; an exercise is reached; what came of it; what
-# it made on one case; all is done.
+# Frames from the job's process: isolation entered; cell done; exercise reached; its attempt; its trace on one
+# case; job finished.
 STARTED, DONE, REACHED, ATTEMPTED, TRACED, FINISHED = b"s", b"d", b"r", b"a", b"t", b"f"
-# What is sent to it: the job; the cases of the exercise that it reached; the name of the case to run once
-# more, empty for none.
+# Frames to it: the job; the cases of the exercise that it reached; the name of the case to trace, empty for
+# none.
 JOB, CASES, TRACE = b"j", b"c", b"n"
 
 
 class FrameError(Exception):
-    """What arrived is no frame, or one that is too large: its sender cannot be believed any more."""
+    """The received data is no valid frame, or too large; the sender is not trusted any more."""
 
 
 class SlowError(Exception):
@@ -32,7 +32,7 @@ def send(channel: socket.socket, kind: bytes, payload: bytes = b"") -> None:
 
 
 def send_within(channel: socket.socket, kind: bytes, payload: bytes, *within: Allowance) -> None:
-    """Send a frame to somebody who may never read it.
+    """Send a frame to a process that may never read it.
 
     Args:
         channel: where to.
@@ -42,7 +42,7 @@ def send_within(channel: socket.socket, kind: bytes, payload: bytes, *within: Al
 
     Raises:
         SlowError: it was not read in time.
-        OSError: there is nobody any more.
+        OSError: the connection is closed.
     """
     rest = memoryview(HEADER.pack(kind, len(payload)) + payload)
     poll = select.poll()
@@ -66,10 +66,10 @@ def _awaited(poll: select.poll, within: tuple[Allowance, ...]) -> bool:
 
 
 def receive(channel: socket.socket) -> tuple[bytes, bytes]:
-    """Return the next frame of a sender who is trusted.
+    """Return the next frame of a trusted sender.
 
     Raises:
-        EOFError: there is nobody any more.
+        EOFError: the connection is closed.
     """
     kind, length = HEADER.unpack(_exactly(channel, HEADER.size))
     return kind, _exactly(channel, length)
@@ -86,7 +86,7 @@ def _exactly(channel: socket.socket, count: int) -> bytes:
 
 
 class Receiver:
-    """Receives frames of a sender who is not trusted: within a time, a size and a total."""
+    """Receives frames of an untrusted sender, with limits on time, size and total."""
 
     def __init__(self, channel: socket.socket, total: int) -> None:
         self._channel = channel

@@ -1,4 +1,4 @@
-"""What the sandbox is asked to run, and what it says came of it.
+"""``Job``: what the sandbox runs; ``Run``: its result.
 
 Nothing here knows an expected tensor, a student's name or a score.
 """
@@ -52,9 +52,10 @@ class Cell:
 
     Attributes:
         source: what it says, as IPython takes it.
-        exercise: the exercise that is checked here, instead of running the source; else empty.
-        filename: where an exercise's source is from, if it is a file of its own: it is run as a whole, and
-            what it defines is checked.
+        exercise: if given, this is a check cell: the exercise's subject is run on its cases instead of the
+            source; else empty.
+        filename: the file that the source is from, if the answer is a file of its own: it is executed, then
+            its subject is checked.
     """
 
     source: str
@@ -63,7 +64,7 @@ class Cell:
 
     @property
     def turns(self) -> int:
-        """How many times ``cell_seconds`` it may take."""
+        """The multiple of ``cell_seconds`` that it may take."""
         return 2 if self.filename else 1
 
 
@@ -82,13 +83,14 @@ class Job:
 
     Attributes:
         cells: in the order of the notebook.
-        cases: what each exercise is run on when its cell is reached. What comes of it may be shown.
+        cases: the visible cases of each exercise, run when its cell is reached.
         limits: what the job may use.
         device: where its tensors are.
-        hidden: what an exercise is run on when all cells are done, as it was defined at its cell. No output
-            counts any more then: these cases leave the process only as what the answer makes of them.
+        hidden: the hidden cases of each exercise, run when all cells are done, on the subject as it was
+            defined at its cell. Outputs are ignored then: these cases can leave the process only through the
+            answer's results.
         files: texts that are in the job's folder when it begins, by name.
-        declared: what a process has to know of chapters that are a course's own.
+        declared: compiled declarations of a course's own chapters.
     """
 
     cells: tuple[Cell, ...]
@@ -109,7 +111,7 @@ class Job:
 
 @dataclass(frozen=True)
 class CellRun:
-    """What came of one cell.
+    """The result of one cell.
 
     Attributes:
         status: ``ran``; ``raised`` an exception; ``too-slow``, stopped after its time; ``ended``, the process
@@ -124,7 +126,7 @@ class CellRun:
 
 @dataclass(frozen=True)
 class Run:
-    """What came of a job.
+    """The result of a job.
 
     Attributes:
         cells: one entry for each cell of the job.

@@ -1,7 +1,7 @@
-"""One try at a job, seen from the trusted side: what its process sends, within its time.
+"""The trusted side of one attempt to run a job: talks with its process, within time limits.
 
-Every byte that arrives may be the learner's own. A frame counts only where it is the one that is waited for;
-all others are passed over. So the worst that a forged one can be is a wrong tensor, or other outputs.
+Every received byte may be forged by the learner's code. Only the expected frame is accepted; all others are
+skipped. So a forged frame can at worst be a wrong tensor, or other outputs.
 """
 
 import os
@@ -44,7 +44,7 @@ SLOW_CELLS = 5
 MAX_TOTAL = 2**27
 # Bytes of what an answer made on one case.
 MAX_TRACED = 8 * MOST_TENSORS * MOST_NUMBERS + MAX_HEADER
-# Frames that nobody waits for that are passed over, for one that is waited for.
+# Unexpected frames that are skipped while waiting for one.
 MOST_PASSED = 20_000
 # Seconds for the fork server to tell of an end.
 EXIT_REPORT_SECONDS = 5.0
@@ -53,7 +53,7 @@ PROCESS = re.compile(r"^Pid:\s+([0-9]+)$", re.MULTILINE)
 STATUSES = ("ran", "raised", "too-slow")
 
 
-# What was packed last, with the cases that it is of: one class has the same for every student.
+# Cache of packed cases: they are the same for every student of a class.
 _packed: dict[int, tuple[tuple[Case, ...], bytes]] = {}
 MOST_PACKED = 200
 
@@ -69,10 +69,10 @@ def packed_once(cases: tuple[Case, ...]) -> bytes:
 
 @dataclass
 class JobState:
-    """What is known of a job so far, over all tries.
+    """The state of a job over all its processes.
 
-    ``to_trace`` names the case on which an answer is to run once more, if any. ``kept`` are the bytes of text
-    and of pictures, ``clock`` what its processes compute, ``total`` the notebook's time.
+    ``to_trace`` chooses the case on which to trace an answer, if any. ``kept`` counts bytes of text and of
+    pictures, ``clock`` the processor time of its processes, ``total`` is the notebook's time limit.
     """
 
     job: Job
@@ -90,7 +90,7 @@ class JobState:
         self.total = Allowance(self.job.limits.total_seconds, self.clock)
 
     def record(self, step: JobStep, run: CellRun, attempt: Attempt | None = None) -> None:
-        """Record what came of a step, and of the exercise that it checks; the first that is known counts."""
+        """Record the result of a step and of the exercise that it checks; the first result counts."""
         self.runs.setdefault(step.number, run)
         if step.cell.exercise and attempt:
             attempts = self.hidden if step.hidden else self.attempts
@@ -122,7 +122,7 @@ class JobState:
         return self.total.left() <= 0 or self.slow() >= SLOW_CELLS
 
     def leave_out(self, stopped: int) -> None:
-        """Leave out of the next try the step that stopped this one, and all that need not run again."""
+        """Skip in the next process the step that stopped this one, and all that need not run again."""
         known = (
             number
             for number, run in self.runs.items()
@@ -132,12 +132,12 @@ class JobState:
 
 
 class JobClient:
-    """Talks with one process of a job until it is done, gone, or out of time.
+    """Communicates with one process of a job until it is done, gone, or out of time.
 
     Args:
         channel: where it talks.
-        teller: where the fork server tells which process it is, and how it ended, if it does.
-        progress: what is known of the job.
+        exit_socket: on which the fork server sends a handle of the process, and its exit status.
+        state: the state of the job, which is updated.
     """
 
     def __init__(self, channel: socket.socket, exit_socket: socket.socket | None, state: JobState) -> None:
@@ -152,7 +152,7 @@ class JobClient:
         """Run the cells that are not left out.
 
         Returns:
-            the number of the step in which the process has to be ended, or ended; None if all were done.
+            the number of the step in which the process ended or has to be killed; None if all are done.
 
         Raises:
             GraderError: the process could not start.
@@ -215,7 +215,7 @@ class JobClient:
         raise frames.FrameError("more frames than anybody waits for")
 
     def _run_cell(self, step: JobStep) -> None:
-        """Wait for what came of an ordinary cell."""
+        """Wait for the result of an ordinary cell."""
         status, _, outputs = self._frame(frames.DONE, step.number).partition(b" ")
         said = status.decode(errors="replace")
         try:
@@ -235,7 +235,7 @@ class JobClient:
         return str(message("The cell was stopped when its {seconds} seconds were up.", seconds=seconds))
 
     def _check(self, step: JobStep) -> None:
-        """Send an exercise's cases when it is reached, and wait for what came of them."""
+        """Send an exercise's cases when it is reached, and wait for the attempt."""
         self._frame(frames.REACHED, step.number)
         cases = (self._job.hidden if step.hidden else self._job.cases)[step.cell.exercise]
         frames.send_within(self._channel, frames.CASES, packed_once(cases), self._own, self._state.total)
@@ -250,7 +250,7 @@ class JobClient:
             self._trace(step, made)
 
     def _trace(self, step: JobStep, made: Attempt) -> None:
-        """Have an answer run once more on the case that is asked for, if any, and keep what it made there."""
+        """Have an answer traced on the chosen case, if any, and keep the trace."""
         exercise = step.cell.exercise
         case = self._state.to_trace(exercise, made)
         frames.send_within(self._channel, frames.TRACE, case.encode(), self._own, self._state.total)

@@ -1,4 +1,4 @@
-"""How the fork server is started, and what is said to it: known to both sides."""
+"""Start the fork server; constants of its protocol, known to both sides."""
 
 import contextlib
 import re
@@ -9,18 +9,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-# Nothing of what it imports is ever garbage: looking for some meanwhile takes a fifth of the time.
+# Garbage collection during the imports would find nothing and take a fifth of the time.
 FORK_SERVER = "import gc; gc.disable(); from grader.sandbox.forkserver import main; main()"
 FULL = "full"
 ISOLATIONS = (FULL, "none")
 INSTALLATION = str(Path(__file__).resolve().parents[2])
 READY = b"ready"
-# Comes with a handle of a job's process, where the system has such.
+# Sent with a pidfd of a job's process, if the system has them.
 HERE = b"h"
-# For one cell, where nothing else is asked for.
+# Default time limit for one cell.
 CELL_SECONDS = 10
-# What takes long to import, and the words of a notebook that needs it. The fork server imports it once, when
-# the first such notebook comes: a job's byte has a bit for each. It learns no more of a notebook than that.
+# Modules that take long to import, and the words in a notebook that indicate their use. The fork server
+# imports each once, for the first such notebook: a job's byte has a bit for each. It learns nothing else
+# about a notebook.
 ON_DEMAND = {
     # Every optimizer of torch imports it, and so does an operation on the device `meta`.
     "torch._dynamo": re.compile(r"\b(?:optim|meta)\b"),
@@ -29,13 +30,13 @@ ON_DEMAND = {
 }
 # The bit of a byte that asks for a process to fork jobs from that begin with the same cells.
 PREPARE = 1 << 7
-# What right answers call themselves, again and again, where nothing forbids it. A call that is watched takes
-# three times as long, so these are watched from the first job on that has an exercise which forbids them: the
-# bit of a byte asks for it.
+# Functions that right answers call often, unless forbidden. A watched call takes three times as long, so
+# these are watched only from the first job on with an exercise that forbids them; this bit of the byte
+# requests it.
 COMMON = ("softmax", "dropout")
 WATCH_COMMON = 1 << 6
 SEED = 0
-# All that it is given; nothing of the course, of a user or of a gradebook.
+# Its whole environment; nothing of the course, of a user or of a gradebook.
 ENVIRONMENT = {
     "HOME": "/sandbox",
     "TMPDIR": "/sandbox",
@@ -57,7 +58,7 @@ ENVIRONMENT = {
 
 @dataclass(frozen=True)
 class Launched:
-    """A fork server on its way, and our end of its control socket."""
+    """A starting fork server, and our end of its control socket."""
 
     process: subprocess.Popen
     control: socket.socket
@@ -97,5 +98,5 @@ def needs_common(forbidden: Iterable[str]) -> bool:
 
 
 def modules_in_mask(byte: bytes) -> list[str]:
-    """Return the modules that ``wishes`` said."""
+    """Return the modules that a byte of ``preload_mask`` names."""
     return [module for bit, module in enumerate(ON_DEMAND) if byte[0] >> bit & 1]

@@ -1,4 +1,4 @@
-"""A cell's outputs: what may be kept of them, on the trusted side."""
+"""Validate and limit a cell's outputs on the trusted side."""
 
 import base64
 import binascii
@@ -25,7 +25,7 @@ def largest_frame(limits: Limits) -> int:
 
 
 class _Room:
-    """How much of a cell's outputs may still be kept."""
+    """The remaining room for a cell's outputs."""
 
     def __init__(self, limits: Limits) -> None:
         self.bytes, self.lines, self.pictures = limits.output_bytes, limits.output_lines, limits.picture_bytes
@@ -107,7 +107,7 @@ def read_outputs(content: bytes, limits: Limits) -> tuple[Mapping[str, object], 
     """Return a cell's outputs, sent by a process that a learner's code may have taken over.
 
     Raises:
-        HostileError: this is nothing that an honest process would have sent.
+        HostileError: an honest process would not have sent this.
     """
     values = load_json(content)
     if not isinstance(values, list):

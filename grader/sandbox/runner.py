@@ -1,7 +1,7 @@
-"""Run a job's cells, in its own process, and send what comes of them to the trusted side.
+"""Run a job's cells in its process, and send the results to the trusted side.
 
-Everything here shares its process with the learner's code, which may change any of it. All that this can
-come to is a wrong tensor, other outputs, or the end of this process.
+Everything here shares its process with the learner's code, which may change any of it. The worst possible
+effect is a wrong tensor, other outputs, or the end of this process.
 """
 
 import builtins
@@ -68,7 +68,7 @@ class Runner:
         frames.send(self._channel, frames.FINISHED)
 
     def _recall(self, names: dict[str, object]) -> None:
-        """Give the names of a notebook the meaning again that they had at an exercise's cell.
+        """Restore the notebook's global names to their values at an exercise's cell.
 
         Names that came later stay, for what a later cell put into torch may use them; but not those that hide
         one of Python's own.
@@ -115,7 +115,7 @@ class Runner:
             self._trace(number, exercise, subject, cases)
 
     def _trace(self, number: int, exercise: Exercise, subject: object, cases: tuple[Case, ...]) -> None:
-        """Run the subject once more on the case that is asked for, if any, and send what it makes."""
+        """Trace the subject on the requested case, if any, and send the trace."""
         _, name = frames.receive(self._channel)
         case = next((one for one in cases if one.name == name.decode()), None)
         if case is None:

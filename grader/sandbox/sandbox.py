@@ -1,4 +1,4 @@
-"""``Sandbox``: where learners' code runs."""
+"""``Sandbox``: runs learners' code."""
 
 import contextlib
 import os
@@ -30,9 +30,9 @@ from grader.sandbox.outputs import remark
 
 # Seconds for importing torch and IPython on a busy machine.
 STARTUP_SECONDS = 120.0
-# Seconds for the process of the first cells to be ready for jobs, after it has run them.
+# Seconds for a prepared process to become ready for jobs after running the first cells.
 PREPARE_SECONDS = 10.0
-# Processes that one job may have, one after the other.
+# Maximum number of consecutive processes of one job.
 TRIES = 5
 NO_GPU = (
     "Under full isolation answers run on the CPU: what drives {device} reads /proc and the machine's "
@@ -42,7 +42,7 @@ NO_GPU = (
 
 @dataclass(frozen=True)
 class PreparedCells:
-    """A process that has run the cells that jobs begin with: what came of them, and its control socket."""
+    """A fork server that has run the first cells of jobs: their results, and its control socket."""
 
     cells: tuple[Cell, ...]
     limits: Limits
@@ -64,7 +64,7 @@ class Sandbox:
         launched: the fork server, where it has been launched already, with the same isolation.
 
     Raises:
-        IsolationError: full isolation is not to be had here; the message says why.
+        IsolationError: full isolation is not available here; the message says why.
 
     Example:
         >>> with Sandbox() as sandbox:
@@ -116,17 +116,18 @@ class Sandbox:
         self._control.close()
 
     def prepare(self, cells: tuple[Cell, ...], limits: Limits) -> bool:
-        """Run cells once that are not a learner's, for all jobs of these limits that begin with them.
+        """Run a notebook's first, given cells once, for all jobs with these limits that begin with them.
 
-        Nothing changes but the time that those jobs take: what the cells put out is part of each one's run.
-        Only under full isolation, and before other processes run jobs. Called again, it is for other cells.
+        This changes only the time that those jobs take: the cells' outputs are part of each one's run. It
+        works only under full isolation, and must precede jobs in other processes. Another call replaces the
+        cells.
 
         Args:
             cells: a notebook's first cells; none of them checks an exercise.
             limits: what a job may use.
 
         Returns:
-            whether jobs are spared them: not where one fails, or leaves files or threads behind.
+            whether it worked: not if a cell fails, or leaves files or threads behind.
 
         Raises:
             GraderError: the sandbox's process is gone.
@@ -173,15 +174,15 @@ class Sandbox:
                 one.close()
 
     def run(self, job: Job, to_trace: Callable[[str, Attempt], str] = lambda exercise, attempt: "") -> Run:
-        """Run a notebook's cells and return what came of them.
+        """Run a notebook's cells and return the results.
 
-        Never raises for what the cells do. Where a process ends in a cell, or has to be ended, another
+        Never raises because of the cells' code. If a process ends in a cell, or has to be killed, another one
         runs the notebook again without that cell.
 
         Args:
             job: the notebook.
-            to_trace: called with an exercise and what came of its visible cases; names the case on which the
-                answer is to run once more, with every tensor that it makes kept. Empty for none.
+            to_trace: called with an exercise and its attempt on the visible cases; returns the name of the
+                case on which to trace the answer, empty for none.
 
         Raises:
             DeviceError: a GPU is asked for, and isolation is full.
@@ -216,14 +217,14 @@ class Sandbox:
                 _end(exit_socket)
 
     def _give_up(self, state: JobState) -> None:
-        """Say of the steps that were not done why not."""
+        """Record why the remaining steps were not done."""
         problem = Problem("not run")
         for step in state.steps:
             state.record(step, remark("not-run", str(problem.message)), Attempt(problem=problem))
 
 
 def _end(exit_socket: socket.socket) -> None:
-    """Have a job's process ended, and wait until it is."""
+    """Have a job's process killed, and wait until it has ended."""
     with contextlib.suppress(OSError):
         exit_socket.shutdown(socket.SHUT_WR)
         select.select([exit_socket], [], [], 10.0)
@@ -231,7 +232,7 @@ def _end(exit_socket: socket.socket) -> None:
 
 @cache
 def missing_isolation() -> tuple[str, ...]:
-    """Return why full isolation is not to be had on this system, one sentence each; nothing where it is."""
+    """Return why full isolation is not available on this system, one sentence each; empty if it is."""
     if missing := needed():
         return tuple(missing)
     try:

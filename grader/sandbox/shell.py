@@ -31,8 +31,8 @@ MAX_OUTPUTS = 200
 # Characters of an exception's name that are kept.
 MAX_NAME = 200
 CELL_NAME = "cell"
-# What a cell has that IPython may make something else of: magics, calls of the system, help, prompts, and
-# lines that are blank or indented where it takes that away.
+# Signs of syntax that IPython transforms: magics, shell commands, help, prompts, and leading blank or
+# indented lines.
 OF_IPYTHON = re.compile(
     r"\A\s|^[ \t]+$|^[ \t]*(?:[%!?,;/]|>>>|\.\.\.|(?:\[\w+\] )?In \[)|\?[ \t\r]*$|=[\s\\]*[%!]", re.MULTILINE
 )
@@ -82,7 +82,7 @@ class Transformer(TransformerManager):
 
 
 class Outputs:
-    """What one cell has put out so far. Keeps no more than may be kept, however much is printed."""
+    """The outputs of one cell so far, limited in size however much is printed."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -242,8 +242,8 @@ def rendered(error: BaseException) -> list[str]:
 class RecordingShell(InteractiveShell):
     """An IPython that keeps what its cells put out, and shows errors as plain text.
 
-    IPython's own tracebacks take 0.3 to 0.9 seconds the first time. What it would give to the system's
-    shell, or does not know, is left out with a word about it, and the rest of the cell runs.
+    IPython's own tracebacks take 0.3 to 0.9 seconds the first time. Shell commands and unknown magics are
+    skipped with a note, and the rest of the cell runs.
     """
 
     displayhook_class = Type(RecordingHook)

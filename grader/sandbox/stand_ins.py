@@ -1,7 +1,7 @@
-"""What stands in for parts of the package while a notebook is graded.
+"""Stand-ins: replacements (stubs in testing terms) for parts of the package while a notebook is graded.
 
 The course's figures would load plotting libraries and draw pictures that nobody looks at; ``check`` and
-``hint`` have no references here and nobody to talk to.
+``hint`` have no references in the sandbox.
 """
 
 import sys
@@ -54,7 +54,7 @@ def hint(exercise_id: str, *_: object, **__: object) -> None:
 
 
 def forget_what_is_right() -> None:
-    """Take away what specimens with a bug are compared with, which is done elsewhere."""
+    """Remove the correct counterparts of specimens; the comparison runs on the trusted side."""
     for specimen in (exercise.specimen for exercise in EXERCISES.values() if exercise.specimen):
         module = sys.modules[specimen.bug.__module__]
         for name in [name for name, one in vars(module).items() if isinstance(one, FunctionType)]:

@@ -1,6 +1,6 @@
-"""What crosses between the trusted side and a job's process: JSON and safetensors, which cannot run code.
+"""Serialization between the trusted side and a job's process: JSON and safetensors, which cannot run code.
 
-What comes back is not believed: ``read_attempt`` takes nothing that an honest process would not send.
+Received data is untrusted: ``read_attempt`` rejects anything that an honest process would not send.
 """
 
 import json
@@ -46,7 +46,7 @@ ROLES = (
 )
 TENSOR_NAME = re.compile(rf"(0|[1-9]\d{{0,4}})/((?:{ROLES})(?:/[\w.*\- ]{{1,{MAX_NAME}}})?)", re.ASCII)
 TRACED_NAME = re.compile(r"0/(0|[1-9]\d{0,3})", re.ASCII)
-# What an answer's own process may say of it, by what is named in it; other problems are seen from outside.
+# Problems that a job's process may report, with their values; other problems are detected from outside.
 OWN_PROBLEMS = {
     "missing": ("subject",),
     "is None": ("subject",),
@@ -63,7 +63,7 @@ DEVICES = frozenset((*CHOSEN, SECOND))
 
 
 class HostileError(Exception):
-    """What arrived is nothing that an honest process would have sent."""
+    """The received data is not what an honest process would have sent."""
 
 
 def _pack(facts: object, groups: Sequence[Mapping[str, torch.Tensor]]) -> bytes:
@@ -137,7 +137,7 @@ def unpack_cases(content: bytes) -> tuple[Case, ...]:
 
 
 def pack_attempt(attempt: Attempt) -> bytes:
-    """Return what came of an attempt."""
+    """Serialize an attempt."""
     facts = {
         "problem": asdict(attempt.problem) if attempt.problem else None,
         "observations": [
@@ -341,7 +341,7 @@ def _observation(value: object, tensors: dict[str, torch.Tensor]) -> Observation
 
 
 def read_attempt(content: bytes, cases: Sequence[str]) -> Attempt:
-    """Return what came of an attempt, sent by a process that a learner's code may have taken over.
+    """Read an attempt sent by a process that a learner's code may have taken over.
 
     Args:
         content: what arrived.

@@ -1,1 +1,1 @@
-"""Which answers of a class are alike beyond what all have in common: an aid for a person, no judgement."""
+"""Find similar answers in a class, beyond what all have in common: an aid for a person, not a judgement."""

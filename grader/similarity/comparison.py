@@ -1,8 +1,8 @@
-"""Compare all answers with all others, counting only what is unusual in this class.
+"""Compare all pairs of answers, weighting fingerprints by their rarity in the class.
 
-A fingerprint that many have says nothing: it is how the exercise is solved. So each counts by how rare it is,
-as the logarithm of how many answers there are for one that has it; one that more than a quarter of the class
-has, or that was given, counts nothing. Two answers are alike by what they share of all in them that counts.
+A fingerprint that many answers have is no evidence: it is how the exercise is solved. So its weight is the
+logarithm of the inverse share of answers that have it; it is zero if more than a quarter of the class has it,
+or if it was given. The similarity of two answers is the weight of their common fingerprints relative to all.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ import numpy as np
 
 # Of the class; what more have is common.
 COMMON = 4
-# So many fingerprints that only one has are taken for nothing: two lines of code may be alike by chance.
+# Added to the denominator, so that a few common lines, which may be chance, do not count as similar.
 SMALL = 8
 # Fingerprints that are multiplied at once, to bound memory.
 BLOCK = 8192
@@ -41,7 +41,7 @@ class Compared:
 
 
 def compare_answers(answers: Sequence[Set[int]], given: Set[int]) -> Compared:
-    """Return how alike the answers to one exercise are.
+    """Return the similarity of all pairs of answers to one exercise.
 
     Args:
         answers: each student's fingerprints; empty where there is no answer.

@@ -1,4 +1,4 @@
-"""A class's answers to one assignment: read as grading reads them, and compared."""
+"""Read a class's answers to one assignment as grading does, and compare them."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from grader.grading.sanitize import Sanitized, assigned, defined, normal_source,
 from grader.similarity.comparison import Baseline, Compared, baseline, compare_answers, most_alike
 from grader.similarity.fingerprints import Span, fingerprints, word_fingerprints
 
-# What an aid for a person has to say of itself, wherever it says anything.
+# The caution shown with every result.
 CAUTION = (
     "An aid for a person to look where it may be worth it, never a finding. Short answers to the same "
     "exercise are alike by nature, and for two to be there are many honest reasons. Agreement in a rare, odd "
@@ -80,7 +80,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Survey:
-    """What a class's answers have in common.
+    """The similarity survey of a class.
 
     Attributes:
         assignment: its name.

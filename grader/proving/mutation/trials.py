@@ -1,4 +1,4 @@
-"""Judge mutants of the correct variants: does a wrong answer pass that nobody listed?
+"""Judge mutants of the correct variants to find unlisted wrong answers that pass.
 
 A mutant that passes has survived. Either the cases have a hole, or the mutant is equivalent: the same
 function, or one that no contract forbids. The latter are declared (``equivalents.py``) and counted apart.
@@ -47,7 +47,7 @@ class Survivor:
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of the mutants of one correct variant."""
+    """The results for the mutants of one correct variant."""
 
     exercise: str
     variant: str
@@ -57,7 +57,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Report:
-    """What came of the mutants of one exercise."""
+    """The results for the mutants of one exercise."""
 
     exercise: str
     trials: tuple[Trial, ...]

@@ -21,7 +21,7 @@ IDENTITIES = {
     "sis": Identity("SIS User ID", "id"),
 }
 STUDENT_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-# Canvas makes one to show a course as students see it.
+# Canvas's test student.
 TEST_STUDENT = "Student, Test"
 POINTS_POSSIBLE = "    Points Possible"
 CALCULATED = re.compile(r"(?:Current|Final) (?:Score|Points|Grade)|Override (?:Score|Grade|Status)")

@@ -1,4 +1,4 @@
-"""The formats that there are, by name."""
+"""The export formats by name."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ def export(name: str, grades: ClassGrades, options: ExportOptions) -> Export:
     """Return the table of a format, with what should be known of it.
 
     Raises:
-        ExportError: the format cannot do what is wished, or students have no place in it.
+        ExportError: the format does not support an option, or students have no place in it.
     """
     kind = FORMATS[name]
     if options.match_by and options.match_by not in kind.identities:

@@ -55,7 +55,7 @@ def _plain(name: str) -> str:
 
 @dataclass(frozen=True)
 class FinalGrade:
-    """What a student has earned in one assignment.
+    """A student's final grade in one assignment.
 
     Attributes:
         status: ``graded``; ``review``, where nbgrader wants a person to look again; ``waiting``, where an

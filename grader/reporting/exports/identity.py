@@ -1,4 +1,4 @@
-"""By what another system knows a student."""
+"""Identities: the columns by which another system finds students."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

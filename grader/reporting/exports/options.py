@@ -1,4 +1,4 @@
-"""What may be asked of an export, and what comes of it."""
+"""``ExportOptions``: the options of an export; ``Export``: its result."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ class ExportError(GraderError):
 
 @dataclass(frozen=True)
 class ExportOptions:
-    """What may be asked of an export.
+    """The options of an export.
 
     Attributes:
         missing_as_zero: whether what was not handed in counts as zero.

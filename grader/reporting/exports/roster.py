@@ -1,4 +1,4 @@
-"""Fill a table that another system exported: its rows and columns stay, scores are put in their places."""
+"""Fill scores into a table that another system exported, keeping its rows and columns."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Tables as comma-separated text: read, and written so that no cell is taken for a formula."""
+"""Read and write CSV tables; no cell is written that a spreadsheet takes for a formula."""
 
 import csv
 import io

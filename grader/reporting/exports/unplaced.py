@@ -1,4 +1,4 @@
-"""Work that ``grader collect`` could not place: remembered, so that nobody takes its owner for missing."""
+"""Unplaced uploads: recorded by ``grader collect``, so that their owners do not count as missing."""
 
 import json
 import unicodedata

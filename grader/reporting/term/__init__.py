@@ -1,1 +1,1 @@
-"""A term over all chapters: how it counts, and what everybody has come to."""
+"""Term grades over all chapters."""

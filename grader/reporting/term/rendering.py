@@ -1,4 +1,4 @@
-"""A term as a table in the terminal, as a page, and for other programs."""
+"""Render term grades: terminal table, HTML page, CSV and JSON."""
 
 import json
 from collections.abc import Iterator

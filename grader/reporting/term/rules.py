@@ -1,4 +1,4 @@
-"""How chapters count in a term.
+"""The rules by which chapters count in a term.
 
 ``course.toml`` in the course's folder::
 
@@ -28,7 +28,7 @@ DROP, MISSING, WEIGHTS = "drop-lowest", "missing", "weights"
 
 @dataclass(frozen=True)
 class TermRules:
-    """How a term counts.
+    """The rules of a term.
 
     Attributes:
         drop: how many of the lowest scores of each student do not count.

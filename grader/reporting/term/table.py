@@ -1,4 +1,4 @@
-"""What everybody has come to in a term: each chapter's score, what does not count, and the total."""
+"""Term grades: each student's score by chapter, dropped scores, and the total."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from grader.reporting.exports.grades import AssignmentGrades, ClassGrades, FinalGrade, Person, by_name
 from grader.reporting.term.rules import TermRules
 
-# What is said of a score that is not settled.
+# Marks of scores that are not final.
 MARKS = {
     "review": "to review",
     "waiting": "answer to grade",
@@ -32,7 +32,7 @@ class TermCell:
 
     @property
     def mark(self) -> str:
-        """What has to be said of it; empty where it is settled and counts."""
+        """The mark of the score; empty if it is final and counts."""
         said = MARKS.get(self.grade.status, "")
         return ", ".join(filter(None, (said, "dropped" if self.dropped else "")))
 

@@ -1,4 +1,4 @@
-"""The walls around a learner's code, one module each, put up by the fork server and by each job's."""
+"""Isolation of learners' code, one module for each mechanism; for the fork server and for each job."""
 
 import os
 import platform
@@ -23,13 +23,13 @@ def needed() -> list[str]:
 
 
 class Isolation:
-    """What stands around the fork server, and is put up around each job's process."""
+    """The isolation of the fork server and of each job's process."""
 
     def __init__(self) -> None:
         """Enter the namespaces and the private root.
 
         Raises:
-            OSError: something is not to be had here.
+            OSError: a mechanism is not available here.
         """
         self._namespaces = Namespaces()
         self._readable = [*root.readable()]
@@ -47,7 +47,7 @@ class Isolation:
         return self._namespaces.threads()
 
     def enter(self, allowed: Limits, held: int, keep: int) -> None:
-        """Put up every wall around this process, which is a job's. None comes down again.
+        """Isolate this process, which is a job's, irrevocably.
 
         Args:
             allowed: what the job may use.

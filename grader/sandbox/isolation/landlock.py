@@ -1,6 +1,6 @@
 """Landlock: which files a process may still read or write, and whom it may signal.
 
-A second wall behind the private root: it holds even if something else were mounted.
+A second barrier behind the private root: effective even if something else were mounted.
 """
 
 import ctypes
@@ -70,7 +70,7 @@ class Ruleset:
             os.close(parent)
 
     def enter(self) -> None:
-        """Hold this process to the rules, for good."""
+        """Apply the rules to this process, irrevocably."""
         system.syscall("landlock_restrict_self", system.LANDLOCK_RESTRICT_SELF, self.descriptor, 0)
         os.close(self.descriptor)
 
@@ -78,7 +78,7 @@ class Ruleset:
 def confine(folders: Iterable[str], devices: Iterable[str], writable: str) -> None:
     """Allow this process to read folders, to use devices, to write in one folder, and nothing else.
 
-    Needs that no new privileges can be had.
+    Requires ``no_new_privs``.
     """
     rules = Ruleset()
     for folder in folders:

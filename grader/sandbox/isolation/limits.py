@@ -1,20 +1,20 @@
-"""What a process may use up: memory, time, files, descriptors, threads."""
+"""Resource limits: memory, time, files, descriptors, threads."""
 
 import resource
 
 from grader.sandbox.job import Limits
 
-# Of one job, which has users of its own: none takes another's share.
+# Per job, since each job has its own user namespace.
 THREADS = 64
 SIGNALS = 128
 DESCRIPTORS = 256
-# The last resort: the trusted side looks at the same clock, and looks earlier.
+# Last resort: the trusted side uses the same clock and a lower limit.
 CPU_FACTOR = 2
 NICENESS = 5
 
 
 def apply(limits: Limits, held: int) -> None:
-    """Limit this process, for good.
+    """Limit this process, irrevocably.
 
     Args:
         limits: what a submission may use.
@@ -33,10 +33,10 @@ def apply(limits: Limits, held: int) -> None:
 
 
 def apply_to_user() -> None:
-    """Limit what is counted by user, in a process whose users are its own.
+    """Set limits that are counted per user, in a process with its own user namespace.
 
-    What a process is held to when it makes users of its own holds for all that the maker runs, together: so
-    this comes after that.
+    Limits in force when a user namespace is created apply to all processes of its creator together, so these
+    are set afterwards.
     """
     _limit(resource.RLIMIT_NPROC, THREADS)
     _limit(resource.RLIMIT_SIGPENDING, SIGNALS)

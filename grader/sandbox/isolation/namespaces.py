@@ -1,7 +1,7 @@
-"""Namespaces: own users, own processes, own mounts, and a network of which nothing is connected.
+"""Namespaces: own users, processes and mounts, and a network without connections.
 
-The fork server enters them once. A job's process gets a process namespace, mounts and users of its own
-beside that, for the price of one fork and two calls.
+The fork server enters them once. A job's process additionally gets its own process, mount and user
+namespaces, at the cost of one fork and two system calls.
 """
 
 import os
@@ -19,7 +19,7 @@ APART = (
     | system.CLONE_NEWIPC
     | system.CLONE_NEWUTS
 )
-# Who the fork server is outside, where it was started by root: nobody, whom limits hold.
+# The fork server's user outside, if started by root: nobody, to whom resource limits apply.
 NOBODY = 65534
 READABLE_BY_ALL = 0o004
 

@@ -1,7 +1,7 @@
-"""A private root: a file system with nothing in it but what running a notebook needs.
+"""A private root: a file system with nothing but what running a notebook needs.
 
-No course, no submission, no gradebook, no /proc, no /home: what is not there cannot be read, and not even
-be asked for by name.
+No course, no submission, no gradebook, no /proc, no /home: what is not there can neither be read nor looked
+up.
 """
 
 import os

@@ -1,8 +1,8 @@
 """seccomp: which system calls a process may still make.
 
-A list of what is refused, because torch, the C library and Python make some hundred different calls, and
-more with every version. Of the calls that Linux got since 5.1 only those named are let through. A refused
-call returns an error, so that honest code sees an exception; nothing is killed.
+A deny list, because torch, the C library and Python make some hundred different calls, and more with every
+version. Of the calls added since Linux 5.1 only those named are allowed. A refused call returns an error, so
+that honest code sees an exception; nothing is killed.
 """
 
 import ctypes
@@ -207,7 +207,7 @@ def filter_for(machine: str) -> bytes:
 
 
 def restrict_calls() -> None:
-    """Hold this process to the filter, for good. Needs that no new privileges can be had."""
+    """Apply the filter to this process, irrevocably. Requires ``no_new_privs``."""
     instructions = filter_for(system.MACHINE)
     buffer = ctypes.create_string_buffer(instructions, len(instructions))
     program = _Program(len(instructions) // 8, ctypes.addressof(buffer))
