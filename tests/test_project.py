@@ -32,7 +32,7 @@ LAYERS = (
     "course",
     "exercises",
 )
-LOW = ("allowance", "colors", "errors", "files", "messages", "presence", "versions")
+LOW = ("allowance", "colors", "errors", "files", "messages", "interactive", "versions")
 # Nothing of the package imports these.
 NOTEBOOKS_ALONE = ("figures", "materials", "widgets")
 
@@ -76,7 +76,7 @@ def test_notebooks_rooms_stand_apart(repository: Path) -> None:
     for name in NOTEBOOKS_ALONE:
         place = repository / "grader" / name
         for module in place.rglob("*.py") if place.is_dir() else [place.with_suffix(".py")]:
-            assert imports_of(module) <= {"colors", "errors", "presence", *NOTEBOOKS_ALONE}, module
+            assert imports_of(module) <= {"colors", "errors", "interactive", *NOTEBOOKS_ALONE}, module
 
 
 def test_sandbox_holds_no_expected_tensor(repository: Path) -> None:

@@ -8,11 +8,16 @@ from collections.abc import Iterable, Sequence
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
+def looks_like_formula(text: str) -> bool:
+    """Return whether a spreadsheet would calculate a text; it ignores blanks at the beginning."""
+    return text.startswith(FORMULA) or text.lstrip().startswith(FORMULA)
+
+
 def cell_text(value: object) -> object:
     """Return a value as a cell can hold it: a text that would be a formula gets an apostrophe before it."""
     if value is None:
         return ""
-    if isinstance(value, str) and value.startswith(FORMULA):
+    if isinstance(value, str) and looks_like_formula(value):
         return f"'{value}"
     return value
 

@@ -131,7 +131,7 @@ def kill_after(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
         return counted
 
     for holder, name in (
-        (class_run, "put_file"),
+        (class_run, "write_if_changed"),
         (places, "write_whole"),
         (Path, "replace"),
         (ClassGradebook, "_penalize"),

@@ -11,11 +11,11 @@ from grader.reporting.exports.options import Export, ExportError, ExportOptions
 from grader.reporting.exports.sheet import (
     Sheet,
     kept_cell,
-    looks_like_formula,
     number_cell,
     one_line,
     sheet_text,
 )
+from grader.reporting.spreadsheet import looks_like_formula
 
 # Cells that hold no score.
 NO_SCORE = ("", "-")

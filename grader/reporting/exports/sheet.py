@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import GraderError
-from grader.reporting.spreadsheet import FORMULA
+from grader.reporting.spreadsheet import looks_like_formula
 from grader.sandbox.text import plain
 
 DELIMITERS = (",", ";", "\t")
@@ -27,11 +27,6 @@ class Sheet:
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     delimiter: str = ","
-
-
-def looks_like_formula(text: str) -> bool:
-    """Return whether a spreadsheet would calculate a text."""
-    return text.lstrip().startswith(FORMULA)
 
 
 def one_line(text: str) -> str:

@@ -460,7 +460,7 @@ def test_roster_of_another_kind(decided: ClassGrades, roster_file: Callable) -> 
         filled("csv", decided, roster_file(*CANVAS))
 
 
-@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\uff1d", "\uff0b", "\uff0d", "\uff20"])
+@pytest.mark.parametrize("sign", ["=", " =", "+", "-", "@", "\t", "\uff1d", "\uff0b", "\uff0d", "\uff20"])
 def test_no_sign_begins_a_formula(sign: str) -> None:
     """A text that a spreadsheet would compute gets an apostrophe before it, in full width, too."""
     assert as_csv(["a"], [[f"{sign}1"]]).splitlines()[1].lstrip('"').startswith("'")
