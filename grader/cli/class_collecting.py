@@ -1,4 +1,4 @@
-"""The implementation of ``grader collect``: plan, write, and list what needs a person's attention."""
+"""The implementation of ``grader collect``: plan, write, and list what a person has to check."""
 
 import sys
 from collections import Counter

@@ -17,7 +17,7 @@ MAX_ROWS = 40
 
 
 class Summary:
-    """The summary; for a large class only the students who need a person's attention."""
+    """The summary; for a large class only the students whom a person has to check."""
 
     def __init__(self) -> None:
         self.statuses: Counter[str] = Counter()
