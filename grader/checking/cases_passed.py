@@ -49,7 +49,7 @@ def gives_the_same(contexts: Sequence[CheckContext]) -> bool:
 def _results(ctx: CheckContext) -> Iterator[tuple[Tensors, Tensors]]:
     """Yield what a case gave and what was expected, and the same of the call with other numbers."""
     for role in ("result", "again"):
-        expected = {name: item.values for name, item in ctx.of_role(role)}
+        expected = {name: item.values for name, item in ctx.expected_of_role(role)}
         got = ctx.seen.of_role(role)
         if got and got.keys() == expected.keys():
             yield tuple(got[name] for name in sorted(got)), tuple(expected[name] for name in sorted(got))

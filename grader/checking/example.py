@@ -33,7 +33,7 @@ def _size(ctx: CheckContext) -> int:
     """Return how many numbers a case has: inputs, weights and results."""
     if ctx.exercise.driver == "texts":
         return 0
-    results = [item.values for _, item in ctx.of_role("result")]
+    results = [item.values for _, item in ctx.expected_of_role("result")]
     tensors = (*ctx.case.arguments.values(), *ctx.case.weights.values())
     return max(sum(one.numel() for one in tensors), sum(one.numel() for one in results))
 
@@ -42,7 +42,7 @@ def _largest(ctx: CheckContext) -> float:
     """Return the largest number among a case's results, where these are numbers."""
     if ctx.exercise.driver in TEXTS:
         return 0.0
-    results = (item.values.double().abs().nan_to_num() for _, item in ctx.of_role("result"))
+    results = (item.values.double().abs().nan_to_num() for _, item in ctx.expected_of_role("result"))
     return max((float(one.max()) for one in results if one.numel()), default=0.0)
 
 
@@ -117,10 +117,10 @@ def _expected(ctx: CheckContext) -> str | Message | None:
     """Return what the code should give: results, to four decimals, or an exception."""
     if ctx.raises:
         return message("{name} is raised", name="Exception" if ctx.raises == "Exception" else ctx.raises)
-    results = [_shown(ctx, item.values) for _, item in ctx.of_role("result")]
+    results = [_shown(ctx, item.values) for _, item in ctx.expected_of_role("result")]
     if ctx.exercise.returns:
         asked = [f"result/{name}" for name in ctx.exercise.returns]
-        if [name for name, _ in ctx.of_role("result")] != asked:
+        if [name for name, _ in ctx.expected_of_role("result")] != asked:
             return None
     text = ", ".join(results)
     return text if len(text) <= MAX_CHARACTERS else None

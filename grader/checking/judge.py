@@ -79,7 +79,7 @@ def _picture(exercise: Exercise, contexts: list[CheckContext], failure: Failure 
         asked = (f"result/{name}" for name in (*ctx.exercise.returns, *ctx.exercise.parameters))
         names = [
             name
-            for name, item in ctx.of_role("result")
+            for name, item in ctx.expected_of_role("result")
             if name in ctx.seen.tensors and item.values.dim() and not ctx.is_text(name)
         ]
         names.sort(key=(*asked, *names).index)
@@ -259,7 +259,7 @@ def _is_nearly_right(contexts: list[CheckContext]) -> bool:
     """Return whether most results that are wrong are off by little in each of their numbers."""
     near = []
     for ctx in contexts:
-        for name, item in ctx.of_role("result"):
+        for name, item in ctx.expected_of_role("result"):
             got, expected = ctx.seen.tensors.get(name), item.values
             if (
                 got is None

@@ -17,7 +17,7 @@ from grader.course.site import FRONT_PAGE, is_site, make_site
 from grader.course.vocabularies import read_vocabularies
 from grader.errors import GraderError
 from grader.exercises import find_chapter
-from grader.proving.told import told_beside
+from grader.proving.learner_texts import texts_beside_source
 
 
 @click.command()
@@ -57,7 +57,7 @@ def _words(paths: CoursePaths) -> list[str]:
     """Return a line for each term used before its introduction, and one if the glossary is out of date."""
     vocabularies = read_vocabularies(paths)
     glossary = glossary_drift(vocabularies, paths) if paths.glossary_template.is_file() else []
-    return glossary + early_uses(vocabularies, told_beside(vocabularies, paths))
+    return glossary + early_uses(vocabularies, texts_beside_source(vocabularies, paths))
 
 
 def _drift(stem: str, paths: CoursePaths) -> list[str]:

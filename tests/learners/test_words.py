@@ -14,7 +14,7 @@ from grader.course.terms import Vocabulary
 from grader.course.vocabularies import read_vocabularies
 from grader.exercises import EXERCISES
 from grader.exercises.declaration import SOURCE, SPECIMENS
-from grader.proving.told import told_beside
+from grader.proving.learner_texts import texts_beside_source
 
 PATHS = CoursePaths(Path(__file__).resolve().parents[2])
 
@@ -28,7 +28,7 @@ def vocabularies() -> tuple[Vocabulary, ...]:
 @pytest.fixture(scope="module")
 def told(vocabularies: tuple[Vocabulary, ...]) -> dict[str, list[Passage]]:
     """Return what is read of exercises beside the chapters' texts."""
-    return told_beside(vocabularies, PATHS)
+    return texts_beside_source(vocabularies, PATHS)
 
 
 def test_no_word_comes_before_its_place(

@@ -49,7 +49,7 @@ class CheckContext:
     flags: Mapping[Flag, bool] = field(default_factory=dict)
     attributes: Mapping[str, int] = field(default_factory=dict)
 
-    def of_role(self, role: str) -> Iterator[tuple[str, Expected]]:
+    def expected_of_role(self, role: str) -> Iterator[tuple[str, Expected]]:
         """Yield the expected tensors of one role with their names."""
         return iter(self._by_role.get(role, ()))
 

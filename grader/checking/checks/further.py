@@ -175,7 +175,7 @@ def _came_of(ctx: CheckContext, call: Further, code: str) -> Failure | None:
     """Return what is wrong with a further call's results, where it is made."""
     if not call.made(ctx):
         return None
-    for name, item in ctx.of_role(call.expected):
+    for name, item in ctx.expected_of_role(call.expected):
         if error := ctx.seen.later_errors.get(call.role):
             return ctx.fail(code, _raised(call.when, error.as_message()), error=error, question=_about(error))
         own = renamed(name, call.role)
@@ -537,7 +537,7 @@ def _same_result(ctx: CheckContext, name: str) -> bool:
 )
 def separate(ctx: CheckContext) -> Failure | None:
     """What was copied does not change with its source."""
-    for name, item in ctx.of_role("separate"):
+    for name, item in ctx.expected_of_role("separate"):
         got = ctx.seen.tensors.get(name)
         same_shape = got is not None and got.shape == item.values.shape
         mismatch = compare(got, item.values, item.tolerance[ctx.device]) if same_shape else None
@@ -567,7 +567,7 @@ def gradient(ctx: CheckContext) -> Failure | None:
             "no-gradient",
             message("In training, with dropout, no gradient reaches some of the weights asked for."),
         )
-    found = (_gradient_of(ctx, name, item) for name, item in ctx.of_role("gradient"))
+    found = (_gradient_of(ctx, name, item) for name, item in ctx.expected_of_role("gradient"))
     return next(filter(None, found), None)
 
 
@@ -617,7 +617,9 @@ def _gradient_of(ctx: CheckContext, name: str, item: Expected) -> Failure | None
 
 def _rounding_of_gradients(ctx: CheckContext, item: Expected) -> float:
     """Return what rounding on the way back may leave, where large parts of a gradient cancel each other."""
-    largest = max(float(one.values.abs().max()) for _, one in ctx.of_role("gradient") if one.values.numel())
+    largest = max(
+        float(one.values.abs().max()) for _, one in ctx.expected_of_role("gradient") if one.values.numel()
+    )
     return CANCELLED * torch.finfo(item.dtype).eps * largest
 
 

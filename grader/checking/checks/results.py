@@ -272,7 +272,7 @@ def is_tensor(ctx: CheckContext) -> Failure | None:
         else:
             told = message("Expected {what} to be {wanted}, got {kind}.", **parts)
         return ctx.fail("wrong-type", told, name)
-    for name, _ in ctx.of_role("result"):
+    for name, _ in ctx.expected_of_role("result"):
         if name not in ctx.seen.tensors:
             told = message("There is no {name}.", name=result_name(name))
             if name == "result":
@@ -313,7 +313,7 @@ WHICH_AXES = message(
 )
 def shape(ctx: CheckContext) -> Failure | None:
     """Every result has the expected shape."""
-    for name, item in ctx.of_role("result"):
+    for name, item in ctx.expected_of_role("result"):
         got = ctx.seen.tensors[name]
         if got.shape != item.values.shape and not ctx.is_text(name):  # of texts, another check says more
             told = _other_shape(result_name(name), item.values.shape, got.shape)
@@ -348,7 +348,7 @@ def _other_order(told: Message, axes: str) -> Message:
 )
 def dtype(ctx: CheckContext) -> Failure | None:
     """Every result has the expected dtype."""
-    for name, item in ctx.of_role("result"):
+    for name, item in ctx.expected_of_role("result"):
         got = ctx.seen.tensors[name].dtype
         if got != item.dtype:
             told = message(
@@ -430,7 +430,7 @@ def steady(ctx: CheckContext) -> Failure | None:
 )
 def finite(ctx: CheckContext) -> Failure | None:
     """No result holds NaN; nor an infinity, where none is asked for anywhere."""
-    for name, item in ctx.of_role("result"):
+    for name, item in ctx.expected_of_role("result"):
         got = ctx.seen.tensors[name]
         finite_asked = bool(item.values.isfinite().all())
         bad = ~got.isfinite() if finite_asked else got.isnan()
@@ -461,7 +461,7 @@ def finite(ctx: CheckContext) -> Failure | None:
 )
 def unmodified(ctx: CheckContext) -> Failure | None:
     """The call left its arguments as they were."""
-    for name, item in ctx.of_role("argument"):
+    for name, item in ctx.expected_of_role("argument"):
         got, what = ctx.seen.tensors.get(name), name.partition("/")[2]
         if got is not None and ctx.is_text(name):
             if not same_texts(got, item):
@@ -534,7 +534,7 @@ def _changed_text(what: str, seen: TextDifference) -> Message:
 )
 def equal(ctx: CheckContext) -> Failure | None:
     """Every result equals the expected tensor within its tolerance."""
-    for name, item in ctx.of_role("result"):
+    for name, item in ctx.expected_of_role("result"):
         if ctx.is_text(name):
             continue
         mismatch = ctx.mismatch(name, item)
@@ -555,7 +555,7 @@ def _others_wrong(ctx: CheckContext, told: str) -> Iterator[Message]:
     """Yield that other results are wrong as well, beside the one that is told."""
     wrong = [
         str(result_name(name))
-        for name, item in ctx.of_role("result")
+        for name, item in ctx.expected_of_role("result")
         if name != told and not ctx.is_text(name) and ctx.mismatch(name, item)
     ]
     if wrong:
@@ -571,7 +571,7 @@ def _others_wrong(ctx: CheckContext, told: str) -> Iterator[Message]:
 )
 def same_text(ctx: CheckContext) -> Failure | None:
     """Every result that stands for texts is the expected one, in the order in which they are asked for."""
-    results = {name: item for name, item in ctx.of_role("result") if ctx.is_text(name)}
+    results = {name: item for name, item in ctx.expected_of_role("result") if ctx.is_text(name)}
     asked = [f"result/{name}" for name in ctx.exercise.returns]
     for name in sorted(results, key=[*asked, *results].index):
         if not same_texts(ctx.seen.tensors[name], results[name]):

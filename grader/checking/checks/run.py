@@ -76,7 +76,7 @@ def results_right(ctx: CheckContext) -> bool:
 
 def remarks(ctx: CheckContext) -> tuple[str, ...]:
     """Return the codes of the remarks on a case whose results are right."""
-    items = [one for role in ("result", "gradient") for one in ctx.of_role(role)]
+    items = [one for role in ("result", "gradient") for one in ctx.expected_of_role(role)]
     lost = any(_differs(ctx.seen.tensors.get(name), item, ctx.device) for name, item in items)
     return (
         *("assertion-raised",) * results.asserts(ctx),

@@ -26,7 +26,7 @@ COMMON = (
 CHECKING = Path(grader.checking.__file__).parent
 
 
-def told_beside(vocabularies: tuple[Vocabulary, ...], paths: CoursePaths) -> dict[str, list[Passage]]:
+def texts_beside_source(vocabularies: tuple[Vocabulary, ...], paths: CoursePaths) -> dict[str, list[Passage]]:
     """Return these texts by chapter, each in the chapter where it is read first.
 
     Raises:
