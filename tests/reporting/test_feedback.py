@@ -139,7 +139,7 @@ def test_points_by_hand_for_an_unreadable_submission_are_said(chapter: Chapter, 
     }
     scores = {check_id(one): StoredScore(None, 2.0) for one in chapter.exercises[:given]}
     record = Graded(verdicts, status="error", reason="The file is empty.")
-    text = Page(feedback_page(record, chapter, held=StoredSubmission(scores=scores))).text
+    text = Page(feedback_page(record, chapter, stored=StoredSubmission(scores=scores))).text
     assert "The file is empty." in text
     assert ("Points were given instead, by your instructor" in text) is (given is None)
     assert ("For some exercises points were given instead" in text) is (given == 1)
@@ -201,7 +201,7 @@ def test_what_a_person_gave_is_shown(chapter: Chapter, page: Callable) -> None:
         penalty=1,
         comments={second.id: f"Nearly. {HOSTILE}", "bring-it": f"Thank you. {HOSTILE}"},
     )
-    made = page(held=held)
+    made = page(stored=held)
     assert_harmless(made)
     assert "Nearly. " in made.text and "Thank you. " in made.text
     assert f"Given by hand: 1.5 of {second.points} points." in made.text
@@ -215,7 +215,7 @@ def test_comment_is_markdown(chapter: Chapter, page: Callable) -> None:
     typed = (
         "Nearly, **but** `x`:\n\n- one\n- [x](javascript:alert(1))\n\n![a](http://e/a.png) <b>no</b>\n\n# no"
     )
-    made = page(held=StoredSubmission(comments={chapter.exercises[1].id: typed}))
+    made = page(stored=StoredSubmission(comments={chapter.exercises[1].id: typed}))
     assert_harmless(made)
     assert {"strong", "code", "ul", "li"} <= {*made.tags}
     assert "b" not in made.tags

@@ -94,7 +94,7 @@ def test_references_of_an_installed_package_are_not_there(repository: Path, tmp_
     """Where the package is installed with its references, these are hidden from the learner's code."""
     from grader.sandbox.isolation import root  # noqa: PLC0415 - what is asked is how it computes paths
 
-    place = root.Place(str(root.PACKAGE), -1, False)
+    place = root.VisiblePath(str(root.PACKAGE), -1, False)
     (root.PACKAGE / "reference_outputs").mkdir(exist_ok=False)
     try:
         assert str(root.PACKAGE / "reference_outputs") in list(root._hidden([place]))
