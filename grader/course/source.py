@@ -8,11 +8,11 @@ The source is a MyST Markdown notebook. Three options mark the cells that matter
 
     ```{code-cell} ipython3
     :check: ch04-self-attention
-    check("ch04-self-attention", SelfAttention)
+    check("ch02-sum-normalize", sum_normalize)
     ```                              the cell that is graded
 
     ```{code-cell} ipython3
-    :bring: CausalAttention
+    :bring: Centered
     ```                              a cell that is not graded, with solution regions, into which a learner
                                      puts what an earlier chapter asked for
 

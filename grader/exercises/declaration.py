@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 
 from grader.errors import SourceError
-from grader.exercises.model import NAMED, Chapter, Exercise, Forbidden, Question
+from grader.exercises.model import Chapter, Exercise, Forbidden, Question, named
 from grader.exercises.specimen import Specimen
 
 SOURCE, MISTAKES, COMPILED, SPECIMENS = "exercises.toml", "mistakes.toml", "exercises.json", "specimens.py"
@@ -33,8 +33,8 @@ WANTED: Mapping[object, tuple[type, str]] = {
     Specimen | None: (str, f"the name of a Specimen in {SPECIMENS}"),
 }
 FORBIDDEN = (
-    f"what an answer must not call: one of {', '.join(map(repr, NAMED))}, or a table of parts (of names of "
-    "functions), words (what that is), and maybe also (one of those)"
+    "what an answer must not call: one of {names}, or a table of parts (of names of functions), words (what "
+    "that is), and maybe also (one of those)"
 )
 HARDEST = 5
 # What is told of a mistake, and the table that says what groups of mistakes are about.
@@ -261,7 +261,8 @@ def _value(
         try:
             return _forbidden(value)
         except (KeyError, TypeError, ValueError) as error:
-            raise refuse(f"forbidden = {value!r}: expected {FORBIDDEN}.", field.name) from error
+            wanted = FORBIDDEN.format(names=", ".join(map(repr, named())))
+            raise refuse(f"forbidden = {value!r}: expected {wanted}.", field.name) from error
     form, words = WANTED[field.type]
     texts = form is list and isinstance(value, list) and all(isinstance(one, str) for one in value)
     if type(value) is not form or (form is list and not texts):
@@ -277,9 +278,9 @@ def _value(
 def _forbidden(value: object) -> Forbidden:
     """Return what is forbidden, by a name that stands for it or by a table."""
     if isinstance(value, str):
-        return NAMED[value]
+        return named()[value]
     parts, words, also = value["parts"], value["words"], value.get("also")
     texts = isinstance(parts, list) and all(isinstance(one, str) for one in (*parts, words))
     if not texts or value.keys() - {"parts", "words", "also"}:
         raise ValueError(value)
-    return Forbidden((*parts, *(NAMED[also].parts if also else ())), words)
+    return Forbidden((*parts, *(named()[also].parts if also else ())), words)
