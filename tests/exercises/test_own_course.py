@@ -97,8 +97,8 @@ def test_class_is_graded_anywhere(class_folder: Path, repository: Path) -> None:
     assert "Windows of numbers" in html.read_text()
 
 
-# What is done with a graded class, one after the other, and a part of what is said. A table for partial credit
-# came after it was graded.
+# What is done with a graded class, one after the other, and a part of what is said. A table for partial
+# credit came after it was graded.
 TAUGHT = (
     (("term",), "student-08 0 0.0 %"),
     (("similarity", STEM, "--html", "alike.html"), "Side by side: alike.html"),
