@@ -37,10 +37,10 @@ LOW = ("allowance", "colors", "errors", "files", "messages", "presence", "topics
 NOTEBOOKS_ALONE = ("figures", "materials", "widgets")
 # The layers that a topic's modules of each kind add to: they import what these may.
 KINDS = {
+    "declared": "exercises",
     "drivers": "checking",
     "dropout": "checking",
     "families": "proving",
-    "forbidden": "exercises",
     "materials": "materials",
     "rounding": "proving",
     "steps": "proving",

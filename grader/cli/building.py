@@ -16,8 +16,9 @@ from grader.course.paths import CoursePaths, find_course
 from grader.course.site import FRONT_PAGE, is_site, make_site
 from grader.course.vocabularies import read_vocabularies
 from grader.errors import GraderError
-from grader.exercises import find_chapter
+from grader.exercises import find_chapter, folder_of
 from grader.proving.told import told_beside
+from grader.references.store import MANIFEST
 
 
 @click.command()
@@ -42,6 +43,11 @@ def build(chapter: str | None, only_check: bool, course: Path | None) -> None:
         sys.exit(NOT_ALL if problems else PASSED)
     for stem in stems:
         one = build_declaration(stem, paths)
+        if one.exercises and not (folder_of(stem) / MANIFEST).is_file():
+            raise GraderError(
+                f"{stem} has no references yet, by which its notebook checks the solutions. "
+                f"Run `grader references build {stem}` first."
+            )
         with progress() as bar:
             task = bar.add_task(one.stem, total=None)
             build_notebooks(

@@ -15,6 +15,8 @@ from grader.files import write_whole
 STEM = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 # The line of the configuration that names the course.
 COURSE_ID = re.compile(r'^c\.CourseDirectory\.course_id = ".*"$', re.MULTILINE)
+# What declares the word that the skeleton introduces.
+MEAN = 'name = "mean"'
 # What is made of which template, in a chapter's folder; an exercise's bank has its id for a name.
 FILES = {
     "text.md": "{stem}.md",
@@ -70,7 +72,13 @@ def new_chapter(stem: str, title: str, paths: CoursePaths) -> list[Path]:
     exercise = f"{first}-centered"
     if exercise in EXERCISES or any(name.startswith(f"{first}_") for name in CHAPTERS):
         raise GraderError(f"There are exercises that begin with {first}-. Let the name begin otherwise.")
-    values = {"stem": stem, "title": title, "exercise": exercise, "group": rest.replace("_", "-")}
+    values = {
+        **{"stem": stem, "title": title, "exercise": exercise, "group": rest.replace("_", "-")},
+        # A word is declared by one chapter.
+        "mean_is_new": not any(
+            MEAN in path.read_text(encoding="utf-8") for path in paths.solutions.glob("*/terms.toml")
+        ),
+    }
     templates = _templates("templates/new")
     made = []
     try:

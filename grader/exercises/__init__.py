@@ -139,6 +139,7 @@ def find_chapter(stem: str) -> Chapter:
 
 
 __all__ = [
+    "BROKEN",
     "CHAPTERS",
     "EXERCISES",
     "QUESTIONS",

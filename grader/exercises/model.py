@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from grader.exercises.specimen import Specimen
-from grader.topics import table
+from grader.topics import listed, table
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,23 @@ ANYTHING = Forbidden(("",), "tensors and modules of PyTorch")
 
 def named() -> dict[str, Forbidden]:
     """Return what a declaration may forbid by a name, by the names."""
-    return {"anything": ANYTHING} | table("forbidden", "NAMED")
+    return {"anything": ANYTHING} | table("declared", "NAMED")
 
 
 # Drivers of answers that work on NumPy's arrays, and on plain Python beside them; all others on tensors.
 OF_ARRAYS = ("arrays", "texts", "tokenizer")
+# The drivers of ``grader.checking.drivers``, but for those of topics.
+OF_ALL = (
+    *("module", "function", "number", "transfer", "names", "run_on", "exposes", "generate"),
+    *OF_ARRAYS,
+)
+# How parameters may be drawn (``grader.checking.generator``), besides not at all.
+DRAWN = ("uniform", "linear")
+
+
+def drivers() -> tuple[str, ...]:
+    """Return the names of all drivers."""
+    return (*OF_ALL, *listed("declared", "DRIVERS"))
 
 
 def _matching(names: Iterable[str], patterns: tuple[str, ...]) -> tuple[str, ...]:

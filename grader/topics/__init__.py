@@ -4,10 +4,10 @@ A topic adds to the rest of the package. A module of a name that is listed here 
 names it has to define is said where they are asked for:
 
 =============  ==============================================================================
+``declared``   what a declaration may name (``exercises/model.py``)
 ``drivers``    ways of running an answer on a case (``checking/drivers``)
 ``dropout``    how dropout is judged from one call in training (``checking/checks/further.py``)
 ``families``   mistakes that are made of correct variants (``proving/families.py``)
-``forbidden``  names for what an answer must not call (``exercises/model.py``)
 ``materials``  what is handed to notebooks (``materials``)
 ``rounding``   how the library computes in single steps (``proving/rounding.py``)
 ``steps``      steps that many exercises share (``proving/steps.py``)

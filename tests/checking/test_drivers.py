@@ -22,7 +22,7 @@ from grader.checking.steps.tracing import trace
 from grader.exercises import EXERCISES, Exercise, find_exercise
 from grader.exercises.case import Case
 from grader.references import ExerciseReference, load_exercise
-from grader.topics.attention.forbidden import LIBRARY_ATTENTION
+from grader.topics.attention.declared import LIBRARY_ATTENTION
 
 # A probe of ones for a result of two numbers.
 ONES = {"result": torch.ones(2)}

@@ -32,7 +32,7 @@ from grader.exercises.declaration import (
     read_declaration,
 )
 from grader.exercises.model import NOTHING, Forbidden
-from grader.topics.attention.forbidden import LIBRARY_ATTENTION
+from grader.topics.attention.declared import LIBRARY_ATTENTION
 
 STEM = "ch77_convolution"
 SMALL = """title = "Convolution"
@@ -189,7 +189,7 @@ def test_what_is_forbidden(written: str, forbidden: Forbidden, course: CoursePat
         (
             'title = "Convolution"',
             'title = "C"\nminute = 3',
-            1,
+            2,
             "minute is not known here; known are title, ",
         ),
         ("points = 2", "points = 2 2", 8, "this is not TOML"),
