@@ -14,6 +14,7 @@ from grader.course.glossary import glossary_drift, write_glossary
 from grader.course.order import early_uses
 from grader.course.paths import CoursePaths, find_course
 from grader.course.site import FRONT_PAGE, is_site, make_site
+from grader.course.tables import tables_drift, write_tables
 from grader.course.vocabularies import read_vocabularies
 from grader.errors import GraderError
 from grader.exercises import find_chapter, folder_of
@@ -56,14 +57,17 @@ def build(chapter: str | None, only_check: bool, course: Path | None) -> None:
         click.echo(f"{paths.solution(one)}\n{paths.student(one)}")
     if paths.glossary_template.is_file():  # a course of its own has no guides
         write_glossary(read_vocabularies(paths), paths)
+        write_tables(paths)
         click.echo(paths.glossary)
 
 
 def _words(paths: CoursePaths) -> list[str]:
-    """Return a line for each word that comes too early, and one if the glossary is not what is declared."""
+    """Return a line for each word that comes too early, and for each guide that is not what is declared."""
     vocabularies = read_vocabularies(paths)
-    glossary = glossary_drift(vocabularies, paths) if paths.glossary_template.is_file() else []
-    return glossary + early_uses(vocabularies, told_beside(vocabularies, paths))
+    guides = []
+    if paths.glossary_template.is_file():
+        guides = glossary_drift(vocabularies, paths) + tables_drift(paths)
+    return guides + early_uses(vocabularies, told_beside(vocabularies, paths))
 
 
 def _drift(stem: str, paths: CoursePaths) -> list[str]:
