@@ -40,10 +40,12 @@ def tables_drift(paths: CoursePaths) -> list[str]:
 
 
 def _texts(paths: CoursePaths) -> Iterator[tuple[Path, str, str]]:
-    """Yield each document with its text as it is and as it should be."""
+    """Yield each document that the course has, with its text as it is and as it should be."""
     chapters = chapters_in(paths)
     for name, (column, count) in COUNTED.items():
         path = paths.root / name
+        if not path.is_file():
+            continue
         text = path.read_text(encoding="utf-8")
         yield path, text, _counted(path, text, column, dict(enumerate(map(count, chapters))), chapters)
 
