@@ -33,7 +33,7 @@ class DeviceError(GraderError):
 
 
 class WeightsError(GraderError, ValueError):
-    """What should be shown as attention weights is none."""
+    """What should be shown as weights, shares of a row, is none."""
 
 
 class GradebookError(GraderError):

@@ -19,7 +19,7 @@ class LearnerError:
         message: its own words.
         line: the last line of the learner's own that was running, counted from 1 in its cell or file; 0 where
             there is none.
-        function: the function that the line is in, with its class, such as ``Attention.forward``; empty
+        function: the function that the line is in, with its class, such as ``Layer.forward``; empty
             outside of any.
         source: the line itself.
         own: whether the line raised it by a statement ``raise``, and not an operation or a function in it.

@@ -14,7 +14,7 @@ from grader.references import grading_digest
 from grader.sandbox.job import Limits
 
 # The parts of the package that decide what a record says.
-LAYERS = ("checking", "exercises", "grading", "references", "sandbox")
+LAYERS = ("checking", "exercises", "grading", "references", "sandbox", "topics")
 
 
 @cache

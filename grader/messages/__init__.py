@@ -1,6 +1,6 @@
 """What learners read: texts with named placeholders, apart from what they say of one answer.
 
-``message`` makes them, and is the word by which they are found and written to the catalog, ``grader.pot``.
+``message`` makes them, and is the word by which they are found and written to a catalog (``grader.pot``).
 """
 
 from grader.messages.message import Message, message, one_or_many

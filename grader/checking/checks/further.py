@@ -9,13 +9,13 @@ from grader.checking import generator
 from grader.checking.checks.check import Failure, check
 from grader.checking.checks.look import TEXTS, Look, digits_of, numbers_of, result_name, shape_text
 from grader.checking.comparison import compare
-from grader.checking.dropout import judge_dropout, judge_dropout_inside
 from grader.checking.elsewhere import ELSEWHERE
 from grader.checking.observation import LearnerError
 from grader.checking.recording import renamed
 from grader.exercises.case import Flag
 from grader.messages import Message, message
 from grader.references import Expected
+from grader.topics import modules
 
 FURTHER_CALL = message("right at first, not in a further call")
 ANOTHER_INPUT = message("right at first, not in a further call, on another input")
@@ -486,8 +486,8 @@ def dropped(look: Look) -> Failure | None:
     if not _unlike(look, "result", expected) and not look.mismatch("result", expected):
         return _dropped_wrongly(look, expected)
     # Without the right weights nothing can be said of their dropout but that there is none; and where
-    # attention is a part of more, not even that: what is wrong may hide it.
-    same = not look.exercise.attention_inside and all(
+    # they are a part of more, not even that: what is wrong may hide it.
+    same = not look.exercise.weights_inside and all(
         _same_result(look, name) for name in ("train", "train again")
     )
     return look.fail("dropout-never", _none_dropped(look), "result") if same else None
@@ -509,12 +509,12 @@ def _dropped_wrongly(look: Look, expected: Expected) -> Failure | None:
 
 def _judge_dropout(look: Look, got: torch.Tensor, expected: Expected) -> tuple[str, Message] | None:
     """Return the code and the words of what is wrong with a result in training, or None."""
-    p = look.case.options["dropout"]
-    if not look.exercise.attention_inside:
-        return judge_dropout(got, expected.values, p)
-    if compare(got, expected.values, expected.tolerance[look.device]):
-        return judge_dropout_inside(got, expected.values, p)
-    return "dropout-never", _none_dropped(look)
+    inside = look.exercise.weights_inside
+    if inside and not compare(got, expected.values, expected.tolerance[look.device]):
+        return "dropout-never", _none_dropped(look)
+    judges = [one.judge_inside if inside else one.judge_dropout for one in modules("dropout")]
+    verdicts = (judge(got, expected.values, look.case.options["dropout"]) for judge in judges)
+    return next(filter(None, verdicts), None)
 
 
 def _none_dropped(look: Look) -> Message:
