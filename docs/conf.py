@@ -2,8 +2,7 @@
 
 from sphinx.application import Sphinx
 
-project = "Attention, from one dot product to a small GPT"
-html_title = project
+# The title is given by who builds: it is that of the course.
 language = "en"
 
 # The last one brings MathJax along, so that formulas need no network.

@@ -1,4 +1,4 @@
-"""A course on attention, and the grader that names the mistake.
+"""A course's engine: what builds notebooks, and the grader that names the mistake.
 
 In a notebook: ``from grader import check, hint, progress, steps``.
 """

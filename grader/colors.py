@@ -4,13 +4,13 @@ A color means the same in every picture and every verdict. The colors can be dis
 vision, and colored items are also named, so that no picture depends on its colors.
 
 ======================  ====================================================================================
-``SCALE``               how large a number is, from dark to bright; attention weights from 0 to 1
-``INPUT``               rows of tokens: what attention is given, and what a block makes of it
+``SCALE``               how large a number is, from dark to bright; weights from 0 to 1
+``INPUT``               rows of tokens: what a layer is given, and what a block makes of it
 ``QUERY``               queries, and, paler, the matrix that makes them
 ``KEY``                 keys, and, paler, their matrix
 ``VALUE``               values, and, paler, their matrix
 ``SCORES``              scores, scaled or not
-``WEIGHTS``             attention weights; shares of a row that sum to 1
+``WEIGHTS``             weights; shares of a row that sum to 1
 ``CONTEXT``             context vectors; mixtures
 ``MASKED``              what a mask hides
 ``PASSED``, ``FAILED``  a verdict; the place where numbers differ from the target has the color of ``FAILED``

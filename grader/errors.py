@@ -33,7 +33,7 @@ class DeviceError(GraderError):
 
 
 class WeightsError(GraderError, ValueError):
-    """The given numbers are no attention weights."""
+    """What should be shown as weights, shares of a row, is none."""
 
 
 class GradebookError(GraderError):

@@ -3,6 +3,7 @@
 import ast
 import re
 import shlex
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,6 +17,9 @@ from grader.checking.loading import load_subject
 from grader.checking.notebook import judge_subject
 from grader.checking.rendering import result_text
 from grader.cli import main
+from grader.course.paths import CoursePaths
+from grader.course.tables import COUNTED, tables_drift, write_tables
+from grader.errors import SourceError
 from grader.exercises import CHAPTERS, find_exercise
 from grader.proving.bank import Answer
 
@@ -98,17 +102,47 @@ def test_configuration_of_jupyterhub_opens_the_course_for_the_teacher_alone() ->
     assert [vars(one).keys() for one in spawners.values()] == [{"user"}]
 
 
-def test_tables_of_chapters_are_those_of_the_course() -> None:
-    """The points in the guide and the number of exercises in the README are right, chapter by chapter."""
-    readme, *_ = pages = documents()
-    (guide,) = [page for page in pages if page.stem == "instructors"]
-    points = re.findall(r"^\| (\d+) \|[^|]+\| (\d+) \|", guide.read_text(encoding="utf-8"), re.MULTILINE)
-    counts = re.findall(r"^\| (\d+)\. .*\| (\d+) \|$", readme.read_text(encoding="utf-8"), re.MULTILINE)
-    chapters = list(enumerate(CHAPTERS.values()))
-    assert counts == [(str(number), str(len(one.exercises))) for number, one in chapters]
-    assert points == [
-        (str(number), str(sum(e.points for e in one.parts.values()))) for number, one in chapters
-    ]
+def test_tables_of_chapters_are_those_of_the_course(repository: Path) -> None:
+    """The number of exercises in the README and the points in the guide are right, chapter by chapter."""
+    assert tables_drift(CoursePaths(repository)) == []
+
+
+@pytest.fixture
+def copy(repository: Path, tmp_path: Path) -> CoursePaths:
+    """Return a course with the same chapters and documents, to be changed."""
+    for name in COUNTED:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(repository / name, tmp_path / name)
+    for stem in CHAPTERS:
+        (tmp_path / "solutions" / stem).mkdir(parents=True)
+    return CoursePaths(tmp_path)
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_wrong_number_in_a_table_is_mended_by_the_build(name: str, copy: CoursePaths) -> None:
+    """It is told with the command, and nothing else of the document is written."""
+    path = copy.root / name
+    right = path.read_text(encoding="utf-8")
+    rows = [line for line in right.splitlines() if re.match(r"\| 3\b", line)]
+    wrong = re.sub(r"\| (4|11) \|", "| 99 |", rows[0])
+    assert wrong != rows[0]
+    path.write_text(right.replace(rows[0], wrong), encoding="utf-8")
+    (told,) = tables_drift(copy)
+    assert told.startswith(f"{path} ") and "run `grader build`" in told
+    write_tables(copy)
+    assert path.read_text(encoding="utf-8") == right
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_chapter_without_a_row_is_named(name: str, copy: CoursePaths) -> None:
+    """What a row says beside the number is for a person to write."""
+    path = copy.root / name
+    lines = path.read_text(encoding="utf-8").splitlines()
+    head = next(number for number, line in enumerate(lines, 1) if line.startswith("| chapter"))
+    path.write_text("\n".join(line for line in lines if not re.match(r"\| 3\b", line)), encoding="utf-8")
+    place = re.escape(f"{path}:{head}")
+    with pytest.raises(SourceError, match=rf"{place}: chapter 3, .* has no row in this table. Write one."):
+        tables_drift(copy)
 
 
 def slug(heading: str) -> str:

@@ -32,9 +32,33 @@ LAYERS = (
     "course",
     "exercises",
 )
-LOW = ("allowance", "colors", "errors", "files", "messages", "interactive", "versions")
+LOW = ("allowance", "colors", "errors", "files", "messages", "interactive", "topics", "versions")
 # Nothing of the package imports these.
 NOTEBOOKS_ALONE = ("figures", "materials", "widgets")
+# The layers that a topic's modules of each kind add to: they import what these may.
+KINDS = {
+    "declared": "exercises",
+    "drivers": "checking",
+    "dropout": "checking",
+    "families": "proving",
+    "materials": "materials",
+    "rounding": "proving",
+    "steps": "proving",
+    "watches": "checking",
+    "widgets": "widgets",
+}
+# A topic's other modules, by what imports them.
+BESIDE = {"to_torch": "drivers"}
+# Outside of its folder a topic may be named as an example, by the id of an exercise or a chapter of this
+# course, and where renaming it would lose what learners have: their progress, and verdicts in notebooks.
+SAMPLES = re.compile(r"ch\d\d[-_][\w-]*", re.IGNORECASE)
+NAMED = {
+    "checking/progress.py": 'user_data_path("attention-course")',
+    "checking/notebook.py": '"application/vnd.attention-course.result+json"',
+}
+
+
+DRAWN = {"colors", "errors", "interactive", "topics", *NOTEBOOKS_ALONE}
 
 
 def imports_of(path: Path) -> set[str]:
@@ -76,7 +100,41 @@ def test_notebooks_rooms_stand_apart(repository: Path) -> None:
     for name in NOTEBOOKS_ALONE:
         place = repository / "grader" / name
         for module in place.rglob("*.py") if place.is_dir() else [place.with_suffix(".py")]:
-            assert imports_of(module) <= {"colors", "errors", "interactive", *NOTEBOOKS_ALONE}, module
+            assert imports_of(module) <= DRAWN, module
+
+
+def test_topics_import_what_they_add_to_may(repository: Path) -> None:
+    """A topic's module imports nothing above the layer that it adds to; what finds topics, nothing."""
+    topics = repository / "grader" / "topics"
+    assert not imports_of(topics / "__init__.py")
+    seen = set()
+    for module in topics.glob("*/**/*.py"):
+        kind, *_ = module.relative_to(topics).parts[1:]
+        kind = kind.removesuffix(".py")
+        if kind == "__init__":
+            continue
+        seen.add(kind)
+        layer = KINDS[BESIDE.get(kind, kind)]
+        allowed = DRAWN if layer in NOTEBOOKS_ALONE else {*LAYERS[LAYERS.index(layer) :], *LOW}
+        assert imports_of(module) <= allowed, module
+    assert seen == KINDS.keys() | BESIDE.keys()
+
+
+def test_a_topic_is_known_in_its_folder_alone(repository: Path) -> None:
+    """Whoever looks for its name finds its folder, and texts of examples: nothing else is about attention."""
+    package = repository / "grader"
+    texts = [
+        path for path in package.rglob("*") if path.suffix in (".py", ".toml", ".j2", ".js", ".css", ".pot")
+    ]
+    others = [path for path in texts if not path.is_relative_to(package / "topics" / "attention")]
+    assert len(others) > 200
+    found = {}
+    for path in others:
+        name, text = path.relative_to(package).as_posix(), path.read_text(encoding="utf-8")
+        left = SAMPLES.sub("", text.replace(NAMED.get(name, "\0"), ""))
+        if "attention" in left.lower():
+            found[name] = [line for line in left.splitlines() if "attention" in line.lower()]
+    assert not found
 
 
 def test_sandbox_holds_no_expected_tensor(repository: Path) -> None:

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -9,8 +10,9 @@ from pathlib import Path
 from grader.checking.observation import LearnerError
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS, Exercise
-from grader.exercises.declaration import GROUPS
+from grader.exercises.declaration import GROUPS, MISTAKES
 from grader.messages import Message
+from grader.topics import folders
 
 
 @dataclass(frozen=True)
@@ -38,11 +40,13 @@ class Mistake:
         return self.group not in ("contract", "otherwise")
 
 
+# The table of a topic that says before which group of all courses each of its own comes.
+BEFORE = "before"
 ABOUT_A_LINE = re.compile(r"\b(line|dot)\b")
 
 
 def known_mistakes() -> dict[str, Mistake]:
-    """Return every named mistake by its code: those of ``mistakes.toml``, and those that chapters declare.
+    """Return every named mistake by its code: of all courses, of topics, and of the chapters that are known.
 
     Those that numbers cannot show come last: of two mistakes the earlier one is reported first.
 
@@ -52,28 +56,63 @@ def known_mistakes() -> dict[str, Mistake]:
     return _known(tuple(map(id, CHAPTERS.values())))
 
 
+def tables() -> list[Path]:
+    """Return the package's tables of mistakes: that of all courses, then those of topics."""
+    of_topics = [folder / MISTAKES for folder in folders() if (folder / MISTAKES).is_file()]
+    return [Path(__file__).with_name(MISTAKES), *of_topics]
+
+
 def title_of_group(group: str) -> str:
     """Return what a group of mistakes is about, in a few words."""
-    titles = (one.get(GROUPS, {}) for one in (_of_all(), *(one.mistakes for one in CHAPTERS.values())))
+    said = (_of_all(), *_of_topics(), *(one.mistakes for one in CHAPTERS.values()))
+    titles = (one.get(GROUPS, {}) for one in said)
     return next((found[group] for found in titles if group in found), group.capitalize())
 
 
 @cache
 def _of_all() -> dict[str, dict[str, dict[str, str]]]:
-    return tomllib.loads(Path(__file__).with_name("mistakes.toml").read_text(encoding="utf-8"))
+    return _read(tables()[0])
+
+
+@cache
+def _of_topics() -> tuple[dict[str, dict], ...]:
+    return tuple(map(_read, tables()[1:]))
+
+
+def _read(path: Path) -> dict[str, dict]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def _in_order() -> Iterator[tuple[str, str, dict[str, str]]]:
+    """Yield the group, the code and the texts of each mistake, but for those of chapters.
+
+    A topic's group comes before the first mistake of the group that its table ``before`` names.
+    """
+    waiting = [
+        (before, group, topic[group]) for topic in _of_topics() for group, before in topic[BEFORE].items()
+    ]
+    for group, mistakes in _of_all().items():
+        for before, other, theirs in waiting:
+            if before == group:
+                yield from ((other, code, texts) for code, texts in theirs.items())
+        if group != GROUPS:
+            yield from ((group, code, texts) for code, texts in mistakes.items())
 
 
 @cache  # for the chapters that are known now
 def _known(_chapters: tuple[int, ...]) -> dict[str, Mistake]:
     known: dict[str, Mistake] = {}
-    for tables in (_of_all(), *(one.mistakes for one in CHAPTERS.values())):
-        for group, mistakes in tables.items():
-            for code, texts in mistakes.items() if group != GROUPS else ():
-                if code in known:
-                    raise GraderError(
-                        f"The mistake {code} is explained twice. Give one of the two another code."
-                    )
-                known[code] = Mistake(code, group, **{name: Message(text) for name, text in texts.items()})
+    declared = (
+        (group, code, texts)
+        for chapter in CHAPTERS.values()
+        for group, mistakes in chapter.mistakes.items()
+        if group != GROUPS
+        for code, texts in mistakes.items()
+    )
+    for group, code, texts in (*_in_order(), *declared):
+        if code in known:
+            raise GraderError(f"The mistake {code} is explained twice. Give one of the two another code.")
+        known[code] = Mistake(code, group, **{name: Message(text) for name, text in texts.items()})
     return dict(sorted(known.items(), key=lambda item: not item[1].matched_by_output))
 
 

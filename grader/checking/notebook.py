@@ -164,7 +164,7 @@ def check(exercise_id: str, subject: object = None, device: str | None = None) -
         GraderError: the check could not be made; nothing is said about the answer.
 
     Example:
-        >>> check("ch04-self-attention", SelfAttention)
+        >>> check("ch02-sum-normalize", sum_normalize)
     """
     result = judge_subject(exercise_id, subject, device)
     _last[exercise_id] = result.status

@@ -17,9 +17,9 @@ class LearnerError:
     Attributes:
         type_name: the name of its type.
         message: its own words.
-        line: number of the innermost of the learner's lines that was running, from 1 in its cell or file; 0
-            if none was.
-        function: the function that the line is in, with its class, such as ``Attention.forward``; empty
+        line: the last line of the learner's own that was running, counted from 1 in its cell or file; 0 where
+            there is none.
+        function: the function that the line is in, with its class, such as ``Layer.forward``; empty
             outside of any.
         source: the line itself.
         own: whether the line is a ``raise`` statement; false if an operation or a function on it raised.
@@ -136,7 +136,7 @@ class Observation:
         registered: names of the module's parameters; None if there never was a module.
         shared: pairs of required parameters that share memory.
         buffers: names of the module's buffers.
-        stranded: names of tensors that are plain attributes of the module, which ``to`` does not move.
+        unregistered_tensors: names of tensors that are plain attributes of the module, which ``to`` does not move.
         calls: names of forbidden functions that were called.
         raised: what the learner's code raised, if it did.
         later_errors: what it raised only in a further call, by that call's role; ``elsewhere`` and ``saved``

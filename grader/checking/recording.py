@@ -6,7 +6,7 @@ import linecache
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
 from typing import Self
@@ -22,6 +22,7 @@ from grader.checking.observation import Kind, LearnerError, SideEffect, kind_of
 from grader.checking.texts import NoTextError, pack_texts
 from grader.exercises import Exercise
 from grader.exercises.case import Flag
+from grader.topics import table
 
 REAL_DTYPES = (
     torch.bool,
@@ -41,7 +42,7 @@ NOTHING = r"(?!)"
 MAX_ELEMENTS = 10_000_000
 MAX_NUMBER = 2**63 - 1
 # Options that may be switched on without their name, by function and position.
-SWITCHES = {"scaled_dot_product_attention": {5: "is_causal"}}
+SWITCHES: Mapping[str, Mapping[int, str]] = table("watches", "SWITCHES")
 
 # A library that computes without torch, so that watching torch does not see it.
 BESIDE_TORCH = "scipy"

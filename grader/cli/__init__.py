@@ -108,7 +108,7 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup)
 @click.version_option(package_name="grader")
 def main() -> None:
-    """Build, check and grade the course on attention."""
+    """Build, check and grade a course."""
 
 
 def program() -> None:

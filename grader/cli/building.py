@@ -14,10 +14,12 @@ from grader.course.glossary import glossary_drift, write_glossary
 from grader.course.order import early_uses
 from grader.course.paths import CoursePaths, find_course
 from grader.course.site import FRONT_PAGE, is_site, make_site
+from grader.course.tables import tables_drift, write_tables
 from grader.course.vocabularies import read_vocabularies
 from grader.errors import GraderError
-from grader.exercises import find_chapter
+from grader.exercises import find_chapter, folder_of
 from grader.proving.learner_texts import texts_beside_source
+from grader.references.store import MANIFEST
 
 
 @click.command()
@@ -42,6 +44,11 @@ def build(chapter: str | None, only_check: bool, course: Path | None) -> None:
         sys.exit(NOT_ALL if problems else PASSED)
     for stem in stems:
         one = build_declaration(stem, paths)
+        if one.exercises and not (folder_of(stem) / MANIFEST).is_file():
+            raise GraderError(
+                f"{stem} has no references yet, by which its notebook checks the solutions. "
+                f"Run `grader references build {stem}` first."
+            )
         with progress() as bar:
             task = bar.add_task(one.stem, total=None)
             build_notebooks(
@@ -50,14 +57,17 @@ def build(chapter: str | None, only_check: bool, course: Path | None) -> None:
         click.echo(f"{paths.solution(one)}\n{paths.student(one)}")
     if paths.glossary_template.is_file():  # a course of its own has no guides
         write_glossary(read_vocabularies(paths), paths)
+        write_tables(paths)
         click.echo(paths.glossary)
 
 
 def _words(paths: CoursePaths) -> list[str]:
-    """Return a line for each term used before its introduction, and one if the glossary is out of date."""
+    """Return a line for each word that comes too early, and for each guide that is not what is declared."""
     vocabularies = read_vocabularies(paths)
-    glossary = glossary_drift(vocabularies, paths) if paths.glossary_template.is_file() else []
-    return glossary + early_uses(vocabularies, texts_beside_source(vocabularies, paths))
+    guides = []
+    if paths.glossary_template.is_file():
+        guides = glossary_drift(vocabularies, paths) + tables_drift(paths)
+    return guides + early_uses(vocabularies, texts_beside_source(vocabularies, paths))
 
 
 def _drift(stem: str, paths: CoursePaths) -> list[str]:

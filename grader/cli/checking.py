@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -25,8 +26,8 @@ from grader.cli.common import (
     json_option,
     report_errors,
 )
-from grader.errors import GraderError
-from grader.exercises import CHAPTERS, EXERCISES, QUESTIONS, Exercise, declared_for, find_exercise
+from grader.errors import GraderError, ReferenceDataError
+from grader.exercises import BROKEN, CHAPTERS, EXERCISES, QUESTIONS, Exercise, declared_for, find_exercise
 from grader.grading.judging import Judgement, judge_exercise, tracing_by
 from grader.grading.submissions import printable
 from grader.messages import Message, message
@@ -37,6 +38,8 @@ from grader.sandbox.sandbox import Sandbox
 
 # Seconds that a file's process may take beside running it.
 ALLOWANCE = 5
+# Stands for the number of mistakes where there are no references.
+NOT_BUILT = "not built"
 
 
 def _unreadable(exercise: Exercise, reason: Message) -> Result:
@@ -130,6 +133,17 @@ def check(
     sys.exit(COULD_NOT if "error" in statuses else NOT_ALL if "failed" in statuses else PASSED)
 
 
+def _codes_of(exercises: Iterable[Exercise]) -> tuple[dict[str, tuple[str, ...]], list[GraderError]]:
+    """Return the mistakes that exercises know by name, and a problem of each chapter without references."""
+    codes, problems = {}, {}
+    for one in exercises:
+        try:
+            codes[one.id] = load_exercise(one.chapter, one.id).codes
+        except ReferenceDataError as error:
+            problems.setdefault(one.chapter, error)
+    return codes, list(problems.values())
+
+
 @click.command("list")
 @click.argument("exercise_id", metavar="[EXERCISE or CHAPTER]", default="")
 @json_option
@@ -146,7 +160,9 @@ def list_exercises(exercise_id: str, as_json: bool) -> None:
     else:
         asked = [find_exercise(exercise_id)] if exercise_id else list(EXERCISES.values())
         in_words = [] if exercise_id else list(QUESTIONS.values())
-    codes = {one.id: load_exercise(one.chapter, one.id).codes for one in asked}
+    codes, problems = _codes_of(asked)
+    if exercise_id and problems:
+        raise problems[0]
     if as_json:
         for one in (*asked, *in_words):
             facts = {"exercise": one.id, "chapter": one.chapter, "subject": one.subject, "points": one.points}
@@ -160,7 +176,10 @@ def list_exercises(exercise_id: str, as_json: bool) -> None:
         numbers = (Column(name, justify="right") for name in ("points", "mistakes"))
         table = Table("exercise", "subject", *numbers, box=None, pad_edge=False)
         for one in asked:
-            table.add_row(one.id, one.subject, str(one.points), str(len(codes[one.id])))
+            mistakes = str(len(codes[one.id])) if one.id in codes else NOT_BUILT
+            table.add_row(one.id, one.subject, str(one.points), mistakes)
         for one in in_words:
             table.add_row(one.id, one.subject, str(one.points), "by hand")
         Console().print(table)
+    for problem in (*problems, *BROKEN.values()):
+        click.echo(f"Note: {problem}", err=True)

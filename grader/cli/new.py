@@ -16,11 +16,13 @@ def new() -> None:
 
 @new.command("course")
 @click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--title", help="What it is called; by default the folder's name.", default="")
 @report_errors
-def course(folder: Path) -> None:
+def course(folder: Path, title: str) -> None:
     """Make FOLDER, a course without chapters."""
-    paths = new_course(folder)
-    click.echo(f"{paths.config}")
+    paths = new_course(folder, title)
+    for path in (paths.config, paths.about):
+        click.echo(f"{path}")
     click.echo(f"Next: cd {folder} && grader new chapter ch50_my_topic")
 
 

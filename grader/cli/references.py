@@ -18,6 +18,7 @@ from grader.cli.common import (
 )
 from grader.course.compile import build_declaration, stems_named
 from grader.course.paths import CoursePaths, find_course
+from grader.errors import ReferenceDataError
 from grader.exercises import EXERCISES, Exercise, find_chapter
 from grader.proving.build import build_chapter, draw_hidden
 from grader.proving.mutation.trials import stale, try_exercises
@@ -51,12 +52,16 @@ def references_build(chapter: str | None, course_seed: int | None, course: Path 
     paths = find_course(course)
     for stem in stems_named(chapter, paths):
         if course_seed is None:
-            seed = build_chapter(build_declaration(stem, paths), paths, _echo_proven)
+            seed = build_chapter(build_declaration(stem, paths), paths, _echo_proven, _echo_note)
         else:
             draw_hidden(find_chapter(stem), paths, course_seed, _echo_proven)
             seed = course_seed
         whose = "the public seed" if seed == PUBLIC_SEED else "your own seed"
         click.echo(f"{paths.grading_cases(stem)}: hidden cases, drawn with {whose}")
+
+
+def _echo_note(note: str) -> None:
+    click.echo(f"Note: {note}", err=True)
 
 
 def _echo_proven(exercise: Exercise, answers: int, hidden: int) -> None:
@@ -91,7 +96,14 @@ def references_verify(chapter: str | None, device: str | None, course: Path | No
     """Verify the references and hidden cases of CHAPTER, or of all: unaltered, right, and discriminating."""
     paths, where = find_course(course), proving_device(device)
     found = chapters_named(chapter, paths)
-    problems = [problem for one in found for problem in verify_chapter(one, paths, where)]
+    problems = []
+    for one in found:
+        try:
+            problems += verify_chapter(one, paths, where)
+        except ReferenceDataError as error:
+            if chapter:
+                raise
+            problems.append(f"{one.stem}: {error}")
     click.echo("\n".join(problems) or f"The references and hidden cases are verified on {where.type}.")
     sys.exit(NOT_ALL if problems else PASSED)
 

@@ -25,7 +25,7 @@ def build(chapter: Chapter, paths: CoursePaths, on_cell: Callable[[int, int], No
     """
     source = paths.source(chapter)
     cells = with_finder(read_source(source, chapter))
-    solution = execute(_solution(chapter, paths, cells), source, cells, on_cell)
+    solution = execute(_solution(chapter, paths, cells), source, paths.root, cells, on_cell)
     student = student_notebook(solution, load_config(paths.config))
     write_whole(paths.solution(chapter), _text(solution))
     write_whole(paths.student(chapter), _text(student))

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from grader.course.about import read_about
 from grader.course.paths import CoursePaths, chapters_in, find_checkout
 from grader.errors import GraderError
 from grader.exercises import declared_for
 from grader.files import write_whole
 
-FOLDER = "attention-course"
 LOCK = "requirements.lock"
 GUIDE = "GUIDE.md"
 # Fixed time stamp: the same files give the same archive, byte for byte.
@@ -36,7 +36,8 @@ def make_bundle(paths: CoursePaths, out: Path) -> dict[str, int]:
     Raises:
         GraderError: a notebook is not built, or the package cannot be built.
     """
-    files = {f"{FOLDER}/{name}": content for name, content in _contents(paths).items()}
+    folder = read_about(paths).folder
+    files = {f"{folder}/{name}": content for name, content in _contents(paths).items()}
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
@@ -63,7 +64,7 @@ def _contents(paths: CoursePaths) -> dict[str, bytes]:
     )
     written = {
         name: templates.get_template(f"{name}.j2")
-        .render(chapters=chapters, wheel=wheel, lock=LOCK, guide=GUIDE)
+        .render(about=read_about(paths), chapters=chapters, wheel=wheel, lock=LOCK, guide=GUIDE)
         .encode()
         for name in ("START.md", "environment.yml", "requirements.txt")
     }

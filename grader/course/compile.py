@@ -3,9 +3,16 @@
 from pathlib import Path
 
 from grader.course.paths import CoursePaths
-from grader.errors import GraderError
-from grader.exercises import Chapter, find_chapter, folder_of, know
-from grader.exercises.declaration import COMPILED, SOURCE, compiled, load_declaration
+from grader.errors import GraderError, SourceError
+from grader.exercises import EXERCISES, Chapter, find_chapter, folder_of, know
+from grader.exercises.declaration import (
+    COMPILED,
+    SOURCE,
+    closest,
+    compiled,
+    load_declaration,
+    read_declaration,
+)
 from grader.files import write_whole
 
 
@@ -39,12 +46,30 @@ def build_declaration(stem: str, paths: CoursePaths) -> Chapter:
     Raises:
         SourceError: the declaration is wrong; nothing is written.
     """
+    source = read_declaration(paths.solutions / stem)
+    _check_required(source, paths)
     folder, text = paths.references / stem, compiled(paths.solutions / stem)
     if not _is(folder / COMPILED, text):
         write_whole(folder / COMPILED, text)
     chapter = load_declaration(folder)
     know(chapter)
     return chapter
+
+
+def _check_required(chapter: Chapter, paths: CoursePaths) -> None:
+    """Refuse an exercise that builds on one that nobody knows.
+
+    Raises:
+        SourceError: one does; names the line.
+    """
+    path, known = paths.solutions / chapter.stem / SOURCE, EXERCISES.keys() | chapter.by_id.keys()
+    for exercise in chapter.exercises:
+        for name in exercise.requires:
+            if name not in known:
+                lines = path.read_text(encoding="utf-8").splitlines()
+                line = next((number for number, text in enumerate(lines, 1) if f'"{name}"' in text), 1)
+                told = f"requires: there is no exercise {name}.{closest(name, known)}"
+                raise SourceError(path, line, told)
 
 
 def declaration_drift(stem: str, paths: CoursePaths) -> list[str]:

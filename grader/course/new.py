@@ -1,5 +1,6 @@
 """Skeletons: a course's folder, and a chapter that builds and grades as it stands."""
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -14,7 +15,9 @@ from grader.files import write_whole
 STEM = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 # The line of the configuration that names the course.
 COURSE_ID = re.compile(r'^c\.CourseDirectory\.course_id = ".*"$', re.MULTILINE)
-# Files of a new chapter and their templates; an exercise's answer bank is named by its id.
+# What declares the word that the skeleton introduces.
+MEAN = 'name = "mean"'
+# What is made of which template, in a chapter's folder; an exercise's bank has its id for a name.
 FILES = {
     "text.md": "{stem}.md",
     "exercises.toml": "exercises.toml",
@@ -25,8 +28,8 @@ FILES = {
 }
 
 
-def new_course(folder: Path) -> CoursePaths:
-    """Make the folder of a course without chapters.
+def new_course(folder: Path, title: str = "") -> CoursePaths:
+    """Make the folder of a course without chapters, with a title or, by default, the folder's name for one.
 
     Raises:
         GraderError: it is there and not empty, or the package is installed without its checkout.
@@ -39,8 +42,19 @@ def new_course(folder: Path) -> CoursePaths:
     config = CoursePaths(find_checkout("A new course is made")).config.read_text(encoding="utf-8")
     paths = CoursePaths(folder)
     write_whole(paths.config, COURSE_ID.sub(f'c.CourseDirectory.course_id = "{name}"', config))
-    paths.solutions.mkdir()
+    said = _templates("templates").get_template("about.toml.j2")
+    # JSON's texts are TOML's, too.
+    write_whole(paths.about, said.render(title=json.dumps(title or name, ensure_ascii=False), name=name))
     return paths
+
+
+def _templates(folder: str) -> Environment:
+    return Environment(
+        loader=PackageLoader("grader.course", folder),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
 
 
 def new_chapter(stem: str, title: str, paths: CoursePaths) -> list[Path]:
@@ -58,13 +72,14 @@ def new_chapter(stem: str, title: str, paths: CoursePaths) -> list[Path]:
     exercise = f"{first}-centered"
     if exercise in EXERCISES or any(name.startswith(f"{first}_") for name in CHAPTERS):
         raise GraderError(f"There are exercises that begin with {first}-. Let the name begin otherwise.")
-    values = {"stem": stem, "title": title, "exercise": exercise, "group": rest.replace("_", "-")}
-    templates = Environment(
-        loader=PackageLoader("grader.course", "templates/new"),
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
-        autoescape=False,
-    )
+    values = {
+        **{"stem": stem, "title": title, "exercise": exercise, "group": rest.replace("_", "-")},
+        # A word is declared by one chapter.
+        "mean_is_new": not any(
+            MEAN in path.read_text(encoding="utf-8") for path in paths.solutions.glob("*/terms.toml")
+        ),
+    }
+    templates = _templates("templates/new")
     made = []
     try:
         for template, name in FILES.items():

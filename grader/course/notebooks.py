@@ -115,13 +115,18 @@ def solution_notebook(cells: list[SourceCell]) -> NotebookNode:
 
 
 def execute(
-    notebook: NotebookNode, path: Path, cells: list[SourceCell], on_cell: Callable[[int, int], None]
+    notebook: NotebookNode,
+    path: Path,
+    root: Path,
+    cells: list[SourceCell],
+    on_cell: Callable[[int, int], None],
 ) -> NotebookNode:
     """Return the notebook with its outputs; the same bytes every time.
 
     Args:
         notebook: from ``solution_notebook``.
         path: the source, for messages.
+        root: the course's folder, in which it runs: there its chapters are known.
         cells: the source's cells, for their lines.
         on_cell: called after each code cell with how many have run and how many there are.
 
@@ -132,6 +137,7 @@ def execute(
     client = NotebookClient(
         notebook,
         timeout=BUILD_CELL_SECONDS,
+        resources={"metadata": {"path": str(root)}},
         kernel_name="python3",
         record_timing=False,
         coalesce_streams=True,  # how a stream is split depends on timing

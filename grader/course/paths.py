@@ -8,6 +8,7 @@ from grader.exercises import CHAPTERS, Chapter, know_all, references_root
 
 CONFIG = "nbgrader_config.py"
 SETTINGS = "course.toml"
+ABOUT = "about.toml"
 DECISIONS = "decisions.toml"
 REMARKS = "remarks.toml"
 EXTENSIONS = "extensions.toml"
@@ -23,6 +24,11 @@ class CoursePaths:
     def solutions(self) -> Path:
         """The folder of text sources, solutions and answer banks."""
         return self.root / "solutions"
+
+    @property
+    def about(self) -> Path:
+        """What the course is called; there need be no such file."""
+        return self.solutions / ABOUT
 
     @property
     def config(self) -> Path:

@@ -10,6 +10,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from grader.course.about import read_about
 from grader.course.paths import CoursePaths, chapters_in, find_checkout
 from grader.course.site_notebook import question, site_notebook
 from grader.errors import GraderError
@@ -17,8 +18,10 @@ from grader.exercises import Chapter
 from grader.files import write_whole
 
 FRONT_PAGE = "index.html"
-# Marks a site that was built here: a folder with it may be replaced.
-MARKER = ".attention-course-site"
+# Lies in every site that is built here: a folder with it may be replaced.
+MARKER = ".course-site"
+# Where the part of the front page begins that is every course's.
+CHAPTERS_BEGIN = "## The chapters\n"
 # Sphinx's configuration and what it copies by itself.
 NO_PAGES = shutil.ignore_patterns("*.py", "_static", "_templates", "__pycache__")
 OUTSIDE = re.compile(r"\[([^\]]+)\]\(\.\./([^)]+)\)")
@@ -39,7 +42,7 @@ def make_site(paths: CoursePaths, out: Path) -> None:
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as folder:
         source, built = Path(folder, "source"), Path(folder, "site")
         write_source(paths, source)
-        run_sphinx(source, built)
+        run_sphinx(source, built, read_about(paths).title)
         (built / MARKER).touch()
         if out.exists():
             out.rename(Path(folder, "earlier"))
@@ -54,6 +57,8 @@ def is_site(folder: Path) -> bool:
 def write_source(paths: CoursePaths, target: Path) -> None:
     """Write what Sphinx reads: the guides, a notebook a chapter, and the front page's list of chapters."""
     shutil.copytree(_docs(), target, ignore=NO_PAGES)
+    if paths.root.resolve() != _docs().parent:
+        _put_title(target / "index.md", read_about(paths).title)
     for page in target.rglob("*.md"):
         page.write_text(without_links_outside(page.read_text(encoding="utf-8")), encoding="utf-8")
     entries = []
@@ -75,6 +80,12 @@ def without_links_outside(markdown: str) -> str:
     return OUTSIDE.sub(named, markdown)
 
 
+def _put_title(front_page: Path, title: str) -> None:
+    """Leave out what the front page says of the package's own course: another has its title there."""
+    _, found, rest = front_page.read_text(encoding="utf-8").partition(CHAPTERS_BEGIN)
+    front_page.write_text(f"# {title}\n\n{found}{rest}", encoding="utf-8")
+
+
 def _docs() -> Path:
     return find_checkout("The site is made") / "docs"
 
@@ -91,13 +102,14 @@ def _entry(chapter: Chapter, student: NotebookNode) -> str:
     return f"- {{doc}}`{title} </chapters/{chapter.stem}>`: {question(student)}"
 
 
-def run_sphinx(source: Path, built: Path) -> None:
-    """Build the pages of a source.
+def run_sphinx(source: Path, built: Path, title: str) -> None:
+    """Build the pages of a source, under a title.
 
     Raises:
         GraderError: Sphinx fails, or warns of something.
     """
     command = [sys.executable, "-m", "sphinx", "--builder", "html", "--quiet", "--fail-on-warning"]
+    command += ["--define", f"project={title}", "--define", f"html_title={title}"]
     command += ["--conf-dir", str(_docs()), "--doctree-dir", str(source.parent / "doctrees")]
     run = subprocess.run([*command, str(source), str(built)], capture_output=True, text=True, check=False)
     if run.returncode:

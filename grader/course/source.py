@@ -8,11 +8,11 @@ The source is a MyST Markdown notebook. Three options mark the cells that matter
 
     ```{code-cell} ipython3
     :check: ch04-self-attention
-    check("ch04-self-attention", SelfAttention)
+    check("ch02-sum-normalize", sum_normalize)
     ```                              the cell that is graded
 
     ```{code-cell} ipython3
-    :bring: CausalAttention
+    :bring: Centered
     ```                              a cell that is not graded, with solution regions, into which a learner
                                      puts what an earlier chapter asked for
 
@@ -48,6 +48,7 @@ ROLES = ("exercise", "check", "bring", "question")
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 FENCE = re.compile(r"^(?:```+|~~~+)\s*\{code-cell\}")
 DECLARED = re.compile(r"\{([\w-]+)\}")
+POINTS = re.compile(r"\b(\d+) points?\b")
 # JupyterLab and the site show such a cell without its code, until a reader opens it.
 HIDE_INPUT = "hide-input"
 MARKED = re.compile(r"^\+\+\+.*\bquestion\b")
@@ -143,6 +144,7 @@ class _Reader:
                 problem = f"the tag {HIDE_INPUT!r} would hide what is to be seen: the cell has {role!r}"
                 raise SourceError(self.path, line, problem)
         if cell.cell_type != "code":
+            self._hold_points(cell.source)
             cell.source = DECLARED.sub(self._facts, cell.source)
             return self._question(cell, line) if "question" in cell.metadata else SourceCell(cell, line)
         regions = _regions(self.path, line, cell.source)
@@ -155,6 +157,22 @@ class _Reader:
                 self.path, line, "a solution region in a cell without ':exercise:' or ':bring:'"
             )
         return self._check(cell, line) if "check" in cell.metadata else SourceCell(cell, line)
+
+    def _hold_points(self, text: str) -> None:
+        """Refuse a text on an exercise that says another number of points, by hand, than is declared."""
+        parts = [self.chapter.parts[name] for name in DECLARED.findall(text) if name in self.chapter.parts]
+        wrong = [
+            one[0] for one in POINTS.finditer(text) if int(one[1]) not in {part.points for part in parts}
+        ]
+        if not parts or not wrong:
+            return
+        lines = self.path.read_text(encoding="utf-8").splitlines()
+        described = next(place for place, line in enumerate(lines) if f"{{{parts[0].id}}}" in line)
+        written = [place for place, line in enumerate(lines) if wrong[0] in line]
+        nearest = min(written, key=lambda place: abs(place - described), default=described)
+        declared = ", ".join(f"{part.id} has {part.points}" for part in parts)
+        told = f"the text says {wrong[0]!r}; {declared}. {{{parts[0].id}}} says it as it is declared"
+        raise SourceError(self.path, nearest + 1, told)
 
     def _facts(self, place: re.Match[str]) -> str:
         name = place[1]

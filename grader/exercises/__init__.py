@@ -5,7 +5,7 @@ from pathlib import Path
 
 from grader.errors import SourceError, UnknownExerciseError
 from grader.exercises.declaration import COMPILED, Declared, declared_in, load_declaration
-from grader.exercises.model import LIBRARY_ATTENTION, Chapter, Exercise, Part, Question
+from grader.exercises.model import Chapter, Exercise, Part, Question
 
 # By stem, in its order; by id, in the order of the chapters.
 CHAPTERS: dict[str, Chapter] = {}
@@ -139,9 +139,9 @@ def find_chapter(stem: str) -> Chapter:
 
 
 __all__ = [
+    "BROKEN",
     "CHAPTERS",
     "EXERCISES",
-    "LIBRARY_ATTENTION",
     "QUESTIONS",
     "Chapter",
     "Declared",

@@ -62,7 +62,7 @@ class Case:
             after its tensors.
         weights: weights to load, by the name of the attribute that holds them, in the order of creation.
         arguments: tensors the subject is called with, in the order of its signature.
-        probes: the gradient with respect to each result that the backward pass starts from (as in
+        grad_outputs: the gradient with respect to each result that the backward pass starts from (as in
             ``torch.autograd.grad``), by the result's name; empty if no gradient is asked for.
         positional: whether the options are given by position, as the published examples do, not by name.
         thorough: whether further calls are made that take too long for every case: on other numbers, on a

@@ -10,14 +10,15 @@ import json
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from types import ModuleType
 
 from grader.errors import SourceError
-from grader.exercises.model import NAMED, Chapter, Exercise, Forbidden, Question
+from grader.exercises.model import DRAWN, Chapter, Exercise, Forbidden, Question, drivers, named
 from grader.exercises.specimen import Specimen
 
 SOURCE, MISTAKES, COMPILED, SPECIMENS = "exercises.toml", "mistakes.toml", "exercises.json", "specimens.py"
@@ -33,8 +34,8 @@ WANTED: Mapping[object, tuple[type, str]] = {
     Specimen | None: (str, f"the name of a Specimen in {SPECIMENS}"),
 }
 FORBIDDEN = (
-    f"what an answer must not call: one of {', '.join(map(repr, NAMED))}, or a table of parts (of names of "
-    "functions), words (what that is), and maybe also (one of those)"
+    "what an answer must not call: one of {names}, or a table of parts (of names of functions), words (what "
+    "that is), and maybe also (one of those)"
 )
 HARDEST = 5
 # The texts of a mistake, and the table that describes groups of mistakes.
@@ -170,6 +171,9 @@ def _by_line(path: Path) -> Refuse:
             at = next((n for n, line in enumerate(lines, 1) if line.startswith(headers)), 1)
             return SourceError(mistakes, at, problem)
         lines, at = path.read_text(encoding="utf-8").splitlines(), 0
+        if not table and key:
+            pattern = re.compile(rf"\[*{re.escape(key)}\b")
+            at = next((place for place, line in enumerate(lines) if pattern.match(line)), 0)
         starts = [place for place, line in enumerate(lines) if line.startswith(f"[[{table}]]")]
         if number < len(starts):
             at = starts[number]
@@ -185,7 +189,8 @@ def _chapter(facts: object, folder: Path, refuse: Refuse) -> Chapter:
     if not isinstance(facts, dict) or not isinstance(facts.get("title"), str):
         raise refuse("it has no title. Write title = and what the chapter is called.", "", 0, "")
     if strange := facts.keys() - {"title", *KINDS, MISTAKES_KEY, SPECIMENS_KEY}:
-        raise refuse(f"{min(strange)} is not known here; known are title, {', '.join(KINDS)}.", "", 0, "")
+        told = f"{min(strange)} is not known here; known are title, {', '.join(KINDS)}."
+        raise refuse(f"{told}{closest(min(strange), ('title', *KINDS))}", "", 0, min(strange))
     for table in KINDS:
         entries = facts.get(table, [])
         if not isinstance(entries, list) or not all(isinstance(one, dict) for one in entries):
@@ -242,7 +247,8 @@ def _part(
     """Return an exercise or a question as it is declared."""
     known = {one.name: one for one in fields(kind) if one.name != "chapter"}
     if strange := [key for key in entry if key not in known]:
-        raise refuse(f"{strange[0]} is not known; known are {', '.join(known)}.", strange[0])
+        told = f"{strange[0]} is not known; known are {', '.join(known)}.{closest(strange[0], known)}"
+        raise refuse(told, strange[0])
     if missing := [name for name, one in known.items() if one.default is MISSING and name not in entry]:
         raise refuse(f"{missing[0]} is missing.")
     values = {name: _value(known[name], value, specimens, refuse) for name, value in entry.items()}
@@ -250,7 +256,30 @@ def _part(
         if values[name] < least or (most and values[name] > most):
             bounds = f"from {least} to {most}" if most else f"of at least {least}"
             raise refuse(f"{name} = {values[name]}: expected a number {bounds}.", name)
+    if kind is Exercise:
+        _check_names(values, refuse)
     return kind(chapter=stem, **values)
+
+
+def _check_names(values: Mapping, refuse: Callable[..., SourceError]) -> None:
+    """Refuse an exercise that names what there is not."""
+    for name, known in (("driver", drivers()), ("drawn_by", DRAWN)):
+        value = values.get(name)
+        if value and value not in known:
+            there = f"known are {', '.join(known)}.{closest(value, known)}"
+            raise refuse(f"{name} = {value!r} is not known; {there}", name)
+    subject, signature = values["subject"], values["signature"]
+    if not subject.isidentifier():
+        raise refuse(f"subject = {subject!r}: expected the name of a class or a function.", "subject")
+    if not signature.startswith(f"{subject}("):
+        told = f"expected {subject}(...), as a learner calls it, and what that gives"
+        raise refuse(f"signature = {signature!r}: {told}.", "signature")
+
+
+def closest(word: str, known: Iterable[str]) -> str:
+    """Return a question after the known word that may have been meant; empty if none is like it."""
+    found = get_close_matches(word, tuple(known), n=1)
+    return f" Did you mean {found[0]}?" if found else ""
 
 
 def _value(
@@ -261,7 +290,8 @@ def _value(
         try:
             return _forbidden(value)
         except (KeyError, TypeError, ValueError) as error:
-            raise refuse(f"forbidden = {value!r}: expected {FORBIDDEN}.", field.name) from error
+            wanted = FORBIDDEN.format(names=", ".join(map(repr, named())))
+            raise refuse(f"forbidden = {value!r}: expected {wanted}.", field.name) from error
     form, words = WANTED[field.type]
     texts = form is list and isinstance(value, list) and all(isinstance(one, str) for one in value)
     if type(value) is not form or (form is list and not texts):
@@ -277,9 +307,9 @@ def _value(
 def _forbidden(value: object) -> Forbidden:
     """Return what is forbidden, by a name that stands for it or by a table."""
     if isinstance(value, str):
-        return NAMED[value]
+        return named()[value]
     parts, words, also = value["parts"], value["words"], value.get("also")
     texts = isinstance(parts, list) and all(isinstance(one, str) for one in (*parts, words))
     if not texts or value.keys() - {"parts", "words", "also"}:
         raise ValueError(value)
-    return Forbidden((*parts, *(NAMED[also].parts if also else ())), words)
+    return Forbidden((*parts, *(named()[also].parts if also else ())), words)

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from grader.exercises.specimen import Specimen
+from grader.topics import listed, table
 
 
 @dataclass(frozen=True)
@@ -23,19 +24,29 @@ class Forbidden:
 
 
 NOTHING = Forbidden()
-# Everything in PyTorch that computes attention.
-LIBRARY_ATTENTION = Forbidden(
-    ("attention", "scaled_dot_product", "MultiheadAttention", "sfdp"),
-    "PyTorch's own attention",
-)
-# Every function of PyTorch: for exercises in which a number has to be computed by a formula.
+# Every function of PyTorch: where a number has to be computed by a formula.
 ANYTHING = Forbidden(("",), "tensors and modules of PyTorch")
-# Names that a declaration may say for these.
-NAMED = {"attention": LIBRARY_ATTENTION, "anything": ANYTHING}
+
+
+def named() -> dict[str, Forbidden]:
+    """Return what a declaration may forbid by a name, by the names."""
+    return {"anything": ANYTHING} | table("declared", "NAMED")
 
 
 # Drivers of answers that work on NumPy's arrays, and on plain Python beside them; all others on tensors.
 OF_ARRAYS = ("arrays", "texts", "tokenizer")
+# The drivers of ``grader.checking.drivers``, but for those of topics.
+OF_ALL = (
+    *("module", "function", "number", "transfer", "names", "run_on", "exposes", "generate"),
+    *OF_ARRAYS,
+)
+# How parameters may be drawn (``grader.checking.generator``), besides not at all.
+DRAWN = ("uniform", "linear")
+
+
+def drivers() -> tuple[str, ...]:
+    """Return the names of all drivers."""
+    return (*OF_ALL, *listed("declared", "DRIVERS"))
 
 
 def _matching(names: Iterable[str], patterns: tuple[str, ...]) -> tuple[str, ...]:
@@ -71,9 +82,9 @@ class Exercise:
         saved: whether the module saves its buffers; None where that is not asked.
         moves: whether it is to work on whatever device its input is on: every tensor that a module holds has
             to move with it, and a function has to make its own there.
-        attention_inside: whether attention is deep inside the module, so that dropped weights can only be
-            inferred from the result (``grader.checking.dropout.judge_dropout_inside``), and a tensor that
-            ``to`` does not move need not be a mask.
+        weights_inside: whether the weights of which some are dropped are deep inside, so that a result can
+            only show which of them were (``judge_inside`` of a topic), and a tensor that stays behind need
+            not be a mask.
         drawn_by: how each of ``parameters`` is drawn (a key of ``grader.checking.generator.INVERSES``),
             or empty when the subject draws nothing.
         forbidden: what the subject must not call.
@@ -103,7 +114,7 @@ class Exercise:
     buffers: tuple[str, ...] = ()
     saved: bool | None = None
     moves: bool = False
-    attention_inside: bool = False
+    weights_inside: bool = False
     drawn_by: str = ""
     forbidden: Forbidden = NOTHING
     required: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 """The course's pictures: every figure comes with a description and its numbers as text.
 
-One color scale in the whole course, matplotlib's cividis, readable with any color vision; attention weights
-always from 0 to 1, queries down, keys across. What the other colors mean is in `grader.colors`.
+One color scale in the whole course, matplotlib's cividis, readable with any color vision; weights, whose rows
+sum to 1, always from 0 to 1. What the other colors mean is in `grader.colors`.
 """
 
 from grader.figures.curves import show_curve, show_lines

@@ -82,7 +82,7 @@ def show_heatmaps(
         alt: what a reader should see in them.
         rows: labels of the rows; numbers by default.
         columns: labels of the columns; numbers by default.
-        weights: whether these are attention weights: scale from 0 to 1, axes named.
+        weights: whether these are weights, shares of a row: scale from 0 to 1, axes named.
         axes_of_weights: what the rows and the columns of weights are called.
         decimals: how many digits are shown of each number.
     """

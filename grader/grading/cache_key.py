@@ -13,8 +13,8 @@ from grader.grading.master import Master
 from grader.references import grading_digest
 from grader.sandbox.job import Limits
 
-# The subpackages that a record depends on.
-LAYERS = ("checking", "exercises", "grading", "references", "sandbox")
+# The parts of the package that decide what a record says.
+LAYERS = ("checking", "exercises", "grading", "references", "sandbox", "topics")
 
 
 @cache

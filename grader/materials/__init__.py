@@ -3,7 +3,12 @@
 Imported by notebooks alone, as ``figures`` and ``widgets`` are.
 """
 
-from grader.materials.attention import MultiHeadAttention, finished, weights_of
 from grader.materials.texts import fables
+from grader.topics import offered
 
-__all__ = ["MultiHeadAttention", "fables", "finished", "weights_of"]
+__all__ = ["fables"]
+
+
+def __getattr__(name: str) -> object:
+    """Return what a topic hands out."""
+    return offered("materials", name)

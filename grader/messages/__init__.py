@@ -1,6 +1,6 @@
 """Texts for learners: translatable templates with named placeholders, and their values.
 
-``message`` makes them; the catalog, ``grader.pot``, is extracted by finding its calls.
+``message`` makes them, and is the word by which they are found and written to a catalog (``grader.pot``).
 """
 
 from grader.messages.message import Message, message, one_or_many

@@ -29,7 +29,7 @@ from grader.exercises.declaration import COMPILED
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.fingerprints import make_fingerprints
 from grader.proving.proof import check_bank, indistinct, prove, prove_hidden, without_duplicates
-from grader.proving.recipe import PUBLIC_SEED, Solved, hidden_cases, load_recipe, visible_cases
+from grader.proving.recipe import PUBLIC_SEED, Solved, check_axes, hidden_cases, load_recipe, visible_cases
 from grader.proving.steps import build_steps
 from grader.proving.tolerances import REASON, measured_errors, single_errors, with_tolerances
 from grader.proving.trial import attempt_answer
@@ -345,6 +345,8 @@ def _seed_in_use(folder: Path) -> int:
         ) from error
 
 
+# So many tensors are named whose axes have no names.
+MOST_NAMED = 5
 OnExercise = Callable[[Exercise, int, int], None]
 
 
@@ -352,6 +354,7 @@ def build_chapter(
     chapter: Chapter,
     paths: CoursePaths,
     on_exercise: OnExercise = lambda exercise, answers, hidden: None,
+    on_note: Callable[[str], None] = lambda note: None,
 ) -> int:
     """Make a chapter's references and hidden cases from its ``reference.py`` and answer bank, and write them.
 
@@ -360,6 +363,7 @@ def build_chapter(
         paths: the course, whose references and hidden cases are written.
         on_exercise: called with each exercise that is proven, against how many answers, and how many hidden
             cases it has.
+        on_note: called with what an author may want to mend, and need not.
 
     Returns:
         The seed that drew the hidden cases: that of those there are, else the public one.
@@ -370,6 +374,9 @@ def build_chapter(
     seed = _seed_in_use(paths.grading_cases(chapter.stem))
     recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
     solved = _complete(visible_cases(recipe), chapter)
+    if nameless := check_axes(recipe, solved):
+        more = f", and {len(nameless) - MOST_NAMED} more" if len(nameless) > MOST_NAMED else ""
+        on_note(f"{recipe.__file__}: AXES has no entry for {', '.join(nameless[:MOST_NAMED])}{more}.")
     writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES, KNOWN_WRONG, FINGERPRINTS)
 
     def made(exercise: Exercise, answers: tuple[Answer, ...]) -> ExerciseReference:

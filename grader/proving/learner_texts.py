@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 import grader.checking
-from grader.checking.mistakes import error_questions, explain, known_mistakes
+from grader.checking.mistakes import error_questions, explain, known_mistakes, tables
 from grader.checking.steps import telling
 from grader.course.passages import Passage, strings_in
 from grader.course.paths import CoursePaths
@@ -81,8 +81,9 @@ def _of_grader(
 ) -> Iterator[Passage]:
     """Yield what the grader words itself, and the chapter's own mistakes among these."""
     always = (code for code in COMMON if known_mistakes()[code].group == "contract")
-    messages, questions = (_messages(CHECKING / name) for name in ("mistakes.toml", "errors.toml"))
-    yield from ((messages | own)[text] for text in _told(dict.fromkeys((*codes, *always))))
+    messages = {text: one for path in tables() for text, one in _messages(path).items()} | own
+    questions = _messages(CHECKING / "errors.toml")
+    yield from (messages[text] for text in _told(dict.fromkeys((*codes, *always))))
     yield from (questions[look.text] for _, _, look in error_questions(exercise.works_on, exercise.chapter))
     if steps:
         of_steps = (*telling.INSTEAD.values(), telling.AT_THE_STEP, telling.AT_THE_END)

@@ -10,7 +10,7 @@ from itertools import chain, combinations, groupby, zip_longest
 
 from grader.checking.mistakes import explain, place_of
 from grader.proving.bank import Answer, apply_edit
-from grader.proving.families import OF_ATTENTION, families_of, mutants
+from grader.proving.families import FAMILIES, families_of, mutants
 
 # Stands between the two edits of an answer that has both.
 BETWEEN = "\n# and\n"
@@ -42,11 +42,11 @@ def composed(answers: tuple[Answer, ...]) -> list[Answer]:
 
 
 def beside_a_member(answers: tuple[Answer, ...]) -> Iterator[Answer]:
-    """Yield a bank's wrong answers with a mistake of attention's families more, the cause first.
+    """Yield a bank's wrong answers with a mistake of a topic's families more, the cause first.
 
     The bank's mistake is told by numbers, and an edit.
     """
-    operators = {code: one for code, one in families_of(answers).items() if code in OF_ATTENTION}
+    operators = {code: one for code, one in families_of(answers).items() if code not in FAMILIES}
     for answer in filter(_is_one_edit, answers):
         for one in mutants(answer, operators):
             codes = tuple(sorted({answer.diagnosis[0], *one.diagnosis}, key=place_of))

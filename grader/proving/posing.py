@@ -66,6 +66,7 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
         again: makes the arguments of a second call from the first ones, or whether there is one; by default
             ``other_input`` for a subject with weights, else ``other_numbers`` if gradients are asked for.
     """
+    oracle = _named_by_case(oracle, name)
     arguments = {key: _cast(value, dtype) for key, value in (arguments or {}).items()}
     weights = {key: _cast(value, dtype) for key, value in (weights or {}).items()}
     options = dict(options or {})
@@ -102,6 +103,21 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
     return Solved(case, expected, published or {}, dtype=dtype, floor=floor, attributes=attributes or {})
 
 
+def _named_by_case(oracle: Callable, name: str) -> Callable:
+    """Return an oracle whose errors say on which case they were raised."""
+
+    def asked(*given: Mapping) -> torch.Tensor | Tensors:
+        try:
+            return oracle(*given)
+        except Exception as error:  # it is an author's code: it may raise anything
+            words = (
+                str(error) if isinstance(error, ReferenceDataError) else f"{type(error).__name__}: {error}"
+            )
+            raise ReferenceDataError(f"case {name!r}: {words}") from error
+
+    return asked
+
+
 def confirmed(
     first: torch.Tensor, second: torch.Tensor | np.ndarray, tolerance: float = 1e-12
 ) -> torch.Tensor:
@@ -112,8 +128,19 @@ def confirmed(
     """
     other = torch.as_tensor(second)
     if first.shape != other.shape or not torch.allclose(first.detach(), other, rtol=0.0, atol=tolerance):
-        raise ReferenceDataError("the two oracles disagree")
+        raise ReferenceDataError(f"the two oracles disagree: {_parted(first.detach(), other, tolerance)}")
     return first
+
+
+def _parted(first: torch.Tensor, second: torch.Tensor, tolerance: float) -> str:
+    """Return where two results part most, with both numbers."""
+    if first.shape != second.shape:
+        return f"the first gives the shape {tuple(first.shape)}, the second {tuple(second.shape)}"
+    apart = torch.where(first == second, 0.0, (first - second).abs()).nan_to_num(nan=torch.inf)
+    place = tuple(map(int, np.unravel_index(int(apart.argmax()), apart.shape)))
+    where = f"at {list(place)} " if place else ""
+    numbers = f"the first gives {first[place].item()!r}, the second {second[place].item()!r}"
+    return f"{where}{numbers}; they may differ by {tolerance:g}"
 
 
 def _cast(tensor: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:

@@ -9,11 +9,12 @@ import torch
 from grader.checking.comparison import compare, same_outcome
 from grader.checking.device import first_on_the_cpu
 from grader.checking.judge import judge
-from grader.checking.mistakes import explain
+from grader.checking.mistakes import explain, known_mistakes
 from grader.checking.result import Result
 from grader.errors import BankError
 from grader.exercises import Exercise
 from grader.exercises.case import PUBLISHED, Case
+from grader.exercises.declaration import MISTAKES, TOLD, closest
 from grader.proving.bank import Answer
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, Expected, KnownWrong, Raised
@@ -206,4 +207,7 @@ def check_bank(exercise: Exercise, answers: tuple[Answer, ...]) -> None:
             except KeyError as error:
                 raise BankError(
                     f"{exercise.id}: {answer.name!r} declares the unknown code {code!r}."
+                    f"{closest(code, known_mistakes())} What only this chapter has is explained in "
+                    f"solutions/{exercise.chapter}/{MISTAKES}: [group.{code}] with {', '.join(TOLD)}, "
+                    "each a text."
                 ) from error

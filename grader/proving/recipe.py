@@ -1,15 +1,20 @@
 """Load a chapter's recipe, ``reference.py``: it returns cases with the oracle's results (``Solved``)."""
 
+import ast
 import importlib.util
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from traceback import extract_tb
 from types import ModuleType
 
 import torch
 
-from grader.errors import ReferenceDataError
+from grader.errors import ReferenceDataError, SourceError
+from grader.exercises import find_chapter
 from grader.exercises.case import PUBLISHED, Case, Flag
+from grader.exercises.declaration import closest
 
 # Draws the visible cases, in every course, and the hidden ones that come with the repository.
 PUBLIC_SEED = 0
@@ -41,13 +46,65 @@ class Solved:
     attributes: Mapping[str, int] = field(default_factory=dict)
 
 
+# What is one name for all of a list, such as that of a head.
+NUMBER = re.compile(r"\d+")
 # A hidden case whose sizes are known.
 OTHER_NUMBERS = "other numbers"
 
 
 def visible_cases(recipe: ModuleType) -> dict[str, list[Solved]]:
     """Return the visible cases of a chapter's exercises, one of each marked as thorough."""
-    return {name: _with_thorough(cases) for name, cases in recipe.solved_cases(PUBLIC_SEED).items()}
+    drawn = _drawn(recipe, recipe.solved_cases, PUBLIC_SEED)
+    return {name: _with_thorough(cases) for name, cases in drawn.items()}
+
+
+def _drawn(recipe: ModuleType, make: Callable, seed: int) -> dict[str, list[Solved]]:
+    """Return the cases that a recipe makes; an error names the line, and the exercise where that is clear."""
+    try:
+        return make(seed)
+    except Exception as error:  # the recipe is an author's code: it may raise anything
+        path = Path(recipe.__file__)
+        frames = [one for one in extract_tb(error.__traceback__) if one.filename == recipe.__file__]
+        words = str(error) if isinstance(error, ReferenceDataError) else f"{type(error).__name__}: {error}"
+        exercise = _exercise_at(path, {one.lineno for one in frames}, {one.name for one in frames})
+        told = f"{exercise}, {words}" if exercise else words
+        raise SourceError(path, frames[-1].lineno if frames else 1, told) from error
+
+
+def _exercise_at(path: Path, lines: set[int], functions: set[str]) -> str:
+    """Return for which exercise a recipe was at these lines, in these functions; empty if nothing says so.
+
+    A dict from exercises to cases says so, or to functions that make cases. Of a single exercise it is clear.
+    """
+    chapter = find_chapter(path.parent.name)
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for key, value in zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ():
+            here = isinstance(value, ast.Name) and value.id in functions
+            if here or lines & set(range(value.lineno, value.end_lineno + 1)):
+                name = key.value if isinstance(key, ast.Constant) else None
+                if name in chapter.by_id:
+                    return name
+    return next(iter(chapter.by_id)) if len(chapter.by_id) == 1 else ""
+
+
+def check_axes(recipe: ModuleType, solved: Mapping[str, list[Solved]]) -> list[str]:
+    """Return the names of arguments and weights that ``AXES`` has no entry for.
+
+    Raises:
+        SourceError: it has an entry for a tensor that there is not.
+    """
+    cases = [one for listed in solved.values() for one in listed]
+    given = {name for one in cases for name in (*one.case.arguments, *one.case.weights)}
+    results = {name.partition("/")[2] or name for one in cases for name in one.expected}
+    known = {NUMBER.sub("*", name) for name in given | results}
+    if strange := [name for name in recipe.AXES if NUMBER.sub("*", name) not in known]:
+        path = Path(recipe.__file__)
+        lines = path.read_text(encoding="utf-8").splitlines()
+        line = next((number for number, text in enumerate(lines, 1) if f'"{strange[0]}"' in text), 1)
+        there = ", ".join(sorted(given | results))
+        told = f"AXES names {strange[0]}, which no case has; there are {there}."
+        raise SourceError(path, line, f"{told}{closest(strange[0], given | results)}")
+    return sorted(name for name in given if name not in recipe.AXES)
 
 
 def _with_thorough(solved: list[Solved]) -> list[Solved]:
@@ -82,7 +139,7 @@ def telling(case: Case, raises: str = "") -> tuple:
 
 def hidden_cases(recipe: ModuleType, seed: int) -> dict[str, list[Solved]]:
     """Return the cases that only grading uses, drawn from a course's seed, one of each marked as thorough."""
-    drawn = recipe.grading_cases(seed)
+    drawn = _drawn(recipe, recipe.grading_cases, seed)
     return {name: _with_thorough(cases) if cases else [] for name, cases in drawn.items()}
 
 

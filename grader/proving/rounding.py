@@ -17,17 +17,17 @@ computed by Python or NumPy.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache, partial
 
 import numpy as np
 import torch
-from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from grader.checking.dispatch import DispatchMode
 from grader.exercises.case import Case
 from grader.proving.arithmetic import RandomArithmetic
 from grader.proving.composites import COMPOSITES, REARRANGED
+from grader.topics import modules
 
 # Elementwise: the hardware returns one of the two neighbours.
 ROUNDED = (
@@ -72,14 +72,12 @@ class RandomRounding(DispatchMode):
 
 @contextmanager
 def random_rounding(seed: int, rearranged: bool = False) -> Iterator[None]:
-    """Round at random within the block; the library's attention is made of its steps there."""
-    fast = torch.backends.mha.get_fastpath_enabled()
-    torch.backends.mha.set_fastpath_enabled(False)
-    try:
-        with sdpa_kernel(SDPBackend.MATH), RandomRounding(seed, rearranged):
-            yield
-    finally:
-        torch.backends.mha.set_fastpath_enabled(fast)
+    """Round at random within the block; what the library does in one is made of its steps there."""
+    with ExitStack() as stack:
+        for topic in modules("rounding"):
+            stack.enter_context(topic.in_steps())
+        stack.enter_context(RandomRounding(seed, rearranged))
+        yield
 
 
 def moved(case: Case, seed: int) -> Case:

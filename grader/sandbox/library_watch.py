@@ -10,7 +10,7 @@ is noted where it is called.
 import re
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import FunctionType, ModuleType
@@ -20,28 +20,30 @@ from torch._C import DispatchKey, DispatchKeySet
 
 from grader.checking.recording import seen_beneath
 from grader.sandbox.launch import COMMON
+from grader.topics import listed, table
 
+RECURRENT = ("rnn", "lstm", "gru")
 # What a course may ask a learner to write: names of operators, and of functions in Python.
 WATCHED = re.compile(
-    r"softmax|attention|(?<!f)sdpa?_|sfdp|dropout|(?:^|_)(?:rnn|lstm|gru)(?:_|$)", re.IGNORECASE
+    "|".join((*COMMON, f"(?:^|_)(?:{'|'.join(RECURRENT)})(?:_|$)", *listed("watches", "PATTERNS"))),
+    re.IGNORECASE,
 )
 # One of these is in every name that it finds: whole modules are passed over without it.
-PARTS = ("softmax", "attention", "sdp", "sfdp", "dropout", "rnn", "lstm", "gru")
+PARTS = (*COMMON, *RECURRENT, *listed("watches", "PARTS"))
 BACKWARD = re.compile(r"backward|_(?:cudnn|miopen|mps|triton)")
 # Kernels of this key come after those of autograd and before those that compute.
 BENEATH = "BackendSelect"
 # Of the names that a course forbids, what it sees wherever ``CallWatcher`` does, which then need not look.
-SEEN_BENEATH = (
-    *("attention", "scaled_dot_product", "MultiheadAttention", "sfdp"),
-    *("rnn", "lstm", "gru"),
-)
+SEEN_BENEATH = (*RECURRENT, *listed("watches", "SEEN_BENEATH"))
 # An operator that is made of others computes where autograd would begin.
 COMPOSITE = "CompositeImplicitAutograd"
 ABOVE = ("AutogradCPU", "AutogradOther", "AutogradNestedTensor")
-# An operator that the library's attention alone calls: of what vmap makes a batch of, nothing else is seen.
-BENEATH_ATTENTION = {"_safe_softmax": "scaled_dot_product_attention"}
-# The argument that makes attention causal.
-CAUSAL = "is_causal"
+# By operators that nothing else calls: what has called them.
+CALLED_BY: Mapping[str, str] = table("watches", "BENEATH")
+# Parts of names of operators that are watched from the first job on, whatever else the names contain.
+NEVER_COMMON = listed("watches", "NEVER_COMMON")
+# Arguments whose being switched on is noted, too.
+SWITCHED = listed("watches", "SWITCHED")
 # Packages whose functions compute in Python what is watched.
 LIBRARIES = ("torch", "scipy")
 # Modules whose functions only call operators, and may be compiled.
@@ -78,8 +80,8 @@ def watched_operators(*, common: bool) -> list[str]:
 
 
 def _is_common(packet: str) -> bool:
-    attention = "attention" in packet or packet in BENEATH_ATTENTION
-    return not attention and any(part in packet for part in COMMON)
+    never = packet in CALLED_BY or any(part in packet for part in NEVER_COMMON)
+    return not never and any(part in packet for part in COMMON)
 
 
 def _packet(name: str) -> str:
@@ -94,17 +96,18 @@ def _watch(name: str) -> None:
     called = getattr(getattr(getattr(torch.ops, namespace), packet), overload or "default")
     library = _libraries.setdefault(namespace, torch.library.Library(namespace, "IMPL"))
     names = [argument.name for argument in called._schema.arguments]
-    causal = names.index(CAUSAL) if CAUSAL in names else len(names)
+    switched = {one: names.index(one) for one in SWITCHED if one in names}
 
     redispatch = called._handle.redispatch_boxed
 
     def kernel_of(passed_on: Callable[[DispatchKeySet], DispatchKeySet]) -> Callable:
         def noted(keys: DispatchKeySet, *arguments: object, **options: object) -> object:
             _note(packet)
-            if packet in BENEATH_ATTENTION:
-                _note(BENEATH_ATTENTION[packet])
-            if options.get(CAUSAL) or any(arguments[causal : causal + 1]):
-                _note(f"{packet}(is_causal=True)")
+            if packet in CALLED_BY:
+                _note(CALLED_BY[packet])
+            for option, place in switched.items():
+                if options.get(option) or any(arguments[place : place + 1]):
+                    _note(f"{packet}({option}=True)")
             return redispatch(passed_on(keys), *arguments, **options)
 
         return noted
@@ -232,11 +235,10 @@ def install() -> None:
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in LIBRARIES:
             _note_functions(module)
-    # A Python function among those that only call operators.
+    # Python functions among those that only call operators.
     functional = torch.nn.functional
-    functional.multi_head_attention_forward = _noting(
-        functional.multi_head_attention_forward, "multi_head_attention_forward"
-    )
+    for name in listed("watches", "IN_PYTHON"):
+        setattr(functional, name, _noting(getattr(functional, name), name))
     sys.meta_path.insert(0, _Finder)
     seen_beneath.update(SEEN_BENEATH)
 

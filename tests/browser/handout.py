@@ -8,7 +8,8 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from grader.course.bundle import FOLDER, make_bundle
+from grader.course.about import read_about
+from grader.course.bundle import make_bundle
 from grader.course.paths import CoursePaths
 from grader.exercises import CHAPTERS
 
@@ -20,7 +21,7 @@ def unpack(course: Path, folder: Path) -> Path:
     make_bundle(CoursePaths(course), folder / "course.zip")
     with zipfile.ZipFile(folder / "course.zip") as archive:
         archive.extractall(folder)
-    return folder / FOLDER / "notebooks"
+    return folder / read_about(CoursePaths(course)).folder / "notebooks"
 
 
 def right_answers(course: Path, chapter: str) -> dict[str, str]:

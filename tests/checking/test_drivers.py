@@ -12,16 +12,17 @@ from torch.nn import functional as F
 
 from grader.checking.attempt import attempt, observe, subject_problem
 from grader.checking.device import computing
-from grader.checking.drivers import DRIVERS
+from grader.checking.drivers import known_drivers
 from grader.checking.drivers.gradients import record_gradients
 from grader.checking.drivers.module import construct, load_weights
 from grader.checking.fake_device import ELSEWHERE
 from grader.checking.observation import Observation
 from grader.checking.recording import MAX_ELEMENTS, CallWatcher, Recorder
 from grader.checking.steps.tracing import trace
-from grader.exercises import EXERCISES, LIBRARY_ATTENTION, Exercise, find_exercise
+from grader.exercises import EXERCISES, Exercise, find_exercise
 from grader.exercises.case import Case
 from grader.references import ExerciseReference, load_exercise
+from grader.topics.attention.declared import LIBRARY_ATTENTION
 
 # A probe of ones for a result of two numbers.
 ONES = {"result": torch.ones(2)}
@@ -493,7 +494,7 @@ def test_wrong_subject_is_not_run(exercise: Exercise, reference: ExerciseReferen
 
 def test_every_exercise_names_a_driver() -> None:
     """The drivers that exercises name are there."""
-    assert {one.driver for one in EXERCISES.values()} <= set(DRIVERS)
+    assert {one.driver for one in EXERCISES.values()} <= known_drivers().keys()
 
 
 # The driver of functions that copy weights.

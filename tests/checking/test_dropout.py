@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from grader.checking.dropout import judge_dropout, judge_dropout_inside
+from grader.topics.attention.dropout import judge_dropout, judge_inside
 
 BATCH, HEADS, TOKENS, P = 6, 2, 12, 0.25
 
@@ -120,9 +120,7 @@ def inside(weights: torch.Tensor, added: float, scale: bool) -> torch.Tensor:
 def test_all_dropped_inside(scores: torch.Tensor) -> None:
     """Where every weight is gone, nobody says that none was dropped."""
     weights = weights_of(scores)
-    code, told = judge_dropout_inside(
-        inside(weights * 0.0, 0.0, True), inside(weights, 0.0, True).double(), P
-    )
+    code, told = judge_inside(inside(weights * 0.0, 0.0, True), inside(weights, 0.0, True).double(), P)
     assert code == "dropout-wrong-rate"
     assert "no attention weight at all" in str(told)
 
@@ -148,7 +146,7 @@ def test_dropout_inside(scores: torch.Tensor, share: float, added: float, code: 
     torch.manual_seed(3)
     weights = weights_of(scores)
     train = inside(F.dropout(weights, share), added, scale)
-    verdict = judge_dropout_inside(train, inside(weights, 0.0, scale).double(), P)
+    verdict = judge_inside(train, inside(weights, 0.0, scale).double(), P)
     assert (verdict[0] if verdict else "") == code
 
 
@@ -167,7 +165,7 @@ def test_scale_inside(scores: torch.Tensor, factor: float, other: float, code: s
     weights = weights_of(scores)
     train = inside(F.dropout(weights, P) * factor, 0.0, False)
     train[..., 1] *= other
-    verdict = judge_dropout_inside(train, inside(weights, 0.0, False).double(), P)
+    verdict = judge_inside(train, inside(weights, 0.0, False).double(), P)
     assert (verdict[0] if verdict else "") == code
 
 

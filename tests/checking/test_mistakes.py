@@ -2,16 +2,15 @@
 
 import tomllib
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from grader.checking import mistakes
 from grader.checking.mistakes import (
     Mistake,
     explain,
     known_mistakes,
     question_about_error,
+    tables,
     title_of_group,
 )
 from grader.checking.observation import LearnerError
@@ -47,14 +46,26 @@ def test_entry_is_complete(mistake: Mistake) -> None:
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_group_says_what_it_is_about(mistake: Mistake) -> None:
     """The report on a class has a title for it."""
-    titles = [tables.get("groups", {}) for tables in (of_all(), *(one.mistakes for one in CHAPTERS.values()))]
+    tables = (*of_the_package(), *(one.mistakes for one in CHAPTERS.values()))
+    titles = [one.get("groups", {}) for one in tables]
     assert sum(mistake.group in found for found in titles) == 1
     assert title_of_group(mistake.group) in {one for found in titles for one in found.values()}
 
 
-def of_all() -> dict[str, dict]:
-    """Return the table of the mistakes that more than one chapter has."""
-    return tomllib.loads(Path(mistakes.__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+def of_the_package() -> list[dict[str, dict]]:
+    """Return the tables of mistakes that more than one chapter has: of all courses, and of topics."""
+    return [tomllib.loads(path.read_text(encoding="utf-8")) for path in tables()]
+
+
+def test_topic_s_group_comes_where_its_table_says() -> None:
+    """Each of its groups has a place, which is right before a group of all courses' mistakes."""
+    general, *topics = of_the_package()
+    groups = list(dict.fromkeys(one.group for one in known_mistakes().values() if one.matched_by_output))
+    for topic in topics:
+        assert topic["before"].keys() == topic["groups"].keys() == topic.keys() - {"before", "groups"}
+        for group, other in topic["before"].items():
+            between = groups[groups.index(group) + 1 : groups.index(other)]
+            assert other in general and not set(between) & general.keys()
 
 
 def test_a_chapter_s_own_mistakes_are_made_there_alone(answers: Callable[[str], dict[str, Answer]]) -> None:
@@ -164,7 +175,7 @@ def test_the_learner_s_own_line_asks_nothing() -> None:
 
 def test_every_exercise_works_on_what_questions_are_kept_to() -> None:
     """The values of ``only`` in errors.toml are those that exercises have."""
-    path = Path(mistakes.__file__).with_name("errors.toml")
+    path = tables()[0].with_name("errors.toml")
     errors = tomllib.loads(path.read_text(encoding="utf-8"))["errors"]
     kept = {entry["only"] for entry in errors if "only" in entry}
     assert kept == {exercise.works_on for exercise in EXERCISES.values()}

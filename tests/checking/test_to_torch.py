@@ -7,11 +7,11 @@ import torch
 from torch import nn
 
 from grader.checking.attempt import attempt
-from grader.checking.drivers.to_torch import GivenHeads, call_library
 from grader.checking.judge import judge
 from grader.checking.result import Result
 from grader.exercises import Exercise, find_exercise
 from grader.references import ExerciseReference, load_exercise
+from grader.topics.attention.to_torch import GivenHeads, call_library
 
 CPU = torch.device("cpu")
 SECONDS = 5.0

@@ -10,7 +10,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from grader.course.bundle import FOLDER, make_bundle
+from grader.course.bundle import make_bundle
 from grader.course.paths import CoursePaths
 from grader.exercises import CHAPTERS
 from tests.giveaways import (
@@ -20,6 +20,8 @@ from tests.giveaways import (
     assert_no_solution,
     squeezed,
 )
+
+FOLDER = "attention-course"
 
 
 @pytest.fixture(scope="module")

@@ -202,7 +202,7 @@ def test_folded_code_is_opened_with_a_click(small: Chapter, tmp_path: Path, pred
     (source / "students.md").write_text("# Students\n", encoding="utf-8")
     page.metadata.language_info = {"name": "python"}
     nbformat.write(page, source / "tiny.ipynb")
-    run_sphinx(source, tmp_path / "site")
+    run_sphinx(source, tmp_path / "site", "Small")
     html = (tmp_path / "site" / "tiny.html").read_text(encoding="utf-8")
     folded = [
         squeezed(Page(part).text) for part in re.findall(r"<details class=.*?</details>", html, re.DOTALL)
@@ -268,7 +268,7 @@ def test_guide_whose_link_leads_nowhere_is_refused(tmp_path: Path) -> None:
     source.mkdir()
     (source / "index.md").write_text("# Front\n\n[gone](gone.md)\n", encoding="utf-8")
     with pytest.raises(GraderError, match=r"index\.md:3.*gone\.md"):
-        run_sphinx(source, tmp_path / "site")
+        run_sphinx(source, tmp_path / "site", "Small")
 
 
 @pytest.mark.parametrize("name", ["index.html", "notes.txt"])

@@ -31,7 +31,8 @@ from grader.exercises.declaration import (
     load_declaration,
     read_declaration,
 )
-from grader.exercises.model import LIBRARY_ATTENTION, NOTHING, Forbidden
+from grader.exercises.model import NOTHING, Forbidden
+from grader.topics.attention.declared import LIBRARY_ATTENTION
 
 STEM = "ch77_convolution"
 SMALL = """title = "Convolution"
@@ -188,7 +189,7 @@ def test_what_is_forbidden(written: str, forbidden: Forbidden, course: CoursePat
         (
             'title = "Convolution"',
             'title = "C"\nminute = 3',
-            1,
+            2,
             "minute is not known here; known are title, ",
         ),
         ("points = 2", "points = 2 2", 8, "this is not TOML"),
@@ -211,7 +212,7 @@ def test_what_is_forbidden(written: str, forbidden: Forbidden, course: CoursePat
             "points = 2",
             "points = 2\nforbidden = { words = 3 }",
             9,
-            "one of 'attention', 'anything', or a table",
+            "one of 'anything', 'attention', or a table",
         ),
         ('specimen = "TURNED"', 'specimen = "BENT"', 27, "has no Specimen BENT. Write it there."),
         ('id = "ch77-look"', 'id = "ch77-slide"', 18, "the id ch77-slide is there twice"),

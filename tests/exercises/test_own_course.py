@@ -2,14 +2,20 @@
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import zipfile
+from html import unescape
 from pathlib import Path
 
 import pytest
 
+from grader.cli import main
+
 STEM, EXERCISE = "ch50_convolution", "ch50-centered"
+TITLE = 'Signals, from a "sum" to a filter'
 RIGHT, TURNED = "    return x - x.mean()\n", "    return x.mean() - x\n"
 # As the command `grader` runs it, without the test's own folder on the path.
 COMMAND = "import sys; sys.argv[0] = 'grader'; from grader.cli import program; program()"
@@ -34,7 +40,7 @@ def course(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
     """Return a course with one chapter as `grader new` makes it, built."""
     place = tmp_path_factory.mktemp("own")
     folder = place / "signals"
-    run(place, repository, "new", "course", folder)
+    run(place, repository, "new", "course", folder, "--title", TITLE)
     run(folder, repository, "new", "chapter", STEM, "--title", "Windows of numbers")
     run(folder, repository, "references", "build")
     run(folder, repository, "build")
@@ -65,11 +71,18 @@ def test_its_mistakes_are_named(course: Path, repository: Path) -> None:
     assert "passed, 2 of 2 points" in run(course, repository, "check", EXERCISE, answer)
 
 
-def test_class_is_graded_anywhere(course: Path, repository: Path, tmp_path: Path) -> None:
-    """A class in another place has what it needs of the chapter; scores are those that are expected."""
-    folder = tmp_path / "class"
+@pytest.fixture(scope="module")
+def class_folder(course: Path, repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a class in a place of its own, graded."""
+    folder = tmp_path_factory.mktemp("taught") / "class"
     run(course, repository, "sample-class", folder, "--chapter", STEM, "--students", 8, "--seed", 4)
     run(folder, repository, "grade", STEM)
+    return folder
+
+
+def test_class_is_graded_anywhere(class_folder: Path, repository: Path) -> None:
+    """A class in another place has what it needs of the chapter; scores are those that are expected."""
+    folder = class_folder
     expected = json.loads((folder / "expected.json").read_text())[STEM]
     table = folder / "grades.csv"
     run(folder, repository, "export", STEM, "--format", "csv", "--output", table)
@@ -84,6 +97,54 @@ def test_class_is_graded_anywhere(course: Path, repository: Path, tmp_path: Path
     assert "Windows of numbers" in html.read_text()
 
 
+# What is done with a graded class, one after the other, and a part of what is said. A table for partial
+# credit came after it was graded.
+TAUGHT = (
+    (("term",), "student-08 0 0.0 %"),
+    (("similarity", STEM, "--html", "alike.html"), "Side by side: alike.html"),
+    (("regrade", STEM), "graded anew with the same score and verdicts."),
+    (("decide", EXERCISE, "--full-points", "--reason", "It was not said."), "It concerns 8 of 8 students"),
+    (("regrade", STEM, "--changed", "--yes"), "Written: 8 of 8."),
+    (("term",), "student-08 2 100.0 %"),
+    (("remark", "student-08", STEM, EXERCISE, "units"), "units: given to 1: student-08."),
+    (("extend", "student-08", STEM, "--days", 2), "student-08, ch50_convolution: 2 days."),
+    (("collect", "downloaded.zip", STEM, "--from", "moodle"), "1 students: 1 new."),
+    (("grade", STEM), "9 students: 9 graded"),
+    (("return", STEM, "--to", "moodle", "--output", "back.zip"), "back.zip: 1 feedback pages."),
+    (("report", "--all", "--html", "report.html"), "report.html: the report"),
+    (("list", EXERCISE), "convolution-turned-round"),
+    (("doctor",), "9 students handed something in"),
+)
+
+
+# Something is left out, or not written, or depends on the machine.
+STATUS = {TAUGHT[2][0]: 1, TAUGHT[-4][0]: 1, ("doctor",): None}
+
+
+def test_a_class_is_taught_with_it(class_folder: Path, repository: Path, tmp_path: Path) -> None:
+    """What is asked of the class by name of the chapter, of its exercise and of its mistakes is found."""
+    folder = tmp_path / "class"
+    shutil.copytree(class_folder, folder)
+    (folder / "remarks.toml").write_text('units = "Say the units."\n')
+    (folder / "course.toml").write_text(
+        f"[term.weights]\n{STEM} = 3\n[partial-credit.{EXERCISE}]\nconvolution-turned-round = 0.5\n"
+    )
+    columns = "id,first_name,last_name,email,lms_user_id"
+    (folder / "students.csv").write_text(f"{columns}\nada,Ada,Lovelace,,5\n")
+    handed = folder / "submitted" / "student-01" / STEM / f"{STEM}.ipynb"
+    with zipfile.ZipFile(folder / "downloaded.zip", "w") as archive:
+        archive.write(handed, f"Ada Lovelace_101_assignsubmission_file/{STEM}.ipynb")
+    for arguments, said in TAUGHT:
+        told = run(folder, repository, *arguments, status=STATUS.get(arguments, 0))
+        assert said in " ".join(told.split()), arguments
+
+
+def test_every_command_is_tried_here() -> None:
+    """Whoever adds a command tries it on a course that is not the package's."""
+    tried = set(re.findall(r'(?:repository, |\(\()"([a-z-]+)"', Path(__file__).read_text(encoding="utf-8")))
+    assert set(main.commands) <= tried
+
+
 def test_students_get_it(course: Path, repository: Path, tmp_path: Path) -> None:
     """The archive has the chapter's notebook and what its checks need, and none of the package's chapters."""
     archive = tmp_path / "signals.zip"
@@ -91,6 +152,7 @@ def test_students_get_it(course: Path, repository: Path, tmp_path: Path) -> None
     with zipfile.ZipFile(archive) as packed:
         names = packed.namelist()
         packed.extractall(tmp_path)
+    assert f"# {TITLE}\n" in (tmp_path / "signals-course" / "START.md").read_text(encoding="utf-8")
     notebooks = [name for name in names if name.endswith(".ipynb")]
     assert [Path(name).stem for name in notebooks] == [STEM]
     assert not [name for name in names if "grading_cases" in name or name.endswith((".toml", "reference.py"))]
@@ -108,10 +170,12 @@ def test_students_get_it(course: Path, repository: Path, tmp_path: Path) -> None
 
 
 def test_it_can_be_read(course: Path, repository: Path, tmp_path: Path) -> None:
-    """The site has a page of it."""
+    """The site has a page of it, and a front page of the course."""
     run(course, repository, "site", tmp_path / "site")
     page = tmp_path / "site" / "chapters" / f"{STEM}.html"
     assert "Windows of numbers" in page.read_text(encoding="utf-8")
+    front = unescape((tmp_path / "site" / "index.html").read_text(encoding="utf-8"))
+    assert f"{TITLE}</title>" in front and "dot product" not in front
 
 
 @pytest.mark.parametrize(

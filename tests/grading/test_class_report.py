@@ -19,6 +19,7 @@ import pytest
 from click.testing import CliRunner
 from scipy.stats import pointbiserialr
 
+from grader.checking.mistakes import tables
 from grader.cli import main
 from grader.exercises import CHAPTERS, Chapter, Exercise
 from tests.graded_class import Handed, plan_class, write_graded_class
@@ -29,9 +30,9 @@ COURSE = tuple(list(CHAPTERS.values())[:6])
 ROOT = Path(__file__).parents[2]
 MISTAKES = {
     code: (group, texts)
-    for path in (ROOT / "grader" / "checking" / "mistakes.toml", *ROOT.glob("solutions/*/mistakes.toml"))
+    for path in (*tables(), *ROOT.glob("solutions/*/mistakes.toml"))
     for group, codes in tomllib.loads(path.read_text(encoding="utf-8")).items()
-    if group != "groups"
+    if group not in ("groups", "before")
     for code, texts in codes.items()
 }
 

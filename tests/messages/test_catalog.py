@@ -2,17 +2,28 @@
 
 import ast
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from string import Formatter
 
 import pytest
+from babel.messages.catalog import Message
+from babel.messages.pofile import read_po
 
-from grader.messages.catalog import PACKAGE, TEMPLATE, template, texts_of_code, texts_of_tables
+from grader.messages.catalog import PACKAGE, SOLUTIONS, TABLES, templates, texts_of
 
+FILES = [
+    *PACKAGE.rglob("*.py"),
+    *(PACKAGE / one for one in TABLES),
+    *(PACKAGE / "topics").glob("*/*.toml"),
+    *SOLUTIONS.glob("*/mistakes.toml"),
+    *SOLUTIONS.glob("*/specimens.py"),
+]
 TEXTS = sorted(
     {
         one
-        for _, text in (*texts_of_code(), *texts_of_tables())
+        for path in FILES
+        for text in texts_of(path)
         for one in (text if isinstance(text, tuple) else (text,))
     }
 )
@@ -23,9 +34,16 @@ def placeholders(text: str) -> list[str]:
     return [name for _, name, _, _ in Formatter().parse(text) if name is not None]
 
 
-def test_template_is_the_catalog_of_the_sources() -> None:
-    """After a text has changed, ``make catalog`` writes the template anew."""
-    assert TEMPLATE.read_bytes() == template()
+def test_templates_are_the_catalogs_of_the_sources() -> None:
+    """After a text has changed, ``make catalog`` writes the templates anew; every text is in one of them."""
+    made = templates()
+    assert {path: path.read_bytes() for path in made} == made
+    read = {one for content in made.values() for message in read_po(BytesIO(content)) for one in _of(message)}
+    assert set(TEXTS) == read - {""}
+
+
+def _of(message: Message) -> tuple[str, ...]:
+    return message.id if isinstance(message.id, tuple) else (message.id,)
 
 
 @pytest.mark.parametrize("text", TEXTS)

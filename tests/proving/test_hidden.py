@@ -15,7 +15,6 @@ from grader.checking.attempt import attempt
 from grader.checking.drivers.arrays import as_given, nested
 from grader.checking.drivers.generate import SmallModel
 from grader.checking.drivers.run_on import Traveler
-from grader.checking.drivers.to_torch import GivenHeads
 from grader.checking.drivers.transfer import LinearProjections
 from grader.checking.holdings import build_module, names_held
 from grader.checking.judge import judge
@@ -32,6 +31,7 @@ from grader.proving.bank import Answer
 from grader.proving.hidden import REFUSED
 from grader.proving.recipe import Solved, load_recipe
 from grader.references import ExerciseReference, load_exercise, load_for_grading
+from grader.topics.attention.to_torch import GivenHeads
 
 Key = tuple[object, ...]
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from grader.errors import GraderError, WeightsError
-from grader.widgets.attention import read_attention
+from grader.topics.attention.widgets.weights import read_attention
 
 WORDS = ["Your", "journey", "starts", "with", "one", "step"]
 

@@ -96,7 +96,7 @@ def test_widget_has_what_the_browser_needs() -> None:
 
 def test_script_and_style_ask_no_network(repository: Path) -> None:
     """Nothing is loaded from anywhere: no import, no font, no address but the name of SVG."""
-    folder = repository / "grader" / "widgets"
+    folder = repository / "grader" / "topics" / "attention" / "widgets"
     text = "".join((folder / name).read_text(encoding="utf-8") for name in ("explorer.js", "explorer.css"))
     text = text.replace("http://www.w3.org/2000/svg", "")
     assert not [word for word in ("http", "//cdn", "import ", "@import", "fetch(", "url(") if word in text]

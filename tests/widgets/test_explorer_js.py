@@ -10,9 +10,9 @@ import matplotlib as mpl
 import pytest
 import torch
 
+from grader.topics.attention.widgets.tasks import COLDEST, HOTTEST, rows_of
+from grader.topics.attention.widgets.weights import read_attention
 from grader.widgets import Task
-from grader.widgets.attention import read_attention
-from grader.widgets.tasks import COLDEST, HOTTEST, rows_of
 
 node = shutil.which("node")
 pytestmark = pytest.mark.skipif(node is None, reason="node is not installed")
@@ -22,7 +22,9 @@ pytestmark = pytest.mark.skipif(node is None, reason="node is not installed")
 def js(tmp_path: Path, repository: Path) -> Callable[[str], object]:
     """Return a function that gives the value of an expression in which ``e`` is the explorer's module."""
     # Copied, for node takes a .js file as a module only below a package.json that says so.
-    module = shutil.copy(repository / "grader" / "widgets" / "explorer.js", tmp_path / "explorer.mjs")
+    module = shutil.copy(
+        repository / "grader" / "topics" / "attention" / "widgets" / "explorer.js", tmp_path / "explorer.mjs"
+    )
 
     def value(expression: str) -> object:
         code = f"import * as e from '{Path(module).as_uri()}'; console.log(JSON.stringify({expression}))"

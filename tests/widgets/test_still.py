@@ -5,9 +5,9 @@ from itertools import pairwise
 import matplotlib.pyplot as plt
 import torch
 
+from grader.topics.attention.widgets.still import _picture
+from grader.topics.attention.widgets.weights import read_attention
 from grader.widgets import explore
-from grader.widgets.attention import read_attention
-from grader.widgets.still import _picture
 
 WEIGHTS = torch.tensor([[[1.0, 0.0, 0.0], [0.25, 0.75, 0.0]], [[0.2, 0.3, 0.5], [0.125, 0.125, 0.75]]])
 KEYS = ["a", "journey", "b"]

@@ -8,9 +8,9 @@ import pytest
 import torch
 
 from grader.errors import WeightsError
+from grader.topics.attention.widgets.tasks import rows_of
+from grader.topics.attention.widgets.weights import read_attention
 from grader.widgets import Task, explore
-from grader.widgets.attention import read_attention
-from grader.widgets.tasks import rows_of
 
 WORDS = ["a", "b", "c"]
 SCORES = torch.tensor(

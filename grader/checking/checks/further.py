@@ -9,13 +9,13 @@ from grader.checking import generator
 from grader.checking.checks.check import Failure, check
 from grader.checking.checks.context import TEXTS, CheckContext, digits_of, numbers_of, result_name, shape_text
 from grader.checking.comparison import compare
-from grader.checking.dropout import judge_dropout, judge_dropout_inside
 from grader.checking.fake_device import ELSEWHERE
 from grader.checking.observation import LearnerError
 from grader.checking.recording import renamed
 from grader.exercises.case import Flag
 from grader.messages import Message, message
 from grader.references import Expected
+from grader.topics import modules
 
 FURTHER_CALL = message("right at first, not in a further call")
 ANOTHER_INPUT = message("right at first, not in a further call, on another input")
@@ -490,9 +490,9 @@ def dropped(ctx: CheckContext) -> Failure | None:
     expected = ctx.expected["result"]
     if not _unlike(ctx, "result", expected) and not ctx.mismatch("result", expected):
         return _dropped_wrongly(ctx, expected)
-    # With wrong weights, all that can be detected is that dropout is absent; where attention is part of a
-    # larger module, not even that, because the other error may hide it.
-    same = not ctx.exercise.attention_inside and all(
+    # Without the right weights nothing can be said of their dropout but that there is none; and where
+    # they are a part of more, not even that: what is wrong may hide it.
+    same = not ctx.exercise.weights_inside and all(
         _same_result(ctx, name) for name in ("train", "train again")
     )
     return ctx.fail("dropout-never", _none_dropped(ctx), "result") if same else None
@@ -514,12 +514,12 @@ def _dropped_wrongly(ctx: CheckContext, expected: Expected) -> Failure | None:
 
 def _judge_dropout(ctx: CheckContext, got: torch.Tensor, expected: Expected) -> tuple[str, Message] | None:
     """Return the code and the words of what is wrong with a result in training, or None."""
-    p = ctx.case.options["dropout"]
-    if not ctx.exercise.attention_inside:
-        return judge_dropout(got, expected.values, p)
-    if compare(got, expected.values, expected.tolerance[ctx.device]):
-        return judge_dropout_inside(got, expected.values, p)
-    return "dropout-never", _none_dropped(ctx)
+    inside = ctx.exercise.weights_inside
+    if inside and not compare(got, expected.values, expected.tolerance[ctx.device]):
+        return "dropout-never", _none_dropped(ctx)
+    judges = [one.judge_inside if inside else one.judge_dropout for one in modules("dropout")]
+    verdicts = (judge(got, expected.values, ctx.case.options["dropout"]) for judge in judges)
+    return next(filter(None, verdicts), None)
 
 
 def _none_dropped(ctx: CheckContext) -> Message:

@@ -18,13 +18,13 @@ from grader.exercises.case import Flag
 from grader.messages import Message, message
 from grader.messages.message import joined
 from grader.references import Expected
+from grader.topics import table
 
 # Drivers that always record which parameters a module has.
 MODULES = ("module", "transfer")
 # What a driver records of a result, in the learner's words.
 WANTED = {
     "number": message("an int"),
-    "to_torch": message("an nn.MultiheadAttention"),
     "names": message("a list of names"),
     "arrays": message("a NumPy array"),
     "texts": message("texts, in the form that the docstring says"),
@@ -290,7 +290,8 @@ def _wanted(ctx: CheckContext, name: str) -> Message:
         return INPUTS[asked.kind] if asked else A_TENSOR
     if name == "result" and ctx.exercise.returns:
         return _a_tuple(ctx.exercise.returns)
-    return WANTED.get(name) or WANTED.get(ctx.exercise.driver, A_TENSOR)
+    wanted = WANTED | table("drivers", "WANTED")
+    return wanted.get(name) or wanted.get(ctx.exercise.driver, A_TENSOR)
 
 
 def _a_tuple(names: object) -> Message:

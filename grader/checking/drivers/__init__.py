@@ -13,15 +13,15 @@ from grader.checking.drivers.module import drive_module
 from grader.checking.drivers.names import drive_names
 from grader.checking.drivers.run_on import drive_run_on
 from grader.checking.drivers.texts import drive_texts, drive_tokenizer
-from grader.checking.drivers.to_torch import drive_to_torch
 from grader.checking.drivers.transfer import drive_transfer
+from grader.topics import table
 
+# Those of the package; topics have some more.
 DRIVERS: dict[str, Callable] = {
     "module": drive_module,
     "function": drive_function,
     "number": drive_number,
     "transfer": drive_transfer,
-    "to_torch": drive_to_torch,
     "names": drive_names,
     "run_on": drive_run_on,
     "arrays": drive_arrays,
@@ -30,3 +30,8 @@ DRIVERS: dict[str, Callable] = {
     "exposes": drive_exposes,
     "generate": drive_generate,
 }
+
+
+def known_drivers() -> dict[str, Callable]:
+    """Return every driver by its name."""
+    return DRIVERS | table("drivers", "DRIVERS")

@@ -132,7 +132,7 @@ def second_with_gradients(
 
     Args:
         calls: of the subject.
-        case: its arguments and probes.
+        case: its arguments and ``grad_outputs``.
         device: where it runs.
         first: what the first call returned.
         sources: gives what gradients are asked for besides the arguments, by name.

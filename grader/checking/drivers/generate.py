@@ -22,7 +22,7 @@ class SmallModel(nn.Module):
     It may hold its tables as parameters or not, for a model promises none; a module inside is in the other
     mode than the whole.
 
-    Ids (b, T) give logits (b, T, vocab), as those of a GPT do; this one needs no attention, and its mode
+    Ids (b, T) give logits (b, T, vocab), as those of a GPT do; this one only fades, and its mode
     changes nothing. What an embedding would refuse is refused here, for on a GPU that ends all work.
     """
 

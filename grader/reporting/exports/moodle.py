@@ -3,7 +3,7 @@
 Its rules, as Moodle documents and applies them: UTF-8; a line of column names, which the teacher maps to
 grade items; one column by which users are found, such as ``Email address``, ``Username`` or ``ID number``;
 grades with a decimal point, and ``-`` or an empty cell for none. A user who is not found stops the import.
-The column of an export is called by kind, name and how it is shown: ``Assignment: Causal attention (Real)``.
+The column of an export is called by kind, name and how it is shown: ``Assignment: Recurrence (Real)``.
 """
 
 import re

@@ -75,7 +75,7 @@ def judge_dropout(train: torch.Tensor, expected: torch.Tensor, p: float) -> Verd
     return _judge_share(dropped, there, p) or _judge_factor(seen, weights, there & ~dropped, dropped, p)
 
 
-def judge_dropout_inside(train: torch.Tensor, expected: torch.Tensor, p: float) -> Verdict:
+def judge_inside(train: torch.Tensor, expected: torch.Tensor, p: float) -> Verdict:
     """Return what is wrong with the share that attention drops inside a block or a model, or None.
 
     What a block adds may be dropped once more, feature by feature, or not at all: both is right. Only which

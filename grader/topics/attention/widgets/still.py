@@ -14,8 +14,8 @@ from matplotlib.figure import Figure
 from grader.figures import COLORS, described, table
 from grader.figures.matrices import Style, drawn_heatmaps
 from grader.figures.shown import WIDTH, plain
-from grader.widgets.attention import Attention
-from grader.widgets.tasks import Row
+from grader.topics.attention.widgets.tasks import Row
+from grader.topics.attention.widgets.weights import Attention
 
 # What to try, each with the rows that answer it.
 Tasks = Sequence[tuple[str, list[Row]]]

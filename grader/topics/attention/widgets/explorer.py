@@ -8,12 +8,12 @@ import torch
 from IPython.display import display
 
 from grader.interactive import in_interactive_notebook
-from grader.widgets.attention import Attention, read_attention
-from grader.widgets.still import folded, still, written
-from grader.widgets.tasks import Task, rows_of
+from grader.topics.attention.widgets.still import folded, still, written
+from grader.topics.attention.widgets.tasks import Task, rows_of
+from grader.topics.attention.widgets.weights import Attention, read_attention
 
 if TYPE_CHECKING:
-    from grader.widgets.live import ExplorerWidget
+    from grader.topics.attention.widgets.live import ExplorerWidget
 
 
 # What a program shows that does not know widgets.
@@ -31,7 +31,7 @@ class Explorer:
     @cached_property
     def widget(self) -> "ExplorerWidget":
         """The widget, made when it is first needed."""
-        from grader.widgets.live import live  # noqa: PLC0415 - the still form does without anywidget
+        from grader.topics.attention.widgets.live import live  # noqa: PLC0415 - the still form does without anywidget
 
         return live(self.attention, self.tasks)
 

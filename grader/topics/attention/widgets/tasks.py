@@ -7,7 +7,7 @@ from itertools import product
 import torch
 
 from grader.errors import WeightsError
-from grader.widgets.attention import Attention
+from grader.topics.attention.widgets.weights import Attention
 
 # Where the explorer's slider ends.
 COLDEST, HOTTEST = 0.1, 10.0

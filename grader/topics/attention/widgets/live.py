@@ -7,8 +7,8 @@ import numpy as np
 import torch
 import traitlets
 
-from grader.widgets.attention import Attention
-from grader.widgets.tasks import Row
+from grader.topics.attention.widgets.tasks import Row
+from grader.topics.attention.widgets.weights import Attention
 
 FOLDER = Path(__file__).parent
 

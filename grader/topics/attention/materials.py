@@ -8,6 +8,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+__all__ = ["MultiHeadAttention", "finished", "weights_of"]
+
 LAYERS = ("W_query", "W_key", "W_value")
 # Far above rounding, far below any mistake.
 TOLERANCE = 1e-4

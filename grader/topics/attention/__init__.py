@@ -1,0 +1,1 @@
+"""Attention: what only courses on it need."""

@@ -1,0 +1,187 @@
+"""What an author gets wrong in a chapter is told with the file, the line and what to do."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from grader.checking.drivers import known_drivers
+from grader.checking.generator import INVERSES
+from grader.cli import main
+from grader.exercises import CHAPTERS, know
+from grader.exercises.model import DRAWN, drivers
+
+STEM, EXERCISE, OTHER = "ch50_convolution", "ch50-centered", "ch51_filters"
+EXERCISES, MISTAKES, RECIPE = "exercises.toml", "mistakes.toml", "reference.py"
+BANK, TEXT = f"answers/{EXERCISE}.py", f"{STEM}.md"
+REFERENCES, BUILD = ("references", "build", STEM), ("build", STEM)
+
+
+def run(course: Path, *arguments: str) -> Result:
+    """Run a command on a course."""
+    own = () if arguments[0] == "list" else ("--course", str(course))
+    return CliRunner().invoke(main, [*arguments, *own], env={"COLUMNS": "300"})
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Iterator[Path]:
+    """Return a course with one chapter as `grader new` makes it; what is known is as before afterwards."""
+    before = dict(CHAPTERS)
+    folder = tmp_path / "signals"
+    for arguments in (["course", str(folder)], ["chapter", STEM, "--course", str(folder)]):
+        assert CliRunner().invoke(main, ["new", *arguments]).exit_code == 0
+    yield folder
+    CHAPTERS.clear()
+    know(*before.values())
+
+
+WRONG = {
+    "key": (
+        EXERCISES,
+        "points = 2",
+        "point = 2",
+        REFERENCES,
+        r"10: point is not known.* Did you mean points\?",
+    ),
+    "table": (
+        EXERCISES,
+        "[[exercises]]",
+        "[[exercise]]",
+        BUILD,
+        r"\d+: exercise is not known.* Did you mean exercises\?",
+    ),
+    "driver": (
+        *(EXERCISES, 'driver = "function"', 'driver = "functions"', BUILD),
+        r"\d+: driver = 'functions' is not known; known are module, .*to_torch\. Did you mean function\?",
+    ),
+    "drawn by": (
+        *(EXERCISES, "points = 2", 'points = 2\ndrawn_by = "linaer"', BUILD),
+        r"\d+: drawn_by = 'linaer' is not known; known are uniform, linear\. Did you mean linear\?",
+    ),
+    "subject": (
+        *(EXERCISES, 'subject = "centered"', 'subject = "center it"', BUILD),
+        r"\d+: subject = 'center it': expected the name of a class or a function",
+    ),
+    "signature": (
+        *(EXERCISES, 'signature = "centered(', 'signature = "centred(', BUILD),
+        r"\d+: signature = 'centred\(.*': expected centered\(\.\.\.\), as a learner calls it",
+    ),
+    "forbidden": (
+        *(EXERCISES, "points = 2", 'points = 2\nforbidden = "atention"', BUILD),
+        r"\d+: forbidden = 'atention': expected .* one of 'anything', 'attention', or a table",
+    ),
+    "requires": (
+        *(EXERCISES, "points = 2", 'points = 2\nrequires = ["ch50-centred"]', BUILD),
+        r"\d+: requires: there is no exercise ch50-centred\. Did you mean ch50-centered\?",
+    ),
+    "mistake": (
+        *(MISTAKES, "look =", "looks =", BUILD),
+        r"\d+: convolution-not-centered: expected title, seen, look, each a text",
+    ),
+    "oracles": (
+        *(RECIPE, "- np.mean(", "- 1.5 * np.mean(", REFERENCES),
+        r"\d+: ch50-centered, case 'numbers': the two oracles disagree: at \[\d\] the first gives -?\d.*, "
+        r"the second -?\d.*; they may differ by 1e-12",
+    ),
+    "oracles' shapes": (
+        *(RECIPE, "confirmed(result, x", "confirmed(result[:1], x", REFERENCES),
+        r"\d+: .*, case 'numbers': the two oracles disagree: the first gives the shape \(1,\), the",
+    ),
+    "recipe": (
+        *(RECIPE, "(x,) = arguments.values()", '(x,) = arguments["y"]', REFERENCES),
+        r"\d+: ch50-centered, case 'numbers': KeyError: 'y'",
+    ),
+    "axes": (
+        *(RECIPE, '{"x": ("n",)}', '{"xs": ("n",)}', REFERENCES),
+        r"\d+: AXES names xs, which no case has; there are again, result, x\. Did you mean x\?",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_told_with_its_place(name: str, course: Path) -> None:
+    """File and line; exercise, case and numbers where there are some. Nothing is written."""
+    file, old, new, command, told = WRONG[name]
+    path = course / "solutions" / STEM / file
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    result = run(course, *command)
+    assert result.exit_code == 2
+    match = re.search(rf"{re.escape(str(path))}:(\d+): .*", result.output)
+    assert match and re.search(rf"^{re.escape(str(path))}:{told}", match[0]), result.output
+    assert text.replace(old, new, 1).splitlines()[int(match[1]) - 1].strip()
+    assert not (course / "reference_outputs" / STEM / "manifest.json").exists()
+
+
+def test_unknown_code_says_where_it_is_explained(course: Path) -> None:
+    """With the form, the known ones that are like it, and the answer that declares it."""
+    path = course / "solutions" / STEM / BANK
+    path.write_text(path.read_text(encoding="utf-8").replace("convolution-turned-round", "convolution-turnd"))
+    result = run(course, *REFERENCES)
+    assert result.exit_code == 2
+    assert (
+        "declares the unknown code 'convolution-turnd'. Did you mean convolution-turned-round?"
+        in result.output
+    )
+    form = "[group.convolution-turnd] with title, seen, look, each a text."
+    assert f"solutions/{STEM}/mistakes.toml: {form}" in " ".join(result.output.split())
+
+
+def test_chapter_without_references_is_no_obstacle_to_the_others(course: Path) -> None:
+    """`list` has its exercises and says what to run; `verify` goes on; `build` says what comes first."""
+    assert run(course, *REFERENCES).exit_code == 0
+    assert run(course, "new", "chapter", OTHER).exit_code == 0
+    missing = f"{course / 'reference_outputs' / OTHER / 'manifest.json'} is missing."
+    built = run(course, "build", OTHER)
+    assert built.exit_code == 2 and "Run `grader references build ch51_filters` first." in built.output
+    listed = run(course, "list")
+    assert listed.exit_code == 0 and f"Note: {missing}" in listed.output
+    lines = dict(re.findall(r"^(ch5\d-centered) .* (6|built)$", listed.output, re.MULTILINE))
+    assert lines == {EXERCISE: "6", "ch51-centered": "built"}
+    assert run(course, "list", "ch51-centered").exit_code == 2
+    verified = run(course, "references", "verify")
+    assert (
+        verified.exit_code == 1
+        and verified.output.startswith(f"{OTHER}: ")
+        and missing not in verified.output
+    )
+
+
+def test_two_new_chapters_declare_no_word_twice(course: Path) -> None:
+    """The second one's skeleton leaves out the word that the first one introduces."""
+    assert run(course, "new", "chapter", OTHER).exit_code == 0
+    for stem in (STEM, OTHER):
+        for command in (("references", "build", stem), ("build", stem)):
+            assert run(course, *command).exit_code == 0
+    assert "no word comes too early" in run(course, "build", "--check").output
+
+
+def test_points_in_the_text_are_those_that_are_declared(course: Path) -> None:
+    """Where a text on an exercise says them by hand; other numbers of points may be of a plane."""
+    assert run(course, *REFERENCES).exit_code == 0
+    path = course / "solutions" / STEM / TEXT
+    text = path.read_text(encoding="utf-8")
+    described = f"{{{EXERCISE}}}. "
+    path.write_text(text.replace(described, f"{described}It earns 3 points. "), encoding="utf-8")
+    result = run(course, *BUILD)
+    line = text[: text.index(described)].count("\n") + 1
+    assert result.exit_code == 2
+    assert (
+        f"{path}:{line}: the text says '3 points'; {EXERCISE} has 2. {{{EXERCISE}}} says it" in result.output
+    )
+    path.write_text(
+        text.replace(described, f"{described}It earns 2 points. ").replace(
+            "Everything here", "Of 4 points, all"
+        ),
+        encoding="utf-8",
+    )
+    assert run(course, *BUILD).exit_code == 0
+
+
+def test_names_that_a_declaration_may_say_are_those_that_there_are() -> None:
+    """The declaration knows them without what runs them."""
+    assert set(drivers()) == set(known_drivers())
+    assert set(DRAWN) == set(INVERSES)
