@@ -136,7 +136,7 @@ class Observation:
         registered: names of the module's parameters; None if there never was a module.
         shared: pairs of required parameters that share memory.
         buffers: names of the module's buffers.
-        unregistered_tensors: names of tensors that are plain attributes of the module, which ``to`` does not move.
+        unregistered_tensors: plain tensor attributes of the module, which ``to`` does not move.
         calls: names of forbidden functions that were called.
         raised: what the learner's code raised, if it did.
         later_errors: what it raised only in a further call, by that call's role; ``elsewhere`` and ``saved``

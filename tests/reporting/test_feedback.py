@@ -62,7 +62,7 @@ def printed(text: str) -> dict:
 def page(chapter: Chapter) -> Callable[..., Page]:
     """Return a function that makes the page of cells, the first exercise passed and the others failed."""
 
-    def of(*cells: dict, student: str = "", held: StoredSubmission | None = None, **parts: object) -> Page:
+    def of(*cells: dict, student: str = "", stored: StoredSubmission | None = None, **parts: object) -> Page:
         verdicts = {
             exercise.id: Verdict(0, exercise.points, "failed", ("missing-scale",), HOSTILE)
             for exercise in chapter.exercises
@@ -70,7 +70,7 @@ def page(chapter: Chapter) -> Callable[..., Page]:
         verdicts[chapter.exercises[0].id] = Verdict(3, 3, "passed", (), "Right.")
         notebook = json.dumps({"cells": list(cells)}) if cells else ""
         return Page(
-            feedback_page(Graded(verdicts, notebook, **parts), chapter, student, held or StoredSubmission())
+            feedback_page(Graded(verdicts, notebook, **parts), chapter, student, stored or StoredSubmission())
         )
 
     return of
