@@ -108,7 +108,8 @@ def test_build_saves_the_same_still_bytes_twice(tmp_path: Path, small: Chapter) 
     source.write_text(f"# Looking\n\n```{{code-cell}} ipython3\n{CELL}\n```\n", encoding="utf-8")
     cells = read_source(source, small)
     built = [
-        nbformat.writes(execute(solution_notebook(cells), source, cells, lambda *_: None)) for _ in range(2)
+        nbformat.writes(execute(solution_notebook(cells), source, tmp_path, cells, lambda *_: None))
+        for _ in range(2)
     ]
     assert built[0] == built[1]
     notebook = nbformat.reads(built[0], as_version=4)
