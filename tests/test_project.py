@@ -202,6 +202,20 @@ def test_what_installs_begins_with_what_was_tried(repository: Path) -> None:
     assert image in TRIED["Python"]
 
 
+def test_matrix_tries_every_version(repository: Path) -> None:
+    """The list of the script that runs before anything is installed, and that of make, are the package's."""
+    script = (repository / "tests" / "matrix.py").read_text(encoding="utf-8")
+    makefile = (repository / "Makefile").read_text(encoding="utf-8")
+    workflow = (repository / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8")
+    assert ast.literal_eval(re.search(r"^SUPPORTED = (\(.*\))$", script, re.MULTILINE)[1]) == TRIED["Python"]
+    assert re.search(r"^SUPPORTED := (.*)$", makefile, re.MULTILINE)[1].split() == [
+        *reversed(TRIED["Python"])
+    ]
+    assert [*map(str, yaml.safe_load(workflow)["jobs"]["linux"]["strategy"]["matrix"]["python"])] == [
+        *TRIED["Python"]
+    ]
+
+
 def _one(requirements: list[str], package: str) -> str:
     (found,) = (one for one in requirements if re.match(rf"{package}\b", one))
     return found

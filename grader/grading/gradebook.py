@@ -224,16 +224,24 @@ class ClassGradebook:
         self._patience = patience
         self._creates_students = config.Autograde.get("create_student", True)
         self._gradebook = self._patiently(lambda: self._open(directory.course_id))
+        try:
+            self._begin(released, CoursePaths(Path(directory.root)))
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self, released: NotebookNode, paths: CoursePaths) -> None:
+        """Register the assignment, bring penalties up to date, and read what is held of it."""
         self._patiently(lambda: self._register(released))
-        self._extensions = read_extensions(CoursePaths(Path(directory.root)).extensions)
+        self._extensions = read_extensions(paths.extensions)
         self._patiently(self._settle)
         with self._transaction() as session:
-            self._before = held_submissions(session, assignment)
+            self._before = held_submissions(session, self.assignment)
             self._names = dict(
                 session.query(BaseCell.id, BaseCell.name)
                 .join(Notebook)
                 .join(Assignment)
-                .filter(Assignment.name == assignment)
+                .filter(Assignment.name == self.assignment)
                 .all()
             )
 
@@ -243,9 +251,13 @@ class ClassGradebook:
             _begin_as_writer(engine)
         elif engine.dialect.name == "postgresql":
             _wait_at_most(engine, self._patience)
-        _make_tables(engine)
-        gradebook = Gradebook(self.url, course_id)
-        gradebook.close()
+        try:
+            _make_tables(engine)
+            gradebook = Gradebook(self.url, course_id)
+            gradebook.close()
+        except BaseException:
+            engine.dispose()
+            raise
         gradebook.engine = engine
         return gradebook
 

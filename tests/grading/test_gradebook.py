@@ -197,6 +197,7 @@ def test_cells_that_are_graded_already_cannot_go(
     before = rows(first.url, CELLS)
     with pytest.raises(GradebookError, match="Cannot add or remove cells"):
         ClassGradebook(directory, config, master.chapter.stem, released)
+    first.close()
     assert rows(first.url, CELLS) == before
     first.close()
 
