@@ -74,7 +74,7 @@ def run(options: CollectOptions) -> None:
     click.echo("\n".join((*_steps(steps), *_left(plan), *_turned_away(steps), *_waiting(plan))))
     counts = Counter(TOLD[one.action] for one in steps)
     told = ", ".join(f"{count} {what}" for what, count in counts.items()) or "nobody"
-    click.echo(f"{stem} from {plan.system}, {len(steps)} students: {told}.")
+    click.echo(f"{stem} from {plan.system}, {len(steps)} student{'s' * (len(steps) != 1)}: {told}.")
     if not options.dry_run and "newer" in {one.action for one in steps}:
         click.echo(f"Notebooks that were replaced are kept in {collection.replaced}.")
     if options.dry_run:

@@ -111,7 +111,7 @@ class RegradeSummary:
         """Return the totals."""
         total = sum(self.kinds.values())
         counts = ", ".join(f"{self.kinds[kind]} {told}" for kind, told in KINDS.items() if self.kinds[kind])
-        told = [f"{total} students: {counts or 'none'}."]
+        told = [f"{total} student{'s' * (total != 1)}: {counts or 'none'}."]
         told += [*self._scores(), *self._points(), *self._errors(), *self._by_hand()]
         return told
 

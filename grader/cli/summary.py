@@ -75,7 +75,7 @@ class Summary:
         handed_in = f"{self.unchanged} unchanged since the last time"
         if self.rescored:
             handed_in += f", and a decision for the whole class changed the score of {self.rescored} of them"
-        yield f"{self.total} students: {', '.join(counts)}; {handed_in}."
+        yield f"{self.total} student{'s' * (self.total != 1)}: {', '.join(counts)}; {handed_in}."
         if self.words:
             answers = "1 answer in words waits" if self.words == 1 else f"{self.words} answers in words wait"
             yield f"{answers} for a person: formgrader, Manual Grading."

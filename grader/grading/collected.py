@@ -93,11 +93,10 @@ def not_taken(what: str, more: str = "") -> str:
 
 def left_out(file: str, others: Sequence[str]) -> str:
     """Return what a student's folder says of the files that came with the notebook that was collected."""
-    told = f"`grader collect` took {listed([file])}, which is graded, and not {listed(others)}"
-    return (
-        f"{told}. When the code runs, that is there only if a person put it beside the notebook."[:MOST_SIGNS]
-        + "\n"
-    )
+    told = f"`grader collect` took {listed([file])}, which is graded. Left out: {listed(others)}."
+    if any(not one.endswith(".ipynb") for one in others):
+        told += " Code that reads such a file finds it only if a person put it beside the notebook."
+    return told[:MOST_SIGNS] + "\n"
 
 
 def read_collected(folder: Path) -> Collected | None:

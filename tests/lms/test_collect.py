@@ -354,8 +354,8 @@ def test_what_came_with_the_notebook_is_noted(course: Path, collect: Callable) -
     place, directory = "Ada Lovelace_7_assignsubmission_file/", CourseDirectory(root=str(course))
     files = [(f"{place}{STEM}.ipynb", b"{}"), (f"{place}{STEM} (1).ipynb", b"[]"), (f"{place}a.bin", b"\0")]
     said = (
-        f"not_collected.txt says: `grader collect` took {STEM} (1).ipynb, which is graded, and not "
-        f"{STEM}.ipynb, a.bin is no text. When the code runs, that is there only if a person put it "
+        f"not_collected.txt says: `grader collect` took {STEM} (1).ipynb, which is graded. Left out: "
+        f"{STEM}.ipynb, a.bin is no text. Code that reads such a file finds it only if a person put it "
         "beside the notebook."
     )
 
