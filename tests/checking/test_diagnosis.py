@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from grader.checking.checks import Check, Failure, further, results
-from grader.checking.diagnosis import diagnose, fits_example, matching, outcome_of
+from grader.checking.diagnosis import compared_tensors, diagnose, fits_example, matching
 from grader.checking.observation import LearnerError, Observation
 from grader.exercises.case import PUBLISHED
 from grader.messages import message
@@ -92,7 +92,7 @@ def test_outcome_holds_results_only_when_nothing_else_changed(
 ) -> None:
     """An argument that the call left alone does not belong to what a mistake is told by."""
     seen = observed("missing-scale")[0]
-    assert set(outcome_of(seen, reference.expected[seen.case])) == {"result"}
+    assert set(compared_tensors(seen, reference.expected[seen.case])) == {"result"}
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_outcome_holds_a_changed_argument(
     """An argument that the call changed, in its values or its shape, belongs to the outcome."""
     seen = observed("missing-scale")[0]
     changed = replace(seen, tensors={**seen.tensors, "argument/x": change(seen.tensors["argument/x"])})
-    assert set(outcome_of(changed, reference.expected[seen.case])) == {"result", "argument/x"}
+    assert set(compared_tensors(changed, reference.expected[seen.case])) == {"result", "argument/x"}
 
 
 def test_argument_that_nobody_asked_about_is_no_outcome(
@@ -113,7 +113,7 @@ def test_argument_that_nobody_asked_about_is_no_outcome(
     """A forged entry for an argument that the case does not have is passed over."""
     seen = observed("textbook")[0]
     forged = replace(seen, tensors={**seen.tensors, "argument/other": torch.ones(2)})
-    assert set(outcome_of(forged, reference.expected[seen.case])) == {"result"}
+    assert set(compared_tensors(forged, reference.expected[seen.case])) == {"result"}
 
 
 def test_published_numbers_for_every_input_are_hard_coded(

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from grader.cli.summary import SHOWN, Summary
+from grader.cli.summary import MAX_ROWS, Summary
 from grader.grading.student_result import GONE, StudentResult
 
 UNREAD = "The file is empty."
@@ -30,34 +30,34 @@ def told(graded: int, errors: int, noted: int, missing: int = 0) -> str:
     return file.getvalue() + "\n".join(summary.sentences())
 
 
-@pytest.mark.parametrize("graded", [2, SHOWN, 5 * SHOWN])
+@pytest.mark.parametrize("graded", [2, MAX_ROWS, 5 * MAX_ROWS])
 def test_errors_are_named_whatever_the_size(graded: int) -> None:
     """Each has its line with the reason, no score, and its name in the last sentence."""
     said = told(graded, 3, 0)
     *_, last = said.splitlines()
     assert last.endswith("handed in again: error-0, error-1, error-2.")
     assert said.count(UNREAD) == 3 and said.count("? of 12") == 3
-    assert ("plain-1 " in said) == (graded + 3 <= SHOWN)
+    assert ("plain-1 " in said) == (graded + 3 <= MAX_ROWS)
 
 
 def test_all_errors_of_a_large_class_are_named() -> None:
     """There is no limit to them."""
-    said = told(0, 3 * SHOWN, 0)
-    assert all(said.count(f"error-{number} ") == 1 for number in range(3 * SHOWN))
-    assert said.count("error-") == 2 * 3 * SHOWN
+    said = told(0, 3 * MAX_ROWS, 0)
+    assert all(said.count(f"error-{number} ") == 1 for number in range(3 * MAX_ROWS))
+    assert said.count("error-") == 2 * 3 * MAX_ROWS
 
 
 def test_missing_of_a_large_class_are_named() -> None:
     """All of them, in one sentence; a small class has a line for each."""
-    names = ", ".join(sorted(f"gone-{number}" for number in range(SHOWN)))
-    assert f"Missing: {names}." in told(SHOWN, 0, 0, SHOWN).splitlines()
+    names = ", ".join(sorted(f"gone-{number}" for number in range(MAX_ROWS)))
+    assert f"Missing: {names}." in told(MAX_ROWS, 0, 0, MAX_ROWS).splitlines()
     assert "Missing:" not in told(2, 0, 0, 2) and told(2, 0, 0, 2).count("gone-") == 2
 
 
 def test_error_with_all_points_by_hand_has_its_line() -> None:
     """It waits for nobody, and is counted: a large class shows it, too."""
     summary = Summary()
-    for number in range(2 * SHOWN):
+    for number in range(2 * MAX_ROWS):
         summary.add(StudentResult(f"plain-{number}", "graded", 3, 12))
     summary.add(StudentResult("zoe", "error", 12, 12, reason=UNREAD))
     table = summary.table()
@@ -74,7 +74,7 @@ def test_who_is_gone_is_counted_apart() -> None:
 
 def test_notes_of_a_large_class_are_there() -> None:
     """Up to a number; then it says where all of them are."""
-    few, many = told(100, 0, 7), told(100, 0, SHOWN + 9)
+    few, many = told(100, 0, 7), told(100, 0, MAX_ROWS + 9)
     assert few.count(RENAMED) == 7 and "have notes" not in few
-    assert many.count(RENAMED) == SHOWN
-    assert f"{SHOWN + 9} have notes" in many
+    assert many.count(RENAMED) == MAX_ROWS
+    assert f"{MAX_ROWS + 9} have notes" in many
