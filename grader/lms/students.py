@@ -70,11 +70,14 @@ def owners(people: Sequence[Person], uploads: Iterable[Upload], system: System) 
     """Return the student of each owner of uploads, by the name and number in the download.
 
     By the number first, then by the full name, also turned round, where only one student and one owner have
-    it. Moodle's number is that of a participant in this assignment, which no roster has.
+    it, and the roster has no other number of theirs. Moodle's number is that of a participant in this
+    assignment, which no roster has.
     """
     numbers, names = _hits(people, uploads, system)
     by_number, by_name = _alone(numbers), _alone(names)
     taken = {*by_number.values()}
+    if system == "canvas":
+        taken |= {one.id for one in people if one.lms_user_id.strip()}
     return by_number | {
         one: student for one, student in by_name.items() if not numbers[one] and student not in taken
     }

@@ -108,7 +108,7 @@ TAUGHT = (
     (("term",), "student-08 2 100.0 %"),
     (("remark", "student-08", STEM, EXERCISE, "units"), "units: given to 1: student-08."),
     (("extend", "student-08", STEM, "--days", 2), "student-08, ch50_convolution: 2 days."),
-    (("collect", "downloaded.zip", STEM, "--from", "moodle"), "1 students: 1 new."),
+    (("collect", "downloaded.zip", STEM, "--from", "moodle"), "1 student: 1 new."),
     (("grade", STEM), "9 students: 9 graded"),
     (("return", STEM, "--to", "moodle", "--output", "back.zip"), "back.zip: 1 feedback pages."),
     (("report", "--all", "--html", "report.html"), "report.html: the report"),

@@ -69,7 +69,7 @@ def test_who_is_gone_is_counted_apart() -> None:
     """Graded work whose folder is gone is not missing."""
     summary = Summary()
     summary.add(StudentResult("ada", "gone", 3, 12, reason=GONE))
-    assert next(iter(summary.sentences())).startswith("1 students: 0 graded, 0 error, 0 missing, 1 gone; ")
+    assert next(iter(summary.sentences())).startswith("1 student: 0 graded, 0 error, 0 missing, 1 gone; ")
 
 
 def test_notes_of_a_large_class_are_there() -> None:

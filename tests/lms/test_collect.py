@@ -488,6 +488,15 @@ def test_work_of_another_system_is_kept(course: Path, collect: Callable) -> None
         assert submitted(course) == {"ada": b"[2]"}
 
 
+def test_name_with_another_number_than_the_roster_s_is_nobody_s(course: Path, collect: Callable) -> None:
+    """Where the roster knows somebody's number in Canvas, a namesake with another number is listed."""
+    said = collect([(f"lovelaceada_55555_1_{STEM}.ipynb", b"a namesake's")])
+    assert submitted(course) == {}
+    assert f"lovelaceada_55555_1_{STEM}.ipynb" in said.stdout + said.stderr
+    assert collect([(f"lovelaceada_40123_2_{STEM}.ipynb", b"hers")]).exit_code == 0
+    assert submitted(course) == {"ada": b"hers"}
+
+
 def test_canvas_s_test_student_is_passed_over(course: Path, collect: Callable) -> None:
     """Nobody is waited for, and nothing is remembered; whoever is so called in the roster is a student."""
     own = (f"lovelaceada_40123_5_{STEM}.ipynb", b"{}")
@@ -570,7 +579,7 @@ def test_only_newer_work_replaces(course: Path, collect: Callable) -> None:
     place = course / "submitted/ada" / STEM
     (place / "timestamp.txt").write_text("2026-12-01 12:00 UTC")
     again = collect([(upload % 5, b"5")]).output
-    assert "1 students: 1 there already." in again
+    assert "1 student: 1 there already." in again
     assert "ada:" not in again  # what stays as it is needs no line of its own
     assert (place / "timestamp.txt").exists()
     older = collect([(upload % 4, b"4")])

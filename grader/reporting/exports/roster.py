@@ -176,7 +176,7 @@ def fill(grades: ClassGrades, options: ExportOptions, roster: Roster) -> Export:
     lost = [one for one in scored if one not in stray]
     if lost:
         raise ExportError(
-            f"Students who have a score and are not in {roster.name}: {len(lost)}, {names(lost)}. "
+            f"{len(lost)} who have a score are not in {roster.name}: {names(lost)}. "
             f"{roster.advice} Or --leave-out who left. {roster.export_again}"
         )
     filling = _Filling(grades, options, roster, columns, {row: student for student, row in rows.items()})

@@ -406,7 +406,7 @@ def test_large_scores_and_moodle(grades: ClassGrades) -> None:
         (
             3,
             '"Lovelace, Ada",7,,lovelace,S1,,,4.50,90',
-            "Students who have a score and are not in roster.csv: 1, ada",
+            "1 who have a score are not in roster.csv: ada",
         ),
         (3, '"Lovelace, Ada",7,dev,ada,S1,,,4.50,90', "not clear who these students are: dev"),
         (3, '"Lovelace, Ada",101,,ada,S1,,,4.50,90,more', "row 4 has 10 cells"),
