@@ -1,7 +1,8 @@
-"""Print why full isolation is not available here, and exit with status 1; print nothing if it is."""
+"""Say why full isolation is not to be had on this system, and end with status 1; nothing where it is."""
 
 import sys
 
 from grader.sandbox.sandbox import missing_isolation
 
-sys.exit(" ".join(missing_isolation()) or None)
+if __name__ == "__main__":
+    sys.exit(" ".join(missing_isolation()) or None)
