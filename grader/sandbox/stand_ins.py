@@ -17,8 +17,6 @@ from grader.checking import notebook
 from grader.exercises import EXERCISES
 
 FIGURES = "grader.figures"
-# Of the figures' functions those that are pure computation, and what they are asked for beside.
-COMPUTED = ("table",)
 LEFT_OUT = "Picture left out at grading"
 
 
