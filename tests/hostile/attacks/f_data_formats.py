@@ -325,7 +325,7 @@ class SelfAttention_v1(SelfAttention_v1):
 import sys
 evil = "\x1b]0;title\x07\x1b[2J\x1b[31m\x1b]8;;http://evil\x07link\x1b]8;;\x07\x9b31m\u202egnp.exe\u2066\x00\x08\x7f\x85\u2028"
 print(evil); print(evil, file=sys.stderr)
-def as_message(self): return evil
+def told(self): return evil
 Told = type("Told", (Exception,), {"__str__": told})
 class SelfAttention_v1(SelfAttention_v1):
     def forward(self, x):
