@@ -32,6 +32,7 @@ class _Ruleset(ctypes.Structure):
 
 class _PathBeneath(ctypes.Structure):
     _pack_ = 1
+    _layout_ = "ms"  # from Python 3.14 on, what _pack_ means has to be said
     _fields_ = [("allowed", ctypes.c_uint64), ("parent", ctypes.c_int32)]
 
 
