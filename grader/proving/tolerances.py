@@ -62,7 +62,9 @@ def measured_errors(exercise: Exercise, correct: Sequence[Answer], solved: Seque
     cases = tuple(item.case for item in solved)
     errors: Errors = {}
     for answer in correct:
-        for item, seen in zip(solved, _run(exercise, answer, cases), strict=True):
+        plain = _run(exercise, answer, cases)
+        expect_agreement(exercise, answer, solved, plain)
+        for item, seen in zip(solved, plain, strict=True):
             _check(exercise, answer, item, seen)
             if not _loses_digits(answer, item):
                 _take_errors(errors, item, seen)
@@ -141,6 +143,34 @@ def _take_errors(errors: Errors, item: Solved, seen: Observation, but: Sequence[
             continue
         place, error = (item.case.name, name), largest_difference(got, values)
         errors[place] = max(errors.get(place, 0.0), math.inf if math.isnan(error) else error)
+
+
+def expect_agreement(
+    exercise: Exercise, answer: Answer, solved: Sequence[Solved], plain: Sequence[Observation]
+) -> None:
+    """Compare all that a variant computes besides its results: gradients, second calls, results in training.
+
+    Large scores may leave no digit of a gradient in one case. What is nowhere near the oracle's is another
+    formula, and its difference would become a tolerance under which wrong answers pass.
+
+    Raises:
+        BankError: a tensor differs from the oracle's in every case that has it.
+    """
+    nearest: dict[str, float] = {}
+    for item, seen in zip(solved, plain, strict=True):
+        for name, values in item.expected.items():
+            got = seen.tensors.get(name)
+            if got is None or got.shape != values.shape or not values.is_floating_point():
+                continue
+            share = largest_difference(got, values) / max(1.0, largest(values))
+            nearest[name] = min(nearest.get(name, math.inf), math.inf if math.isnan(share) else share)
+    for name, share in nearest.items():
+        if share > MAX_ERROR:
+            raise BankError(
+                f"{exercise.id}: correct variant {answer.name!r}: {name} is another one than the oracle's in "
+                f"every case (by {share:.1e} of its largest value, or more). The oracle in reference.py and "
+                "the variant are two formulas that agree in the result alone: mend one of them."
+            )
 
 
 def _check(exercise: Exercise, answer: Answer, item: Solved, seen: Observation) -> None:

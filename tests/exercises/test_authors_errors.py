@@ -185,3 +185,26 @@ def test_names_that_a_declaration_may_say_are_those_that_there_are() -> None:
     """The declaration knows them without what runs them."""
     assert set(drivers()) == set(known_drivers())
     assert set(DRAWN) == set(INVERSES)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        ("confirmed(result, x", "confirmed(result + 5 * (x.sum() - x.sum().detach()), x", "gradient/x"),
+        ("oracle, arguments=", "oracle, again=lambda x: x - 3 * x.flip(0), arguments=", "again"),
+    ],
+    ids=["gradient", "second call"],
+)
+def test_oracle_that_agrees_in_the_result_alone_is_refused(
+    old: str, new: str, named: str, course: Path
+) -> None:
+    """Else the difference would be a tolerance, under which wrong gradients and second calls pass."""
+    path = course / "solutions" / STEM / RECIPE
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    result = run(course, *REFERENCES)
+    assert result.exit_code == 2
+    said = " ".join(result.output.split())
+    assert re.search(rf"{EXERCISE}: correct variant .*: {named} is another one than the oracle's", said), said
+    assert not (course / "reference_outputs" / STEM / "manifest.json").exists()
