@@ -13,6 +13,7 @@ from grader.checking.steps import telling
 from grader.course.passages import Passage, strings_in
 from grader.course.paths import CoursePaths
 from grader.course.terms import Vocabulary
+from grader.errors import GraderError
 from grader.exercises import Exercise, declared_for
 from grader.exercises.declaration import MISTAKES, SOURCE, SPECIMENS
 from grader.references import load_exercise
@@ -91,7 +92,17 @@ def _of_grader(
 
 
 def _told(codes: Iterable[str]) -> Iterator[str]:
-    """Yield the texts of mistakes."""
+    """Yield the texts of mistakes.
+
+    Raises:
+        GraderError: references know a mistake that no table explains any more.
+    """
+    codes = [*codes]
+    if gone := [code for code in codes if code not in known_mistakes()]:
+        raise GraderError(
+            f"References were built with the mistake {', '.join(gone)}, which no mistakes.toml explains any "
+            "more. Put its table back, or take it out of the bank and run `grader references build`."
+        )
     for mistake in map(explain, codes):
         yield from (part.text for part in (mistake.title, mistake.seen, mistake.look))
 

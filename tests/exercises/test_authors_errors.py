@@ -208,3 +208,13 @@ def test_oracle_that_agrees_in_the_result_alone_is_refused(
     said = " ".join(result.output.split())
     assert re.search(rf"{EXERCISE}: correct variant .*: {named} is another one than the oracle's", said), said
     assert not (course / "reference_outputs" / STEM / "manifest.json").exists()
+
+
+def test_message_that_is_gone_is_told_by_its_code(course: Path) -> None:
+    """References know the mistake still; the check of words needs its texts."""
+    assert run(course, *REFERENCES).exit_code == 0
+    (course / "solutions" / STEM / MISTAKES).write_text("", encoding="utf-8")
+    assert run(course, *BUILD).exit_code == 0
+    result = run(course, "build", "--check")
+    assert result.exit_code == 2
+    assert "convolution-" in result.output and "which no mistakes.toml explains any more" in result.output
