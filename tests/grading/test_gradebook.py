@@ -13,6 +13,7 @@ import pytest
 from nbconvert.filters import markdown2html
 from nbgrader.api import Gradebook, InvalidEntry
 from nbgrader.coursedir import CourseDirectory
+from sqlalchemy import Engine, event
 from sqlalchemy.exc import DBAPIError
 from traitlets.config import Config
 
@@ -363,6 +364,28 @@ def test_gradebook_that_is_not_to_be_had_is_one_error(
         with pytest.raises(GradebookError, match=said) as caught:
             use()
         assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("step", ["_make_tables", "_known"])
+def test_gradebook_that_cannot_be_opened_leaves_no_connection(
+    step: str, open_gradebook: Callable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever goes wrong on the way, at the tables or later, the engine is disposed of."""
+    disposed, real = [], module.engine_for
+
+    def engine_for(*arguments: object, **options: object) -> Engine:
+        engine = real(*arguments, **options)
+        event.listen(engine, "engine_disposed", disposed.append)
+        return engine
+
+    def fail(*_: object) -> None:
+        raise GradebookError("on purpose")
+
+    monkeypatch.setattr(module, "engine_for", engine_for)
+    monkeypatch.setattr(module, step, fail)
+    with pytest.raises(GradebookError, match="on purpose"):
+        open_gradebook()
+    assert len(disposed) == 1
 
 
 def test_late_rule_that_is_not_found_is_one_error(config: Config, open_gradebook: Callable) -> None:
