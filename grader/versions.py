@@ -12,7 +12,7 @@ import torch
 from grader.messages import Message, message
 
 # Releases of Python and PyTorch on which all references were verified with all banks of answers, and the
-# tests of the sandbox passed; of nbgrader, those of the gradebook, the plug-ins, the exports and the exchange.
+# tests of the sandbox passed; of nbgrader, those of the gradebook, the plug-ins, exports and the exchange.
 TRIED = {
     "Python": ("3.11", "3.12", "3.13", "3.14"),
     "PyTorch": ("2.12", "2.13", "2.14", "2.15"),
