@@ -32,7 +32,17 @@ LAYERS = (
     "course",
     "exercises",
 )
-LOW = ("allowance", "colors", "errors", "files", "messages", "interactive", "topics", "versions")
+LOW = (
+    "allowance",
+    "colors",
+    "errors",
+    "files",
+    "messages",
+    "interactive",
+    "private_api",
+    "topics",
+    "versions",
+)
 # Nothing of the package imports these.
 NOTEBOOKS_ALONE = ("figures", "materials", "widgets")
 # The layers that a topic's modules of each kind add to: they import what these may.

@@ -7,17 +7,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import CodeType, FrameType
 
-from torch import overrides
-from torch.utils import _python_dispatch
-
 from grader.allowance import PROCESSORS, Allowance
+from grader.private_api.pytorch import FILES_OF_MODES
 
 # Seconds between further interruptions of code that swallowed the first.
 AGAIN = 0.2
 # Seconds until the next try if an interruption came at an unsafe moment.
 SOON = 0.001
 # Code that must not be interrupted: one of torch's modes could stay removed, or be restored much later.
-DELICATE = frozenset(module.__file__ for module in (contextlib, overrides, _python_dispatch))
+DELICATE = frozenset((contextlib.__file__, *FILES_OF_MODES))
 
 # Code that runs between any other code, such as a profiler.
 BETWEEN: set[CodeType] = set()

@@ -16,7 +16,13 @@ from typing import Self
 import torch
 
 from grader.checking.device import SECOND
-from grader.checking.dispatch import DispatchMode
+from grader.private_api.pytorch import (
+    DispatchMode,
+    lift_on_the_cpu,
+    no_torch_function,
+    packet_name,
+    wrapper_of,
+)
 
 ELSEWHERE = torch.device(SECOND, 0)
 # Operations that may meet tensors of two devices, on a GPU too.
@@ -40,7 +46,7 @@ class ElsewhereTensor(torch.Tensor):
     """A tensor whose device is ``ELSEWHERE``; ``held`` has its data, on the CPU."""
 
     held: torch.Tensor
-    __torch_function__ = torch._C._disabled_torch_function_impl  # all that is done here is below that
+    __torch_function__ = no_torch_function  # all that is done here is below that
 
     @staticmethod
     def __new__(cls, inner: torch.Tensor) -> Self:
@@ -48,14 +54,7 @@ class ElsewhereTensor(torch.Tensor):
         # A view of a tensor made outside inference mode must be made outside, too.
         inference = torch.is_inference_mode_enabled() and not inner.is_inference()
         with torch.inference_mode(False) if inference else nullcontext():
-            return torch.Tensor._make_wrapper_subclass(
-                cls,
-                inner.shape,
-                strides=inner.stride(),
-                storage_offset=inner.storage_offset(),
-                dtype=inner.dtype,
-                device=ELSEWHERE,
-            )
+            return wrapper_of(cls, inner, ELSEWHERE)
 
     def __init__(self, inner: torch.Tensor) -> None:
         self.held = inner
@@ -110,14 +109,13 @@ class Elsewhere(DispatchMode):
 
     def __enter__(self) -> Self:
         """Begin; ``torch.tensor`` makes its tensor on the CPU then, and moves it where this sees it."""
-        self._lifted = torch._C._only_lift_cpu_tensors()
-        torch._C._set_only_lift_cpu_tensors(True)
+        self._lifted = lift_on_the_cpu(True)
         return super().__enter__()
 
     def __exit__(self, *error: object) -> None:
         """End."""
         super().__exit__(*error)
-        torch._C._set_only_lift_cpu_tensors(self._lifted)
+        lift_on_the_cpu(self._lifted)
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         """Run any operation."""
@@ -130,7 +128,7 @@ def reaching(device: torch.device) -> AbstractContextManager:
 
 
 def _run(func, args: tuple, kwargs: Mapping[str, object]) -> object:
-    if func._schema.name in MOVES:
+    if packet_name(func) in MOVES:
         with Elsewhere():
             return func.decompose(*args, **kwargs)
     known: dict[int, torch.Tensor] = {}  # by what the operation itself sees of it
@@ -139,7 +137,7 @@ def _run(func, args: tuple, kwargs: Mapping[str, object]) -> object:
     # Not a generator: a time limit that interrupts its exit would be lost, and only printed by Python.
     there = bool([one for one in known.values() if isinstance(one, ElsewhereTensor)])
     if there:
-        _refuse_mixed(func._schema.name, args, known.values())
+        _refuse_mixed(packet_name(func), args, known.values())
     if (target := kwargs.get("device")) is not None:
         there = torch.device(target).type == ELSEWHERE.type
         options["device"] = torch.device("cpu") if there else target

@@ -22,6 +22,7 @@ from grader.checking.observation import Kind, LearnerError, SideEffect, kind_of
 from grader.checking.texts import NoTextError, pack_texts
 from grader.exercises import Exercise
 from grader.exercises.case import Flag
+from grader.private_api.pytorch import unwatched
 from grader.topics import table
 
 REAL_DTYPES = (
@@ -48,9 +49,6 @@ SWITCHES: Mapping[str, Mapping[int, str]] = table("watches", "SWITCHES")
 BESIDE_TORCH = "scipy"
 # Modules whose lines are never a learner's own.
 LIBRARIES = frozenset(("grader", "torch", "numpy", "scipy", *sys.stdlib_module_names))
-
-# The grader's own handling of tensors is not watched: watching costs more than the handling.
-unwatched = torch._C.DisableTorchFunction
 
 # Parts of names that the sandbox's own watch sees in every thread, at less cost.
 seen_beneath: set[str] = set()

@@ -6,20 +6,21 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 import numpy as np
 import torch
 from torch import nn
-from torch.overrides import (
-    _get_current_function_mode_stack,
-    _len_torch_function_stack,
-    _pop_mode,
-    _push_mode,
-)
-from torch.utils import _device
 
 from grader.checking.observation import SideEffect
 from grader.checking.precision import products_precision
+from grader.private_api.pytorch import (
+    HOOKS,
+    REGISTERED,
+    DefaultDevice,
+    is_any_function_mode_active,
+    registered,
+)
 
 # Process-wide settings that later code would inherit, by the name that messages use.
 DEFAULT_DEVICE = "torch's default device"
@@ -44,10 +45,6 @@ RESTORES: dict[str, Callable] = {
 CALL_SEED = 80_021_904_773
 # The version of Python's state of a Mersenne Twister, and more keys than any answer has reason to use up.
 TWISTER, MOST_KEYS = 3, 50
-# Lists of hooks that a module keeps, by the attribute.
-HOOKS = tuple(name for name in vars(nn.Module()) if name.endswith("_hooks"))
-# What is registered, and has a check of its own.
-REGISTERED = ("_parameters", "_buffers", "_modules")
 
 
 class Settings:
@@ -81,21 +78,15 @@ def on_cpu() -> Iterator[list[SideEffect]]:
     tensors are on the CPU anyway, and without a mode calls take half the time.
     """
     found: list[SideEffect] = []
-    with torch.device("cpu") if _len_torch_function_stack() else nullcontext():
-        modes, current = _get_current_function_mode_stack(), _device.CURRENT_DEVICE
-        before = getattr(torch._GLOBAL_DEVICE_CONTEXT, "device_context", None)
+    with torch.device("cpu") if is_any_function_mode_active() else nullcontext():
+        default = DefaultDevice()
         try:
             yield found
         finally:
-            after = getattr(torch._GLOBAL_DEVICE_CONTEXT, "device_context", None)
-            if after is not before:
-                if after is not None and after.device.type != "cpu":
-                    found.append(SideEffect("setting", DEFAULT_DEVICE))
-                for _ in range(_len_torch_function_stack()):
-                    _pop_mode()
-                for mode in modes:
-                    _push_mode(mode)
-                torch._GLOBAL_DEVICE_CONTEXT.device_context, _device.CURRENT_DEVICE = before, current
+            device = default.replaced_by()
+            if device is not None and device.type != "cpu":
+                found.append(SideEffect("setting", DEFAULT_DEVICE))
+            default.restore()
 
 
 def seed_for_calls() -> None:
@@ -239,4 +230,4 @@ MODULE_PARTS = {
 def _attributes(part: nn.Module) -> Iterable[str]:
     """Return the names of all that a module holds itself."""
     own = (name for name in vars(part) if name not in REGISTERED)
-    return (*own, *part._parameters, *part._buffers, *part._modules)
+    return (*own, *chain.from_iterable(registered(part)))

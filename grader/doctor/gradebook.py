@@ -3,14 +3,13 @@
 import os
 from pathlib import Path
 
-from alembic.script import ScriptDirectory
-from nbgrader.dbutil import ALEMBIC_DIR
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import NullPool
 
 from grader.doctor.finding import Finding
+from grader.private_api.nbgrader import schema_version
 
 CHECK = "gradebook"
 CORRECT = "Correct CourseDirectory.db_url in nbgrader_config.py."
@@ -59,7 +58,7 @@ def _schema(connection: Connection, shown: str) -> Finding:
     tables = inspect(connection).get_table_names()
     if not tables:
         return Finding(CHECK, "ok", f"{shown} is empty; grading fills it")
-    known = ScriptDirectory(ALEMBIC_DIR).get_current_head()
+    known = schema_version()
     if "alembic_version" not in tables:
         return Finding(CHECK, "fails", f"{shown} does not say which nbgrader wrote it", UPGRADE)
     versions = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()

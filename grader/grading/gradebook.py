@@ -1,15 +1,14 @@
 """Write to nbgrader's gradebook, one transaction per submission.
 
-nbgrader's API commits in each of its methods. Here it uses a session inside an outer transaction, so that its
-commits take effect only when the outer transaction does.
+nbgrader's API commits in each of its methods; here that takes effect once, at the end of a transaction.
 """
 
 import json
 import re
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -19,7 +18,6 @@ from nbformat import NotebookNode
 from nbformat.v4 import to_notebook
 from nbgrader.api import (
     Assignment,
-    Base,
     BaseCell,
     Comment,
     Grade,
@@ -33,13 +31,11 @@ from nbgrader.api import (
     SubmittedNotebook,
 )
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.dbutil import ALEMBIC_DIR
-from nbgrader.preprocessors import SaveCells
 from nbgrader.utils import compute_checksum, is_solution
-from sqlalchemy import event, inspect, text
+from sqlalchemy import event
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.orm import Session, scoped_session, sessionmaker
+from sqlalchemy.orm import Session
 from traitlets.config import Config
 
 from grader.course.notebooks import check_id
@@ -51,6 +47,7 @@ from grader.gradebook.stored import StoredSubmission, held_submission, held_subm
 from grader.grading.extensions import read_extensions
 from grader.grading.lateness import late_rule, penalize, update_penalties
 from grader.grading.record import Record
+from grader.private_api.nbgrader import Registration, gradebook_on, make_tables, one_transaction
 
 BETWEEN_TRIES = 0.2
 # nbgrader's own comment on a cell that was left as it was released.
@@ -129,19 +126,6 @@ def gradebook_entry(record: Record, timestamp: datetime | None = None) -> Entry:
     return Entry(scores, comments, timestamp)
 
 
-class _Registration(SaveCells):
-    """nbgrader's preprocessor that registers an assignment's cells, on an open gradebook."""
-
-    def register(self, gradebook: Gradebook, assignment: str, released: NotebookNode) -> None:
-        self.gradebook, self.assignment_id, self.notebook_id = gradebook, assignment, assignment
-        self.new_grade_cells, self.new_solution_cells = {}, {}
-        self.new_task_cells, self.new_source_cells = {}, {}
-        gradebook.update_or_create_assignment(assignment)
-        for number, cell in enumerate(released.cells):
-            self.preprocess_cell(cell, {}, number)
-        self._create_notebook(released)
-
-
 def _of_database(error: BaseException | None) -> BaseException | None:
     """Return the underlying database error, if any; nbgrader's ``InvalidEntry`` hides it."""
     while error is not None and not isinstance(error, DBAPIError):
@@ -174,22 +158,6 @@ def _begin_as_writer(engine: Engine) -> None:
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-
-def _make_tables(engine: Engine) -> None:
-    """Make nbgrader's tables where there are none, at once with the mark of their version.
-
-    ``Gradebook`` would run the command ``alembic`` for the mark, which takes a second, if it is on the path.
-    """
-    with engine.begin() as connection:
-        if inspect(connection).get_table_names():
-            return
-        from alembic.script import ScriptDirectory  # noqa: PLC0415 - takes long, and is needed once a course
-
-        Base.metadata.create_all(connection)
-        head = ScriptDirectory(ALEMBIC_DIR).get_current_head()
-        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
-        connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": head})
 
 
 class ClassGradebook:
@@ -252,14 +220,11 @@ class ClassGradebook:
         elif engine.dialect.name == "postgresql":
             _wait_at_most(engine, self._patience)
         try:
-            _make_tables(engine)
-            gradebook = Gradebook(self.url, course_id)
-            gradebook.close()
+            make_tables(engine)
+            return gradebook_on(engine, self.url, course_id)
         except BaseException:
             engine.dispose()
             raise
-        gradebook.engine = engine
-        return gradebook
 
     def _patiently(self, act: Callable[[], Made]) -> Made:
         """Return an action's result, retrying while the gradebook is locked."""
@@ -278,24 +243,14 @@ class ClassGradebook:
                     ) from error
             time.sleep(BETWEEN_TRIES)
 
-    @contextmanager
-    def _transaction(self) -> Iterator[Session]:
+    def _transaction(self) -> AbstractContextManager[Session]:
         """Combine all commits of nbgrader's API in the block into one at its end."""
-        with self._gradebook.engine.begin() as connection:
-            make = sessionmaker(
-                connection, join_transaction_mode="rollback_only", expire_on_commit=False, future=True
-            )
-            self._gradebook.db = scoped_session(make)
-            try:
-                yield self._gradebook.db()
-                self._gradebook.db.commit()
-            finally:
-                self._gradebook.db.remove()
+        return one_transaction(self._gradebook)
 
     def _register(self, released: NotebookNode) -> None:
         with self._transaction() as session:
             if _known(session, self.assignment) != _cells(released):
-                _Registration().register(self._gradebook, self.assignment, released)
+                Registration().register(self._gradebook, self.assignment, released)
 
     def _settle(self) -> None:
         """Bring penalties up to date: due dates, extensions and scores by hand may have changed."""

@@ -17,6 +17,7 @@ from traitlets.config import Config
 from grader.errors import GradebookError
 from grader.gradebook.connection import is_there, parsed
 from grader.grading.extensions import Extensions
+from grader.private_api.nbgrader import within_points
 
 RECORDED = "extensions.toml is written, no penalty is: these follow with the next `grader grade`."
 MEND = "Mend the rule, or take it out of nbgrader_config.py, and run `grader grade` then."
@@ -62,7 +63,7 @@ def penalty_by(
         return None
     if not isinstance(penalty, Real) or not isfinite(penalty):
         raise GradebookError(f"{told} gives {penalty!r:.80}; expected a number of points, or None. {MEND}")
-    return rule._check_late_penalty(notebook, penalty)
+    return within_points(rule, notebook, penalty)
 
 
 def _told(error: Exception) -> str:

@@ -14,7 +14,7 @@ from nbconvert.exporters import HTMLExporter
 from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
-from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
+from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Enum, Float
 from traitlets.config import Config
 
@@ -36,6 +36,7 @@ from grader.grading.places import Places
 from grader.grading.record import Record
 from grader.grading.sanitize import sanitize
 from grader.grading.submissions import Submission, called, printable
+from grader.private_api.nbgrader import SaveScores
 from grader.reporting.feedback import can_be_shown, feedback_page
 from grader.sandbox.job import Limits
 from grader.sandbox.launch import FULL, ISOLATIONS
@@ -138,7 +139,7 @@ class JudgeSubmission(NbGraderPreprocessor):
         return graded, resources
 
 
-class SaveVerdicts(SaveAutoGrades):
+class SaveVerdicts(SaveScores):
     """Saves the judge's scores and messages, where nbgrader would read scores off the outputs.
 
     The verdict file beside the graded notebook is the one that `grader grade` writes.
@@ -169,7 +170,8 @@ class SaveVerdicts(SaveAutoGrades):
                 found.auto_comment = text
             gradebook.db.commit()
 
-    def _add_score(self, cell: NotebookNode, resources: ResourcesDict) -> None:
+    def save_score(self, cell: NotebookNode, resources: ResourcesDict) -> None:
+        """Write the points of a check cell, and whether a person has to look at them."""
         name = cell.metadata["nbgrader"]["grade_id"]
         grade = self.gradebook.find_grade(name, self.notebook_id, self.assignment_id, self.student_id)
         grade.auto_score = gradebook_scores(_record_in(resources)).get(name)
@@ -183,7 +185,8 @@ class SaveVerdicts(SaveAutoGrades):
         master = _master_of(resources)
         return next(master.points[name] for name, part in master.parts.items() if check_id(part) == cell)
 
-    def _add_comment(self, cell: NotebookNode, resources: ResourcesDict) -> None:
+    def save_comment(self, cell: NotebookNode, resources: ResourcesDict) -> None:
+        """Write the comment on an answer's cell."""
         name = cell.metadata["nbgrader"]["grade_id"]
         comment = self.gradebook.find_comment(name, self.notebook_id, self.assignment_id, self.student_id)
         comment.auto_comment = cell_comment(cell, _record_in(resources))

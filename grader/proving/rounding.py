@@ -23,8 +23,8 @@ from functools import cache, partial
 import numpy as np
 import torch
 
-from grader.checking.dispatch import DispatchMode
 from grader.exercises.case import Case
+from grader.private_api.pytorch import DispatchMode, is_decomposable, packet_name, writes
 from grader.proving.arithmetic import RandomArithmetic
 from grader.proving.composites import COMPOSITES, REARRANGED
 from grader.topics import modules
@@ -119,7 +119,7 @@ def _single(args: tuple) -> bool:
 @cache
 def _treatment(func) -> Treatment | None:
     """Return how an operation is rounded; None if it is left as it is."""
-    name = func._schema.name.removeprefix("aten::").rstrip("_")
+    name = packet_name(func).removeprefix("aten::").rstrip("_")
     if name in SUMS:
         return partial(_summed, SUMS[name])
     if name in COMPOSITES:
@@ -128,7 +128,7 @@ def _treatment(func) -> Treatment | None:
         return partial(_widened, 1)
     if name in APPROXIMATED:
         return partial(_widened, APPROXIMATED[name])
-    return _decomposed if func._can_decompose() and not func._schema.is_mutable else None
+    return _decomposed if is_decomposable(func) and not writes(func) else None
 
 
 def _wide(value: object) -> object:
@@ -140,7 +140,7 @@ def _wide(value: object) -> object:
 
 def _written(func, args: tuple, kwargs: Mapping, result: object) -> object:
     """Return a result; where the operation writes into a tensor, that tensor, with the result in it."""
-    if not func._schema.is_mutable:
+    if not writes(func):
         return result
     target = kwargs["out"] if "out" in kwargs else args[0]
     if "out" in kwargs and target.shape != result.shape:

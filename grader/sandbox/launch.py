@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.private_api import TORCH_COMPILER
+
 # Garbage collection during the imports would find nothing and take a fifth of the time.
 FORK_SERVER = "import gc; gc.disable(); from grader.sandbox.forkserver import main; main()"
 FULL = "full"
@@ -24,7 +26,7 @@ CELL_SECONDS = 10
 # about a notebook.
 ON_DEMAND = {
     # Every optimizer of torch imports it, and so does an operation on the device `meta`.
-    "torch._dynamo": re.compile(r"\b(?:optim|meta)\b"),
+    TORCH_COMPILER: re.compile(r"\b(?:optim|meta)\b"),
     "matplotlib.pyplot": re.compile(r"\b(?:matplotlib|pyplot|seaborn|widgets)\b"),
     "seaborn": re.compile(r"\b(?:seaborn|widgets)\b"),  # `grader.widgets` imports it
 }

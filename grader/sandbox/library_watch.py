@@ -1,7 +1,7 @@
 """A watch on what the library would do in a learner's place, beneath and beside torch's functions.
 
 ``CallWatcher``, a notebook's watch, sees calls of torch functions in the thread that it was entered in. A
-thread of the learner's, ``torch._C.DisableTorchFunction`` and the TorchScript interpreter go around it;
+thread of the learner's, PyTorch's own way to switch modes off and the TorchScript interpreter go around it;
 nothing that calls an operator goes around the dispatcher. So each operator that bears a name of these gets a
 kernel of its own before the others, which notes the call and passes it on. What computes by itself in Python
 is noted where it is called.
@@ -16,9 +16,10 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import FunctionType, ModuleType
 
 import torch
-from torch._C import DispatchKey, DispatchKeySet
 
 from grader.checking.recording import seen_beneath
+from grader.private_api import pytorch
+from grader.private_api.pytorch import DispatchKey, DispatchKeySet
 from grader.sandbox.launch import COMMON
 from grader.topics import listed, table
 
@@ -74,7 +75,7 @@ def _note(name: str) -> None:
 
 def watched_operators(*, common: bool) -> list[str]:
     """Return the operators that are watched, as ``namespace::name.overload``: common ones, or the others."""
-    names = sorted(torch._C._dispatch_get_all_op_names())
+    names = sorted(pytorch.operator_names())
     watched = [name for name in names if WATCHED.search(_packet(name)) and not BACKWARD.search(name)]
     return [name for name in watched if _is_common(_packet(name)) == common]
 
@@ -95,10 +96,10 @@ def _watch(name: str) -> None:
     packet, _, overload = operator.partition(".")
     called = getattr(getattr(getattr(torch.ops, namespace), packet), overload or "default")
     library = _libraries.setdefault(namespace, torch.library.Library(namespace, "IMPL"))
-    names = [argument.name for argument in called._schema.arguments]
+    names = pytorch.argument_names(called)
     switched = {one: names.index(one) for one in SWITCHED if one in names}
 
-    redispatch = called._handle.redispatch_boxed
+    redispatch = pytorch.redispatcher(called)
 
     def kernel_of(passed_on: Callable[[DispatchKeySet], DispatchKeySet]) -> Callable:
         def noted(keys: DispatchKeySet, *arguments: object, **options: object) -> object:
@@ -115,41 +116,22 @@ def _watch(name: str) -> None:
     library.impl(
         operator, kernel_of(lambda keys: keys.remove(DispatchKey.BackendSelect)), BENEATH, with_keyset=True
     )
-    called._handle = _Handle(called._handle, packet)
-    sent_by_hand = called._op_dk
-
-    def noted_sent(*arguments: object, **options: object) -> object:
-        _note(packet)
-        return sent_by_hand(*arguments, **options)
-
-    called._op_dk = noted_sent
-    if torch._C._dispatch_has_kernel_for_dispatch_key(name, COMPOSITE):
+    pytorch.watch_handle(called, lambda: _note(packet))
+    if pytorch.has_kernel(name, COMPOSITE):
         # Past the kernel beneath, which would note the same call once more.
-        after = torch._C._after_autograd_keyset.remove(DispatchKey.BackendSelect)
+        after = pytorch.AFTER_AUTOGRAD.remove(DispatchKey.BackendSelect)
         beneath = kernel_of(lambda keys: keys & after)
         for key in ABOVE:
             library.impl(operator, beneath, key, with_keyset=True)
 
 
-class _Handle:
-    """An operator's handle, of which is noted when it sends a call past the watch."""
-
-    def __init__(self, handle: object, packet: str) -> None:
-        self._handle, self._packet = handle, packet
-
-    def __getattr__(self, name: str) -> object:
-        if name in ("redispatch_boxed", "call_boxed"):
-            _note(self._packet)
-        return getattr(self._handle, name)
-
-
 def _watch_dispatch() -> None:
     """Have it noted where a call is sent past the watch, or a kernel put in its place."""
-    operator, library = torch._ops.OpOverload, torch.library.Library
+    operator, library = pytorch.OpOverload, torch.library.Library
     redispatch, impl = operator.redispatch, library.impl
 
-    def noted_redispatch(self: object, *arguments: object, **options: object) -> object:
-        if WATCHED.search(name := self._schema.name.partition("::")[2]):
+    def noted_redispatch(self: pytorch.OpOverload, *arguments: object, **options: object) -> object:
+        if WATCHED.search(name := pytorch.packet_name(self).partition("::")[2]):
             _note(name)
         return redispatch(self, *arguments, **options)
 

@@ -366,7 +366,7 @@ def test_gradebook_that_is_not_to_be_had_is_one_error(
         assert "secret" not in str(caught.value)
 
 
-@pytest.mark.parametrize("step", ["_make_tables", "_known"])
+@pytest.mark.parametrize("step", ["make_tables", "gradebook_on", "_known"])
 def test_gradebook_that_cannot_be_opened_leaves_no_connection(
     step: str, open_gradebook: Callable, monkeypatch: pytest.MonkeyPatch
 ) -> None:

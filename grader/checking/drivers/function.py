@@ -7,10 +7,11 @@ import torch
 from grader.checking.drivers.further import call_elsewhere, note_unused, second_with_gradients, tensor_calls
 from grader.checking.memory import other_numbers
 from grader.checking.observation import SideEffect
-from grader.checking.recording import Recorder, unwatched
+from grader.checking.recording import Recorder
 from grader.checking.side_effects import seed_for_calls, seed_kept
 from grader.exercises import Exercise
 from grader.exercises.case import Case
+from grader.private_api.pytorch import unwatched
 
 
 def call(subject: Callable, case: Case, arguments: Iterable[object]) -> object:

@@ -14,9 +14,10 @@ from grader.checking.drivers.gradients import record_gradients
 from grader.checking.fake_device import ELSEWHERE, Elsewhere, unwrapped
 from grader.checking.memory import in_another_layout, other_numbers, share_memory, spoil
 from grader.checking.observation import SideEffect
-from grader.checking.recording import Recorder, describe_error, renamed, unwatched
+from grader.checking.recording import Recorder, describe_error, renamed
 from grader.exercises import Exercise
 from grader.exercises.case import Case, Flag
+from grader.private_api.pytorch import unwatched
 
 # What rounding may make of the same numbers in another order of memory, relative to the largest.
 ALIKE = 1e-5

@@ -12,10 +12,11 @@ from grader.checking.drivers.further import call_elsewhere, note_unused, second_
 from grader.checking.fake_device import ELSEWHERE
 from grader.checking.memory import other_numbers
 from grader.checking.observation import SideEffect
-from grader.checking.recording import Recorder, unwatched
+from grader.checking.recording import Recorder
 from grader.checking.side_effects import on_cpu, seed_for_calls, seed_kept
 from grader.exercises import Exercise
 from grader.exercises.case import Case, Flag, other_input
+from grader.private_api.pytorch import unwatched
 
 
 def _owner(module: nn.Module, name: str) -> tuple[object, str]:

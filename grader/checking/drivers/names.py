@@ -11,6 +11,7 @@ from grader.checking.recording import Recorder
 from grader.checking.side_effects import reading
 from grader.exercises import Exercise
 from grader.exercises.case import Case, Flag
+from grader.private_api.pytorch import registered
 
 
 def drive_names(
@@ -56,7 +57,7 @@ def _tensors(module: nn.Module) -> dict[str, torch.Tensor]:
     return {
         f"{prefix}.{name}".lstrip("."): one
         for prefix, part in module.named_modules()
-        for held in (vars(part), part._parameters, part._buffers)
+        for held in (vars(part), *registered(part))
         for name, value in held.items()
         for one in (value if isinstance(value, list) else [value])
         if isinstance(one, torch.Tensor)

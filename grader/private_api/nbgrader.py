@@ -1,0 +1,96 @@
+"""What is used of nbgrader that is not part of its documented API."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from nbconvert.exporters.exporter import ResourcesDict
+from nbformat import NotebookNode
+from nbgrader.api import Base, Gradebook, SubmittedNotebook
+from nbgrader.dbutil import ALEMBIC_DIR
+from nbgrader.preprocessors import AssignLatePenalties, SaveAutoGrades, SaveCells
+from sqlalchemy import inspect, text
+from sqlalchemy.engine import Engine
+from sqlalchemy.orm import Session, scoped_session, sessionmaker
+
+
+class Registration(SaveCells):
+    """Registers an assignment's cells as nbgrader's preprocessor does, but in a gradebook that is open."""
+
+    def register(self, gradebook: Gradebook, assignment: str, released: NotebookNode) -> None:
+        """Write the cells of a released notebook, which is named as its assignment."""
+        self.gradebook, self.assignment_id, self.notebook_id = gradebook, assignment, assignment
+        self.new_grade_cells, self.new_solution_cells = {}, {}
+        self.new_task_cells, self.new_source_cells = {}, {}
+        gradebook.update_or_create_assignment(assignment)
+        for number, cell in enumerate(released.cells):
+            self.preprocess_cell(cell, {}, number)
+        self._create_notebook(released)
+
+
+class SaveScores(SaveAutoGrades):
+    """nbgrader's step that writes scores and comments, with another source for them."""
+
+    def save_score(self, cell: NotebookNode, resources: ResourcesDict) -> None:
+        """Write the score of a check cell."""
+        raise NotImplementedError
+
+    def save_comment(self, cell: NotebookNode, resources: ResourcesDict) -> None:
+        """Write the automatic comment on a cell that a learner writes in."""
+        raise NotImplementedError
+
+    def _add_score(self, cell: NotebookNode, resources: ResourcesDict) -> None:
+        self.save_score(cell, resources)
+
+    def _add_comment(self, cell: NotebookNode, resources: ResourcesDict) -> None:
+        self.save_comment(cell, resources)
+
+
+def within_points(rule: AssignLatePenalties, notebook: SubmittedNotebook, penalty: float) -> float:
+    """Return a penalty, limited to the points that the notebook has."""
+    return rule._check_late_penalty(notebook, penalty)
+
+
+def schema_version() -> str | None:
+    """Return the version of the database's schema that this nbgrader knows."""
+    from alembic.script import ScriptDirectory  # noqa: PLC0415 - takes long, and is needed once a course
+
+    return ScriptDirectory(ALEMBIC_DIR).get_current_head()
+
+
+def make_tables(engine: Engine) -> None:
+    """Make nbgrader's tables where there are none, at once with the mark of their version.
+
+    ``Gradebook`` would run the command ``alembic`` for the mark, which takes a second, if it is on the path.
+    """
+    with engine.begin() as connection:
+        if inspect(connection).get_table_names():
+            return
+        Base.metadata.create_all(connection)
+        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
+        connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": schema_version()})
+
+
+def gradebook_on(engine: Engine, url: str, course_id: str) -> Gradebook:
+    """Return nbgrader's API on an engine of ours, whose options it would not take."""
+    gradebook = Gradebook(url, course_id)
+    gradebook.close()
+    gradebook.engine = engine
+    return gradebook
+
+
+@contextmanager
+def one_transaction(gradebook: Gradebook) -> Iterator[Session]:
+    """Combine all commits of the API's methods in the block into one at its end.
+
+    The gradebook's session works inside an outer transaction: commits take effect only when that one does.
+    """
+    with gradebook.engine.begin() as connection:
+        make = sessionmaker(
+            connection, join_transaction_mode="rollback_only", expire_on_commit=False, future=True
+        )
+        gradebook.db = scoped_session(make)
+        try:
+            yield gradebook.db()
+            gradebook.db.commit()
+        finally:
+            gradebook.db.remove()
