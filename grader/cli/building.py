@@ -97,7 +97,7 @@ def bundle(out: Path, force: bool, course: Path | None) -> None:
 @course_option
 @report_errors
 def site(out: Path, force: bool, course: Path | None) -> None:
-    """Make OUT, a folder of pages to read: all chapters without solutions, and the guides."""
+    """Make OUT, a folder of pages to read: all chapters without solutions, and the words they introduce."""
     if out.exists() and not is_site(out):
         raise GraderError(f"{out} is there and is no site. Name a folder that is not there yet.")
     if out.exists() and not force:

@@ -7,8 +7,9 @@ from rich.console import Console
 from rich.table import Table
 
 from grader.cli.common import course_option, report_errors
+from grader.course.compile import stems_named
 from grader.course.paths import find_course
-from grader.exercises import CHAPTERS, find_chapter
+from grader.exercises import find_chapter
 from grader.grading.sample_class import EXPECTED, make_sample_class
 
 # Students of a sample class that the table shows.
@@ -19,13 +20,14 @@ MAX_ROWS = 10
 @click.argument("directory", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--students", type=click.IntRange(min=1), default=8, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides who hands in what.")
-@click.option("--chapter", default=next(iter(CHAPTERS)), show_default=True)
+@click.option("--chapter", show_default="the first of the course")
 @course_option
 @report_errors
-def sample_class(directory: Path, students: int, seed: int, chapter: str, course: Path | None) -> None:
+def sample_class(directory: Path, students: int, seed: int, chapter: str | None, course: Path | None) -> None:
     """Make DIRECTORY, a course folder with submissions out of the answer banks, ready for nbgrader."""
-    one = find_chapter(chapter)
-    expected = make_sample_class(one, find_course(course), directory, students, seed)
+    paths = find_course(course)
+    one = find_chapter(chapter or stems_named(None, paths)[0])
+    expected = make_sample_class(one, paths, directory, students, seed)
     table = Table("student", "score to expect", "what was handed in", show_lines=True)
     for student, entry in list(expected.items())[:MAX_ROWS]:
         answers = (

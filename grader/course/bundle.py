@@ -7,10 +7,9 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from grader.course.about import read_about
 from grader.course.paths import CoursePaths, chapters_in, find_checkout
+from grader.course.templating import filled
 from grader.errors import GraderError
 from grader.exercises import declared_for
 from grader.files import write_whole
@@ -59,15 +58,9 @@ def _contents(paths: CoursePaths) -> dict[str, bytes]:
     if missing := [path for path in notebooks.values() if not path.is_file()]:
         raise GraderError(f"{missing[0]} is missing. Run `grader build` first.")
     wheel, package = _wheel(checkout)
-    templates = Environment(
-        loader=PackageLoader("grader.course"), undefined=StrictUndefined, keep_trailing_newline=True
-    )
-    written = {
-        name: templates.get_template(f"{name}.j2")
-        .render(about=read_about(paths), chapters=chapters, wheel=wheel, lock=LOCK, guide=GUIDE)
-        .encode()
-        for name in ("START.md", "environment.yml", "requirements.txt")
-    }
+    values = {"about": read_about(paths), "chapters": chapters, "wheel": wheel, "lock": LOCK, "guide": GUIDE}
+    names = ("START.md", "environment.yml", "requirements.txt")
+    written = {name: filled(name, **values).encode() for name in names}
     copied = {name: checkout / name for name in (LOCK, "LICENSE")} | notebooks
     copied[GUIDE] = checkout / "docs" / "students.md"
     for chapter in chapters:  # what the wheel does not contain

@@ -26,8 +26,13 @@ def glossary(vocabularies: Sequence[Vocabulary], paths: CoursePaths) -> str:
         raise SourceError(
             path, 1, f"expected {CHAPTERS}, the place of the chapters' words, once, not {times} times"
         )
-    rows = (f"| {term.name} | {one.number} | {term.meaning} |" for one in vocabularies for term in one.terms)
-    return template.replace(CHAPTERS, "\n".join((HEAD, *rows)))
+    return template.replace(CHAPTERS, rows(vocabularies))
+
+
+def rows(vocabularies: Sequence[Vocabulary]) -> str:
+    """Return the table of the chapters' words."""
+    made = (f"| {term.name} | {one.number} | {term.meaning} |" for one in vocabularies for term in one.terms)
+    return "\n".join((HEAD, *made))
 
 
 def write_glossary(vocabularies: Sequence[Vocabulary], paths: CoursePaths) -> None:

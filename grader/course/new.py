@@ -5,9 +5,8 @@ import re
 import shutil
 from pathlib import Path
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from grader.course.paths import CoursePaths, find_checkout
+from grader.course.templating import filled
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS, EXERCISES
 from grader.files import write_whole
@@ -42,19 +41,10 @@ def new_course(folder: Path, title: str = "") -> CoursePaths:
     config = CoursePaths(find_checkout("A new course is made")).config.read_text(encoding="utf-8")
     paths = CoursePaths(folder)
     write_whole(paths.config, COURSE_ID.sub(f'c.CourseDirectory.course_id = "{name}"', config))
-    said = _templates("templates").get_template("about.toml.j2")
     # JSON's texts are TOML's, too.
-    write_whole(paths.about, said.render(title=json.dumps(title or name, ensure_ascii=False), name=name))
+    quoted = json.dumps(title or name, ensure_ascii=False)
+    write_whole(paths.about, filled("about.toml", title=quoted, name=name))
     return paths
-
-
-def _templates(folder: str) -> Environment:
-    return Environment(
-        loader=PackageLoader("grader.course", folder),
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
-        autoescape=False,
-    )
 
 
 def new_chapter(stem: str, title: str, paths: CoursePaths) -> list[Path]:
@@ -79,12 +69,11 @@ def new_chapter(stem: str, title: str, paths: CoursePaths) -> list[Path]:
             MEAN in path.read_text(encoding="utf-8") for path in paths.solutions.glob("*/terms.toml")
         ),
     }
-    templates = _templates("templates/new")
     made = []
     try:
         for template, name in FILES.items():
             path = folder / name.format(stem=stem, exercise=exercise)
-            write_whole(path, templates.get_template(f"{template}.j2").render(values))
+            write_whole(path, filled(f"new/{template}", **values))
             made.append(path)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)

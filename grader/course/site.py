@@ -1,4 +1,4 @@
-"""Build the static site: all chapters without solutions, and the guides."""
+"""Build the static site: all chapters without solutions; of the package's own course the guides, too."""
 
 import re
 import shutil
@@ -11,8 +11,11 @@ import nbformat
 from nbformat import NotebookNode
 
 from grader.course.about import read_about
+from grader.course.glossary import rows
 from grader.course.paths import CoursePaths, chapters_in, find_checkout
 from grader.course.site_notebook import question, site_notebook
+from grader.course.templating import filled
+from grader.course.vocabularies import read_vocabularies
 from grader.errors import GraderError
 from grader.exercises import Chapter
 from grader.files import write_whole
@@ -20,8 +23,6 @@ from grader.files import write_whole
 FRONT_PAGE = "index.html"
 # Lies in every site that is built here: a folder with it may be replaced.
 MARKER = ".course-site"
-# Where the part of the front page begins that is every course's.
-CHAPTERS_BEGIN = "## The chapters\n"
 # Sphinx's configuration and what it copies by itself.
 NO_PAGES = shutil.ignore_patterns("*.py", "_static", "_templates", "__pycache__")
 OUTSIDE = re.compile(r"\[([^\]]+)\]\(\.\./([^)]+)\)")
@@ -31,7 +32,7 @@ def make_site(paths: CoursePaths, out: Path) -> None:
     """Build the site into a folder, which is replaced as a whole.
 
     Args:
-        paths: the course whose notebooks are shown; the guides are those of the checkout.
+        paths: the course whose notebooks are shown.
         out: the folder to write, or to replace.
 
     Raises:
@@ -55,12 +56,18 @@ def is_site(folder: Path) -> bool:
 
 
 def write_source(paths: CoursePaths, target: Path) -> None:
-    """Write what Sphinx reads: the guides, a notebook a chapter, and the front page's list of chapters."""
-    shutil.copytree(_docs(), target, ignore=NO_PAGES)
-    if paths.root.resolve() != _docs().parent:
-        _put_title(target / "index.md", read_about(paths).title)
-    for page in target.rglob("*.md"):
-        page.write_text(without_links_outside(page.read_text(encoding="utf-8")), encoding="utf-8")
+    """Write what Sphinx reads: guides and glossary, a notebook a chapter, the front page's list of chapters.
+
+    The guides speak of the package's own course. Another has pages without its chapters, and its own words.
+    """
+    if paths.root.resolve() == _docs().parent:
+        shutil.copytree(_docs(), target, ignore=NO_PAGES)
+        for page in target.rglob("*.md"):
+            page.write_text(without_links_outside(page.read_text(encoding="utf-8")), encoding="utf-8")
+    else:
+        title, words = read_about(paths).title, rows(read_vocabularies(paths))
+        for name in ("index.md", "students.md", "glossary.md"):
+            write_whole(target / name, filled(f"site/{name}", title=title, words=words))
     entries = []
     for chapter in chapters_in(paths):
         student, solution = (_read(path) for path in (paths.student(chapter), paths.solution(chapter)))
@@ -78,12 +85,6 @@ def without_links_outside(markdown: str) -> str:
         return text if path in text else f"{text} (`{path}`)"
 
     return OUTSIDE.sub(named, markdown)
-
-
-def _put_title(front_page: Path, title: str) -> None:
-    """Leave out what the front page says of the package's own course: another has its title there."""
-    _, found, rest = front_page.read_text(encoding="utf-8").partition(CHAPTERS_BEGIN)
-    front_page.write_text(f"# {title}\n\n{found}{rest}", encoding="utf-8")
 
 
 def _docs() -> Path:

@@ -89,9 +89,11 @@ class Vocabulary:
         return Passage(self.path, 1, prose_of(self.text))
 
     @property
-    def number(self) -> int:
-        """The chapter's number, which its stem begins with."""
-        return int(self.chapter.stem[2:4])
+    def number(self) -> str:
+        """The chapter's number, which its stem begins with; where there is none, what it begins with."""
+        first = self.chapter.stem.partition("_")[0]
+        digits = re.search(r"\d+$", first)
+        return str(int(digits[0])) if digits else first
 
     def line_of(self, place: int) -> int:
         """Return the line of a place in the text."""

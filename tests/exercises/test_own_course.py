@@ -75,7 +75,7 @@ def test_its_mistakes_are_named(course: Path, repository: Path) -> None:
 def class_folder(course: Path, repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a class in a place of its own, graded."""
     folder = tmp_path_factory.mktemp("taught") / "class"
-    run(course, repository, "sample-class", folder, "--chapter", STEM, "--students", 8, "--seed", 4)
+    run(course, repository, "sample-class", folder, "--students", 8, "--seed", 4)
     run(folder, repository, "grade", STEM)
     return folder
 
@@ -170,12 +170,17 @@ def test_students_get_it(course: Path, repository: Path, tmp_path: Path) -> None
 
 
 def test_it_can_be_read(course: Path, repository: Path, tmp_path: Path) -> None:
-    """The site has a page of it, and a front page of the course."""
-    run(course, repository, "site", tmp_path / "site")
-    page = tmp_path / "site" / "chapters" / f"{STEM}.html"
-    assert "Windows of numbers" in page.read_text(encoding="utf-8")
-    front = unescape((tmp_path / "site" / "index.html").read_text(encoding="utf-8"))
-    assert f"{TITLE}</title>" in front and "dot product" not in front
+    """The site has a front page, a page of each chapter, its words, and nothing of the package's course."""
+    site = tmp_path / "site"
+    run(course, repository, "site", site)
+    pages = {str(path.relative_to(site)): path.read_text(encoding="utf-8") for path in site.rglob("*.html")}
+    front, words, page = "index.html", "glossary.html", f"chapters/{STEM}.html"
+    shown = {name for name in pages if not name.startswith("_")}
+    assert shown == {front, words, page, "students.html", "search.html"}
+    assert f"{TITLE}</title>" in unescape(pages[front]) and "Windows of numbers" in pages[page]
+    assert re.findall("<td><p>(.*?)</p></td>", pages[words])[:2] == ["mean", "50"]
+    told = "".join(pages.values())
+    assert not re.search(r"\bch[01]\d[-_]|[Aa]ttention|dot product|softmax", told)
 
 
 @pytest.mark.parametrize(
