@@ -18,7 +18,7 @@ from grader.cli.common import (
 )
 from grader.course.compile import build_declaration, stems_named
 from grader.course.paths import CoursePaths, find_course
-from grader.errors import ReferenceDataError
+from grader.errors import ReferenceDataError, SourceError
 from grader.exercises import EXERCISES, Exercise, find_chapter
 from grader.proving.build import build_chapter, draw_hidden
 from grader.proving.mutation.trials import stale, try_exercises
@@ -100,7 +100,7 @@ def references_verify(chapter: str | None, device: str | None, course: Path | No
     for one in found:
         try:
             problems += verify_chapter(one, paths, where)
-        except ReferenceDataError as error:
+        except (ReferenceDataError, SourceError) as error:
             if chapter:
                 raise
             problems.append(f"{one.stem}: {error}")

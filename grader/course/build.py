@@ -5,6 +5,7 @@ from collections.abc import Callable
 import nbformat
 from nbformat import NotebookNode
 
+from grader.course.agreement import hold_declaration
 from grader.course.notebooks import execute, load_config, solution_notebook, student_notebook, with_finder
 from grader.course.origin import METADATA_KEY, notebook_origin
 from grader.course.paths import CoursePaths
@@ -23,12 +24,19 @@ def build(chapter: Chapter, paths: CoursePaths, on_cell: Callable[[int, int], No
     Raises:
         SourceError: the source cannot be built.
     """
-    source = paths.source(chapter)
-    cells = with_finder(read_source(source, chapter))
-    solution = execute(_solution(chapter, paths, cells), source, paths.root, cells, on_cell)
+    cells = _cells(chapter, paths)
+    solution = execute(_solution(chapter, paths, cells), paths.source(chapter), paths.root, cells, on_cell)
     student = student_notebook(solution, load_config(paths.config))
     write_whole(paths.solution(chapter), _text(solution))
     write_whole(paths.student(chapter), _text(student))
+
+
+def _cells(chapter: Chapter, paths: CoursePaths) -> list[SourceCell]:
+    """Return the cells of a chapter's text, which agrees with its declaration."""
+    source = paths.source(chapter)
+    cells = read_source(source, chapter)
+    hold_declaration(chapter, cells, source)
+    return with_finder(cells)
 
 
 def _solution(chapter: Chapter, paths: CoursePaths, cells: list[SourceCell]) -> NotebookNode:
@@ -54,7 +62,7 @@ def drift(chapter: Chapter, paths: CoursePaths) -> list[str]:
     Raises:
         SourceError: the source cannot be built.
     """
-    expected = _solution(chapter, paths, with_finder(read_source(paths.source(chapter), chapter)))
+    expected = _solution(chapter, paths, _cells(chapter, paths))
     student = student_notebook(expected, load_config(paths.config))
     problems = []
     for path, wanted in ((paths.solution(chapter), expected), (paths.student(chapter), student)):

@@ -25,7 +25,6 @@ A text of ``where``, ``announced`` and ``library`` has to be there exactly once,
 """
 
 import re
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,6 +33,7 @@ from grader.course.paths import CoursePaths, chapters_in
 from grader.course.terms import Announcement, Term, Vocabulary, as_pattern
 from grader.errors import SourceError
 from grader.exercises import Chapter
+from grader.exercises.declaration import read_toml
 
 # What an entry of each array of tables may have, with the type, and what it needs.
 KEYS = {
@@ -95,10 +95,7 @@ class _Declarations:
 
     def read(self) -> Vocabulary:
         """Return what is declared."""
-        try:
-            content = tomllib.loads("\n".join(self.lines))
-        except tomllib.TOMLDecodeError as error:
-            raise SourceError(self.path, 1, f"this is no TOML: {error}") from error
+        content = read_toml(self.path)
         if unknown := sorted(content.keys() - TABLES):
             expected = "expected [[term]], [[announced]] and [library]"
             raise SourceError(self.path, 1, f"{expected}, got {', '.join(unknown)}")

@@ -142,17 +142,22 @@ def _source_facts(folder: Path) -> dict:
     if not (folder / SOURCE).is_file():
         told = "it is missing. Declare the chapter's title and its exercises there."
         raise SourceError(folder / SOURCE, 1, told)
-    facts = _toml(folder / SOURCE)
+    facts = read_toml(folder / SOURCE)
     if found := {MISTAKES_KEY, SPECIMENS_KEY} & facts.keys():
         raise SourceError(folder / SOURCE, 1, f"{min(found)} have a file of their own.")
     if (folder / MISTAKES).is_file():
-        facts[MISTAKES_KEY] = _toml(folder / MISTAKES)
+        facts[MISTAKES_KEY] = read_toml(folder / MISTAKES)
     if (folder / SPECIMENS).is_file():
         facts[SPECIMENS_KEY] = (folder / SPECIMENS).read_text(encoding="utf-8")
     return facts
 
 
-def _toml(path: Path) -> dict:
+def read_toml(path: Path) -> dict:
+    """Return the content of an author's file.
+
+    Raises:
+        SourceError: it is not TOML; names the line.
+    """
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -183,6 +188,14 @@ def _by_line(path: Path) -> Refuse:
         return SourceError(path, at + 1, problem)
 
     return refuse
+
+
+def refused(chapter: Chapter, part: Exercise | Question, key: str, problem: str, folder: Path) -> SourceError:
+    """Return an error about a key of an exercise or a question, with its line in the author's file."""
+    table, parts = (
+        ("exercises", chapter.exercises) if part in chapter.exercises else ("questions", chapter.questions)
+    )
+    return _by_line(folder / SOURCE)(problem, table, parts.index(part), key)
 
 
 def _chapter(facts: object, folder: Path, refuse: Refuse) -> Chapter:
@@ -252,12 +265,14 @@ def _part(
     if missing := [name for name, one in known.items() if one.default is MISSING and name not in entry]:
         raise refuse(f"{missing[0]} is missing.")
     values = {name: _value(known[name], value, specimens, refuse) for name, value in entry.items()}
-    for name, least, most in (("points", 0, None), ("minutes", 1, None), ("difficulty", 1, HARDEST)):
+    for name, least, most in (("points", 1, None), ("minutes", 1, None), ("difficulty", 1, HARDEST)):
         if values[name] < least or (most and values[name] > most):
             bounds = f"from {least} to {most}" if most else f"of at least {least}"
             raise refuse(f"{name} = {values[name]}: expected a number {bounds}.", name)
     if kind is Exercise:
         _check_names(values, refuse)
+        if not values["hints"]:
+            raise refuse("hints = []: expected at least one, each saying more than the one before.", "hints")
     return kind(chapter=stem, **values)
 
 

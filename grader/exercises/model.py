@@ -35,6 +35,8 @@ def named() -> dict[str, Forbidden]:
 
 # Drivers of answers that work on NumPy's arrays, and on plain Python beside them; all others on tensors.
 OF_ARRAYS = ("arrays", "texts", "tokenizer")
+# Drivers that call an answer again on other arguments.
+CALLING_AGAIN = ("module", "function", "arrays")
 # The drivers of ``grader.checking.drivers``, but for those of topics.
 OF_ALL = (
     *("module", "function", "number", "transfer", "names", "run_on", "exposes", "generate"),

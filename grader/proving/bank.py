@@ -18,17 +18,26 @@ codes of the diagnosis, ``edits`` the cell that the lines marked - and + change,
 it only is a mistake on a device other than the CPU. The setup cell comes before every answer.
 """
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import indent
 
 import jupytext
 
-from grader.errors import BankError
+from grader.errors import BankError, SourceError
 from grader.exercises import Exercise
+from grader.exercises.declaration import closest
 
 # Values of ``on``: a mistake only on the CPU, or only on another device.
 CPU, ANOTHER = "cpu", "device"
+# The line on which a cell begins, as jupytext reads it.
+HEADER = re.compile(r"#\s*(%%+(\s|$)|<codecell>\s*$|In\[[0-9 ]*\]:?\s*$)")
+# What an answer's header may say, where jupytext puts one that it cannot read, and what it adds by itself.
+KEYS = ("correct", "mistake", "also", "edits", "remark", "on")
+UNREADABLE = "incorrectly_encoded_metadata"
+OF_JUPYTEXT = ("lines_to_next_cell", "lines_to_end_of_cell_marker")
 
 
 @dataclass(frozen=True)
@@ -112,7 +121,13 @@ def apply_edit(base: str, edit: str) -> str:
     return "\n".join(lines)
 
 
-def _answer(metadata: dict, setup: str, source: str) -> Answer:
+def _answer(metadata: Mapping[str, str], setup: str, source: str) -> Answer:
+    if broken := metadata.get(UNREADABLE):
+        raise ValueError(f'the header {broken!r} cannot be read: expected key="value", parted by spaces')
+    if strange := [key for key in metadata if key not in (*KEYS, *OF_JUPYTEXT)]:
+        raise ValueError(
+            f"{strange[0]} is not known; known are {', '.join(KEYS)}.{closest(strange[0], KEYS)}"
+        )
     if "correct" in metadata and "mistake" in metadata:
         raise ValueError('the cell is both correct="..." and mistake="..."')
     if "correct" in metadata:
@@ -125,7 +140,7 @@ def _answer(metadata: dict, setup: str, source: str) -> Answer:
     return Answer(metadata["mistake"], diagnosis, setup, source, _place(metadata))
 
 
-def _place(metadata: dict) -> str:
+def _place(metadata: Mapping[str, str]) -> str:
     place = metadata.get("on", "")
     if place not in ("", CPU, ANOTHER):
         raise ValueError(f'on="{place}" is neither on="{CPU}" nor on="{ANOTHER}"')
@@ -136,15 +151,18 @@ def read_bank(path: Path) -> tuple[Answer, ...]:
     """Return the answers of a bank, in its order.
 
     Raises:
-        BankError: the file is missing or malformed.
+        BankError: the file is missing.
+        SourceError: it is malformed; names the line of the cell.
     """
     if not path.is_file():
         raise BankError(f"{path} is missing: every exercise needs an answer bank.")
-    setup, *cells = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent").cells or [None]
+    text = path.read_text(encoding="utf-8")
+    lines = [number for number, line in enumerate(text.splitlines(), 1) if HEADER.match(line)]
+    setup, *cells = jupytext.reads(text, fmt="py:percent").cells or [None]
     if setup is None or setup.metadata.get("title") != "setup":
-        raise BankError(f"{path}: the first cell has to be the setup.")
+        raise SourceError(path, lines[0] if lines else 1, "the first cell has to be the setup.")
     answers: dict[str, Answer] = {}
-    for cell in cells:
+    for cell, line in zip(cells, lines[1:], strict=True):
         base = cell.metadata.get("edits")
         name = cell.metadata.get("correct") or cell.metadata.get("mistake")
         try:
@@ -158,5 +176,5 @@ def read_bank(path: Path) -> tuple[Answer, ...]:
                 made = replace(made, base=answers[base].source, edit=cell.source)
             answers[name] = made
         except ValueError as error:
-            raise BankError(f"{path}: cell {name!r}: {error}.") from error
+            raise SourceError(path, line, f"cell {name!r}: {error}" if name else f"{error}") from error
     return tuple(answers.values())

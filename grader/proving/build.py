@@ -29,7 +29,15 @@ from grader.exercises.declaration import COMPILED
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.fingerprints import make_fingerprints
 from grader.proving.proof import check_bank, indistinct, prove, prove_hidden, without_duplicates
-from grader.proving.recipe import PUBLIC_SEED, Solved, check_axes, hidden_cases, load_recipe, visible_cases
+from grader.proving.recipe import (
+    PUBLIC_SEED,
+    Solved,
+    check_axes,
+    check_calls,
+    hidden_cases,
+    load_recipe,
+    visible_cases,
+)
 from grader.proving.steps import build_steps
 from grader.proving.tolerances import REASON, measured_errors, single_errors, with_tolerances
 from grader.proving.trial import attempt_answer
@@ -316,16 +324,20 @@ def _lines(value: object, depth: int = 1, margin: str = "") -> str:
     return "{\n" + ",\n".join(entries) + f"\n{margin}}}"
 
 
-def _complete(solved: dict[str, list[Solved]], chapter: Chapter) -> dict[str, list[Solved]]:
-    """Return cases that are there for each of the chapter's exercises.
+def _complete(
+    recipe: ModuleType, solved: dict[str, list[Solved]], chapter: Chapter
+) -> dict[str, list[Solved]]:
+    """Return cases that are there for each of the chapter's exercises, as its signature shows.
 
     Raises:
         BankError: they are for others.
+        SourceError: they give other arguments.
     """
     if set(solved) != set(chapter.by_id):
         raise BankError(
             f"{chapter.stem}/reference.py has cases for {sorted(solved)}, expected {sorted(chapter.by_id)}."
         )
+    check_calls(recipe, solved, chapter)
     return solved
 
 
@@ -373,7 +385,7 @@ def build_chapter(
     """
     seed = _seed_in_use(paths.grading_cases(chapter.stem))
     recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
-    solved = _complete(visible_cases(recipe), chapter)
+    solved = _complete(recipe, visible_cases(recipe), chapter)
     if nameless := check_axes(recipe, solved):
         more = f", and {len(nameless) - MOST_NAMED} more" if len(nameless) > MOST_NAMED else ""
         on_note(f"{recipe.__file__}: AXES has no entry for {', '.join(nameless[:MOST_NAMED])}{more}.")
@@ -431,7 +443,7 @@ def _hidden_writer(
     on_exercise: OnExercise,
 ) -> _Writer:
     """Return what writes a chapter's hidden cases, each exercise's proven beside its visible ones."""
-    solved = _complete(hidden_cases(recipe, seed), chapter)
+    solved = _complete(recipe, hidden_cases(recipe, seed), chapter)
     writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES)
     for exercise in chapter.exercises:
         answers = read_bank(bank_path(paths.solutions, exercise))

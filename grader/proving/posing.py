@@ -14,6 +14,8 @@ from grader.proving.recipe import Solved
 Tensors = Mapping[str, torch.Tensor]
 # (arguments, weights, options) -> what the subject returns, in float64; by name if it returns several.
 Oracle = Callable[[Tensors, Tensors, Mapping[str, Scalar]], torch.Tensor | Tensors]
+# What drivers make of the arguments for a second call: that of a module, and that of a function.
+SECOND = (other_input, other_numbers)
 
 
 def drawn(rng: np.random.Generator, *shape: int, spread: float = 1.0) -> torch.Tensor:
@@ -63,9 +65,18 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
         raises: the exception that the case expects; ``Exception`` for any.
         floor: the minimum tolerance, if the errors of the bank's correct variants underestimate those of
             other right answers.
-        again: makes the arguments of a second call from the first ones, or whether there is one; by default
-            ``other_input`` for a subject with weights, else ``other_numbers`` if gradients are asked for.
+        again: whether the driver calls the subject again on other arguments; by default, if gradients are
+            asked for. The driver makes these, ``other_input`` for a module, else ``other_numbers``; a subject
+            without weights counts as a function unless ``other_input`` is given here.
+
+    Raises:
+        ReferenceDataError: the oracle raises, or ``again`` is anything else.
     """
+    if not (again is None or isinstance(again, bool) or again in SECOND):
+        raise ReferenceDataError(
+            f"case {name!r}: again = {again!r}: expected True, False or, for a module without weights, "
+            f"{other_input.__name__}. The driver makes the arguments of the second call."
+        )
     oracle = _named_by_case(oracle, name)
     arguments = {key: _cast(value, dtype) for key, value in (arguments or {}).items()}
     weights = {key: _cast(value, dtype) for key, value in (weights or {}).items()}

@@ -3,7 +3,7 @@
 import ast
 import importlib.util
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from traceback import extract_tb
@@ -12,9 +12,11 @@ from types import ModuleType
 import torch
 
 from grader.errors import ReferenceDataError, SourceError
-from grader.exercises import find_chapter
+from grader.exercises import Chapter, Exercise, find_chapter
 from grader.exercises.case import PUBLISHED, Case, Flag
 from grader.exercises.declaration import closest
+from grader.exercises.model import CALLING_AGAIN
+from grader.exercises.signature import calls_shown, names_needed, names_of
 
 # Draws the visible cases, in every course, and the hidden ones that come with the repository.
 PUBLIC_SEED = 0
@@ -46,6 +48,8 @@ class Solved:
     attributes: Mapping[str, int] = field(default_factory=dict)
 
 
+# Drivers that call the subject with a case's arguments and options, and with nothing else.
+CALLED_DIRECTLY = ("function", "number", "arrays", "texts")
 # What is one name for all of a list, such as that of a head.
 NUMBER = re.compile(r"\d+")
 # A hidden case whose sizes are known.
@@ -98,13 +102,58 @@ def check_axes(recipe: ModuleType, solved: Mapping[str, list[Solved]]) -> list[s
     results = {name.partition("/")[2] or name for one in cases for name in one.expected}
     known = {NUMBER.sub("*", name) for name in given | results}
     if strange := [name for name in recipe.AXES if NUMBER.sub("*", name) not in known]:
-        path = Path(recipe.__file__)
-        lines = path.read_text(encoding="utf-8").splitlines()
-        line = next((number for number, text in enumerate(lines, 1) if f'"{strange[0]}"' in text), 1)
         there = ", ".join(sorted(given | results))
         told = f"AXES names {strange[0]}, which no case has; there are {there}."
-        raise SourceError(path, line, f"{told}{closest(strange[0], given | results)}")
+        line = line_of(recipe, strange[0])
+        raise SourceError(Path(recipe.__file__), line, f"{told}{closest(strange[0], given | results)}")
     return sorted(name for name in given if name not in recipe.AXES)
+
+
+def check_calls(recipe: ModuleType, solved: Mapping[str, list[Solved]], chapter: Chapter) -> None:
+    """Hold cases against the signatures of their exercises, and second calls against the drivers.
+
+    Raises:
+        SourceError: a case gives other arguments than the signature shows, or expects a second call that the
+            driver does not make.
+    """
+    for name, cases in solved.items():
+        for one in cases:
+            if told := _unfitting(chapter.by_id[name], one):
+                told = f"{name}, case {one.case.name!r}: {told}"
+                raise SourceError(Path(recipe.__file__), line_of(recipe, name), told)
+
+
+def _unfitting(exercise: Exercise, solved: Solved) -> str:
+    """Return why a case is none of its exercise; empty if it is one."""
+    case = solved.case
+    again = any(name.partition("/")[0] == "again" for name in solved.expected)
+    if again and exercise.driver not in CALLING_AGAIN:
+        return f"the driver {exercise.driver} makes no second call: pose it with again=False."
+    arguments = list(dict.fromkeys(name.partition(".")[0] for name in case.arguments))
+    if exercise.driver == "module":
+        calls = {exercise.subject: ([], case.options), "forward": (arguments, {})}
+    else:
+        calls = {exercise.subject: (arguments, case.options)} if exercise.driver in CALLED_DIRECTLY else {}
+    shown = calls_shown(exercise.signature)
+    for name, (given, options) in calls.items():
+        if name not in shown or (name == "forward" and not given):  # or the constructor is to refuse
+            continue
+        asked, told = names_of(shown[name]), [*given, *options]
+        in_order = told if case.positional else given
+        needed = set(names_needed(shown[name]))
+        if in_order != asked[: len(in_order)] or not needed <= set(told) <= set(asked):
+            return f"it gives {_listed(told)}; the signature shows {name}({', '.join(asked)})."
+    return ""
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) or "nothing"
+
+
+def line_of(source: ModuleType, name: str) -> int:
+    """Return the first line of an author's module that has a name in quotes; 1 if none has."""
+    lines = Path(source.__file__).read_text(encoding="utf-8").splitlines()
+    return next((number for number, text in enumerate(lines, 1) if f'"{name}"' in text), 1)
 
 
 def _with_thorough(solved: list[Solved]) -> list[Solved]:
@@ -156,15 +205,23 @@ def import_source(path: Path) -> ModuleType:
     """Import a chapter's own file of Python.
 
     Raises:
-        ReferenceDataError: it does not run.
+        SourceError: it does not run; names the line.
     """
     spec = importlib.util.spec_from_file_location(f"{path.stem}_{path.parent.name}", path)
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except Exception as error:  # the file is Python: it may raise anything
-        raise ReferenceDataError(f"{path} does not run: {type(error).__name__}: {error}") from error
+        at = error.lineno if isinstance(error, SyntaxError) and error.filename == str(path) else None
+        told = f"this file does not run: {type(error).__name__}: {error}"
+        raise SourceError(path, at or line_in(path, error) or 1, told) from error
     return module
+
+
+def line_in(path: Path, error: Exception) -> int | None:
+    """Return the last line of a file that was running when an error was raised; None if none was."""
+    lines = [one.lineno for one in extract_tb(error.__traceback__) if one.filename == str(path)]
+    return lines[-1] if lines else None
 
 
 def load_recipe(path: Path) -> ModuleType:
@@ -175,7 +232,8 @@ def load_recipe(path: Path) -> ModuleType:
     ``AXES`` (axis names by tensor name).
 
     Raises:
-        ReferenceDataError: there is no such file, or it lacks one of these.
+        ReferenceDataError: there is no such file.
+        SourceError: it does not run, or lacks one of these.
     """
     if not path.is_file():
         raise ReferenceDataError(
@@ -184,5 +242,5 @@ def load_recipe(path: Path) -> ModuleType:
     module = import_source(path)
     for name in ("solved_cases", "grading_cases", "PRODUCER", "AXES"):
         if not hasattr(module, name):
-            raise ReferenceDataError(f"{path} defines no {name}.")
+            raise SourceError(path, 1, f"this file defines no {name}.")
     return module

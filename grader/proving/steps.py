@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 
 import torch
 
 from grader.course.origin import file_digest
 from grader.course.paths import CoursePaths
-from grader.errors import ReferenceDataError
+from grader.errors import ReferenceDataError, SourceError
 from grader.exercises import Chapter
 from grader.exercises.case import Case
-from grader.proving.recipe import import_source
+from grader.exercises.declaration import closest
+from grader.proving.recipe import import_source, line_in, line_of
 from grader.references import ExerciseReference
 from grader.references.steps import STEPS, TENSORS, Form, Step, StepsByCase, load_steps, pack_steps
 from grader.references.store import load_from
@@ -73,25 +75,26 @@ def __getattr__(name: str) -> object:
     return offered("steps", name)
 
 
-def load_steps_source(path: Path) -> Mapping[str, MakeSteps]:
-    """Import a chapter's ``steps.py`` and return its ``STEPS``; empty if it has none.
+def load_steps_source(path: Path) -> ModuleType | None:
+    """Import a chapter's ``steps.py``; None if it has none.
 
     Raises:
-        ReferenceDataError: it does not run, or defines no such thing.
+        SourceError: it does not run, or defines no ``STEPS``.
     """
     if not path.is_file():
-        return {}
+        return None
     module = import_source(path)
     if not isinstance(getattr(module, "STEPS", None), dict):
-        raise ReferenceDataError(f"{path} defines no STEPS: a dict from exercises to functions.")
-    return module.STEPS
+        raise SourceError(path, 1, "this file defines no STEPS: a dict from exercises to functions.")
+    return module
 
 
 def make_steps(exercise: str, make: MakeSteps, reference: ExerciseReference) -> dict[str, tuple[Step, ...]]:
     """Return an exercise's steps on its small visible cases, whose results must be those of the oracle.
 
     Raises:
-        ReferenceDataError: they are not, or a step is made of one that does not come before it.
+        ReferenceDataError: they are not, a step is a single number or is made of one that does not come
+            before it, or no case is small enough.
     """
     made = {}
     for case in reference.visible:
@@ -102,9 +105,19 @@ def make_steps(exercise: str, make: MakeSteps, reference: ExerciseReference) -> 
             for group in (case.arguments, case.weights)
         )
         steps = tuple(make(arguments, weights, case.options))
+        if single := [one.name for one in steps if not one.values.dim()]:
+            raise ReferenceDataError(
+                f"{exercise}, {case.name}: {single[0]!r} is a single number, which is never looked for: any "
+                "number of an answer may be equal to it. Leave this step out."
+            )
         if _tells(steps):
             _confirm(exercise, case, steps, reference)
             made[case.name] = steps
+    if not made:
+        raise ReferenceDataError(
+            f"{exercise}: steps are looked for in no case: each has one with a single entry, more than "
+            f"{MOST_NUMBERS} numbers, or one beyond {LARGEST:g}."
+        )
     return made
 
 
@@ -112,18 +125,27 @@ def chapter_steps(chapter: Chapter, paths: CoursePaths) -> tuple[dict[str, Steps
     """Return a chapter's steps by exercise, and the digest of the source that they are made by.
 
     Raises:
-        ReferenceDataError: the source does not run, is for other exercises, or the oracle says otherwise.
+        ReferenceDataError: the references are missing.
+        SourceError: the source does not run, is for other exercises, or the oracle says otherwise.
     """
     source = paths.solutions / chapter.stem / SOURCE
-    makers = load_steps_source(source)
-    if unknown := makers.keys() - chapter.by_id.keys():
-        raise ReferenceDataError(
-            f"{source} has steps for {sorted(unknown)}, which {chapter.stem} does not ask for."
-        )
-    made = {
-        name: make_steps(name, make, load_from(paths.references / chapter.stem, name))
-        for name, make in makers.items()
-    }
+    if (module := load_steps_source(source)) is None:
+        return {}, ""
+    made = {}
+    for name, make in module.STEPS.items():
+        if name not in chapter.by_id:
+            told = f"{chapter.stem} has no exercise {name}.{closest(name, chapter.by_id)}"
+            raise SourceError(source, line_of(module, name), told)
+        reference = load_from(paths.references / chapter.stem, name)
+        try:
+            made[name] = make_steps(name, make, reference)
+        except Exception as error:  # the source is an author's code: it may raise anything
+            words = (
+                str(error)
+                if isinstance(error, ReferenceDataError)
+                else f"{name}: {type(error).__name__}: {error}"
+            )
+            raise SourceError(source, line_in(source, error) or line_of(module, name), words) from error
     return made, file_digest(source) if made else ""
 
 

@@ -32,12 +32,12 @@ check("tiny-double", double)
 @pytest.fixture
 def small() -> Chapter:
     """Return a chapter of one exercise."""
-    exercise = Exercise("tiny-double", "tiny", "double", "", "function", 3, 1, 1, "", ())
+    exercise = Exercise("tiny-double", "tiny", "double", "double(x)", "function", 3, 1, 1, "Doubling", ())
     return Chapter("tiny", "Doubling", (exercise,))
 
 
 @pytest.fixture
 def asking(small: Chapter) -> Chapter:
     """Return the same chapter with a question that is answered in words."""
-    question = Question("tiny-why", "tiny", "why double", 2, 1, 1, "")
+    question = Question("tiny-why", "tiny", "why double", 2, 1, 1, "Doubling")
     return Chapter("tiny", "Doubling", small.exercises, (question,))

@@ -204,7 +204,7 @@ def test_an_idle_everyday_reason_is_reported(course: Course) -> None:
         ('[[term]]\nname = "x"\nmeaning = "x"\nwhere = "shuts"\n', "2: 'shuts' should be in"),
         ('[[terms]]\nname = "x"\n', "expected [[term]], [[announced]] and [library], got terms"),
         ("[[announced]]\ntext = 'x'\nterms = ['lid']\n", "2: [[announced]] without 'why'"),
-        ("[[term]\n", "this is no TOML"),
+        ("[[term]\n", "2: this is not TOML"),
         ('[library]\n"torch.tril" = 3\n', "3: torch.tril = 3: expected the words that explain it"),
     ],
 )
@@ -257,3 +257,12 @@ def test_a_template_without_a_place_is_refused(course: Course, tmp_path: Path) -
     paths.glossary_template.write_text("# Glossary\n")
     with pytest.raises(SourceError, match="once, not 0 times"):
         glossary(vocabularies, paths)
+
+
+@pytest.mark.parametrize(
+    ("stem", "number"), [("ch04_self_attention", "4"), ("unit12_filters", "12"), ("sums_of_rows", "sums")]
+)
+def test_chapter_s_number(stem: str, number: str, tmp_path: Path) -> None:
+    """What the glossary and the check say of a chapter is how its name begins, whatever that is."""
+    made = Vocabulary(Chapter(stem, "", ()), tmp_path, "", (), (), {}, tmp_path)
+    assert made.number == number

@@ -89,6 +89,28 @@ WRONG = {
         *(RECIPE, "confirmed(result, x", "confirmed(result[:1], x", REFERENCES),
         r"\d+: .*, case 'numbers': the two oracles disagree: the first gives the shape \(1,\), the",
     ),
+    "again": (
+        *(RECIPE, "oracle, arguments=", "oracle, again=lambda x: -x, arguments=", REFERENCES),
+        r"\d+: ch50-centered, case 'numbers': again = <function .*>: expected True, False or, for a module "
+        r"without weights, other_input\.",
+    ),
+    "argument's name": (
+        *(
+            RECIPE,
+            'arguments={"x": drawn(rng, count) + 1}',
+            'arguments={"y": drawn(rng, count) + 1}',
+            REFERENCES,
+        ),
+        r"\d+: ch50-centered, case 'numbers': it gives y; the signature shows centered\(x\)\.",
+    ),
+    "recipe that does not run": (
+        *(RECIPE, "SIZE, HIDDEN_SIZE = 5, 6", "SIZE, HIDDEN_SIZE = 5", REFERENCES),
+        r"\d+: this file does not run: TypeError: cannot unpack",
+    ),
+    "header": (
+        *(BANK, 'mistake="convolution-turned-round"', 'mistke="convolution-turned-round"', REFERENCES),
+        r"\d+: mistke is not known; known are correct, .*\. Did you mean mistake\?",
+    ),
     "recipe": (
         *(RECIPE, "(x,) = arguments.values()", '(x,) = arguments["y"]', REFERENCES),
         r"\d+: ch50-centered, case 'numbers': KeyError: 'y'",
@@ -114,6 +136,83 @@ def test_what_is_wrong_is_told_with_its_place(name: str, course: Path) -> None:
     assert match and re.search(rf"^{re.escape(str(path))}:{told}", match[0]), result.output
     assert text.replace(old, new, 1).splitlines()[int(match[1]) - 1].strip()
     assert not (course / "reference_outputs" / STEM / "manifest.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("centered(x)", "centered(x, level)", "it gives x; the signature shows centered(x, level)."),
+        ('"function"', '"number"', "the driver number makes no second call: pose it with again=False."),
+    ],
+)
+def test_cases_are_held_against_the_declaration(old: str, new: str, told: str, course: Path) -> None:
+    """What is declared is an exercise of other cases: the line of the recipe is told."""
+    declared, recipe = (course / "solutions" / STEM / name for name in (EXERCISES, RECIPE))
+    declared.write_text(declared.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    result = run(course, *REFERENCES)
+    lines = recipe.read_text(encoding="utf-8").splitlines()
+    line = next(number for number, text in enumerate(lines, 1) if f'"{EXERCISE}"' in text)
+    assert result.exit_code == 2
+    assert f"{recipe}:{line}: {EXERCISE}, case '" in result.output and told in result.output
+
+
+# What the text and the declaration say otherwise: the file that is wrong, and what is told of its line.
+SECTION = 'section = "Exercise 1: numbers around zero"'
+SIGNATURE = 'signature = "centered(x): (n,) -> (n,)"'
+RETURNS = "    Returns: (n,), whose mean is 0.\n"
+UNLIKE = {
+    "section": (
+        *(EXERCISES, SECTION, 'section = "Exercise 1: numbers round zero"'),
+        *(
+            SECTION,
+            "no heading of ch50_convolution.md has these words. Did you mean Exercise 1: numbers around",
+        ),
+    ),
+    "signature": (
+        *(EXERCISES, SIGNATURE, SIGNATURE.replace("(x)", "(y)"), SIGNATURE),
+        "it shows centered(y); expected centered(x), as line 33 of ch50_convolution.md has it.",
+    ),
+    "default": (
+        *(TEXT, "def centered(x):", "def centered(x, level=0):", SIGNATURE),
+        "it shows centered(x); expected centered(x, level=0), as line 33 of ch50_convolution.md has it.",
+    ),
+    "no parameters": (
+        *(EXERCISES, SIGNATURE, SIGNATURE.replace("(x)", "(x")),
+        *(SIGNATURE, "these are no parameters; expected centered(...), as line 33"),
+    ),
+    "docstring": (
+        *(TEXT, RETURNS, f"{RETURNS}    Not allowed: loops.\n", "def centered"),
+        "the docstring says that loops are not allowed; ch50-centered forbids nothing",
+    ),
+    "forbidden": (
+        *(
+            EXERCISES,
+            SECTION,
+            f'{SECTION}\nforbidden = {{ parts = ["mean"], words = "means" }}',
+            "def centered",
+        ),
+        "ch50-centered forbids means; expected the docstring's last line to be 'Not allowed: means.'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNLIKE)
+def test_text_is_held_against_the_declaration(name: str, course: Path) -> None:
+    """Nothing is built where one says otherwise than the other; the line to look at is told."""
+    file, old, new, place, told = UNLIKE[name]
+    assert run(course, *REFERENCES).exit_code == 0
+    folder = course / "solutions" / STEM
+    wrong = folder / (TEXT if place.startswith("def") else EXERCISES)
+    lines = wrong.read_text(encoding="utf-8").splitlines()
+    line = next(number for number, text in enumerate(lines, 1) if text.startswith(place))
+    text = (folder / file).read_text(encoding="utf-8")
+    assert old in text
+    (folder / file).write_text(text.replace(old, new), encoding="utf-8")
+    for command in (BUILD, (*BUILD, "--check")):
+        result = run(course, *command)
+        assert result.exit_code == 2
+        assert f"{wrong}:{line}: " in result.output and told in result.output, result.output
+    assert not (folder / f"{STEM}.ipynb").exists()
 
 
 def test_unknown_code_says_where_it_is_explained(course: Path) -> None:
@@ -188,21 +287,33 @@ def test_names_that_a_declaration_may_say_are_those_that_there_are() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "named"),
+    ("edits", "named"),
     [
-        ("confirmed(result, x", "confirmed(result + 5 * (x.sum() - x.sum().detach()), x", "gradient/x"),
-        ("oracle, arguments=", "oracle, again=lambda x: x - 3 * x.flip(0), arguments=", "again"),
+        (
+            {"confirmed(result, x": "confirmed(result + 5 * (x.sum() - x.sum().detach()), x"},
+            "gradient/x",
+        ),
+        (
+            {
+                '"""Cases and': "from grader.exercises.case import other_input\n",
+                "oracle, arguments=": "oracle, again=other_input, arguments=",
+                '"2 numbers", 2': '"3 numbers", 3',  # two that are centered are turned round by their signs
+            },
+            "again",
+        ),
     ],
     ids=["gradient", "second call"],
 )
 def test_oracle_that_agrees_in_the_result_alone_is_refused(
-    old: str, new: str, named: str, course: Path
+    edits: dict[str, str], named: str, course: Path
 ) -> None:
     """Else the difference would be a tolerance, under which wrong gradients and second calls pass."""
     path = course / "solutions" / STEM / RECIPE
     text = path.read_text(encoding="utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    for old, new in edits.items():
+        assert old in text
+        text = text.replace(old, f"{new}{old}" if old.startswith('"""') else new, 1)
+    path.write_text(text, encoding="utf-8")
     result = run(course, *REFERENCES)
     assert result.exit_code == 2
     said = " ".join(result.output.split())

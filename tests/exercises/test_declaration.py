@@ -60,7 +60,7 @@ points = 1
 difficulty = 1
 minutes = 2
 section = "Looking"
-hints = []
+hints = ["Two numbers are enough."]
 specimen = "TURNED"
 
 [[questions]]
@@ -193,7 +193,8 @@ def test_what_is_forbidden(written: str, forbidden: Forbidden, course: CoursePat
             "minute is not known here; known are title, ",
         ),
         ("points = 2", "points = 2 2", 8, "this is not TOML"),
-        ("points = 2", "points = -1", 8, "points = -1: expected a number of at least 0"),
+        ("points = 2", "points = 0", 8, "points = 0: expected a number of at least 1"),
+        ('hints = ["Two numbers are enough."]', "hints = []", 26, "hints = []: expected at least one"),
         ("points = 2", 'points = "2"', 8, "points = '2': expected a whole number"),
         ("points = 2", "points = true", 8, "points = True: expected a whole number"),
         ("points = 2", "points = 2\nmoves = 1", 9, "moves = 1: expected true or false"),

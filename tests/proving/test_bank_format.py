@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.errors import BankError
+from grader.errors import BankError, SourceError
 from grader.proving.bank import Answer, apply_edit, read_bank
 
 SETUP = "# %% setup\nimport torch\n\n"
@@ -32,10 +32,12 @@ def read(path: Path) -> ReadText:
 
 
 def assert_refused(read: ReadText, path: Path, text: str, *parts: str) -> None:
-    """Assert that a bank is refused with the file and these parts in the message."""
-    with pytest.raises(BankError) as caught:
+    """Assert that a bank is refused with the file, the line of its last cell, and these parts of a text."""
+    headers = [number for number, line in enumerate(text.splitlines(), 1) if line.startswith("# %%")]
+    with pytest.raises(SourceError) as caught:
         read(text)
-    assert all(part in str(caught.value) for part in (str(path), *parts)), caught.value
+    assert str(caught.value).startswith(f"{path}:{headers[-1] if headers else 1}: "), caught.value
+    assert all(part in str(caught.value) for part in parts), caught.value
 
 
 def test_correct_variant_has_no_diagnosis(read: ReadText) -> None:
@@ -80,10 +82,21 @@ def test_mistake_may_be_one_on_some_devices_only(place: str, counts: list[bool],
     assert [answer.counts_on(device) for device in ("cpu", "lazy", "cuda")] == counts
 
 
-def test_unknown_place_is_refused(read: ReadText) -> None:
+def test_unknown_place_is_refused(read: ReadText, path: Path) -> None:
     """A device that is none of these is a mistake in the bank."""
-    with pytest.raises(BankError, match="tpu"):
-        read(SETUP + '# %% mistake="raises" on="tpu"\n1 / 0\n')
+    assert_refused(read, path, SETUP + '# %% mistake="raises" on="tpu"\n1 / 0\n', "tpu")
+
+
+def test_key_that_is_misspelled_is_refused(read: ReadText, path: Path) -> None:
+    """With the one that was meant; the text of a cell is none of its header."""
+    header = '# %% mistke="raises" edits="base"\n# - y = 2 * x\n'
+    assert_refused(read, path, SETUP + BASE + header, "mistke is not known", "Did you mean mistake?")
+
+
+@pytest.mark.parametrize("header", ["mistake=raises", 'mistake="raises'])
+def test_header_that_cannot_be_read_is_refused(header: str, read: ReadText, path: Path) -> None:
+    """A value without its quotes is told as that."""
+    assert_refused(read, path, f"{SETUP}{BASE}# %% {header}\n1 / 0\n", header, 'expected key="value"')
 
 
 def test_answers_keep_their_order(read: ReadText) -> None:
@@ -126,10 +139,11 @@ def test_edit_of_an_unknown_answer_is_refused(read: ReadText, path: Path) -> Non
     assert_refused(read, path, SETUP + BASE + edit, "'raises'", "'bass'")
 
 
-def test_edit_of_a_later_answer_is_refused(read: ReadText, path: Path) -> None:
+def test_edit_of_a_later_answer_is_refused(read: ReadText) -> None:
     """An edit of an answer that comes after it is an error."""
     edit = '# %% mistake="raises" edits="base"\n# - y = 2 * x\n\n'
-    assert_refused(read, path, SETUP + edit + BASE, "'raises'", "does not come before")
+    with pytest.raises(SourceError, match=r":4: cell 'raises': it edits 'base', which does not come before"):
+        read(SETUP + edit + BASE)
 
 
 def test_edit_that_does_not_fit_is_refused(read: ReadText, path: Path) -> None:
@@ -156,7 +170,7 @@ def test_empty_bank_is_refused(text: str, read: ReadText, path: Path) -> None:
 
 def test_bank_without_setup_is_refused(read: ReadText, path: Path) -> None:
     """A bank that begins with an answer is an error: the answer would be lost."""
-    assert_refused(read, path, BASE + '# %% correct="other"\nx = 1\n', "setup")
+    assert_refused(read, path, BASE, "setup")
 
 
 # Edits.

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.errors import BankError
+from grader.errors import BankError, SourceError
 from grader.exercises import EXERCISES, Exercise, find_chapter, references_root
 from grader.proving.bank import read_bank
 from grader.proving.mutation.equivalents import FILE, Equivalent, read_equivalents
@@ -139,22 +139,39 @@ def test_declarations_are_read(tiny) -> None:
 
 
 @pytest.mark.parametrize(
-    "entry",
+    ("entry", "told"),
     [
-        'because = " "\nexchanges = [["a", "b"]]',
-        'because = "so"\nexchanges = [[""]]',
-        'because = "so"\nexchanges = [["a", "b", "c"]]',
-        'because = "so"',
-        'because = "so"\nexchanges = [["a", "b"]]\nexercises = ["tiny-triple"]',
-        'because = "so"\nexchanges = [["a", "b"]]\nvariant = "loops"',
-        "because = so",
+        ('because = " "\nexchanges = [["a", "b"]]', "because is missing"),
+        ('because = "so"\nexchanges = [[""]]', "exchanges = "),
+        ('because = "so"\nexchanges = [["a", "b", "c"]]', "exchanges = "),
+        ('because = "so"', "exchanges = None"),
+        (
+            'because = "so"\nexchanges = [["a", "b"]]\nexercises = ["tiny-duoble"]',
+            r"tiny-duoble is not known.*mean tiny-double\?",
+        ),
+        ('because = "so"\nexchanges = [["a", "b"]]\nexercises = 3', "exercises = 3: expected a list"),
+        ('because = "so"\nexchanges = [["a", "b"]]\nvariant = "loops"', r"Did you mean variants\?"),
     ],
-    ids=["no reason", "anything", "three parts", "no exchange", "unknown exercise", "unknown key", "no TOML"],
 )
-def test_malformed_declaration_is_refused(tiny, entry: str) -> None:
-    """What is declared must say what and why, of an exercise that there is."""
-    with pytest.raises(BankError, match=r"equivalent_mutants\.toml cannot be read"):
-        declare(tiny, f"[[equivalent]]\n{entry}\n")
+def test_malformed_declaration_is_refused(tiny, entry: str, told: str) -> None:
+    """What is declared must say what and why, of an exercise that there is; the error names its line."""
+    first = '[[equivalent]]\nbecause = "so"\nexchanges = [["a"]]\n\n'
+    with pytest.raises(SourceError, match=rf"equivalent_mutants\.toml:5: .*{told}"):
+        declare(tiny, f"{first}[[equivalent]]\n{entry}\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[[equivalent]]\n\nbecause = so\n", "3: this is not TOML"),
+        ('[[equal]]\nbecause = "so"\n', r"1: expected .*\[\[equivalent\]\]"),
+        ("equivalent = 3\n", r"1: expected .*\[\[equivalent\]\]"),
+    ],
+)
+def test_file_of_something_else_is_refused(tiny, text: str, told: str) -> None:
+    """What is no list of declarations is told with its line."""
+    with pytest.raises(SourceError, match=rf"equivalent_mutants\.toml:{told}"):
+        declare(tiny, text)
 
 
 def test_declaration_that_no_survivor_needs_is_stale(exercise: Exercise, solutions: Path) -> None:

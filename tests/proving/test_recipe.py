@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from grader.errors import ReferenceDataError
+from grader.errors import ReferenceDataError, SourceError
 from grader.exercises import CHAPTERS
 from grader.exercises.case import PUBLISHED
 from grader.proving.recipe import Solved, load_recipe
@@ -57,9 +57,9 @@ def test_missing_recipe_is_named(recipe: Path) -> None:
 def test_missing_part_is_named(part: str, recipe: Path) -> None:
     """A recipe that lacks a definition is an error that names file and definition."""
     write(recipe, *(line for name, line in PARTS.items() if name != part))
-    with pytest.raises(ReferenceDataError) as caught:
+    with pytest.raises(SourceError) as caught:
         load_recipe(recipe)
-    assert f"{recipe} defines no {part}" in str(caught.value)
+    assert f"{recipe}:1: this file defines no {part}" in str(caught.value)
 
 
 @pytest.mark.parametrize("stem", CHAPTERS)

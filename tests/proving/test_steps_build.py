@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from grader.course.paths import CoursePaths
-from grader.errors import ReferenceDataError
+from grader.errors import ReferenceDataError, SourceError
 from grader.exercises import CHAPTERS, Chapter
 from grader.proving.steps import build_steps, load_steps_source, softmax, verify_steps
 from grader.references.steps import STEPS, TENSORS, load_steps
@@ -67,22 +67,31 @@ def test_steps_are_made_again_without_the_bank(course: TinyCourse) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "line", "said"),
     [
-        ("2 * x", "3 * x", "no step is result of the oracle"),
-        ('"n", "once"', '"n", "thrice"', "is made of {'thrice'}"),
-        ('"once", x, "n"', '"once", x, "n m"', "has 1 axes, named"),
-        ("tiny-double", "tiny-triple", "steps for ['tiny-triple']"),
-        ("STEPS =", "OTHERS =", "defines no STEPS"),
-        ("import step", "import stepp", "does not run: ImportError"),
+        ("2 * x", "3 * x", "STEPS", "no step is result of the oracle"),
+        ('"n", "once"', '"n", "thrice"', "STEPS", "is made of {'thrice'}"),
+        ('"once", x, "n"', '"once", x, "n m"', "STEPS", "has 1 axes, named"),
+        ('"once", x, "n"', '"once", x.sum(), ""', "STEPS", "'once' is a single number, which is never"),
+        ('"once", x, "n"', '"once", x[:1], "n"', "STEPS", "steps are looked for in no case"),
+        ('"once", x, "n"', '"once", y, "n"', '"once", y', "tiny-double: NameError"),
+        ("tiny-double", "tiny-duoble", "STEPS", "has no exercise tiny-duoble. Did you mean tiny-double?"),
+        ("STEPS =", "OTHERS =", "", "defines no STEPS"),
+        ("import step", "import stepp", "import stepp", "does not run: ImportError"),
+        ("STEPS =", "STEPS = =", "STEPS", "does not run: SyntaxError"),
     ],
 )
-def test_steps_that_cannot_be_right_are_refused(old: str, new: str, said: str, course: TinyCourse) -> None:
-    """Each with what is wrong, and the stored ones stay."""
+def test_steps_that_cannot_be_right_are_refused(
+    old: str, new: str, line: str, said: str, course: TinyCourse
+) -> None:
+    """Each with the line and what is wrong, and the stored ones stay."""
     before = (course.references / STEPS).read_bytes()
     edit_file(source(course), old, new)
-    with pytest.raises(ReferenceDataError) as caught:
+    lines = source(course).read_text(encoding="utf-8").splitlines()
+    at = next(number for number, text in enumerate(lines, 1) if line in text)
+    with pytest.raises(SourceError) as caught:
         build_steps(course.chapter, course.paths)
+    assert str(caught.value).startswith(f"{source(course)}:{at}: ")
     assert said in str(caught.value)
     assert (course.references / STEPS).read_bytes() == before
 
@@ -110,7 +119,7 @@ def test_an_altered_file_is_an_error(course: TinyCourse) -> None:
 def test_a_chapter_without_steps_has_none(tiny: TinyCourse) -> None:
     """There need be no ``steps.py``."""
     tiny.build()
-    assert load_steps_source(source(tiny)) == {}
+    assert load_steps_source(source(tiny)) is None
     assert build_steps(tiny.chapter, tiny.paths) == 0
     assert load_steps(tiny.references, "tiny-double") == {}
 

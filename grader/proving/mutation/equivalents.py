@@ -17,19 +17,19 @@ asked about a mutant that passed.
 """
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
-from grader.errors import BankError
+from grader.errors import SourceError
 from grader.exercises import EXERCISES, Chapter, Exercise
+from grader.exercises.declaration import closest, read_toml
 from grader.proving.mutation.mutants import Mutant
 
 FILE = "answers/equivalent_mutants.toml"
 HOLE = re.compile(r"\\\{(\w*)\\\}")
-KEYS = {"because", "exercises", "variants", "exchanges"}
+KEYS = ("because", "exercises", "variants", "exchanges")
 
 
 @dataclass(frozen=True)
@@ -84,23 +84,54 @@ def _with_holes(text: str, known: tuple[str, ...]) -> tuple[str, tuple[str, ...]
     return HOLE.sub(pattern, re.escape(text)), tuple(found)
 
 
-def _declarations(entry: dict, known: Mapping[str, Exercise]) -> Iterator[Equivalent]:
-    exercises = tuple(entry.get("exercises", known))
-    if not set(exercises) <= known.keys() or not entry["because"].strip() or set(entry) - KEYS:
-        raise ValueError("an exercise or a key that is not known, or no reason")
-    for before, *after in entry["exchanges"]:
-        if len(after) > 1 or not (before or after):
-            raise ValueError(f"{[before, *after]} is no exchange")
-        variants = tuple(entry.get("variants", ()))
-        yield Equivalent(entry["because"], before, after[0] if after else None, exercises, variants)
+def _declarations(entry: Mapping, known: Mapping[str, Exercise]) -> Iterator[Equivalent]:
+    """Yield what an entry declares.
+
+    Raises:
+        ValueError: it is malformed.
+    """
+    for key in ("exercises", "variants"):
+        if not _are_texts(entry.get(key, [])):
+            raise ValueError(f"{key} = {entry[key]!r}: expected a list of texts.")
+    for names, those in ((entry, KEYS), (entry.get("exercises", ()), known)):
+        if strange := next((name for name in names if name not in those), None):
+            raise ValueError(
+                f"{strange} is not known; known are {', '.join(those)}.{closest(strange, those)}"
+            )
+    if not isinstance(because := entry.get("because"), str) or not because.strip():
+        raise ValueError("because is missing: say why no case can tell the two apart.")
+    if not _are_exchanges(exchanges := entry.get("exchanges")):
+        raise ValueError(
+            f"exchanges = {exchanges!r}: expected a list of [before, after] or [before], each a text."
+        )
+    exercises, variants = tuple(entry.get("exercises", known)), tuple(entry.get("variants", ()))
+    for before, *after in exchanges:
+        yield Equivalent(because, before, after[0] if after else None, exercises, variants)
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def _are_exchanges(value: object) -> bool:
+    """Return whether a value is a list of what is exchanged, and maybe for what."""
+    return isinstance(value, list) and all(_are_texts(one) and any(one) and len(one) <= 2 for one in value)
 
 
 def _read(path: Path, known: Mapping[str, Exercise]) -> tuple[Equivalent, ...]:
-    try:
-        entries = tomllib.loads(path.read_text(encoding="utf-8"))["equivalent"]
-        return tuple(one for entry in entries for one in _declarations(entry, known))
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise BankError(f"{path} cannot be read: {type(error).__name__}: {error}") from error
+    content = read_toml(path)
+    entries = content.get("equivalent", [])
+    lines = path.read_text(encoding="utf-8").splitlines()
+    places = [number for number, line in enumerate(lines, 1) if line.startswith("[[equivalent]]")]
+    if content.keys() - {"equivalent"} or not isinstance(entries, list) or len(entries) != len(places):
+        raise SourceError(path, 1, "expected nothing but tables, with [[equivalent]] before each.")
+    found = []
+    for line, entry in zip(places, entries, strict=True):
+        try:
+            found += _declarations(entry, known)
+        except ValueError as error:
+            raise SourceError(path, line, f"{error}") from error
+    return tuple(found)
 
 
 @cache
@@ -113,7 +144,7 @@ def read_equivalents(solutions: Path, chapter: Chapter) -> tuple[Equivalent, ...
     """Return what a chapter declares; nothing if it has no such file.
 
     Raises:
-        BankError: the file is malformed, or names an exercise that the chapter does not have.
+        SourceError: the file is malformed, or names an exercise that the chapter does not have.
     """
     path = solutions / chapter.stem / FILE
     return _read(path, chapter.by_id) if path.is_file() else ()
