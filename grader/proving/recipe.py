@@ -128,7 +128,8 @@ def _unfitting(exercise: Exercise, solved: Solved) -> str:
     case = solved.case
     again = any(name.partition("/")[0] == "again" for name in solved.expected)
     if again and exercise.driver not in CALLING_AGAIN:
-        return f"the driver {exercise.driver} makes no second call: pose it with again=False."
+        told = f"the driver {exercise.driver} makes no second call"
+        return f"{told}: pose it with again=False, or differentiable=False."
     arguments = list(dict.fromkeys(name.partition(".")[0] for name in case.arguments))
     if exercise.driver == "module":
         calls = {exercise.subject: ([], case.options), "forward": (arguments, {})}

@@ -6,6 +6,7 @@ from types import ModuleType
 
 import torch
 
+from grader.checking.steps.tracing import CALLS
 from grader.course.origin import file_digest
 from grader.course.paths import CoursePaths
 from grader.errors import ReferenceDataError, SourceError
@@ -135,6 +136,9 @@ def chapter_steps(chapter: Chapter, paths: CoursePaths) -> tuple[dict[str, Steps
     for name, make in module.STEPS.items():
         if name not in chapter.by_id:
             told = f"{chapter.stem} has no exercise {name}.{closest(name, chapter.by_id)}"
+            raise SourceError(source, line_of(module, name), told)
+        if (driver := chapter.by_id[name].driver) not in CALLS:
+            told = f"{name}: answers of the driver {driver} are not traced; those of {', '.join(CALLS)} are."
             raise SourceError(source, line_of(module, name), told)
         reference = load_from(paths.references / chapter.stem, name)
         try:

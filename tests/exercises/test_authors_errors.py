@@ -142,7 +142,7 @@ def test_what_is_wrong_is_told_with_its_place(name: str, course: Path) -> None:
     ("old", "new", "told"),
     [
         ("centered(x)", "centered(x, level)", "it gives x; the signature shows centered(x, level)."),
-        ('"function"', '"number"', "the driver number makes no second call: pose it with again=False."),
+        ('"function"', '"number"', "the driver number makes no second call: pose it with again=False, or"),
     ],
 )
 def test_cases_are_held_against_the_declaration(old: str, new: str, told: str, course: Path) -> None:

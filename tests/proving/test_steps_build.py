@@ -1,5 +1,6 @@
 """Steps are made from a chapter's ``steps.py``, confirmed by its oracle, and stored with their digest."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,15 @@ def test_steps_that_cannot_be_right_are_refused(
     assert str(caught.value).startswith(f"{source(course)}:{at}: ")
     assert said in str(caught.value)
     assert (course.references / STEPS).read_bytes() == before
+
+
+def test_steps_that_nobody_traces_are_refused(course: TinyCourse) -> None:
+    """An exercise of a driver without traces would have them in vain."""
+    untraced = replace(course.chapter, exercises=(replace(course.exercise, driver="number"),))
+    with pytest.raises(
+        SourceError, match=r"steps\.py:\d+: tiny-double: answers of the driver number are not"
+    ):
+        build_steps(untraced, course.paths)
 
 
 def test_changed_steps_do_not_verify(course: TinyCourse) -> None:
