@@ -19,7 +19,7 @@ from grader.course.vocabularies import read_vocabularies
 from grader.errors import GraderError
 from grader.exercises import find_chapter, folder_of
 from grader.proving.learner_texts import texts_beside_source
-from grader.references.store import MANIFEST
+from grader.references.store import MANIFEST, read_manifest
 
 
 @click.command()
@@ -44,9 +44,12 @@ def build(chapter: str | None, only_check: bool, course: Path | None) -> None:
         sys.exit(NOT_ALL if problems else PASSED)
     for stem in stems:
         one = build_declaration(stem, paths)
-        if one.exercises and not (folder_of(stem) / MANIFEST).is_file():
+        folder = folder_of(stem)
+        there = read_manifest(folder)["exercises"] if (folder / MANIFEST).is_file() else {}
+        if missing := [name for name in one.by_id if name not in there]:
+            what = f"{stem} has" if not there else f"{missing[0]} has"
             raise GraderError(
-                f"{stem} has no references yet, by which its notebook checks the solutions. "
+                f"{what} no references yet, by which the notebook checks the solutions. "
                 f"Run `grader references build {stem}` first."
             )
         with progress() as bar:

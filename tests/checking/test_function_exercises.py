@@ -168,6 +168,24 @@ def test_wrong_number_is_told_without_an_index(verdict: Verdict) -> None:
     assert "The result is 7, expected 6." in verdict(COUNT, solved, lambda by: 7).message
 
 
+@pytest.mark.parametrize(
+    ("subject", "codes"),
+    [
+        (lambda x, by: int((x > by).sum()), ()),
+        (lambda x, by: int((x < by).sum()), ("unrecognized",)),
+        (lambda x, by: int((x.sub_(by) > 0).sum()), ("input-modified",)),
+    ],
+)
+def test_number_of_a_tensor(verdict: Verdict, subject: Callable, codes: tuple[str, ...]) -> None:
+    """Where tensors are given, they have to stay as they are."""
+
+    def larger(arguments, weights, options) -> torch.Tensor:
+        return (arguments["x"] > options["by"]).sum()
+
+    solved = [posed(larger, options={"by": 0.25}, differentiable=False)]
+    assert verdict(COUNT, solved, subject).diagnosis == codes
+
+
 def test_bool_result_is_compared_exactly(verdict: Verdict) -> None:
     """A bool tensor is compared element by element, and 0 and 1 are of the wrong dtype."""
     solved = [posed(lambda a, w, o: a["x"] > 0, differentiable=False)]

@@ -249,6 +249,16 @@ def test_chapter_without_references_is_no_obstacle_to_the_others(course: Path) -
     )
 
 
+def test_exercise_that_is_new_needs_references_first(course: Path) -> None:
+    """`build` says so before it runs the notebook."""
+    assert run(course, *REFERENCES).exit_code == 0
+    path = course / "solutions" / STEM / EXERCISES
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text + text[text.index("[[") :].replace("-centered", "-second"), encoding="utf-8")
+    result = run(course, *BUILD)
+    assert result.exit_code == 2 and "ch50-second has no references yet" in result.output
+
+
 def test_two_new_chapters_declare_no_word_twice(course: Path) -> None:
     """The second one's skeleton leaves out the word that the first one introduces."""
     assert run(course, "new", "chapter", OTHER).exit_code == 0

@@ -80,5 +80,8 @@ def drive_number(
     exercise: Exercise, subject: Callable, case: Case, device: torch.device, recorder: Recorder
 ) -> None:
     """Call a function that returns an int."""
-    recorder.number("result", call(subject, case, case.arguments.values()))
+    arguments = {name: value.to(device, copy=True) for name, value in case.arguments.items()}
+    recorder.number("result", call(subject, case, arguments.values()))
     recorder.side_effects += seed_kept()
+    for name, argument in arguments.items():
+        recorder.given(name, argument)
