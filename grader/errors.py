@@ -17,7 +17,12 @@ class SourceError(GraderError):
     """A chapter's text source cannot be built; carries the file and the line."""
 
     def __init__(self, path: object, line: int, problem: str) -> None:
-        super().__init__(f"{path}:{line}: {problem}")
+        super().__init__(path, line, problem)  # what it is made of anew in another process
+
+    def __str__(self) -> str:
+        """Return the place, as other tools have it, and the problem."""
+        path, line, problem = self.args
+        return f"{path}:{line}: {problem}"
 
 
 class BankError(GraderError):

@@ -249,6 +249,15 @@ def test_chapter_without_references_is_no_obstacle_to_the_others(course: Path) -
     )
 
 
+def test_equivalent_mutant_without_a_reason_is_told(course: Path) -> None:
+    """With its line, although other processes read the declarations."""
+    assert run(course, *REFERENCES).exit_code == 0
+    path = course / "solutions" / STEM / "answers" / "equivalent_mutants.toml"
+    path.write_text('[[equivalent]]\nexchanges = [["a"]]\n', encoding="utf-8")
+    result = run(course, "references", "mutate", STEM)
+    assert result.exit_code == 2 and f"{path}:1: because is missing" in result.output
+
+
 def test_exercise_that_is_new_needs_references_first(course: Path) -> None:
     """`build` says so before it runs the notebook."""
     assert run(course, *REFERENCES).exit_code == 0
