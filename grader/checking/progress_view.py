@@ -71,9 +71,9 @@ def _advice(review: Review) -> tuple[Message, Message, Message]:
     )
     parts = {"section": Message(where.section), "number": _number_of(where.chapter)}
     if not review.asked_again:
-        return what, mistake.look, message("Read again: {section} (chapter {number}).", **parts)
+        return what, mistake.look, message('Read again "{section}" (chapter {number}).', **parts)
     read = message(
-        "Read again: {section} (chapter {number}). Asked again in {names}.",
+        'Read again "{section}" (chapter {number}). Asked again in {names}.',
         names=_names(review.asked_again[:3]),
         **parts,
     )

@@ -208,7 +208,7 @@ def result_text(result: Result, with_picture: bool = True, catalog: NullTranslat
         section = Message(result.exercise.section)
         lines += [
             message("Mistake: {codes}", codes=codes).render(catalog),
-            message("Read again: {section}. A hint: {call}", section=section, call=asked).render(catalog),
+            message('Read again "{section}". A hint: {call}', section=section, call=asked).render(catalog),
         ]
     notes = (message("Note: {note}", note=note).render(catalog) for note in result.notes)
     return "\n".join([*lines, *notes])
@@ -280,7 +280,7 @@ def result_html(result: Result, catalog: NullTranslations = ENGLISH) -> str:
         parts.append(_cases_html(result, catalog))
     if result.status == "failed":
         asked = message(
-            "Mistake: {codes}. Read again: {section}. A hint: {call}",
+            'Mistake: {codes}. Read again "{section}". A hint: {call}',
             codes=", ".join(result.diagnosis),
             section=Message(result.exercise.section),
             call=f'hint("{result.exercise.id}")',

@@ -19,7 +19,7 @@ it only is a mistake on a device other than the CPU. The setup cell comes before
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import indent
@@ -121,12 +121,12 @@ def apply_edit(base: str, edit: str) -> str:
     return "\n".join(lines)
 
 
-def _answer(metadata: Mapping[str, str], setup: str, source: str) -> Answer:
+def _answer(metadata: Mapping[str, str], setup: str, source: str, known: Sequence[str]) -> Answer:
     if broken := metadata.get(UNREADABLE):
         raise ValueError(f'the header {broken!r} cannot be read: expected key="value", parted by spaces')
-    if strange := [key for key in metadata if key not in (*KEYS, *OF_JUPYTEXT)]:
+    if strange := [key for key in metadata if key not in (*known, *OF_JUPYTEXT)]:
         raise ValueError(
-            f"{strange[0]} is not known; known are {', '.join(KEYS)}.{closest(strange[0], KEYS)}"
+            f"{strange[0]} is not known; known are {', '.join(known)}.{closest(strange[0], known)}"
         )
     if "correct" in metadata and "mistake" in metadata:
         raise ValueError('the cell is both correct="..." and mistake="..."')
@@ -147,8 +147,12 @@ def _place(metadata: Mapping[str, str]) -> str:
     return place
 
 
-def read_bank(path: Path) -> tuple[Answer, ...]:
+def read_bank(path: Path, further: Sequence[str] = ()) -> tuple[Answer, ...]:
     """Return the answers of a bank, in its order.
+
+    Args:
+        path: the file.
+        further: keys of headers that the caller reads by itself.
 
     Raises:
         BankError: the file is missing.
@@ -171,7 +175,7 @@ def read_bank(path: Path) -> tuple[Answer, ...]:
             if base is not None and base not in answers:
                 raise ValueError(f"it edits {base!r}, which does not come before it")
             source = cell.source if base is None else apply_edit(answers[base].source, cell.source)
-            made = _answer(cell.metadata, setup.source, source)
+            made = _answer(cell.metadata, setup.source, source, (*KEYS, *further))
             if base is not None:
                 made = replace(made, base=answers[base].source, edit=cell.source)
             answers[name] = made

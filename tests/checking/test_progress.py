@@ -5,6 +5,7 @@ import os
 import pty
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -235,7 +236,7 @@ def test_view_tells_solved_open_and_what_to_read() -> None:
         assert f"1 of {len(EXERCISES)} exercises are solved" in shown
         assert "1 of 4" in shown
         assert "ch03-attention" in shown
-        assert f"Read again: {find_exercise(EARLY).section} (chapter 3)." in shown
+        assert f'Read again "{find_exercise(EARLY).section}" (chapter 3).' in unescape(shown)
         assert LATER in shown
         assert "kept here" in shown
 

@@ -507,8 +507,8 @@ def parted(*made: torch.Tensor) -> Parting:
         (
             (SCORES, SCALED, SCALED.softmax(-2)),
             "In the case 'five tokens' your code makes the right scores, scaled scores; none of its tensors "
-            "is the right masked scores. It makes the numbers that are to be seen, and at this step hides "
-            "none of the others.",
+            "is the right masked scores. It makes the numbers that are to be seen; in the other places it "
+            "has, at this step, numbers that hide nothing.",
         ),
         (
             (SCORES, SCORES * 2),

@@ -45,6 +45,8 @@ SECONDS = 20.0
 ENDLESS_SECONDS = 0.5
 # What stands for a mistake without a name.
 UNNAMED = "unrecognized"
+# What headers say besides those of a bank: texts of the verdict.
+TOLD = ("says", "never")
 
 
 @dataclass(frozen=True)
@@ -81,10 +83,8 @@ class Tried:
 def read_tried(path: Path) -> Iterator[Tried]:
     """Yield the answers of a file."""
     cells = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent").cells[1:]
-    for cell, answer in zip(cells, read_bank(path), strict=True):
-        says, never = (
-            tuple(filter(None, cell.metadata.get(key, "").split("|"))) for key in ("says", "never")
-        )
+    for cell, answer in zip(cells, read_bank(path, TOLD), strict=True):
+        says, never = (tuple(filter(None, cell.metadata.get(key, "").split("|"))) for key in TOLD)
         yield Tried(EXERCISES[path.stem], answer.name, answer.program, answer.diagnosis, says, never)
 
 

@@ -14,7 +14,8 @@ INSTEAD = {
         "It makes such numbers, but what it hides is not just what is to be hidden."
     ),
     How.NOTHING_HIDDEN: message(
-        "It makes the numbers that are to be seen, and at this step hides none of the others."
+        "It makes the numbers that are to be seen; in the other places it has, at this step, numbers that "
+        "hide nothing."
     ),
     How.COLUMNS: message("It makes shares of which each column sums to 1."),
     How.OTHER_AXIS: message("It makes shares that sum to 1 along another axis."),
@@ -120,7 +121,7 @@ def _instead(match: Match) -> Message | None:
         return message("It makes numbers that are {factor} times these.", factor=f"{match.factor:.4g}")
     if match.how == How.SOME_PARTS:
         places = ", ".join(map(str, match.places))
-        return message("It makes one of which, along axis 0, index {places} alone is right.", places=places)
+        return message("It makes one of which only index {places} along axis 0 is right.", places=places)
     if match.how == How.FEW_PARTS:
         places = ", ".join(map(str, match.places))
         return message(
