@@ -172,7 +172,7 @@ class ClassRun:
             notes=record.notes,
             fresh=result.page is not None,
             waiting=sum(
-                stored.scores[name].points is None
+                record.exercises[name].status == "waiting" and stored.scores[name].points is None
                 for name in self.grading.master.words
                 if name in stored.scores
             ),

@@ -102,6 +102,7 @@ def test_answer_waits_and_is_no_zero(made: Class) -> None:
     outcomes = made.grade()
     assert (outcomes["ada"].waiting, outcomes["bob"].waiting) == (1, 0)
     assert outcomes["ada"].exercises[NAME].status == "waiting"
+
     assert held(made, "ada") == (None, None, True, 2)
     config = Config(made.config)
     config.CourseDirectory.root = str(made.root)
@@ -115,6 +116,13 @@ def test_answer_waits_and_is_no_zero(made: Class) -> None:
     assert "0 of 19 points, 1 answer waits for a person" in text
     assert "waits for your instructor" in text
     assert "for a person" not in shown(made.page("bob"))
+
+
+def test_unreadable_work_is_not_counted_as_an_answer_in_words(made: Class) -> None:
+    """It waits as a whole, under its student's name; the report counts alike."""
+    made.hand_in("dot", "no notebook")
+    outcome = made.grade("dot")["dot"]
+    assert (outcome.status, outcome.waiting, NAME in outcome.undecided) == ("error", 0, True)
 
 
 def test_words_on_the_page_are_text(made: Class) -> None:
