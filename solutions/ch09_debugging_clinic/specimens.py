@@ -415,8 +415,8 @@ def _on_meta(device):
     if device in ("cpu", "meta"):
         return None
     return message(
-        "To expose the bug no machine needs {device}: the module was tried on the device meta, which refuses "
-        "tensors of the CPU as any other does.",
+        "To expose the bug no machine needs {device}: the module was tried on the device meta, where its "
+        "mask is left behind as on any other.",
         device=device,
     )
 

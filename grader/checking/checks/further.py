@@ -402,10 +402,15 @@ def saved(ctx: CheckContext) -> Failure | None:
     """The module saves what it is asked to save, and another one takes it."""
     if not ctx.case.thorough or ctx.exercise.saved is None:
         return None
+    kept = ", ".join(ctx.exercise.buffers)
     if ctx.exercise.saved and not ctx.seen.flags.get(Flag.SAVED):
-        return ctx.fail("mask-not-saved", message("The buffer mask is not in the module's state_dict()."))
+        return ctx.fail(
+            "mask-not-saved", message("The buffer {name} is not in the module's state_dict().", name=kept)
+        )
     if not ctx.exercise.saved and not ctx.seen.flags.get(Flag.NOT_SAVED):
-        return ctx.fail("mask-saved", message("The buffer mask is in the module's state_dict()."))
+        return ctx.fail(
+            "mask-saved", message("The buffer {name} is in the module's state_dict().", name=kept)
+        )
     if error := ctx.seen.later_errors.get("saved"):
         told = message(
             "A second module was to load what the first one saved. It raised {error}",
@@ -637,11 +642,11 @@ ENDLESS_GRADIENT = message(
 # Messages about wrong initialization, by code.
 DRAWN = {
     "creation-order": message(
-        "The seed's numbers went to other weights than expected: {names} are to be created in this order. "
-        "For all other numbers here those of the case were written into the weights."
+        "The seed's numbers went to other parameters than expected: {names} are to be created in this order. "
+        "For all other numbers here those of the case were written into the parameters."
     ),
     "wrong-initialisation": message(
-        "The weights that the module starts from are not those that torch.manual_seed({seed}) should give "
+        "The parameters that the module starts from are not those that torch.manual_seed({seed}) should give "
         "it. For all other numbers here those of the case were written into them."
     ),
 }

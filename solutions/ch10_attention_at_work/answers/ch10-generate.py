@@ -416,6 +416,11 @@ def generate(model, ids, num_new, context_length):
 # - next_id = torch.argmax(logits, dim=-1, keepdim=True)
 # + next_id = torch.argmax(logits, dim=1)
 
+# %% mistake="largest-wrong-axis: axis 1 of the last alone" also="wrong-shape" edits="textbook"
+# - logits = logits[:, -1, :]
+# - next_id = torch.argmax(logits, dim=-1, keepdim=True)
+# + next_id = torch.argmax(logits[:, -1:], dim=1)
+
 # %% mistake="wrong-position: of all, all appended" also="wrong-shape" edits="textbook"
 # - logits = logits[:, -1, :]
 # - next_id = torch.argmax(logits, dim=-1, keepdim=True)
