@@ -19,9 +19,10 @@ from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths
 from grader.exercises import Chapter, Exercise
 from grader.files import write_whole
+from grader.gradebook.writer import ClassGradebook
 from grader.grading.class_reading import GradedCourse
 from grader.grading.course_directory import read_config
-from grader.grading.gradebook import ClassGradebook, gradebook_scores
+from grader.grading.gradebook_entry import gradebook_scores
 from grader.grading.master import load_master, released_notebook
 from grader.grading.places import Places
 from grader.grading.record import ExerciseRecord, Record

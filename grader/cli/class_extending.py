@@ -13,11 +13,11 @@ from grader.cli.extending import ExtendOptions
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS, find_chapter
+from grader.gradebook.extensions import MOST_DAYS, Extension, is_length, read_extensions
+from grader.gradebook.lateness import late_rule, settle_chapters
 from grader.gradebook.stored import due_dates, known_students
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.extension_file import Wanted, extend, revoke
-from grader.grading.extensions import MOST_DAYS, Extension, is_length, read_extensions
-from grader.grading.lateness import late_rule, settle_chapters
 from grader.grading.submissions import printable, students_in
 from grader.grading.times import names_clock, read_time
 

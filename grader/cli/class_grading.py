@@ -18,9 +18,9 @@ from grader.cli.summary import Summary
 from grader.course.paths import find_course
 from grader.exercises import find_chapter
 from grader.gradebook.stored import student_names
+from grader.gradebook.writer import ClassGradebook
 from grader.grading.class_run import ClassRun
 from grader.grading.course_directory import course_directory, read_config
-from grader.grading.gradebook import ClassGradebook
 from grader.grading.master import load_master, released_notebook
 from grader.grading.student_result import StudentResult
 from grader.grading.submission_grader import SubmissionGrader

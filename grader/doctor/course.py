@@ -17,9 +17,9 @@ from grader.course.paths import CoursePaths, chapters_in
 from grader.doctor.finding import Finding, named
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS
+from grader.gradebook.extensions import read_extensions
+from grader.gradebook.lateness import late_rule, penalty_by
 from grader.grading.decisions import read_decisions
-from grader.grading.extensions import read_extensions
-from grader.grading.lateness import late_rule, penalty_by
 from grader.grading.remarks import read_remarks
 from grader.grading.submissions import students_in
 from grader.proving.recipe import PUBLIC_SEED

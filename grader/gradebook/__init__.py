@@ -1,1 +1,1 @@
-"""Read nbgrader's gradebook without writing to it, and add a person's remarks to it."""
+"""Work with nbgrader's gradebook: read it without writing, and write scores, late penalties and remarks."""

@@ -1,4 +1,4 @@
-"""Open nbgrader's gradebook read-only.
+"""Connect to nbgrader's gradebook, and open it read-only for those who only read.
 
 nbgrader's own API would create missing tables and update the assignment.
 """

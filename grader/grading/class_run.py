@@ -21,8 +21,9 @@ from grader.errors import GraderError, SubmissionError
 from grader.exercises import find_part
 from grader.files import clear_place, remove_unfinished, write_if_changed
 from grader.gradebook.stored import StoredScore, StoredSubmission
+from grader.gradebook.writer import ClassGradebook
 from grader.grading.exchange_files import timestamp_line, write_exchange_files
-from grader.grading.gradebook import ClassGradebook, gradebook_entry, gradebook_scores
+from grader.grading.gradebook_entry import gradebook_entry, gradebook_scores
 from grader.grading.intake import read_handed_in
 from grader.grading.not_taken import notes_on_rows
 from grader.grading.places import Places

@@ -10,9 +10,9 @@ import tomlkit
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
 from grader.files import write_whole
+from grader.gradebook.extensions import TABLE, Extension, Extensions, read_extensions
 from grader.grading.class_run import only_run
 from grader.grading.entries import entries_of, new_entry, now
-from grader.grading.extensions import TABLE, Extension, Extensions, read_extensions
 from grader.grading.submissions import printable
 
 HEAD = """\

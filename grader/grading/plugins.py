@@ -23,14 +23,14 @@ from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths, find_course
 from grader.errors import GraderError, SubmissionError
 from grader.exercises import find_chapter
+from grader.gradebook.extensions import read_extensions
+from grader.gradebook.lateness import put_extension
 from grader.gradebook.stored import read_stored_submission, student_names
 from grader.grading.compose import put_attempts
 from grader.grading.course_directory import course_directory
-from grader.grading.extensions import read_extensions
 from grader.grading.grade_submission import grade_notebook, notebook_of_reason, unreadable
-from grader.grading.gradebook import cell_comment, gradebook_entry, gradebook_scores
+from grader.grading.gradebook_entry import cell_comment, gradebook_entry, gradebook_scores
 from grader.grading.intake import read_handed_in
-from grader.grading.lateness import put_extension
 from grader.grading.master import Master, load_master
 from grader.grading.places import Places
 from grader.grading.record import Record

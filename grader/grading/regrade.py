@@ -15,8 +15,9 @@ from grader.course.notebooks import check_id
 from grader.errors import GradebookError
 from grader.exercises import Question, find_part
 from grader.gradebook.stored import StoredGrades, StoredScore, StoredSubmission
+from grader.gradebook.writer import ClassGradebook
 from grader.grading.class_run import ClassRun, name_problem
-from grader.grading.gradebook import ClassGradebook, gradebook_scores
+from grader.grading.gradebook_entry import gradebook_scores
 from grader.grading.record import ExerciseRecord, Record
 from grader.grading.student_result import GONE, MISSING, StudentResult, WorkerResult
 from grader.grading.workers import Workers

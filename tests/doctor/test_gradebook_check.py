@@ -9,7 +9,7 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
 from grader.doctor.gradebook import gradebook
-from grader.grading.gradebook import ClassGradebook
+from grader.gradebook.writer import ClassGradebook
 from grader.grading.master import load_master, released_notebook
 
 

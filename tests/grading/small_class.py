@@ -14,9 +14,9 @@ import pytest
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
+from grader.gradebook.writer import ClassGradebook
 from grader.grading import class_run, places
 from grader.grading.class_run import ClassRun
-from grader.grading.gradebook import ClassGradebook
 from grader.grading.master import released_notebook
 from grader.grading.student_result import StudentResult
 from grader.grading.submission_grader import SubmissionGrader

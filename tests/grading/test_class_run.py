@@ -18,10 +18,10 @@ from small_class import Class, fill, graded_cells, kill_after
 from grader.course.paths import CoursePaths
 from grader.errors import GradebookError, GraderError
 from grader.gradebook.stored import student_names
+from grader.gradebook.writer import ClassGradebook
 from grader.grading import class_run
 from grader.grading.class_reading import GradedCourse
 from grader.grading.class_run import ClassRun, only_run
-from grader.grading.gradebook import ClassGradebook
 from grader.grading.master import Master
 from grader.grading.record import Record
 from grader.grading.submissions import students_with_folder

@@ -14,7 +14,7 @@ from grader.cli import main
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
 from grader.exercises import Chapter
-from grader.grading.extensions import read_extensions
+from grader.gradebook.extensions import read_extensions
 from grader.grading.sample_class import BLANK, Choice, write_class
 from grader.grading.times import read_time
 from grader.proving.bank import Answer

@@ -20,10 +20,12 @@ from traitlets.config import Config
 from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths
 from grader.errors import GradebookError
+from grader.gradebook import writer as module
 from grader.gradebook.stored import read_stored_grades
-from grader.grading import gradebook as module
+from grader.gradebook.writer import ClassGradebook, Entry
+from grader.grading import gradebook_entry as entry_module
 from grader.grading.grade_submission import unreadable
-from grader.grading.gradebook import ClassGradebook, Entry, gradebook_entry
+from grader.grading.gradebook_entry import gradebook_entry
 from grader.grading.master import Master, released_notebook
 from grader.grading.record import ExerciseRecord, Record
 
@@ -323,21 +325,21 @@ QUOTED = (
 @pytest.mark.parametrize("text", QUOTED)
 def test_comment_is_text_in_markdown(text: str) -> None:
     """No link, picture or emphasis comes of what a message quotes."""
-    page = markdown2html(module._as_markdown(text))
+    page = markdown2html(entry_module._as_markdown(text))
     assert set(re.findall(r"<(\w+)", page)) <= {"p", "ul", "li"}
 
 
 @pytest.mark.parametrize("text", ["$a$", "$$a$$", r"\(a\)", r"\[a\]", r"\begin{align}a\end{align}"])
 def test_comment_holds_no_formula(text: str) -> None:
     """Nothing of what the browser shows would be typeset."""
-    shown = unescape(markdown2html(module._as_markdown(text)))
+    shown = unescape(markdown2html(entry_module._as_markdown(text)))
     assert not re.search(r"\$|\\[(\[]|\\begin", shown)
 
 
 def test_comment_can_be_read_as_it_is() -> None:
     """Formgrader shows it letter by letter: an ordinary message has no entity in it."""
     message = "The result differs most at [1, 1]: expected 0.8210 (tolerance 2e-06). Look at W_query and d_k."
-    assert module._as_markdown(message) == message
+    assert entry_module._as_markdown(message) == message
 
 
 def test_untouched_cell_is_said_to_have_no_response(master: Master) -> None:

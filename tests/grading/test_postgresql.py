@@ -24,7 +24,7 @@ from grader.errors import GradebookError
 from grader.exercises import Chapter
 from grader.gradebook.connection import open_session
 from grader.gradebook.stored import StoredGrades, read_stored_grades
-from grader.grading.gradebook import ClassGradebook, Entry
+from grader.gradebook.writer import ClassGradebook, Entry
 from grader.grading.master import Master, released_notebook
 from grader.grading.sample_class import make_sample_class
 

@@ -13,7 +13,7 @@ from grader.cli import main
 from grader.cli.regrade_summary import RegradeSummary
 from grader.course.paths import SETTINGS, CoursePaths
 from grader.exercises import Chapter
-from grader.grading.gradebook import ClassGradebook
+from grader.gradebook.writer import ClassGradebook
 from grader.grading.regrade import Change, Regrade
 from grader.grading.sample_class import BLANK, Choice, write_class
 from grader.grading.student_result import StudentResult

@@ -3,8 +3,6 @@
 nbgrader's API commits in each of its methods; here that takes effect once, at the end of a transaction.
 """
 
-import json
-import re
 import sqlite3
 import time
 from collections.abc import Callable, Mapping
@@ -15,7 +13,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from nbformat import NotebookNode
-from nbformat.v4 import to_notebook
 from nbgrader.api import (
     Assignment,
     BaseCell,
@@ -31,40 +28,24 @@ from nbgrader.api import (
     SubmittedNotebook,
 )
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.utils import compute_checksum, is_solution
 from sqlalchemy import event
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 from traitlets.config import Config
 
-from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths
 from grader.errors import GradebookError
-from grader.exercises import find_part
 from grader.gradebook.connection import PATIENCE, engine_for, parsed
+from grader.gradebook.extensions import read_extensions
+from grader.gradebook.lateness import late_rule, penalize, update_penalties
 from grader.gradebook.stored import StoredSubmission, held_submission, held_submissions
-from grader.grading.extensions import read_extensions
-from grader.grading.lateness import late_rule, penalize, update_penalties
-from grader.grading.record import Record
 from grader.private_api.nbgrader import Registration, gradebook_on, make_tables, one_transaction
 
 BETWEEN_TRIES = 0.2
-# nbgrader's own comment on a cell that was left as it was released.
-NO_RESPONSE = "No response."
 # PostgreSQL's codes: not serializable, deadlock, lock not available, and there already, for somebody else has
 # just put it there. Another try may do.
 TRANSIENT = frozenset(("40001", "40P01", "55P03", "23505"))
-# Signs that Markdown or HTML act on; an underscore inside a name is none. A line of = or - makes a heading of
-# the one before it, a colon at its beginning a definition.
-MARKUP = re.compile(r"[<>&`*#\\|~]|(?<![^\W_])_|_(?![^\W_])|^(?=[=-]+ *$)[=-]|^:", re.MULTILINE)
-# A bracket at the beginning of a line may say where links lead; one behind another is where one leads.
-BEGINNING = re.compile(r"^[\W\d]+", re.MULTILINE)
-LINK = re.compile(r"\](?=[(\[])")
-# What begins a formula or an address, once entities are characters again. A space without width ends it.
-STARTS = re.compile(r"(?<=\\)(?=[(\[]|begin)|(?<=:)(?=//)")
-NO_WIDTH = "\u200b"
-DOLLAR = str.maketrans({"$": "\uff04", "\r": " "})  # the first: a dollar sign that begins no formula
 
 Made = TypeVar("Made")
 
@@ -84,46 +65,6 @@ class Entry:
     comments: Mapping[str, str | None]
     timestamp: datetime | None = None
     same_answers: frozenset[str] = frozenset()
-
-
-def _as_markdown(message: str) -> str:
-    """Escape a message for nbgrader's feedback, which renders comments as Markdown with HTML.
-
-    Only what Markdown or HTML would interpret is escaped, because formgrader shows comments literally.
-    """
-    text = STARTS.sub(NO_WIDTH, message.translate(DOLLAR))
-    text = MARKUP.sub(lambda found: f"&#{ord(found[0])};", text)
-    text = BEGINNING.sub(lambda found: found[0].replace("[", "&#91;"), text)
-    return LINK.sub("] ", text)
-
-
-def cell_comment(cell: NotebookNode, record: Record) -> str | None:
-    """Return the automatic comment on a cell that a learner writes in."""
-    if cell.metadata.nbgrader.get("checksum") == compute_checksum(cell):
-        return NO_RESPONSE
-    verdict = record.exercises.get(cell.metadata.nbgrader["grade_id"])
-    return _as_markdown(verdict.message) if verdict and verdict.status in ("failed", "error") else None
-
-
-def gradebook_scores(record: Record) -> dict[str, float | None]:
-    """Return the points of each graded cell; None where a person has to decide."""
-    return {check_id(find_part(name)): one.points for name, one in record.exercises.items()}
-
-
-def gradebook_entry(record: Record, timestamp: datetime | None = None) -> Entry:
-    """Return the gradebook entry of a record."""
-    scores = gradebook_scores(record)
-    if record.status == "error":
-        return Entry(scores, dict.fromkeys(record.exercises, _as_markdown(record.reason)), timestamp)
-    # Only few of the cells hold an answer: making a notebook of all takes ten times as long.
-    graded = json.loads(record.notebook)
-    graded["cells"] = [cell for cell in graded["cells"] if "nbgrader" in cell["metadata"]]
-    comments = {
-        cell.metadata.nbgrader.grade_id: cell_comment(cell, record)
-        for cell in to_notebook(graded).cells
-        if is_solution(cell)
-    }
-    return Entry(scores, comments, timestamp)
 
 
 def _of_database(error: BaseException | None) -> BaseException | None:

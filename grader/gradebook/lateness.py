@@ -16,7 +16,7 @@ from traitlets.config import Config
 
 from grader.errors import GradebookError
 from grader.gradebook.connection import is_there, parsed
-from grader.grading.extensions import Extensions
+from grader.gradebook.extensions import Extensions
 from grader.private_api.nbgrader import within_points
 
 RECORDED = "extensions.toml is written, no penalty is: these follow with the next `grader grade`."
