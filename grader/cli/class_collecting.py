@@ -166,6 +166,13 @@ def _left(plan: Plan) -> Iterator[str]:
             f"It may be somebody else of the same name: see in {plan.system.title()} who it is, give each a "
             f"line in {ROSTER}, and collect again with --whose NUMBER=STUDENT."
         )
+    if plan.misnumbered:
+        yield "Names that have another number in the roster; nothing of theirs was collected:"
+        yield from (f"  {_whose(one)}; the roster has {number}" for one, number in plan.misnumbered)
+        yield (
+            f"See in Canvas who it is: correct the lms_user_id in {ROSTER}, give a namesake a line there, or "
+            "collect again with --whose NUMBER=STUDENT."
+        )
     if plan.tests:
         yield "Canvas's Test Student, who is nobody; passed over:"
         yield from (f"  {_whose(one)}" for one in plan.tests)

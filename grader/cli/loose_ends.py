@@ -6,12 +6,12 @@ from grader.course.paths import CoursePaths
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.folder import quoted
 from grader.grading.submissions import students_in
-from grader.reporting.exports.unplaced import strangers
+from grader.reporting.exports.unplaced import not_placed
 
 
 def loose_ends(paths: CoursePaths, chapter: str) -> Iterator[str]:
-    """Yield a sentence on uploads that match no student, and one on students whose folder was removed."""
-    if said := strangers(paths.root, chapter):
+    """Yield a sentence on uploads that were not placed, and one on students whose folder was removed."""
+    if said := not_placed(paths.root, chapter):
         yield said
     directory = course_directory(paths, read_config(paths))
     graded, handed_in = (

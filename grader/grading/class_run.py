@@ -7,10 +7,11 @@ first and written last: if it exists with the submission's cache key, everything
 import fcntl
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 
 from nbgrader.coursedir import CourseDirectory
@@ -23,6 +24,7 @@ from grader.gradebook.stored import StoredScore, StoredSubmission
 from grader.grading.exchange_files import timestamp_line, write_exchange_files
 from grader.grading.gradebook import ClassGradebook, gradebook_entry, gradebook_scores
 from grader.grading.intake import read_handed_in
+from grader.grading.not_taken import notes_on_rows
 from grader.grading.places import Places
 from grader.grading.record import Record
 from grader.grading.student_result import GONE, MISSING, StudentResult, WorkerResult
@@ -63,6 +65,11 @@ class ClassRun:
     def places(self) -> Places:
         """Where results are written."""
         return Places(self.directory, self.assignment)
+
+    @cached_property
+    def _more_notes(self) -> Mapping[str, tuple[str, ...]]:
+        """Notes on work that was not collected, by student: for the instructor, so on no page."""
+        return notes_on_rows(Path(self.directory.root), self.assignment)
 
     def run(
         self,
@@ -169,7 +176,7 @@ class ClassRun:
             seconds=record.seconds,
             exercises=record.exercises,
             reason=record.reason,
-            notes=record.notes,
+            notes=(*record.notes, *self._more_notes.get(student, ())),
             fresh=result.page is not None,
             waiting=sum(
                 record.exercises[name].status == "waiting" and stored.scores[name].points is None
@@ -260,7 +267,8 @@ class ClassRun:
         earlier = None if stored is None else stored.points(stored.scores)
         status, reason = ("missing", MISSING) if earlier is None else ("gone", GONE)
         points = sum(self.grading.master.points.values())
-        return StudentResult(student, status, earlier, points, reason=reason)
+        notes = self._more_notes.get(student, ())
+        return StudentResult(student, status, earlier, points, reason=reason, notes=notes)
 
 
 def _checks(record: Record) -> frozenset[str]:

@@ -39,6 +39,9 @@ def came_with(others: Sequence[Upload], system: System) -> CameWith:
     for one in sorted(others, key=lambda other: other.rank):
         if one.is_notebook:
             continue
+        if one.kind:
+            left_out.append(f"{printable(one.file)} ({one.kind})")
+            continue
         if one.file.casefold() in OURS:
             left_out.append(f"{printable(one.file)} (its name is one of the grader's own)")
             continue

@@ -3,7 +3,7 @@
 import hashlib
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -23,11 +23,12 @@ from grader.grading.collected import (
     turned_away,
 )
 from grader.grading.folder import listing_of, opened, printable
+from grader.grading.not_taken import NotTaken, read_not_taken, write_not_taken
 from grader.grading.notebook_reader import MAX_FILE
-from grader.grading.submissions import TIMESTAMP
+from grader.grading.submissions import TIMESTAMP, students_in
 from grader.lms.beside import CameWith, came_with, may_lie_beside
 from grader.lms.plan import Plan, PlanStep
-from grader.lms.students import alike, claimants, folder_problem, known_names, owners
+from grader.lms.students import alike, claimants, folder_problem, known_names, owners, roster_numbers
 from grader.lms.uploads import UNTIMED, System, Upload, is_test_student, number_in, uploads_of
 from grader.reporting.exports.grades import Person
 from grader.reporting.exports.unplaced import Unplaced, read_unplaced, write_unplaced
@@ -40,6 +41,10 @@ TAKEN = ("new", "newer", "same")
 LESS = {BLANK: "is blank", UNREADABLE: "cannot be read, or is not of this chapter"}
 UNKNOWN_ORDER = "and nothing says which of the two is later; --force replaces it"
 NOT_CLEAR = "it may be of one of several people of this name, so a person has to say whose it is"
+OTHER_NUMBER = (
+    "its number is {}, and this name had {} in an earlier download: a person has to say whose it is"
+)
+NOT_THE_ROSTER_S = "its number is {}, and the roster has {} for this name: a person has to say whose it is"
 # Note for a possible owner of an unplaced upload; its name is not shown, it may be somebody else's.
 LIKE_THIS = (
     "what came under a name that shares a word with this student's and that nobody in the roster has: a "
@@ -100,7 +105,14 @@ class Collection:
         renumbered = tuple(
             (one, number) for student, number in others.items() if number for one in by_student[student]
         )
-        not_placed = [*unclear, *(one for one, _ in renumbered)]
+        numbers = roster_numbers(self.people, unclear, system)
+        misnumbered = tuple(
+            (one, numbers[one.name, one.number]) for one in unclear if (one.name, one.number) in numbers
+        )
+        unclear = [one for one in unclear if (one.name, one.number) not in numbers]
+        reasons = dict.fromkeys([*unclear, *unknown], NOT_CLEAR)
+        reasons |= {one: OTHER_NUMBER.format(one.number, number) for one, number in renumbered}
+        reasons |= {one: NOT_THE_ROSTER_S.format(one.number, number) for one, number in misnumbered}
         return Plan(
             system=system,
             steps=tuple(self._step(student, by_student[student], system) for student in clear),
@@ -108,8 +120,9 @@ class Collection:
             unclear=tuple(unclear),
             tests=tuple(tests),
             renumbered=renumbered,
+            misnumbered=misnumbered,
             nobody_s=tuple(one.path for one in nobody_s),
-            waiting=tuple(self._waiting(not_placed, unknown, {*clear}, system)),
+            waiting=tuple(self._waiting(reasons, {*clear}, system)),
         )
 
     def _said(self, uploads: Sequence[Upload], known: Mapping[tuple, str]) -> dict[tuple, str]:
@@ -138,22 +151,31 @@ class Collection:
                 raise GraderError(f"--whose: {printable(student)} would have several numbers: {found}.")
         return said
 
-    def _waiting(
-        self, not_placed: list[Upload], unknown: list[Upload], placed: set[str], system: System
-    ) -> Iterator[PlanStep]:
-        """Yield a step for each student without work who may own what has no place."""
-        claims = claimants(self.people, [*not_placed, *unknown], system)
+    def _waiting(self, reasons: Mapping[Upload, str], placed: set[str], system: System) -> Iterator[PlanStep]:
+        """Yield a step for each student without work who may own what has no place, which has a reason."""
+        claims = self._claims(reasons, system)
         may_own: dict[str, list[Upload]] = defaultdict(list)
         like: dict[str, list[Upload]] = defaultdict(list)
-        for one in (*not_placed, *unknown):
+        for one in reasons:
             students = claims[one.name, one.number]
             for student in students or alike(self.people, one.name, system):
                 (may_own if students else like)[student].append(one)
         for student in sorted({*may_own, *like} - placed):
             if not self._has_notebook(student):
                 first, *others = may_own[student] or like[student]
-                why = NOT_CLEAR if may_own[student] else LIKE_THIS
+                why = reasons[first] if may_own[student] else LIKE_THIS
                 yield PlanStep(student, first, tuple(others), "unplaced", why)
+
+    def _claims(self, uploads: Iterable[Upload], system: System) -> dict[tuple, set[str]]:
+        """Return who may own uploads: by the roster, and by the number of what was collected before."""
+        claims = claimants(self.people, uploads, system)
+        earlier = defaultdict(set)
+        submitted = self.directory.submitted_directory
+        for student in students_in(self.directory, submitted, self.chapter) if claims else ():
+            before = self._before(student)
+            if before is not None and before.system == system:
+                earlier[number_in(before.place, system)].add(student)
+        return {owner: students | earlier[owner[1]] for owner, students in claims.items()}
 
     def _other_number(self, student: str, upload: Upload, system: System) -> str:
         """Return the other number of who was collected under a student's name before; empty if none was.
@@ -176,7 +198,9 @@ class Collection:
         notebooks = [one for one in uploads if one.is_notebook]
         if not notebooks:
             action = "kept" if self._has_notebook(student) else "without"
-            return PlanStep(student, uploads[0], tuple(uploads[1:]), action, NO_NOTEBOOK)
+            kinds = sorted({one.kind for one in uploads} - {""})
+            why = f"{NO_NOTEBOOK}, but {' and '.join(kinds)}" if kinds else NO_NOTEBOOK
+            return PlanStep(student, uploads[0], tuple(uploads[1:]), action, why)
         named = [one for one in notebooks if one.is_named(self.chapter)]
         worth = {one.file: self._worth_of(one) for one in named} if len(named) > 1 else {}
         chosen = max(
@@ -255,23 +279,57 @@ class Collection:
 
     def write(self, plan: Plan) -> Iterator[PlanStep]:
         """Carry out a plan, and yield each step with its result: a damaged file is refused."""
+        done = []
         for step in plan.steps:
-            yield self._written(step, plan.system)
+            done.append(self._written(step, plan.system))
+            yield done[-1]
         for step in plan.waiting:
             self._turn_away(step, plan.system)
         self._remember(plan)
+        self._remember_not_taken(done, plan.system)
 
     def _remember(self, plan: Plan) -> None:
         """Save the unplaced uploads, with earlier ones that this download does not contain."""
         root = Path(self.directory.root)
-        not_placed = [*plan.unknown, *plan.unclear, *(one for one, _ in plan.renumbered)]
-        claims = claimants(self.people, not_placed, plan.system)
-        now = [Unplaced(plan.system, *owner, bool(students)) for owner, students in claims.items()]
+        files = defaultdict(list)
+        for one in plan.not_placed:
+            files[one.name, one.number].append(one.member.path)
+        claims = self._claims(plan.not_placed, plan.system)
+        now = [
+            Unplaced(plan.system, *owner, tuple(sorted(students)), tuple(files[owner]))
+            for owner, students in sorted(claims.items())
+        ]
         asked = {(one.system, one.name, one.number) for one in now}
         asked |= {(plan.system, one.upload.name, one.upload.number) for one in plan.steps}
         earlier = read_unplaced(root, self.chapter)
         kept = [one for one in earlier if (one.system, one.name, one.number) not in asked]
         write_unplaced(root, self.chapter, [*kept, *now])
+
+    def _remember_not_taken(self, steps: Iterable[PlanStep], system: System) -> None:
+        """Save, by student with work, the latest upload that is not taken, until a later one is."""
+        root = Path(self.directory.root)
+        left = read_not_taken(root, self.chapter)
+        for step in steps:
+            student, rank, earlier = step.student, step.rank, left.get(step.student)
+            older = earlier is not None and earlier.system == system and rank < earlier.rank
+            if step.action in TAKEN:
+                elsewhere = earlier is not None and earlier.system != system and step.action == "same"
+                if self.force or not (older or elsewhere):
+                    left.pop(student, None)
+            elif not older and self._has_notebook(student) and (said := self._newer(step, system)):
+                left[student] = NotTaken(student, system, rank, said)
+        write_not_taken(root, self.chapter, left.values())
+
+    def _newer(self, step: PlanStep, system: System) -> str:
+        """Return a note on an upload that is not taken; empty if it is not newer than the work there."""
+        before, upload = self._before(step.student), step.upload
+        told = f"came and was not collected: {upload.member.path} ({step.why})."
+        if before is None or before.system != system or UNTIMED in (before.rank, step.rank):
+            return f"A file that may be newer {told}"
+        same = (before.place, before.file) == (upload.place, upload.file)
+        if step.rank < before.rank or (same and step.rank == before.rank):
+            return ""
+        return f"A newer file {told}"
 
     def _written(self, step: PlanStep, system: System) -> PlanStep:
         if step.action in TAKEN and not step.settled:

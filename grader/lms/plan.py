@@ -37,6 +37,12 @@ class PlanStep:
     settled: bool = False
 
     @property
+    def rank(self) -> int:
+        """The rank of the notebook that was chosen; without a notebook, of the latest file."""
+        there = (self.upload,) if self.upload.is_notebook else (self.upload, *self.others)
+        return max(one.rank for one in there)
+
+    @property
     def notebooks(self) -> tuple[Upload, ...]:
         """The notebooks that were not taken."""
         return tuple(one for one in self.others if one.is_notebook)
@@ -53,8 +59,9 @@ class Plan:
         unclear: uploads under a name that several have, maybe turned round.
         tests: uploads of Canvas's Test Student, who is nobody.
         renumbered: uploads whose student had another number in what was collected before, with that number.
+        misnumbered: uploads under a name for which the roster has other numbers, with these.
         nobody_s: files whose names are no upload's.
-        waiting: by student without work, what may be theirs of what is unknown, unclear or renumbered.
+        waiting: by student without work, what may be theirs of what has no place.
     """
 
     system: System
@@ -63,8 +70,15 @@ class Plan:
     unclear: tuple[Upload, ...]
     renumbered: tuple[tuple[Upload, str], ...]
     nobody_s: tuple[str, ...]
+    misnumbered: tuple[tuple[Upload, str], ...] = ()
     waiting: tuple[PlanStep, ...] = ()
     tests: tuple[Upload, ...] = ()
+
+    @property
+    def not_placed(self) -> tuple[Upload, ...]:
+        """The uploads whose student is not known."""
+        numbered = (one for one, _ in (*self.renumbered, *self.misnumbered))
+        return (*self.unknown, *self.unclear, *numbered)
 
     @property
     def without(self) -> tuple[Upload, ...]:
@@ -75,5 +89,5 @@ class Plan:
     @property
     def complete(self) -> bool:
         """Whether everybody's work is in its place."""
-        left = self.unknown or self.unclear or self.renumbered or self.nobody_s
+        left = self.not_placed or self.nobody_s
         return not left and not any(one.action in ("kept", "refused", "without") for one in self.steps)

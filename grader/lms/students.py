@@ -89,6 +89,21 @@ def claimants(people: Sequence[Person], uploads: Iterable[Upload], system: Syste
     return {one: numbers[one] | names[one] for one in numbers}
 
 
+def roster_numbers(people: Sequence[Person], uploads: Iterable[Upload], system: System) -> dict[tuple, str]:
+    """Return the numbers that the roster has for an owner's name, where that of the owner is none of them.
+
+    Only of owners whose number is wrong in any case: everybody of the name has one in the roster.
+    """
+    _, names = _hits(people, uploads, system)
+    numbers = {one.id: one.lms_user_id.strip() for one in people}
+    found = {owner: {numbers[one] for one in students} for owner, students in names.items()}
+    return {
+        owner: ", ".join(sorted(known))
+        for owner, known in found.items()
+        if system == "canvas" and known and "" not in known and owner[1] not in known
+    }
+
+
 def alike(people: Iterable[Person], name: str, system: System) -> set[str]:
     """Return the students who share a word of their name with a name that nobody in the roster has."""
     asked = _key(name, system)

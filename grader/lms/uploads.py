@@ -17,13 +17,26 @@ NAMES = {
     "canvas": "lastfirst_1234_5678_NAME.ipynb",
 }
 # Non-greedy: the student comes first, and a student's own file name may look like another student's.
-MOODLE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_file(?:_(?P<rest>.*))?", re.DOTALL)
-CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<number>\d+)_(?P<file>\d+)_(?P<rest>.+)", re.DOTALL)
+MOODLE = re.compile(
+    r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_(?P<kind>[a-z0-9]+)(?:_(?P<rest>.*))?", re.DOTALL
+)
+CANVAS = re.compile(
+    r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<number>\d+)_"
+    r"(?:(?P<file>\d+)_(?P<rest>.+)|(?P<kind>text|link|media)(?:[._-].*)?)",
+    re.DOTALL,
+)
+# What is no file of the student's, by the word that the system writes for it.
+NO_FILE = {
+    "onlinetext": "an online text",
+    "text": "a text entry",
+    "link": "a link",
+    "media": "a recording",
+}
 # What browsers, Jupyter and Canvas add to a name.
 ADDED = re.compile(r"(?:\s*\(\d+\)|-Copy\d*|-\d+)+$", re.IGNORECASE)
 COPY = re.compile(r"(\d{1,9})|Copy(?!\d)", re.IGNORECASE)
 
-# The rank of a file of Moodle's whose time was lost.
+# The rank of a file of Moodle's whose time was lost, and of what Canvas gives no number.
 UNTIMED = 0
 
 
@@ -39,6 +52,7 @@ class Upload:
         file: what the student called it, or what the system made of that.
         rank: a larger one was uploaded later; ``UNTIMED`` where nothing says when.
         late: whether Canvas marks it as late.
+        kind: what it is where it is no file that the student uploaded; empty for a file.
     """
 
     member: Member
@@ -48,6 +62,7 @@ class Upload:
     file: str
     rank: int
     late: bool = False
+    kind: str = ""
 
     @property
     def is_notebook(self) -> bool:
@@ -114,7 +129,8 @@ def _moodle(member: Member) -> Upload | None:
                 return None
             place = f"{part}/" if inside else f"{part.removesuffix(file)}"
             rank = int(member.time.timestamp()) if member.timed else UNTIMED
-            return Upload(member, found["name"], found["number"], place, file, rank)
+            kind = "" if found["kind"] == "file" else NO_FILE.get(found["kind"], found["kind"])
+            return Upload(member, found["name"], found["number"], place, file, rank, kind=kind)
     return None
 
 
@@ -123,5 +139,9 @@ def _canvas(member: Member) -> Upload | None:
     if found is None:
         return None
     place = member.parts[-1].rpartition(".")[0] or member.parts[-1]
-    number, late = int(found["file"][:30]), found["late"] is not None
-    return Upload(member, found["name"], found["number"], place, found["rest"], number, late)
+    late = found["late"] is not None
+    if kind := found["kind"]:
+        file = member.parts[-1][found.start("kind") :]
+        return Upload(member, found["name"], found["number"], place, file, UNTIMED, late, NO_FILE[kind])
+    rank = int(found["file"][:30])
+    return Upload(member, found["name"], found["number"], place, found["rest"], rank, late)

@@ -19,12 +19,13 @@ from grader.course.paths import CoursePaths
 from grader.errors import GraderError, SubmissionError
 from grader.exercises import Chapter, find_chapter
 from grader.grading.collected import LATE, Collected, read_collected
+from grader.grading.not_taken import NotTaken, notes_on_rows, write_not_taken
 from grader.grading.sample_class import BLANK, Choice, write_class
 from grader.grading.submissions import read_folder, students_with_folder
 from grader.reporting.exports.unplaced import (
     Unplaced,
+    not_placed,
     read_unplaced,
-    strangers,
     unplaced_file,
     write_unplaced,
 )
@@ -153,6 +154,79 @@ def test_same_name_with_another_number_is_not_guessed(
     assert submitted(course) == {"anna": b"again"}
 
 
+def row_notes(course: Path, student: str) -> tuple[str, ...]:
+    """Return the notes on a student's row in `grade` that collecting has left."""
+    return notes_on_rows(course, STEM).get(student, ())
+
+
+@pytest.mark.parametrize(
+    "form", ["Анна Иванова_{}_assignsubmission_file/{}.ipynb", "ивановаанна_{}_6_{}.ipynb"]
+)
+def test_newer_work_without_a_place_is_named_until_it_has_one(
+    form: str, course: Path, collect: Callable
+) -> None:
+    """The student has earlier work: the file is named in the line of all commands, and on the row."""
+    collect([(form.format(7, STEM), b"7")])
+    assert (row_notes(course, "anna"), not_placed(course, STEM)) == ((), "")
+    second = [(form.format(8, STEM), b"8"), GOOD] if "file" in form else [(form.format(8, STEM), b"8")]
+    collect(second, day=2)
+    assert row_notes(course, "anna") == (f"Maybe newer work of this name was not placed: {second[0][0]}.",)
+    assert row_notes(course, "ada") == ()
+    assert "1 file is not placed, in no score: " in not_placed(course, STEM)
+    collect([(form.format(7, STEM), b"9")], day=2)
+    assert row_notes(course, "anna"), "a download that lacks it places nothing"
+    assert collect(second, "--whose", "8=anna", day=3).exit_code == 0
+    assert (row_notes(course, "anna"), not_placed(course, STEM)) == ((), "")
+
+
+def test_work_that_a_person_placed_before_is_named_when_it_is_not_again(
+    course: Path, collect: Callable
+) -> None:
+    """Names that fit two, and a name that nobody has: without --whose the later download places neither."""
+    (course / "students.csv").write_text(
+        "id,first_name,last_name\njp,James,Paul\npj,Paul,James\nann,Ann,Other\n"
+    )
+    form = f"{{}}_{{}}_assignsubmission_file/{STEM}.ipynb"
+    names = {"1": "Paul James", "2": "James Paul", "3": "Nick Name"}
+    files = [(form.format(name, number), number.encode()) for number, name in names.items()]
+    whose = [part for one in ("1=pj", "2=jp", "3=ann") for part in ("--whose", one)]
+    assert collect(files, *whose).exit_code == 0
+    later = [(name, content + b"later") for name, content in files]
+    assert (collect(later, day=2).exit_code, submitted(course)["pj"]) == (1, b"1")
+    assert "3 files are not placed, in no score: James Paul (2), Nick Name (3), Paul James (1)" in (
+        not_placed(course, STEM)
+    )
+    for student, file in (("pj", later[0][0]), ("jp", later[1][0]), ("ann", later[2][0])):
+        assert f"Maybe newer work of this name was not placed: {file}." in row_notes(course, student)
+    assert collect(later, *whose, day=3).exit_code == 0
+    assert [row_notes(course, one) for one in ("pj", "jp", "ann")] == [(), (), ()]
+    assert submitted(course)["ann"] == b"3later"
+
+
+def test_row_of_grade_names_what_was_not_collected(
+    tmp_path: Path, repository: Path, chapter: Chapter, capfd: pytest.CaptureFixture
+) -> None:
+    """Beside a score and beside nothing, without grading again; not on the student's page."""
+    folder = tmp_path / "class"
+    blank = [Choice(one, BLANK) for one in chapter.exercises]
+    write_class(chapter, CoursePaths(repository), folder, (("bob", blank),))
+
+    def notes() -> dict[str, list[str]]:
+        command = ["grade", STEM, "--isolation", "none", "--json", "--course", str(folder)]
+        run = CliRunner().invoke(main, command)
+        lines = [one for one in (run.output + capfd.readouterr().out).splitlines() if one[:1] == "{"]
+        return {one["student"]: one["notes"] for one in map(json.loads, lines)}
+
+    assert notes() == {"bob": []}
+    with Gradebook(f"sqlite:///{folder / 'gradebook.db'}") as gradebook:
+        gradebook.add_student("eve")
+    write_unplaced(folder, STEM, [Unplaced("moodle", "Bob", "3", ("bob", "eve"), ("b.ipynb",))])
+    write_not_taken(folder, STEM, [NotTaken("bob", "moodle", 1, "A newer file came.")])
+    said = "Maybe newer work of this name was not placed: b.ipynb."
+    assert notes() == {"bob": ["A newer file came.", said], "eve": [said]}
+    assert "newer" not in (folder / f"feedback/bob/{STEM}/{STEM}.html").read_text()
+
+
 @pytest.mark.parametrize("kind", ["no notebook", "another chapter"])
 def test_later_unreadable_one_does_not_replace_answers(
     kind: str, course: Path, collect: Callable, repository: Path, answered: bytes, released: bytes
@@ -168,6 +242,12 @@ def test_later_unreadable_one_does_not_replace_answers(
     run = collect([(name, broken)], day=2)
     assert (run.exit_code, submitted(course)) == (1, {"ada": answered})
     assert f"ada: {STEM}.ipynb, not replaced (it cannot be read, or is not of this chapter, and" in run.output
+    (said,) = row_notes(course, "ada")
+    assert said.startswith(f"A newer file came and was not collected: {name} (it cannot be read, or is not")
+    assert collect([(name, answered)], day=1).exit_code == 0
+    assert row_notes(course, "ada") == (said,), "the earlier download again says nothing new"
+    assert collect([(name, answered)], day=3).exit_code == 0
+    assert row_notes(course, "ada") == (), "the same work, handed in later"
     assert collect([(name, broken)], "--force", day=2).exit_code == 0
     assert collect([(name, released)], "--force", day=3).exit_code == 0
     assert collect([(name, broken)], day=4).exit_code == 0
@@ -281,7 +361,7 @@ def test_number_comes_before_a_name_turned_round(course: Path, collect: Callable
     files = [(f"lovelaceada_40123_5_{STEM}.ipynb", b"ada's"), (f"adalovelace_7_9_{STEM}.ipynb", b"other")]
     run = collect(files)
     assert (run.exit_code, submitted(course)) == (1, {"ada": b"ada's"})
-    assert f"  adalovelace (7): {files[1][0]}\n" in run.output
+    assert f"  adalovelace (7): {files[1][0]}; the roster has 40123\n" in run.output
 
 
 def test_of_several_the_rule_decides(course: Path, collect: Callable) -> None:
@@ -490,9 +570,14 @@ def test_work_of_another_system_is_kept(course: Path, collect: Callable) -> None
 
 def test_name_with_another_number_than_the_roster_s_is_nobody_s(course: Path, collect: Callable) -> None:
     """Where the roster knows somebody's number in Canvas, a namesake with another number is listed."""
-    said = collect([(f"lovelaceada_55555_1_{STEM}.ipynb", b"a namesake's")])
-    assert submitted(course) == {}
-    assert f"lovelaceada_55555_1_{STEM}.ipynb" in said.stdout + said.stderr
+    name = f"lovelaceada_55555_1_{STEM}.ipynb"
+    run = collect([(name, b"a namesake's")])
+    assert (run.exit_code, submitted(course)) == (1, {})
+    assert f"lovelaceada (55555): {name}; the roster has 40123\n" in run.output
+    assert "correct the lms_user_id in students.csv" in run.output
+    assert "several students" not in run.output
+    assert "its number is 55555, and the roster has 40123 for this name" in refusal(course, "ada")
+    assert "several" not in refusal(course, "ada")
     assert collect([(f"lovelaceada_40123_2_{STEM}.ipynb", b"hers")]).exit_code == 0
     assert submitted(course) == {"ada": b"hers"}
 
@@ -725,6 +810,15 @@ NO_NOTEBOOK = "no notebook is among what was handed in"
     ("files", "said"),
     [
         ([(f"{ANNA}/answers.docx", b"1")], f"{ANNA}/answers.docx: {NO_NOTEBOOK}."),
+        *(
+            ([(name, b"<p>")], f"{name}: {NO_NOTEBOOK}, but {kind}.")
+            for name, kind in (
+                ("Анна Иванова_9_assignsubmission_onlinetext/onlinetext.html", "an online text"),
+                ("Анна Иванова_9_assignsubmission_onlinetext_/onlinetext.html", "an online text"),
+                ("Анна Иванова_9_assignsubmission_onlinetext_onlinetext.html", "an online text"),
+                ("Анна Иванова_9_assignsubmission_poodll/sound.mp3", "poodll"),
+            )
+        ),
         (
             [(f"{ANNA}/a.zip", b"1"), (f"{ANNA}/b\x1b.txt", b"2")],
             rf"{ANNA}/a.zip: {NO_NOTEBOOK}. With it came {ANNA}/b\x1b.txt.",
@@ -752,6 +846,37 @@ def test_what_is_turned_away_is_an_error_that_waits(
 
 
 @pytest.mark.parametrize(
+    ("rest", "kind"),
+    [("text.html", "a text entry"), ("link.html", "a link"), ("media_5.mp4", "a recording")],
+)
+@pytest.mark.parametrize("late", ["", "LATE_"])
+def test_what_canvas_has_instead_of_a_file_is_an_error(
+    late: str, rest: str, kind: str, course: Path, collect: Callable
+) -> None:
+    """A download of nothing else is one, too; who handed it in is not missing."""
+    name = f"lovelaceada_{late}40123_{rest}"
+    run = collect([(name, b"<p>")])
+    assert (run.exit_code, submitted(course)) == (1, {})
+    assert f"  lovelaceada (40123): {name}\n" in run.output
+    assert f"did not take {name}: {NO_NOTEBOOK}, but {kind}." in refusal(course, "ada")
+    assert collect([(f"lovelaceada_40123_5_{STEM}.ipynb", b"{}")]).exit_code == 0
+    assert submitted(course) == {"ada": b"{}"}
+
+
+@pytest.mark.parametrize("form", ["onlinetext/", "onlinetext_/", "onlinetext_"])
+def test_file_counts_beside_an_online_text(form: str, course: Path, collect: Callable) -> None:
+    """The text is not put beside the notebook, and that is noted."""
+    text = f"Ada Lovelace_7_assignsubmission_{form}onlinetext.html"
+    run = collect([(text, b"<p>"), GOOD], day=2)
+    assert (run.exit_code, submitted(course)) == (0, {"ada": b"{}"})
+    (note,) = read_folder(CourseDirectory(root=str(course)), "ada", STEM).notes
+    assert "Left out: onlinetext.html (an online text)." in note
+    assert not (course / "submitted/ada" / STEM / "onlinetext.html").exists()
+    known = read_collected(course / "submitted/ada" / STEM)
+    assert known is not None and known.place == "Ada Lovelace_7_assignsubmission_file/"
+
+
+@pytest.mark.parametrize(
     ("name", "content", "said"),
     [
         ("answers.docx", b"1", f"not replaced ({NO_NOTEBOOK}"),
@@ -766,6 +891,8 @@ def test_work_that_is_there_stays_beside_what_is_turned_away(
     before = sorted((course / "submitted/ada" / STEM).iterdir())
     run = collect([(f"Ada Lovelace_7_assignsubmission_file/{name}", content)], day=2)
     assert f"ada: {name}, {said}" in run.output
+    place = f"Ada Lovelace_7_assignsubmission_file/{name}"
+    assert row_notes(course, "ada")[0].startswith(f"A newer file came and was not collected: {place} (")
     assert (run.exit_code, sorted((course / "submitted/ada" / STEM).iterdir())) == (1, before)
 
 
@@ -808,15 +935,19 @@ def test_what_has_no_place_is_remembered_until_it_has(course: Path, collect: Cal
     assert read_unplaced(course, STEM) == ()
     collect([stranger, twin, GOOD])
     collect([GOOD])
-    zoe = Unplaced("moodle", "Zoe Unknown", "3", claimed=False)
-    assert {*read_unplaced(course, STEM)} == {zoe, Unplaced("moodle", "Sam Twin", "4", claimed=True)}
-    assert "it is in no score: Zoe Unknown (3). Write" in strangers(course, STEM)
+    zoe = Unplaced("moodle", "Zoe Unknown", "3", (), (stranger[0],))
+    sam = Unplaced("moodle", "Sam Twin", "4", ("o1", "o2"), (twin[0],))
+    assert {*read_unplaced(course, STEM)} == {zoe, sam}
+    assert not_placed(course, STEM) == (
+        f"{STEM}: 2 files are not placed, in no score: Sam Twin (4), Zoe Unknown (3). "
+        f"See downloaded/{STEM}/not_placed.json."
+    )
     (course / "students.csv").write_text("id,first_name,last_name\nzoe,Zoe,Unknown\nsam,Sam,Twin\n")
     assert collect([stranger, twin]).exit_code == 0
-    assert (read_unplaced(course, STEM), strangers(course, STEM)) == ((), "")
+    assert (read_unplaced(course, STEM), not_placed(course, STEM)) == ((), "")
     unplaced_file(course, STEM).write_text("[1]")
     with pytest.raises(GraderError, match="is damaged"):
-        strangers(course, STEM)
+        not_placed(course, STEM)
 
 
 def test_stranger_is_named_by_all_commands(
@@ -826,7 +957,7 @@ def test_stranger_is_named_by_all_commands(
     folder = tmp_path / "class"
     blank = [Choice(one, BLANK) for one in chapter.exercises]
     write_class(chapter, CoursePaths(repository), folder, (("bob", blank),))
-    write_unplaced(folder, STEM, [Unplaced("moodle", "Zoe Unknown", "3", claimed=False)])
+    write_unplaced(folder, STEM, [Unplaced("moodle", "Zoe Unknown", "3", (), ("x.ipynb",))])
     csv = ["--format", "csv", "--output", str(tmp_path / "out.csv")]
     for command in (
         ["grade", STEM, "--isolation", "none"],
@@ -837,7 +968,7 @@ def test_stranger_is_named_by_all_commands(
     ):
         run = CliRunner().invoke(main, [*command, "--course", str(folder)])
         said = " ".join((run.output + "".join(capfd.readouterr())).split())
-        assert "it is in no score: Zoe Unknown (3)." in said, command
+        assert f"{STEM}: 1 file is not placed, in no score: Zoe Unknown (3). See" in said, command
     run = CliRunner().invoke(main, ["report", STEM, "--anonymous", "--course", str(folder)])
     assert "Zoe" not in run.output + "".join(capfd.readouterr())
 

@@ -20,13 +20,15 @@ class Unplaced:
         system: ``moodle`` or ``canvas``.
         name: as the system writes it.
         number: the system's; of Moodle, the participant's in this assignment.
-        claimed: whether students of the roster may be meant, who wait as errors then.
+        students: who may be meant: an error where there is no other work of theirs, else named in a note.
+        files: their paths in the download.
     """
 
     system: str
     name: str
     number: str
-    claimed: bool
+    students: tuple[str, ...]
+    files: tuple[str, ...]
 
     def may_be(self, row: Sequence[str]) -> bool:
         """Return whether the student of a row of the system's table may be meant, by name or number."""
@@ -59,10 +61,14 @@ def read_unplaced(root: Path, chapter: str) -> tuple[Unplaced, ...]:
     """
     path = unplaced_file(root, chapter)
     try:
-        return tuple(Unplaced(**one) for one in json.loads(path.read_bytes()))
+        read = json.loads(path.read_bytes())
+        return tuple(
+            Unplaced(**{**one, "students": tuple(one["students"]), "files": tuple(one["files"])})
+            for one in read
+        )
     except FileNotFoundError:
         return ()
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, KeyError) as error:
         raise GraderError(f"{path} is damaged: {error}. Remove it, and collect again.") from error
 
 
@@ -75,14 +81,13 @@ def write_unplaced(root: Path, chapter: str, owners: Iterable[Unplaced]) -> None
         path.unlink(missing_ok=True)
 
 
-def strangers(root: Path, chapter: str) -> str:
-    """Return a sentence on what came under names that nobody in the roster has; empty where nothing did."""
-    nobody_s = (one for one in read_unplaced(root, chapter) if not one.claimed)
-    shown = [one_line(f"{one.name} ({one.number})") for one in nobody_s]
-    if not shown:
+def not_placed(root: Path, chapter: str) -> str:
+    """Return a line on the files that could not be placed, with all names; empty where there are none."""
+    unplaced = read_unplaced(root, chapter)
+    if not unplaced:
         return ""
-    return (
-        f"{chapter}: `grader collect` did not place what came under these names, which no student of the "
-        f"roster has, and it is in no score: {', '.join(shown)}. Write them into students.csv and collect "
-        f"again, or remove {unplaced_file(root, chapter)} when that is settled."
-    )
+    count = sum(len(one.files) for one in unplaced)
+    files = "1 file is" if count == 1 else f"{count} files are"
+    names = ", ".join(one_line(f"{one.name} ({one.number})") for one in unplaced)
+    place = unplaced_file(root, chapter).relative_to(root)
+    return f"{chapter}: {files} not placed, in no score: {names}. See {place}."

@@ -40,7 +40,7 @@ def test_file_is_written(run: Callable, course: Path) -> None:
 
 def test_stranger_s_work_is_named(run: Callable, course: Path, chapter: Chapter) -> None:
     """What `grader collect` could not place is told, and is no zero in another system's table."""
-    write_unplaced(course, chapter.stem, [Unplaced("moodle", "Zoe Unknown", "3", claimed=False)])
+    write_unplaced(course, chapter.stem, [Unplaced("moodle", "Zoe Unknown", "3", (), ("x.ipynb",))])
     roster = course / "roster.csv"
     roster.write_text(
         f"First name,Last name,Email address,{chapter.stem}\n"
@@ -52,7 +52,7 @@ def test_stranger_s_work_is_named(run: Callable, course: Path, chapter: Chapter)
     assert "Zoe,Unknown,zoe@uni.example,-\n" in (course / "out.csv").read_text()
     assert "Yan,Gone,yan@uni.example,0\n" in (course / "out.csv").read_text()
     assert "did not place. Their score is empty, never 0: Zoe Unknown." in done.stderr
-    assert "no student of the roster has, and it is in no score: Zoe Unknown (3)." in done.stderr
+    assert "1 file is not placed, in no score: Zoe Unknown (3)." in done.stderr
     assert "nothing of theirs is graded: Yan Gone." in done.stderr
 
 

@@ -326,7 +326,7 @@ def test_work_without_a_place_is_no_zero(
     """Whoever may own what was collected and not placed is named, by name or number, and has no score."""
     lines = [line.replace("Absent,", '"Absent, Eve",').replace("Nobody", "Who Knows") for line in CANVAS]
     stem = decided.assignments[0].name
-    unplaced = {stem: (Unplaced(system, name, number, claimed=False),)}
+    unplaced = {stem: (Unplaced(system, name, number, (), ("x.ipynb",)),)}
     text, notes = filled("canvas", decided, roster_file(*lines), missing_as_zero=True, unplaced=unplaced)
     _, table = canvas_import(text)
     cells = {row: table[row]["ch04_self_attention (4711)"] for row in ("105", "200")}
