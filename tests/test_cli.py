@@ -16,6 +16,7 @@ from grader.course.paths import CoursePaths
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS, EXERCISES, QUESTIONS, Chapter, Exercise
 from grader.grading import judging
+from grader.grading.sample_class import IN_WORDS
 from grader.proving.bank import Answer
 from grader.references.store import CASES
 from grader.sandbox.sandbox import Sandbox
@@ -251,6 +252,37 @@ def test_sample_class_refuses_a_full_folder(run: Callable, tmp_path: Path) -> No
     assert result.exit_code == 2
     assert "is not empty" in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_no_command_writes_over_a_file_unasked(run: Callable, tmp_path: Path, chapter: Chapter) -> None:
+    """One rule for all that write a named file, before any work; nor is another one written that is free."""
+    there, free = tmp_path / "there.zip", tmp_path / "free.html"
+    there.write_text("mine")
+    for command in (
+        ("report", chapter.stem, "--html", free, "--csv", there),
+        ("report", "--all", "--json", there),
+        ("similarity", chapter.stem, "--html", there),
+        ("term", "--html", free, "--csv", there),
+        ("export", chapter.stem, "--format", "csv", "--output", there),
+        ("return", chapter.stem, "--to", "moodle", "--output", there),
+        ("bundle", there),
+    ):
+        result = run(*command)
+        assert result.exit_code == 2, command
+        assert result.stderr == (
+            f"grader: {there} is there already. Name another file, or write over it with --force.\n"
+        )
+        assert (there.read_text(), free.exists()) == ("mine", False), command
+
+
+def test_sample_class_says_what_answers_in_words_are(run: Callable, tmp_path: Path) -> None:
+    """Its notebooks hold a sentence, so they are not called unanswered."""
+    question = next(iter(QUESTIONS.values()))
+    result = run("sample-class", tmp_path / "class", "--chapter", question.chapter, "--students", 2)
+    assert result.exit_code == 0, result.output
+    assert "points more, are a made-up sentence, or nothing where all is blank: a person" in result.output
+    notebooks = [one.read_text() for one in (tmp_path / "class/submitted").glob("*/*/*.ipynb")]
+    assert any(IN_WORDS in one for one in notebooks)
 
 
 def test_bundle_is_not_replaced_unasked(run: Callable, tmp_path: Path) -> None:

@@ -5,7 +5,15 @@ from pathlib import Path
 
 import click
 
-from grader.cli.common import NOT_ALL, PASSED, course_option, progress, report_errors
+from grader.cli.common import (
+    NOT_ALL,
+    PASSED,
+    course_option,
+    expect_free,
+    force_option,
+    progress,
+    report_errors,
+)
 from grader.course.build import build as build_notebooks
 from grader.course.build import drift
 from grader.course.bundle import make_bundle
@@ -80,15 +88,14 @@ def _drift(stem: str, paths: CoursePaths) -> list[str]:
 
 @click.command()
 @click.argument("out", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--force", is_flag=True, help="Replace OUT if it is there.")
+@force_option
 @course_option
 @report_errors
 def bundle(out: Path, force: bool, course: Path | None) -> None:
     """Make OUT, a zip archive for students: notebooks, the package, how to start; no solution in it."""
     if out.suffix != ".zip":
         raise GraderError(f"{out} should end in .zip, so that every system knows how to open it.")
-    if out.exists() and not force:
-        raise GraderError(f"{out} is there already. Name another file, or replace it with --force.")
+    expect_free([out], force)
     for name, size in make_bundle(find_course(course), out).items():
         click.echo(f"{size:>10,}  {name}")
     click.echo(f"{out.stat().st_size:>10,}  {out}, to give to students; START.md in it says how to begin.")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from grader.cli.common import NOT_ALL
+from grader.cli.common import NOT_ALL, expect_free
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
 from grader.exercises import find_chapter
@@ -30,8 +30,7 @@ def run(paths: CoursePaths, chapter: str, system: System, output: Path, force: b
         GraderError: the file is there already, or there is no page to pack.
     """
     stem = find_chapter(chapter).stem
-    if output.exists() and not force:
-        raise GraderError(f"{output} is there already. Name another file, or write over it with --force.")
+    expect_free([output], force)
     directory = course_directory(paths, read_config(paths))
     packed = Returning(directory, stem, read_decisions(paths.decisions)).pack(system)
     by_reason = defaultdict(list)

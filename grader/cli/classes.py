@@ -39,7 +39,10 @@ def sample_class(directory: Path, students: int, seed: int, chapter: str | None,
     Console().print(table)
     if one.questions:
         most = sum(question.points for question in one.questions)
-        click.echo(f"What is answered in words, {most} points more, is not answered: a person grades it.")
+        click.echo(
+            f"Answers in words, {most} points more, are a made-up sentence, or nothing where all is blank: "
+            "a person grades them."
+        )
     click.echo("The commands below are in .venv/bin; `source .venv/bin/activate` finds them.")
     click.echo(f"What each should score is in {directory / EXPECTED}. To grade it:")
     click.echo(f"  cd {directory} && grader grade {one.stem}")

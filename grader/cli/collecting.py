@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from grader.cli import load
-from grader.cli.common import course_option, report_errors
+from grader.cli.common import course_option, force_option, report_errors
 from grader.course.paths import CoursePaths, find_course
 
 COLLECT = """\b
@@ -120,7 +120,7 @@ def collect(  # noqa: PLR0913 - options are arguments
 @click.argument("chapter")
 @click.option("--to", "system", type=click.Choice(("moodle", "canvas")), required=True)
 @click.option("--output", type=click.Path(path_type=Path, dir_okay=False), required=True)
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@force_option
 @course_option
 @report_errors
 def give_back(chapter: str, system: str, output: Path, force: bool, course: Path | None) -> None:

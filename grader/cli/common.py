@@ -1,7 +1,7 @@
 """What the commands share: options, exit statuses, how errors and progress are shown."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +33,7 @@ course_option = click.option(
     help="The course's folder; by default the one you are in.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, one line an entry.")
+force_option = click.option("--force", is_flag=True, help="Write over a file that is there.")
 isolation_option = click.option(
     "--isolation",
     type=click.Choice(ISOLATIONS),
@@ -61,6 +62,16 @@ def report_errors(command: Callable) -> Callable:
             sys.exit(COULD_NOT)
 
     return wrapped
+
+
+def expect_free(files: Iterable[Path | None], force: bool) -> None:
+    """Refuse to write over files that are there; before the work that it takes to fill them.
+
+    Raises:
+        GraderError: one of them is there, and ``--force`` was not given.
+    """
+    if there := [str(one) for one in files if one is not None and one.exists() and not force]:
+        raise GraderError(f"{there[0]} is there already. Name another file, or write over it with --force.")
 
 
 def chapters_named(stem: str | None, paths: "CoursePaths") -> "list[Chapter]":

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from grader.cli.common import course_option, report_errors
+from grader.cli.common import course_option, expect_free, force_option, report_errors
 from grader.course.paths import CoursePaths, find_course
 from grader.files import write_whole
 
@@ -49,7 +49,7 @@ def pending_notes(paths: CoursePaths, assignments: tuple[str, ...]) -> Iterator[
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
     help="What Canvas or Moodle exported: its rows stay, the assignment's column is filled.",
 )
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@force_option
 @click.option("--missing-as-zero", is_flag=True, help="What was not handed in is 0, not empty.")
 @click.option(
     "--match-by",
@@ -93,12 +93,11 @@ def export(  # noqa: PLR0913 - options are arguments
     from grader.grading.course_directory import course_directory, read_config  # noqa: PLC0415
     from grader.reporting.exports.formats import export as table_of  # noqa: PLC0415
     from grader.reporting.exports.grades import open_grades  # noqa: PLC0415
-    from grader.reporting.exports.options import ExportError, ExportOptions  # noqa: PLC0415
+    from grader.reporting.exports.options import ExportOptions  # noqa: PLC0415
     from grader.reporting.exports.sheet import read_sheet  # noqa: PLC0415
     from grader.reporting.exports.unplaced import read_unplaced  # noqa: PLC0415
 
-    if output.exists() and not force:
-        raise ExportError(f"{output} is there already. Name another file, or write over it with --force.")
+    expect_free([output], force)
     paths = find_course(course)
     url = course_directory(paths, read_config(paths)).db_url
     grades = open_grades(url, assignments).without(leave_out)

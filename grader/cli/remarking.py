@@ -106,6 +106,13 @@ def _give(
     had = f"; it was there already for {len(done.had_it)}" if done.had_it else ""
     named = f": {', '.join(map(printable, done.given))}" if done.given else ""
     click.echo(f"{name}: given to {len(done.given)}{named}{had}.")
+    if done.scored:
+        earned = "1 point" if points == 1 else f"{points:g} points"
+        click.echo(f"{earned}: given to {len(done.scored)}: {', '.join(map(printable, done.scored))}.")
+    others = {one: before for one, before in done.scored.items() if before not in (None, points)}
+    if others:
+        had_before = ", ".join(f"{printable(one)} {before:g}" for one, before in others.items())
+        click.echo(f"Other points before: {had_before}.")
     if done.kept:
         click.echo(f"Points given by hand before stay: {', '.join(map(printable, done.kept))}.")
     late = " and late penalties follow the points" if points is not None else ""

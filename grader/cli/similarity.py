@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from grader.cli.common import course_option, json_option, progress, report_errors
+from grader.cli.common import course_option, expect_free, force_option, json_option, progress, report_errors
 from grader.course.paths import find_course
 from grader.files import write_whole
 
@@ -75,12 +75,19 @@ def _table(found: "Survey", shown: dict[str, str]) -> Table:
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write a page with both answers of each pair side by side.",
 )
+@force_option
 @click.option("--anonymous", is_flag=True, help="Numbers for names; names in the code itself stay.")
 @json_option
 @course_option
 @report_errors
 def similarity(
-    assignment: str, top: int, html: Path | None, anonymous: bool, as_json: bool, course: Path | None
+    assignment: str,
+    top: int,
+    html: Path | None,
+    force: bool,
+    anonymous: bool,
+    as_json: bool,
+    course: Path | None,
 ) -> None:
     """Show which students' answers to ASSIGNMENT are alike beyond what the class has in common.
 
@@ -94,6 +101,7 @@ def similarity(
     from grader.similarity.page import similarity_page  # noqa: PLC0415
     from grader.similarity.survey import CAUTION, read_answers, survey  # noqa: PLC0415
 
+    expect_free([html], force)
     chapter, paths = find_chapter(assignment), find_course(course)
     directory = course_directory(paths, read_config(paths))
     students, master = students_with_folder(directory, chapter.stem), load_master(chapter, paths)

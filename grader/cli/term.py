@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from grader.cli.common import course_option, report_errors
+from grader.cli.common import course_option, expect_free, force_option, report_errors
 from grader.course.paths import find_course
 from grader.errors import GraderError
 from grader.files import write_whole
@@ -22,9 +22,10 @@ Examples:
 @click.option("--html", type=OUT, help="Write the table as one HTML page.")
 @click.option("--csv", type=OUT, help="Write a row for each student.")
 @click.option("--json", "as_json", type=OUT, help="Write all of it for programs.")
+@force_option
 @course_option
 @report_errors
-def term(html: Path | None, csv: Path | None, as_json: Path | None, course: Path | None) -> None:
+def term(html: Path | None, csv: Path | None, as_json: Path | None, force: bool, course: Path | None) -> None:
     """Show each student's score in every graded chapter, and the total of the term.
 
     How chapters count is in [term] of course.toml: weights, drop-lowest, missing. Scores are those of
@@ -42,6 +43,7 @@ def term(html: Path | None, csv: Path | None, as_json: Path | None, course: Path
     from grader.reporting.term.rules import read_rules  # noqa: PLC0415
     from grader.reporting.term.table import make_term  # noqa: PLC0415
 
+    expect_free((html, csv, as_json), force)
     paths = find_course(course)
     rules = read_rules(paths.settings)
     url = course_directory(paths, read_config(paths)).db_url

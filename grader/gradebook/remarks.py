@@ -1,6 +1,6 @@
 """Write a person's comment and points into nbgrader's gradebook, as formgrader does."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from nbgrader.api import Grade, Gradebook, MissingEntry
@@ -12,11 +12,19 @@ from grader.gradebook.connection import is_there, parsed
 
 @dataclass(frozen=True)
 class Remarked:
-    """The students who got a remark, those who had it already, and those whose points by hand were kept."""
+    """What became of a remark and its points.
+
+    Attributes:
+        given: the students who got the remark.
+        had_it: those who had it already.
+        kept: those whose points by hand were kept.
+        scored: those who got points, with what they had before; None where that was nothing.
+    """
 
     given: tuple[str, ...]
     had_it: tuple[str, ...]
     kept: tuple[str, ...]
+    scored: Mapping[str, float | None]
 
 
 def remark_on(
@@ -47,7 +55,7 @@ def remark_on(
     """
     if not is_there(url):
         raise GradebookError(f"{parsed(url)} is missing: nothing is graded in this course yet.")
-    given, had_it, kept = [], [], []
+    given, had_it, kept, scored = [], [], [], {}
     try:
         with Gradebook(url) as gradebook:
             for student in students:
@@ -60,17 +68,20 @@ def remark_on(
                 else:
                     given.append(student)
                     comment.manual_comment = "\n\n".join(filter(None, (before, text)))
-                if points is not None and not _give(
-                    gradebook.find_grade(points_of, *place), points, keep_points
-                ):
-                    kept.append(student)
+                if points is not None:
+                    grade = gradebook.find_grade(points_of, *place)
+                    earlier = grade.auto_score if grade.manual_score is None else grade.manual_score
+                    if _give(grade, points, keep_points):
+                        scored[student] = earlier
+                    else:
+                        kept.append(student)
             gradebook.db.commit()
     except MissingEntry as error:
         raise GradebookError(f"Nothing was written. The gradebook {parsed(url)}: {error}.") from error
     except SQLAlchemyError as error:
         reason = str(getattr(error, "orig", None) or type(error).__name__).partition("\n")[0]
         raise GradebookError(f"Nothing was written. The gradebook {parsed(url)}: {reason}") from error
-    return Remarked(tuple(given), tuple(had_it), tuple(kept))
+    return Remarked(tuple(given), tuple(had_it), tuple(kept), scored)
 
 
 def _expect_graded(gradebook: Gradebook, assignment: str, student: str) -> None:

@@ -90,7 +90,7 @@ def test_class_is_graded_anywhere(class_folder: Path, repository: Path) -> None:
     assert {name: float(score) for name, score in scores.items()} == {
         name: one["score"] for name, one in expected.items()
     }
-    html = folder / "report.html"
+    html = folder / "one.html"
     run(folder, repository, "report", STEM, "--html", html)
     made = {code for one in expected.values() for code in one["exercises"][EXERCISE]["diagnosis"]}
     assert "convolution-turned-round" in made or "convolution-not-centered" in made

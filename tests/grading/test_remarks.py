@@ -73,6 +73,7 @@ def test_one_student(grader: Callable, course: Path, chapter: Chapter, held: Cal
         done = grader("remark", "bob", chapter.stem, V1, "scale", "--points", "1.5")
         assert done.exit_code == 0, done.output
     assert "there already for 1" in done.output
+    assert "1.5 points: given to 1: bob.\n" in done.output and "before:" not in done.output
     assert "Feedback pages show it and late penalties follow the points after: grader grade" in done.output
     assert held("bob") == (f"Mine.\n\n{TEXT}", 1.5)
     assert held("cyd") == (None, None)
@@ -91,6 +92,10 @@ def test_all_with_a_mistake(grader: Callable, chapter: Chapter, held: Callable) 
     assert (held("ada"), held("bob"), held("cyd")) == ((None, None), (TEXT, 0.5), (TEXT, 1))
     assert "given to 0; it was there already for 2" in grader(*arguments).output
     assert held("cyd") == (TEXT, 1)
+    done = grader("remark", "bob", chapter.stem, V1, "scale", "--points", "1")
+    assert "given to 0; it was there already for 1.\n1 point: given to 1: bob.\n" in done.output
+    assert "Other points before: bob 0.5.\n" in done.output
+    assert held("bob") == (TEXT, 1)
 
 
 def test_a_remark_inside_another_is_not_the_same(grader: Callable, chapter: Chapter, held: Callable) -> None:

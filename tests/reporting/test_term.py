@@ -186,5 +186,7 @@ def test_command_reads_gradebook_roster_and_rules(tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("t.html", "t.csv", "t.json")]
     options = zip(("--html", "--csv", "--json"), map(str, files), strict=True)
     assert CliRunner().invoke(main, [*run, *(part for pair in options for part in pair)]).exit_code == 0
+    files[0].write_text("old")
+    assert CliRunner().invoke(main, [*run, "--html", str(files[0]), "--force"]).exit_code == 0
     assert "New, Eve" in files[0].read_text()
     assert json.loads(files[2].read_text())["students"][0]["total_percent"] == 75

@@ -60,7 +60,9 @@ def test_json(run: Callable) -> None:
 def test_anonymous_page(run: Callable, tmp_path: Path) -> None:
     """No name is in the table or on the page."""
     page = tmp_path / "out" / "page.html"
-    done = run("--html", page, "--anonymous")
+    page.parent.mkdir()
+    page.write_text("old")
+    done = run("--html", page, "--anonymous", "--force")
     assert done.exit_code == 0, done.output
     assert "student-0" not in done.stdout + page.read_text()
     assert "student 1" in page.read_text()
