@@ -19,8 +19,6 @@ INSTALLATION = str(Path(__file__).resolve().parents[2])
 READY = b"ready"
 # Sent with a pidfd of a job's process, if the system has them.
 HERE = b"h"
-# Default time limit for one cell.
-CELL_SECONDS = 10
 # Modules that take long to import, and the words in a notebook that indicate their use. The fork server
 # imports each once, for the first such notebook: a job's byte has a bit for each. It learns nothing else
 # about a notebook.
