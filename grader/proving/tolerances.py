@@ -1,7 +1,7 @@
 """Tolerances from an analysis of rounding errors: how far a right answer can be from the float64 oracle.
 
 Each correct variant runs as it is and, several times, under random rounding on inputs that are moved to their
-neighbours (``grader/proving/rounding.py``). The largest error of all these runs is the budget. It depends on
+neighbors (``grader/proving/rounding.py``). The largest error of all these runs is the budget. It depends on
 the case, not on how this processor rounds: scores in the hundreds make it large, a projection small.
 """
 
