@@ -18,6 +18,7 @@ from grader.doctor.finding import Finding, named
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS
 from grader.exercises.declaration import MISTAKES, SOURCE, SPECIMENS
+from grader.files import MIB
 from grader.grading.decisions import read_decisions
 from grader.grading.extensions import read_extensions
 from grader.grading.lateness import late_rule, penalty_by
@@ -46,7 +47,6 @@ KEPT_BACK = (
     *(SOURCE, MISTAKES, SPECIMENS, "terms.toml"),
 )
 GIB = 2**30
-MIB = 2**20
 DAY = 86400.0
 # What a run over a class writes is some hundred megabytes at most; below the second it may not fit.
 ROOM, LITTLE_ROOM = 2 * GIB, 256 * MIB

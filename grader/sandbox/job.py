@@ -11,8 +11,7 @@ from grader.allowance import CHECK_SECONDS
 from grader.checking.observation import Attempt
 from grader.exercises.case import Case
 from grader.exercises.declaration import Declared
-
-MIB = 2**20
+from grader.files import MIB
 
 CellStatus = Literal["ran", "raised", "too-slow", "ended", "not-run"]
 
