@@ -1,1 +1,1 @@
-"""Read nbgrader's gradebook without writing to it, and add a person's remarks to it."""
+"""Nbgrader's gradebook: sessions that only read, and what the commands write that are there to write."""
