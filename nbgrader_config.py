@@ -39,6 +39,7 @@ c.ClearSolutions.code_stub = {
 }
 # What stands where a learner answers in words.
 c.ClearSolutions.text_stub = "Write your answer here."
+# For `nbgrader validate` and `nbgrader generate_solution`; builds and grading have limits of their own.
 # A check stops an endless loop after ten seconds by itself; this is for loops in other cells.
 c.ExecutePreprocessor.timeout = 60
 c.ExecutePreprocessor.interrupt_on_timeout = True

@@ -6,6 +6,9 @@ import os
 import time
 from collections.abc import Callable
 
+# Default limit of a check in a notebook, for all cases of an exercise together, and of a cell in the sandbox.
+# A right answer needs about ten milliseconds.
+CHECK_SECONDS = 10
 PROCESSORS = os.cpu_count() or 1
 # Share of elapsed time: a process that computes less than this is taken to be sleeping, however busy the
 # machine is.

@@ -1,10 +1,12 @@
-"""Write files atomically."""
+"""Write files atomically; the unit of limits on their sizes."""
 
 import glob
 import os
 import shutil
 import tempfile
 from pathlib import Path
+
+MIB = 2**20
 
 
 def write_whole(path: Path, content: str | bytes) -> None:

@@ -23,8 +23,8 @@ UNUSED = "argument-unused"
 CHANGED = "input-modified"
 # What comes back before any weights were dropped.
 UNMIXED = ("returns-values", "returns-scores")
-# By code, the facts that follow from it and are not reported besides.
-FOLLOWS_FROM = {
+# By fact, the mistakes that it may follow from: beside one of these it is not reported.
+CAUSES = {
     "wrong-initialisation": (
         "setting-left",
         "not-registered",
@@ -383,7 +383,7 @@ def _silent(
 def _with_facts(codes: tuple[str, ...], facts: tuple[str, ...]) -> tuple[str, ...]:
     """Return a diagnosis extended by further facts, without those that follow from its codes."""
     for one in facts:
-        if one not in (UNUSED, *ALONE) and not set(FOLLOWS_FROM.get(one, ())) & set(codes):
+        if one not in (UNUSED, *ALONE) and not set(CAUSES.get(one, ())) & set(codes):
             codes = (*codes, one)
     return codes
 

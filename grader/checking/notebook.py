@@ -10,6 +10,7 @@ from html import escape
 
 import torch
 
+from grader.allowance import CHECK_SECONDS
 from grader.checking.attempt import attempt
 from grader.checking.credit import nearest_credit, with_credit
 from grader.checking.device import choose_device, computing, first_on_the_cpu
@@ -31,8 +32,6 @@ from grader.messages import Message, message
 from grader.references import load_exercise
 from grader.versions import installed, untried_note
 
-# For all cases of an exercise together. A right answer needs about ten milliseconds.
-SECONDS = 10.0
 RESULT_MIMETYPE = "application/vnd.attention-course.result+json"
 
 _last: dict[str, str] = {}
@@ -80,7 +79,7 @@ def _no_collection() -> Iterator[None]:
 
 @_no_collection()
 def judge_subject(
-    exercise_id: str, subject: object, device: str | None = None, seconds: float = SECONDS
+    exercise_id: str, subject: object, device: str | None = None, seconds: float = CHECK_SECONDS
 ) -> Result:
     """Return the verdict on an object, in this process.
 
@@ -202,11 +201,11 @@ def steps(exercise_id: str, subject: object, device: str | None = None) -> None:
     if not reference.steps:
         raise GraderError(f"{exercise_id} has no steps on the way to its result.")
     with quiet():
-        made = attempt(exercise, subject, reference.cases, where, SECONDS)
+        made = attempt(exercise, subject, reference.cases, where, CHECK_SECONDS)
         if made.problem:
             raise GraderError(f"{exercise_id} could not be run: {made.problem.message}")
         case = case_to_trace(reference, made, computing(where.type)) or most_telling(reference)
-        seen = traced(exercise, subject, case, where, SECONDS)
+        seen = traced(exercise, subject, case, where, CHECK_SECONDS)
     parting = part(case.name, reference.steps[case.name], seen.tensors, case.given)
     _show({"text/plain": steps_text(parting), "text/html": steps_html(parting)})
 

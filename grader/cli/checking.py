@@ -11,10 +11,10 @@ import click
 from rich.console import Console
 from rich.table import Column, Table
 
+from grader.allowance import CHECK_SECONDS
 from grader.checking.credit import PartialCredit, nearest_credit
 from grader.checking.device import choose_device, first_on_the_cpu
 from grader.checking.mistakes import explain
-from grader.checking.notebook import SECONDS
 from grader.checking.rendering import result_text
 from grader.checking.result import Line, Result
 from grader.cli.common import (
@@ -99,7 +99,7 @@ def _check_file(
 @click.option(
     "--seconds",
     type=click.IntRange(1, 3600),
-    default=int(SECONDS),
+    default=CHECK_SECONDS,
     show_default=True,
     help="Time limit for a file.",
 )

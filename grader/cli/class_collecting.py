@@ -23,6 +23,7 @@ from grader.lms.archive import opened_download
 from grader.lms.collect import TAKEN, Collection
 from grader.lms.plan import Plan, PlanStep
 from grader.lms.students import ROSTER, read_people
+from grader.lms.systems import PLATFORMS
 from grader.lms.uploads import Upload
 from grader.reporting.exports.identity import made_known
 
@@ -114,16 +115,6 @@ def _whose(upload: Upload) -> str:
     return f"{printable(upload.name)} ({upload.number}): {upload.member.path}"
 
 
-# Columns that distinguish students of the same name.
-TELL_APART = {
-    "canvas": "Canvas's number tells them apart: write it into the column lms_user_id of students.csv.",
-    "moodle": (
-        "Nothing in Moodle's download tells them apart: see there whose each is, and collect again with "
-        "--whose NUMBER=STUDENT for each."
-    ),
-}
-
-
 def _turned_away(steps: Sequence[PlanStep]) -> Iterator[str]:
     if any(one.action in ("refused", "without") for one in steps):
         yield (
@@ -151,7 +142,7 @@ def _left(plan: Plan) -> Iterator[str]:
         (
             "Names that several students have, maybe turned round; nothing of theirs was collected",
             plan.unclear,
-            TELL_APART[plan.system],
+            PLATFORMS[plan.system].tell_apart,
         ),
         ("Students without a notebook", plan.without, ""),
     ):

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
+from grader.allowance import CHECK_SECONDS
 from grader.cli.common import course_option, device_option, isolation_option, json_option
-from grader.sandbox.launch import CELL_SECONDS
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ OPTIONS = (
     click.option(
         "--seconds",
         type=click.IntRange(1, 3600),
-        default=CELL_SECONDS,
+        default=CHECK_SECONDS,
         show_default=True,
         help="Time limit for a cell.",
     ),

@@ -15,12 +15,7 @@ from grader.grading.course_directory import course_directory, read_config
 from grader.grading.decisions import read_decisions
 from grader.grading.folder import printable, quoted
 from grader.lms.feedback import Returning
-from grader.lms.uploads import System
-
-UPLOAD = {
-    "moodle": "the assignment, View all submissions, Upload multiple feedback files in a zip",
-    "canvas": "the assignment, Upload Submissions",
-}
+from grader.lms.systems import PLATFORMS, System
 
 
 def run(paths: CoursePaths, chapter: str, system: System, output: Path, force: bool) -> None:
@@ -43,6 +38,6 @@ def run(paths: CoursePaths, chapter: str, system: System, output: Path, force: b
             f"There is no feedback page of {stem} that {system} could take. Nothing was written."
         )
     write_whole(output, packed.content)
-    click.echo(f"{output}: {len(packed.students)} feedback pages. Upload it: {UPLOAD[system]}.")
+    click.echo(f"{output}: {len(packed.students)} feedback pages. Upload it: {PLATFORMS[system].upload}.")
     if packed.left_out:
         sys.exit(NOT_ALL)

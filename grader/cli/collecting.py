@@ -9,6 +9,7 @@ import click
 from grader.cli import load
 from grader.cli.common import course_option, force_option, report_errors
 from grader.course.paths import CoursePaths, find_course
+from grader.lms.systems import SYSTEMS
 
 COLLECT = """\b
 Examples:
@@ -58,7 +59,7 @@ def _whose(context: click.Context, option: click.Parameter, values: tuple[str, .
 @click.option(
     "--from",
     "system",
-    type=click.Choice(("moodle", "canvas", "auto")),
+    type=click.Choice((*SYSTEMS, "auto")),
     default="auto",
     show_default=True,
     help="Whose download it is; auto tells by the names of the files.",
@@ -118,7 +119,7 @@ def collect(  # noqa: PLR0913 - options are arguments
 
 @click.command("return", epilog=RETURN)
 @click.argument("chapter")
-@click.option("--to", "system", type=click.Choice(("moodle", "canvas")), required=True)
+@click.option("--to", "system", type=click.Choice(SYSTEMS), required=True)
 @click.option("--output", type=click.Path(path_type=Path, dir_okay=False), required=True)
 @force_option
 @course_option

@@ -8,6 +8,7 @@ import click
 from grader.cli.common import course_option, expect_free, force_option, report_errors
 from grader.course.paths import CoursePaths, find_course
 from grader.files import write_whole
+from grader.lms.systems import SYSTEMS
 
 
 def _columns(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
@@ -42,7 +43,7 @@ def pending_notes(paths: CoursePaths, assignments: tuple[str, ...]) -> Iterator[
 
 @click.command()
 @click.argument("assignments", nargs=-1, required=True, metavar="ASSIGNMENT...")
-@click.option("--format", "kind", type=click.Choice(("canvas", "moodle", "csv")), required=True)
+@click.option("--format", "kind", type=click.Choice((*SYSTEMS, "csv")), required=True)
 @click.option("--output", type=click.Path(path_type=Path, dir_okay=False), required=True)
 @click.option(
     "--roster",

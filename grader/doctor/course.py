@@ -17,6 +17,8 @@ from grader.course.paths import CoursePaths, chapters_in
 from grader.doctor.finding import Finding, named
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS
+from grader.exercises.declaration import MISTAKES, SOURCE, SPECIMENS
+from grader.files import MIB
 from grader.gradebook.extensions import read_extensions
 from grader.gradebook.lateness import late_rule, penalty_by
 from grader.grading.decisions import read_decisions
@@ -39,10 +41,12 @@ PLUGINS = {
 }
 # nbgrader's preprocessor that runs a submission in a kernel.
 KERNEL = ".Execute"
-# Files beside the notebooks in `solutions` that must not be copied to students.
-KEPT_BACK = ("chapter.md", "reference.py", "answers", "grading_cases")
+# What lies beside a chapter's solution in `solutions` and must not be copied to students.
+KEPT_BACK = (
+    *("answers", "grading_cases", "{chapter}.md", "reference.py", "steps.py"),
+    *(SOURCE, MISTAKES, SPECIMENS, "terms.toml"),
+)
 GIB = 2**30
-MIB = 2**20
 DAY = 86400.0
 # What a run over a class writes is some hundred megabytes at most; below the second it may not fit.
 ROOM, LITTLE_ROOM = 2 * GIB, 256 * MIB
@@ -74,8 +78,8 @@ def configuration(paths: CoursePaths, config: Config, directory: CourseDirectory
             f"{file} {seen}: `nbgrader autograde` would run submissions where they can write grades",
             f"Take over c.Autograde from the {file} that comes with the course.",
         )
-    ignored = directory.ignore
-    published = [name for name in KEPT_BACK if not any(fnmatch(name, pattern) for pattern in ignored)]
+    beside = {name.format(chapter=one.stem): None for name in KEPT_BACK for one in chapters_in(paths)}
+    published = [name for name in beside if not any(fnmatch(name, pattern) for pattern in directory.ignore)]
     if published:
         return Finding(
             "configuration",

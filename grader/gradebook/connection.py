@@ -1,6 +1,6 @@
-"""Connect to nbgrader's gradebook, and open it read-only for those who only read.
+"""Open nbgrader's gradebook: a session for reading, and the addresses and engines that writers need, too.
 
-nbgrader's own API would create missing tables and update the assignment.
+For reading, nbgrader's own API would create missing tables and update the assignment.
 """
 
 import sqlite3
@@ -58,7 +58,9 @@ def is_there(url: str) -> bool:
 
 @contextmanager
 def open_session(url: str) -> Iterator[Session]:
-    """Open a gradebook so that nothing can be written to it.
+    """Open a gradebook for reading: SQLite and PostgreSQL refuse to change it in this session.
+
+    SQLite may still write to the file, to roll back the transaction of a killed program.
 
     Args:
         url: SQLAlchemy's address of the database.
@@ -92,7 +94,7 @@ def _reader(place: URL) -> Engine:
 
 
 def _sqlite_reader(database: str) -> Engine:
-    # Not opened as read-only: SQLite must be able to roll back the transaction of a killed program.
+    # Not mode=ro: with that SQLite could not roll back the transaction of a killed program.
     address = f"file:{quote(str(Path(database).absolute()))}?mode=rw"
 
     def connect() -> sqlite3.Connection:

@@ -122,11 +122,11 @@ def read_extensions(path: Path) -> Extensions:
     )
 
 
-def _is_text(value: object) -> bool:
+def _is_not_blank(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-def _is_time(value: object) -> bool:
+def _is_zoned_time(value: object) -> bool:
     return isinstance(value, datetime) and value.tzinfo is not None
 
 
@@ -138,15 +138,15 @@ def is_length(value: object) -> bool:
 # What each part of an entry has to be, and how that is called.
 TIME = "a time with its zone, as 2026-11-23T09:00:00Z"
 PARTS: Mapping[str, tuple] = {
-    "student": (_is_text, "a text"),
+    "student": (_is_not_blank, "a text"),
     "chapter": (CHAPTERS.__contains__, f"one of: {', '.join(CHAPTERS)}"),
     "days": (is_length, f"a number above 0, and at most {MOST_DAYS}"),
-    "until": (_is_time, TIME),
-    "reason": (_is_text, "a text"),
-    "by": (_is_text, "a text"),
-    "at": (_is_time, TIME),
-    "revoked_by": (_is_text, "a text"),
-    "revoked_at": (_is_time, TIME),
+    "until": (_is_zoned_time, TIME),
+    "reason": (_is_not_blank, "a text"),
+    "by": (_is_not_blank, "a text"),
+    "at": (_is_zoned_time, TIME),
+    "revoked_by": (_is_not_blank, "a text"),
+    "revoked_at": (_is_zoned_time, TIME),
 }
 
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from importlib.machinery import PathFinder
 
 from grader.errors import SubmissionError
+from grader.files import MIB
 from grader.grading.folder import listed, printable
 
-MIB = 2**20
 # Files, bytes of one, and bytes of all.
 MAX_FILES, MAX_FILE, MAX_FILES_BYTES = 20, MIB, 4 * MIB
 NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_ .()+-]{0,98}[A-Za-z0-9_)+-])?")

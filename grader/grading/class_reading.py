@@ -13,6 +13,7 @@ from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths
 from grader.errors import GradebookError, GraderError, SubmissionError
 from grader.exercises import CHAPTERS, Chapter
+from grader.files import MIB
 from grader.gradebook.connection import parsed
 from grader.gradebook.stored import (
     StoredGrades,
@@ -31,7 +32,7 @@ from grader.grading.submissions import printable, students_in
 from grader.reporting.graded import GradedAnswer, GradedAssignment, GradedStudent
 
 # As `grader grade` writes them a verdict file has some kilobytes.
-MAX_VERDICT = 2**20
+MAX_VERDICT = MIB
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from grader.checking.outcome import is_outcome, same_outcome
 from grader.errors import GraderError
 from grader.exercises import EXERCISES, QUESTIONS
 from grader.grading.notebook_reader import is_count
-from grader.grading.record import DIGITS, ExerciseRecord, Record
+from grader.grading.record import DIGITS, ExerciseRecord, Record, is_text
 
 DecisionKind = Literal["full-points", "leave-out", "accept"]
 TABLE = "decision"
@@ -176,10 +176,6 @@ def _clash(one: Decision, other: Decision) -> bool:
     return {one.kind, other.kind} != {"accept"} or same_outcome(one.outcome, other.outcome)
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
 def _is_time(value: object) -> bool:
     return isinstance(value, datetime)
 
@@ -193,12 +189,12 @@ PARTS = {
         f"one of: {', '.join((*EXERCISES, *QUESTIONS))}",
     ),
     "kind": (get_args(DecisionKind).__contains__, f"one of: {', '.join(get_args(DecisionKind))}"),
-    "reason": (lambda value: _is_text(value) and value.strip(), "a text"),
-    "by": (_is_text, "a text"),
+    "reason": (lambda value: is_text(value) and value.strip(), "a text"),
+    "by": (is_text, "a text"),
     "at": (_is_time, TIME),
-    "answer": (_is_text, "a text"),
-    "outcome": (lambda value: _is_text(value) and is_outcome(value), "what `grader decide` writes"),
-    "revoked_by": (_is_text, "a text"),
+    "answer": (is_text, "a text"),
+    "outcome": (lambda value: is_text(value) and is_outcome(value), "what `grader decide` writes"),
+    "revoked_by": (is_text, "a text"),
     "revoked_at": (_is_time, TIME),
 }
 NEEDED = ("number", "exercise", "kind", "reason", "by", "at")

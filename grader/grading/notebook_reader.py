@@ -13,8 +13,8 @@ from typing import Literal
 
 from grader.checking.notebook import RESULT_MIMETYPE
 from grader.errors import SubmissionError
+from grader.files import MIB
 
-MIB = 2**20
 # Of a file, which is read whole; and of what is left of it, which is parsed.
 MAX_FILE = 128 * MIB
 MAX_BYTES = 16 * MIB

@@ -120,7 +120,8 @@ class Record:
         return cls(**parts)
 
 
-def _is_text(value: object) -> bool:
+def is_text(value: object) -> bool:
+    """Return whether a value is a text, which may be empty."""
     return isinstance(value, str)
 
 
@@ -130,27 +131,27 @@ def _is_number(value: object) -> bool:
 
 
 def _is_texts(value: object) -> bool:
-    return isinstance(value, list | tuple) and all(map(_is_text, value))
+    return isinstance(value, list | tuple) and all(map(is_text, value))
 
 
 # What each part of a stored record has to be.
 PARTS = {
-    "key": _is_text,
-    "reason": _is_text,
-    "message": _is_text,
-    "fault": _is_text,
-    "notebook": _is_text,
+    "key": is_text,
+    "reason": is_text,
+    "message": is_text,
+    "fault": is_text,
+    "notebook": is_text,
     "notes": _is_texts,
     "diagnosis": _is_texts,
     "score": _is_number,
     "max_score": _is_number,
     "seconds": _is_number,
     "tries": is_count,
-    "outcome": _is_text,
-    "decision": _is_text,
+    "outcome": is_text,
+    "decision": is_text,
     "judged": lambda value: value is None or _is_number(value),
     "attempts": lambda value: value is None or is_count(value),
-    "exercises": lambda value: isinstance(value, dict) and all(map(_is_text, value)),
+    "exercises": lambda value: isinstance(value, dict) and all(map(is_text, value)),
 }
 STATUSES = {Record: ("graded", "error"), ExerciseRecord: get_args(ExerciseStatus)}
 

@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path, PurePosixPath
 
 from grader.errors import GraderError
+from grader.files import MIB
 from grader.grading.folder import printable
 from grader.grading.notebook_reader import MAX_FILE
 
@@ -18,7 +19,7 @@ MOST_FILES = 1_000_000
 MOST_BYTES = 64 * 2**30
 # Compression ratio of a zip bomb; of honest files only endlessly repeated output reaches it. Small files may
 # exceed it.
-MOST_RATIO, SMALL = 200, 2**20
+MOST_RATIO, SMALL = 200, MIB
 ENCRYPTED = 1
 
 # A file whose time differs from its creation by less was copied or unpacked without its original time.

@@ -9,7 +9,8 @@ from grader.errors import GraderError, SubmissionError
 from grader.grading.beside import problem_of_name, read_beside
 from grader.grading.folder import printable
 from grader.grading.submissions import OWN
-from grader.lms.uploads import System, Upload
+from grader.lms.systems import System
+from grader.lms.uploads import Upload
 
 # The suffix that Canvas adds to the name of a resubmitted file.
 AGAIN = re.compile(r"-\d+(?=(?:\.[^.]*)?$)")

@@ -29,7 +29,8 @@ from grader.grading.submissions import TIMESTAMP, students_in
 from grader.lms.beside import CameWith, came_with, may_lie_beside
 from grader.lms.plan import Plan, PlanStep
 from grader.lms.students import alike, claimants, folder_problem, known_names, owners, roster_numbers
-from grader.lms.uploads import UNTIMED, System, Upload, is_test_student, number_in, uploads_of
+from grader.lms.systems import System
+from grader.lms.uploads import UNTIMED, Upload, is_test_student, number_in, uploads_of
 from grader.reporting.exports.grades import Person
 from grader.reporting.exports.unplaced import Unplaced, read_unplaced, write_unplaced
 

@@ -16,7 +16,7 @@ from grader.grading.decisions import Decisions
 from grader.grading.folder import printable
 from grader.grading.places import Places, pending
 from grader.grading.submissions import students_in
-from grader.lms.uploads import System
+from grader.lms.systems import System
 
 # Fixed time stamp: the same pages give the same archive, byte for byte.
 TIME = (1980, 1, 1, 0, 0, 0)

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from grader.lms.beside import CameWith
-from grader.lms.uploads import System, Upload
+from grader.lms.systems import System
+from grader.lms.uploads import Upload
 
 Action = Literal["new", "newer", "same", "kept", "refused", "without", "unplaced"]
 

@@ -10,7 +10,8 @@ from grader.errors import GraderError
 from grader.gradebook.connection import is_there, open_session
 from grader.grading.class_run import name_problem
 from grader.grading.folder import printable
-from grader.lms.uploads import System, Upload
+from grader.lms.systems import System
+from grader.lms.uploads import Upload
 from grader.reporting.exports.grades import Person
 from grader.reporting.exports.identity import blank_ends
 from grader.reporting.exports.sheet import read_sheet

@@ -4,18 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from grader.errors import GraderError
 from grader.lms.archive import Member
+from grader.lms.systems import PLATFORMS, System
 from grader.reporting.exports.canvas import TEST_STUDENT
 from grader.reporting.exports.unplaced import folded, letters
 
-System = Literal["moodle", "canvas"]
-NAMES = {
-    "moodle": "First Last_12345_assignsubmission_file/NAME.ipynb",
-    "canvas": "lastfirst_1234_5678_NAME.ipynb",
-}
 # Non-greedy: the student comes first, and a student's own file name may look like another student's.
 MOODLE = re.compile(
     r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_(?P<kind>[a-z0-9]+)(?:_(?P<rest>.*))?", re.DOTALL
@@ -97,7 +92,7 @@ def uploads_of(members: Sequence[Member], asked: str) -> tuple[System, list[Uplo
 
     Args:
         members: all files.
-        asked: ``moodle``, ``canvas``, or ``auto``.
+        asked: the system, or ``auto``.
 
     Raises:
         GraderError: no name is one of the system's, or it is not clear whose they are.
@@ -110,10 +105,10 @@ def uploads_of(members: Sequence[Member], asked: str) -> tuple[System, list[Uplo
     (system, most), *others = counts.most_common()
     if not most or any(count == most for _, count in others):
         seen = ", ".join(one.path for one in members[:3]) or "nothing"
-        expected = " or ".join(NAMES[one] for one in systems)
+        expected = " or ".join(PLATFORMS[one].download for one in systems)
         raise GraderError(
-            f"These are not the names of a download: {seen}. Expected {expected}. Say --from moodle or "
-            "--from canvas if it is not clear."
+            f"These are not the names of a download: {seen}. Expected {expected}. "
+            f"Say {' or '.join(f'--from {one}' for one in PLATFORMS)} if it is not clear."
         )
     uploads = found[system]
     nobody_s = [one for one, upload in zip(members, uploads, strict=True) if upload is None]

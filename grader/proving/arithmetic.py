@@ -1,7 +1,7 @@
 """Random rounding of float32 operations, computed in float64 tensors.
 
 Every value here is a float64 tensor. The nearly exact result of an operation is rounded to one of its two
-float32 neighbours and kept in float64. Exact results stay exact; infinities and NaN stay.
+float32 neighbors and kept in float64. Exact results stay exact; infinities and NaN stay.
 """
 
 from functools import cache
@@ -23,7 +23,7 @@ MOST_NUMBERS, FEW_PARTS = 2**13, 4
 
 @cache
 def _stock(ulps: int) -> np.ndarray:
-    """Return random steps in the bits: from the neighbour towards zero to any within so many ulps."""
+    """Return random steps in the bits: from the neighbor towards zero to any within so many ulps."""
     rng = np.random.default_rng(ulps)
     if ulps == 1:
         return rng.integers(0, 2, STOCK) * LOST  # carries only what is not exact

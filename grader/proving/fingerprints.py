@@ -12,6 +12,7 @@ from grader.exercises.model import Forbidden
 from grader.proving.bank import Answer
 from grader.proving.families import members
 from grader.proving.pairs import alike, beside_a_member, composed
+from grader.proving.tolerances import MARGIN
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, Fingerprints
 
@@ -23,8 +24,6 @@ SECONDS = 0.5
 # Of answers with the same two mistakes, how many different outcomes are kept, and how many answers are run.
 # What works on arrays is quick to run.
 KEPT, RUN = {"tensors": 6, "arrays": 12}, {"tensors": 16, "arrays": 32}
-# Two answers with other mistakes that are this many tolerances apart could be taken for each other.
-MARGIN = 10.0
 
 
 class Table:

@@ -19,7 +19,7 @@ from grader.exercises.declaration import MISTAKES, SOURCE, SPECIMENS
 from grader.references import load_exercise
 
 # Codes that any answer may get.
-COMMON = (
+CODES_OF_ANY_ANSWER = (
     *("raises", "not-defined", "syntax-error", "not-implemented", "wrong-type", "wrong-shape", "wrong-dtype"),
     *("not-finite", "input-modified", "setting-left", "state-kept", "result-shared", "layout-dependent"),
     *("too-slow", "hard-coded", "example-only", "fitted-to-cases", "argument-unused"),
@@ -81,7 +81,7 @@ def _of_grader(
     exercise: Exercise, codes: Iterable[str], own: Mapping[str, Passage], steps: bool
 ) -> Iterator[Passage]:
     """Yield what the grader words itself, and the chapter's own mistakes among these."""
-    always = (code for code in COMMON if known_mistakes()[code].group == "contract")
+    always = (code for code in CODES_OF_ANY_ANSWER if known_mistakes()[code].group == "contract")
     messages = {text: one for path in tables() for text, one in _messages(path).items()} | own
     questions = _messages(CHECKING / "errors.toml")
     yield from (messages[text] for text in _told(dict.fromkeys((*codes, *always))))

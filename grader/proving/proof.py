@@ -16,11 +16,9 @@ from grader.exercises import Exercise
 from grader.exercises.case import PUBLISHED, Case
 from grader.exercises.declaration import MISTAKES, TOLD, closest
 from grader.proving.bank import Answer
+from grader.proving.tolerances import MARGIN
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, Expected, KnownWrong, Raised
-
-# Two wrong tensors closer than this many matching tolerances could be taken for each other elsewhere.
-MARGIN = 10.0
 
 
 def _as_declared(given: tuple[str, ...], declared: tuple[str, ...]) -> bool:

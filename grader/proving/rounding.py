@@ -29,7 +29,7 @@ from grader.proving.arithmetic import RandomArithmetic
 from grader.proving.composites import COMPOSITES, REARRANGED
 from grader.topics import modules
 
-# Elementwise: the hardware returns one of the two neighbours.
+# Elementwise: the hardware returns one of the two neighbors.
 ROUNDED = (
     *("add", "sub", "rsub", "mul", "div", "sqrt", "reciprocal", "addcmul", "addcdiv", "lerp", "prod"),
     *("index_put", "_index_put_impl", "index_add", "scatter_add", "cumprod", "leaky_relu", "hardswish"),
@@ -81,7 +81,7 @@ def random_rounding(seed: int, rearranged: bool = False) -> Iterator[None]:
 
 
 def moved(case: Case, seed: int) -> Case:
-    """Return a case of which every argument and weight of floating point is one of its neighbours, or itself.
+    """Return a case of which every argument and weight of floating point is one of its neighbors, or itself.
 
     An answer that is right computes, but for a few units in the last place, what is right on inputs as near
     as that (it is backward stable). So this has the errors that other arrangements of the formula would have:
@@ -95,9 +95,9 @@ def moved(case: Case, seed: int) -> Case:
         if not tensor.is_floating_point():
             return tensor
         towards = torch.from_numpy(rng.integers(-1, 2, tuple(tensor.shape))).to(tensor.dtype) * torch.inf
-        neighbours = torch.where(towards.isnan(), tensor, torch.nextafter(tensor, towards))
+        neighbors = torch.where(towards.isnan(), tensor, torch.nextafter(tensor, towards))
         telling = sum((tensor == one for one in TELLING), ~tensor.isfinite())
-        return torch.where(telling, tensor, neighbours)
+        return torch.where(telling, tensor, neighbors)
 
     return case.with_numbers(near)
 

@@ -1,7 +1,7 @@
 """Tolerances from an analysis of rounding errors: how far a right answer can be from the float64 oracle.
 
 Each correct variant runs as it is and, several times, under random rounding on inputs that are moved to their
-neighbours (``grader/proving/rounding.py``). The largest error of all these runs is the budget. It depends on
+neighbors (``grader/proving/rounding.py``). The largest error of all these runs is the budget. It depends on
 the case, not on how this processor rounds: scores in the hundreds make it large, a projection small.
 """
 
@@ -11,6 +11,7 @@ from zlib import crc32
 
 import torch
 
+from grader.checking.device import DEVICES
 from grader.checking.observation import Observation
 from grader.errors import BankError
 from grader.exercises import Exercise
@@ -37,7 +38,8 @@ FLOOR_ULPS = 16.0
 DOUBLE_FLOOR_ULPS = 2.0**16
 # A correct variant's result, as it is, is never further from the oracle than this share of its largest value.
 MAX_ERROR = 1e-4
-DEVICES = ("cpu", "cuda")
+# Wrong results that are closer to each other than this many tolerances could be confused on another machine.
+MARGIN = 10.0
 # Under which a tensor of float64 has the tolerance that it would have in float32.
 SINGLE = "single"
 # Roles of tensors that are not computed, and so must match exactly.

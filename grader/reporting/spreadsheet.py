@@ -13,19 +13,23 @@ def looks_like_formula(text: str) -> bool:
     return text.startswith(FORMULA) or text.lstrip().startswith(FORMULA)
 
 
-def cell_text(value: object) -> object:
-    """Return a value as a cell can hold it: a text that would be a formula gets an apostrophe before it."""
-    if value is None:
-        return ""
-    if isinstance(value, str) and looks_like_formula(value):
-        return f"'{value}"
-    return value
+def never_calculated(text: str) -> str:
+    """Return a text as a cell that is shown: one that would be a formula gets an apostrophe before it."""
+    return f"'{text}" if looks_like_formula(text) else text
+
+
+def table_text(
+    header: Sequence[str], rows: Iterable[Sequence[object]], delimiter: str = ",", line_end: str = "\n"
+) -> str:
+    """Return a table whose cells are written as they are; of None, nothing."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=delimiter, lineterminator=line_end)
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue()
 
 
 def as_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return rows as CSV, the names of the columns first."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([cell_text(value) for value in row] for row in rows)
-    return text.getvalue()
+    """Return rows as CSV, the names of the columns first; no text in them is calculated."""
+    shown = ([never_calculated(one) if isinstance(one, str) else one for one in row] for row in rows)
+    return table_text(columns, shown)

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from grader.allowance import CHECK_SECONDS
 from grader.checking.observation import Attempt
 from grader.exercises.case import Case
 from grader.exercises.declaration import Declared
-from grader.sandbox.launch import CELL_SECONDS
-
-MIB = 2**20
+from grader.files import MIB
 
 CellStatus = Literal["ran", "raised", "too-slow", "ended", "not-run"]
 
@@ -34,7 +33,7 @@ class Limits:
         total_picture_bytes: bytes of all cells' pictures together that are kept.
     """
 
-    cell_seconds: float = CELL_SECONDS
+    cell_seconds: float = CHECK_SECONDS
     total_seconds: float = 120.0
     memory: int = 2048 * MIB
     files: int = 64 * MIB

@@ -19,8 +19,6 @@ INSTALLATION = str(Path(__file__).resolve().parents[2])
 READY = b"ready"
 # Sent with a pidfd of a job's process, if the system has them.
 HERE = b"h"
-# Default time limit for one cell.
-CELL_SECONDS = 10
 # Modules that take long to import, and the words in a notebook that indicate their use. The fork server
 # imports each once, for the first such notebook: a job's byte has a bit for each. It learns nothing else
 # about a notebook.
@@ -35,7 +33,7 @@ PREPARE = 1 << 7
 # Functions that right answers call often, unless forbidden. A watched call takes three times as long, so
 # these are watched only from the first job on with an exercise that forbids them; this bit of the byte
 # requests it.
-COMMON = ("softmax", "dropout")
+COMMONLY_CALLED = ("softmax", "dropout")
 WATCH_COMMON = 1 << 6
 SEED = 0
 # Its whole environment; nothing of the course, of a user or of a gradebook.
@@ -96,7 +94,7 @@ def preload_mask(sources: Iterable[str]) -> bytes:
 
 def needs_common(forbidden: Iterable[str]) -> bool:
     """Return whether what is forbidden, by parts of names, may be among what is common."""
-    return any(part in one or one in part.lower() for part in forbidden for one in COMMON)
+    return any(part in one or one in part.lower() for part in forbidden for one in COMMONLY_CALLED)
 
 
 def modules_in_mask(byte: bytes) -> list[str]:

@@ -20,17 +20,17 @@ import torch
 from grader.checking.recording import seen_beneath
 from grader.private_api import pytorch
 from grader.private_api.pytorch import DispatchKey, DispatchKeySet
-from grader.sandbox.launch import COMMON
+from grader.sandbox.launch import COMMONLY_CALLED
 from grader.topics import listed, table
 
 RECURRENT = ("rnn", "lstm", "gru")
 # What a course may ask a learner to write: names of operators, and of functions in Python.
 WATCHED = re.compile(
-    "|".join((*COMMON, f"(?:^|_)(?:{'|'.join(RECURRENT)})(?:_|$)", *listed("watches", "PATTERNS"))),
+    "|".join((*COMMONLY_CALLED, f"(?:^|_)(?:{'|'.join(RECURRENT)})(?:_|$)", *listed("watches", "PATTERNS"))),
     re.IGNORECASE,
 )
 # One of these is in every name that it finds: whole modules are passed over without it.
-PARTS = (*COMMON, *RECURRENT, *listed("watches", "PARTS"))
+PARTS = (*COMMONLY_CALLED, *RECURRENT, *listed("watches", "PARTS"))
 BACKWARD = re.compile(r"backward|_(?:cudnn|miopen|mps|triton)")
 # Kernels of this key come after those of autograd and before those that compute.
 BENEATH = "BackendSelect"
@@ -82,7 +82,7 @@ def watched_operators(*, common: bool) -> list[str]:
 
 def _is_common(packet: str) -> bool:
     never = packet in CALLED_BY or any(part in packet for part in NEVER_COMMON)
-    return not never and any(part in packet for part in COMMON)
+    return not never and any(part in packet for part in COMMONLY_CALLED)
 
 
 def _packet(name: str) -> str:
@@ -227,9 +227,9 @@ def install() -> None:
 
 def install_common() -> None:
     """Watch what is common, too, from now on; nothing if that is so already."""
-    if not seen_beneath.issuperset(COMMON):
+    if not seen_beneath.issuperset(COMMONLY_CALLED):
         _watch_operators(common=True)
-        seen_beneath.update(COMMON)
+        seen_beneath.update(COMMONLY_CALLED)
 
 
 def _watch_operators(*, common: bool) -> None:

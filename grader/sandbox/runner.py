@@ -21,6 +21,7 @@ from grader.checking.recording import describe_error
 from grader.checking.steps.tracing import traced
 from grader.exercises import Exercise, find_exercise
 from grader.exercises.case import Case
+from grader.files import MIB
 from grader.sandbox import frames, library_watch
 from grader.sandbox.job import Cell, CellStatus, Job, JobStep
 from grader.sandbox.shell import RecordingShell, recording
@@ -108,7 +109,7 @@ class Runner:
             made = with_calls(made, library_watch.seen(exercise.watched), exercise.watched)
         packed = pack_attempt(made)
         if len(packed) > MAX_ATTEMPT:
-            values = {"subject": exercise.subject, "size": MAX_ATTEMPT // 2**20}
+            values = {"subject": exercise.subject, "size": MAX_ATTEMPT // MIB}
             packed = pack_attempt(Attempt(problem=Problem("too large", values)))
         frames.send(self._channel, frames.ATTEMPTED, f"{number} ".encode() + packed)
         if not step.hidden:

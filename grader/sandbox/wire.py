@@ -14,8 +14,7 @@ import safetensors
 import safetensors.torch
 import torch
 
-from grader.checking.device import DEVICES as CHOSEN
-from grader.checking.device import SECOND
+from grader.checking.device import DEVICES, SECOND
 from grader.checking.observation import (
     FORMS,
     SECOND_CAUSES,
@@ -31,13 +30,14 @@ from grader.checking.recording import MAX_ELEMENTS, MAX_NUMBER
 from grader.checking.steps.recording import MOST_NUMBERS, MOST_TENSORS
 from grader.exercises.case import Case, Flag
 from grader.exercises.declaration import Declared
+from grader.files import MIB
 from grader.sandbox.job import Cell, Job, Limits
 from grader.sandbox.text import plain
 
 FACTS = "facts"
 # Bytes of all tensors of one attempt, and of its header.
-MAX_ATTEMPT = 64 * 2**20
-MAX_HEADER = 4 * 2**20
+MAX_ATTEMPT = 64 * MIB
+MAX_HEADER = 4 * MIB
 MAX_NAMES, MAX_NAME, MAX_TEXT, MAX_AXES, MOST_LINES = 10_000, 200, 2000, 64, 2**31
 DTYPES = frozenset(("BOOL", "U8", "I8", "I16", "I32", "I64", "F16", "BF16", "F32", "F64"))
 ROLES = (
@@ -59,7 +59,7 @@ OWN_PROBLEMS = {
     "too large": ("subject", "size"),
     "stopped": ("subject", "seconds"),
 }
-DEVICES = frozenset((*CHOSEN, SECOND))
+KNOWN_DEVICES = frozenset((*DEVICES, SECOND))
 
 
 class HostileError(Exception):
@@ -316,7 +316,7 @@ def _pair(value: object) -> tuple[str, str]:
 def _observation(value: object, tensors: dict[str, torch.Tensor]) -> Observation:
     facts = _object(value)
     devices = _texts(facts.get("devices"))
-    if not set(devices) <= set(tensors) or not set(devices.values()) <= DEVICES:
+    if not set(devices) <= set(tensors) or not set(devices.values()) <= KNOWN_DEVICES:
         raise HostileError("a result on an unknown device")
     registered, raised = facts.get("registered"), facts.get("raised")
     return Observation(

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# Of the class; what more have is common.
-COMMON = 4
+# What more than one in so many of the class have is common.
+COMMON_FROM_ONE_IN = 4
 # Added to the denominator, so that a few common lines, which may be chance, do not count as similar.
 SMALL = 8
 # Fingerprints that are multiplied at once, to bound memory.
@@ -50,7 +50,7 @@ def compare_answers(answers: Sequence[Set[int]], given: Set[int]) -> Compared:
     own = [one - given for one in answers]
     handed_in = sum(bool(one) for one in answers)
     counts = Counter(found for one in own for found in one)
-    most = max(2, handed_in // COMMON)
+    most = max(2, handed_in // COMMON_FROM_ONE_IN)
     weights = {one: float(np.log(handed_in / count)) for one, count in counts.items() if count <= most}
     totals = np.array([sum(weights.get(found, 0.0) for found in one) for one in own])
     shared = _shared(own, {one: weight for one, weight in weights.items() if counts[one] > 1})

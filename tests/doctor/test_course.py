@@ -14,7 +14,7 @@ from traitlets.config import Config
 from grader.course.notebooks import load_config
 from grader.course.paths import CoursePaths
 from grader.doctor import course
-from grader.exercises import Chapter
+from grader.exercises import CHAPTERS, Chapter
 from grader.references.store import CASES, KNOWN_WRONG, MANIFEST
 
 
@@ -83,13 +83,29 @@ def test_stock_configuration(paths: CoursePaths) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pattern", "published"), [("grading_cases", "grading_cases"), ("answers", "answers"), ("*.md", ".md")]
+    ("pattern", "published"),
+    [
+        ("grading_cases", "grading_cases"),
+        ("answers", "answers"),
+        ("*.md", "ch04_self_attention.md"),
+        ("*.py", "reference.py, steps.py"),
+        ("*.toml", "exercises.toml, mistakes.toml"),
+    ],
 )
 def test_solutions_published(paths: CoursePaths, config: Config, pattern: str, published: str) -> None:
     """What students would be given is named."""
     config.CourseDirectory.ignore.remove(pattern)
     found = configuration(paths, config)
     assert (found.status, published in found.seen) == ("fails", True)
+
+
+def test_all_beside_a_solution_is_kept_back(repository: Path) -> None:
+    """No chapter has a file of a kind that the doctor would let students have."""
+    for stem in CHAPTERS:
+        folder = repository / "solutions" / stem
+        built = {f"{stem}.ipynb", "__pycache__", ".ipynb_checkpoints"}
+        named = {name.format(chapter=stem) for name in course.KEPT_BACK}
+        assert {path.name for path in folder.iterdir()} - built <= named, stem
 
 
 @pytest.mark.parametrize("name", ["settings", "decisions", "extensions", "remarks"])

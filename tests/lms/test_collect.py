@@ -22,6 +22,8 @@ from grader.grading.collected import LATE, Collected, read_collected
 from grader.grading.not_taken import NotTaken, notes_on_rows, write_not_taken
 from grader.grading.sample_class import BLANK, Choice, write_class
 from grader.grading.submissions import read_folder, students_with_folder
+from grader.lms.systems import SYSTEMS
+from grader.reporting.exports.formats import FORMATS
 from grader.reporting.exports.unplaced import (
     Unplaced,
     not_placed,
@@ -72,6 +74,12 @@ def collect(course: Path) -> Callable[..., Result]:
 def submitted(course: Path) -> dict[str, bytes]:
     """Return what is handed in, by student."""
     return {path.parts[-3]: path.read_bytes() for path in course.glob(f"submitted/*/{STEM}/{STEM}.ipynb")}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_each_system_has_a_table_of_grades(system: str) -> None:
+    """What is collected from a platform can be exported for it, with identities to find students by."""
+    assert FORMATS[system].identities
 
 
 @pytest.mark.parametrize(

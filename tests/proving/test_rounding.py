@@ -60,7 +60,7 @@ def test_exact_stays_exact() -> None:
 
 
 @pytest.mark.parametrize("compute", [lambda a, b: a + b, lambda a, b: a * b, lambda a, b: a / b, torch.rsub])
-def test_inexact_is_a_neighbour(compute: Callable[[Tensor, Tensor], Tensor]) -> None:
+def test_inexact_is_a_neighbor(compute: Callable[[Tensor, Tensor], Tensor]) -> None:
     """A result that float32 has not is the one above or the one below, and both occur."""
     a, b = torch.randn(200), torch.randn(200)
     exact = compute(a.double(), b.double())
@@ -253,7 +253,7 @@ def test_same_seed_same_digits() -> None:
     assert all(map(torch.equal, *twice))
 
 
-def test_inputs_move_to_neighbours() -> None:
+def test_inputs_move_to_neighbors() -> None:
     """Numbers move by one unit in the last place or stay; zeros, ones, infinities and ids stay."""
     x = torch.cat([torch.tensor([0.0, 1.0, -1.0, -torch.inf]), torch.randn(60)])
     case = Case("one", "", True, 0, {}, {"w": torch.rand(3, dtype=torch.float64)}, {"x": x, "ids": x > 0}, {})

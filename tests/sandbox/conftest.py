@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from grader.files import MIB
 from grader.references import ExerciseReference
 from grader.sandbox.job import Cell, CellRun, Job, Limits, Run
 from grader.sandbox.sandbox import Sandbox
 
-MIB = 2**20
 # Small enough for a quick test, large enough for a busy machine.
 LIMITS = Limits(cell_seconds=3.0, total_seconds=60.0, memory=512 * MIB, files=4 * MIB, file_count=100)
 

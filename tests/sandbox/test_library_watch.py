@@ -9,13 +9,14 @@ import pytest
 from grader.checking.judge import judge
 from grader.checking.result import Result
 from grader.exercises import EXERCISES, Exercise, find_exercise
+from grader.files import MIB
 from grader.proving.bank import Answer
 from grader.references import load_exercise
 from grader.sandbox.job import Cell, Job
 from grader.sandbox.launch import needs_common
 from grader.sandbox.library_watch import PARTS, WATCHED, watched_operators
 from grader.sandbox.sandbox import Sandbox
-from tests.sandbox.conftest import LIMITS, MIB, printed
+from tests.sandbox.conftest import LIMITS, printed
 
 # Some of what is imported takes its time.
 PATIENT = replace(LIMITS, cell_seconds=60.0, total_seconds=300.0, memory=2048 * MIB)

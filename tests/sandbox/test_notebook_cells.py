@@ -11,11 +11,12 @@ import pytest
 from grader import figures
 from grader.checking.judge import judge
 from grader.exercises import CHAPTERS, Chapter, Exercise, find_exercise
+from grader.files import MIB
 from grader.proving.bank import Answer
 from grader.references import ExerciseReference, load_exercise
 from grader.sandbox.job import Cell, Job, Run
 from grader.sandbox.sandbox import Sandbox
-from tests.sandbox.conftest import CHECK, LIMITS, MIB, printed, text_of
+from tests.sandbox.conftest import CHECK, LIMITS, printed, text_of
 
 ROOMY = replace(LIMITS, cell_seconds=20.0, memory=1024 * MIB)
 

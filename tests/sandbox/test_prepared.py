@@ -10,12 +10,13 @@ import pytest
 
 from grader.course.paths import CoursePaths
 from grader.exercises import CHAPTERS
+from grader.files import MIB
 from grader.grading.master import load_master
 from grader.grading.sanitize import sanitize
 from grader.references import load_exercise
 from grader.sandbox.job import Cell, CellRun, Job, Run
 from grader.sandbox.sandbox import Sandbox
-from tests.sandbox.conftest import LIMITS, MIB, printed
+from tests.sandbox.conftest import LIMITS, printed
 
 ROOMY = replace(LIMITS, cell_seconds=30.0, total_seconds=120.0, memory=2048 * MIB)
 

@@ -206,7 +206,7 @@ finally:
 
 
 def test_jobs_at_the_same_time_have_threads_of_their_own(sandbox: Sandbox) -> None:
-    """One that starts all it may leaves a neighbour, which another of the workers runs, all of its own."""
+    """One that starts all it may leaves a neighbor, which another of the workers runs, all of its own."""
     hog = """
 import threading, time
 threading.stack_size(2**16)

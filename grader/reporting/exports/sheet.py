@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import GraderError
-from grader.reporting.spreadsheet import looks_like_formula
+from grader.reporting.spreadsheet import never_calculated, table_text
 from grader.sandbox.text import plain
 
 DELIMITERS = (",", ";", "\t")
@@ -36,8 +36,7 @@ def one_line(text: str) -> str:
 
 def text_cell(text: str) -> str:
     """Return a text as a cell that is shown and never calculated."""
-    shown = one_line(text)
-    return f"'{shown}" if looks_like_formula(shown) else shown
+    return never_calculated(one_line(text))
 
 
 def number_cell(value: float, digits: int = 2) -> str:
@@ -57,11 +56,7 @@ def kept_cell(text: str) -> str:
 
 def sheet_text(header: Sequence[str], rows: Iterable[Sequence[str]], delimiter: str = ",") -> str:
     """Return a table as text, by RFC 4180."""
-    file = io.StringIO()
-    writer = csv.writer(file, delimiter=delimiter, lineterminator="\r\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return file.getvalue()
+    return table_text(header, rows, delimiter, line_end="\r\n")
 
 
 def read_sheet(path: Path) -> Sheet:

@@ -66,5 +66,5 @@ class Isolation:
         limits.apply_to_user()
         system.prctl("no_new_privs", system.PR_SET_NO_NEW_PRIVS, 1)
         system.drop_capabilities()
-        landlock.confine(self._readable, root.DEVICES, root.WRITABLE)
+        landlock.confine(self._readable, root.DEVICE_FILES, root.WRITABLE)
         seccomp.restrict_calls()

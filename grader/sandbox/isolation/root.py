@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.files import MIB
 from grader.sandbox.isolation import system
 
 # Where a job's files are: its working folder, its home, its temporary files.
 WRITABLE = "/sandbox"
 # Bytes and files that the fork server may write there; a job does not see them.
-OWN_ROOM = (16 * 2**20, 1000)
+OWN_ROOM = (16 * MIB, 1000)
 SHARED = (
     *(
         "/lib",
@@ -30,7 +31,7 @@ SHARED = (
     ),
     *("/etc/localtime", "/etc/ld.so.cache"),
 )
-DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+DEVICE_FILES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 # Inside the package, but not for learners' code: an installed package holds the references.
 HIDDEN = ("reference_outputs",)
 PACKAGE = Path(__file__).resolve().parents[2]
@@ -79,7 +80,7 @@ def _outermost(asked: list[str]) -> list[str]:
 def open_places() -> list[VisiblePath]:
     """Open all that the private root will show."""
     places = [(path, False) for path in readable()]
-    places += [(path, True) for path in DEVICES if Path(path).exists()]
+    places += [(path, True) for path in DEVICE_FILES if Path(path).exists()]
     return [VisiblePath(path, os.open(path, os.O_PATH | os.O_CLOEXEC), device) for path, device in places]
 
 

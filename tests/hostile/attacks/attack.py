@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from grader.sandbox.job import MIB, Limits
+from grader.files import MIB
+from grader.sandbox.job import Limits
 
 V1 = "ch04-self-attention-v1"
 V2 = "ch04-self-attention-v2"

@@ -5,7 +5,7 @@ Every one of these only runs with full isolation and within limits that are far 
 
 from dataclasses import replace
 
-from grader.sandbox.job import MIB
+from grader.files import MIB
 from tests.hostile.attacks.attack import LAST, LIMITS, RAN, SHORT, TRANSFER, V2, Attack
 
 SAY = f"\nprint({RAN!r})\n"
