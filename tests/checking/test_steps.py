@@ -507,8 +507,8 @@ def parted(*made: torch.Tensor) -> Parting:
         (
             (SCORES, SCALED, SCALED.softmax(-2)),
             "In the case 'five tokens' your code makes the right scores, scaled scores; none of its tensors "
-            "is the right masked scores. It makes these numbers, at this step with nothing hidden among "
-            "them.",
+            "is the right masked scores. It makes the numbers that are to be seen, but what stands in the "
+            "places to be hidden hides nothing.",
         ),
         (
             (SCORES, SCORES * 2),

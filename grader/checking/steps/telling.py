@@ -13,7 +13,9 @@ INSTEAD = {
     How.HIDDEN_ELSEWHERE: message(
         "It makes such numbers, but what it hides is not just what is to be hidden."
     ),
-    How.NOTHING_HIDDEN: message("It makes these numbers, at this step with nothing hidden among them."),
+    How.NOTHING_HIDDEN: message(
+        "It makes the numbers that are to be seen, but what stands in the places to be hidden hides nothing."
+    ),
     How.COLUMNS: message("It makes shares of which each column sums to 1."),
     How.OTHER_AXIS: message("It makes shares that sum to 1 along another axis."),
     How.ALL: message("It makes shares that sum to 1 all together."),
