@@ -84,8 +84,8 @@ def _why_missing(ctx: CheckContext, name: str) -> Message | None:
     if not ctx.seen.registered:
         return message(
             "They have to be there as soon as the object is made. Is each made in __init__, with self. in "
-            "front of its name, as a parameter, or as a module that has it? A plain tensor does not count, nor what is inside "
-            "a plain list."
+            "front of its name, as a parameter, or as a module that has it? A plain tensor does not count, "
+            "nor what is inside a plain list."
         )
     layer, _, kind = name.rpartition(".")
     if kind == "bias" and f"{layer}.weight" in ctx.seen.registered:
