@@ -82,7 +82,7 @@ def _known_wrong(
             continue
         made = attempt_answer(exercise, answer, cases, torch.device("cpu"))
         if made.problem:
-            raise BankError(f"{exercise.id}: {answer.name!r}: {made.problem.message}")
+            raise BankError(f"{answer.place}{exercise.id}: {answer.name!r}: {made.problem.message}")
         if any(seen.is_random() for seen in made.observations):
             continue  # random results: recognized by a check instead
         outcomes = {

@@ -18,6 +18,7 @@ from grader.exercises.declaration import closest
 from grader.exercises.model import CALLING_AGAIN
 from grader.exercises.signature import calls_shown, names_needed, names_of
 
+RECIPE = "reference.py"
 # Draws the visible cases, in every course, and the hidden ones that come with the repository.
 PUBLIC_SEED = 0
 
@@ -225,6 +226,11 @@ def line_in(path: Path, error: Exception) -> int | None:
     return lines[-1] if lines else None
 
 
+def no_recipe(path: Path) -> ReferenceDataError:
+    """Return the error that a chapter's ``reference.py`` is missing."""
+    return ReferenceDataError(f"{path} is missing: a chapter needs the cases and the oracle defined there.")
+
+
 def load_recipe(path: Path) -> ModuleType:
     """Import a chapter's ``reference.py``.
 
@@ -237,9 +243,7 @@ def load_recipe(path: Path) -> ModuleType:
         SourceError: it does not run, or lacks one of these.
     """
     if not path.is_file():
-        raise ReferenceDataError(
-            f"{path} is missing: a chapter needs the cases and the oracle defined there."
-        )
+        raise no_recipe(path)
     module = import_source(path)
     for name in ("solved_cases", "grading_cases", "PRODUCER", "AXES"):
         if not hasattr(module, name):

@@ -131,7 +131,7 @@ def _run(
 ) -> tuple[Observation, ...]:
     made = attempt_answer(exercise, answer, cases, CPU, rounding=rounding, rearranged=rearranged)
     if made.problem:
-        raise BankError(f"{exercise.id}: correct variant {answer.name!r}: {made.problem.message}")
+        raise BankError(f"{_variant(exercise, answer)}: {made.problem.message}")
     return made.observations
 
 
@@ -172,15 +172,20 @@ def expect_agreement(
     for name, share in nearest.items():
         if share > MAX_ERROR:
             raise BankError(
-                f"{exercise.id}: correct variant {answer.name!r}: {name} is another one than the oracle's in "
+                f"{_variant(exercise, answer)}: {name} is another one than the oracle's in "
                 f"every case (by {share:.1e} of its largest value, or more). The oracle in reference.py and "
                 "the variant are two formulas that agree in the result alone: mend one of them."
             )
 
 
+def _variant(exercise: Exercise, answer: Answer) -> str:
+    """Return how an error names a correct variant: with its place in the bank."""
+    return f"{answer.place}{exercise.id}: correct variant {answer.name!r}"
+
+
 def _check(exercise: Exercise, answer: Answer, item: Solved, seen: Observation) -> None:
     """Raise ``BankError`` where a variant, as it is, does not do what the oracle says."""
-    variant = f"{exercise.id}: correct variant {answer.name!r}"
+    variant = _variant(exercise, answer)
     if seen.raised and not item.raises:
         raise BankError(f"{variant} raised on case {item.case.name!r}: {seen.raised.as_message()}")
     for name, values in item.expected.items():
@@ -207,7 +212,7 @@ def _check(exercise: Exercise, answer: Answer, item: Solved, seen: Observation) 
 def _may_be_missing(item: Solved, name: str) -> bool:
     """Return whether a tensor is a gradient of zeros, as of an argument that is only sorted or indexed by."""
     values = item.expected[name]
-    if name.split("/")[0] != "gradient" or not values.numel():
+    if not name.startswith("gradient/") or not values.numel():
         return False
     return float(values.abs().max()) <= tolerance_of(0.0, values, item.dtype or item.case.dtype, item.floor)
 
