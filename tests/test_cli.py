@@ -157,6 +157,17 @@ def test_list_names_every_exercise(run: Callable) -> None:
     )
 
 
+def test_list_of_all_codes(run: Callable) -> None:
+    """Each with its title, also those that no chapter declares; of all exercises, so that none is named."""
+    shown = run("list", "--codes").output
+    assert re.search(r"^wrong-exception +The wrong error, or none", shown, re.MULTILINE)
+    told = [json.loads(line) for line in run("list", "--codes", "--json").output.splitlines()]
+    assert {one["code"]: one["title"] for one in told} == {
+        code: str(one.title) for code, one in known_mistakes().items()
+    }
+    assert run("list", "--codes", "ch04-self-attention").exit_code == 2
+
+
 def test_list_in_words(run: Callable) -> None:
     """The table names every exercise and its subject."""
     shown = run("list").stdout
