@@ -1,6 +1,7 @@
 """The command line: what it prints, and with which status it ends."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 import safetensors.torch
 from click.testing import CliRunner, Result
 
+from grader.checking.mistakes import known_mistakes
 from grader.cli import main
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
@@ -156,6 +158,17 @@ def test_list_names_every_exercise(run: Callable) -> None:
     assert (
         "missing-scale" in next(line for line in lines if line["exercise"] == "ch04-self-attention")["codes"]
     )
+
+
+def test_list_of_all_codes(run: Callable) -> None:
+    """Each with its title, also those that no chapter declares; of all exercises, so that none is named."""
+    shown = run("list", "--codes").output
+    assert re.search(r"^wrong-exception +The wrong error, or none", shown, re.MULTILINE)
+    told = [json.loads(line) for line in run("list", "--codes", "--json").output.splitlines()]
+    assert {one["code"]: one["title"] for one in told} == {
+        code: str(one.title) for code, one in known_mistakes().items()
+    }
+    assert run("list", "--codes", "ch04-self-attention").exit_code == 2
 
 
 def test_list_in_words(run: Callable) -> None:

@@ -64,9 +64,13 @@ def tables() -> list[Path]:
 
 def title_of_group(group: str) -> str:
     """Return what a group of mistakes is about, in a few words."""
+    return titles_of_groups().get(group, group.capitalize())
+
+
+def titles_of_groups() -> dict[str, str]:
+    """Return what each group of mistakes is about, of those that have a title."""
     said = (_of_all(), *_of_topics(), *(one.mistakes for one in CHAPTERS.values()))
-    titles = (one.get(GROUPS, {}) for one in said)
-    return next((found[group] for found in titles if group in found), group.capitalize())
+    return {group: title for one in reversed(said) for group, title in one.get(GROUPS, {}).items()}
 
 
 @cache

@@ -14,6 +14,7 @@ from grader.cli.common import (
     progress,
     report_errors,
 )
+from grader.course.about import read_about
 from grader.course.build import build as build_notebooks
 from grader.course.build import drift
 from grader.course.bundle import make_bundle
@@ -27,6 +28,7 @@ from grader.course.vocabularies import read_vocabularies
 from grader.errors import GraderError
 from grader.exercises import find_chapter, folder_of
 from grader.proving.learner_texts import texts_beside_source
+from grader.proving.sources import source_problems
 from grader.references.store import MANIFEST, read_manifest
 
 
@@ -42,11 +44,14 @@ def build(chapter: str | None, only_check: bool, course: Path | None) -> None:
     once all declarations are built.
     """
     paths = find_course(course)
+    read_about(paths)
     stems = stems_named(chapter, paths)
     if only_check:
-        problems = [problem for stem in stems for problem in _drift(stem, paths)]
+        beside = [problem for stem in stems for problem in source_problems(stem, paths)]
+        problems = beside + [problem for stem in stems for problem in _drift(stem, paths)]
         stale = any(declaration_drift(stem, paths) for stem in stems if stem in declared_stems(paths))
-        problems += [] if chapter or stale else _words(paths)  # which reads what is built of declarations
+        # Words are looked for in what is built of declarations, and in the files beside them.
+        problems += [] if chapter or stale or beside else _words(paths)
         all_well = "Everything that is built is what its source gives"
         click.echo("\n".join(problems) or f"{all_well}{'.' if chapter else ', and no word comes too early.'}")
         sys.exit(NOT_ALL if problems else PASSED)

@@ -14,7 +14,7 @@ from rich.table import Column, Table
 from grader.allowance import CHECK_SECONDS
 from grader.checking.credit import PartialCredit, nearest_credit
 from grader.checking.device import choose_device, first_on_the_cpu
-from grader.checking.mistakes import explain
+from grader.checking.mistakes import explain, known_mistakes, title_of_group
 from grader.checking.rendering import result_text
 from grader.checking.result import Line, Result
 from grader.cli.common import (
@@ -144,15 +144,32 @@ def _codes_of(exercises: Iterable[Exercise]) -> tuple[dict[str, tuple[str, ...]]
     return codes, list(problems.values())
 
 
+def _list_codes(named: str, as_json: bool) -> None:
+    """Show all mistakes that have a name, those that numbers cannot show last; none may be named."""
+    if named:
+        raise click.UsageError(f"--codes lists those of all exercises. Leave out --codes or {named}.")
+    table = Table("code", "mistake", "about", box=None, pad_edge=False)
+    for code, one in known_mistakes().items():
+        if as_json:
+            click.echo(json.dumps({"code": code, "title": str(one.title), "group": one.group}))
+        table.add_row(code, str(one.title), title_of_group(one.group))
+    if not as_json:
+        Console().print(table)
+
+
 @click.command("list")
 @click.argument("exercise_id", metavar="[EXERCISE or CHAPTER]", default="")
+@click.option("--codes", is_flag=True, help="List every mistake that a bank may declare, by its code.")
 @json_option
 @report_errors
-def list_exercises(exercise_id: str, as_json: bool) -> None:
+def list_exercises(exercise_id: str, codes: bool, as_json: bool) -> None:
     """List all exercises or those of CHAPTER, or the mistakes that EXERCISE knows by name.
 
     What is answered in words, and graded by a person, comes last.
     """
+    if codes:
+        _list_codes(exercise_id, as_json)
+        return
     if exercise_id in CHAPTERS:
         chapter, exercise_id = exercise_id, ""
         asked = list(CHAPTERS[chapter].exercises)
@@ -160,23 +177,23 @@ def list_exercises(exercise_id: str, as_json: bool) -> None:
     else:
         asked = [find_exercise(exercise_id)] if exercise_id else list(EXERCISES.values())
         in_words = [] if exercise_id else list(QUESTIONS.values())
-    codes, problems = _codes_of(asked)
+    known, problems = _codes_of(asked)
     if exercise_id and problems:
         raise problems[0]
     if as_json:
         for one in (*asked, *in_words):
             facts = {"exercise": one.id, "chapter": one.chapter, "subject": one.subject, "points": one.points}
-            click.echo(json.dumps(facts | {"codes": list(codes.get(one.id, ()))}))
+            click.echo(json.dumps(facts | {"codes": list(known.get(one.id, ()))}))
     elif exercise_id:
         table = Table("code", "mistake", title=asked[0].signature, title_justify="left")
-        for code in codes[exercise_id]:
+        for code in known[exercise_id]:
             table.add_row(code, str(explain(code).title))
         Console().print(table)
     else:
         numbers = (Column(name, justify="right") for name in ("points", "mistakes"))
         table = Table("exercise", "subject", *numbers, box=None, pad_edge=False)
         for one in asked:
-            mistakes = str(len(codes[one.id])) if one.id in codes else NOT_BUILT
+            mistakes = str(len(known[one.id])) if one.id in known else NOT_BUILT
             table.add_row(one.id, one.subject, str(one.points), mistakes)
         for one in in_words:
             table.add_row(one.id, one.subject, str(one.points), "by hand")

@@ -1,11 +1,11 @@
 """What a course is called: its authors say so in ``solutions/about.toml``."""
 
 import re
-import tomllib
 from dataclasses import dataclass
 
 from grader.course.paths import CoursePaths
-from grader.errors import GraderError
+from grader.errors import SourceError
+from grader.exercises.declaration import closest, read_toml
 
 KEYS = ("title", "name")
 NAME = re.compile(r"[\w-]+")
@@ -33,20 +33,24 @@ def read_about(paths: CoursePaths) -> About:
     """Return what a course is called; by default as its folder.
 
     Raises:
-        GraderError: the file cannot be read, or something in it is not known.
+        SourceError: something in the file is wrong; names the line.
     """
     path, default = paths.about, paths.root.resolve().name
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = read_toml(path)
     except FileNotFoundError:
         return About(default, default)
-    except (OSError, ValueError) as error:  # no file, no UTF-8, no TOML
-        raise GraderError(f"{path} cannot be read: {error}") from error
+
+    def refused(key: str, problem: str) -> SourceError:
+        lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        return SourceError(path, next((n for n, line in lines if line.startswith(key)), 1), problem)
+
     if strange := sorted(content.keys() - set(KEYS)):
-        raise GraderError(f"{path}: {strange[0]} is not known; known are {', '.join(KEYS)}.")
+        told = f"{strange[0]} is not known; known are {', '.join(KEYS)}.{closest(strange[0], KEYS)}"
+        raise refused(strange[0], told)
     values = {key: content.get(key, default) for key in KEYS}
     if wrong := [key for key, value in values.items() if not isinstance(value, str) or not value.strip()]:
-        raise GraderError(f"{path}: {wrong[0]} is {values[wrong[0]]!r}; expected a text.")
+        raise refused(wrong[0], f"{wrong[0]} is {values[wrong[0]]!r}; expected a text.")
     if not NAME.fullmatch(values["name"]):
-        raise GraderError(f"{path}: name is {values['name']!r}; expected letters, digits, - and _.")
+        raise refused("name", f"name is {values['name']!r}; expected letters, digits, - and _.")
     return About(**values)

@@ -5,13 +5,15 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from grader.course.source import SourceCell
+from grader.course.source import FENCE, SourceCell
 from grader.errors import SourceError
 from grader.exercises import Chapter, Exercise
 from grader.exercises.declaration import closest, refused
 from grader.exercises.signature import as_text, calls_shown, without_first
 
 HEADING = re.compile(r"^#{1,6} +(.+?) *$", re.MULTILINE)
+# So long a line of code may be: the site's column holds it at 1280 pixels, and JupyterLab's with its sidebar.
+MAX_CODE = 88
 NOT_ALLOWED = re.compile(r"^ *Not allowed: (.+)\.$", re.MULTILINE)
 
 
@@ -19,8 +21,9 @@ def hold_declaration(chapter: Chapter, cells: Sequence[SourceCell], path: Path) 
     """Compare the declaration beside a text with the text's cells.
 
     Raises:
-        SourceError: a section is no heading, a signature is not that of the code, or a docstring forbids
-            something else than the exercise does; carries the file and the line.
+        SourceError: a section is no heading, a signature is not that of the code, a docstring forbids
+            something else than the exercise does, no text says how to open a hint, or a line of code is too
+            long; carries the file and the line.
     """
     texts = [one.cell.source for one in cells if one.cell.cell_type != "code"]
     headings = [heading for text in texts for heading in HEADING.findall(text)]
@@ -29,6 +32,7 @@ def hold_declaration(chapter: Chapter, cells: Sequence[SourceCell], path: Path) 
             told = f"section = {part.section!r}: no heading of {path.name} has these words."
             raise refused(chapter, part, "section", f"{told}{closest(part.section, headings)}", path.parent)
     lines = path.read_text(encoding="utf-8").splitlines()
+    _hold_width(lines, path)
     for cell in cells:
         if not cell.exercise:
             continue
@@ -40,6 +44,20 @@ def hold_declaration(chapter: Chapter, cells: Sequence[SourceCell], path: Path) 
             raise refused(chapter, cell.exercise, "signature", told, path.parent)
         if told := _other_docstring(cell.exercise, ast.get_docstring(defined) or ""):
             raise SourceError(path, line, told)
+        opened = f'hint("{cell.exercise.id}")'
+        if not any(opened in text for text in texts):
+            raise SourceError(path, cell.line, f"no text says how to open a hint: nowhere {opened}")
+
+
+def _hold_width(lines: Sequence[str], path: Path) -> None:
+    """Refuse a line of code that is longer than a page or a notebook shows at once."""
+    in_code = False
+    for number, line in enumerate(lines, 1):
+        if line.startswith(("```", "~~~")):
+            in_code = FENCE.match(line) is not None
+        elif in_code and len(line) > MAX_CODE:
+            told = f"this line of code has {len(line)} characters; a page shows {MAX_CODE}. Break it"
+            raise SourceError(path, number, told)
 
 
 def _definition(exercise: Exercise, source: str) -> ast.ClassDef | ast.FunctionDef:

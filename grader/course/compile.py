@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from grader.course.paths import CoursePaths
-from grader.errors import GraderError, SourceError
-from grader.exercises import EXERCISES, Chapter, find_chapter, folder_of, know
+from grader.errors import GraderError, SourceError, UnknownExerciseError
+from grader.exercises import CHAPTERS, EXERCISES, Chapter, find_chapter, folder_of, know, no_such
 from grader.exercises.declaration import (
     COMPILED,
     SOURCE,
@@ -30,6 +30,8 @@ def stems_named(stem: str | None, paths: CoursePaths) -> list[str]:
     stems = declared_stems(paths)
     if stem in stems:
         return [stem]
+    if stem is not None and stems and stem not in CHAPTERS:
+        raise UnknownExerciseError(no_such("chapter", stem, stems, CHAPTERS))
     if stem is not None:
         find_chapter(stem)  # says which there are, where there is none of this name
         raise GraderError(

@@ -1,10 +1,12 @@
 """The data model: exercises and questions of each chapter, cases; and the registry of known chapters."""
 
 import os
+import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from grader.errors import SourceError, UnknownExerciseError
-from grader.exercises.declaration import COMPILED, Declared, declared_in, load_declaration
+from grader.exercises.declaration import COMPILED, Declared, closest, declared_in, load_declaration
 from grader.exercises.model import Chapter, Exercise, Part, Question
 
 # By stem, in its order; by id, in the order of the chapters.
@@ -15,6 +17,8 @@ QUESTIONS: dict[str, Question] = {}
 BROKEN: dict[str, SourceError] = {}
 # The number of the user who may write anywhere.
 ADMINISTRATOR = 0
+# So many ids or stems are named where one is not known.
+MOST_NAMED = 12
 
 
 def references_root() -> Path:
@@ -95,11 +99,34 @@ if own := own_root():
     know_all(own)
 
 
+def _own_chapters() -> list[Chapter]:
+    """Return the chapters of a course of one's own; where none is known, those of the package."""
+    package = references_root().resolve()
+    own = [one for one in CHAPTERS.values() if one.folder and one.folder.parent.resolve() != package]
+    return own or list(CHAPTERS.values())
+
+
+def no_such(what: str, name: str, own: Iterable[str], known: Iterable[str] = ()) -> str:
+    """Return that there is no exercise or chapter of a name, the one that may be meant, and some there are.
+
+    Args:
+        what: the kind of thing.
+        name: what was asked for.
+        own: the course's own, of which those that begin alike are named first.
+        known: all that may be meant.
+    """
+    own, (first, *_) = [*own], re.split("[-_]", name)
+    named = sorted(own, key=lambda one: not one.startswith(first))
+    more = f", and {len(own) - MOST_NAMED} more: `grader list` has all" if len(own) > MOST_NAMED else ""
+    meant = closest(name, own) or closest(name, known)
+    return f"There is no {what} {name!r}.{meant} The {what}s are: {', '.join(named[:MOST_NAMED])}{more}."
+
+
 def find_part(part_id: str) -> Part:
     """Return the exercise or question with this id.
 
     Raises:
-        UnknownExerciseError: nothing has it; the message lists what there is.
+        UnknownExerciseError: nothing has it; the message names what may be meant.
     """
     return QUESTIONS[part_id] if part_id in QUESTIONS else find_exercise(part_id)
 
@@ -108,7 +135,7 @@ def find_exercise(exercise_id: str) -> Exercise:
     """Return the exercise with this id.
 
     Raises:
-        UnknownExerciseError: no exercise has it; the message lists those there are.
+        UnknownExerciseError: no exercise has it; the message names those that may be meant.
         SourceError: no exercise that is known has it, and a chapter's declaration cannot be read.
     """
     if exercise_id in QUESTIONS:
@@ -119,7 +146,7 @@ def find_exercise(exercise_id: str) -> Exercise:
         raise next(iter(BROKEN.values()))
     if exercise_id not in EXERCISES:
         raise UnknownExerciseError(
-            f"There is no exercise {exercise_id!r}. The exercises are: {', '.join(EXERCISES)}."
+            no_such("exercise", exercise_id, [id_ for one in _own_chapters() for id_ in one.by_id], EXERCISES)
         )
     return EXERCISES[exercise_id]
 
@@ -128,13 +155,13 @@ def find_chapter(stem: str) -> Chapter:
     """Return the chapter with this stem.
 
     Raises:
-        UnknownExerciseError: no chapter has it; the message lists those there are.
+        UnknownExerciseError: no chapter has it; the message names those that may be meant.
         SourceError: its built declaration cannot be read.
     """
     if stem in BROKEN:
         raise BROKEN[stem]
     if stem not in CHAPTERS:
-        raise UnknownExerciseError(f"There is no chapter {stem!r}. The chapters are: {', '.join(CHAPTERS)}.")
+        raise UnknownExerciseError(no_such("chapter", stem, [one.stem for one in _own_chapters()], CHAPTERS))
     return CHAPTERS[stem]
 
 
@@ -155,5 +182,6 @@ __all__ = [
     "folder_of",
     "know",
     "know_all",
+    "no_such",
     "references_root",
 ]

@@ -20,7 +20,7 @@ it only is a mistake on a device other than the CPU. The setup cell comes before
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from textwrap import indent
 
@@ -53,6 +53,8 @@ class Answer:
         only_on: where it is a mistake, ``cpu`` or, for any other, ``device``; empty if everywhere.
         base: the source of the answer that it edits; empty if it edits none.
         edit: how it edits it, as ``apply_edit`` takes it.
+        path: the bank's file; None for an answer that is in none.
+        line: where its cell begins there.
     """
 
     name: str
@@ -63,6 +65,13 @@ class Answer:
     remarks: tuple[str, ...] = ()
     base: str = ""
     edit: str = ""
+    path: Path | None = field(default=None, compare=False)
+    line: int = field(default=0, compare=False)
+
+    @property
+    def place(self) -> str:
+        """The file and the line, as an error begins; empty for an answer that is in no file."""
+        return f"{self.path}:{self.line}: " if self.path else ""
 
     def counts_on(self, device: str) -> bool:
         """Whether the answer does what it declares on this device."""
@@ -82,6 +91,11 @@ class Answer:
 def bank_path(solutions: Path, exercise: Exercise) -> Path:
     """Return where an exercise's bank is."""
     return solutions / exercise.chapter / "answers" / f"{exercise.id}.py"
+
+
+def no_bank(path: Path) -> BankError:
+    """Return the error that an exercise's bank is missing."""
+    return BankError(f"{path} is missing: every exercise needs an answer bank.")
 
 
 def _hunks(edit: str) -> list[tuple[list[str], list[str]]]:
@@ -159,7 +173,7 @@ def read_bank(path: Path, further: Sequence[str] = ()) -> tuple[Answer, ...]:
         SourceError: it is malformed; names the line of the cell.
     """
     if not path.is_file():
-        raise BankError(f"{path} is missing: every exercise needs an answer bank.")
+        raise no_bank(path)
     text = path.read_text(encoding="utf-8")
     lines = [number for number, line in enumerate(text.splitlines(), 1) if HEADER.match(line)]
     setup, *cells = jupytext.reads(text, fmt="py:percent").cells or [None]
@@ -176,6 +190,7 @@ def read_bank(path: Path, further: Sequence[str] = ()) -> tuple[Answer, ...]:
                 raise ValueError(f"it edits {base!r}, which does not come before it")
             source = cell.source if base is None else apply_edit(answers[base].source, cell.source)
             made = _answer(cell.metadata, setup.source, source, (*KEYS, *further))
+            made = replace(made, path=path, line=line)
             if base is not None:
                 made = replace(made, base=answers[base].source, edit=cell.source)
             answers[name] = made

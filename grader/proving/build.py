@@ -32,8 +32,11 @@ from grader.proving.proof import check_bank, indistinct, prove, prove_hidden, wi
 from grader.proving.recipe import (
     PUBLIC_SEED,
     Solved,
+    axes_of,
     check_axes,
+    check_axes_fit,
     check_calls,
+    fits,
     hidden_cases,
     load_recipe,
     visible_cases,
@@ -82,7 +85,7 @@ def _known_wrong(
             continue
         made = attempt_answer(exercise, answer, cases, torch.device("cpu"))
         if made.problem:
-            raise BankError(f"{exercise.id}: {answer.name!r}: {made.problem.message}")
+            raise BankError(f"{answer.place}{exercise.id}: {answer.name!r}: {made.problem.message}")
         if any(seen.is_random() for seen in made.observations):
             continue  # random results: recognized by a check instead
         outcomes = {
@@ -190,13 +193,17 @@ class _Writer:
     def add(
         self, file: str, key: str, name: str, tensor: torch.Tensor, producer: str, **more: object
     ) -> None:
-        """Add a tensor and its manifest entry; ``name`` without its role says which axes it has."""
+        """Add a tensor and its manifest entry; ``name`` without its role says which axes it has.
+
+        A known wrong answer's may have others.
+        """
         self.files[file][key] = tensor.clone().contiguous()  # safetensors refuses shared storage
         for role in ROLES:
             name = name.removeprefix(f"{role}/")
+        axes = axes_of(self.axes, key.partition("/")[0], name) or ()
         self.tensors[key] = {
             "shape": list(tensor.shape),
-            "axes": list(self.axes.get(name, ())),
+            "axes": list(axes if fits(axes, tensor) else ()),
             "dtype": str(tensor.dtype).removeprefix("torch."),
             "producer": producer,
             "sha256": tensor_digest(tensor),
@@ -331,13 +338,14 @@ def _complete(
 
     Raises:
         BankError: they are for others.
-        SourceError: they give other arguments.
+        SourceError: they give other arguments, or their tensors have other axes than ``AXES`` names.
     """
     if set(solved) != set(chapter.by_id):
         raise BankError(
             f"{chapter.stem}/reference.py has cases for {sorted(solved)}, expected {sorted(chapter.by_id)}."
         )
     check_calls(recipe, solved, chapter)
+    check_axes_fit(recipe, solved)
     return solved
 
 

@@ -70,7 +70,7 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
             without weights counts as a function unless ``other_input`` is given here.
 
     Raises:
-        ReferenceDataError: the oracle raises, or ``again`` is anything else.
+        ReferenceDataError: the oracle raises, its results have no gradient, or ``again`` is anything else.
     """
     if not (again is None or isinstance(again, bool) or again in SECOND):
         raise ReferenceDataError(
@@ -94,6 +94,8 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
     if differentiable:
         grad_outputs = {_short(key): _cast(drawn(rng, *value.shape), dtype) for key, value in results.items()}
         leaves = {key: leaf for key, leaf in (inputs | matrices).items() if leaf.requires_grad}
+        if not any(value.requires_grad for value in results.values()):
+            raise ReferenceDataError(f"case {name!r}: {_without_gradient(leaves, results)}")
         total = sum((value * grad_outputs[_short(key)].double()).sum() for key, value in results.items())
         gradients = torch.autograd.grad(total, list(leaves.values()), materialize_grads=True)
         expected |= {f"gradient/{key}": gradient for key, gradient in zip(leaves, gradients, strict=True)}
@@ -112,6 +114,19 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
             }
     case = Case(name, shows, visible, seed, options, weights, arguments, grad_outputs, positional)
     return Solved(case, expected, published or {}, dtype=dtype, floor=floor, attributes=attributes or {})
+
+
+def _without_gradient(leaves: Tensors, results: Tensors) -> str:
+    """Return why gradients cannot be asked for, and what to do."""
+    told = "pose it with differentiable=False"
+    if not leaves:
+        return f"there is nothing of floating point to have a gradient: {told}."
+    if not any(value.is_floating_point() for value in results.values()):
+        return f"whole numbers and bools, which the oracle returns, have no gradient: {told}."
+    return (
+        "no gradient goes back from what the oracle returns: have it compute with torch, without detach(), "
+        f"item() and numpy(), or {told}, if the exercise's results have none."
+    )
 
 
 def _named_by_case(oracle: Callable, name: str) -> Callable:

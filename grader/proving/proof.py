@@ -57,7 +57,7 @@ def prove(
         ):
             told = f"{list(declared) or ['passed', *answer.remarks]}, but gives "
             problems.append(
-                f"{exercise.id}: {answer.name!r} should give {told}"
+                f"{answer.place}{exercise.id}: {answer.name!r} should give {told}"
                 f"{list(result.diagnosis) or ['passed', *result.remarks]}:\n    "
                 + result.message.replace("\n", "\n    ")
             )
@@ -119,16 +119,17 @@ def indistinct(exercise: Exercise, reference: ExerciseReference, answers: tuple[
     another machine could make a right answer equal to it.
     """
     declared = {answer.name: set(answer.diagnosis) for answer in answers}
+    place = {answer.name: answer.place for answer in answers}
     right = _right(reference)
     near = [
-        f"{exercise.id}: no case tells {one.answer!r} from what is right by {MARGIN:g} tolerances. "
-        "Add a case that does, or remove it."
+        f"{place[one.answer]}{exercise.id}: no case tells {one.answer!r} from what is right by {MARGIN:g} "
+        "tolerances. Add a case that does, or remove it."
         for one in reference.known_wrong
         if not _apart(one, right, reference.expected)
     ]
     return near + [
-        f"{exercise.id}: no case tells {one.answer!r} from {other.answer!r}. Add a case that does, or "
-        "let both declare both codes."
+        f"{place[other.answer]}{exercise.id}: no case tells {one.answer!r} from {other.answer!r}. "
+        "Add a case that does, or let both declare both codes."
         for one, other in combinations(reference.known_wrong, 2)
         if one.codes != other.codes
         and not {*one.codes, *other.codes} <= declared[one.answer] & declared[other.answer]
@@ -204,8 +205,16 @@ def check_bank(exercise: Exercise, answers: tuple[Answer, ...]) -> None:
                 explain(code)
             except KeyError as error:
                 raise BankError(
-                    f"{exercise.id}: {answer.name!r} declares the unknown code {code!r}."
-                    f"{closest(code, known_mistakes())} What only this chapter has is explained in "
-                    f"solutions/{exercise.chapter}/{MISTAKES}: [group.{code}] with {', '.join(TOLD)}, "
-                    "each a text."
+                    f"{answer.place}{exercise.id}: {answer.name!r} declares the unknown code {code!r}."
+                    f"{_explained(answer, code, exercise.chapter)}"
                 ) from error
+
+
+def _explained(answer: Answer, code: str, chapter: str) -> str:
+    """Return where a code is explained: under another name, or in a file of the chapter."""
+    file = answer.path.parent.parent / MISTAKES if answer.path else None
+    form = f"[group.{code}] with {', '.join(TOLD)}, each a text."
+    if file and not file.is_file():
+        return f" {file} is missing: what only this chapter has is explained there: {form}"
+    where = file or f"solutions/{chapter}/{MISTAKES}"
+    return f"{closest(code, known_mistakes())} What only this chapter has is explained in {where}: {form}"

@@ -3,7 +3,7 @@
 import ast
 import importlib.util
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from traceback import extract_tb
@@ -18,6 +18,7 @@ from grader.exercises.declaration import closest
 from grader.exercises.model import CALLING_AGAIN
 from grader.exercises.signature import calls_shown, names_needed, names_of
 
+RECIPE = "reference.py"
 # Draws the visible cases, in every course, and the hidden ones that come with the repository.
 PUBLIC_SEED = 0
 
@@ -50,6 +51,9 @@ class Solved:
 
 # Drivers that call the subject with a case's arguments and options, and with nothing else.
 CALLED_DIRECTLY = ("function", "number", "arrays", "texts")
+# The names of a tensor's axes, of which one may stand for any number.
+Axes = tuple[str, ...]
+ANY_AXES = "..."
 # What is one name for all of a list, such as that of a head.
 NUMBER = re.compile(r"\d+")
 # A hidden case whose sizes are known.
@@ -97,16 +101,64 @@ def check_axes(recipe: ModuleType, solved: Mapping[str, list[Solved]]) -> list[s
     Raises:
         SourceError: it has an entry for a tensor that there is not.
     """
-    cases = [one for listed in solved.values() for one in listed]
-    given = {name for one in cases for name in (*one.case.arguments, *one.case.weights)}
-    results = {name.partition("/")[2] or name for one in cases for name in one.expected}
-    known = {NUMBER.sub("*", name) for name in given | results}
+    given = {
+        (exercise, name)
+        for exercise, cases in solved.items()
+        for one in cases
+        for name in (*one.case.arguments, *one.case.weights)
+    }
+    there = {
+        (exercise, name) for exercise, cases in solved.items() for one in cases for name, _ in _tensors(one)
+    }
+    names = {name for _, name in there}
+    known = {NUMBER.sub("*", name) for name in names} | {
+        NUMBER.sub("*", f"{exercise}/{name}") for exercise, name in there
+    }
     if strange := [name for name in recipe.AXES if NUMBER.sub("*", name) not in known]:
-        there = ", ".join(sorted(given | results))
-        told = f"AXES names {strange[0]}, which no case has; there are {there}."
+        told = f"AXES names {strange[0]}, which no case has; there are {', '.join(sorted(names))}."
         line = line_of(recipe, strange[0])
-        raise SourceError(Path(recipe.__file__), line, f"{told}{closest(strange[0], given | results)}")
-    return sorted(name for name in given if name not in recipe.AXES)
+        raise SourceError(Path(recipe.__file__), line, f"{told}{closest(strange[0], names)}")
+    return sorted({name for exercise, name in given if axes_of(recipe.AXES, exercise, name) is None})
+
+
+def _tensors(solved: Solved) -> Iterator[tuple[str, torch.Tensor]]:
+    """Yield a case's tensors by their names without roles."""
+    case = solved.case
+    yield from (*case.arguments.items(), *case.weights.items(), *case.grad_outputs.items())
+    yield from ((name.partition("/")[2] or name, one) for name, one in solved.expected.items())
+
+
+def axes_of(axes: Mapping[str, Axes], exercise: str, name: str) -> Axes | None:
+    """Return the names of a tensor's axes in an exercise: its own entry, else that of the chapter."""
+    return axes.get(f"{exercise}/{name}", axes.get(name))
+
+
+def fits(axes: Axes, tensor: torch.Tensor) -> bool:
+    """Return whether there is a name for each axis; ``...`` stands for any number of them."""
+    return len(axes) - 1 <= tensor.dim() if ANY_AXES in axes else len(axes) == tensor.dim()
+
+
+def check_axes_fit(recipe: ModuleType, solved: Mapping[str, list[Solved]]) -> None:
+    """Hold the names of axes against the tensors of cases.
+
+    Raises:
+        SourceError: a tensor has another number of axes than ``AXES`` names.
+    """
+    for exercise, cases in solved.items():
+        for one in cases:
+            for name, tensor in _tensors(one):
+                axes = axes_of(recipe.AXES, exercise, name)
+                if axes is None or fits(axes, tensor):
+                    continue
+                own = f"{exercise}/{name}"
+                told = f"{exercise}, case {one.case.name!r}: {name} has the shape {tuple(tensor.shape)}"
+                if own not in recipe.AXES:
+                    other = f"Write an entry {own!r} for this exercise alone."
+                else:
+                    other = f"{ANY_AXES!r} stands for any number of axes."
+                line = line_of(recipe, own if own in recipe.AXES else name)
+                told = f"{told}; AXES names {len(axes)} of its axes, {_listed(axes)}. {other}"
+                raise SourceError(Path(recipe.__file__), line, told)
 
 
 def check_calls(recipe: ModuleType, solved: Mapping[str, list[Solved]], chapter: Chapter) -> None:
@@ -225,21 +277,24 @@ def line_in(path: Path, error: Exception) -> int | None:
     return lines[-1] if lines else None
 
 
+def no_recipe(path: Path) -> ReferenceDataError:
+    """Return the error that a chapter's ``reference.py`` is missing."""
+    return ReferenceDataError(f"{path} is missing: a chapter needs the cases and the oracle defined there.")
+
+
 def load_recipe(path: Path) -> ModuleType:
     """Import a chapter's ``reference.py``.
 
     It defines ``solved_cases(seed)`` and ``grading_cases(seed)``, the visible cases and those that only
     grading uses, both ``-> dict[str, list[Solved]]`` by exercise; ``PRODUCER`` (what the oracle is) and
-    ``AXES`` (axis names by tensor name).
+    ``AXES`` (axis names by tensor name, or by exercise and tensor name with a slash between).
 
     Raises:
         ReferenceDataError: there is no such file.
         SourceError: it does not run, or lacks one of these.
     """
     if not path.is_file():
-        raise ReferenceDataError(
-            f"{path} is missing: a chapter needs the cases and the oracle defined there."
-        )
+        raise no_recipe(path)
     module = import_source(path)
     for name in ("solved_cases", "grading_cases", "PRODUCER", "AXES"):
         if not hasattr(module, name):

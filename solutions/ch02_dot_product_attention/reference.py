@@ -35,6 +35,7 @@ AXES = {
     "inputs": ("T", "d"),
     "context": ("T", "d"),
     "weights": ("T", "T"),
+    "ch02-context-one-query/weights": ("T",),
 }
 # Relative to the largest number of a result: scores in the thousands are known to fewer decimals.
 AGREEMENT = 1e-12

@@ -45,6 +45,8 @@ AXES = {
     "result": ("...", "T_q", "T_k"),
     "context": ("...", "T_q", "d_v"),
     "weights": ("...", "T_q", "T_k"),
+    "ch03-attend-one/context": ("d_v",),
+    "ch03-attend-one/weights": ("T_k",),
 }
 
 Tensors = Mapping[str, torch.Tensor]

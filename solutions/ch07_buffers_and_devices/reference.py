@@ -44,6 +44,7 @@ PRODUCER = (
 QKV = ("W_query", "W_key", "W_value")
 AXES = {
     "x": ("b", "T", "d_in"),
+    "ch07-run-on/x": ("...", "d_in"),
     **{f"{name}.weight": ("d_out", "d_in") for name in QKV},
     **{f"{name}.bias": ("d_out",) for name in QKV},
     "module.weight": ("d_in", "d_out"),

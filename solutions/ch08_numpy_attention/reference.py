@@ -43,6 +43,7 @@ AXES = {
     "output": ("T", "d_v"),
     "weights": ("T", "T"),
     "x": ("T", "d"),
+    "ch08-softmax/x": ("...", "d"),
     "W1": ("d", "d_ff"),
     "W2": ("d_ff", "d"),
     "W_in": ("V", "d"),

@@ -38,6 +38,7 @@ SPECIMENS = [exercise.specimen for exercise in CHAPTER.exercises if exercise.spe
 PRODUCER = "oracle: PyTorch's einsum and logsumexp in float64, confirmed by NumPy one row at a time to 1e-12"
 AXES = {
     "x": ("T", "d"),
+    **{f"ch09-fixed-{number}/x": ("...", "T", "d") for number in ("06", "08")},
     "heads": ("h", "T", "head_dim"),
     "W_key.weight": ("d_out", "d_in"),
     "W_key.bias": ("d_out",),

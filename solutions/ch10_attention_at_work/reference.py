@@ -60,10 +60,12 @@ BLOCK_AXES = {
 AXES = {
     "x": ("b", "T", "d_model"),
     "ids": ("b", "T"),
+    "ch10-sliding-windows/ids": ("T",),
     "inputs": ("windows", "length"),
     "targets": ("windows", "length"),
     "result": ("b", "T", "features"),
     "again": ("b", "T - 1", "features"),
+    "ch10-generate/result": ("b", "T"),
     "token_embedding.weight": ("vocab", "d_model"),
     "position_embedding.weight": ("context", "d_model"),
     "norm.weight": ("d_model",),

@@ -13,11 +13,9 @@ from grader.course.build import drift
 from grader.course.finder import is_finder
 from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths
-from grader.course.source import BEGIN, END, FENCE
+from grader.course.source import BEGIN, END
 from grader.exercises import CHAPTERS, Chapter
 
-# What the site's column holds at 1280 pixels, and JupyterLab's with its sidebar.
-MAX_CODE = 88
 STUB = "Write your answer here, then delete this line."
 every_chapter = pytest.mark.parametrize("chapter", CHAPTERS.values(), ids=CHAPTERS)
 
@@ -109,23 +107,7 @@ def test_every_exercise_is_announced(chapter: Chapter, repository: Path) -> None
             f"{exercise.points} {'point' if exercise.points == 1 else 'points'}"
         )
         assert announced in source
-        assert f'hint("{exercise.id}")' in source
         assert f"## {exercise.section}\n" in source
-
-
-@every_chapter
-def test_code_is_read_without_scrolling(chapter: Chapter, repository: Path) -> None:
-    """No line of code is longer than a page or a notebook shows at once."""
-    path = CoursePaths(repository).source(chapter)
-    long, in_code = [], False
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        if FENCE.match(line):
-            in_code = True
-        elif line.startswith(("```", "~~~")):
-            in_code = False
-        elif in_code and len(line) > MAX_CODE:
-            long.append(f"{path.relative_to(repository)}:{number}: {len(line)} characters")
-    assert not long, "\n".join(long)
 
 
 @every_chapter

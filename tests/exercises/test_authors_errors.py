@@ -10,8 +10,11 @@ from click.testing import CliRunner, Result
 from grader.checking.drivers import known_drivers
 from grader.checking.generator import INVERSES
 from grader.cli import main
-from grader.exercises import CHAPTERS, know
+from grader.errors import UnknownExerciseError
+from grader.exercises import CHAPTERS, find_exercise, know
+from grader.exercises import EXERCISES as KNOWN
 from grader.exercises.model import DRAWN, drivers
+from grader.references.store import load_from
 
 STEM, EXERCISE, OTHER = "ch50_convolution", "ch50-centered", "ch51_filters"
 EXERCISES, MISTAKES, RECIPE = "exercises.toml", "mistakes.toml", "reference.py"
@@ -119,6 +122,24 @@ WRONG = {
         *(RECIPE, '{"x": ("n",)}', '{"xs": ("n",)}', REFERENCES),
         r"\d+: AXES names xs, which no case has; there are again, result, x\. Did you mean x\?",
     ),
+    "axes that do not fit": (
+        *(RECIPE, '{"x": ("n",)}', '{"x": ("n", "d")}', REFERENCES),
+        r"\d+: ch50-centered, case 'numbers': x has the shape \(5,\); AXES names 2 of its axes, n, d\. "
+        r"Write an entry 'ch50-centered/x' for this exercise alone\.",
+    ),
+    "axes of one exercise": (
+        *(RECIPE, '{"x": ("n",)}', '{"x": ("n", "d"), "ch50-centered/x": ("...", "d", "n")}', REFERENCES),
+        r"\d+: .* x has the shape \(5,\); AXES names 3 of its axes, \.\.\., d, n\. '\.\.\.' stands for any",
+    ),
+    "oracle without a gradient": (
+        *(RECIPE, "confirmed(result, x", "confirmed(result.detach(), x", REFERENCES),
+        r"\d+: ch50-centered, case 'numbers': no gradient goes back from what the oracle returns: have it "
+        r"compute with torch, .*, or pose it with differentiable=False",
+    ),
+    "whole numbers": (
+        *(RECIPE, "    return confirmed(", "    return x.long()\n    return confirmed(", REFERENCES),
+        r"\d+: ch50-centered, case 'numbers': whole numbers .* have no gradient: pose it with differentiable",
+    ),
 }
 
 
@@ -215,18 +236,229 @@ def test_text_is_held_against_the_declaration(name: str, course: Path) -> None:
     assert not (folder / f"{STEM}.ipynb").exists()
 
 
+def line_of(path: Path, start: str) -> int:
+    """Return the first line of a file that begins so."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if line.startswith(start))
+
+
 def test_unknown_code_says_where_it_is_explained(course: Path) -> None:
     """With the form, the known ones that are like it, and the answer that declares it."""
     path = course / "solutions" / STEM / BANK
     path.write_text(path.read_text(encoding="utf-8").replace("convolution-turned-round", "convolution-turnd"))
     result = run(course, *REFERENCES)
+    line = line_of(path, '# %% mistake="convolution-turnd"')
     assert result.exit_code == 2
     assert (
-        "declares the unknown code 'convolution-turnd'. Did you mean convolution-turned-round?"
-        in result.output
+        f"{path}:{line}: {EXERCISE}: 'convolution-turnd' declares the unknown code 'convolution-turnd'. "
+        "Did you mean convolution-turned-round?" in result.output
     )
     form = "[group.convolution-turnd] with title, seen, look, each a text."
     assert f"solutions/{STEM}/mistakes.toml: {form}" in " ".join(result.output.split())
+
+
+def test_missing_file_of_mistakes_is_named(course: Path) -> None:
+    """Codes that are not known are then not taken for others."""
+    path = course / "solutions" / STEM / MISTAKES
+    path.unlink()
+    result = run(course, *REFERENCES)
+    assert result.exit_code == 2 and f"{path} is missing: " in result.output
+    assert "Did you mean" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "start", "told"),
+    [
+        (
+            *("x.sum() / len(x)", "x.sum() / 2", '# %% correct="a sum, divided"'),
+            "correct variant 'a sum, divided', case 'numbers': result is",
+        ),
+        (
+            *(
+                "# + return x.clone()",
+                "# + return x - x.mean() * 1",
+                '# %% mistake="convolution-not-centered"',
+            ),
+            "'convolution-not-centered' should give ['convolution-not-centered'], but gives ['passed']",
+        ),
+    ],
+    ids=["correct", "mistake"],
+)
+def test_answer_of_a_bank_is_told_with_its_line(
+    old: str, new: str, start: str, told: str, course: Path
+) -> None:
+    """A correct variant that is wrong, and a mistake that is none."""
+    path = course / "solutions" / STEM / BANK
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    result = run(course, *REFERENCES)
+    assert result.exit_code == 2
+    assert f"{path}:{line_of(path, start)}: {EXERCISE}: {told}" in result.output, result.output
+
+
+# A second argument, of which only the order counts.
+ORDERED = {
+    EXERCISES: {"centered(x): (n,) ->": "centered(x, grades): (n,), (n,) ->"},
+    BANK: {"def centered(x):": "def centered(x, grades):\n    x = x[grades.argsort()]"},
+    RECIPE: {
+        "(x,) = arguments.values()": "x, grades = arguments.values()\n    x = x[grades.argsort()]",
+        '"x": drawn(rng, count) + 1': '"x": drawn(rng, count) + 1, "grades": drawn(rng, count)',
+    },
+}
+
+
+def order_by_grades(course: Path, bank: str = "", oracle: str = "") -> Result:
+    """Have the exercise order its numbers by others; build, with more in an answer or the oracle."""
+    folder = course / "solutions" / STEM
+    for name, edits in ORDERED.items():
+        text = (folder / name).read_text(encoding="utf-8")
+        for old, new in edits.items():
+            assert old in text
+            text = text.replace(old, new)
+        if name == BANK:
+            text = text.replace(
+                "    return x - x.sum() / len(x)\n", f"    return x - x.sum() / len(x){bank}\n"
+            )
+        if name == RECIPE:
+            text = text.replace("confirmed(result, x", f"confirmed(result{oracle}, x")
+        (folder / name).write_text(text, encoding="utf-8")
+    return run(course, *REFERENCES)
+
+
+@pytest.mark.parametrize("bank", ["", " + 0 * grades.sum()"], ids=["in no variant", "in one"])
+def test_gradient_that_is_zero_may_be_missing(bank: str, course: Path) -> None:
+    """An argument that only orders others has no gradient in right answers, or one of zeros."""
+    result = order_by_grades(course, bank)
+    assert result.exit_code == 0, result.output
+    reference = load_from(course / "reference_outputs" / STEM, EXERCISE)
+    for case in reference.cases:
+        assert not reference.expected[case.name]["gradient/grades"].values.any()
+    assert run(course, "references", "verify").exit_code == 0
+
+
+def test_gradient_that_no_variant_has_is_told(course: Path) -> None:
+    """Where the oracle's is not zero: with the answer, the case and the argument."""
+    result = order_by_grades(course, oracle=" + (grades - grades.detach())")
+    assert result.exit_code == 2
+    assert re.search(
+        rf"{EXERCISE}.py:\d+: {EXERCISE}: correct variant 'textbook', case 'numbers': no gradient reaches "
+        r"grades; the oracle's is as large as \d",
+        result.output,
+    ), result.output
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (
+            ("check", "ch50-centred", "answer.py"),
+            f"There is no exercise 'ch50-centred'. Did you mean {EXERCISE}? The exercises are: {EXERCISE}.",
+        ),
+        (("build", "x"), f"There is no chapter 'x'. The chapters are: {STEM}."),
+        (("references", "verify", "x"), f"There is no chapter 'x'. The chapters are: {STEM}."),
+    ],
+)
+def test_names_of_the_own_course_come_first(asked: tuple[str, ...], told: str, course: Path) -> None:
+    """What the package has is named only where it is meant."""
+    assert run(course, *REFERENCES).exit_code == 0
+    result = CliRunner().invoke(
+        main, list(asked) if asked[0] == "check" else [*asked, "--course", str(course)]
+    )
+    assert result.exit_code == 2 and told in result.output, result.output
+
+
+def test_few_of_many_names_are_told() -> None:
+    """Those of the same chapter first, and the one that is meant."""
+    with pytest.raises(UnknownExerciseError) as error:
+        find_exercise("ch06-spilt-heads")
+    said = str(error.value)
+    assert "Did you mean ch06-split-heads?" in said and "more: `grader list` has all." in said
+    named = said.partition("are: ")[2].split(", ")[:12]
+    ours = [one for one in KNOWN if one.startswith("ch06-")]
+    assert named == [*ours, *(one for one in KNOWN if one not in ours)][:12]
+
+
+LONG = "x.mean()  # " + "a" * 90
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "start", "told"),
+    [
+        ("x.mean()\n```", f"{LONG}\n```", LONG, "this line of code has 102 characters; a page shows 88."),
+        (f'hint("{EXERCISE}")', "nothing", "```{code-cell} ipython3\n:exer", f'nowhere hint("{EXERCISE}")'),
+    ],
+    ids=["long line", "no hint"],
+)
+def test_text_is_held_to_what_a_page_needs(old: str, new: str, start: str, told: str, course: Path) -> None:
+    """Lines of code that a page shows whole, and how to open a hint."""
+    assert run(course, *REFERENCES).exit_code == 0
+    path = course / "solutions" / STEM / TEXT
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    text = text.replace(old, new, 1)
+    path.write_text(text, encoding="utf-8")
+    line = text[: text.index(start)].count("\n") + 1
+    for command in (BUILD, (*BUILD, "--check")):
+        result = run(course, *command)
+        assert result.exit_code == 2
+        assert f"{path}:{line}: " in result.output and told in result.output, result.output
+
+
+# What is there for nothing, or missing: the file, its text (None: it is missing), and what is told.
+STRAY = "answers/ch50-centred.py"
+USELESS = {
+    "bank of nothing": (
+        *(STRAY, "", "", "# %% setup\n"),
+        f"{STRAY}:1: the chapter declares no exercise ch50-centred. Did you mean {EXERCISE}?",
+    ),
+    "no bank": (BANK, "", "", None, f"{BANK} is missing: every exercise needs an answer bank."),
+    "no oracle": (RECIPE, "", "", None, f"{RECIPE} is missing: a chapter needs the cases and the oracle"),
+    "code": (
+        *(MISTAKES, "convolution-turned-round]", "convolution-turned-over]", ""),
+        "mistakes.toml:11: no answer of a bank has the mistake convolution-turned-over. Did you mean convo",
+    ),
+    "group": (
+        *(MISTAKES, "convolution = ", "convolutions = ", ""),
+        "mistakes.toml:6: the group convolution has no title. Write in [groups] what it is about. Did you",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", USELESS)
+def test_what_is_missing_or_useless_is_told(name: str, course: Path) -> None:
+    """`build --check` has a line for each."""
+    for command in (REFERENCES, BUILD):
+        assert run(course, *command).exit_code == 0
+    assert run(course, "build", "--check").exit_code == 0
+    file, old, new, added, told = USELESS[name]
+    path = course / "solutions" / STEM / file
+    if added is None:
+        path.unlink()
+    else:
+        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        path.write_text(text.replace(old, new, 1) + added, encoding="utf-8")
+    result = run(course, "build", "--check")
+    assert result.exit_code == 1
+    assert f"{course / 'solutions' / STEM}/{told}" in result.output, result.output
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('titel = "Signals"', "1: titel is not known; known are title, name. Did you mean title?"),
+        ("title = 3", "1: title is 3; expected a text."),
+        ('name = "two words"', "1: name is 'two words'; expected letters, digits, - and _."),
+        ("title = ", "1: this is not TOML: "),
+    ],
+)
+def test_what_the_course_is_called_is_held_to_its_form(line: str, told: str, course: Path) -> None:
+    """By each build, with the line."""
+    path = course / "solutions" / "about.toml"
+    path.write_text(f"{line}\n", encoding="utf-8")
+    for command in (BUILD, ("build", "--check")):
+        result = run(course, *command)
+        assert result.exit_code == 2 and f"{path}:{told}" in result.output, result.output
 
 
 def test_chapter_without_references_is_no_obstacle_to_the_others(course: Path) -> None:

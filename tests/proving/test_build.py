@@ -323,7 +323,7 @@ def test_wrong_answer_with_another_diagnosis_is_refused(tiny) -> None:
         ("return 2 * x.double()", "wrong-dtype"),
         ("return (2 * x)[None]", "(1, 3), expected (3,)"),
         ("return 2 * y", "NameError"),
-        ("return 2 * x.detach()", "No gradient reaches x"),
+        ("return 2 * x.detach()", "no gradient reaches x"),
         ("return 2.002 * x", "'quotient'"),
     ],
     ids=["dtype", "shape", "raises", "no gradient", "one in a thousand off"],

@@ -112,6 +112,16 @@ def test_declaration_covers_its_exchange_alone(before: str, after: str | None, c
     assert not one.covers("another-exercise", "loops", mutant)
 
 
+def test_lines_may_be_written_with_their_indentation(tiny) -> None:
+    """As ``ast.unparse`` writes them; those of mutants have none."""
+    (one,) = declare(
+        tiny,
+        '[[equivalent]]\nbecause = "x is never 1"\n'
+        'exchanges = [["    if x > 1:\\n        return x", "    pass"]]\n',
+    )
+    assert one.covers(tiny.exercise.id, "product", Mutant("steps", "if x > 1:\nreturn x", "pass", ""))
+
+
 def test_text_between_may_be_any_and_may_get_parentheses() -> None:
     """What ``{}`` stands for is the same before and after."""
     one = Equivalent("a factor", "powers = {}", "powers = -{}", ("an-exercise",))

@@ -12,8 +12,8 @@ What is so in every chapter is declared in ``equivalents.toml`` beside this modu
 An exchange is the part of the mutant's lines that was exchanged and what stands there instead, as much of
 both as is needed to say what. ``{}`` stands for any text and ``{x}`` for any name, the same in both; one that
 has no second text allows whatever stands there instead. Without ``exercises`` it is for all, without
-``variants`` for every correct variant. The lines are those of ``ast.unparse``. A declaration is only ever
-asked about a mutant that passed.
+``variants`` for every correct variant. The lines are those of ``ast.unparse``, with their indentation or
+without. A declaration is only ever asked about a mutant that passed.
 """
 
 import re
@@ -29,6 +29,8 @@ from grader.proving.mutation.mutants import Mutant
 
 FILE = "answers/equivalent_mutants.toml"
 HOLE = re.compile(r"\\\{(\w*)\\\}")
+# Of every line; a single space at the beginning is part of what is exchanged.
+INDENTATION = re.compile(r"^(?: {4})+", re.MULTILINE)
 KEYS = ("because", "exercises", "variants", "exchanges")
 
 
@@ -105,8 +107,13 @@ def _declarations(entry: Mapping, known: Mapping[str, Exercise]) -> Iterator[Equ
             f"exchanges = {exchanges!r}: expected a list of [before, after] or [before], each a text."
         )
     exercises, variants = tuple(entry.get("exercises", known)), tuple(entry.get("variants", ()))
-    for before, *after in exchanges:
+    for before, *after in (map(_without_indentation, one) for one in exchanges):
         yield Equivalent(because, before, after[0] if after else None, exercises, variants)
+
+
+def _without_indentation(text: str) -> str:
+    """Return lines as those of mutants are compared."""
+    return INDENTATION.sub("", text)
 
 
 def _are_texts(value: object) -> bool:
