@@ -67,9 +67,9 @@ def title_of_group(group: str) -> str:
     return titles_of_groups().get(group, group.capitalize())
 
 
-def titles_of_groups() -> dict[str, str]:
-    """Return what each group of mistakes is about, of those that have a title."""
-    said = (_of_all(), *_of_topics(), *(one.mistakes for one in CHAPTERS.values()))
+def titles_of_groups(but: str = "") -> dict[str, str]:
+    """Return what each group of mistakes is about, of those with a title; one chapter may be left out."""
+    said = (_of_all(), *_of_topics(), *(one.mistakes for one in CHAPTERS.values() if one.stem != but))
     return {group: title for one in reversed(said) for group, title in one.get(GROUPS, {}).items()}
 
 

@@ -37,7 +37,7 @@ def _useless_mistakes(chapter: Chapter, path: Path, paths: CoursePaths) -> Itera
     """Yield a line for each mistake of a chapter that no bank of the course has, and each nameless group."""
     if not chapter.mistakes:
         return
-    titled = titles_of_groups() | chapter.mistakes.get(GROUPS, {})
+    titled = titles_of_groups(but=chapter.stem) | chapter.mistakes.get(GROUPS, {})
     used = set(_codes(paths.solutions.glob("*/answers/*.py")))
     lines = path.read_text(encoding="utf-8").splitlines()
     for group, codes in chapter.mistakes.items():

@@ -309,7 +309,7 @@ ORDERED = {
 
 
 def order_by_grades(course: Path, bank: str = "", oracle: str = "") -> Result:
-    """Have the exercise order its numbers by others; build, with more in an answer or the oracle."""
+    """Have the exercise order its numbers by others, with more in an answer or oracle; build references."""
     folder = course / "solutions" / STEM
     for name, edits in ORDERED.items():
         text = (folder / name).read_text(encoding="utf-8")
@@ -317,9 +317,7 @@ def order_by_grades(course: Path, bank: str = "", oracle: str = "") -> Result:
             assert old in text
             text = text.replace(old, new)
         if name == BANK:
-            text = text.replace(
-                "    return x - x.sum() / len(x)\n", f"    return x - x.sum() / len(x){bank}\n"
-            )
+            text = text.replace("x.sum() / len(x)\n", f"x.sum() / len(x){bank}\n")
         if name == RECIPE:
             text = text.replace("confirmed(result, x", f"confirmed(result{oracle}, x")
         (folder / name).write_text(text, encoding="utf-8")
