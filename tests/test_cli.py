@@ -202,7 +202,7 @@ def test_build_check_reports_a_word_that_comes_too_early(
     run: Callable, repository: Path, tmp_path: Path
 ) -> None:
     """With no chapter named, all words are held against their places, and the glossary against all words."""
-    kept = shutil.ignore_patterns("answers", "grading_cases", "*.ipynb", "__pycache__")
+    kept = shutil.ignore_patterns("grading_cases", "*.ipynb", "__pycache__")
     for name in ("solutions", "docs"):
         shutil.copytree(repository / name, tmp_path / name, ignore=kept)
     (tmp_path / "reference_outputs").symlink_to(repository / "reference_outputs")
