@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from grader.course.agreement import MAX_CODE
 from grader.exercises import CHAPTERS
 from tests.browser.readable import fits_on_a_phone, serious_violations
-from tests.course.test_chapters import MAX_CODE
 
 # Long pages are typeset slowly on a busy machine.
 MILLISECONDS = 60_000
