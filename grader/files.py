@@ -1,12 +1,42 @@
-"""Write files atomically; the unit of limits on their sizes."""
+"""Write files atomically, read TOML files that people write; the unit of limits on sizes."""
 
 import glob
 import os
 import shutil
 import tempfile
+import tomllib
 from pathlib import Path
 
+from grader.errors import GraderError
+
 MIB = 2**20
+
+
+def read_toml(path: Path) -> dict[str, object]:
+    """Return what a TOML file says: nothing where there is no such file.
+
+    Raises:
+        GraderError: it cannot be read.
+    """
+    try:
+        return tomllib.loads(path.read_bytes().decode("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:  # no file, no UTF-8, no TOML
+        raise GraderError(f"{path} cannot be read: {error}") from error
+
+
+def read_entries(path: Path, table: str) -> list[object]:
+    """Return the entries of a TOML file that holds nothing but ``[[table]]``; none without the file.
+
+    Raises:
+        GraderError: it cannot be read, or holds something else.
+    """
+    content = read_toml(path)
+    entries = content.get(table, [])
+    if set(content) - {table} or not isinstance(entries, list):
+        raise GraderError(f"{path}: expected nothing but entries that begin with [[{table}]].")
+    return entries
 
 
 def write_whole(path: Path, content: str | bytes) -> None:

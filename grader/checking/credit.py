@@ -17,7 +17,6 @@ The verdict stays ``failed``. A course without the file, or without the table, g
 """
 
 import math
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -28,6 +27,7 @@ from grader.checking.result import POINTS, Line, Result
 from grader.course.paths import SETTINGS
 from grader.errors import GraderError
 from grader.exercises import EXERCISES
+from grader.files import read_toml
 from grader.messages import Message, message
 
 TABLE, BY_CASE = "partial-credit", "points-by-case"
@@ -179,12 +179,7 @@ def read_credit(path: Path) -> PartialCredit:
         GraderError: the file cannot be read, or something in it is not known; names file, key and what was
             expected.
     """
-    try:
-        content = tomllib.loads(path.read_bytes().decode("utf-8"))
-    except FileNotFoundError:
-        return PartialCredit()
-    except (OSError, ValueError) as error:  # no file, no UTF-8, no TOML
-        raise GraderError(f"{path} cannot be read: {error}") from error
+    content = read_toml(path)
     _known(path, "", content, [TABLE, BY_CASE, TERM])
     table = content.get(TABLE, {})
     if not isinstance(table, dict):

@@ -56,6 +56,11 @@ def is_there(url: str) -> bool:
     return place.get_backend_name() != "sqlite" or Path(place.database or "").is_file()
 
 
+def reason_of(error: SQLAlchemyError) -> str:
+    """Return in a line what a database objected to."""
+    return str(getattr(error, "orig", None) or type(error).__name__).partition("\n")[0]
+
+
 @contextmanager
 def open_session(url: str) -> Iterator[Session]:
     """Open a gradebook for reading: SQLite and PostgreSQL refuse to change it in this session.
@@ -78,9 +83,9 @@ def open_session(url: str) -> Iterator[Session]:
         with Session(engine) as session:
             yield session
     except SQLAlchemyError as error:
-        reason = str(getattr(error, "orig", None) or type(error).__name__).partition("\n")[0]
         raise GradebookError(
-            f"The gradebook {place} cannot be read: {reason}. `grader doctor` says what it is about."
+            f"The gradebook {place} cannot be read: {reason_of(error)}. "
+            "`grader doctor` says what it is about."
         ) from error
     finally:
         engine.dispose()

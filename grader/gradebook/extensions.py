@@ -14,7 +14,6 @@ Without ``student`` it is everybody's, without ``chapter`` it is for every chapt
 in place of ``days``. ``grader extend`` writes it. What was revoked stays in it, with who and when.
 """
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
@@ -22,6 +21,7 @@ from pathlib import Path
 
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS
+from grader.files import read_entries
 
 TABLE = "extension"
 MOST_DAYS = 3650
@@ -108,15 +108,7 @@ def read_extensions(path: Path) -> Extensions:
         GraderError: the file cannot be read, or something in it is not known; says which and
             what was expected.
     """
-    try:
-        content = tomllib.loads(path.read_bytes().decode("utf-8"))
-    except FileNotFoundError:
-        return Extensions()
-    except (OSError, ValueError) as error:  # no file, no UTF-8, no TOML
-        raise GraderError(f"{path} cannot be read: {error}") from error
-    entries = content.get(TABLE, [])
-    if set(content) - {TABLE} or not isinstance(entries, list):
-        raise GraderError(f"{path}: expected nothing but entries that begin with [[{TABLE}]].")
+    entries = read_entries(path, TABLE)
     return Extensions(
         tuple(_extension(f"{path}: {TABLE} {place}", one) for place, one in enumerate(entries, start=1))
     )

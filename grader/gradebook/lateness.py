@@ -15,7 +15,7 @@ from traitlets import TraitError
 from traitlets.config import Config
 
 from grader.errors import GradebookError
-from grader.gradebook.connection import is_there, parsed
+from grader.gradebook.connection import is_there, parsed, reason_of
 from grader.gradebook.extensions import Extensions
 from grader.private_api.nbgrader import within_points
 
@@ -153,6 +153,7 @@ def settle_chapters(
     except GradebookError as error:
         raise GradebookError(f"{error} {RECORDED}") from error
     except SQLAlchemyError as error:
-        reason = str(getattr(error, "orig", None) or type(error).__name__).partition("\n")[0]
-        raise GradebookError(f"The gradebook {parsed(directory.db_url)}: {reason}. {RECORDED}") from error
+        raise GradebookError(
+            f"The gradebook {parsed(directory.db_url)}: {reason_of(error)}. {RECORDED}"
+        ) from error
     return {chapter: students for chapter, students in changed.items() if students}

@@ -7,7 +7,7 @@ from nbgrader.api import Grade, Gradebook, MissingEntry
 from sqlalchemy.exc import SQLAlchemyError
 
 from grader.errors import GradebookError
-from grader.gradebook.connection import is_there, parsed
+from grader.gradebook.connection import is_there, parsed, reason_of
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,9 @@ def remark_on(
     except MissingEntry as error:
         raise GradebookError(f"Nothing was written. The gradebook {parsed(url)}: {error}.") from error
     except SQLAlchemyError as error:
-        reason = str(getattr(error, "orig", None) or type(error).__name__).partition("\n")[0]
-        raise GradebookError(f"Nothing was written. The gradebook {parsed(url)}: {reason}") from error
+        raise GradebookError(
+            f"Nothing was written. The gradebook {parsed(url)}: {reason_of(error)}"
+        ) from error
     return Remarked(tuple(given), tuple(had_it), tuple(kept), scored)
 
 

@@ -13,7 +13,6 @@ The file of the course, ``decisions.toml``, is for people to read::
 ``grader decide`` writes it (``decision_file.py``). What was revoked stays in it, with who and when.
 """
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
@@ -23,6 +22,7 @@ from typing import Literal, get_args
 from grader.checking.outcome import is_outcome, same_outcome
 from grader.errors import GraderError
 from grader.exercises import EXERCISES, QUESTIONS
+from grader.files import read_entries
 from grader.grading.notebook_reader import is_count
 from grader.grading.record import DIGITS, ExerciseRecord, Record, is_text
 
@@ -138,15 +138,7 @@ def read_decisions(path: Path) -> Decisions:
         GraderError: the file cannot be read, something in it is not known, or two decisions contradict each
             other; says which and what was expected.
     """
-    try:
-        content = tomllib.loads(path.read_bytes().decode("utf-8"))
-    except FileNotFoundError:
-        return Decisions()
-    except (OSError, ValueError) as error:  # no file, no UTF-8, no TOML
-        raise GraderError(f"{path} cannot be read: {error}") from error
-    entries = content.get(TABLE, [])
-    if set(content) - {TABLE} or not isinstance(entries, list):
-        raise GraderError(f"{path}: expected nothing but entries that begin with [[{TABLE}]].")
+    entries = read_entries(path, TABLE)
     found = Decisions(tuple(_decision(path, place, entry) for place, entry in enumerate(entries, start=1)))
     if problem := contradiction(found.all):
         raise GraderError(f"{path}: {problem} Revoke one of them: `grader decide --revoke NUMBER`.")

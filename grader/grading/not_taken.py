@@ -7,9 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from grader.errors import GraderError
-from grader.files import write_whole
 from grader.grading.folder import listed
-from grader.reporting.exports.unplaced import read_unplaced
+from grader.reporting.exports.unplaced import read_unplaced, remember
 
 
 @dataclass(frozen=True)
@@ -50,11 +49,7 @@ def read_not_taken(root: Path, chapter: str) -> dict[str, NotTaken]:
 
 def write_not_taken(root: Path, chapter: str, uploads: Iterable[NotTaken]) -> None:
     """Remember what was not taken; where that is nothing the file goes."""
-    path, kept = _place(root, chapter), [asdict(one) for one in uploads]
-    if kept:
-        write_whole(path, json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
-    else:
-        path.unlink(missing_ok=True)
+    remember(_place(root, chapter), map(asdict, uploads))
 
 
 def notes_on_rows(root: Path, chapter: str) -> Mapping[str, tuple[str, ...]]:

@@ -7,10 +7,10 @@ Right. And why does the scale depend on `d_k`?
 """
 
 import re
-import tomllib
 from pathlib import Path
 
 from grader.errors import GraderError
+from grader.files import read_toml
 
 NAME = re.compile(r"[\w-]{1,64}")
 
@@ -21,12 +21,7 @@ def read_remarks(path: Path) -> dict[str, str]:
     Raises:
         GraderError: the file cannot be read, or something in it is no remark; says which.
     """
-    try:
-        content = tomllib.loads(path.read_bytes().decode("utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError) as error:  # no file, no UTF-8, no TOML
-        raise GraderError(f"{path} cannot be read: {error}") from error
+    content = read_toml(path)
     for name, text in content.items():
         if not NAME.fullmatch(name):
             raise GraderError(f"{path}: {name!r} is no short name; expected letters, digits, - and _.")

@@ -2,7 +2,7 @@
 
 import json
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -74,8 +74,12 @@ def read_unplaced(root: Path, chapter: str) -> tuple[Unplaced, ...]:
 
 def write_unplaced(root: Path, chapter: str, owners: Iterable[Unplaced]) -> None:
     """Remember what could not be placed; where that is nothing the file goes."""
-    path, kept = unplaced_file(root, chapter), [asdict(one) for one in owners]
-    if kept:
+    remember(unplaced_file(root, chapter), map(asdict, owners))
+
+
+def remember(path: Path, entries: Iterable[Mapping[str, object]]) -> None:
+    """Write entries for a later command; where there are none the file goes."""
+    if kept := [*entries]:
         write_whole(path, json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
     else:
         path.unlink(missing_ok=True)

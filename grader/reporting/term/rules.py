@@ -12,7 +12,6 @@ ch04_self_attention = 2
 """
 
 import math
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import Literal, get_args
 from grader.checking.credit import TERM
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS
+from grader.files import read_toml
 
 Missing = Literal["zero", "leave-out"]
 DROP, MISSING, WEIGHTS = "drop-lowest", "missing", "weights"
@@ -62,12 +62,9 @@ def read_rules(path: Path) -> TermRules:
     Raises:
         GraderError: the file cannot be read, or something in it is not known or makes no sense.
     """
-    try:
-        content = tomllib.loads(path.read_bytes().decode("utf-8"))
-    except FileNotFoundError:
+    content = read_toml(path)
+    if not content:
         return TermRules()
-    except (OSError, ValueError) as error:  # no file, no UTF-8, no TOML
-        raise GraderError(f"{path} cannot be read: {error}") from error
     table = content.get(TERM, {})
     _expect(isinstance(table, dict), path, TERM, table, f"a table, [{TERM}]")
     unknown = ", ".join(sorted(set(table) - {DROP, MISSING, WEIGHTS}))
