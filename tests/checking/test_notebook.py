@@ -201,6 +201,16 @@ def test_failed_prerequisite_is_named(
     assert f"builds on {exercise.id}" in capsys.readouterr().out
 
 
+def test_exposed_code_is_no_prerequisite_to_mend(capsys: pytest.CaptureFixture) -> None:
+    """No answer calls one that only finds an input: that it failed is no reason for another's failure."""
+    exposing = next(one for one in EXERCISES.values() if one.driver == "exposes")
+    repaired = next(one for one in EXERCISES.values() if exposing.id in one.requires)
+    for name in (exposing.id, repaired.id):
+        with pytest.raises(CheckFailedError):
+            check(name, None, CPU)
+    assert "builds on" not in capsys.readouterr().out
+
+
 def test_prerequisite_that_was_not_checked_is_not_named(
     builds_on: Exercise, capsys: pytest.CaptureFixture
 ) -> None:
