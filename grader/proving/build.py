@@ -9,6 +9,7 @@ import platform
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -28,6 +29,7 @@ from grader.exercises import Chapter, Exercise
 from grader.exercises.declaration import COMPILED
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.fingerprints import make_fingerprints
+from grader.proving.kept_inputs import inputs_kept
 from grader.proving.proof import check_bank, indistinct, prove, prove_hidden, without_duplicates
 from grader.proving.recipe import (
     PUBLIC_SEED,
@@ -55,6 +57,7 @@ from grader.references.store import (
     grading_folders,
     load_from,
     read_manifest,
+    stored_cases,
     tensor_digest,
 )
 
@@ -393,7 +396,8 @@ def build_chapter(
     """
     seed = _seed_in_use(paths.grading_cases(chapter.stem))
     recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
-    solved = _complete(recipe, visible_cases(recipe), chapter)
+    with _inputs_kept(chapter, paths):
+        solved = _complete(recipe, visible_cases(recipe), chapter)
     if nameless := check_axes(recipe, solved):
         more = f", and {len(nameless) - MOST_NAMED} more" if len(nameless) > MOST_NAMED else ""
         on_note(f"{recipe.__file__}: AXES has no entry for {', '.join(nameless[:MOST_NAMED])}{more}.")
@@ -442,6 +446,12 @@ def draw_hidden(
     hidden.write(paths.grading_cases(chapter.stem), chapter, course_seed=course_seed, made_from=origin)
 
 
+def _inputs_kept(chapter: Chapter, paths: CoursePaths) -> AbstractContextManager[None]:
+    """Keep the inputs that a chapter has, so that they are the same whichever machine builds it."""
+    folders = (paths.references / chapter.stem, paths.grading_cases(chapter.stem))
+    return inputs_kept([case for folder in folders for case in stored_cases(folder)])
+
+
 def _hidden_writer(
     chapter: Chapter,
     paths: CoursePaths,
@@ -451,7 +461,8 @@ def _hidden_writer(
     on_exercise: OnExercise,
 ) -> _Writer:
     """Return what writes a chapter's hidden cases, each exercise's proven beside its visible ones."""
-    solved = _complete(recipe, hidden_cases(recipe, seed), chapter)
+    with _inputs_kept(chapter, paths):
+        solved = _complete(recipe, hidden_cases(recipe, seed), chapter)
     writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES)
     for exercise in chapter.exercises:
         answers = read_bank(bank_path(paths.solutions, exercise))

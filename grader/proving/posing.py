@@ -9,6 +9,7 @@ from grader.checking.memory import other_numbers
 from grader.checking.recording import renamed
 from grader.errors import ReferenceDataError
 from grader.exercises.case import PUBLISHED, Case, Scalar, other_input
+from grader.proving.kept_inputs import as_kept
 from grader.proving.recipe import Solved
 
 Tensors = Mapping[str, torch.Tensor]
@@ -80,6 +81,7 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
     oracle = _named_by_case(oracle, name)
     arguments = {key: _cast(value, dtype) for key, value in (arguments or {}).items()}
     weights = {key: _cast(value, dtype) for key, value in (weights or {}).items()}
+    arguments, weights = as_kept(name, arguments, weights)
     options = dict(options or {})
     positional = name == PUBLISHED if positional is None else positional
     if raises:

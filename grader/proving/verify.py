@@ -7,6 +7,7 @@ import torch
 from grader.course.paths import CoursePaths
 from grader.exercises import Chapter
 from grader.proving.bank import bank_path, read_bank
+from grader.proving.kept_inputs import inputs_kept
 from grader.proving.proof import indistinct, prove, prove_hidden
 from grader.proving.recipe import Solved, hidden_cases, load_recipe, visible_cases
 from grader.proving.steps import verify_steps
@@ -83,11 +84,14 @@ def verify_chapter(chapter: Chapter, paths: CoursePaths, device: torch.device) -
     problems = _altered(folder, read_manifest(folder), CASES, KNOWN_WRONG, FINGERPRINTS)
     problems += _altered(hidden_folder, hidden_manifest, CASES)
     recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
-    solved = visible_cases(recipe)
-    solved_hidden = hidden_cases(recipe, hidden_manifest["course_seed"])
+    names = [exercise.id for exercise in chapter.exercises]
+    kept = {name: load_exercise(chapter.stem, name, paths.references) for name in names}
+    kept_hidden = {name: load_from(hidden_folder, name) for name in names}
+    with inputs_kept([case for one in (*kept.values(), *kept_hidden.values()) for case in one.cases]):
+        solved = visible_cases(recipe)
+        solved_hidden = hidden_cases(recipe, hidden_manifest["course_seed"])
     for exercise in chapter.exercises:
-        stored = load_exercise(chapter.stem, exercise.id, paths.references)
-        hidden = load_from(hidden_folder, exercise.id)
+        stored, hidden = kept[exercise.id], kept_hidden[exercise.id]
         answers = read_bank(bank_path(paths.solutions, exercise))
         problems += _disagreements(exercise.id, stored, solved[exercise.id])
         problems += _disagreements(exercise.id, hidden, solved_hidden[exercise.id])

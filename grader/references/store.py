@@ -304,6 +304,23 @@ def load_from(folder: Path, exercise_id: str) -> ExerciseReference:
         ) from error
 
 
+def stored_cases(folder: Path) -> list[Case]:
+    """Return the cases of all exercises in a folder, which may be written anew afterwards.
+
+    None if there are no references, or none that this version reads: they are what is to be replaced.
+    """
+    try:
+        manifest = read_manifest(folder)
+        tensors = read_tensors(folder, CASES, manifest)
+        return [
+            Case.from_parts(facts, _below(tensors, f"{name}/{facts['name']}/"))
+            for name, entry in manifest["exercises"].items()
+            for facts in entry["cases"]
+        ]
+    except (ReferenceDataError, KeyError, TypeError, AttributeError):
+        return []
+
+
 def load_for_grading(stem: str, exercise_id: str, paths: CoursePaths) -> ExerciseReference:
     """Return what grading judges an exercise by: the visible cases, then those that only grading uses.
 

@@ -1,5 +1,6 @@
 """Making references."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,10 +26,16 @@ ORACLE_TOLERANCE = 1e-9
 
 @pytest.fixture(scope="module")
 def built(
-    chapter: Chapter, course_copy: Callable[..., CoursePaths], tmp_path_factory: pytest.TempPathFactory
+    chapter: Chapter,
+    course_copy: Callable[..., CoursePaths],
+    repository: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> CoursePaths:
-    """Return a course in which a chapter's references were freshly built."""
+    """Return a course in which a chapter's references were built again, perhaps on another processor."""
     course = course_copy(tmp_path_factory.mktemp("built") / "course", chapter)
+    committed = CoursePaths(repository)
+    for folder in (committed.references / chapter.stem, committed.grading_cases(chapter.stem)):
+        shutil.copytree(folder, course.root / folder.relative_to(repository), dirs_exist_ok=True)
     build_chapter(chapter, course)
     return course
 
