@@ -357,10 +357,11 @@ def influence(W_xh, W_hh, inputs):
     return watched.grad.norm(dim=1)
 
 # %% mistake="change-measured: a whole token moved" never="come near to|half as large"
+# By 0.001 the float32 digits that are left would be other ones on each processor.
 def influence(W_xh, W_hh, inputs):
     h, sizes = encode(W_xh, W_hh, inputs), []
     for t in range(len(inputs)):
         moved = inputs.clone()
-        moved[t] += 0.001
-        sizes.append((encode(W_xh, W_hh, moved) - h).norm() / 0.001)
+        moved[t] += 0.01
+        sizes.append((encode(W_xh, W_hh, moved) - h).norm() / 0.01)
     return torch.stack(sizes)
