@@ -22,6 +22,7 @@ LAYERS = (
     "doctor",
     "similarity",
     "lms",
+    "cluster",
     "grading",
     "reporting",
     "gradebook",

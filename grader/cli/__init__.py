@@ -29,6 +29,7 @@ COMMANDS = {
     "report": "reporting:report",
     "grade": "grading:grade",
     "regrade": "regrading:regrade",
+    "worker": "working:worker",
     "decide": "deciding:decide",
     "remark": "remarking:remark",
     "extend": "extending:extend",

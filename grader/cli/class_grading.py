@@ -12,14 +12,14 @@ from rich.console import Console
 
 from grader.checking.device import choose_device
 from grader.cli.class_options import GradeOptions
-from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, progress
+from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, progress, require_dask
 from grader.cli.loose_ends import loose_ends
 from grader.cli.summary import Summary
 from grader.course.paths import find_course
 from grader.exercises import find_chapter
 from grader.gradebook.stored import student_names
 from grader.gradebook.writer import ClassGradebook
-from grader.grading.class_run import ClassRun
+from grader.grading.class_run import ClassRun, Pool
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.master import load_master, released_notebook
 from grader.grading.student_result import StudentResult
@@ -31,7 +31,7 @@ from grader.sandbox.launch import FULL, Launched
 from grader.sandbox.sandbox import Sandbox
 
 
-def run(options: GradeOptions, launched: Launched) -> None:
+def run(options: GradeOptions, launched: Launched | None) -> None:
     """Grade a class, show the summary, and exit with the status."""
     torch.set_num_threads(1)  # the workers are forked: no thread of torch may be there before
     summary, console, ended = Summary(), Console(stderr=True), False
@@ -65,10 +65,9 @@ class ClassSetup:
 
 
 @contextmanager
-def prepared(options: GradeOptions, launched: Launched) -> Iterator[ClassSetup]:
-    """Find all that grading a class needs, and start the sandbox."""
+def prepared(options: GradeOptions, launched: Launched | None) -> Iterator[ClassSetup]:
+    """Find all that grading a class needs, and start the sandbox if this machine grades."""
     chapter, paths = find_chapter(options.assignment), find_course(options.course)
-    device = choose_device(options.device, isolated=options.isolation == FULL).type
     stem, config = chapter.stem, read_config(paths)
     directory = course_directory(paths, config)
     handed_in = students_with_folder(directory, stem)
@@ -79,14 +78,32 @@ def prepared(options: GradeOptions, launched: Launched) -> Iterator[ClassSetup]:
         return ClassGradebook(directory, config, stem, released_notebook(master))
 
     limits = replace(Limits(), cell_seconds=float(options.seconds))
+    names = student_names(directory.db_url)
+    if launched is None:
+        grading = SubmissionGrader(master, None, options.device or "cpu", limits, names)
+        elsewhere = load_cluster(options.scheduler)
+        yield ClassSetup(ClassRun(directory, grading, 0, options.force, elsewhere), open_gradebook, handed_in)
+        return
+    device = choose_device(options.device, isolated=options.isolation == FULL).type
     with Sandbox(options.isolation, launched) as sandbox:
         sandbox.prepare(tuple(map(Cell, master.first_code)), limits)
-        grading = SubmissionGrader(master, sandbox, device, limits, student_names(directory.db_url))
+        grading = SubmissionGrader(master, sandbox, device, limits, names)
         class_run = ClassRun(directory, grading, options.workers, options.force)
         yield ClassSetup(class_run, open_gradebook, handed_in)
 
 
-def outcomes(options: GradeOptions, launched: Launched) -> Iterator[StudentResult]:
+def load_cluster(scheduler: str) -> Callable[[ClassRun], Pool]:
+    """Return what makes a pool on the workers of a Dask scheduler."""
+    require_dask()
+    from grader.cluster.client import Cluster  # noqa: PLC0415 - an extra, and slow to import
+
+    def say(sentence: str) -> None:
+        click.echo(f"grader: {sentence}", err=True)
+
+    return lambda run: Cluster(scheduler, run, say)
+
+
+def outcomes(options: GradeOptions, launched: Launched | None) -> Iterator[StudentResult]:
     """Yield the students' outcomes, with a progress bar on stderr."""
     with prepared(options, launched) as course:
         handed_in = course.handed_in

@@ -21,7 +21,7 @@ from grader.grading.regrade import Regrade
 from grader.sandbox.launch import Launched
 
 
-def run(options: GradeOptions, launched: Launched, write: bool) -> None:
+def run(options: GradeOptions, launched: Launched | None, write: bool) -> None:
     """Show what changes in a class, write it if asked to, and end with the exit status."""
     torch.set_num_threads(1)  # the workers are forked: no thread of torch may be there before
     summary = RegradeSummary()
@@ -41,7 +41,7 @@ def run(options: GradeOptions, launched: Launched, write: bool) -> None:
     sys.exit(NOT_ALL if summary.affected and not write else PASSED)
 
 
-def _run(options: GradeOptions, launched: Launched, summary: RegradeSummary, write: bool) -> None:
+def _run(options: GradeOptions, launched: Launched | None, summary: RegradeSummary, write: bool) -> None:
     with (
         TemporaryDirectory(prefix="grader-regrade-") as spool,
         prepared(options, launched) as course,

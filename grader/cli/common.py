@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable
 from functools import wraps
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,6 +73,19 @@ def expect_free(files: Iterable[Path | None], force: bool) -> None:
     """
     if there := [str(one) for one in files if one is not None and one.exists() and not force]:
         raise GraderError(f"{there[0]} is there already. Name another file, or write over it with --force.")
+
+
+def require_dask() -> None:
+    """Refuse to go on without Dask, which only grading on several machines needs.
+
+    Raises:
+        GraderError: it is not installed.
+    """
+    if find_spec("distributed") is None:
+        raise GraderError(
+            "Grading on several machines needs Dask, which is not installed: python -m pip install "
+            "'grader[cluster]', with the wheel's path instead of the name where you have the file."
+        )
 
 
 def chapters_named(stem: str | None, paths: "CoursePaths") -> "list[Chapter]":

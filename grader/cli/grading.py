@@ -1,6 +1,5 @@
 """``grader grade``: the command. What it needs takes seconds to import; the sandbox starts meanwhile."""
 
-from contextlib import closing
 from dataclasses import replace
 
 import click
@@ -8,7 +7,6 @@ import click
 from grader.cli import load
 from grader.cli.class_options import GradeOptions, class_options
 from grader.cli.common import report_errors
-from grader.sandbox.launch import launch
 
 
 @click.command()
@@ -22,6 +20,6 @@ def grade(options: GradeOptions, force: bool) -> None:
 
     Exit status: 0 all graded, 1 some submissions are errors, 2 could not grade.
     """
-    with closing(launch(options.isolation)) as launched:
+    with options.launched() as launched:
         class_grading = load("class_grading")  # imports torch, while the fork server does
         class_grading.run(replace(options, force=force), launched)

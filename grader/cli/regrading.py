@@ -1,6 +1,5 @@
 """``grader regrade``: the command. As in ``grader grade``, the sandbox starts before the slow imports."""
 
-from contextlib import closing
 from dataclasses import replace
 
 import click
@@ -8,7 +7,6 @@ import click
 from grader.cli import load
 from grader.cli.class_options import GradeOptions, class_options
 from grader.cli.common import report_errors
-from grader.sandbox.launch import launch
 
 
 @click.command()
@@ -24,6 +22,6 @@ def regrade(options: GradeOptions, changed: bool, yes: bool) -> None:
 
     Exit status: 0 nothing changed, or all written; 1 changes shown and not written; 2 could not grade.
     """
-    with closing(launch(options.isolation)) as launched:
+    with options.launched() as launched:
         class_regrading = load("class_regrading")  # imports torch, meanwhile
         class_regrading.run(replace(options, force=not changed), launched, yes)

@@ -7,12 +7,13 @@ first and written last: if it exists with the submission's cache key, everything
 import fcntl
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
+from typing import Protocol
 
 from nbgrader.coursedir import CourseDirectory
 
@@ -30,7 +31,7 @@ from grader.grading.places import Places
 from grader.grading.record import Record
 from grader.grading.student_result import GONE, MISSING, StudentResult, WorkerResult
 from grader.grading.submission_grader import SubmissionGrader
-from grader.grading.submissions import printable, read_folder, read_secret
+from grader.grading.submissions import Submission, printable, read_folder, read_secret
 from grader.grading.workers import WorkerFailure, Workers
 from grader.reporting.exports.identity import blank_ends
 
@@ -41,6 +42,16 @@ NAME_LENGTH = 128
 OWN = ""
 
 
+class Pool(Protocol):
+    """What turns students' names into results: worker processes here, or a cluster."""
+
+    def run(self, tasks: Iterable[str]) -> Iterator[tuple[str, WorkerResult | WorkerFailure]]:
+        """Start working, and return an iterator over each student with the result."""
+
+    def close(self) -> None:
+        """End the work, whatever is being done."""
+
+
 @dataclass(frozen=True)
 class ClassRun:
     """One assignment of one class.
@@ -48,14 +59,16 @@ class ClassRun:
     Attributes:
         directory: nbgrader's view of the course.
         grading: how one submission is graded.
-        workers: how many processes grade.
+        workers: how many processes grade here.
         force: whether to grade again what has not changed.
+        elsewhere: makes the pool if other machines grade; None if processes here do.
     """
 
     directory: CourseDirectory
     grading: SubmissionGrader
     workers: int
     force: bool = False
+    elsewhere: Callable[["ClassRun"], Pool] | None = None
 
     @property
     def assignment(self) -> str:
@@ -100,17 +113,19 @@ class ClassRun:
                     yield self._missing(gradebook, student)
 
     @contextmanager
-    def at_work(self) -> Iterator[Workers[str, WorkerResult]]:
-        """Lock the course against other runs, and provide workers that turn a student's name into a result.
+    def at_work(self) -> Iterator[Pool]:
+        """Lock the course against other runs, and provide what turns a student's name into a result.
 
         Raises:
-            GraderError: another run is at work here, or there is nothing to judge by.
+            GraderError: another run is at work here, there is nothing to judge by, or no cluster answers.
         """
         with only_run(Path(self.directory.root)):
             self.grading.prepare()
-            workers = Workers[str, WorkerResult](self.workers, self._work, self.grading.seconds)
-            with closing(workers):
-                yield workers
+            with closing(self.elsewhere(self) if self.elsewhere else self._processes()) as pool:
+                yield pool
+
+    def _processes(self) -> Workers[str, WorkerResult]:
+        return Workers[str, WorkerResult](self.workers, self._work, self.grading.seconds)
 
     def _work(self, student: str) -> WorkerResult:
         """Grade a submission, in a worker."""
@@ -128,12 +143,40 @@ class ClassRun:
         self, student: str, key: str, grade: Callable[[], Record], timestamp: datetime | None
     ) -> WorkerResult:
         """Return the finished result with this cache key, else grade the submission."""
-        secret = self._secret(student)
-        if not self.force and (kept := self.places.finished(student, key)):
-            record = self.grading.master.with_decisions(kept)
-            return WorkerResult(record, timestamp, None, secret, decided=record != kept)
-        record = self.grading.master.with_decisions(self.places.counted(student, grade()))
-        return WorkerResult(record, timestamp, self.grading.page(record, student), secret)
+        return self._kept(student, key, timestamp) or self._made(student, grade(), timestamp)
+
+    def _kept(self, student: str, key: str, timestamp: datetime | None) -> WorkerResult | None:
+        """Return the finished result with this cache key; None if there is none, or it is not wanted."""
+        kept = None if self.force else self.places.finished(student, key)
+        if kept is None:
+            return None
+        record = self.grading.master.with_decisions(kept)
+        return WorkerResult(record, timestamp, None, self._secret(student), decided=record != kept)
+
+    def _made(self, student: str, made: Record, timestamp: datetime | None) -> WorkerResult:
+        """Return the result of grading a submission now."""
+        record = self.grading.master.with_decisions(self.places.counted(student, made))
+        return WorkerResult(record, timestamp, self.grading.page(record, student), self._secret(student))
+
+    def opened(self, student: str) -> WorkerResult | Submission:
+        """Return a submission to be graded on another machine, or its result if it need not be graded.
+
+        Only bytes are read: parsing them has crashed a worker.
+        """
+        try:
+            if problem := name_problem(student):
+                raise SubmissionError(problem)
+            handed_in = read_folder(self.directory, student, self.assignment)
+        except SubmissionError as error:
+            refused = self.grading.refused(str(error))
+            return self._result(student, refused.key, lambda: refused, None)
+        if handed_in.others:  # which of the notebooks is meant is decided where they are parsed
+            return handed_in
+        return self._kept(student, self.grading.key(handed_in), handed_in.timestamp) or handed_in
+
+    def made_elsewhere(self, student: str, handed_in: Submission, record: Record) -> WorkerResult:
+        """Return the result of a submission that another machine has graded."""
+        return self._result(student, record.key, lambda: record, handed_in.timestamp)
 
     def _key(self, student: str) -> str:
         """Return the cache key of a submission; empty if the folder cannot be read.
@@ -153,8 +196,7 @@ class ClassRun:
         if not isinstance(result, WorkerFailure):
             return result
         failed = replace(self.grading.failed(result.reason), key=self._key(student))
-        record = self.grading.master.with_decisions(self.places.counted(student, failed))
-        return WorkerResult(record, None, self.grading.page(record, student), self._secret(student))
+        return self._made(student, failed, None)
 
     def record(self, gradebook: ClassGradebook, student: str, result: WorkerResult) -> StudentResult:
         """Write a result to the files and the gradebook, if not there already, and return it for display."""

@@ -1,5 +1,7 @@
 """Choose the notebook to grade from a student's folder: never a blank one if another has answers."""
 
+from collections.abc import Callable
+
 from nbgrader.coursedir import CourseDirectory
 
 from grader.errors import SubmissionError
@@ -17,21 +19,36 @@ def read_handed_in(directory: CourseDirectory, student: str, master: Master) -> 
     """
     stem = master.chapter.stem
     handed_in = read_folder(directory, student, stem)
+    require_answers(handed_in, master, lambda name: read_other(directory, student, stem, name))
+    return handed_in
+
+
+def require_answers(handed_in: Submission, master: Master, read: Callable[[str], bytes]) -> None:
+    """Refuse a blank notebook if another one in the folder is not blank.
+
+    Args:
+        handed_in: the submission.
+        master: the chapter's master notebook.
+        read: returns the bytes of another notebook by its name, or raises ``SubmissionError``.
+
+    Raises:
+        SubmissionError: it is blank, and another one has answers.
+    """
     if not handed_in.others or has_answers(handed_in.content, master) is not False:
-        return handed_in
+        return
+    stem = master.chapter.stem
     for name in handed_in.others:
-        if _other_has_answers(directory, student, name, master):
+        if _other_has_answers(read, name, master):
             raise SubmissionError(
                 f"{stem}.ipynb is blank: it holds only what was given out. {printable(name)} beside it "
                 "has answers. Only one notebook is graded. Keep the right one alone, or under the name "
                 f"{stem}.ipynb."
             )
-    return handed_in
 
 
-def _other_has_answers(directory: CourseDirectory, student: str, name: str, master: Master) -> bool:
+def _other_has_answers(read: Callable[[str], bytes], name: str, master: Master) -> bool:
     try:
-        content = read_other(directory, student, master.chapter.stem, name)
+        content = read(name)
     except SubmissionError:
         return False
     return bool(has_answers(content, master))

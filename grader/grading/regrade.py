@@ -16,11 +16,10 @@ from grader.errors import GradebookError
 from grader.exercises import Question, find_part
 from grader.gradebook.stored import StoredGrades, StoredScore, StoredSubmission
 from grader.gradebook.writer import ClassGradebook
-from grader.grading.class_run import ClassRun, name_problem
+from grader.grading.class_run import ClassRun, Pool, name_problem
 from grader.grading.gradebook_entry import gradebook_scores
 from grader.grading.record import ExerciseRecord, Record
 from grader.grading.student_result import GONE, MISSING, StudentResult, WorkerResult
-from grader.grading.workers import Workers
 
 # Below this two sums of points are the same.
 SAME = 1e-6
@@ -215,9 +214,7 @@ class Regrade:
     held: StoredGrades
     spool: Path
 
-    def changes(
-        self, workers: Workers[str, WorkerResult], asked: Sequence[str], absent: Sequence[str]
-    ) -> Iterator[Change]:
+    def changes(self, workers: Pool, asked: Sequence[str], absent: Sequence[str]) -> Iterator[Change]:
         """Yield each student's change, and keep the results to write.
 
         Raises:

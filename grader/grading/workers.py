@@ -3,7 +3,7 @@
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -19,6 +19,7 @@ Result = TypeVar("Result")
 
 # Seconds between two checks of the workers' time limits.
 POLL_SECONDS = 1.0
+END = object()
 
 
 @dataclass(frozen=True)
@@ -86,24 +87,27 @@ class Workers(Generic[Task, Result]):
         there.close()
         return _Worker(process, here)
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Result | WorkerFailure]]:
+    def run(
+        self, tasks: Iterable[Task | None], wake: Sequence[Connection] = ()
+    ) -> Iterator[tuple[Task, Result | WorkerFailure]]:
         """Start working, and return an iterator over each task with its result, in order of completion.
 
         Only as many tasks are taken as can be worked on, and no result is kept.
 
         Args:
-            tasks: what to work on; no two are equal.
+            tasks: what to work on; no two are equal. None among them: there is nothing at the moment.
+            wake: what becomes readable when, after a None, there is more.
         """
         waiting, again = iter(tasks), deque[Task]()
-        self._feed(waiting, again)
-        return self._results(waiting, again)
+        more = self._feed(waiting, again)
+        return self._results(waiting, again, wake, more)
 
     def _results(
-        self, waiting: Iterator[Task], again: deque[Task]
+        self, waiting: Iterator[Task | None], again: deque[Task], wake: Sequence[Connection], more: bool
     ) -> Iterator[tuple[Task, Result | WorkerFailure]]:
         failed = set[Task]()
-        while busy := [worker for worker in self._workers if worker.task is not None]:
-            ready = wait([worker.connection for worker in busy], POLL_SECONDS)
+        while (busy := [worker for worker in self._workers if worker.task is not None]) or more:
+            ready = wait([*(worker.connection for worker in busy), *wake], POLL_SECONDS)
             for worker in busy:
                 if worker.connection not in ready:
                     self._end_slow(worker)
@@ -112,20 +116,24 @@ class Workers(Generic[Task, Result]):
                 if retried := isinstance(result, WorkerFailure) and task not in failed:
                     failed.add(task)
                     again.append(task)
-                self._feed(waiting, again)
+                more = self._feed(waiting, again)
                 if not retried:
                     failed.discard(task)
                     yield task, result
+            if more and any(one in ready for one in wake):
+                more = self._feed(waiting, again)
 
-    def _feed(self, waiting: Iterator[Task], again: deque[Task]) -> None:
-        """Give every idle worker something to do."""
+    def _feed(self, waiting: Iterator[Task | None], again: deque[Task]) -> bool:
+        """Give every idle worker something to do; return whether there may be more tasks."""
         for worker in self._workers:
             if worker.task is None:
-                worker.task = again.popleft() if again else next(waiting, None)
-                worker.since = worker.now()
-                if worker.task is not None:
-                    with suppress(BrokenPipeError, ConnectionResetError):  # it died: receiving will tell
-                        worker.connection.send(worker.task)
+                task = again.popleft() if again else next(waiting, END)
+                if task is None or task is END:
+                    return task is None
+                worker.task, worker.since = task, worker.now()
+                with suppress(BrokenPipeError, ConnectionResetError):  # it died: receiving will tell
+                    worker.connection.send(worker.task)
+        return True
 
     def _receive(self, worker: _Worker[Task]) -> tuple[Task, Result | WorkerFailure]:
         task, worker.task = worker.task, None
