@@ -100,7 +100,7 @@ class SideEffect:
     Attributes:
         kind: ``setting`` (of the whole process), ``module`` (a part of a module that was given), ``watched``
             (an argument that asks for gradients now), ``gradient`` (one that holds a gradient now),
-            ``shared`` (the result has an argument's memory),
+            ``made`` (a parameter that the call has made), ``shared`` (the result has an argument's memory),
             ``same`` (two results are one object, or one memory), ``changed`` (a list that was given), or
             ``unused`` (an argument or a weight in which other numbers leave the result as it is).
         name: which one, in the learner's words.
@@ -110,7 +110,7 @@ class SideEffect:
     name: str
 
 
-SIDE_EFFECTS = ("setting", "module", "watched", "gradient", "shared", "same", "changed", "unused")
+SIDE_EFFECTS = ("setting", "module", "made", "watched", "gradient", "shared", "same", "changed", "unused")
 # Causes of a different result in a second call on the same numbers, as far as further calls can tell: state
 # kept from the first, its result overwritten, another memory layout, or a gradient asked for.
 SECOND_CAUSES = ("", "state", "shared", "layout", "gradient")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Literal, NamedTuple
 
-from grader.reporting.listing import LONG, QUOTES, SHORT
+from grader.checking.string_patterns import LONG, QUOTES, SHORT
 
 # Tokens that are read of an answer: hundreds of times what an exercise needs.
 MAX_TOKENS = 50_000

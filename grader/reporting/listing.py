@@ -10,9 +10,8 @@ from html import escape
 
 from markupsafe import Markup
 
-QUOTES = ('"', "'")
-LONG = r"""{0}{0}{0}(?:[^{0}\\]|\\.|{0}(?!{0}{0}))*+(?:{0}{0}{0})?"""
-SHORT = r"""{0}[^{0}\\\n]*+(?:\\.[^{0}\\\n]*+)*+{0}?"""
+from grader.checking.string_patterns import LONG, QUOTES, SHORT
+
 TOKEN = re.compile(
     "|".join(
         (

@@ -16,6 +16,10 @@ from grader.files import MIB
 CellStatus = Literal["ran", "raised", "too-slow", "ended", "not-run"]
 
 
+# Outputs of one cell that are kept, and characters of an exception's name.
+MAX_OUTPUTS, MAX_NAME = 200, 200
+
+
 @dataclass(frozen=True)
 class Limits:
     """How much one submission may use. Seconds are of processor time, or of sleep: see ``Allowance``.

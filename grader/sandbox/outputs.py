@@ -4,15 +4,13 @@ import base64
 import binascii
 from collections.abc import Mapping
 
-from grader.sandbox.job import CellRun, CellStatus, Limits
+from grader.sandbox.job import MAX_NAME, MAX_OUTPUTS, CellRun, CellStatus, Limits
 from grader.sandbox.text import apply_carriage_returns, plain
 from grader.sandbox.wire import HostileError, load_json
 
 PNG = b"\x89PNG\r\n\x1a\n"
 STREAMS = ("stdout", "stderr")
 BUNDLES = ("display_data", "execute_result")
-# Outputs of one cell that are kept, and the characters of an exception's name.
-MAX_OUTPUTS, MAX_NAME = 200, 200
 # Bytes that an output takes in a notebook, whatever it says.
 FRAME = 100
 CUT = "[The output was cut here: it was longer than what is kept.]"

@@ -20,16 +20,12 @@ from traitlets.config import Config
 
 from grader.checking.deadline import TimeLimitExceededError
 from grader.checking.recording import text_of
-from grader.sandbox.job import Limits
+from grader.sandbox.job import MAX_NAME, MAX_OUTPUTS, Limits
 from grader.sandbox.text import apply_carriage_returns
 
 DISPLAYED_TYPES = ("text/plain", "image/png")
 # Calls of a traceback that are shown, from the innermost.
 DEPTH = 20
-# Outputs of one cell that are kept.
-MAX_OUTPUTS = 200
-# Characters of an exception's name that are kept.
-MAX_NAME = 200
 CELL_NAME = "cell"
 # Signs of syntax that IPython transforms: magics, shell commands, help, prompts, and leading blank or
 # indented lines.

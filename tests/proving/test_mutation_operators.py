@@ -5,8 +5,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from grader.proving.mutation.mutants import mutants_of, normal_form
+from grader.proving.mutation.mutants import mutants_of
 from grader.proving.mutation.trials import OPERATORS
+
+
+def normal_form(source: str) -> str:
+    """Return the source as mutants are written."""
+    return ast.unparse(ast.parse(source))
 
 
 def mutants(source: str, *operators: str) -> set[str]:

@@ -159,6 +159,21 @@ def weights_apart(ctx: CheckContext) -> Failure | None:
     return None
 
 
+@check(
+    "parameters stay",
+    label=message("a parameter is made in the call"),
+    hidden=message("a call made parameters of its own"),
+    numeric=True,
+)
+def parameters_stay(ctx: CheckContext) -> Failure | None:
+    """The call has left the parameters in their places: it computes with those that it is given."""
+    made = next((one.name for one in ctx.seen.side_effects if one.kind == "made"), "")
+    told = message(
+        "After the call, {name} is another parameter than the one that was there before.", name=made
+    )
+    return ctx.fail("made-in-forward", told) if made else None
+
+
 # What the list of cases says where nothing was raised.
 NO_ERROR = message("no error where one is asked for")
 

@@ -24,6 +24,7 @@ RESULT: tuple[Check, ...] = (
     results.is_registered,
     results.parameter_shape,
     results.weights_apart,
+    results.parameters_stay,
     results.runs,
     results.is_built,
     results.is_tensor,

@@ -1,7 +1,7 @@
 """Construct a module, load a case's weights by name, and call it."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import torch
 from torch import nn
@@ -146,7 +146,7 @@ def drive_module(
     prepare(module, exercise, case, device)
     if case.drops:
         module.eval()
-    modes = [part.training for part in module.modules()] if case.thorough else []
+    before = ModuleState.of(module)
     arguments = {name: value.to(device, copy=True) for name, value in case.arguments.items()}
     seed_for_calls()
     results = recorder.results(exercise, module(*arguments.values()))
@@ -156,8 +156,7 @@ def drive_module(
     recorder.left_in(module)
     if case.thorough and exercise.moves:  # what a call has left on it stays behind, too
         recorder.plain_tensors(module)
-    if case.thorough and modes != [part.training for part in module.modules()]:
-        recorder.side_effects.append(SideEffect("module", "training mode"))
+    recorder.side_effects += before.changes(module, modes=case.thorough)
     if not results:
         return
     if "dropout" in case.options:
@@ -175,6 +174,28 @@ def drive_module(
         drive_dropout(module, asked, case, device, recorder, first_again)
     if case.grad_outputs:
         drive_further(exercise, subject, module, results, case, device, recorder)
+
+
+@dataclass(frozen=True)
+class ModuleState:
+    """What a call of a module leaves as it is: its parameters, and the training mode of each part."""
+
+    parameters: Mapping[str, nn.Parameter]
+    modes: tuple[tuple[nn.Module, bool], ...]
+
+    @classmethod
+    def of(cls, module: nn.Module) -> "ModuleState":
+        """Return the state of a module now."""
+        modes = tuple((part, part.training) for part in module.modules())
+        return cls(dict(module.named_parameters(remove_duplicate=False)), modes)
+
+    def changes(self, module: nn.Module, modes: bool) -> Iterator[SideEffect]:
+        """Yield what is different now; a part that a call has made has no earlier mode."""
+        now = module.named_parameters(remove_duplicate=False)
+        if made := [name for name, one in now if self.parameters.get(name) is not one]:
+            yield SideEffect("made", made[0])
+        if modes and any(part.training != earlier for part, earlier in self.modes):
+            yield SideEffect("module", "training mode")
 
 
 def prepare(module: nn.Module, exercise: Exercise, case: Case, device: torch.device) -> None:
@@ -214,15 +235,16 @@ def drive_further(
         note_unused(calls, held, lambda name: _after_exchange(unseen[name], case, device))
         load_weights(module, case.weights)
     if case.called_again:
+        module.eval()
+    before = ModuleState.of(module)
+    if case.called_again:
         with recorder.later("again"):
-            module.eval()
             calls.record("again", other_arguments(case, device))
     if not case.thorough:
         return
     with recorder.later("later"):
         calls.record("later", calls.given(False))
-    if any(part.training for part in module.modules()):
-        recorder.side_effects.append(SideEffect("module", "training mode"))
+    recorder.side_effects += before.changes(module, modes=True)
     drive_fresh(exercise, subject, case, device, recorder)
     if exercise.saved is not None:
         drive_saved(exercise, subject, case, recorder)

@@ -64,11 +64,6 @@ class Mutant:
 Operator = Callable[[object, Surroundings], Iterator[object]]
 
 
-def normal_form(source: str) -> str:
-    """Return the source as ``ast.unparse`` writes it, by which mutants are compared."""
-    return ast.unparse(ast.parse(source))
-
-
 def _bound_names(function: ast.FunctionDef) -> tuple[str, ...]:
     names = {argument.arg for argument in ast.walk(function) if isinstance(argument, ast.arg)}
     names |= {

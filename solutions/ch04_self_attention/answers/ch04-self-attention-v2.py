@@ -788,3 +788,22 @@ class SelfAttention_v2(nn.Module):
 # %% mistake="scale-by-tokens: beside the root, in loops" edits="filled into zeros"
 # - scaled = scores / key.shape[-1] ** 0.5
 # + scaled = scores / key.shape[-1] ** 0.5 / len(key) ** 0.5
+
+# %% mistake="made-in-forward: the layers once more"
+class SelfAttention_v2(nn.Module):
+    def __init__(self, d_in, d_out, qkv_bias=False):
+        super().__init__()
+        self.sizes, self.bias = (d_in, d_out), qkv_bias
+        self.make()
+
+    def make(self):
+        self.W_query = nn.Linear(*self.sizes, bias=self.bias)
+        self.W_key = nn.Linear(*self.sizes, bias=self.bias)
+        self.W_value = nn.Linear(*self.sizes, bias=self.bias)
+
+    def forward(self, x):
+        self.make()
+        queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
+        scores = queries @ keys.transpose(-2, -1)
+        weights = torch.softmax(scores / keys.shape[-1] ** 0.5, dim=-1)
+        return weights @ values

@@ -599,3 +599,20 @@ class SelfAttention_v2(nn.Module):
     def forward(self, x):
         self.W_query = self.W_query(x)
         return self.W_query
+
+# %% mistake="made-in-forward: the layers once more" never="mode"
+class SelfAttention_v2(nn.Module):
+    def __init__(self, d_in, d_out, qkv_bias=False):
+        super().__init__()
+        self.d_in, self.d_out, self.bias = d_in, d_out, qkv_bias
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+
+    def forward(self, x):
+        self.W_query = nn.Linear(self.d_in, self.d_out, bias=self.bias)
+        self.W_key = nn.Linear(self.d_in, self.d_out, bias=self.bias)
+        self.W_value = nn.Linear(self.d_in, self.d_out, bias=self.bias)
+        queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
+        weights = torch.softmax(queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5, dim=-1)
+        return weights @ values
