@@ -11,7 +11,7 @@ READY := $(VENV)/.ready
 DEMO_CHAPTER := ch04_self_attention
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test fuzz lint matrix mutants roundings test-browser bench bench-grading bench-pairs bench-report lab build catalog pictures site dist lock clean
+.PHONY: help setup demo test fuzz lint matrix mutants roundings test-browser bench bench-grading bench-scale bench-pairs bench-report lab build catalog pictures site dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -76,6 +76,9 @@ bench: setup ## measure the time that importing, checking and building take
 
 bench-grading: setup ## measure grading a class against stock nbgrader (a quarter of an hour)
 	$(BIN)/python tests/benchmarks/grading.py
+
+bench-scale: setup ## measure 10,000 submissions here and over Dask (an hour; Linux, as root)
+	$(BIN)/python -m tests.benchmarks.scale
 
 bench-pairs: setup ## measure how answers with two mistakes are told
 	$(BIN)/python -m tests.benchmarks.pairs

@@ -93,7 +93,7 @@ def _choices(
     return choices
 
 
-def _memory(process: psutil.Process) -> float:
+def memory_of(process: psutil.Process) -> float:
     """Return the MiB of a process and all below it, pages that several share counted once."""
     total = 0
     for one in (process, *process.children(recursive=True)):
@@ -118,7 +118,7 @@ def measure(folder: Path, *commands: list[str], look: float = RARELY) -> Measure
                 if ended:
                     break
                 if time.perf_counter() - looked > look:
-                    measured.memory.append(_memory(watched))
+                    measured.memory.append(memory_of(watched))
                     looked = time.perf_counter()
                 time.sleep(0.01)
         process.returncode = os.waitstatus_to_exitcode(status)
