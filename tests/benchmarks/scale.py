@@ -2,8 +2,8 @@
 
 The same classes, of several chapters, are graded by as many processes here as there are processors, then on
 one worker with one process and on two such workers. Each worker is in a network namespace of its own, so that
-nothing but its connection to the scheduler is shared. In a last run one of two workers is killed in the middle.
-All scores are compared with those that the class should get.
+only its connection to the scheduler is shared. In a last run one of two workers is killed in the middle. All
+scores are compared with those that the class should get.
 """
 
 import argparse
