@@ -201,8 +201,10 @@ class Recorder:
 
     def real(self, name: str, value: object) -> None:
         """Record what the learner's code returned where it should return a plain number."""
-        if type(value) not in (int, float) or (type(value) is int and abs(value) > MAX_NUMBER):
+        if type(value) not in (int, float):
             self.kinds[name] = kind_of(value)
+        elif type(value) is int and abs(value) > MAX_NUMBER:
+            self.kinds[name] = Kind("int", "bits", "63")
         else:
             self.tensors[name] = torch.tensor(float(value), dtype=torch.float64)
 

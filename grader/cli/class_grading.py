@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import click
 import torch
@@ -77,7 +77,7 @@ def prepared(options: GradeOptions, launched: Launched | None) -> Iterator[Class
     def open_gradebook() -> ClassGradebook:
         return ClassGradebook(directory, config, stem, released_notebook(master))
 
-    limits = replace(Limits(), cell_seconds=float(options.seconds))
+    limits = Limits.of_cells(float(options.seconds))
     names = student_names(directory.db_url)
     if launched is None:
         grading = SubmissionGrader(master, None, options.device or "cpu", limits, names)

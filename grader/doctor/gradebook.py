@@ -13,7 +13,11 @@ from grader.private_api.nbgrader import schema_version
 
 CHECK = "gradebook"
 CORRECT = "Correct CourseDirectory.db_url in nbgrader_config.py."
-UPGRADE = "Copy the gradebook to a safe place, then run `nbgrader db upgrade` in the course's folder."
+UPGRADE = (
+    "Copy the gradebook to a safe place, then run `nbgrader db upgrade` in the course's folder. If that "
+    "fails, restore the gradebook from a copy; where nothing is graded yet, remove it and import the "
+    "students again."
+)
 
 
 def gradebook(db_url: str) -> Finding:

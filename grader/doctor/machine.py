@@ -108,6 +108,6 @@ def commands() -> Finding:
     return Finding(
         "commands",
         "warning",
-        f"{' and '.join(missing)} not on PATH; `grader` needs neither, nbgrader's own commands do",
+        f"not on PATH: {' and '.join(missing)}, which nbgrader's own commands need (`grader` does not)",
         f'Run `source {folder}/activate`, or `export PATH="{folder}:$PATH"`.',
     )

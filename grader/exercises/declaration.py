@@ -291,9 +291,17 @@ def _check_names(values: Mapping, refuse: Callable[..., SourceError]) -> None:
         raise refuse(f"signature = {signature!r}: {told}.", "signature")
 
 
+def _plain(name: str) -> str:
+    """Return a name in small letters, without zeros before its numbers."""
+    return re.sub(r"(?<!\d)0+(?=\d)", "", name.lower())
+
+
 def closest(word: str, known: Iterable[str]) -> str:
     """Return a question after the known word that may have been meant; empty if none is like it."""
-    found = get_close_matches(word, tuple(known), n=1)
+    names = tuple(known)
+    found = get_close_matches(word, names, n=1) or [
+        one for one in names if _plain(one).startswith(_plain(word))
+    ]
     return f" Did you mean {found[0]}?" if found else ""
 
 

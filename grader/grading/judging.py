@@ -14,7 +14,7 @@ from grader.errors import GraderError
 from grader.exercises import Exercise
 from grader.grading.compose import error_of
 from grader.grading.master import Master
-from grader.messages import message
+from grader.messages import Message, message
 from grader.references import ExerciseReference, load_for_grading
 from grader.sandbox.job import CellRun, Limits, Run
 
@@ -68,9 +68,16 @@ def tracing_by(references: Mapping[str, ExerciseReference], device: str) -> Call
     return to_trace
 
 
-def fault_result(exercise: Exercise, sentence: str) -> Judgement:
-    """Return that an exercise could not be judged."""
-    return Judgement(Result(exercise, "error", (), (Line(COULD_NOT),)), sentence)
+OUT_OF_TIME = "The notebook's time was up before it was tried on all of its cases."
+NOT_TRIED = message(
+    "This exercise was not tried on all of its cases: other cells of the notebook had taken all of its time. "
+    "That costs no points; your instructor has been told and will grade it."
+)
+
+
+def fault_result(exercise: Exercise, sentence: str, told: Message = COULD_NOT) -> Judgement:
+    """Return that an exercise was not judged: a sentence for the instructor, another for the learner."""
+    return Judgement(Result(exercise, "error", (), (Line(told),)), sentence)
 
 
 def judge_exercise(
@@ -103,6 +110,8 @@ def judge_exercise(
             attempt = Attempt(problem=problem)
         if reference.hidden and not attempt.problem:
             attempt = attempt.followed_by(run.hidden[exercise.id])
+        if attempt.problem and attempt.problem.kind == "not run":
+            return fault_result(exercise, OUT_OF_TIME, NOT_TRIED)
         result = with_credit(judge(exercise, reference, attempt, device), credit)
         return Judgement(
             result, outcome="" if result.status == "passed" else outcome_of(result.diagnosis, attempt)

@@ -123,7 +123,7 @@ class JudgeSubmission(NbGraderPreprocessor):
             master = _master_of(resources)
             resources["nbgrader"][RECORD] = master.with_decisions(unreadable(master, nb.metadata[REASON]))
             return nb, resources
-        limits = Limits(cell_seconds=self.cell_seconds)
+        limits = Limits.of_cells(self.cell_seconds)
         device = choose_device(self.device, isolated=self.isolation == FULL).type
         try:
             sandbox, master = _sandbox(self.isolation), _master_of(resources)

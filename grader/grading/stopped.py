@@ -19,7 +19,7 @@ def notes_on_stopped(sanitized: Sanitized, runs: Sequence[CellRun], limits: Limi
         if cell.exercise or number in sanitized.answers.values():
             continue
         if run.status == "too-slow":
-            yield f"Cell {place + 1} was stopped after its {limits.cell_seconds:g} seconds: {WITHOUT}."
+            yield f"Cell {place + 1} was stopped when its time was up: {WITHOUT}."
         elif run.status == "ended":
             yield f"Cell {place + 1} ended the process that ran it, so it was left out: {WITHOUT}."
         elif run.status == "not-run":
@@ -27,5 +27,6 @@ def notes_on_stopped(sanitized: Sanitized, runs: Sequence[CellRun], limits: Limi
     if not_run:
         yield (
             f"The notebook's time was up at cell {not_run[0]}: it and what comes after it did not run. A "
-            f"notebook may take {limits.total_seconds:g} seconds in all, and few cells all of theirs."
+            f"notebook may take {limits.total_seconds:g} seconds in all. Exercises that were not tried wait "
+            "for a person."
         )

@@ -21,6 +21,8 @@ ROSTER = "students.csv"
 # Shorter words of a name are too common to match.
 SHARED = 3
 COLUMNS = ("id", "first_name", "last_name", "email", "lms_user_id")
+# One of these at least tells whose a file is.
+FOUND_BY = ("first_name", "last_name", "lms_user_id")
 
 
 def read_people(url: str, roster: Path | None) -> list[Person]:
@@ -49,7 +51,12 @@ def _of_table(roster: Path) -> Iterable[Person]:
     if "id" not in places:
         raise GraderError(
             f"{roster} has no column id; it has: {', '.join(map(printable, sheet.header))}. Expected: "
-            f"{', '.join(COLUMNS)}; all but the first may be missing."
+            f"{', '.join(COLUMNS)}."
+        )
+    if not places.keys() & set(FOUND_BY):
+        raise GraderError(
+            f"{roster} has none of the columns {', '.join(FOUND_BY)}, so nobody could be found in a "
+            f"download. It has: {', '.join(map(printable, sheet.header))}."
         )
     seen = set()
     for row in sheet.rows:

@@ -16,6 +16,8 @@ from grader.files import MIB
 CellStatus = Literal["ran", "raised", "too-slow", "ended", "not-run"]
 
 
+# Cells of a notebook that may take all of their time.
+DOZEN = 12
 # Outputs of one cell that are kept, and characters of an exception's name.
 MAX_OUTPUTS, MAX_NAME = 200, 200
 
@@ -26,7 +28,7 @@ class Limits:
 
     Attributes:
         cell_seconds: for one cell, and for all cases of one exercise.
-        total_seconds: for the whole notebook.
+        total_seconds: for the whole notebook; enough for a dozen cells that take all of theirs.
         memory: bytes beyond what the fork server holds already.
         files: bytes of all files that it writes.
         file_count: how many files and folders it may make.
@@ -38,7 +40,7 @@ class Limits:
     """
 
     cell_seconds: float = CHECK_SECONDS
-    total_seconds: float = 120.0
+    total_seconds: float = DOZEN * CHECK_SECONDS
     memory: int = 2048 * MIB
     files: int = 64 * MIB
     file_count: int = 1000
@@ -47,6 +49,11 @@ class Limits:
     picture_bytes: int = MIB
     total_output_bytes: int = 4 * MIB
     total_picture_bytes: int = 16 * MIB
+
+    @classmethod
+    def of_cells(cls, seconds: float) -> "Limits":
+        """Return the limits with so many seconds for a cell, and for a notebook no fewer than usually."""
+        return cls(cell_seconds=seconds, total_seconds=max(cls.total_seconds, DOZEN * seconds))
 
 
 @dataclass(frozen=True)

@@ -32,8 +32,8 @@ from grader.sandbox.outputs import remark
 STARTUP_SECONDS = 120.0
 # Seconds for a prepared process to become ready for jobs after running the first cells.
 PREPARE_SECONDS = 10.0
-# Maximum number of consecutive processes of one job.
-TRIES = 5
+# Maximum number of consecutive processes of one job; each costs the time of the cells that it runs again.
+TRIES = 50
 NO_GPU = (
     "Under full isolation answers run on the CPU: what drives {device} reads /proc and the machine's "
     "devices, which learners' code must not. Use --device cpu, or --isolation none for code that you trust."

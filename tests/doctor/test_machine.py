@@ -92,7 +92,7 @@ def test_commands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert machine.commands().status == "ok"
     monkeypatch.setenv("PATH", str(tmp_path))
     found = machine.commands()
-    assert (found.status, found.seen[:20]) == ("warning", "nbgrader and alembic")
+    assert (found.status, found.seen[:33]) == ("warning", "not on PATH: nbgrader and alembic")
     assert str(Path(sys.executable).parent) in found.advice
 
 

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import pickle
+import re
 from collections.abc import Callable
 
 import nbformat
@@ -24,6 +25,7 @@ from grader.grading.sanitize import sanitize
 from grader.grading.stopped import notes_on_stopped
 from grader.references import load_for_grading
 from grader.sandbox.job import CellRun, Job, Limits, Run
+from grader.sandbox.sandbox import Sandbox
 from tests.grading.conftest import TrustedRuns
 
 V1, V2 = "ch04-self-attention-v1", "ch04-self-attention-v2"
@@ -109,7 +111,7 @@ def test_message_says_why_nothing_was_defined(
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("too_slow()", "was stopped after its 10 seconds: what comes after it ran without"),
+        ("too_slow()", "was stopped when its time was up: what comes after it ran without"),
         (
             "end_process()",
             "ended the process that ran it, so it was left out: what comes after it ran without",
@@ -136,6 +138,35 @@ def test_cells_that_were_not_run_are_noted_once(right: str, master: Master) -> N
     answers = {*sanitized.answers.values()}
     first = next(n for n, cell in enumerate(sanitized.cells) if n and not cell.exercise and n not in answers)
     assert note.startswith(f"The notebook's time was up at cell {sanitized.places[first] + 1}: ")
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_an_endless_loop_costs_its_own_exercise_alone(
+    right: str, master: Master, sandbox: Sandbox, number: int
+) -> None:
+    """Cells that are given call the class again and again; the other answers keep their points."""
+    name = list(master.exercises)[number]
+    notebook = nbformat.reads(right, as_version=4)
+    (cell,) = [one for one in notebook.cells if one.id == name]
+    cell.source = re.sub(
+        r"^( +)(return .*)$", r"\1while True:\n\1    pass\n\1\2", cell.source, flags=re.MULTILINE
+    )
+    assert "while True" in cell.source or master.exercises[name].subject == "transfer_weights"
+    if "while True" not in cell.source:
+        cell.source = "def transfer_weights(v1, v2):\n    while True:\n        pass"
+    record = grade(nbformat.writes(notebook).encode(), master, sandbox, limits=Limits.of_cells(1.0))
+    assert record.exercises[name].diagnosis == ("too-slow",)
+    others = [one.status for other, one in record.exercises.items() if other not in (name, *master.questions)]
+    assert others == ["passed"] * (len(master.exercises) - 1)
+
+
+def test_what_was_not_tried_waits_for_a_person(right: str, master: Master) -> None:
+    """The notebook's time was up: that is no zero, and no fault of the answer."""
+    attempt = Attempt(problem=Problem("not run"))
+    record = grade(right.encode(), master, Scripted(CellRun("not-run"), attempt))
+    assert {one.status for name, one in record.exercises.items() if name in master.exercises} == {"error"}
+    assert "other cells of the notebook had taken all of its time" in record.exercises[V1].message
+    assert record.exercises[V1].points is None
 
 
 def test_cell_that_raised_is_not_said_to_be_called(right: str, graded: Callable) -> None:

@@ -9,9 +9,9 @@ from grader.checking.judge import judge
 from grader.exercises import Exercise
 from grader.proving.bank import Answer
 from grader.references import ExerciseReference
-from grader.sandbox.job import Cell, Job
-from grader.sandbox.job_client import JobState
-from grader.sandbox.sandbox import Sandbox
+from grader.sandbox.job import Cell, CellRun, Job
+from grader.sandbox.job_client import HURRIED_SECONDS, SLOW_CELLS, JobState
+from grader.sandbox.sandbox import TRIES, Sandbox
 from tests.sandbox.conftest import CHECK, LIMITS, printed, text_of
 
 SHORT = replace(LIMITS, cell_seconds=0.5)
@@ -92,10 +92,23 @@ def test_every_exception_swallowed_does_not_help(run_cells: Callable) -> None:
 
 def test_sleeping_cells_are_given_up(run_cells: Callable) -> None:
     """A hundred cells that each take all their time do not take a hundred times as much."""
-    runs = run_cells(*["import time; time.sleep(9)"] * 100, limits=replace(LIMITS, cell_seconds=0.2))
-    assert [run.status for run in runs[:5]] == ["too-slow"] * 5
-    assert {run.status for run in runs[5:]} == {"not-run"}
+    limits = replace(LIMITS, cell_seconds=0.2, total_seconds=1.0)
+    runs = run_cells(*["import time; time.sleep(9)"] * 100, limits=limits)
+    assert runs[0].status == "too-slow"
+    assert {run.status for run in runs[10:]} == {"not-run"}
     assert "Not run" in printed(runs[-1])
+
+
+def test_after_many_slow_cells_others_get_less_but_no_check(exercise: Exercise) -> None:
+    """An endless loop that given cells call leaves time for the other answers."""
+    cells = (*(Cell(f"x = {number}") for number in range(SLOW_CELLS + 1)), Cell("", exercise.id))
+    state = JobState(Job(cells, {exercise.id: ()}, LIMITS))
+    *given, check = state.steps
+    for step in given[:-1]:
+        assert state.seconds_for(given[-1]) == LIMITS.cell_seconds
+        state.record(step, CellRun("too-slow"))
+    assert state.seconds_for(given[-1]) == HURRIED_SECONDS < LIMITS.cell_seconds
+    assert state.seconds_for(check) >= LIMITS.cell_seconds
 
 
 def test_notebook_s_time_is_bounded(run_cells: Callable) -> None:
@@ -108,9 +121,11 @@ def test_notebook_s_time_is_bounded(run_cells: Callable) -> None:
 
 
 def test_each_cell_that_ends_the_process_is_left_out(run_cells: Callable) -> None:
-    """After a handful of ends the rest is not run, for each costs another process."""
-    runs = run_cells(*["import os; os._exit(1)"] * 8)
-    assert [run.status for run in runs] == ["ended"] * 5 + ["not-run"] * 3
+    """Later cells run; after very many ends the rest does not, for each costs another process."""
+    runs = run_cells(*["import os; os._exit(1)"] * 8, "print(1)")
+    assert [run.status for run in runs] == ["ended"] * 8 + ["ran"]
+    runs = run_cells(*["import os; os._exit(1)"] * TRIES, "print(1)")
+    assert [run.status for run in runs] == ["ended"] * TRIES + ["not-run"]
 
 
 def test_other_exercises_are_still_scored(

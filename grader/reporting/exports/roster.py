@@ -99,8 +99,8 @@ class Roster:
             same = True  # no number: nothing is said about points
         if not same:
             raise ExportError(
-                f"{assignment.name} is worth {ours} points here and {written} in {self.name}. Change that "
-                f"there and export again, or have scores scaled with --out-of {written}."
+                f"{assignment.name} is exported out of {ours} points, and {self.name} has {written} "
+                f"for it. Change that there and export again, or have scores scaled with --out-of {written}."
             )
 
     def rows_of(self, people: Iterable[Person]) -> tuple[dict[str, int], list[Person]]:

@@ -249,6 +249,10 @@ def skip_gram_step(W_in, W_out, center, context, negatives, lr):
 # - loss -= np.log(share if label else 1 - share)
 # + loss -= np.log2(share if label else 1 - share)
 
+# %% mistake="wrong-loss: the logarithm of base 10" edits="textbook"
+# - loss -= np.log(share if label else 1 - share)
+# + loss -= np.log10(share if label else 1 - share)
+
 # %% mistake="wrong-loss: squared errors" edits="textbook"
 # - loss -= np.log(share if label else 1 - share)
 # + loss += (share - label) ** 2
