@@ -30,6 +30,7 @@ from grader.exercises import find_chapter, folder_of
 from grader.proving.learner_texts import texts_beside_source
 from grader.proving.sources import source_problems
 from grader.references.store import MANIFEST, read_manifest
+from grader.references.unbuilt import unbuilt_references
 
 
 @click.command()
@@ -87,8 +88,11 @@ def _words(paths: CoursePaths) -> list[str]:
 
 
 def _drift(stem: str, paths: CoursePaths) -> list[str]:
-    """Return a line for each file of a chapter that is out of date; the declaration first, then notebooks."""
-    return declaration_drift(stem, paths) or drift(find_chapter(stem), paths)
+    """Return a line for each file of a chapter that is out of date: the declaration, or any other."""
+    if problems := declaration_drift(stem, paths):
+        return problems
+    chapter = find_chapter(stem)
+    return [*drift(chapter, paths), *unbuilt_references(chapter, paths)]
 
 
 @click.command()

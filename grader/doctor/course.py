@@ -119,7 +119,7 @@ def notebooks(paths: CoursePaths) -> Finding:
 
 def references(paths: CoursePaths) -> Finding:
     """Check that the references are complete and unaltered."""
-    problems, chapters, tensors = [], chapters_in(paths), 0
+    problems, outdated, chapters, tensors = [], [], chapters_in(paths), 0
     for chapter in chapters:
         visible, _ = grading_folders(chapter.stem, paths)
         try:
@@ -135,10 +135,14 @@ def references(paths: CoursePaths) -> Finding:
                 for one in chapter.exercises
                 if one.id not in manifest["exercises"]
             ]
-        problems += unbuilt_references(chapter, paths)
+        outdated += unbuilt_references(chapter, paths)
     if problems:
         advice = "Restore the folder from version control; `grader references verify` says more."
         return Finding("references", "fails", named(problems, 1), advice)
+    if outdated:
+        return Finding(
+            "references", "fails", named(outdated, 1), "Do what it says, for each chapter that is named."
+        )
     return Finding("references", "ok", f"{tensors:,} tensors of {len(chapters)} chapters are unaltered")
 
 

@@ -273,6 +273,8 @@ def _part(
         _check_names(values, refuse)
         if not values["hints"]:
             raise refuse("hints = []: expected at least one, each saying more than the one before.", "hints")
+        if not all(one.strip() for one in values["hints"]):
+            raise refuse("hints: one of them is empty. Write it, or leave it out.", "hints")
     return kind(chapter=stem, **values)
 
 

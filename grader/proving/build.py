@@ -26,7 +26,7 @@ from grader.course.origin import reference_origin
 from grader.course.paths import CoursePaths
 from grader.errors import BankError, ReferenceDataError
 from grader.exercises import Chapter, Exercise
-from grader.exercises.declaration import COMPILED
+from grader.exercises.declaration import COMPILED, closest
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.fingerprints import make_fingerprints
 from grader.proving.kept_inputs import inputs_kept
@@ -335,18 +335,27 @@ def _lines(value: object, depth: int = 1, margin: str = "") -> str:
 
 
 def _complete(
-    recipe: ModuleType, solved: dict[str, list[Solved]], chapter: Chapter
+    recipe: ModuleType, function: str, solved: dict[str, list[Solved]], chapter: Chapter
 ) -> dict[str, list[Solved]]:
-    """Return cases that are there for each of the chapter's exercises, as its signature shows.
+    """Return a recipe's cases if they are there for each of the chapter's exercises, as its signature shows.
 
     Raises:
-        BankError: they are for others.
+        BankError: they are for others, or two have one name.
         SourceError: they give other arguments, or their tensors have other axes than ``AXES`` names.
     """
-    if set(solved) != set(chapter.by_id):
-        raise BankError(
-            f"{chapter.stem}/reference.py has cases for {sorted(solved)}, expected {sorted(chapter.by_id)}."
-        )
+    for name in (*chapter.by_id, *solved):
+        if name not in solved or name not in chapter.by_id:
+            told = (
+                "has no case for" if name in chapter.by_id else "has cases of an exercise that is not there,"
+            )
+            near = "" if name in chapter.by_id else closest(name, chapter.by_id)
+            raise BankError(f"{recipe.__file__}: {function} {told} {name}.{near}")
+    for name, cases in solved.items():
+        names = [one.case.name for one in cases]
+        if twice := [one for one in names if names.count(one) > 1]:
+            raise BankError(
+                f"{recipe.__file__}: {function} has two cases of {name} that are called {twice[0]!r}."
+            )
     check_calls(recipe, solved, chapter)
     check_axes_fit(recipe, solved)
     return solved
@@ -397,7 +406,7 @@ def build_chapter(
     seed = _seed_in_use(paths.grading_cases(chapter.stem))
     recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
     with _inputs_kept(chapter, paths):
-        solved = _complete(recipe, visible_cases(recipe), chapter)
+        solved = _complete(recipe, "solved_cases", visible_cases(recipe), chapter)
     if nameless := check_axes(recipe, solved):
         more = f", and {len(nameless) - MOST_NAMED} more" if len(nameless) > MOST_NAMED else ""
         on_note(f"{recipe.__file__}: AXES has no entry for {', '.join(nameless[:MOST_NAMED])}{more}.")
@@ -462,7 +471,7 @@ def _hidden_writer(
 ) -> _Writer:
     """Return what writes a chapter's hidden cases, each exercise's proven beside its visible ones."""
     with _inputs_kept(chapter, paths):
-        solved = _complete(recipe, hidden_cases(recipe, seed), chapter)
+        solved = _complete(recipe, "grading_cases", hidden_cases(recipe, seed), chapter)
     writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES)
     for exercise in chapter.exercises:
         answers = read_bank(bank_path(paths.solutions, exercise))

@@ -121,6 +121,11 @@ def indistinct(exercise: Exercise, reference: ExerciseReference, answers: tuple[
     declared = {answer.name: set(answer.diagnosis) for answer in answers}
     place = {answer.name: answer.place for answer in answers}
     right = _right(reference)
+    if gone := [one.answer for one in reference.known_wrong if one.answer not in declared]:
+        return [
+            f"{exercise.id}: the references were made with an answer {gone[0]!r}, which the bank does not "
+            f"have. Run `grader references build {exercise.chapter}`."
+        ]
     near = [
         f"{place[one.answer]}{exercise.id}: no case tells {one.answer!r} from what is right by {MARGIN:g} "
         "tolerances. Add a case that does, or remove it."
@@ -196,9 +201,9 @@ def check_bank(exercise: Exercise, answers: tuple[Answer, ...]) -> None:
         BankError: fewer than three correct variants, no mistake, or a code that nobody explains.
     """
     if sum(answer.correct for answer in answers) < 3:
-        raise BankError(f"{exercise.id}: the bank needs at least three correct variants.")
+        raise BankError(f"{_file(answers)}{exercise.id}: the bank needs at least three correct variants.")
     if all(answer.correct for answer in answers):
-        raise BankError(f"{exercise.id}: the bank holds no known wrong answer.")
+        raise BankError(f"{_file(answers)}{exercise.id}: the bank holds no known wrong answer.")
     for answer in answers:
         for code in answer.diagnosis:
             try:
@@ -208,6 +213,11 @@ def check_bank(exercise: Exercise, answers: tuple[Answer, ...]) -> None:
                     f"{answer.place}{exercise.id}: {answer.name!r} declares the unknown code {code!r}."
                     f"{_explained(answer, code, exercise.chapter)}"
                 ) from error
+
+
+def _file(answers: tuple[Answer, ...]) -> str:
+    """Return the bank's file as the beginning of an error; empty where it is not known."""
+    return f"{answers[0].path}: " if answers and answers[0].path else ""
 
 
 def _explained(answer: Answer, code: str, chapter: str) -> str:

@@ -42,6 +42,11 @@ def step(
     also: Sequence[Form] = (),
 ) -> Step:
     """Return a step; names of axes are parted by spaces, those of the steps that it is made of by commas."""
+    for what, given, parted in (("axes", axes, "blanks"), ("of", of, "commas")):
+        if not isinstance(given, str) or (what == "axes" and "," in given):
+            raise ReferenceDataError(
+                f"step {name!r}: {what} = {given!r}: expected one text, parted by {parted}."
+            )
     return Step(name, tuple(axes.split()), (Form(values, names(of)), *also), shares)
 
 

@@ -176,7 +176,7 @@ def expect_agreement(
             raise BankError(
                 f"{_variant(exercise, answer)}: {name} is another one than the oracle's in "
                 f"every case (by {share:.1e} of its largest value, or more). The oracle in reference.py and "
-                "the variant are two formulas that agree in the result alone: mend one of them."
+                "the variant are two formulas, or give their results in another order: mend one of them."
             )
 
 

@@ -266,9 +266,9 @@ def test_correct_variant_that_fails_a_hidden_case_is_refused(tiny) -> None:
 
 
 def test_hidden_cases_of_other_exercises_are_refused(tiny) -> None:
-    """A recipe that has hidden cases for other exercises than the chapter's is an error that names both."""
+    """A recipe without hidden cases for an exercise is an error that names its function."""
     tiny.edit_recipe('{"tiny-double": [double("hidden"', '{"tiny-triple": [double("hidden"')
-    assert_refused(tiny, BankError, "tiny-triple", "tiny-double")
+    assert_refused(tiny, BankError, "reference.py: grading_cases has no case for tiny-double")
 
 
 def test_wrong_answer_that_passes_is_refused(tiny) -> None:
@@ -388,6 +388,19 @@ def test_missing_reference_file_is_refused(tiny) -> None:
 
 
 def test_cases_of_other_exercises_are_refused(tiny) -> None:
-    """A recipe that has cases for other exercises than the chapter's is an error that names both."""
+    """A recipe without cases for an exercise is an error that names its function."""
     tiny.edit_recipe('"tiny-double": [double("short"', '"tiny-triple": [double("short"')
-    assert_refused(tiny, BankError, "tiny-triple", "tiny-double")
+    assert_refused(tiny, BankError, "reference.py: solved_cases has no case for tiny-double")
+
+
+def test_cases_of_an_unknown_exercise_are_told_with_the_one_that_is_meant(tiny) -> None:
+    """Cases of an exercise that only the recipe has."""
+    old, new = '"tiny-double": [double("short"', '"tiny-doubel": [double("a", 4, seed, True)], '
+    tiny.edit_recipe(old, new + old)
+    assert_refused(tiny, BankError, "solved_cases has cases of", "tiny-doubel", "Did you mean tiny-double?")
+
+
+def test_two_cases_of_one_name_are_refused(tiny) -> None:
+    """Their results are stored by name: one would be judged by the other's."""
+    tiny.edit_recipe('[double("short"', '[double("long", 3, seed, True), double("short"')
+    assert_refused(tiny, BankError, "solved_cases has two cases of tiny-double that are called 'long'")
