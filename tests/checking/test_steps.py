@@ -237,7 +237,7 @@ def test_one_head_alone_is_told_as_that() -> None:
     shown = steps_text(parting)
     assert "the first that is not right; along axis 0 yours has index 0 alone" in shown
     assert f"{float(HEADS[0, 0, 0]):.2f}" in shown.split("yours\n")[1]
-    assert parted_by(step("query by heads", HEADS), *HEADS).first.how == How.PARTS_ALONE
+    assert parted_by(step("query by heads", HEADS), *HEADS).first is None
     batch = torch.stack([HEADS, HEADS * 2])  # two sentences, two heads
     parting = parted_by(step("query by heads", batch), batch[:, 1])
     assert "nan" not in steps_text(parting) + steps_html(parting)
@@ -250,16 +250,17 @@ def parted_by(one: Step, *made: torch.Tensor) -> Parting:
     return part("some", (one,), made)
 
 
-def test_a_column_that_lost_its_axis_is_in_another_shape() -> None:
-    """One feature out: the result's numbers stand in a row of their own. On the way that does no harm."""
+def test_a_result_that_lost_an_axis_or_its_whole_is_told_as_what_is_returned() -> None:
+    """Its numbers are right, as are those of steps that are made in the same way; the form is not."""
     column = step("context", WEIGHTS @ VALUE[:, :1], "weights")
     before = step("weights", WEIGHTS, shares=True)
-    for made, expected in (
-        ((WEIGHTS, column.values[:, 0]), How.IN_ANOTHER_SHAPE),
-        ((WEIGHTS, column.values), None),
-    ):
-        first = part("one feature out", (before, column), made).first
-        assert (first.how if first else None) == expected
+    for made in ((WEIGHTS, column.values[:, 0]), (*WEIGHTS, column.values[:, 0])):
+        parting = part("one feature out", (before, column), made)
+        assert str(told(parting, message("tensors"))) == (
+            "In the case 'one feature out' your code makes the right weights, context. What it returns is "
+            "not what is asked for."
+        )
+        assert "none of yours" not in steps_text(parting)
     sums = step("row sums", WEIGHTS.exp().sum(-1, keepdim=True))
     assert part("some", (sums, before), [sums.values[:, 0], WEIGHTS]).first is None
 

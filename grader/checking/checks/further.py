@@ -201,6 +201,8 @@ def _came_of(ctx: CheckContext, call: Further, code: str) -> Failure | None:
 
 # What PyTorch's error advises where NumPy is given what asks for a gradient; and what is said of that.
 ADVICE = "detach().numpy()"
+# What PyTorch's error says where NumPy is given a tensor of another device.
+TO_NUMPY = "type tensor to numpy"
 BAD_ADVICE = message(
     "What this error advises would cut the gradient off. Which function or method of torch does what the "
     "line named has NumPy do?"
@@ -381,7 +383,10 @@ def _no_buffer(ctx: CheckContext, name: str) -> Message:
 def _works_elsewhere(ctx: CheckContext, call: Further, code: str) -> Failure | None:
     there = replace(call, when=replace(call.when, values={"device": ELSEWHERE.type}))
     if error := ctx.seen.later_errors.get("elsewhere"):
-        about_places = "device" in error.message and not error.own
+        through_numpy = TO_NUMPY in error.message
+        if through_numpy and (gradient(ctx) or cut_off(ctx)):
+            return None  # which is reported: it is the same line
+        about_places = "device" in error.message and not (error.own or through_numpy)
         return ctx.fail(
             code if about_places else "raises", _raised(there.when, error.as_message()), error=error
         )

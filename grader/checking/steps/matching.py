@@ -25,7 +25,6 @@ class How(StrEnum):
     AS_IT_IS = "as it is"
     SCALED_ROWS = "each row times a factor"  # where any factor is right
     IN_PARTS = "in parts"  # such as one head, or one row, at a time
-    IN_ANOTHER_SHAPE = "in another shape"  # the last step, with another number of axes
     IN_ANOTHER_ORDER = "in another order"  # the same numbers, axes exchanged or cut otherwise
     TIMES = "times a factor"
     SHIFTED = "rows shifted"

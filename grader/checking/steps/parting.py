@@ -1,7 +1,7 @@
 """Find the first step at which an answer differs from a right one (the "parting")."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import torch
 
@@ -52,23 +52,8 @@ def part(
     told = right | passed_over
     wrong = [one for one in matches if one.step.name not in told and one.how != How.IN_ANOTHER_LAYOUT]
     first = _first(wrong, right, pool)
-    if first is None and matches and (otherwise := _as_a_result(matches[-1], pool)):
-        first = otherwise
-        matches = (*matches[:-1], first)
     changed = _changed(first, matches, pool) if first else ()
     return Parting(case, matches, first, changed, frozenset(passed_over))
-
-
-def _as_a_result(last: Match, pool: Pool) -> Match | None:
-    """Return the last step's match if the result cannot be that step; None if it can.
-
-    For any other step, parts are enough, and axes of size 1 may be added or removed.
-    """
-    if last.how == How.IN_PARTS:
-        return replace(last, how=How.PARTS_ALONE)
-    if last.how == How.AS_IT_IS and not pool.has(last.made.numpy()):
-        return replace(last, how=How.IN_ANOTHER_SHAPE)
-    return None
 
 
 def _changed(first: Match, matches: Sequence[Match], pool: Pool) -> tuple[str, ...]:

@@ -20,7 +20,6 @@ INSTEAD = {
     How.OTHER_AXIS: message("It makes shares that sum to 1 along another axis."),
     How.ALL: message("It makes shares that sum to 1 all together."),
     How.PARTS_ALONE: message("It makes the right parts of that, but never the right whole."),
-    How.IN_ANOTHER_SHAPE: message("It makes these numbers in another shape."),
     How.SHIFTED: message("It makes numbers that differ from these by one number for each row."),
 }
 

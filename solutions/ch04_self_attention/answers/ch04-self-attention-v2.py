@@ -789,6 +789,7 @@ class SelfAttention_v2(nn.Module):
 # - scaled = scores / key.shape[-1] ** 0.5
 # + scaled = scores / key.shape[-1] ** 0.5 / len(key) ** 0.5
 
+
 # %% mistake="made-in-forward: the layers once more"
 class SelfAttention_v2(nn.Module):
     def __init__(self, d_in, d_out, qkv_bias=False):

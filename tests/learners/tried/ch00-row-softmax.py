@@ -245,7 +245,7 @@ def row_softmax(scores):
 # - return torch.softmax(scores, dim=-1)
 # + return torch.nn.functional.softmax(scores, axis=-1)
 
-# %% mistake="no-gradient: divided in place" says="still needed" edits="by hand"
+# %% mistake="no-gradient: divided in place" says="writes into a tensor that something was computed from" edits="by hand"
 # - return powers / sums
 # + powers /= sums
 # + return powers

@@ -231,7 +231,7 @@ def encode(W_xh, W_hh, inputs):
         h = new
     return h
 
-# %% mistake="no-gradient: states in a table" says="still needed"
+# %% mistake="no-gradient: states in a table" says="writes into a tensor that something was computed from"
 def encode(W_xh, W_hh, inputs):
     states = W_hh.new_zeros(len(inputs) + 1, len(W_hh))
     for t in range(len(inputs)):

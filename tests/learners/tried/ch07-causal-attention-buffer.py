@@ -1,4 +1,5 @@
 # %% setup
+import numpy as np
 import torch
 from torch import nn
 
@@ -218,3 +219,22 @@ class CausalAttentionWithBuffer(nn.Module):
 # - attn_weights = self.dropout(torch.softmax(attn_scores, dim=-1))
 # + powers = torch.exp(attn_scores - attn_scores.amax(-1, keepdim=True))
 # + attn_weights = self.dropout(powers / (powers.sum(-1, keepdim=True) + 1e-9))
+
+# %% mistake="no-gradient: the product by NumPy" edits="mine" never="On another device|Not all is where"
+# - return attn_weights @ values
+# + return torch.tensor(attn_weights.detach().numpy() @ values.detach().numpy())
+
+# %% mistake="no-gradient: the softmax by NumPy" edits="mine" never="On another device|Not all is where"
+# - attn_weights = self.dropout(torch.softmax(attn_scores, dim=-1))
+# + scores = attn_scores.detach().numpy()
+# + powers = np.exp(scores - scores.max(-1, keepdims=True))
+# + attn_weights = self.dropout(torch.tensor(powers / powers.sum(-1, keepdims=True)))
+
+# %% mistake="raises: an exponential of NumPy" edits="mine" says="Which function or method of torch does the same"
+# - attn_weights = self.dropout(torch.softmax(attn_scores, dim=-1))
+# + powers = np.exp(attn_scores)
+# + attn_weights = self.dropout(powers / powers.sum(-1, keepdims=True))
+
+# %% mistake="raises: an array meets a tensor" edits="mine" says="Which of your lines makes it"
+# - return attn_weights @ values
+# + return attn_weights.detach().numpy() @ values
