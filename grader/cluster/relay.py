@@ -7,7 +7,6 @@ import asyncio
 import logging
 import os
 import signal
-import tempfile
 import threading
 from itertools import count
 from multiprocessing.connection import Connection
@@ -62,7 +61,7 @@ def grade_batch(message: bytes) -> bytes:
     return _foremen[0].ask(message)
 
 
-def serve(connection: Connection, scheduler: str, threads: int, name: str) -> None:
+def serve(connection: Connection, scheduler: str, threads: int, name: str, folder: str) -> None:
     """Be a worker of a Dask scheduler until it is gone.
 
     Args:
@@ -70,12 +69,12 @@ def serve(connection: Connection, scheduler: str, threads: int, name: str) -> No
         scheduler: the address, such as ``tls://host:8786``.
         threads: how many batches the foreman is given at once.
         name: of this worker.
+        folder: where Dask may write.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the foreman, which ends this process
     logging.getLogger("distributed").setLevel(logging.ERROR)
     _foremen.append(_Foreman(connection))
-    with tempfile.TemporaryDirectory(prefix="grader-worker-", ignore_cleanup_errors=True) as folder:
-        asyncio.run(_serve(scheduler, threads, name, folder))
+    asyncio.run(_serve(scheduler, threads, name, folder))
 
 
 async def _serve(scheduler: str, threads: int, name: str, folder: str) -> None:

@@ -6,6 +6,7 @@ import socket
 import time
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import torch
 
@@ -40,11 +41,12 @@ def work_for(
     context = multiprocessing.get_context("spawn")
     name = f"{socket.gethostname()}-{os.getpid()}"
     at_work = f"Worker {name} is ready, with {count} processes, for {scheduler}."
-    with Sandbox(isolation, launched) as sandbox:
+    with Sandbox(isolation, launched) as sandbox, TemporaryDirectory(prefix="grader-worker-") as folder:
         while True:
             here, there = context.Pipe()
             # One batch more than processes, so that none of them waits for the network.
-            relay = context.Process(target=serve, args=(there, scheduler, count + 1, name), daemon=True)
+            arguments = (there, scheduler, count + 1, name, folder)
+            relay = context.Process(target=serve, args=arguments, daemon=True)
             relay.start()
             there.close()
             try:

@@ -114,7 +114,8 @@ class Machines:
         return self._start(place, sys.executable, "-c", text, scheduler)
 
     def _start(self, place: Path, *command: str) -> Machine:
-        machine = Machine.start(place, *command, environment=self.environment)
+        own = {"TMPDIR": str(place)}  # a killed machine leaves there what it had
+        machine = Machine.start(place, *command, environment=self.environment | own)
         self.started.append(machine)
         return machine
 
