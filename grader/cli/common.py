@@ -83,8 +83,8 @@ def require_dask() -> None:
     """
     if find_spec("distributed") is None:
         raise GraderError(
-            "Grading on several machines needs Dask, which is not installed: python -m pip install "
-            "'grader[cluster]', with the wheel's path instead of the name where you have the file."
+            "Grading on several machines needs Dask, which is not installed. Run: "
+            "python -m pip install distributed"
         )
 
 

@@ -9,6 +9,8 @@ import queue
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -39,6 +41,10 @@ SLOW, SLOW_SECONDS = 3.0, 10.0
 
 class _WorkerRefusedError(Exception):
     """A reply is of a worker that is given nothing more."""
+
+
+class _SchedulerGoneError(GraderError):
+    """The scheduler is gone."""
 
 
 @dataclass
@@ -152,13 +158,15 @@ class Cluster:
         accepted = self._accepted()
         wanted = [one for one in accepted if one not in avoid] or list(accepted)
         restricted = bool(wanted) and bool(avoid or self._refused)
-        future = self._client.submit(
-            grade_batch,
-            pack_batch(self._setup, list(batch.sent.values())),
-            pure=False,
-            workers=wanted if restricted else None,
-            allow_other_workers=restricted,  # one that comes later, when all of these are gone
-        )
+        message = pack_batch(self._setup, list(batch.sent.values()))
+        with self._asking():
+            future = self._client.submit(
+                grade_batch,
+                message,
+                pure=False,
+                workers=wanted if restricted else None,
+                allow_other_workers=restricted,  # one that comes later, when all of these are gone
+            )
         batch.futures.append(future)
         self._batches[future.key] = batch
         future.add_done_callback(self._done.put)
@@ -171,10 +179,7 @@ class Cluster:
         if batch is None:  # another worker was faster
             return
         if future.status == "cancelled":
-            raise GraderError(
-                f"The scheduler at {self._address} is gone. What was graded is recorded; run this again to "
-                "grade the others."
-            )
+            raise self._gone()
         for one in batch.futures:
             self._batches.pop(one.key)
         _cancel([one for one in batch.futures if one is not future])
@@ -184,6 +189,8 @@ class Cluster:
             self._expect_another_worker()
             self._send(batch.sent, batch.tries)
             return
+        except _SchedulerGoneError:
+            raise
         except GraderError as error:
             yield from self._again(batch, str(error))
             return
@@ -201,13 +208,15 @@ class Cluster:
             _WorkerRefusedError: it is of a worker that must not grade, which is given nothing more.
             GraderError: there is none, or it is damaged.
         """
-        if future.status != "finished":
+        with self._asking():
             error = future.exception()
+            content = b"" if error else future.result()
+        if error:
             lost = isinstance(error, KilledWorker)
             raise GraderError(
                 "Every worker that tried was lost." if lost else f"{type(error).__name__}: {error}"
             )
-        reply = Reply.unpack(future.result())
+        reply = Reply.unpack(content)
         if reply.refused:
             self._refuse(reply.worker, f"is refused: {' '.join(reply.refused)}")
         pairs = zip(batch.sent.values(), reply.results, strict=False)
@@ -246,11 +255,26 @@ class Cluster:
             else:
                 yield student, WorkerFailure(reason)
 
-    # The workers
+    # The scheduler and the workers
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Tell in one way that the scheduler is gone, whatever was being asked of it."""
+        try:
+            yield
+        except (OSError, CancelledError) as error:
+            raise self._gone() from error
+
+    def _gone(self) -> GraderError:
+        return _SchedulerGoneError(
+            f"The scheduler at {self._address} is gone. What was graded is recorded; run this again to grade "
+            "the others."
+        )
 
     def _look(self) -> None:
         """Ask the scheduler for its workers."""
-        self._known = self._client.scheduler_info()["workers"]
+        with self._asking():
+            self._known = self._client.scheduler_info()["workers"]
         self._looked = time.monotonic()
 
     def _accepted(self) -> dict[str, int]:
@@ -290,7 +314,8 @@ class Cluster:
         for batch in {id(one): one for one in self._batches.values()}.values():
             if len(batch.futures) == 1 and time.monotonic() - batch.since > long:
                 key = batch.futures[0].key
-                avoid = {one for one, keys in self._client.processing().items() if key in keys}
+                with self._asking():
+                    avoid = {one for one, keys in self._client.processing().items() if key in keys}
                 if set(self._accepted()) - avoid:
                     self._submit(batch, avoid)
 

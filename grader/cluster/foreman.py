@@ -133,9 +133,12 @@ class Foreman:
             if self._held is None and not self._relay.poll():
                 yield None
                 continue
-            asked = self._next()
-            if asked is None:
+            try:
+                asked = self._receive()
+            except EOFError:
                 return
+            if asked is None:
+                continue
             if asked.setup != setup:
                 self._held = asked
                 return
@@ -145,15 +148,28 @@ class Foreman:
 
     def _next(self) -> _Asked | None:
         """Return the batch that was held back, else wait for one; None if the relay is gone."""
+        try:
+            while (asked := self._receive()) is None:
+                pass
+        except EOFError:
+            return None
+        return asked
+
+    def _receive(self) -> _Asked | None:
+        """Return the batch that was held back, else receive one; None for a message that is no batch.
+
+        Raises:
+            EOFError: the relay is gone.
+        """
         held, self._held = self._held, None
         if held:
             return held
         try:
             ticket, message = self._relay.recv()
-            while ticket == REGISTERED:
-                self._registered()
-                ticket, message = self._relay.recv()
-        except (EOFError, ConnectionResetError):
+        except ConnectionResetError as error:
+            raise EOFError from error
+        if ticket == REGISTERED:  # may come behind a first batch
+            self._registered()
             return None
         return _Asked(ticket, *unpack_batch(message))
 

@@ -17,7 +17,7 @@ CellStatus = Literal["ran", "raised", "too-slow", "ended", "not-run"]
 
 
 # Cells of a notebook that may take all of their time.
-DOZEN = 12
+FULL_CELLS = 12
 # Outputs of one cell that are kept, and characters of an exception's name.
 MAX_OUTPUTS, MAX_NAME = 200, 200
 
@@ -40,7 +40,7 @@ class Limits:
     """
 
     cell_seconds: float = CHECK_SECONDS
-    total_seconds: float = DOZEN * CHECK_SECONDS
+    total_seconds: float = FULL_CELLS * CHECK_SECONDS
     memory: int = 2048 * MIB
     files: int = 64 * MIB
     file_count: int = 1000
@@ -53,7 +53,7 @@ class Limits:
     @classmethod
     def of_cells(cls, seconds: float) -> "Limits":
         """Return the limits with so many seconds for a cell, and for a notebook no fewer than usually."""
-        return cls(cell_seconds=seconds, total_seconds=max(cls.total_seconds, DOZEN * seconds))
+        return cls(cell_seconds=seconds, total_seconds=max(cls.total_seconds, FULL_CELLS * seconds))
 
 
 @dataclass(frozen=True)

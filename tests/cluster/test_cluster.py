@@ -1,10 +1,14 @@
 """A class that is graded on other machines: as on this one, whatever happens to scheduler and workers."""
 
+import os
 import shutil
 import signal
+import socket
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
+from multiprocessing import Pipe
 from pathlib import Path
 
 import dask.config
@@ -12,12 +16,14 @@ import msgpack
 import pytest
 import trustme
 from click.testing import CliRunner
-from machines import Machines
+from machines import PATIENCE, Machines
 
 from grader.cli import main
 from grader.cluster import client
 from grader.cluster.client import Cluster
+from grader.cluster.foreman import Foreman
 from grader.cluster.messages import Reply, Sent, Setup, pack_batch, unpack_batch
+from grader.cluster.relay import REGISTERED
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
 from grader.exercises import find_chapter
@@ -375,3 +381,24 @@ def test_each_part_of_a_setup_that_differs_is_named(setup: Setup) -> None:
     for name in setup.parts:
         other = replace(setup, parts={**setup.parts, name: "other", "the key": "other"})
         assert setup.differences(other) == (f"{name} is other, not {setup.parts[name]}",)
+
+
+def test_a_batch_ahead_of_the_registration_is_answered(sample: Path, setup: Setup) -> None:
+    """Dask may hand out work before it says that the worker is known: nobody waits for a second batch."""
+    here, there = Pipe()
+    seen: list[str] = []
+    submission = Submission(b"no notebook", None, ())
+    with Sandbox("none") as sandbox:
+        foreman = Foreman(there, "one", sample, 1, sandbox, lambda: seen.append("registered"))
+        here.send((0, pack_batch(setup, [Sent(submission)])))
+        here.send((REGISTERED, b""))
+        serving = threading.Thread(target=foreman.serve, daemon=True)
+        serving.start()
+        assert here.poll(PATIENCE)
+        ticket, message = here.recv()
+        with socket.socket(fileno=os.dup(here.fileno())) as line:  # forked graders hold this end, too
+            line.shutdown(socket.SHUT_RDWR)
+        serving.join(PATIENCE)
+    reply = Reply.unpack(message)
+    assert (ticket, reply.refused, reply.results[0].status) == (0, (), "error")
+    assert (seen, serving.is_alive()) == (["registered"], False)

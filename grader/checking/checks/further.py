@@ -10,6 +10,7 @@ from grader.checking.checks.check import Failure, check
 from grader.checking.checks.context import TEXTS, CheckContext, digits_of, numbers_of, result_name, shape_text
 from grader.checking.comparison import compare
 from grader.checking.fake_device import ELSEWHERE
+from grader.checking.mistakes import question_about_error
 from grader.checking.observation import LearnerError
 from grader.checking.recording import renamed
 from grader.exercises.case import Flag
@@ -177,7 +178,8 @@ def _came_of(ctx: CheckContext, call: Further, code: str) -> Failure | None:
         return None
     for name, item in ctx.expected_of_role(call.expected):
         if error := ctx.seen.later_errors.get(call.role):
-            return ctx.fail(code, _raised(call.when, error.as_message()), error=error, question=_about(error))
+            told = _raised(call.when, error.as_message())
+            return ctx.fail(code, told, error=error, question=_about(ctx, error))
         own = renamed(name, call.role)
         if what := _unlike(ctx, own, item):
             return ctx.fail(code, _gave(call.when, what), name)
@@ -199,19 +201,13 @@ def _came_of(ctx: CheckContext, call: Further, code: str) -> Failure | None:
     return None
 
 
-# What PyTorch's error advises where NumPy is given what asks for a gradient; and what is said of that.
-ADVICE = "detach().numpy()"
-# What PyTorch's error says where NumPy is given a tensor of another device.
-TO_NUMPY = "type tensor to numpy"
-BAD_ADVICE = message(
-    "What this error advises would cut the gradient off. Which function or method of torch does what the "
-    "line named has NumPy do?"
-)
+# What PyTorch's errors say where NumPy is given a tensor: one with a gradient, or one of another device.
+ADVICE, TO_NUMPY = "detach().numpy()", "type tensor to numpy"
 
 
-def _about(error: LearnerError) -> Message | None:
+def _about(ctx: CheckContext, error: LearnerError) -> Message | None:
     """Return the question about what was raised in a further call, where it needs one of its own."""
-    return BAD_ADVICE if ADVICE in error.message else None
+    return question_about_error(error, ctx.exercise) if ADVICE in error.message else None
 
 
 def _unlike(ctx: CheckContext, name: str, expected: Expected) -> str | Message:
@@ -568,7 +564,7 @@ def gradient(ctx: CheckContext) -> Failure | None:
     """The right gradient arrives at every weight and argument."""
     if error := ctx.seen.later_errors.get("gradient"):  # what fails only in the backward pass
         told = message("On the way to the gradient it raised {error}", error=error.as_message())
-        return ctx.fail("no-gradient", told, error=error, question=_about(error))
+        return ctx.fail("no-gradient", told, error=error, question=_about(ctx, error))
     if error := ctx.seen.later_errors.get("gradient in training"):
         told = message("In training, on the way to the gradient, it raised {error}", error=error.as_message())
         return ctx.fail("no-gradient", told, error=error)
