@@ -176,10 +176,12 @@ def picture_text(picture: Picture, passed: bool = False, catalog: NullTranslatio
 
 
 STEP_BY_STEP = message("Step by step: the target above, yours below")
-STATUSES = {"passed": message("passed"), "failed": message("failed"), "error": message("error")}
+STATUSES = {"passed": message("passed"), "failed": message("failed")}
 
 
 def _headline(result: Result) -> Message:
+    if result.status == "error":  # which has no points, not even 0
+        return message("{exercise}: not judged", exercise=result.exercise.id)
     return one_or_many(
         "{exercise}: {status}, {score} of {count} point",
         "{exercise}: {status}, {score} of {count} points",

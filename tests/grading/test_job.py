@@ -13,6 +13,7 @@ from nbgrader.utils import determine_grade, is_grade
 
 from grader.checking.notebook import RESULT_MIMETYPE
 from grader.checking.observation import Attempt, Problem
+from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError, ReferenceDataError
 from grader.exercises import CHAPTERS, Chapter
@@ -167,6 +168,8 @@ def test_what_was_not_tried_waits_for_a_person(right: str, master: Master) -> No
     assert {one.status for name, one in record.exercises.items() if name in master.exercises} == {"error"}
     assert "other cells of the notebook had taken all of its time" in record.exercises[V1].message
     assert record.exercises[V1].points is None
+    shown = json.dumps(outputs_of(record, check_id(master.exercises[V1])))
+    assert f"{V1}: not judged" in shown and "of 3 points" not in shown
 
 
 def test_cell_that_raised_is_not_said_to_be_called(right: str, graded: Callable) -> None:
