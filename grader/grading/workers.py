@@ -107,7 +107,9 @@ class Workers(Generic[Task, Result]):
     ) -> Iterator[tuple[Task, Result | WorkerFailure]]:
         failed = set[Task]()
         while (busy := [worker for worker in self._workers if worker.task is not None]) or more:
-            ready = wait([*(worker.connection for worker in busy), *wake], POLL_SECONDS)
+            # What wakes stays readable until a task is taken, which only an idle worker needs.
+            awaited = wake if len(busy) < len(self._workers) else ()
+            ready = wait([*(worker.connection for worker in busy), *awaited], POLL_SECONDS)
             for worker in busy:
                 if worker.connection not in ready:
                     self._end_slow(worker)

@@ -1,13 +1,16 @@
 """Workers: every task has one result, whatever happens to the process that works on it."""
 
+import multiprocessing.connection
 import os
 import signal
 import time
 from collections.abc import Callable, Iterator
+from multiprocessing import Pipe
 from pathlib import Path
 
 import pytest
 
+from grader.grading import workers as module
 from grader.grading.workers import WorkerFailure, Workers
 
 PATIENCE = 30.0
@@ -51,6 +54,39 @@ def test_tasks_are_taken_as_they_are_needed(workers: Callable) -> None:
     for number in range(1, 10):
         next(results)
         assert len(taken) <= number + 2
+
+
+def test_what_is_there_only_later_is_taken_when_it_wakes(workers: Callable) -> None:
+    """Where nothing is there at the moment, workers wait for what says that there is more."""
+    here, there = Pipe()
+
+    def tasks() -> Iterator[int | None]:
+        while True:
+            if not there.poll():
+                yield None
+            elif (task := there.recv()) is None:
+                return
+            else:
+                yield task
+
+    here.send(1)
+    results = workers(str, count=2).run(tasks(), wake=[there])
+    assert next(results) == (1, "1")
+    for task in (2, 3, None):
+        here.send(task)
+    assert dict(results) == {2: "2", 3: "3"}
+
+
+def test_nobody_is_woken_while_all_are_busy(workers: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A message that waits for an idle worker does not have this process look for it all the time."""
+    here, there = Pipe()
+    here.send("more")
+    calls = []
+    wait = multiprocessing.connection.wait
+    monkeypatch.setattr(module, "wait", lambda *given: calls.append(given) or wait(*given))
+    results = workers(lambda task: time.sleep(0.3), count=1).run(iter((1, 2)), wake=[there])
+    assert [task for task, _ in results] == [1, 2]
+    assert len(calls) < 20
 
 
 def test_work_begins_before_a_result_is_asked_for(workers: Callable, tmp_path: Path) -> None:
