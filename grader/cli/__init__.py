@@ -33,6 +33,8 @@ COMMANDS = {
     "decide": "deciding:decide",
     "remark": "remarking:remark",
     "extend": "extending:extend",
+    "due": "due:due",
+    "roster": "due:roster",
     "export": "exporting:export",
     "similarity": "similarity:similarity",
     "doctor": "doctor:doctor",

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
+from grader.cli.course_entries import clock_time, instant, tell_penalties
 from grader.cli.extending import ExtendOptions
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
@@ -19,7 +20,6 @@ from grader.gradebook.stored import due_dates, known_students
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.extension_file import Wanted, extend, revoke
 from grader.grading.submissions import printable, students_in
-from grader.grading.times import names_clock, read_time
 
 
 def change(options: ExtendOptions, take_back: bool) -> None:
@@ -46,14 +46,21 @@ def change(options: ExtendOptions, take_back: bool) -> None:
     for one in done:
         click.echo(f"{'Revoked: ' if take_back else ''}{_told(one)}.")
     stems = [stem] if stem else [one for one in CHAPTERS if one in dates]
-    if lacking := [one for one in stems if dates.get(one) is None]:
-        click.echo(f"Note: no due date, so nothing is late yet: {', '.join(lacking)}.", err=True)
-    changed = settle_chapters(directory, config, stems, read_extensions(options.paths.extensions))
-    for chapter, students in changed.items():
+    for one in stems:
         click.echo(
-            f"{chapter}: the late penalty changed for {', '.join(map(printable, students))}. Exports "
-            f"have it; feedback pages after: grader grade {chapter}"
+            f"{one}: due {instant(dates[one])}."
+            if dates.get(one)
+            else f"{one}: no due date, so nothing is late yet."
         )
+    tell_penalties(
+        settle_chapters(
+            directory,
+            config,
+            stems,
+            read_extensions(options.paths.extensions),
+            "extensions.toml is written, no penalty is: these follow with the next `grader grade`.",
+        )
+    )
 
 
 def _expect_known(students: Sequence[str], known: set[str]) -> None:
@@ -70,16 +77,10 @@ def _length(options: ExtendOptions, duedate: datetime | None) -> tuple[float | N
         if not is_length(options.days):
             raise GraderError(f"--days {options.days:g}: expected more than 0, at most {MOST_DAYS}.")
         return options.days, None
-    try:
-        until = read_time(options.until)
-    except ValueError as error:
-        raise GraderError(f"--until {printable(options.until)}: it {error}.") from error
-    if not names_clock(options.until):
-        raise GraderError(f"--until {options.until}: say the time of day, too, as 2026-12-02 23:59 UTC.")
+    until = clock_time(options.until, "--until")
     if duedate is not None and until <= duedate:
         raise GraderError(
-            f"--until {until:%Y-%m-%d %H:%M} UTC is not after the due date of "
-            f"{options.chapter}, {duedate:%Y-%m-%d %H:%M} UTC."
+            f"--until {instant(until)} is not after the due date of {options.chapter}, {instant(duedate)}."
         )
     return None, until.replace(tzinfo=UTC)
 

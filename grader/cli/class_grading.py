@@ -13,11 +13,12 @@ from rich.console import Console
 from grader.checking.device import choose_device
 from grader.cli.class_options import GradeOptions
 from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, progress, require_dask
+from grader.cli.course_entries import instant
 from grader.cli.loose_ends import loose_ends
-from grader.cli.summary import Summary
-from grader.course.paths import find_course
+from grader.cli.summary import Summary, due_sentence
+from grader.course.paths import CoursePaths, find_course
 from grader.exercises import find_chapter
-from grader.gradebook.stored import student_names
+from grader.gradebook.stored import due_dates, handed_in_late, student_names
 from grader.gradebook.writer import ClassGradebook
 from grader.grading.class_run import ClassRun, Pool
 from grader.grading.course_directory import course_directory, read_config
@@ -50,9 +51,17 @@ def run(options: GradeOptions, launched: Launched | None) -> None:
             Console().print(summary.table())
         for said in summary.sentences() if summary.total or ended else ():  # a refusal is shown alone
             console.print(said, highlight=False, markup=False, soft_wrap=True)
-    for said in loose_ends(find_course(options.course), find_chapter(options.assignment).stem):
+    paths, stem = find_course(options.course), find_chapter(options.assignment).stem
+    for said in (*_lateness(paths, stem), *loose_ends(paths, stem)):
         console.print(said, highlight=False, markup=False, soft_wrap=True)
     sys.exit(NOT_ALL if summary.statuses["error"] else PASSED)
+
+
+def _lateness(paths: CoursePaths, chapter: str) -> Iterator[str]:
+    """Yield a sentence on the due date, where there is one."""
+    url = course_directory(paths, read_config(paths)).db_url
+    if due := due_dates(url).get(chapter):
+        yield due_sentence(chapter, instant(due), *handed_in_late(url, chapter))
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,17 @@
 
 from collections.abc import Iterator
 
+from nbgrader.coursedir import CourseDirectory
+
 from grader.course.paths import CoursePaths
+from grader.gradebook.stored import scored_students
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.folder import quoted
 from grader.grading.submissions import students_in
 from grader.reporting.exports.unplaced import not_placed
+
+STAYS = "The score of then stays and counts."
+NONE = "It had no score then, and has none now."
 
 
 def loose_ends(paths: CoursePaths, chapter: str) -> Iterator[str]:
@@ -19,10 +25,17 @@ def loose_ends(paths: CoursePaths, chapter: str) -> Iterator[str]:
         for step in (directory.autograded_directory, directory.submitted_directory)
     )
     there = set(handed_in)
-    if gone := [quoted(one) for one in graded if one not in there]:
+    if gone := [one for one in graded if one not in there]:
+        scored = scored_students(directory.db_url, chapter)
+        yield from _gone(chapter, directory, [one for one in gone if one in scored], STAYS)
+        yield from _gone(chapter, directory, [one for one in gone if one not in scored], NONE)
+
+
+def _gone(chapter: str, directory: CourseDirectory, students: list[str], score: str) -> Iterator[str]:
+    if students:
         yield (
-            f"{chapter}: gone from {directory.submitted_directory}/ since it was graded: {', '.join(gone)}. "
-            "The score of then stays and counts. Put the folder back; or, where it shall not count, remove "
-            f"what is in {directory.autograded_directory}/ and feedback/, too, and the student from the "
-            "gradebook (docs/instructors.md, A student leaves)."
+            f"{chapter}: gone from {directory.submitted_directory}/ since it was graded: "
+            f"{', '.join(map(quoted, students))}. {score} Put the folder back; or, where it shall not count, "
+            f"remove what is in {directory.autograded_directory}/ and feedback/, too, and the student from "
+            "the gradebook (docs/instructors.md, A student leaves)."
         )

@@ -28,6 +28,8 @@ class Summary:
         self.unjudged: list[StudentResult] = []
         self.review: list[StudentResult] = []
         self.missing: list[StudentResult] = []
+        self.late: list[StudentResult] = []
+        self.decided_errors: list[StudentResult] = []
 
     def add(self, outcome: StudentResult) -> None:
         """Add a student's result."""
@@ -38,8 +40,12 @@ class Summary:
         slim = replace(outcome, exercises={})
         if outcome.undecided:
             self.unjudged.append(slim)
+        elif outcome.status == "error":
+            self.decided_errors.append(slim)
         if outcome.review:
             self.review.append(slim)
+        if outcome.penalty:
+            self.late.append(slim)
         if outcome.status == "missing":
             self.missing.append(slim)
         self.noted += bool(outcome.notes)
@@ -82,13 +88,38 @@ class Summary:
         if self.total > MAX_ROWS and self.noted > MAX_ROWS:
             yield f"{self.noted} have notes; grader report --html shows them all."
         if self.total > MAX_ROWS and self.missing:
-            yield f"Missing: {', '.join(quoted(one.student) for one in _sorted(self.missing))}."
+            yield f"Missing: {_names(self.missing)}."
         if self.unjudged:
-            names = ", ".join(quoted(one.student) for one in _sorted(self.unjudged))
-            yield f"Without a score, to be graded by hand in formgrader or handed in again: {names}."
+            yield (
+                "Without a score, to be graded by hand in formgrader or handed in again: "
+                f"{_names(self.unjudged)}."
+            )
+        if self.decided_errors:
+            yield f"In error, with all points given by a person: {_names(self.decided_errors)}."
+        if self.total > MAX_ROWS and self.late:
+            yield f"Points off for being late: {_names(self.late)}."
         if self.review:
             yield review_sentence({quoted(one.student): one.review for one in _sorted(self.review)})
 
 
 def _sorted(outcomes: list[StudentResult]) -> list[StudentResult]:
     return sorted(outcomes, key=lambda one: one.student)
+
+
+def _names(outcomes: list[StudentResult]) -> str:
+    return ", ".join(quoted(one.student) for one in _sorted(outcomes))
+
+
+def due_sentence(chapter: str, due: str, late: int, timed: int) -> str:
+    """Return the due date that is gone by, and how many submissions are late by it.
+
+    Args:
+        chapter: the assignment.
+        due: its date, as people read it.
+        late: how many submissions are late.
+        timed: of how many the time is known.
+    """
+    if not timed:
+        return f"Due {due}; no time of submission is known, so nothing is late."
+    asked = f" Is the date right? To change it: grader due {chapter} TIME" if 2 * late > timed else ""
+    return f"Due {due}: {late} of {timed} with a known time came late.{asked}"

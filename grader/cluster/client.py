@@ -7,7 +7,6 @@ takes long while others have nothing to do is graded twice, and the first reply 
 
 import queue
 import time
-from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
@@ -20,7 +19,7 @@ from distributed.scheduler import KilledWorker
 from grader.cluster.messages import Reply, Sent, Setup, pack_batch
 from grader.cluster.relay import grade_batch
 from grader.errors import GraderError, SubmissionError
-from grader.grading.class_run import ClassRun
+from grader.grading.class_run import ClassRun, Done
 from grader.grading.notebook_reader import MAX_FILE
 from grader.grading.record import Record
 from grader.grading.student_result import WorkerResult
@@ -96,18 +95,19 @@ class Cluster:
         self._batches.clear()
         self._client.close(timeout=PATIENCE)
 
-    def run(self, tasks: Iterable[str]) -> Iterator[tuple[str, WorkerResult | WorkerFailure]]:
-        """Start grading, and return an iterator over each student with the result, in order of completion."""
-        waiting, ready = iter(tasks), deque[tuple[str, WorkerResult | WorkerFailure]]()
+    def run(self, tasks: Iterable[str]) -> Iterator[Done]:
+        """Start grading, and return an iterator over students with their results, in order of completion.
+
+        Each list is what has come since the one before, at least once in ``POLL_SECONDS``; it may be empty.
+        """
+        waiting, ready = iter(tasks), Done()
         more = self._feed(waiting, ready)
         return self._results(waiting, ready, more)
 
-    def _results(
-        self, waiting: Iterator[str], ready: deque[tuple[str, WorkerResult | WorkerFailure]], more: bool
-    ) -> Iterator[tuple[str, WorkerResult | WorkerFailure]]:
+    def _results(self, waiting: Iterator[str], ready: Done, more: bool) -> Iterator[Done]:
         while True:
-            while ready:
-                yield ready.popleft()
+            yield ready
+            ready = Done()
             if more:
                 more = self._feed(waiting, ready)
             if ready:
@@ -115,13 +115,13 @@ class Cluster:
             if not self._batches:
                 return
             try:
-                ready.extend(self._take(self._done.get(timeout=POLL_SECONDS)))
+                ready = [*self._take(self._done.get(timeout=POLL_SECONDS))]
             except queue.Empty:
                 self._look_around(more)
 
     # What goes out
 
-    def _feed(self, waiting: Iterator[str], ready: deque[tuple[str, WorkerResult | WorkerFailure]]) -> bool:
+    def _feed(self, waiting: Iterator[str], ready: Done) -> bool:
         """Send batches as long as workers have room; return whether there are more submissions."""
         while len(self._batches) < self._room() and not ready:
             sent: dict[str, Sent] = {}

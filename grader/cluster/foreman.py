@@ -6,6 +6,7 @@ It knows nothing of Dask; the relay sends it batches and takes its replies.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -121,7 +122,8 @@ class Foreman:
     def _grade_all(self, workers: Workers[Task, Record], setup: Setup) -> None:
         """Grade batches until one needs another setup, or no more can come."""
         open_batches: dict[int, _Open] = {}
-        for task, result in workers.run(self._tasks(setup, open_batches), wake=[self._relay]):
+        done = workers.run(self._tasks(setup, open_batches), wake=[self._relay])
+        for task, result in chain.from_iterable(done):
             batch = open_batches[task.ticket]
             batch.results[task.place] = result
             if len(batch.results) == batch.size:

@@ -21,6 +21,7 @@ from grader.exercises.declaration import MISTAKES, SOURCE, SPECIMENS
 from grader.files import MIB
 from grader.gradebook.extensions import read_extensions
 from grader.gradebook.lateness import late_rule, penalty_by
+from grader.gradebook.stored import due_dates
 from grader.grading.decisions import read_decisions
 from grader.grading.remarks import read_remarks
 from grader.grading.submissions import students_in
@@ -178,6 +179,16 @@ def late_penalties(config: Config) -> Finding:
         return Finding("late penalties", "fails", str(error), "Until then `grader grade` stops at it.")
     taken = f"{penalty or 0:g} of 10 points are taken off one who is a day late"
     return Finding("late penalties", "ok", f"{rule.plugin_class.__name__}: {taken}")
+
+
+def due_date_list(directory: CourseDirectory) -> Finding:
+    """Show the due dates that late penalties go by."""
+    try:
+        dates = due_dates(directory.db_url)
+    except GraderError as error:
+        return Finding("due dates", "fails", str(error), "See the line on the gradebook.")
+    told = [f"{name} {date:%Y-%m-%d %H:%M} UTC" for name, date in sorted(dates.items()) if date]
+    return Finding("due dates", "ok", ", ".join(told) or "none is set, so nothing is late")
 
 
 def hidden_cases(paths: CoursePaths) -> Finding:

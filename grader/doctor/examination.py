@@ -34,6 +34,7 @@ def examine(asked: Path | None = None) -> Iterator[Finding]:
     yield course.configuration(paths, config, directory)
     yield course.tables(paths)
     yield course.late_penalties(config)
+    yield course.due_date_list(directory)
     yield course.notebooks(paths)
     yield course.references(paths)
     yield course.hidden_cases(paths)

@@ -2,6 +2,7 @@
 
 import traceback
 from collections.abc import Iterable
+from contextlib import closing
 from math import isfinite
 from numbers import Real
 from pathlib import Path
@@ -9,17 +10,16 @@ from pathlib import Path
 from nbgrader.api import Assignment, Gradebook, Notebook, SubmittedAssignment, SubmittedNotebook
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import AssignLatePenalties
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Query, Session
 from traitlets import TraitError
 from traitlets.config import Config
 
 from grader.errors import GradebookError
-from grader.gradebook.connection import is_there, parsed, reason_of
+from grader.gradebook.connection import is_there
 from grader.gradebook.extensions import Extensions
+from grader.gradebook.transactions import WritableGradebook
 from grader.private_api.nbgrader import within_points
 
-RECORDED = "extensions.toml is written, no penalty is: these follow with the next `grader grade`."
 MEND = "Mend the rule, or take it out of nbgrader_config.py, and run `grader grade` then."
 
 
@@ -136,24 +136,29 @@ def _ever_late(session: Session, assignment: str) -> Query:
 
 
 def settle_chapters(
-    directory: CourseDirectory, config: Config, chapters: Iterable[str], extensions: Extensions
+    directory: CourseDirectory, config: Config, chapters: Iterable[str], extensions: Extensions, recorded: str
 ) -> dict[str, list[str]]:
     """Bring the penalties of chapters up to date, all or none; return by chapter whose has changed.
+
+    Args:
+        directory: names the gradebook.
+        config: nbgrader's configuration.
+        chapters: which ones.
+        extensions: of the course.
+        recorded: a sentence on what is written all the same, for the error.
 
     Raises:
         GradebookError: the gradebook cannot be written, or the course's rule fails.
     """
     if not is_there(directory.db_url):
         return {}
+
+    def settle(_: Gradebook, session: Session) -> dict[str, list[str]]:
+        return {one: update_penalties(session, one, extensions, config) for one in chapters}
+
     try:
-        with Gradebook(directory.db_url, directory.course_id) as gradebook:
-            with gradebook.db.no_autoflush:
-                changed = {one: update_penalties(gradebook.db(), one, extensions, config) for one in chapters}
-            gradebook.db.commit()
+        with closing(WritableGradebook(directory.db_url, directory.course_id)) as gradebook:
+            changed = gradebook.change(settle)
     except GradebookError as error:
-        raise GradebookError(f"{error} {RECORDED}") from error
-    except SQLAlchemyError as error:
-        raise GradebookError(
-            f"The gradebook {parsed(directory.db_url)}: {reason_of(error)}. {RECORDED}"
-        ) from error
+        raise GradebookError(f"{error} {recorded}") from error
     return {chapter: students for chapter, students in changed.items() if students}

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from nbgrader.api import (
     Assignment,
@@ -147,6 +147,39 @@ def due_dates(url: str) -> dict[str, datetime | None]:
         return dict(session.query(Assignment.name, Assignment.duedate).all())
 
 
+def handed_in_late(url: str, assignment: str) -> tuple[int, int]:
+    """Return how many submissions are late, and of how many the time is known; extensions count.
+
+    Raises:
+        GradebookError: it cannot be read.
+    """
+    with open_session(url) as session:
+        asked = session.query(
+            SubmittedAssignment.timestamp, SubmittedAssignment.extension, Assignment.duedate
+        ).join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        known = asked.filter(Assignment.name == assignment, SubmittedAssignment.timestamp.is_not(None)).all()
+    late = sum(due is not None and at > due + (more or timedelta(0)) for at, more, due in known)
+    return late, len(known)
+
+
+def scored_students(url: str, assignment: str) -> frozenset[str]:
+    """Return the students of whom an assignment has a score; nobody without a gradebook.
+
+    Raises:
+        GradebookError: it cannot be read.
+    """
+    if not is_there(url):
+        return frozenset()
+    with open_session(url) as session:
+        rows = (
+            _of_assignment(session.query(SubmittedAssignment.student_id), assignment)
+            .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+            .filter(Grade.auto_score.is_not(None) | Grade.manual_score.is_not(None))
+            .distinct()
+        )
+        return frozenset(name for (name,) in rows)
+
+
 def known_students(url: str) -> tuple[str, ...]:
     """Return the names of all students in the gradebook; nobody without one.
 
@@ -204,13 +237,8 @@ def read_stored_submission(url: str, assignment: str, student: str) -> StoredSub
         GradebookError: it is missing or cannot be read.
     """
     with open_session(url) as session:
-        return held_submission(session, assignment, student)
-
-
-def held_submission(session: Session, assignment: str, student: str) -> StoredSubmission:
-    """Return the same from a gradebook that is open."""
-    found = held_submissions(session, assignment, SubmittedAssignment.student_id == student)
-    return found.get(student, StoredSubmission())
+        found = held_submissions(session, assignment, SubmittedAssignment.student_id == student)
+        return found.get(student, StoredSubmission())
 
 
 def _points(session: Session, kind: type, assignment: str) -> dict[str, float]:

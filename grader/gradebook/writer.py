@@ -1,16 +1,10 @@
-"""Write to nbgrader's gradebook, one transaction per submission.
+"""Write the scores of one assignment to nbgrader's gradebook, many submissions in one transaction."""
 
-nbgrader's API commits in each of its methods; here that takes effect once, at the end of a transaction.
-"""
-
-import sqlite3
-import time
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TypeVar
 
 from nbformat import NotebookNode
 from nbgrader.api import (
@@ -20,34 +14,24 @@ from nbgrader.api import (
     Grade,
     Gradebook,
     GradeCell,
-    InvalidEntry,
     MissingEntry,
     Notebook,
     SourceCell,
     Student,
+    SubmittedAssignment,
     SubmittedNotebook,
 )
 from nbgrader.coursedir import CourseDirectory
-from sqlalchemy import event
-from sqlalchemy.engine import Connection, Engine
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, contains_eager
 from traitlets.config import Config
 
 from grader.course.paths import CoursePaths
-from grader.errors import GradebookError
-from grader.gradebook.connection import PATIENCE, engine_for, parsed
+from grader.gradebook.connection import PATIENCE
 from grader.gradebook.extensions import read_extensions
 from grader.gradebook.lateness import late_rule, penalize, update_penalties
-from grader.gradebook.stored import StoredSubmission, held_submission, held_submissions
-from grader.private_api.nbgrader import Registration, gradebook_on, make_tables, one_transaction
-
-BETWEEN_TRIES = 0.2
-# PostgreSQL's codes: not serializable, deadlock, lock not available, and there already, for somebody else has
-# just put it there. Another try may do.
-TRANSIENT = frozenset(("40001", "40P01", "55P03", "23505"))
-
-Made = TypeVar("Made")
+from grader.gradebook.stored import StoredSubmission, held_submissions
+from grader.gradebook.transactions import WritableGradebook
+from grader.private_api.nbgrader import Registration, add_submissions
 
 
 @dataclass(frozen=True)
@@ -65,40 +49,6 @@ class Entry:
     comments: Mapping[str, str | None]
     timestamp: datetime | None = None
     same_answers: frozenset[str] = frozenset()
-
-
-def _of_database(error: BaseException | None) -> BaseException | None:
-    """Return the underlying database error, if any; nbgrader's ``InvalidEntry`` hides it."""
-    while error is not None and not isinstance(error, DBAPIError):
-        error = error.__cause__ or error.__context__
-    return error and error.orig
-
-
-def _is_transient(error: Exception) -> bool:
-    """Return whether an action failed only because of concurrent access."""
-    said = _of_database(error)
-    code = getattr(said, "pgcode", None) or getattr(said, "sqlstate", None)
-    return code in TRANSIENT or (isinstance(said, sqlite3.OperationalError) and "locked" in str(said))
-
-
-def _wait_at_most(engine: Engine, seconds: float) -> None:
-    """Set a lock timeout for PostgreSQL, which would wait forever."""
-
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
-        connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{max(1, round(1000 * seconds))}ms'")
-
-
-def _begin_as_writer(engine: Engine) -> None:
-    """Make SQLite take its write lock at the beginning of a transaction, not within nbgrader's API."""
-
-    @event.listens_for(engine, "connect")
-    def no_transactions_of_its_own(connection: object, _: object) -> None:
-        connection.isolation_level = None
-
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 class ClassGradebook:
@@ -130,9 +80,8 @@ class ClassGradebook:
         self.assignment = assignment
         self._config = config
         late_rule(config)  # before anything is graded
-        self._patience = patience
         self._creates_students = config.Autograde.get("create_student", True)
-        self._gradebook = self._patiently(lambda: self._open(directory.course_id))
+        self._gradebook = WritableGradebook(self.url, directory.course_id, patience)
         try:
             self._begin(released, CoursePaths(Path(directory.root)))
         except BaseException:
@@ -141,120 +90,112 @@ class ClassGradebook:
 
     def _begin(self, released: NotebookNode, paths: CoursePaths) -> None:
         """Register the assignment, bring penalties up to date, and read what is held of it."""
-        self._patiently(lambda: self._register(released))
-        self._extensions = read_extensions(paths.extensions)
-        self._patiently(self._settle)
-        with self._transaction() as session:
-            self._before = held_submissions(session, self.assignment)
-            self._names = dict(
-                session.query(BaseCell.id, BaseCell.name)
-                .join(Notebook)
-                .join(Assignment)
-                .filter(Assignment.name == self.assignment)
-                .all()
-            )
 
-    def _open(self, course_id: str) -> Gradebook:
-        engine = engine_for(parsed(self.url), future=True)
-        if engine.dialect.name == "sqlite":
-            _begin_as_writer(engine)
-        elif engine.dialect.name == "postgresql":
-            _wait_at_most(engine, self._patience)
-        try:
-            make_tables(engine)
-            return gradebook_on(engine, self.url, course_id)
-        except BaseException:
-            engine.dispose()
-            raise
-
-    def _patiently(self, act: Callable[[], Made]) -> Made:
-        """Return an action's result, retrying while the gradebook is locked."""
-        deadline = time.monotonic() + self._patience
-        while True:
-            try:
-                return act()
-            except (DBAPIError, InvalidEntry, MissingEntry, RuntimeError) as error:
-                place, reason = parsed(self.url), str(_of_database(error) or error)
-                if not _is_transient(error):
-                    raise GradebookError(f"The gradebook {place}: {reason.strip()}") from error
-                if time.monotonic() > deadline:
-                    raise GradebookError(
-                        f"The gradebook {place} is kept locked by another program for more than "
-                        f"{self._patience:g} seconds. Nothing is lost: close that program and run this again."
-                    ) from error
-            time.sleep(BETWEEN_TRIES)
-
-    def _transaction(self) -> AbstractContextManager[Session]:
-        """Combine all commits of nbgrader's API in the block into one at its end."""
-        return one_transaction(self._gradebook)
-
-    def _register(self, released: NotebookNode) -> None:
-        with self._transaction() as session:
+        def register(gradebook: Gradebook, session: Session) -> None:
             if _known(session, self.assignment) != _cells(released):
-                Registration().register(self._gradebook, self.assignment, released)
+                Registration().register(gradebook, self.assignment, released)
 
-    def _settle(self) -> None:
-        """Bring penalties up to date: due dates, extensions and scores by hand may have changed."""
-        with self._transaction() as session:
-            update_penalties(session, self.assignment, self._extensions, self._config)
+        def read(_: Gradebook, session: Session) -> tuple[dict[str, StoredSubmission], dict[str, str]]:
+            cells = session.query(BaseCell.id, BaseCell.name).join(Notebook).join(Assignment)
+            named = cells.filter(Assignment.name == self.assignment)
+            return held_submissions(session, self.assignment), dict(named.all())
+
+        self._gradebook.change(register)
+        self._extensions = read_extensions(paths.extensions)
+        # Due dates, extensions and scores by hand may have changed.
+        self._gradebook.change(
+            lambda _, session: update_penalties(session, self.assignment, self._extensions, self._config)
+        )
+        self._before, self._names = self._gradebook.change(read)
 
     def students(self) -> list[str]:
         """Return the names of all students in the gradebook."""
-
-        def read() -> list[str]:
-            with self._transaction() as session:
-                return sorted(name for (name,) in session.query(Student.id))
-
-        return self._patiently(read)
+        return self._gradebook.change(
+            lambda _, session: sorted(name for (name,) in session.query(Student.id))
+        )
 
     def before(self, student: str) -> StoredSubmission | None:
         """Return what was stored for a student when the gradebook was opened; None if nothing was."""
         return self._before.get(student)
 
-    def record(self, student: str, entry: Entry) -> StoredSubmission:
-        """Record a submission in one transaction, as nbgrader's autograde would; return what is stored then.
+    def record(self, entries: Mapping[str, Entry]) -> dict[str, StoredSubmission]:
+        """Record submissions in one transaction, as nbgrader's autograde would; return what is stored then.
 
         Manual scores, extra credit and comments from formgrader are kept.
 
+        Args:
+            entries: by student.
+
         Raises:
-            GradebookError: it cannot be written; the gradebook is as it was before.
+            GradebookError: they cannot be written; the gradebook is as it was before.
         """
-        return self._patiently(lambda: self._record(student, entry))
+        return self._gradebook.change(lambda _, session: self._record(session, entries)) if entries else {}
 
-    def _record(self, student: str, entry: Entry) -> StoredSubmission:
-        with self._transaction() as session:
-            if self._creates_students and session.get(Student, student) is None:
-                self._gradebook.add_student(student)
-            with session.no_autoflush:  # nbgrader builds a submission from the bottom
-                submission = self._gradebook.update_or_create_submission(
-                    self.assignment, student, timestamp=entry.timestamp
-                )
-            notebook = next(one for one in submission.notebooks if one.name == self.assignment)
-            for grade in self._of(session, Grade, notebook):
-                name = self._names[grade.cell_id]
-                grade.auto_score = entry.scores.get(name)
-                # nbgrader's rule: what a person has decided before has to be looked at again.
-                if grade.manual_score is None or name not in entry.same_answers:
-                    grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
-            for comment in self._of(session, Comment, notebook):
-                comment.auto_comment = entry.comments.get(self._names[comment.cell_id])
-            self._penalize(session, notebook)
-            session.flush()
-            return held_submission(session, self.assignment, student)
+    def _record(self, session: Session, entries: Mapping[str, Entry]) -> dict[str, StoredSubmission]:
+        there = self._submitted(session, entries)
+        with session.no_autoflush:
+            grades, comments = (_of(session, kind, there.values()) for kind in (Grade, Comment))
+            for student, notebook in there.items():
+                self._fill(entries[student], notebook, grades[notebook.id], comments[notebook.id])
+            new = self._add(session, [student for student in entries if student not in there])
+            for student, notebook in new.items():
+                self._fill(entries[student], notebook, notebook.grades, notebook.comments)
+        session.flush()
+        for notebook in (*there.values(), *new.values()):
+            penalize(session, notebook, self._extensions, self._config)
+        session.flush()
+        return held_submissions(session, self.assignment, SubmittedAssignment.student_id.in_(entries))
 
-    def _of(self, session: Session, kind: type[Grade | Comment], notebook: SubmittedNotebook) -> list:
-        """Return a submission's grades or comments by their index; nbgrader looks through everybody's."""
-        return (
-            session.query(kind).filter(kind.cell_id.in_(self._names), kind.notebook_id == notebook.id).all()
+    def _submitted(self, session: Session, students: Iterable[str]) -> dict[str, SubmittedNotebook]:
+        """Return the notebooks of students' submissions that the gradebook has."""
+        rows = (
+            session.query(SubmittedNotebook)
+            .join(SubmittedNotebook.assignment)
+            .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+            .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+            .filter(Assignment.name == self.assignment, Notebook.name == self.assignment)
+            .filter(SubmittedAssignment.student_id.in_(students))
+            .options(contains_eager(SubmittedNotebook.assignment))
         )
+        return {one.assignment.student_id: one for one in rows}
 
-    def _penalize(self, session: Session, notebook: SubmittedNotebook) -> None:
-        """Set the penalty for handing in late that the course's nbgrader plugin gives."""
-        penalize(session, notebook, self._extensions, self._config)
+    def _add(self, session: Session, students: Sequence[str]) -> dict[str, SubmittedNotebook]:
+        """Add submissions, and students who are not there; return the notebooks by student."""
+        if not students:
+            return {}
+        known = {name for (name,) in session.query(Student.id).filter(Student.id.in_(students))}
+        unknown = [student for student in students if student not in known]
+        if unknown and not self._creates_students:
+            raise MissingEntry(f"No such student: {', '.join(unknown)}")
+        session.add_all(Student(id=student) for student in unknown)
+        return add_submissions(session, self.assignment, students)
+
+    def _fill(
+        self, entry: Entry, notebook: SubmittedNotebook, grades: Iterable[Grade], comments: Iterable[Comment]
+    ) -> None:
+        """Write time, scores and comments of a submission."""
+        notebook.assignment.timestamp = entry.timestamp
+        for grade in grades:
+            name = self._names[grade.cell_id]
+            grade.auto_score = entry.scores.get(name)
+            # nbgrader's rule: what a person has decided before has to be looked at again.
+            if grade.manual_score is None or name not in entry.same_answers:
+                grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
+        for comment in comments:
+            comment.auto_comment = entry.comments.get(self._names[comment.cell_id])
 
     def close(self) -> None:
         """Close the gradebook."""
         self._gradebook.close()
+
+
+def _of(session: Session, kind: type[Grade | Comment], notebooks: Iterable[SubmittedNotebook]) -> dict:
+    """Return submissions' grades or comments by the notebook's id, in one query."""
+    found = defaultdict(list)
+    ids = [one.id for one in notebooks]
+    for one in session.query(kind).filter(kind.notebook_id.in_(ids)) if ids else ():
+        found[one.notebook_id].append(one)
+    return found
 
 
 def _cells(released: NotebookNode) -> tuple[dict, dict]:

@@ -7,6 +7,7 @@ first and written last: if it exists with the submission's cache key, everything
 import fcntl
 import json
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -22,7 +23,7 @@ from grader.errors import GraderError, SubmissionError
 from grader.exercises import find_part
 from grader.files import clear_place, remove_unfinished, write_if_changed
 from grader.gradebook.stored import StoredScore, StoredSubmission
-from grader.gradebook.writer import ClassGradebook
+from grader.gradebook.writer import ClassGradebook, Entry
 from grader.grading.exchange_files import timestamp_line, write_exchange_files
 from grader.grading.gradebook_entry import gradebook_entry, gradebook_scores
 from grader.grading.intake import read_handed_in
@@ -40,13 +41,17 @@ LOCK = ".grader.lock"
 NAME_LENGTH = 128
 # The key for cells that are not the course's.
 OWN = ""
+# Results are recorded together: so many at most, or what came within so many seconds.
+TOGETHER, LINGER_SECONDS = 64, 0.25
+
+Done = list[tuple[str, WorkerResult | WorkerFailure]]
 
 
 class Pool(Protocol):
     """What turns students' names into results: worker processes here, or a cluster."""
 
-    def run(self, tasks: Iterable[str]) -> Iterator[tuple[str, WorkerResult | WorkerFailure]]:
-        """Start working, and return an iterator over each student with the result."""
+    def run(self, tasks: Iterable[str]) -> Iterator[Done]:
+        """Start working, and return an iterator over what has come since, at least once a second."""
 
     def close(self) -> None:
         """End the work, whatever is being done."""
@@ -107,8 +112,11 @@ class ClassRun:
             results = workers.run(present_students(handed_in, wanted))
             with closing(open_gradebook()) as gradebook:  # they work meanwhile
                 absent = absent_students(handed_in, gradebook.students(), wanted)
-                for student, result in results:
-                    yield self.record(gradebook, student, self.result_or_failure(student, result))
+                for together in gathered(results):
+                    yield from self.record(
+                        gradebook,
+                        {student: self.result_or_failure(student, result) for student, result in together},
+                    )
                 for student in absent:
                     yield self._missing(gradebook, student)
 
@@ -198,14 +206,75 @@ class ClassRun:
         failed = replace(self.grading.failed(result.reason), key=self._key(student))
         return self._made(student, failed, None)
 
-    def record(self, gradebook: ClassGradebook, student: str, result: WorkerResult) -> StudentResult:
-        """Write a result to the files and the gradebook, if not there already, and return it for display."""
-        record = result.record
-        write = self._renew if result.page is None else self._write
-        before = self._final(student, gradebook.before(student)) if result.decided else None
-        stored = write(gradebook, student, result)
-        places = self.places
+    def record(
+        self, gradebook: ClassGradebook, results: Mapping[str, WorkerResult]
+    ) -> Iterator[StudentResult]:
+        """Write results to the files and the gradebook, where they are not yet, and yield each for display.
+
+        What the gradebook lacks is one transaction. A student's verdict file is written last.
+        """
+        before = {
+            student: self._final(student, gradebook.before(student))
+            for student, result in results.items()
+            if result.decided
+        }
+        entries = {
+            student: entry
+            for student, result in results.items()
+            if (entry := self._prepared(gradebook, student, result)) is not None
+        }
+        now_stored = gradebook.record(entries)
+        for student, result in results.items():
+            stored = now_stored.get(student) or gradebook.before(student) or StoredSubmission()
+            self._write(student, result, stored)
+            rescored = result.decided and before[student] != self._final(student, stored)
+            yield self._shown(student, result, stored, rescored)
+
+    def _prepared(self, gradebook: ClassGradebook, student: str, result: WorkerResult) -> Entry | None:
+        """Remove the verdict file of what was graded now, and write what comes before it.
+
+        Returns:
+            What the gradebook lacks; None if nothing.
+        """
+        places, record, stored = self.places, result.record, gradebook.before(student)
+        if result.page is None:
+            if stored is not None and stored.agrees(gradebook_scores(record), result.timestamp):
+                return None
+            record, same_answers = places.with_notebook(student, record), _checks(record)
+        else:
+            same_answers = self._same_answers(gradebook, student, result)
+            clear_place(places.verdict(student))
+            for place in (places.notebook, places.timestamp, places.page, places.verdict):
+                remove_unfinished(place(student))
+            write_if_changed(places.notebook(student), record.notebook)
+        if result.timestamp:
+            write_if_changed(places.timestamp(student), timestamp_line(result.timestamp))
+        else:
+            clear_place(places.timestamp(student))
+        if name_problem(student):
+            return None
+        return replace(gradebook_entry(record, result.timestamp), same_answers=same_answers)
+
+    def _write(self, student: str, result: WorkerResult, stored: StoredSubmission) -> None:
+        """Write feedback page and verdict file, as far as they change, and the exchange's files."""
+        places, record = self.places, result.record
+        if result.page is not None:
+            page = self.grading.page(record, student, stored) if stored.mark else result.page
+            write_if_changed(places.page(student), page)
+            places.write_verdict(student, record)
+        else:
+            if result.decided or stored.mark != places.mark(student):
+                page = self.grading.page(places.with_notebook(student, record), student, stored)
+                write_if_changed(places.page(student), page)
+            if result.decided:  # last: if it is missing, the next run repeats all this
+                places.write_verdict(student, record)
         write_exchange_files(places.graded(student), places.page(student), result.timestamp, result.secret)
+
+    def _shown(
+        self, student: str, result: WorkerResult, stored: StoredSubmission, rescored: bool
+    ) -> StudentResult:
+        """Return a result for display."""
+        record = result.record
         undecided = tuple(
             name
             for name in record.unjudged
@@ -229,53 +298,13 @@ class ClassRun:
             undecided=undecided,
             penalty=stored.penalty,
             review=tuple(name for name in record.exercises if check_id(find_part(name)) in stored.to_review),
-            rescored=result.decided and before != self._final(student, stored),
+            rescored=rescored,
         )
 
     def _final(self, student: str, stored: StoredSubmission | None) -> tuple[float | None, float | None]:
         """Return a student's score and the points to earn, as they are written now."""
         earlier = self.places.earlier(student)
         return stored and stored.score, earlier and earlier.max_score
-
-    def _write(self, gradebook: ClassGradebook, student: str, result: WorkerResult) -> StoredSubmission:
-        """Write all files of a submission; return what the gradebook stores then."""
-        places, record = self.places, result.record
-        same_answers = self._same_answers(gradebook, student, result)
-        clear_place(places.verdict(student))
-        for place in (places.notebook, places.timestamp, places.page, places.verdict):
-            remove_unfinished(place(student))
-        write_if_changed(places.notebook(student), record.notebook)
-        stored = self._update_gradebook(gradebook, student, result, same_answers)
-        page = self.grading.page(record, student, stored) if stored.mark else result.page
-        write_if_changed(places.page(student), page)
-        places.write_verdict(student, record)
-        return stored
-
-    def _renew(self, gradebook: ClassGradebook, student: str, result: WorkerResult) -> StoredSubmission:
-        """Bring gradebook and feedback page up to date for a submission that has not changed."""
-        record, places, stored = result.record, self.places, gradebook.before(student)
-        if stored is None or not stored.agrees(gradebook_scores(record), result.timestamp):
-            whole = replace(result, record=places.with_notebook(student, record))
-            stored = self._update_gradebook(gradebook, student, whole, _checks(record))
-        if result.decided or stored.mark != places.mark(student):
-            page = self.grading.page(places.with_notebook(student, record), student, stored)
-            write_if_changed(places.page(student), page)
-        if result.decided:  # last: if it is missing, the next run repeats all this
-            places.write_verdict(student, record)
-        return stored
-
-    def _update_gradebook(
-        self, gradebook: ClassGradebook, student: str, result: WorkerResult, same_answers: frozenset[str]
-    ) -> StoredSubmission:
-        """Write the gradebook entry and the time stamp; return what the gradebook stores then."""
-        if result.timestamp:
-            write_if_changed(self.places.timestamp(student), timestamp_line(result.timestamp))
-        else:
-            clear_place(self.places.timestamp(student))
-        if name_problem(student):
-            return StoredSubmission()
-        entry = gradebook_entry(result.record, result.timestamp)
-        return gradebook.record(student, replace(entry, same_answers=same_answers))
 
     def _same_answers(self, gradebook: ClassGradebook, student: str, result: WorkerResult) -> frozenset[str]:
         """Return the checks whose answer and maximum points are unchanged since they were graded by hand.
@@ -336,6 +365,28 @@ def _answers(notebook: str) -> dict[str, list[str]]:
 def _answer(answers: dict[str, list[str]], exercise: str) -> list[str] | None:
     """Return the source of an exercise's answer: its cell, else the learner's own cells."""
     return answers.get(exercise, answers.get(OWN))
+
+
+def gathered(results: Iterator[Done]) -> Iterator[Done]:
+    """Yield lists of what comes within ``LINGER_SECONDS``, at most ``TOGETHER``; none is empty.
+
+    What had come when the pool failed is yielded before its error is raised.
+    """
+    together, since = Done(), 0.0
+    try:
+        for come in results:
+            if come and not together:
+                since = time.monotonic()
+            together += come
+            if together and (len(together) >= TOGETHER or time.monotonic() - since >= LINGER_SECONDS):
+                yield together
+                together = Done()
+    except GraderError:
+        if together:
+            yield together
+        raise
+    if together:
+        yield together
 
 
 def present_students(handed_in: Sequence[str], wanted: frozenset[str]) -> list[str]:

@@ -8,6 +8,7 @@ import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -16,7 +17,7 @@ from grader.errors import GradebookError
 from grader.exercises import Question, find_part
 from grader.gradebook.stored import StoredGrades, StoredScore, StoredSubmission
 from grader.gradebook.writer import ClassGradebook
-from grader.grading.class_run import ClassRun, Pool, name_problem
+from grader.grading.class_run import TOGETHER, ClassRun, Pool, name_problem
 from grader.grading.gradebook_entry import gradebook_scores
 from grader.grading.record import ExerciseRecord, Record
 from grader.grading.student_result import GONE, MISSING, StudentResult, WorkerResult
@@ -221,7 +222,7 @@ class Regrade:
             GradebookError: the gradebook could not take over the results.
         """
         self._expect_the_same_cells()
-        for student, result in workers.run(asked):
+        for student, result in chain.from_iterable(workers.run(asked)):
             graded = self.run.result_or_failure(student, result)
             change = self._change(student, graded)
             if change.affected:
@@ -231,9 +232,12 @@ class Regrade:
 
     def write(self, gradebook: ClassGradebook) -> Iterator[StudentResult]:
         """Record the results that were kept, each as `grader grade` does."""
-        for path in sorted(self.spool.iterdir()):
-            data = json.loads(zlib.decompress(path.read_bytes()))
-            yield self.run.record(gradebook, data["student"], WorkerResult.from_json(data["graded"]))
+        spooled = sorted(self.spool.iterdir())
+        for first in range(0, len(spooled), TOGETHER):
+            paths = spooled[first : first + TOGETHER]
+            kept = [json.loads(zlib.decompress(path.read_bytes())) for path in paths]
+            results = {one["student"]: WorkerResult.from_json(one["graded"]) for one in kept}
+            yield from self.run.record(gradebook, results)
 
     def _keep(self, student: str, graded: WorkerResult) -> None:
         name = hashlib.sha256(student.encode("utf-8", "surrogatepass")).hexdigest()

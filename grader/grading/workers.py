@@ -89,9 +89,10 @@ class Workers(Generic[Task, Result]):
 
     def run(
         self, tasks: Iterable[Task | None], wake: Sequence[Connection] = ()
-    ) -> Iterator[tuple[Task, Result | WorkerFailure]]:
-        """Start working, and return an iterator over each task with its result, in order of completion.
+    ) -> Iterator[list[tuple[Task, Result | WorkerFailure]]]:
+        """Start working, and return an iterator over tasks with their results, in order of completion.
 
+        Each list is what has come since the one before, at least once in ``POLL_SECONDS``; it may be empty.
         Only as many tasks are taken as can be worked on, and no result is kept.
 
         Args:
@@ -104,12 +105,13 @@ class Workers(Generic[Task, Result]):
 
     def _results(
         self, waiting: Iterator[Task | None], again: deque[Task], wake: Sequence[Connection], more: bool
-    ) -> Iterator[tuple[Task, Result | WorkerFailure]]:
+    ) -> Iterator[list[tuple[Task, Result | WorkerFailure]]]:
         failed = set[Task]()
         while (busy := [worker for worker in self._workers if worker.task is not None]) or more:
             # What wakes stays readable until a task is taken, which only an idle worker needs.
             awaited = wake if len(busy) < len(self._workers) else ()
             ready = wait([*(worker.connection for worker in busy), *awaited], POLL_SECONDS)
+            done = []
             for worker in busy:
                 if worker.connection not in ready:
                     self._end_slow(worker)
@@ -121,9 +123,10 @@ class Workers(Generic[Task, Result]):
                 more = self._feed(waiting, again)
                 if not retried:
                     failed.discard(task)
-                    yield task, result
+                    done.append((task, result))
             if more and any(one in ready for one in wake):
                 more = self._feed(waiting, again)
+            yield done
 
     def _feed(self, waiting: Iterator[Task | None], again: deque[Task]) -> bool:
         """Give every idle worker something to do; return whether there may be more tasks."""

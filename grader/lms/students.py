@@ -1,7 +1,7 @@
 """Match the students of a download with the roster; never guess."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from nbgrader.api import Student
@@ -38,14 +38,24 @@ def read_people(url: str, roster: Path | None) -> list[Person]:
             known = (Person(*(value or "" for value in row)) for row in session.query(*columns))
             people = {one.id: one for one in known if not blank_ends(one.id)}
     if roster is not None:
-        people |= {one.id: one for one in _of_table(roster)}
+        rows = list(read_roster(roster))
+        if rows and not rows[0].keys() & set(FOUND_BY):
+            raise GraderError(
+                f"{roster} has none of the columns {', '.join(FOUND_BY)}, so nobody could be found in a "
+                f"download. It has: {', '.join(rows[0])}."
+            )
+        people |= {one["id"]: Person(**one) for one in rows}
     for one in people:
-        if problem := folder_problem(one):
-            raise GraderError(f"The student {printable(one)!r} cannot have a folder: {problem}")
+        expect_folder(one)
     return list(people.values())
 
 
-def _of_table(roster: Path) -> Iterable[Person]:
+def read_roster(roster: Path) -> Iterator[dict[str, str]]:
+    """Yield what a table says of each student, by the columns of ``COLUMNS`` that it has.
+
+    Raises:
+        GraderError: it cannot be read, lacks the column id, or an id is empty, double or no folder's name.
+    """
     sheet = read_sheet(roster)
     places = {name: sheet.header.index(name) for name in COLUMNS if name in sheet.header}
     if "id" not in places:
@@ -53,18 +63,20 @@ def _of_table(roster: Path) -> Iterable[Person]:
             f"{roster} has no column id; it has: {', '.join(map(printable, sheet.header))}. Expected: "
             f"{', '.join(COLUMNS)}."
         )
-    if not places.keys() & set(FOUND_BY):
-        raise GraderError(
-            f"{roster} has none of the columns {', '.join(FOUND_BY)}, so nobody could be found in a "
-            f"download. It has: {', '.join(map(printable, sheet.header))}."
-        )
     seen = set()
     for row in sheet.rows:
-        person = Person(**{name: row[place].strip() for name, place in places.items()})
-        if not person.id or person.id in seen:
-            raise GraderError(f"{roster}: the id {printable(person.id)!r} is empty, or there twice.")
-        seen.add(person.id)
+        person = {name: row[place].strip() for name, place in places.items()}
+        if not person["id"] or person["id"] in seen:
+            raise GraderError(f"{roster}: the id {printable(person['id'])!r} is empty, or there twice.")
+        seen.add(person["id"])
+        expect_folder(person["id"])
         yield person
+
+
+def expect_folder(student: str) -> None:
+    """Raise if a student's name cannot be that of a folder."""
+    if problem := folder_problem(student):
+        raise GraderError(f"The student {printable(student)!r} cannot have a folder: {problem}")
 
 
 def folder_problem(student: str) -> str:

@@ -1,11 +1,19 @@
 """What is used of nbgrader that is not part of its documented API."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
-from nbgrader.api import Base, Gradebook, SubmittedNotebook
+from nbgrader.api import (
+    Assignment,
+    Base,
+    Comment,
+    Grade,
+    Gradebook,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
 from nbgrader.dbutil import ALEMBIC_DIR
 from nbgrader.preprocessors import AssignLatePenalties, SaveAutoGrades, SaveCells
 from sqlalchemy import inspect, text
@@ -43,6 +51,35 @@ class SaveScores(SaveAutoGrades):
 
     def _add_comment(self, cell: NotebookNode, resources: ResourcesDict) -> None:
         self.save_comment(cell, resources)
+
+
+def add_submissions(
+    session: Session, assignment: str, students: Iterable[str]
+) -> dict[str, SubmittedNotebook]:
+    """Add a submission for each student, as ``Gradebook.add_submission`` would one by one.
+
+    Returns:
+        By student, the notebook that is named as the assignment.
+    """
+    master = session.query(Assignment).filter_by(name=assignment).one()
+    mirrored = []
+    for notebook in master.notebooks:
+        graded, commented, both = (
+            [one.id for one in cells]
+            for cells in (notebook.grade_cells, notebook.solution_cells, notebook.task_cells)
+        )
+        mirrored.append((notebook, graded + both, commented + both))
+    found = {}
+    for student in students:
+        submission = SubmittedAssignment(assignment=master, student_id=student)
+        for notebook, graded, commented in mirrored:
+            made = SubmittedNotebook(notebook=notebook, assignment=submission)
+            made.grades = [Grade(cell_id=one) for one in graded]
+            made.comments = [Comment(cell_id=one) for one in commented]
+            if notebook.name == assignment:
+                found[student] = made
+        session.add(submission)
+    return found
 
 
 def within_points(rule: AssignLatePenalties, notebook: SubmittedNotebook, penalty: float) -> float:

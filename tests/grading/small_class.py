@@ -14,6 +14,7 @@ import pytest
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
+from grader.gradebook import writer
 from grader.gradebook.writer import ClassGradebook
 from grader.grading import class_run, places
 from grader.grading.class_run import ClassRun
@@ -134,6 +135,6 @@ def kill_after(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
         (class_run, "write_if_changed"),
         (places, "write_whole"),
         (Path, "replace"),
-        (ClassGradebook, "_penalize"),
+        (writer, "penalize"),
     ):
         monkeypatch.setattr(holder, name, or_die(getattr(holder, name)))

@@ -20,7 +20,7 @@ from traitlets.config import Config
 from grader.course.notebooks import check_id
 from grader.course.paths import CoursePaths
 from grader.errors import GradebookError
-from grader.gradebook import writer as module
+from grader.gradebook import transactions, writer
 from grader.gradebook.stored import read_stored_grades
 from grader.gradebook.writer import ClassGradebook, Entry
 from grader.grading import gradebook_entry as entry_module
@@ -100,7 +100,7 @@ def test_assignment_is_registered_as_nbgrader_does(
 
 def test_record_is_read_back(gradebook: ClassGradebook, master: Master, entry: Entry) -> None:
     """Nbgrader's own API finds scores, comments and time."""
-    held = gradebook.record("ada", entry)
+    held = gradebook.record({"ada": entry})["ada"]
     with Gradebook(gradebook.url, "attention") as theirs:
         found = theirs.find_submission(master.chapter.stem, "ada")
         (notebook,) = found.notebooks
@@ -117,7 +117,7 @@ def test_record_is_read_back(gradebook: ClassGradebook, master: Master, entry: E
 def test_what_was_held_is_known_from_the_beginning(open_gradebook: Callable, entry: Entry) -> None:
     """What is held when it is opened is known of everybody who has a submission, without another query."""
     first = open_gradebook()
-    held = first.record("ada", entry)
+    held = first.record({"ada": entry})["ada"]
     assert first.before("ada") is None
     second = open_gradebook()
     assert second.before("ada") == held
@@ -128,14 +128,14 @@ def test_what_was_held_is_known_from_the_beginning(open_gradebook: Callable, ent
 
 def test_what_a_person_gave_survives(gradebook: ClassGradebook, master: Master, entry: Entry) -> None:
     """A score, extra credit and a comment of formgrader stay; the score has to be looked at again."""
-    gradebook.record("ada", entry)
+    gradebook.record({"ada": entry})
     stem, name = master.chapter.stem, next(iter(entry.comments))
     with Gradebook(gradebook.url, "attention") as theirs:
         grade = theirs.find_grade(check_of(name), stem, stem, "ada")
         grade.manual_score, grade.extra_credit, grade.needs_manual_grade = 2.0, 0.5, False
         theirs.find_comment(name, stem, stem, "ada").manual_comment = "Nearly."
         theirs.db.commit()
-    gradebook.record("ada", entry)
+    gradebook.record({"ada": entry})
     with Gradebook(gradebook.url, "attention") as theirs:
         grade = theirs.find_grade(check_of(name), stem, stem, "ada")
         assert (grade.manual_score, grade.extra_credit, grade.score) == (2.0, 0.5, 2.5)
@@ -150,7 +150,7 @@ def test_grader_s_fault_is_left_to_a_person(gradebook: ClassGradebook, master: M
     exercises = dict.fromkeys(master.exercises, ExerciseRecord(0, 1, "failed"))
     exercises[name] = ExerciseRecord(0, 1, "error", fault="No references.")
     notebook = unreadable(master, "No references.").notebook
-    gradebook.record("ada", gradebook_entry(Record("", "graded", 0, 1, exercises, notebook=notebook)))
+    gradebook.record({"ada": gradebook_entry(Record("", "graded", 0, 1, exercises, notebook=notebook))})
     with Gradebook(gradebook.url, "attention") as theirs:
         (notebook,) = theirs.find_submission(master.chapter.stem, "ada").notebooks
         asked = {grade.name for grade in notebook.grades if grade.needs_manual_grade}
@@ -166,7 +166,7 @@ def test_late_submission_is_penalized_as_configured(
     with Gradebook(gradebook.url, "attention") as theirs:
         theirs.update_or_create_assignment(stem, duedate="2026-03-01 11:00 UTC")
     for timestamp, expected in ((NOON, 1.0), (NOON - timedelta(hours=2), None)):
-        gradebook.record("ada", Entry(entry.scores, {}, timestamp))
+        gradebook.record({"ada": Entry(entry.scores, {}, timestamp)})
         with Gradebook(gradebook.url, "attention") as theirs:
             (notebook,) = theirs.find_submission(stem, "ada").notebooks
             assert notebook.late_submission_penalty == expected
@@ -178,7 +178,7 @@ def test_changed_points_are_updated(
 ) -> None:
     """New points of a check cell count from then on, also where there are submissions already."""
     first = open_gradebook()
-    first.record("ada", entry)
+    first.record({"ada": entry})
     first.close()
     released = released_notebook(master)
     (cell,) = [one for one in released.cells if one.metadata.nbgrader.grade_id == next(iter(entry.scores))]
@@ -194,7 +194,7 @@ def test_cells_that_are_graded_already_cannot_go(
 ) -> None:
     """Nbgrader's rule, in one clear line, and the gradebook is left as it was."""
     first = open_gradebook()
-    first.record("ada", entry)
+    first.record({"ada": entry})
     released = released_notebook(master)
     del released.cells[-1]
     before = rows(first.url, CELLS)
@@ -211,18 +211,18 @@ def test_locked_gradebook_is_waited_for_in_bounds(
     """What was recorded stays, the error is clear, and later it can be recorded."""
     directory.db_url += "?timeout=0.1"
     gradebook = open_gradebook(patience=0.3)
-    gradebook.record("ada", entry)
+    gradebook.record({"ada": entry})
     file = gradebook.url.removeprefix("sqlite:///").partition("?")[0]
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(GradebookError, match="locked by another program"):
-        gradebook.record("eve", entry)
+        gradebook.record({"eve": entry})
     other.execute("ROLLBACK")
-    gradebook.record("eve", entry)
+    gradebook.record({"eve": entry})
     assert gradebook.students() == ["ada", "eve"]
     other.execute("BEGIN IMMEDIATE")
-    monkeypatch.setattr(module.time, "sleep", lambda seconds: other.in_transaction and other.rollback())
-    gradebook.record("bob", entry)
+    monkeypatch.setattr(transactions.time, "sleep", lambda seconds: other.in_transaction and other.rollback())
+    gradebook.record({"bob": entry})
     other.close()
     gradebook.close()
 
@@ -234,7 +234,7 @@ def test_student_named_locked_is_not_waited_for(
     config.Autograde.create_student = False
     gradebook = open_gradebook(patience=0)
     with pytest.raises(GradebookError, match="No such student: locked"):
-        gradebook.record("locked", entry)
+        gradebook.record({"locked": entry})
     gradebook.close()
 
 
@@ -265,17 +265,40 @@ def test_error_that_nbgrader_wraps_is_known(said: Exception, transient: bool) ->
         except DBAPIError as error:
             raise InvalidEntry(*error.args)  # noqa: B904 - as nbgrader does
     except InvalidEntry as wrapped:
-        assert module._is_transient(wrapped) is transient
+        assert transactions._is_transient(wrapped) is transient
 
 
 def test_failure_in_the_middle_leaves_nothing(
     gradebook: ClassGradebook, entry: Entry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A submission is recorded whole or not at all, though nbgrader's API commits in between."""
-    monkeypatch.setattr(ClassGradebook, "_penalize", lambda *_: 1 / 0)
+    """Submissions are recorded whole or not at all, and all of a batch or none."""
+    gradebook.record({"ada": entry})
+    seen = []
+
+    def penalize(*_: object) -> None:
+        seen.append(1 / (1 - len(seen)))  # fails with the second
+
+    monkeypatch.setattr(writer, "penalize", penalize)
     with pytest.raises(ZeroDivisionError):
-        gradebook.record("ada", entry)
-    assert gradebook.students() == []
+        gradebook.record({"ada": Entry(dict.fromkeys(entry.scores, 0.5), {}), "eve": entry})
+    assert gradebook.students() == ["ada"]
+    (held,) = read_stored_grades(gradebook.url, gradebook.assignment).submissions.values()
+    assert held.agrees(entry.scores, NOON)
+
+
+def test_batch_is_recorded_as_one_by_one(gradebook: ClassGradebook, entry: Entry) -> None:
+    """New students, new submissions and known ones in one batch: the same rows, each its own entry's."""
+    other = Entry(dict.fromkeys(entry.scores, 0.5), {}, NOON + timedelta(hours=1))
+    with Gradebook(gradebook.url, "attention") as theirs:
+        theirs.add_student("bob")
+    gradebook.record({"ada": entry})
+    held = gradebook.record({"ada": other, "bob": entry, "eve": other})
+    assert gradebook.students() == ["ada", "bob", "eve"]
+    assert held == read_stored_grades(gradebook.url, gradebook.assignment).submissions
+    assert held["bob"].agrees(entry.scores, NOON)
+    for student in ("ada", "eve"):
+        assert held[student].agrees(other.scores, other.timestamp)
+    assert gradebook.record({}) == {}
 
 
 def test_what_is_no_gradebook_is_an_error(open_gradebook: Callable, directory: CourseDirectory) -> None:
@@ -373,7 +396,7 @@ def test_gradebook_that_cannot_be_opened_leaves_no_connection(
     step: str, open_gradebook: Callable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever goes wrong on the way, at the tables or later, the engine is disposed of."""
-    disposed, real = [], module.engine_for
+    disposed, real = [], transactions.engine_for
 
     def engine_for(*arguments: object, **options: object) -> Engine:
         engine = real(*arguments, **options)
@@ -383,8 +406,8 @@ def test_gradebook_that_cannot_be_opened_leaves_no_connection(
     def fail(*_: object) -> None:
         raise GradebookError("on purpose")
 
-    monkeypatch.setattr(module, "engine_for", engine_for)
-    monkeypatch.setattr(module, step, fail)
+    monkeypatch.setattr(transactions, "engine_for", engine_for)
+    monkeypatch.setattr(writer if step == "_known" else transactions, step, fail)
     with pytest.raises(GradebookError, match="on purpose"):
         open_gradebook()
     assert len(disposed) == 1

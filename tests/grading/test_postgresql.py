@@ -248,7 +248,7 @@ def test_score_that_a_person_gives_meanwhile_is_kept(
     stem, cells = master.chapter.stem, [f"{name}-check" for name in master.exercises]
     entry = Entry(dict.fromkeys(cells, 1.0), {})
     with closing(open_gradebook()) as gradebook, Gradebook(database, "attention") as formgrader:
-        gradebook.record("ada", Entry(dict.fromkeys(cells, 0.0), {}))
+        gradebook.record({"ada": Entry(dict.fromkeys(cells, 0.0), {})})
         formgrader.find_grade(cells[0], stem, stem, "ada").manual_score = 2.0
         formgrader.db.flush()
         with ThreadPoolExecutor(1) as pool:

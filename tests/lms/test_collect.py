@@ -307,7 +307,7 @@ def test_who_is_not_clear_is_listed(course: Path, collect: Callable) -> None:
     assert "  Sam Twin (0)" in clash
     assert "collect again with --whose NUMBER=STUDENT for each" in clash
     assert "Sam Twin" not in unknown
-    assert "`nbgrader db student import students.csv`" in unknown
+    assert "`grader roster`" in unknown
     assert "student add" not in unknown  # which erases what is not given
     assert r"Eve Unknown\x1b[31m (1)" in run.output
     assert collect(files, "--take-names", "--force").exit_code == 1  # a name that cannot be shown

@@ -12,11 +12,13 @@ from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy import create_engine
+from sqlalchemy.orm import Session
 from traitlets.config import Config
 
 from grader.private_api.nbgrader import (
     Registration,
     SaveScores,
+    add_submissions,
     gradebook_on,
     make_tables,
     one_transaction,
@@ -151,3 +153,28 @@ def test_scores_and_comments_are_asked_of_the_hooks(gradebook: Gradebook, url: s
     where = {"notebook": CHAPTER, "assignment": CHAPTER, "student": "ana", "db_url": url}
     Noting().preprocess(RELEASED, {"nbgrader": where})
     assert sorted(asked) == [("comment", "answer"), ("score", "answer-check")]
+
+
+def test_submissions_are_added_as_nbgrader_adds_them(gradebook: Gradebook) -> None:
+    """The same rows as ``Gradebook.add_submission`` makes, for every kind of cell."""
+
+    def rows(session: Session, student: str) -> list[object]:
+        found = gradebook.find_submission(CHAPTER, student)
+        (notebook,) = found.notebooks
+        parts = (
+            sorted((type(one).__name__, one.cell_id, one.auto_score, one.needs_manual_grade) for one in these)
+            if these is notebook.grades
+            else sorted((type(one).__name__, one.cell_id, one.auto_comment) for one in these)
+            for these in (notebook.grades, notebook.comments)
+        )
+        return [found.assignment_id, found.timestamp, found.extension, notebook.notebook_id, *parts]
+
+    with one_transaction(gradebook) as session:
+        for student in ("ada", "bob", "eve"):
+            gradebook.add_student(student)
+        with session.no_autoflush:
+            gradebook.add_submission(CHAPTER, "ada")
+            made = add_submissions(session, CHAPTER, ["bob", "eve"])
+        assert {student: one.name for student, one in made.items()} == {"bob": CHAPTER, "eve": CHAPTER}
+    with one_transaction(gradebook) as session:
+        assert rows(session, "ada") == rows(session, "bob") == rows(session, "eve")

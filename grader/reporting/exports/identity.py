@@ -40,11 +40,11 @@ class Identity:
 def made_known(what: str) -> str:
     """Return how nbgrader learns something of students without forgetting the rest.
 
-    `nbgrader db student add` would erase whatever is not given, and an import what a column leaves empty.
+    `nbgrader db student add` would erase whatever is not given, and a roster what a column leaves empty.
     """
     return (
         f"Give each a whole line in students.csv (id, first_name, last_name, email, lms_user_id), with {what}"
-        ", and run `nbgrader db student import students.csv`; what is empty there is erased."
+        ", and run `grader roster`; what is empty there is erased."
     )
 
 

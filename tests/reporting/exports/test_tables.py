@@ -217,10 +217,10 @@ def renamed(grades: ClassGrades, **changes: str) -> ClassGrades:
 @pytest.mark.parametrize(
     ("kind", "changes", "said"),
     [
-        ("canvas", {"lms_user_id": ""}, "with the lms_user_id, and run `nbgrader db student import"),
+        ("canvas", {"lms_user_id": ""}, "with the lms_user_id, and run `grader roster`"),
         ("canvas", {"lms_user_id": "12b"}, "number"),
         ("canvas", {"lms_user_id": "7"}, "same lms_user_id"),
-        ("moodle", {"email": " "}, "with the email, and run `nbgrader db student import"),
+        ("moodle", {"email": " "}, "with the email, and run `grader roster`"),
         ("moodle", {"email": "same@uni.example"}, "same email"),
     ],
 )
@@ -445,7 +445,7 @@ def test_advice_erases_nothing_and_helps(
     told = str(caught.value)
     assert said in told
     assert "student add" not in told
-    assert ("nbgrader db student import students.csv" in told) == ("export one" not in told)
+    assert ("`grader roster`" in told) == ("export one" not in told)
 
 
 def test_roster_of_another_kind(decided: ClassGrades, roster_file: Callable) -> None:
