@@ -18,10 +18,16 @@ from grader.course.about import read_about
 from grader.course.build import build as build_notebooks
 from grader.course.build import drift
 from grader.course.bundle import make_bundle
-from grader.course.compile import build_declaration, declaration_drift, declared_stems, stems_named
+from grader.course.compile import (
+    build_declaration,
+    declaration_drift,
+    declared_stems,
+    find_source_course,
+    stems_named,
+)
 from grader.course.glossary import glossary_drift, write_glossary
 from grader.course.order import early_uses
-from grader.course.paths import CoursePaths, find_course
+from grader.course.paths import CoursePaths
 from grader.course.site import FRONT_PAGE, is_site, make_site
 from grader.course.tables import tables_drift, write_tables
 from grader.course.vocabularies import read_vocabularies
@@ -44,7 +50,7 @@ def build(chapter: str | None, only_check: bool, course: Path | None) -> None:
     With --check and no CHAPTER, words that are used before a chapter has introduced them are reported, too,
     once all declarations are built.
     """
-    paths = find_course(course)
+    paths = find_source_course(course)
     read_about(paths)
     stems = stems_named(chapter, paths)
     if only_check:
@@ -105,7 +111,7 @@ def bundle(out: Path, force: bool, course: Path | None) -> None:
     if out.suffix != ".zip":
         raise GraderError(f"{out} should end in .zip, so that every system knows how to open it.")
     expect_free([out], force)
-    for name, size in make_bundle(find_course(course), out).items():
+    for name, size in make_bundle(find_source_course(course), out).items():
         click.echo(f"{size:>10,}  {name}")
     click.echo(f"{out.stat().st_size:>10,}  {out}, to give to students; START.md in it says how to begin.")
 
@@ -121,5 +127,5 @@ def site(out: Path, force: bool, course: Path | None) -> None:
         raise GraderError(f"{out} is there and is no site. Name a folder that is not there yet.")
     if out.exists() and not force:
         raise GraderError(f"{out} is there already. Name another folder, or replace it with --force.")
-    make_site(find_course(course), out)
+    make_site(find_source_course(course), out)
     click.echo(f"Open {out / FRONT_PAGE} in a browser, or put the folder on a web server.")

@@ -16,8 +16,8 @@ from grader.cli.common import (
     progress,
     report_errors,
 )
-from grader.course.compile import build_declaration, stems_named
-from grader.course.paths import CoursePaths, find_course
+from grader.course.compile import build_declaration, find_source_course, stems_named
+from grader.course.paths import CoursePaths
 from grader.errors import ReferenceDataError, SourceError
 from grader.exercises import EXERCISES, Exercise, find_chapter
 from grader.proving.build import build_chapter, draw_hidden
@@ -49,7 +49,7 @@ def references_build(chapter: str | None, course_seed: int | None, course: Path 
     The cases that only grading uses are written beside the solutions, never to what students get. They are
     drawn with the seed in use; --course-seed draws them with another one, and writes nothing else.
     """
-    paths = find_course(course)
+    paths = find_source_course(course)
     for stem in stems_named(chapter, paths):
         if course_seed is None:
             seed = build_chapter(build_declaration(stem, paths), paths, _echo_proven, _echo_note)
@@ -77,7 +77,7 @@ def references_steps(chapter: str | None, course: Path | None) -> None:
 
     They say how far a wrong answer is right, and decide no score: no answer has to be proven anew.
     """
-    paths = find_course(course)
+    paths = find_source_course(course)
     for one in chapters_named(chapter, paths):
         click.echo(f"{one.stem}: steps of {build_steps(one, paths)} exercises")
 
@@ -94,7 +94,7 @@ def references_steps(chapter: str | None, course: Path | None) -> None:
 @report_errors
 def references_verify(chapter: str | None, device: str | None, course: Path | None) -> None:
     """Verify the references and hidden cases of CHAPTER, or of all: unaltered, right, and discriminating."""
-    paths, where = find_course(course), proving_device(device)
+    paths, where = find_source_course(course), proving_device(device)
     found = chapters_named(chapter, paths)
     problems = []
     for one in found:
@@ -125,7 +125,7 @@ def references_mutate(name: str | None, jobs: int | None, course: Path | None) -
 
     Exit status: 0 all fail or are declared equivalent, 1 some pass or a declaration is stale.
     """
-    paths = find_course(course)
+    paths = find_source_course(course)
     exercises = _exercises_named(name, paths)
     with progress() as bar:
         task = bar.add_task("variants", total=None)
@@ -166,7 +166,7 @@ def references_roundings(
 
     Exit status: 0 all pass in all runs, 1 some are refused.
     """
-    paths = find_course(course)
+    paths = find_source_course(course)
     exercises = _exercises_named(name, paths)
     with progress() as bar:
         task = bar.add_task("variants", total=None)

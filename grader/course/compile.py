@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from grader.course.paths import CoursePaths
+from grader.course.paths import CoursePaths, find_course
 from grader.errors import GraderError, SourceError, UnknownExerciseError
 from grader.exercises import CHAPTERS, EXERCISES, Chapter, find_chapter, folder_of, know, no_such
 from grader.exercises.declaration import (
@@ -21,6 +21,22 @@ def declared_stems(paths: CoursePaths) -> list[str]:
     return sorted(path.parent.name for path in paths.solutions.glob(f"*/{SOURCE}"))
 
 
+def find_source_course(asked: Path | None) -> CoursePaths:
+    """Return the course of ``find_course``, which has sources of chapters.
+
+    Raises:
+        GraderError: there is none, or it is a class that was made or restored without them.
+    """
+    paths = find_course(asked)
+    if not declared_stems(paths):
+        raise GraderError(
+            f"{paths.root} is a class, without the sources of chapters (solutions/<chapter>/{SOURCE}): "
+            "nothing can be built or given out here, only graded. Do that in the clone of the course, or with "
+            "--course CLONE."
+        )
+    return paths
+
+
 def stems_named(stem: str | None, paths: CoursePaths) -> list[str]:
     """Return the stem of a chapter that the course can build, or of all such.
 
@@ -37,8 +53,6 @@ def stems_named(stem: str | None, paths: CoursePaths) -> list[str]:
         raise GraderError(
             f"{paths.solutions / stem / SOURCE} is missing, so {stem} cannot be built in this course."
         )
-    if not stems:
-        raise GraderError(f"No chapter can be built here: there is no {paths.solutions}/<chapter>/{SOURCE}.")
     return stems
 
 

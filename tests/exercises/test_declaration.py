@@ -333,9 +333,21 @@ def test_build_says_what_cannot_be_built(asked: list[str], said: str, course: Co
     assert (run.exit_code, said in run.output) == (2, True), run.output
 
 
-def test_course_without_declarations_says_so(tmp_path: Path) -> None:
-    """A folder that only grades builds nothing."""
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["build"],
+        ["build", "ch04_self_attention"],
+        ["bundle", "a.zip"],
+        ["site", "s"],
+        ["references", "build"],
+    ],
+    ids=" ".join,
+)
+def test_class_without_sources_says_so(asked: str, tmp_path: Path) -> None:
+    """In a folder that only grades, whatever needs sources says where they are."""
     CoursePaths(tmp_path).config.write_text("c = get_config()\n")
-    run = CliRunner().invoke(main, ["build", "--course", str(tmp_path)])
+    run = CliRunner().invoke(main, [*asked.split(), "--course", str(tmp_path)])
     assert run.exit_code == 2
-    assert "No chapter can be built here" in run.output
+    assert "is a class, without the sources of chapters" in run.output
+    assert "--course CLONE" in run.output
