@@ -31,8 +31,8 @@ def find_source_course(asked: Path | None) -> CoursePaths:
     if not declared_stems(paths):
         raise GraderError(
             f"{paths.root} is a class, without the sources of chapters (solutions/<chapter>/{SOURCE}): "
-            "nothing can be built or given out here, only graded. Do that in the clone of the course, or with "
-            "--course CLONE."
+            "nothing can be built or given out here, only graded. Do that in the clone of the course, or "
+            "with --course CLONE."
         )
     return paths
 
