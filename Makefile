@@ -11,7 +11,7 @@ READY := $(VENV)/.ready
 DEMO_CHAPTER := ch04_self_attention
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test fuzz lint matrix mutants roundings test-browser bench bench-grading bench-scale bench-pairs bench-report lab build catalog pictures site dist lock clean
+.PHONY: help setup demo test fuzz lint matrix mutants roundings test-browser bench bench-grading bench-scale bench-writing bench-pairs bench-report lab build catalog pictures site dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -79,6 +79,9 @@ bench-grading: setup ## measure grading a class against stock nbgrader (a quarte
 
 bench-scale: setup ## measure 10,000 submissions here and over Dask (an hour; Linux, as root)
 	$(BIN)/python -m tests.benchmarks.scale
+
+bench-writing: setup ## measure how many results a second are written to SQLite and PostgreSQL
+	$(BIN)/python -m tests.benchmarks.writing
 
 bench-pairs: setup ## measure how answers with two mistakes are told
 	$(BIN)/python -m tests.benchmarks.pairs

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from nbformat import NotebookNode
 from nbformat.v4 import to_notebook
-from nbgrader.utils import compute_checksum, is_solution
+from nbgrader.utils import compute_checksum
 
 from grader.course.notebooks import check_id
 from grader.exercises import find_part
@@ -58,10 +58,10 @@ def gradebook_entry(record: Record, timestamp: datetime | None = None) -> Entry:
         return Entry(scores, dict.fromkeys(record.exercises, _as_markdown(record.reason)), timestamp)
     # Only few of the cells hold an answer: making a notebook of all takes ten times as long.
     graded = json.loads(record.notebook)
-    graded["cells"] = [cell for cell in graded["cells"] if "nbgrader" in cell["metadata"]]
+    graded["cells"] = [
+        cell for cell in graded["cells"] if cell["metadata"].get("nbgrader", {}).get("solution")
+    ]
     comments = {
-        cell.metadata.nbgrader.grade_id: cell_comment(cell, record)
-        for cell in to_notebook(graded).cells
-        if is_solution(cell)
+        cell.metadata.nbgrader.grade_id: cell_comment(cell, record) for cell in to_notebook(graded).cells
     }
     return Entry(scores, comments, timestamp)

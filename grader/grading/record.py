@@ -1,7 +1,7 @@
 """``Record``: the result of grading one submission, as the verdict file stores it."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import Literal, get_args
 
 from grader.errors import GraderError
@@ -104,7 +104,7 @@ class Record:
 
     def to_json(self) -> dict[str, object]:
         """Return the record as plain JSON data."""
-        return asdict(self) | {"exercises": {name: asdict(one) for name, one in self.exercises.items()}}
+        return vars(self) | {"exercises": {name: dict(vars(one)) for name, one in self.exercises.items()}}
 
     @classmethod
     def from_json(cls, data: object) -> "Record":

@@ -2,10 +2,6 @@
 
 import csv
 import json
-import os
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
@@ -27,57 +23,22 @@ from grader.gradebook.stored import StoredGrades, read_stored_grades
 from grader.gradebook.writer import ClassGradebook, Entry
 from grader.grading.master import Master, released_notebook
 from grader.grading.sample_class import make_sample_class
-
-# Where Debian and Ubuntu put PostgreSQL's own programs.
-PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-INITDB = shutil.which("initdb", path=os.pathsep.join([os.environ["PATH"], *map(str, PROGRAMS)]))
+from tests.postgresql import INITDB, new_database, server
 
 pytestmark = pytest.mark.skipif(INITDB is None, reason="PostgreSQL's initdb is not installed.")
-
-
-def owner() -> dict[str, object]:
-    """Return as whom PostgreSQL is to be run: it refuses to work as root."""
-    if os.geteuid() != 0:
-        return {}
-    return {"user": "nobody", "group": "nogroup", "extra_groups": []}
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[str]:
     """Return the address of a private PostgreSQL, without the name of a database."""
-    with tempfile.TemporaryDirectory(prefix="pg-") as folder:  # a socket's path has to be short
-        if owner():
-            shutil.chown(folder, "nobody", "nogroup")
-
-        def run(program: str, *arguments: str) -> None:
-            command = [str(Path(INITDB).with_name(program)), "--pgdata", f"{folder}/data", *arguments]
-            done = subprocess.run(
-                command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False, **owner()
-            )
-            assert done.returncode == 0, done.stdout.decode()
-
-        run("initdb", "--username=grader", "--auth=trust", "--encoding=UTF8", "--no-sync")
-        options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off"
-        run("pg_ctl", "--wait", "--log", f"{folder}/log", "--options", options, "start")
-        try:
-            yield f"postgresql+psycopg2://grader@/{{}}?host={folder}"
-        finally:
-            run("pg_ctl", "--wait", "--mode", "immediate", "stop")
+    with server() as address:
+        yield address
 
 
 @pytest.fixture
 def database(cluster: str, request: pytest.FixtureRequest) -> str:
     """Return the address of an empty database."""
     return new_database(cluster, f"db_{abs(hash(request.node.name))}")
-
-
-def new_database(cluster: str, name: str) -> str:
-    """Make a database, and return its address."""
-    engine = create_engine(cluster.format("postgres"), isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    engine.dispose()
-    return cluster.format(name)
 
 
 def grader(course: Path, command: str, *arguments: str) -> Result:
@@ -252,7 +213,7 @@ def test_score_that_a_person_gives_meanwhile_is_kept(
         formgrader.find_grade(cells[0], stem, stem, "ada").manual_score = 2.0
         formgrader.db.flush()
         with ThreadPoolExecutor(1) as pool:
-            recorded = pool.submit(gradebook.record, "ada", entry)
+            recorded = pool.submit(gradebook.record, {"ada": entry})
             wait_until_blocked(database, recorded)
             formgrader.db.commit()
             recorded.result()
