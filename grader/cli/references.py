@@ -65,7 +65,8 @@ def _echo_note(note: str) -> None:
 
 
 def _echo_proven(exercise: Exercise, answers: int, hidden: int) -> None:
-    click.echo(f"{exercise.id}: proven against {answers} answers, with {hidden} hidden cases")
+    cases = "1 hidden case; expected two to six" if hidden == 1 else f"{hidden} hidden cases"
+    click.echo(f"{exercise.id}: proven against {answers} answers, with {cases}")
 
 
 @references.command("steps")

@@ -1,7 +1,8 @@
 """What an author gets wrong in a chapter is told with the file, the line and what to do."""
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from grader.errors import UnknownExerciseError
 from grader.exercises import CHAPTERS, find_exercise, know
 from grader.exercises import EXERCISES as KNOWN
 from grader.exercises.model import DRAWN, drivers
+from grader.references.published import _read
 from grader.references.store import load_from
 
 STEM, EXERCISE, OTHER = "ch50_convolution", "ch50-centered", "ch51_filters"
@@ -175,6 +177,89 @@ def test_cases_are_held_against_the_declaration(old: str, new: str, told: str, c
     line = next(number for number, text in enumerate(lines, 1) if f'"{EXERCISE}"' in text)
     assert result.exit_code == 2
     assert f"{recipe}:{line}: {EXERCISE}, case '" in result.output and told in result.output
+
+
+DRIVER, CALL = 'driver = "function"', "centered(x): (n,) -> (n,)"
+POSED = "oracle, arguments="
+ARRAYS = ((EXERCISES, DRIVER, 'driver = "arrays"'),)
+MODULE = (
+    (EXERCISES, DRIVER, 'driver = "module"'),
+    (EXERCISES, CALL, "centered(width); forward(x): (n,) -> (n,)"),
+    (RECIPE, POSED, 'oracle, options={"width": 3}, weights={"taps": drawn(rng, 3)}, arguments='),
+)
+REFUSED = 'pose(rng, "refused", "2 numbers", oracle, raises="ValueError", arguments={"x": drawn(rng, 2)})'
+UNFITTING = {
+    "gradients of arrays": (ARRAYS, "NumPy's arrays have no gradients: pose it with differentiable=False."),
+    "arrays in float32": (
+        (*ARRAYS, (RECIPE, POSED, "oracle, differentiable=False, arguments=")),
+        "x is in float32; NumPy computes in float64: pose it with dtype=torch.float64.",
+    ),
+    "weights": (
+        MODULE,
+        "it gives the weights taps; parameters names nothing. Declare taps there, or as biases, in exercises",
+    ),
+    "drawn from a matrix": (
+        (*MODULE, (EXERCISES, "points = 2", 'points = 2\nparameters = ["taps"]\ndrawn_by = "linear"')),
+        "taps has the shape (3,); drawn_by = 'linear' is of (d_out, d_in). Leave drawn_by out of exercises",
+    ),
+    "result's shape": (
+        ((EXERCISES, CALL, "centered(x): (n,) -> (n, 2)"),),
+        "result has the shape (5,); the signature shows (n, 2). Mend the one that is wrong.",
+    ),
+    "refusal": (
+        ((RECIPE, '": cases}', f'": [{REFUSED}, *cases]}}'),),
+        "it raises: put it behind those that do not.",
+    ),
+    "published result": (
+        ((RECIPE, POSED, 'oracle, published={"mix": "toy.mix"}, arguments='),),
+        "published names mix; what it returns is result.",
+    ),
+    "published entry": (
+        ((RECIPE, POSED, 'oracle, published={"result": "toy.mix"}, arguments='),),
+        "There is no published entry 'toy.mix'. Expected in {references}/published_values.json.",
+    ),
+}
+
+
+def edit(course: Path, edits: Iterable[tuple[str, str, str]]) -> None:
+    """Exchange texts in files of the chapter, each of which is there."""
+    for name, old, new in edits:
+        path = course / "solutions" / STEM / name
+        text = path.read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", UNFITTING)
+def test_case_that_is_none_of_its_exercise_is_refused(name: str, course: Path) -> None:
+    """The exercise, the case and what to do are told, and a line of the recipe."""
+    edits, told = UNFITTING[name]
+    edit(course, edits)
+    result = run(course, *REFERENCES)
+    assert result.exit_code == 2
+    path, told = course / "solutions" / STEM / RECIPE, told.format(references=course / "reference_outputs")
+    line = line_of(path, "        pose(rng, name" if "published" in name else f'    return {{"{EXERCISE}"')
+    assert re.search(
+        rf"{re.escape(str(path))}:{line}: {EXERCISE}, case '\w+': {re.escape(told)}", result.output
+    ), result.output
+
+
+def test_published_values_of_a_course_are_its_own(course: Path) -> None:
+    """They lie beside its references; what is not reproduced is told with the line."""
+    result = '"result": "toy.centered"'
+    edit(course, [(RECIPE, POSED, f"oracle, published={{{result}}} if count == 1 else {{}}, arguments=")])
+    path = course / "reference_outputs" / "published_values.json"
+    path.parent.mkdir(exist_ok=True)
+    for values, status in (([0.0], 0), ([0.5], 2)):
+        entries = [{"id": "toy.centered", "values": values}]
+        path.write_text(json.dumps({"entries": entries}), encoding="utf-8")
+        _read.cache_clear()
+        built = run(course, *REFERENCES)
+        assert built.exit_code == status, built.output
+    line = line_of(course / "solutions" / STEM / RECIPE, "        pose(rng, name")
+    assert (
+        f"{RECIPE}:{line}: {EXERCISE}, case 'one number': toy.centered: the computed values" in built.output
+    )
 
 
 # What the text and the declaration say otherwise: the file that is wrong, and what is told of its line.

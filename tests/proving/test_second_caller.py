@@ -118,7 +118,9 @@ def test_seed_that_was_there_before_is_found(
     """Whoever seeds PyTorch's generator with what it was seeded with draws the same, and yet left it so."""
     right = next(answer for answer in answers(exercise.id).values() if answer.correct)
     named = f"{exercise.subject}.__init__" if exercise.driver == "module" else exercise.subject
-    source = around("function", "torch.manual_seed(torch.initial_seed() % 2**32)", "").replace("{name}", named)
+    source = around("function", "torch.manual_seed(torch.initial_seed() % 2**32)", "").replace(
+        "{name}", named
+    )
     result = verdict(exercise, right.program + IMPORTS + source)
     assert result.status == "failed"
     assert result.diagnosis[0] in ("setting-left", "forbidden-call"), result.message
