@@ -469,9 +469,15 @@ LONG = "x.mean()  # " + "a" * 90
     ("old", "new", "start", "told"),
     [
         ("x.mean()\n```", f"{LONG}\n```", LONG, "this line of code has 102 characters; a page shows 88."),
+        (
+            "Everything here",
+            "![two curves](curves.png)\n\nEverything here",
+            "![two curves]",
+            "the picture curves.png is a file, which does not go with the notebook. Draw it in a code cell",
+        ),
         (f'hint("{EXERCISE}")', "nothing", "```{code-cell} ipython3\n:exer", f'nowhere hint("{EXERCISE}")'),
     ],
-    ids=["long line", "no hint"],
+    ids=["long line", "picture", "no hint"],
 )
 def test_text_is_held_to_what_a_page_needs(old: str, new: str, start: str, told: str, course: Path) -> None:
     """Lines of code that a page shows whole, and how to open a hint."""
