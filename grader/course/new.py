@@ -65,8 +65,8 @@ def new_chapter(stem: str, title: str, paths: CoursePaths) -> list[Path]:
     if taken:
         whose = "this course" if declared_for(taken[0]) else "the package's own course"
         raise GraderError(
-            f"There are exercises that begin with {first}-: those of {taken[0]} in {whose}. Of both together, "
-            "no two may have one id. Let the name begin otherwise, such as ch50_."
+            f"There are exercises that begin with {first}-: those of {taken[0]} in {whose}. No two of both "
+            "may have one id. Let the name begin otherwise, such as ch50_."
         )
     values = {
         **{"stem": stem, "title": title, "exercise": exercise, "group": rest.replace("_", "-")},

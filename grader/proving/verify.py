@@ -23,6 +23,7 @@ from grader.references.store import (
     read_tensors,
     tensor_digest,
 )
+from grader.references.unbuilt import unbuilt_references
 
 # Between two computations of the same closed form in float64.
 ORACLE_TOLERANCE = 1e-9
@@ -98,4 +99,5 @@ def verify_chapter(chapter: Chapter, paths: CoursePaths, device: torch.device) -
         problems += indistinct(exercise, stored, answers)
         correct = tuple(answer for answer in answers if answer.correct)
         problems += prove_hidden(exercise, stored, hidden, correct, device)
-    return problems + verify_steps(chapter, paths)
+    problems += verify_steps(chapter, paths)
+    return (unbuilt_references(chapter, paths) if problems else []) + problems

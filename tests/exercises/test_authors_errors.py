@@ -579,6 +579,36 @@ def test_equivalent_mutant_without_a_reason_is_told(course: Path) -> None:
     assert result.exit_code == 2 and f"{path}:1: because is missing" in result.output
 
 
+def test_equivalent_mutant_that_there_is_not_is_told(course: Path) -> None:
+    """Nobody needs the declaration: with its line."""
+    assert run(course, *REFERENCES).exit_code == 0
+    path = course / "solutions" / STEM / "answers" / "equivalent_mutants.toml"
+    path.write_text('\n[[equivalent]]\nbecause = "both are 0"\nexchanges = [["a", "b"]]\n', encoding="utf-8")
+    result = run(course, "references", "mutate", STEM)
+    said = " ".join(result.output.split())
+    assert result.exit_code == 1
+    assert f"{path}:2: 'a' to 'b' ({EXERCISE}): both are 0 (no longer needed: remove it)" in said
+
+
+def test_mistake_that_is_explained_elsewhere_is_told(course: Path) -> None:
+    """With its line in the chapter's own file, and where the other one is."""
+    path = course / "solutions" / STEM / MISTAKES
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("convolution-turned-round]", "missing-scale]"), encoding="utf-8")
+    result = run(course, *REFERENCES)
+    told = "The mistake missing-scale is explained twice, here and for every course, in the package."
+    assert result.exit_code == 2
+    assert f"{path}:{line_of(path, '[convolution.missing-scale]')}: {told}" in result.output, result.output
+
+
+def test_verifying_says_what_was_not_built(course: Path) -> None:
+    """Before what a bank that was changed since says otherwise."""
+    assert run(course, *REFERENCES).exit_code == 0
+    edit(course, [(BANK, "# + return x.clone()", "# + return x - x.mean() * 1")])
+    first = run(course, "references", "verify").output.splitlines()[0]
+    assert "was made before a change of" in first and f"Run `grader references build {STEM}`." in first
+
+
 def test_exercise_that_is_new_needs_references_first(course: Path) -> None:
     """`build` says so before it runs the notebook."""
     assert run(course, *REFERENCES).exit_code == 0
