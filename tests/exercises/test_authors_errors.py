@@ -4,8 +4,11 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
+import torch
 from click.testing import CliRunner, Result
 
 from grader.checking.drivers import known_drivers
@@ -15,6 +18,8 @@ from grader.errors import UnknownExerciseError
 from grader.exercises import CHAPTERS, find_exercise, know
 from grader.exercises import EXERCISES as KNOWN
 from grader.exercises.model import DRAWN, drivers
+from grader.proving.posing import pose
+from grader.proving.recipe import check_axes
 from grader.references.published import _read
 from grader.references.store import load_from
 
@@ -577,6 +582,29 @@ def test_equivalent_mutant_without_a_reason_is_told(course: Path) -> None:
     path.write_text('[[equivalent]]\nexchanges = [["a"]]\n', encoding="utf-8")
     result = run(course, "references", "mutate", STEM)
     assert result.exit_code == 2 and f"{path}:1: because is missing" in result.output
+
+
+def test_one_hidden_case_is_told_as_few(course: Path) -> None:
+    """It builds: an exercise may have a reason for it."""
+    edit(
+        course,
+        [(RECIPE, "((OTHER_NUMBERS, SIZE), (OTHER_SIZES, HIDDEN_SIZE))", "((OTHER_SIZES, HIDDEN_SIZE),)")],
+    )
+    result = run(course, *REFERENCES)
+    assert result.exit_code == 0 and "with 1 hidden case; expected two to six" in result.output
+
+
+def test_part_of_a_result_without_names_of_axes_is_told() -> None:
+    """As an argument is, but not one without axes."""
+    results = {"slow": torch.ones(2), "fast": torch.ones(2), "loss": torch.ones(())}
+    case = pose(
+        *(np.random.default_rng(0), "one", "two numbers"),
+        lambda arguments, weights, options: results,
+        arguments={"x": torch.ones(2)},
+        differentiable=False,
+    )
+    recipe = SimpleNamespace(AXES={"x": ("n",), "fast": ("n",)}, __file__=__file__)
+    assert check_axes(recipe, {EXERCISE: [case]}) == ["slow"]
 
 
 def test_equivalent_mutant_that_there_is_not_is_told(course: Path) -> None:
