@@ -298,6 +298,17 @@ def test_sample_class_says_what_answers_in_words_are(run: Callable, tmp_path: Pa
     assert any(IN_WORDS in one for one in notebooks)
 
 
+@pytest.mark.parametrize("found", ["/usr/bin/grader", None])
+def test_sample_class_says_where_the_commands_are(
+    run: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: str | None
+) -> None:
+    """Where a terminal does not find them."""
+    monkeypatch.setattr("grader.cli.classes.shutil.which", lambda name: found)
+    result = run("sample-class", tmp_path / "class", "--chapter", "ch00_tensor_toolkit", "--students", 1)
+    folder = Path(sys.executable).parent
+    assert (f"The commands below are in {folder}; " in result.output) is (found is None), result.output
+
+
 def test_bundle_is_not_replaced_unasked(run: Callable, tmp_path: Path) -> None:
     """A file that is there stays, and the error says how to replace it; another ending is refused."""
     made = tmp_path / "course.zip"

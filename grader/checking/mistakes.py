@@ -10,7 +10,7 @@ from pathlib import Path
 from grader.checking.observation import LearnerError
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS, Exercise
-from grader.exercises.declaration import GROUPS, MISTAKES
+from grader.exercises.declaration import GROUPS, MISTAKES, mistake_refused
 from grader.messages import Message
 from grader.topics import folders
 
@@ -107,15 +107,19 @@ def _in_order() -> Iterator[tuple[str, str, dict[str, str]]]:
 def _known(_chapters: tuple[int, ...]) -> dict[str, Mistake]:
     known: dict[str, Mistake] = {}
     declared = (
-        (group, code, texts)
+        (group, code, texts, chapter)
         for chapter in CHAPTERS.values()
         for group, mistakes in chapter.mistakes.items()
         if group != GROUPS
         for code, texts in mistakes.items()
     )
-    for group, code, texts in (*_in_order(), *declared):
+    where = {}
+    for group, code, texts, *chapters in (*_in_order(), *declared):
         if code in known:
-            raise GraderError(f"The mistake {code} is explained twice. Give one of the two another code.")
+            told = f"The mistake {code} is explained twice, here and {where[code]}."
+            told = f"{told} Give one of the two another code, or leave it out here."
+            raise mistake_refused(chapters[0], f"{group}.{code}", told) if chapters else GraderError(told)
+        where[code] = f"in {chapters[0].stem}" if chapters else "for every course, in the package"
         known[code] = Mistake(code, group, **{name: Message(text) for name, text in texts.items()})
     return dict(sorted(known.items(), key=lambda item: not item[1].matched_by_output))
 

@@ -43,6 +43,8 @@ RESTORES: dict[str, Callable] = {
 }
 # Seeds that no answer has a reason to use: if a generator no longer starts from them, it was seeded again.
 CALL_SEED = 80_021_904_773
+# As many low bits of a seed as a Mersenne Twister of PyTorch's starts from.
+SEED_BITS = 32
 # The version of Python's state of a Mersenne Twister, and more keys than any answer has reason to use up.
 TWISTER, MOST_KEYS = 3, 50
 
@@ -89,16 +91,21 @@ def on_cpu() -> Iterator[list[SideEffect]]:
             default.restore()
 
 
-def seed_for_calls() -> None:
-    """Seed torch's generator for calls of the subject, with a number that no answer would choose."""
+def seed_for_calls(seed: int = CALL_SEED) -> None:
+    """Seed torch's generator to draw a seed's numbers, with a number that no answer would choose."""
     # What torch.manual_seed does on the CPU; it also records the call stack for GPUs, which takes longer.
-    torch.default_generator.manual_seed(CALL_SEED)
+    torch.default_generator.manual_seed(_unchosen(seed))
 
 
 def seed_kept(seed: int = CALL_SEED) -> Iterator[SideEffect]:
-    """Yield that torch's generator was seeded again, if it was."""
-    if torch.default_generator.initial_seed() != seed:
+    """Yield that torch's generator was seeded again since ``seed_for_calls``, be it with this very seed."""
+    if torch.default_generator.initial_seed() != _unchosen(seed):
         yield SideEffect("setting", "the seed of torch's random numbers")
+
+
+def _unchosen(seed: int) -> int:
+    """Return another seed that gives the same numbers: on the CPU these depend on a seed's low bits alone."""
+    return CALL_SEED >> SEED_BITS << SEED_BITS | seed % (1 << SEED_BITS)
 
 
 @contextmanager

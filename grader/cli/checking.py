@@ -27,7 +27,15 @@ from grader.cli.common import (
     report_errors,
 )
 from grader.errors import GraderError, ReferenceDataError
-from grader.exercises import BROKEN, CHAPTERS, EXERCISES, QUESTIONS, Exercise, declared_for, find_exercise
+from grader.exercises import (
+    BROKEN,
+    CHAPTERS,
+    QUESTIONS,
+    Exercise,
+    declared_for,
+    find_exercise,
+    own_chapters,
+)
 from grader.grading.judging import Judgement, judge_exercise, tracing_by
 from grader.grading.submissions import printable
 from grader.messages import Message, message
@@ -165,7 +173,8 @@ def _list_codes(named: str, as_json: bool) -> None:
 def list_exercises(exercise_id: str, codes: bool, as_json: bool) -> None:
     """List all exercises or those of CHAPTER, or the mistakes that EXERCISE knows by name.
 
-    What is answered in words, and graded by a person, comes last.
+    In a course of your own, all are its own; elsewhere those of the package's course. What is answered in
+    words, and graded by a person, comes last.
     """
     if codes:
         _list_codes(exercise_id, as_json)
@@ -175,8 +184,9 @@ def list_exercises(exercise_id: str, codes: bool, as_json: bool) -> None:
         asked = list(CHAPTERS[chapter].exercises)
         in_words = [one for one in QUESTIONS.values() if one.chapter == chapter]
     else:
-        asked = [find_exercise(exercise_id)] if exercise_id else list(EXERCISES.values())
-        in_words = [] if exercise_id else list(QUESTIONS.values())
+        own = () if exercise_id else own_chapters()
+        asked = [find_exercise(exercise_id)] if exercise_id else [one for c in own for one in c.exercises]
+        in_words = [one for c in own for one in c.questions]
     known, problems = _codes_of(asked)
     if exercise_id and problems:
         raise problems[0]

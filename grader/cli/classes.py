@@ -1,5 +1,7 @@
 """``grader sample-class``: a whole class to try things on."""
 
+import shutil
+import sys
 from pathlib import Path
 
 import click
@@ -43,7 +45,9 @@ def sample_class(directory: Path, students: int, seed: int, chapter: str | None,
             f"Answers in words, {most} points more, are a made-up sentence, or nothing where all is blank: "
             "a person grades them."
         )
-    click.echo("The commands below are in .venv/bin; `source .venv/bin/activate` finds them.")
+    if not shutil.which("grader"):
+        folder = Path(sys.executable).parent
+        click.echo(f"The commands below are in {folder}; `source {folder / 'activate'}` finds them.")
     click.echo(f"What each should score is in {directory / EXPECTED}. To grade it:")
     click.echo(f"  cd {directory} && grader grade {one.stem}")
     click.echo("With nbgrader's own commands, more slowly:")

@@ -65,7 +65,8 @@ def _echo_note(note: str) -> None:
 
 
 def _echo_proven(exercise: Exercise, answers: int, hidden: int) -> None:
-    click.echo(f"{exercise.id}: proven against {answers} answers, with {hidden} hidden cases")
+    cases = "1 hidden case; expected two to six" if hidden == 1 else f"{hidden} hidden cases"
+    click.echo(f"{exercise.id}: proven against {answers} answers, with {cases}")
 
 
 @references.command("steps")
@@ -141,7 +142,7 @@ def references_mutate(name: str | None, jobs: int | None, course: Path | None) -
         table.add_row(one.exercise, *map(str, figures), f"{one.rate:.2%}")
     Console().print(table)
     problems = [survivor.as_line() for one in reports for survivor in one.survivors]
-    problems += [f"No longer needed: {one.as_line()}" for one in stale(reports, paths.solutions)]
+    problems += [f"{one.as_line()} (no longer needed: remove it)" for one in stale(reports, paths.solutions)]
     click.echo("\n\n".join(problems) or "No mutant passes that is not declared equivalent.")
     sys.exit(NOT_ALL if problems else PASSED)
 
@@ -179,6 +180,7 @@ def references_roundings(
     refused = [one for one in reruns if one.refusals]
     told = [one.as_line() for one in refused]
     count = sum(len(one.refusals) for one in refused)
-    told.append(f"{len(reruns)} variants, {runs} runs each: {count} refused, of {len(refused)} variants.")
+    whose = f", of {len(refused)} variants" if refused else ""
+    told.append(f"{len(reruns)} variants, {runs} runs each: {count} refused{whose}.")
     click.echo("\n\n".join(told))
     sys.exit(NOT_ALL if refused else PASSED)

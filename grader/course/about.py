@@ -26,7 +26,7 @@ class About:
     @property
     def folder(self) -> str:
         """The folder that students have after unpacking what they get."""
-        return f"{self.name}-course"
+        return self.name if self.name.endswith("course") else f"{self.name}-course"
 
 
 def read_about(paths: CoursePaths) -> About:

@@ -14,6 +14,9 @@ from grader.exercises.signature import as_text, calls_shown, without_first
 HEADING = re.compile(r"^#{1,6} +(.+?) *$", re.MULTILINE)
 # So long a line of code may be: the site's column holds it at 1280 pixels, and JupyterLab's with its sidebar.
 MAX_CODE = 88
+# A picture that a text shows, unless it is on the web or in the text itself; and code within a line.
+PICTURE = re.compile(r"""(?:!\[[^\]]*\]\(\s*<?|<img\b[^>]*\bsrc=["'])(?!https?:|data:)([^\s)>"']+)""")
+CODE = re.compile(r"`[^`]*`")
 NOT_ALLOWED = re.compile(r"^ *Not allowed: (.+)\.$", re.MULTILINE)
 
 
@@ -22,8 +25,8 @@ def hold_declaration(chapter: Chapter, cells: Sequence[SourceCell], path: Path) 
 
     Raises:
         SourceError: a section is no heading, a signature is not that of the code, a docstring forbids
-            something else than the exercise does, no text says how to open a hint, or a line of code is too
-            long; carries the file and the line.
+            something else than the exercise does, no text says how to open a hint, a line of code is too
+            long, or a picture is a file; carries the file and the line.
     """
     texts = [one.cell.source for one in cells if one.cell.cell_type != "code"]
     headings = [heading for text in texts for heading in HEADING.findall(text)]
@@ -33,6 +36,7 @@ def hold_declaration(chapter: Chapter, cells: Sequence[SourceCell], path: Path) 
             raise refused(chapter, part, "section", f"{told}{closest(part.section, headings)}", path.parent)
     lines = path.read_text(encoding="utf-8").splitlines()
     _hold_width(lines, path)
+    _hold_pictures(lines, path)
     for cell in cells:
         if not cell.exercise:
             continue
@@ -57,6 +61,20 @@ def _hold_width(lines: Sequence[str], path: Path) -> None:
             in_code = FENCE.match(line) is not None
         elif in_code and len(line) > MAX_CODE:
             told = f"this line of code has {len(line)} characters; a page shows {MAX_CODE}. Break it"
+            raise SourceError(path, number, told)
+
+
+def _hold_pictures(lines: Sequence[str], path: Path) -> None:
+    """Refuse a picture in a file: it does not go with the notebook to students, and not to the site."""
+    fenced = False
+    for number, line in enumerate(lines, 1):
+        if line.startswith(("```", "~~~")):
+            fenced = not fenced
+        for file in () if fenced else PICTURE.findall(CODE.sub("", line)):
+            told = (
+                f"the picture {file} is a file, which does not go with the notebook. Draw it in a code cell "
+                "(pictures for this are in grader.figures), or give its address, with https://"
+            )
             raise SourceError(path, number, told)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from grader.course.paths import CoursePaths, find_checkout
 from grader.course.templating import filled
 from grader.errors import GraderError
-from grader.exercises import CHAPTERS, EXERCISES
+from grader.exercises import CHAPTERS, EXERCISES, declared_for
 from grader.files import write_whole
 
 STEM = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
@@ -54,14 +54,20 @@ def new_chapter(stem: str, title: str, paths: CoursePaths) -> list[Path]:
         GraderError: it cannot have this name, or there is such a chapter; nothing is written then.
     """
     if not STEM.fullmatch(stem):
-        raise GraderError(f"{stem!r} is no name of a chapter. Expected one such as ch01_convolution.")
+        raise GraderError(f"{stem!r} is no name of a chapter. Expected one such as ch50_convolution.")
     folder = paths.solutions / stem
     if stem in CHAPTERS or folder.exists():
         raise GraderError(f"There is a chapter {stem} already. Give yours another name.")
     first, _, rest = stem.partition("_")
     exercise = f"{first}-centered"
-    if exercise in EXERCISES or any(name.startswith(f"{first}_") for name in CHAPTERS):
-        raise GraderError(f"There are exercises that begin with {first}-. Let the name begin otherwise.")
+    taken = [name for name in CHAPTERS if name.startswith(f"{first}_")]
+    taken += [one.chapter for one in EXERCISES.values() if one.id.startswith(f"{first}-")]
+    if taken:
+        whose = "this course" if declared_for(taken[0]) else "the package's own course"
+        raise GraderError(
+            f"There are exercises that begin with {first}-: those of {taken[0]} in {whose}. No two of both "
+            "may have one id. Let the name begin otherwise, such as ch50_."
+        )
     values = {
         **{"stem": stem, "title": title, "exercise": exercise, "group": rest.replace("_", "-")},
         # A word is declared by one chapter.

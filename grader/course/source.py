@@ -47,6 +47,7 @@ from grader.exercises import Chapter, Exercise, Part, Question
 ROLES = ("exercise", "check", "bring", "question")
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 FENCE = re.compile(r"^(?:```+|~~~+)\s*\{code-cell\}")
+OPTION = re.compile(r":[\w-]+:")
 DECLARED = re.compile(r"\{([\w-]+)\}")
 POINTS = re.compile(r"\b(\d+) points?\b")
 # JupyterLab and the site show such a cell without its code, until a reader opens it.
@@ -87,7 +88,7 @@ def facts_line(part: Part) -> str:
 
 
 def _regions(path: Path, line: int, source: str) -> int:
-    """Return how many solution regions a cell has.
+    """Return how many solution regions a cell has, whose code comes after a line.
 
     Raises:
         SourceError: the markers are not balanced.
@@ -109,11 +110,17 @@ def _regions(path: Path, line: int, source: str) -> int:
     return regions
 
 
-def _defines(source: str, subject: str) -> bool:
+def _defines(defined: ast.Module, subject: str) -> bool:
     return any(
-        isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == subject
-        for node in ast.parse(source).body
+        isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == subject for node in defined.body
     )
+
+
+def _outside(defined: ast.Module, source: str) -> int:
+    """Return the first line of a cell on which a solution begins outside of functions; 0 if none does."""
+    functions = [node for node in ast.walk(defined) if isinstance(node, ast.FunctionDef)]
+    begins = (number for number, text in enumerate(source.splitlines(), 1) if text.strip() == BEGIN)
+    return next((at for at in begins if not any(f.lineno < at <= f.end_lineno for f in functions)), 0)
 
 
 class _Reader:
@@ -121,6 +128,7 @@ class _Reader:
 
     def __init__(self, path: Path, chapter: Chapter) -> None:
         self.path, self.chapter = path, chapter
+        self.lines = path.read_text(encoding="utf-8").splitlines()
         self.written: dict[str, int] = {}
         self.checked: dict[str, int] = {}
         self.brought: dict[str, int] = {}
@@ -147,7 +155,7 @@ class _Reader:
             self._hold_points(cell.source)
             cell.source = DECLARED.sub(self._facts, cell.source)
             return self._question(cell, line) if "question" in cell.metadata else SourceCell(cell, line)
-        regions = _regions(self.path, line, cell.source)
+        regions = _regions(self.path, self._before_code(line), cell.source)
         if "exercise" in cell.metadata:
             return self._exercise(cell, line, regions)
         if "bring" in cell.metadata:
@@ -158,6 +166,10 @@ class _Reader:
             )
         return self._check(cell, line) if "check" in cell.metadata else SourceCell(cell, line)
 
+    def _before_code(self, line: int) -> int:
+        """Return the last line before the code of a cell that begins on this line: of its options, if any."""
+        return next(at for at in range(line, len(self.lines)) if not OPTION.match(self.lines[at]))
+
     def _hold_points(self, text: str) -> None:
         """Refuse a text on an exercise that says another number of points, by hand, than is declared."""
         parts = [self.chapter.parts[name] for name in DECLARED.findall(text) if name in self.chapter.parts]
@@ -166,9 +178,8 @@ class _Reader:
         ]
         if not parts or not wrong:
             return
-        lines = self.path.read_text(encoding="utf-8").splitlines()
-        described = next(place for place, line in enumerate(lines) if f"{{{parts[0].id}}}" in line)
-        written = [place for place, line in enumerate(lines) if wrong[0] in line]
+        described = next(place for place, line in enumerate(self.lines) if f"{{{parts[0].id}}}" in line)
+        written = [place for place, line in enumerate(self.lines) if wrong[0] in line]
         nearest = min(written, key=lambda place: abs(place - described), default=described)
         declared = ", ".join(f"{part.id} has {part.points}" for part in parts)
         told = f"the text says {wrong[0]!r}; {declared}. {{{parts[0].id}}} says it as it is declared"
@@ -215,12 +226,19 @@ class _Reader:
     def _must_define(self, cell: NotebookNode, line: int, regions: int, cell_name: str, subject: str) -> None:
         if not regions:
             raise SourceError(self.path, line, f"the cell of {cell_name!r} has no solution region")
+        before = self._before_code(line)
         try:
-            defined = _defines(cell.source, subject)
+            defined = ast.parse(cell.source)
         except SyntaxError as error:
-            raise SourceError(self.path, line + (error.lineno or 0), f"{error.msg}") from error
-        if not defined:
+            raise SourceError(self.path, before + (error.lineno or 0), f"{error.msg}") from error
+        if not _defines(defined, subject):
             raise SourceError(self.path, line, f"the cell of {cell_name!r} does not define {subject}")
+        if at := _outside(defined, cell.source):
+            problem = (
+                "this solution region is in no function: without an answer the cell would raise before it "
+                f"defines {subject}. Put {BEGIN!r} and {END!r} inside each function or method"
+            )
+            raise SourceError(self.path, before + at, problem)
 
     def _check(self, cell: NotebookNode, line: int) -> SourceCell:
         exercise = self.find(line, cell.metadata.check)

@@ -10,10 +10,10 @@ import torch
 
 from grader.checking.checks import generator_note
 from grader.checking.device import choose_device
-from grader.course.paths import CoursePaths
+from grader.course.paths import CoursePaths, chapters_in
 from grader.doctor.finding import INSTALL, Finding, named
 from grader.errors import DeviceError, ReferenceDataError
-from grader.exercises import EXERCISES, Exercise
+from grader.exercises import Exercise
 from grader.references import load_for_grading
 from grader.sandbox.sandbox import missing_isolation
 from grader.versions import TRIED, installed, release, was_tried
@@ -64,7 +64,7 @@ def device() -> Finding:
 
 def generator(paths: CoursePaths) -> Finding:
     """Check that this machine draws the numbers that were recorded with the published examples."""
-    drawing = [one for one in EXERCISES.values() if one.drawn_by]
+    drawing = [one for chapter in chapters_in(paths) for one in chapter.exercises if one.drawn_by]
     found = {one.id: _draws_as_recorded(one, paths) for one in drawing}
     others = [name for name, same in found.items() if same is False]
     if not others:

@@ -99,7 +99,7 @@ if own := own_root():
     know_all(own)
 
 
-def _own_chapters() -> list[Chapter]:
+def own_chapters() -> list[Chapter]:
     """Return the chapters of a course of one's own; where none is known, those of the package."""
     package = references_root().resolve()
     own = [one for one in CHAPTERS.values() if one.folder and one.folder.parent.resolve() != package]
@@ -146,7 +146,7 @@ def find_exercise(exercise_id: str) -> Exercise:
         raise next(iter(BROKEN.values()))
     if exercise_id not in EXERCISES:
         raise UnknownExerciseError(
-            no_such("exercise", exercise_id, [id_ for one in _own_chapters() for id_ in one.by_id], EXERCISES)
+            no_such("exercise", exercise_id, [id_ for one in own_chapters() for id_ in one.by_id], EXERCISES)
         )
     return EXERCISES[exercise_id]
 
@@ -161,7 +161,7 @@ def find_chapter(stem: str) -> Chapter:
     if stem in BROKEN:
         raise BROKEN[stem]
     if stem not in CHAPTERS:
-        raise UnknownExerciseError(no_such("chapter", stem, [one.stem for one in _own_chapters()], CHAPTERS))
+        raise UnknownExerciseError(no_such("chapter", stem, [one.stem for one in own_chapters()], CHAPTERS))
     return CHAPTERS[stem]
 
 
@@ -183,5 +183,6 @@ __all__ = [
     "know",
     "know_all",
     "no_such",
+    "own_chapters",
     "references_root",
 ]

@@ -198,6 +198,18 @@ def refused(chapter: Chapter, part: Exercise | Question, key: str, problem: str,
     return _by_line(folder / SOURCE)(problem, table, parts.index(part), key)
 
 
+def mistake_refused(chapter: Chapter, name: str, problem: str) -> SourceError:
+    """Return an error about a mistake of a chapter, ``group.code``, with its line in the author's file.
+
+    Where that is not beside the chapter's references, the compiled declaration is named.
+    """
+    folder = chapter.folder or Path(chapter.stem)
+    source = folder.absolute().parents[1] / "solutions" / chapter.stem / SOURCE
+    if not source.with_name(MISTAKES).is_file():
+        return SourceError(folder / COMPILED, 1, problem)
+    return _by_line(source)(problem, MISTAKES_KEY, 0, name)
+
+
 def _chapter(facts: object, folder: Path, refuse: Refuse) -> Chapter:
     if not isinstance(facts, dict) or not isinstance(facts.get("title"), str):
         raise refuse("it has no title. Write title = and what the chapter is called.", "", 0, "")

@@ -4,6 +4,8 @@ import ast
 import re
 from collections.abc import Mapping
 
+# A parenthesis without others inside.
+SHAPE = re.compile(r"\(([^()]*)\)")
 CALL = re.compile(r"\b[A-Za-z_]\w*\(")
 
 
@@ -25,6 +27,16 @@ def calls_shown(signature: str) -> Mapping[str, ast.arguments]:
             place = end
             break
     return shown
+
+
+def shapes_shown(signature: str) -> list[tuple[str, ...]]:
+    """Return the names of the axes of each result whose shape a signature shows, in order.
+
+    ``(T, d)`` and ``(T,)`` for ``mix(x): (T, d) -> context (T, d), weights (T,)``.
+    """
+    _, arrow, results = signature.rpartition("->")
+    found = SHAPE.findall(results) if arrow else []
+    return [tuple(axis.strip() for axis in one.split(",") if axis.strip()) for one in found]
 
 
 def as_text(parameters: ast.arguments) -> str:

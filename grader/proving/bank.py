@@ -18,6 +18,7 @@ codes of the diagnosis, ``edits`` the cell that the lines marked - and + change,
 it only is a mistake on a device other than the CPU. The setup cell comes before every answer.
 """
 
+import ast
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -154,6 +155,22 @@ def _answer(metadata: Mapping[str, str], setup: str, source: str, known: Sequenc
     return Answer(metadata["mistake"], diagnosis, setup, source, _place(metadata))
 
 
+def _hold_syntax(answer: Answer) -> None:
+    """Refuse a correct variant that is not Python, with the line of the bank where that is clear.
+
+    Raises:
+        SourceError: it is none, and stands in the bank as it is.
+        ValueError: it is none, and made by an edit.
+    """
+    try:
+        ast.parse(answer.source if answer.correct else "")
+    except SyntaxError as error:
+        told = f"this is not Python: {error.msg}"
+        if answer.base:
+            raise ValueError(f"as it was edited, {told}, line {error.lineno}: {error.text}") from error
+        raise SourceError(answer.path, answer.line + (error.lineno or 0), told) from error
+
+
 def _place(metadata: Mapping[str, str]) -> str:
     place = metadata.get("on", "")
     if place not in ("", CPU, ANOTHER):
@@ -193,6 +210,7 @@ def read_bank(path: Path, further: Sequence[str] = ()) -> tuple[Answer, ...]:
             made = replace(made, path=path, line=line)
             if base is not None:
                 made = replace(made, base=answers[base].source, edit=cell.source)
+            _hold_syntax(made)
             answers[name] = made
         except ValueError as error:
             raise SourceError(path, line, f"cell {name!r}: {error}" if name else f"{error}") from error

@@ -30,6 +30,7 @@ from grader.exercises.declaration import COMPILED, closest
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.fingerprints import make_fingerprints
 from grader.proving.kept_inputs import inputs_kept
+from grader.proving.posed import check_posed, check_published
 from grader.proving.proof import check_bank, indistinct, prove, prove_hidden, without_duplicates
 from grader.proving.recipe import (
     PUBLIC_SEED,
@@ -37,7 +38,6 @@ from grader.proving.recipe import (
     axes_of,
     check_axes,
     check_axes_fit,
-    check_calls,
     fits,
     hidden_cases,
     load_recipe,
@@ -47,7 +47,6 @@ from grader.proving.steps import build_steps
 from grader.proving.tolerances import REASON, measured_errors, single_errors, with_tolerances
 from grader.proving.trial import attempt_answer
 from grader.references import ExerciseReference, KnownWrong, Raised
-from grader.references.published import verify_published
 from grader.references.store import (
     CASES,
     FINGERPRINTS,
@@ -132,12 +131,8 @@ def make_reference(
     Raises:
         BankError: the bank is malformed, a known wrong answer passes or cannot be told from another, or a
             correct variant fails; one line for each.
-        ReferenceDataError: a published value is not reproduced.
     """
     check_bank(exercise, answers)
-    for item in solved:
-        for name, entry in item.published.items():
-            verify_published(entry, item.expected[name])
     correct = [answer for answer in answers if answer.correct]
     errors = measured_errors(exercise, correct, solved)
     expected = with_tolerances(solved, errors, single_errors(exercise, correct, solved))
@@ -341,7 +336,7 @@ def _complete(
 
     Raises:
         BankError: they are for others, or two have one name.
-        SourceError: they give other arguments, or their tensors have other axes than ``AXES`` names.
+        SourceError: one does not fit its exercise, or has other axes than ``AXES`` names.
     """
     for name in (*chapter.by_id, *solved):
         if name not in solved or name not in chapter.by_id:
@@ -356,7 +351,7 @@ def _complete(
             raise BankError(
                 f"{recipe.__file__}: {function} has two cases of {name} that are called {twice[0]!r}."
             )
-    check_calls(recipe, solved, chapter)
+    check_posed(recipe, solved, chapter)
     check_axes_fit(recipe, solved)
     return solved
 
@@ -401,12 +396,14 @@ def build_chapter(
         The seed that drew the hidden cases: that of those there are, else the public one.
 
     Raises:
-        GraderError: as ``make_reference`` and ``make_hidden``; nothing is written then.
+        GraderError: as ``make_reference`` and ``make_hidden``, or a published value is not reproduced.
+            Nothing is written then.
     """
     seed = _seed_in_use(paths.grading_cases(chapter.stem))
     recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
     with _inputs_kept(chapter, paths):
         solved = _complete(recipe, "solved_cases", visible_cases(recipe), chapter)
+    check_published(recipe, solved, paths.references)
     if nameless := check_axes(recipe, solved):
         more = f", and {len(nameless) - MOST_NAMED} more" if len(nameless) > MOST_NAMED else ""
         on_note(f"{recipe.__file__}: AXES has no entry for {', '.join(nameless[:MOST_NAMED])}{more}.")

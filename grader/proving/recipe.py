@@ -12,11 +12,9 @@ from types import ModuleType
 import torch
 
 from grader.errors import ReferenceDataError, SourceError
-from grader.exercises import Chapter, Exercise, find_chapter
+from grader.exercises import find_chapter
 from grader.exercises.case import PUBLISHED, Case, Flag
 from grader.exercises.declaration import closest
-from grader.exercises.model import CALLING_AGAIN
-from grader.exercises.signature import calls_shown, names_needed, names_of
 
 RECIPE = "reference.py"
 # Draws the visible cases, in every course, and the hidden ones that come with the repository.
@@ -49,8 +47,6 @@ class Solved:
     attributes: Mapping[str, int] = field(default_factory=dict)
 
 
-# Drivers that call the subject with a case's arguments and options, and with nothing else.
-CALLED_DIRECTLY = ("function", "number", "arrays", "texts")
 # The names of a tensor's axes, of which one may stand for any number.
 Axes = tuple[str, ...]
 ANY_AXES = "..."
@@ -96,7 +92,7 @@ def _exercise_at(path: Path, lines: set[int], functions: set[str]) -> str:
 
 
 def check_axes(recipe: ModuleType, solved: Mapping[str, list[Solved]]) -> list[str]:
-    """Return the names of arguments and weights that ``AXES`` has no entry for.
+    """Return the names of arguments, weights and parts of results that ``AXES`` has no entry for.
 
     Raises:
         SourceError: it has an entry for a tensor that there is not.
@@ -105,7 +101,7 @@ def check_axes(recipe: ModuleType, solved: Mapping[str, list[Solved]]) -> list[s
         (exercise, name)
         for exercise, cases in solved.items()
         for one in cases
-        for name in (*one.case.arguments, *one.case.weights)
+        for name in (*one.case.arguments, *one.case.weights, *_parts(one))
     }
     there = {
         (exercise, name) for exercise, cases in solved.items() for one in cases for name, _ in _tensors(one)
@@ -119,6 +115,12 @@ def check_axes(recipe: ModuleType, solved: Mapping[str, list[Solved]]) -> list[s
         line = line_of(recipe, strange[0])
         raise SourceError(Path(recipe.__file__), line, f"{told}{closest(strange[0], names)}")
     return sorted({name for exercise, name in given if axes_of(recipe.AXES, exercise, name) is None})
+
+
+def _parts(solved: Solved) -> Iterator[str]:
+    """Yield the names of what has axes of a case's results, if these are several."""
+    results = (name for name, one in solved.expected.items() if name.startswith("result/") and one.dim())
+    yield from (name.partition("/")[2] for name in results)
 
 
 def _tensors(solved: Solved) -> Iterator[tuple[str, torch.Tensor]]:
@@ -157,49 +159,12 @@ def check_axes_fit(recipe: ModuleType, solved: Mapping[str, list[Solved]]) -> No
                 else:
                     other = f"{ANY_AXES!r} stands for any number of axes."
                 line = line_of(recipe, own if own in recipe.AXES else name)
-                told = f"{told}; AXES names {len(axes)} of its axes, {_listed(axes)}. {other}"
+                told = f"{told}; AXES names {len(axes)} of its axes, {listed(axes)}. {other}"
                 raise SourceError(Path(recipe.__file__), line, told)
 
 
-def check_calls(recipe: ModuleType, solved: Mapping[str, list[Solved]], chapter: Chapter) -> None:
-    """Hold cases against the signatures of their exercises, and second calls against the drivers.
-
-    Raises:
-        SourceError: a case gives other arguments than the signature shows, or expects a second call that the
-            driver does not make.
-    """
-    for name, cases in solved.items():
-        for one in cases:
-            if told := _unfitting(chapter.by_id[name], one):
-                told = f"{name}, case {one.case.name!r}: {told}"
-                raise SourceError(Path(recipe.__file__), line_of(recipe, name), told)
-
-
-def _unfitting(exercise: Exercise, solved: Solved) -> str:
-    """Return why a case is none of its exercise; empty if it is one."""
-    case = solved.case
-    again = any(name.partition("/")[0] == "again" for name in solved.expected)
-    if again and exercise.driver not in CALLING_AGAIN:
-        told = f"the driver {exercise.driver} makes no second call"
-        return f"{told}: pose it with again=False, or differentiable=False."
-    arguments = list(dict.fromkeys(name.partition(".")[0] for name in case.arguments))
-    if exercise.driver == "module":
-        calls = {exercise.subject: ([], case.options), "forward": (arguments, {})}
-    else:
-        calls = {exercise.subject: (arguments, case.options)} if exercise.driver in CALLED_DIRECTLY else {}
-    shown = calls_shown(exercise.signature)
-    for name, (given, options) in calls.items():
-        if name not in shown or (name == "forward" and not given):  # or the constructor is to refuse
-            continue
-        asked, told = names_of(shown[name]), [*given, *options]
-        in_order = told if case.positional else given
-        needed = set(names_needed(shown[name]))
-        if in_order != asked[: len(in_order)] or not needed <= set(told) <= set(asked):
-            return f"it gives {_listed(told)}; the signature shows {name}({', '.join(asked)})."
-    return ""
-
-
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Return names as a message has them."""
     return ", ".join(names) or "nothing"
 
 

@@ -41,12 +41,20 @@ def step(
     shares: bool = False,
     also: Sequence[Form] = (),
 ) -> Step:
-    """Return a step; names of axes are parted by spaces, those of the steps that it is made of by commas."""
+    """Return a step; names of axes are parted by spaces, those of the steps that it is made of by commas.
+
+    ``also`` lists further forms in which it is right, each a ``Form`` of the same axes.
+    """
     for what, given, parted in (("axes", axes, "blanks"), ("of", of, "commas")):
         if not isinstance(given, str) or (what == "axes" and "," in given):
             raise ReferenceDataError(
                 f"step {name!r}: {what} = {given!r}: expected one text, parted by {parted}."
             )
+    if not isinstance(also, list | tuple) or not all(isinstance(one, Form) for one in also):
+        raise ReferenceDataError(
+            f"step {name!r}: also is {type(also).__name__}: expected a list of forms, each "
+            "Form(values, names(of)) of grader.proving.steps."
+        )
     return Step(name, tuple(axes.split()), (Form(values, names(of)), *also), shares)
 
 

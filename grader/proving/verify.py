@@ -8,12 +8,12 @@ from grader.course.paths import CoursePaths
 from grader.exercises import Chapter
 from grader.proving.bank import bank_path, read_bank
 from grader.proving.kept_inputs import inputs_kept
+from grader.proving.posed import check_published
 from grader.proving.proof import indistinct, prove, prove_hidden
 from grader.proving.recipe import Solved, hidden_cases, load_recipe, visible_cases
 from grader.proving.steps import verify_steps
 from grader.proving.tolerances import largest_difference
 from grader.references import load_exercise
-from grader.references.published import verify_published
 from grader.references.store import (
     CASES,
     FINGERPRINTS,
@@ -23,6 +23,7 @@ from grader.references.store import (
     read_tensors,
     tensor_digest,
 )
+from grader.references.unbuilt import unbuilt_references
 
 # Between two computations of the same closed form in float64.
 ORACLE_TOLERANCE = 1e-9
@@ -68,8 +69,6 @@ def _disagreements(exercise_id: str, stored, solved: list[Solved]) -> list[str]:
             error = largest_difference(stored.expected[case.name][name].values, values)
             if not error <= ORACLE_TOLERANCE:
                 problems.append(f"{exercise_id}, {case.name}: {name} is {error:.1e} away from the oracle")
-        for name, entry in item.published.items():
-            verify_published(entry, stored.expected[case.name][name].values)
     return problems
 
 
@@ -90,6 +89,7 @@ def verify_chapter(chapter: Chapter, paths: CoursePaths, device: torch.device) -
     with inputs_kept([case for one in (*kept.values(), *kept_hidden.values()) for case in one.cases]):
         solved = visible_cases(recipe)
         solved_hidden = hidden_cases(recipe, hidden_manifest["course_seed"])
+    check_published(recipe, solved, paths.references)
     for exercise in chapter.exercises:
         stored, hidden = kept[exercise.id], kept_hidden[exercise.id]
         answers = read_bank(bank_path(paths.solutions, exercise))
@@ -99,4 +99,5 @@ def verify_chapter(chapter: Chapter, paths: CoursePaths, device: torch.device) -
         problems += indistinct(exercise, stored, answers)
         correct = tuple(answer for answer in answers if answer.correct)
         problems += prove_hidden(exercise, stored, hidden, correct, device)
-    return problems + verify_steps(chapter, paths)
+    problems += verify_steps(chapter, paths)
+    return (unbuilt_references(chapter, paths) if problems else []) + problems

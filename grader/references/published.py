@@ -9,20 +9,30 @@ import torch
 
 from grader.errors import ReferenceDataError
 from grader.exercises import references_root
+from grader.exercises.declaration import closest
 
+FILE = "published_values.json"
 # The fewest decimals that are taken to be printed: a file of numbers drops zeros at their end.
 DECIMALS = 4
 # Half a unit of the fourth decimal, as printed, and what float32 may differ by.
 PRINTED = 0.5e-4 + 1e-6
 
 
-def published() -> dict:
+def published(folder: Path | None = None) -> dict:
     """Return the file of published values: ``constants``, ``sources`` and ``entries`` by id.
 
+    Args:
+        folder: a course's folder of references; the package's has the file if that has none.
+
     Raises:
-        ReferenceDataError: the file is missing or not JSON.
+        ReferenceDataError: the file is missing or not JSON, or has no entries.
     """
-    return _read(references_root() / "published_values.json")
+    return _read(_file(folder))
+
+
+def _file(folder: Path | None) -> Path:
+    own = folder / FILE if folder else None
+    return own if own and own.is_file() else references_root() / FILE
 
 
 @cache
@@ -35,7 +45,11 @@ def _read(path: Path) -> dict:
         raise ReferenceDataError(
             f"{path} is not valid JSON ({error}). Restore it from version control."
         ) from error
-    return content | {"entries": {entry["id"]: entry for entry in content["entries"]}}
+    try:
+        return content | {"entries": {entry["id"]: entry for entry in content["entries"]}}
+    except (KeyError, TypeError) as error:
+        form = '{"entries": [{"id": "toy.sums", "values": [1.5, 2.0]}]}'
+        raise ReferenceDataError(f"{path} has no entries with ids. Expected {form}.") from error
 
 
 def constant(name: str) -> torch.Tensor:
@@ -60,15 +74,23 @@ def _decimals(values: object) -> int:
     return len(str(values).partition(".")[2])
 
 
-def verify_published(entry_id: str, values: torch.Tensor) -> None:
+def verify_published(entry_id: str, values: torch.Tensor, folder: Path | None = None) -> None:
     """Check values against a published entry.
+
+    Args:
+        entry_id: which one.
+        values: as computed.
+        folder: as of ``published``.
 
     Raises:
         ReferenceDataError: they differ by more than the print shows.
     """
-    if entry_id not in published()["entries"]:
-        raise ReferenceDataError(f"There is no published entry {entry_id!r}.")
-    values_in_print = published()["entries"][entry_id]["values"]
+    entries = published(folder)["entries"]
+    if entry_id not in entries:
+        where = (folder or references_root()) / FILE
+        told = f"There is no published entry {entry_id!r}.{closest(entry_id, entries)} Expected in {where}."
+        raise ReferenceDataError(told)
+    values_in_print = entries[entry_id]["values"]
     printed = torch.from_numpy(np.array(values_in_print, dtype=np.float64))
     tolerance = printed_tolerance(values_in_print)
     if printed.shape != values.shape:

@@ -259,7 +259,7 @@ def _exercises(assignment: GradedAssignment) -> Iterator[ExerciseReport]:
     names, students = list(assignment.max_points), assignment.graded
     shape = len(students), len(names)
     answers = [[one.answers[name] for name in names] for one in students]
-    known = [[answer.points for answer in row] for row in answers]
+    known = [[assignment.points_of(*pair) for pair in zip(names, row, strict=True)] for row in answers]
     points = np.asarray(known, dtype=float).reshape(shape)
     right = np.asarray(
         [[assignment.is_right(*pair) for pair in zip(names, row, strict=True)] for row in answers], dtype=bool
@@ -276,7 +276,7 @@ def _exercise(
     answers: Sequence[GradedAnswer],
     discrimination: Discrimination,
 ) -> ExerciseReport:
-    decided = [one for one in answers if one.points is not None]
+    decided = [one for one in answers if assignment.points_of(name, one) is not None]
     attempts = [one.attempts for one in answers if one.attempts is not None]
     right = sum(assignment.is_right(name, one) for one in decided)
     codes = Counter(code for one in answers for code in set(one.diagnosis))

@@ -151,6 +151,10 @@ class GradedAssignment:
         """The students who count in the statistics."""
         return tuple(one for one in self.students if one.status == "graded")
 
+    def points_of(self, exercise: str, answer: GradedAnswer) -> float | None:
+        """Return what is known of an answer: nothing of one in words to what is left out for the class."""
+        return None if answer.in_words and self.max_points[exercise] <= 0 else answer.points
+
     def is_right(self, exercise: str, answer: GradedAnswer) -> bool:
         """Return whether an answer has full points; of an exercise without points, whether it passed."""
         most = self.max_points[exercise]

@@ -117,11 +117,15 @@ def discriminations(points: np.ndarray, right: np.ndarray) -> Iterator[Discrimin
         elif not others.any():
             yield Discrimination(None, "there is no other exercise")
         else:
-            yield _discrimination(right[complete, number], points[complete][:, others].sum(axis=1))
+            rest = points[complete][:, others].sum(axis=1)
+            yield _discrimination(right[complete, number], rest, int((~complete).sum()))
 
 
-def _discrimination(right: np.ndarray, rest: np.ndarray) -> Discrimination:
+def _discrimination(right: np.ndarray, rest: np.ndarray, unknown: int) -> Discrimination:
     count, solved = len(right), int(right.sum())
+    if count < FEW <= count + unknown:
+        waiting = f"{unknown} with an answer that has no points yet"
+        return Discrimination(None, f"fewer than {FEW} students beside {waiting}", count, solved)
     if count < FEW:
         return Discrimination(None, f"fewer than {FEW} students", count, solved)
     if solved in (0, count):

@@ -10,6 +10,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from grader.course.about import About
 from grader.course.bundle import make_bundle
 from grader.course.paths import CoursePaths
 from grader.exercises import CHAPTERS
@@ -22,6 +23,14 @@ from tests.giveaways import (
 )
 
 FOLDER = "attention-course"
+
+
+@pytest.mark.parametrize(
+    ("name", "folder"), [("signals", "signals-course"), ("course", "course"), ("my-course", "my-course")]
+)
+def test_folder_is_called_a_course_once(name: str, folder: str) -> None:
+    """A course of which nobody said how it is called has the name of its folder."""
+    assert About("Signals", name).folder == folder
 
 
 @pytest.fixture(scope="module")

@@ -31,6 +31,15 @@ class Half:
         ### END SOLUTION
 ```
 """
+BODY = """```{code-cell} ipython3
+:bring: Half
+class Half:
+    ### BEGIN SOLUTION
+    def __call__(self, x):
+        return x / 2
+    ### END SOLUTION
+```
+"""
 # Where difficulty, minutes and points are to stand.
 HEADS = "{tiny-double}, {tiny-why}, $x_{n-1}$"
 
@@ -96,19 +105,20 @@ def test_an_earlier_answer_is_brought(tmp_path: Path, small: Chapter) -> None:
         (EXERCISE.replace("tiny-double", "tiny-treble"), 3, "unknown exercise 'tiny-treble'"),
         (EXERCISE + EXERCISE + CHECK, 10, "is there already, in line 3"),
         (EXERCISE + CHECK + CHECK, 14, "is there already, in line 10"),
-        (EXERCISE.replace("    ### END SOLUTION\n", "") + CHECK, 5, "without '### END SOLUTION'"),
-        (EXERCISE.replace("    ### BEGIN SOLUTION\n", "") + CHECK, 6, "without '### BEGIN SOLUTION'"),
-        (EXERCISE.replace("### END", "### FINISH") + CHECK, 7, "expected the marker"),
-        (EXERCISE.replace("return 2 * x", "### BEGIN SOLUTION") + CHECK, 6, "a second"),
+        (EXERCISE.replace("    ### END SOLUTION\n", "") + CHECK, 6, "without '### END SOLUTION'"),
+        (EXERCISE.replace("    ### BEGIN SOLUTION\n", "") + CHECK, 7, "without '### BEGIN SOLUTION'"),
+        (EXERCISE.replace("### END", "### FINISH") + CHECK, 8, "expected the marker"),
+        (EXERCISE.replace("return 2 * x", "### BEGIN SOLUTION") + CHECK, 7, "a second"),
         (EXERCISE.replace(":exercise: tiny-double\n", "") + CHECK, 3, "without ':exercise:'"),
         (EXERCISE.replace("def double", "def treble") + CHECK, 3, "does not define double"),
-        (EXERCISE.replace("def double(x):", "def double(x)") + CHECK, 4, "expected ':'"),
+        (EXERCISE.replace("def double(x):", "def double(x)") + CHECK, 5, "expected ':'"),
         (CHECK + EXERCISE, 3, "comes before its exercise"),
         (EXERCISE + CHECK.replace("double)", "double, 1)"), 10, "expected the one line"),
         (EXERCISE, 3, "the check of 'tiny-double' is missing"),
         (BRING + BRING + EXERCISE + CHECK, 11, "'Half' is brought already, in line 3"),
         (BRING.replace("class Half", "class Whole") + EXERCISE + CHECK, 3, "does not define Half"),
-        (BRING.replace("class Half:", "class Half") + EXERCISE + CHECK, 4, "expected ':'"),
+        (BRING.replace("class Half:", "class Half") + EXERCISE + CHECK, 5, "expected ':'"),
+        (BODY + EXERCISE + CHECK, 6, "this solution region is in no function: without an answer the cell"),
         (
             BRING.replace("SOLUTION", "").replace("### BEGIN", "").replace("### END", "") + EXERCISE + CHECK,
             3,

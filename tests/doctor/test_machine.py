@@ -67,14 +67,15 @@ def test_device(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (found.status, "a GPU" in found.seen, "GRADER_DEVICE" in found.advice) == ("warning", True, True)
 
 
-def test_generator(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the generator draws other numbers, the exercises are named."""
+def test_generator(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the generator draws other numbers, the exercises of the course are named."""
     paths = CoursePaths(repository)
     assert machine.generator(paths).status == "ok"
     monkeypatch.setattr(machine, "generator_note", lambda exercise, case: "other numbers")
     found = machine.generator(paths)
     assert found.status == "warning"
     assert "ch04-self-attention-v1" in found.seen
+    assert "of 0 exercises" in machine.generator(CoursePaths(tmp_path)).seen  # a course without chapters
 
 
 def test_isolation(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,14 @@
 """What an author gets wrong in a chapter is told with the file, the line and what to do."""
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
+import torch
 from click.testing import CliRunner, Result
 
 from grader.checking.drivers import known_drivers
@@ -14,6 +18,9 @@ from grader.errors import UnknownExerciseError
 from grader.exercises import CHAPTERS, find_exercise, know
 from grader.exercises import EXERCISES as KNOWN
 from grader.exercises.model import DRAWN, drivers
+from grader.proving.posing import pose
+from grader.proving.recipe import check_axes
+from grader.references.published import _read
 from grader.references.store import load_from
 
 STEM, EXERCISE, OTHER = "ch50_convolution", "ch50-centered", "ch51_filters"
@@ -175,6 +182,89 @@ def test_cases_are_held_against_the_declaration(old: str, new: str, told: str, c
     line = next(number for number, text in enumerate(lines, 1) if f'"{EXERCISE}"' in text)
     assert result.exit_code == 2
     assert f"{recipe}:{line}: {EXERCISE}, case '" in result.output and told in result.output
+
+
+DRIVER, CALL = 'driver = "function"', "centered(x): (n,) -> (n,)"
+POSED = "oracle, arguments="
+ARRAYS = ((EXERCISES, DRIVER, 'driver = "arrays"'),)
+MODULE = (
+    (EXERCISES, DRIVER, 'driver = "module"'),
+    (EXERCISES, CALL, "centered(width); forward(x): (n,) -> (n,)"),
+    (RECIPE, POSED, 'oracle, options={"width": 3}, weights={"taps": drawn(rng, 3)}, arguments='),
+)
+REFUSED = 'pose(rng, "refused", "2 numbers", oracle, raises="ValueError", arguments={"x": drawn(rng, 2)})'
+UNFITTING = {
+    "gradients of arrays": (ARRAYS, "NumPy's arrays have no gradients: pose it with differentiable=False."),
+    "arrays in float32": (
+        (*ARRAYS, (RECIPE, POSED, "oracle, differentiable=False, arguments=")),
+        "x is in float32; NumPy computes in float64: pose it with dtype=torch.float64.",
+    ),
+    "weights": (
+        MODULE,
+        "it gives the weights taps; parameters names nothing. Declare taps there, or as biases, in exercises",
+    ),
+    "drawn from a matrix": (
+        (*MODULE, (EXERCISES, "points = 2", 'points = 2\nparameters = ["taps"]\ndrawn_by = "linear"')),
+        "taps has the shape (3,); drawn_by = 'linear' is of (d_out, d_in). Leave drawn_by out of exercises",
+    ),
+    "result's shape": (
+        ((EXERCISES, CALL, "centered(x): (n,) -> (n, 2)"),),
+        "result has the shape (5,); the signature shows (n, 2). Mend the one that is wrong.",
+    ),
+    "refusal": (
+        ((RECIPE, '": cases}', f'": [{REFUSED}, *cases]}}'),),
+        "it raises: put it behind those that do not.",
+    ),
+    "published result": (
+        ((RECIPE, POSED, 'oracle, published={"mix": "toy.mix"}, arguments='),),
+        "published names mix; what it returns is result.",
+    ),
+    "published entry": (
+        ((RECIPE, POSED, 'oracle, published={"result": "toy.mix"}, arguments='),),
+        "There is no published entry 'toy.mix'. Expected in {references}/published_values.json.",
+    ),
+}
+
+
+def edit(course: Path, edits: Iterable[tuple[str, str, str]]) -> None:
+    """Exchange texts in files of the chapter, each of which is there."""
+    for name, old, new in edits:
+        path = course / "solutions" / STEM / name
+        text = path.read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", UNFITTING)
+def test_case_that_is_none_of_its_exercise_is_refused(name: str, course: Path) -> None:
+    """The exercise, the case and what to do are told, and a line of the recipe."""
+    edits, told = UNFITTING[name]
+    edit(course, edits)
+    result = run(course, *REFERENCES)
+    assert result.exit_code == 2
+    path, told = course / "solutions" / STEM / RECIPE, told.format(references=course / "reference_outputs")
+    line = line_of(path, "        pose(rng, name" if "published" in name else f'    return {{"{EXERCISE}"')
+    assert re.search(
+        rf"{re.escape(str(path))}:{line}: {EXERCISE}, case '\w+': {re.escape(told)}", result.output
+    ), result.output
+
+
+def test_published_values_of_a_course_are_its_own(course: Path) -> None:
+    """They lie beside its references; what is not reproduced is told with the line."""
+    result = '"result": "toy.centered"'
+    edit(course, [(RECIPE, POSED, f"oracle, published={{{result}}} if count == 1 else {{}}, arguments=")])
+    path = course / "reference_outputs" / "published_values.json"
+    path.parent.mkdir(exist_ok=True)
+    for values, status in (([0.0], 0), ([0.5], 2)):
+        entries = [{"id": "toy.centered", "values": values}]
+        path.write_text(json.dumps({"entries": entries}), encoding="utf-8")
+        _read.cache_clear()
+        built = run(course, *REFERENCES)
+        assert built.exit_code == status, built.output
+    line = line_of(course / "solutions" / STEM / RECIPE, "        pose(rng, name")
+    assert (
+        f"{RECIPE}:{line}: {EXERCISE}, case 'one number': toy.centered: the computed values" in built.output
+    )
 
 
 # What the text and the declaration say otherwise: the file that is wrong, and what is told of its line.
@@ -384,9 +474,15 @@ LONG = "x.mean()  # " + "a" * 90
     ("old", "new", "start", "told"),
     [
         ("x.mean()\n```", f"{LONG}\n```", LONG, "this line of code has 102 characters; a page shows 88."),
+        (
+            "Everything here",
+            "![two curves](curves.png)\n\nEverything here",
+            "![two curves]",
+            "the picture curves.png is a file, which does not go with the notebook. Draw it in a code cell",
+        ),
         (f'hint("{EXERCISE}")', "nothing", "```{code-cell} ipython3\n:exer", f'nowhere hint("{EXERCISE}")'),
     ],
-    ids=["long line", "no hint"],
+    ids=["long line", "picture", "no hint"],
 )
 def test_text_is_held_to_what_a_page_needs(old: str, new: str, start: str, told: str, course: Path) -> None:
     """Lines of code that a page shows whole, and how to open a hint."""
@@ -486,6 +582,59 @@ def test_equivalent_mutant_without_a_reason_is_told(course: Path) -> None:
     path.write_text('[[equivalent]]\nexchanges = [["a"]]\n', encoding="utf-8")
     result = run(course, "references", "mutate", STEM)
     assert result.exit_code == 2 and f"{path}:1: because is missing" in result.output
+
+
+def test_one_hidden_case_is_told_as_few(course: Path) -> None:
+    """It builds: an exercise may have a reason for it."""
+    edit(
+        course,
+        [(RECIPE, "((OTHER_NUMBERS, SIZE), (OTHER_SIZES, HIDDEN_SIZE))", "((OTHER_SIZES, HIDDEN_SIZE),)")],
+    )
+    result = run(course, *REFERENCES)
+    assert result.exit_code == 0 and "with 1 hidden case; expected two to six" in result.output
+
+
+def test_part_of_a_result_without_names_of_axes_is_told() -> None:
+    """As an argument is, but not one without axes."""
+    results = {"slow": torch.ones(2), "fast": torch.ones(2), "loss": torch.ones(())}
+    case = pose(
+        *(np.random.default_rng(0), "one", "two numbers"),
+        lambda arguments, weights, options: results,
+        arguments={"x": torch.ones(2)},
+        differentiable=False,
+    )
+    recipe = SimpleNamespace(AXES={"x": ("n",), "fast": ("n",)}, __file__=__file__)
+    assert check_axes(recipe, {EXERCISE: [case]}) == ["slow"]
+
+
+def test_equivalent_mutant_that_there_is_not_is_told(course: Path) -> None:
+    """Nobody needs the declaration: with its line."""
+    assert run(course, *REFERENCES).exit_code == 0
+    path = course / "solutions" / STEM / "answers" / "equivalent_mutants.toml"
+    path.write_text('\n[[equivalent]]\nbecause = "both are 0"\nexchanges = [["a", "b"]]\n', encoding="utf-8")
+    result = run(course, "references", "mutate", STEM)
+    said = " ".join(result.output.split())
+    assert result.exit_code == 1
+    assert f"{path}:2: 'a' to 'b' ({EXERCISE}): both are 0 (no longer needed: remove it)" in said
+
+
+def test_mistake_that_is_explained_elsewhere_is_told(course: Path) -> None:
+    """With its line in the chapter's own file, and where the other one is."""
+    path = course / "solutions" / STEM / MISTAKES
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("convolution-turned-round]", "missing-scale]"), encoding="utf-8")
+    result = run(course, *REFERENCES)
+    told = "The mistake missing-scale is explained twice, here and for every course, in the package."
+    assert result.exit_code == 2
+    assert f"{path}:{line_of(path, '[convolution.missing-scale]')}: {told}" in result.output, result.output
+
+
+def test_verifying_says_what_was_not_built(course: Path) -> None:
+    """Before what a bank that was changed since says otherwise."""
+    assert run(course, *REFERENCES).exit_code == 0
+    edit(course, [(BANK, "# + return x.clone()", "# + return x - x.mean() * 1")])
+    first = run(course, "references", "verify").output.splitlines()[0]
+    assert "was made before a change of" in first and f"Run `grader references build {STEM}`." in first
 
 
 def test_exercise_that_is_new_needs_references_first(course: Path) -> None:

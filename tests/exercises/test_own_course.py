@@ -52,6 +52,7 @@ def test_it_is_built_and_verified(course: Path, repository: Path) -> None:
     assert "no word comes too early" in run(course, repository, "build", "--check")
     assert "are verified on cpu" in run(course, repository, "references", "verify")
     assert "1 chapters are as built" in run(course, repository, "doctor", status=None)
+    assert set(re.findall(r"^ch\d+", run(course, repository, "list"), re.MULTILINE)) == {"ch50"}
     assert f'c.CourseDirectory.course_id = "{course.name}"' in (course / "nbgrader_config.py").read_text()
 
 
@@ -186,8 +187,12 @@ def test_it_can_be_read(course: Path, repository: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["chapter", "Convolution"], "is no name of a chapter. Expected one such as ch01_convolution."),
-        (["chapter", "ch04_convolution"], "There are exercises that begin with ch04-"),
+        (["chapter", "Convolution"], "is no name of a chapter. Expected one such as ch50_convolution."),
+        (
+            ["chapter", "ch04_convolution"],
+            "There are exercises that begin with ch04-: those of ch04_self_attention in the package's own",
+        ),
+        (["chapter", "ch50_other"], "begin with ch50-: those of ch50_convolution in this course."),
         (["chapter", STEM], f"There is a chapter {STEM} already"),
         (["course", "."], "is there and not empty. Name a new folder."),
         (["course", "../of signals"], "names the course for nbgrader, too"),

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from grader.cli import main
-from grader.exercises import Chapter, Exercise, find_chapter
+from grader.exercises import CHAPTERS, Chapter, Exercise, find_chapter
 from grader.proving.bank import Answer
 from grader.reporting.class_report import report_on
 from grader.reporting.class_table import class_tables
@@ -54,6 +54,21 @@ def test_tables_show_scores_mistakes_and_exercises(
     assert "fewer than 10 students" in " ".join(text.split())
     assert "1 student: 1 graded, 0 error, 0 missing." in " ".join(text.split())
     assert all(len(line) <= 80 for line in text.splitlines())
+
+
+def test_question_that_is_left_out_says_nothing_of_the_class() -> None:
+    """Nobody has points for it, and nobody has it wrong."""
+    chapter = next(one for one in CHAPTERS.values() if one.questions)
+    most = {name: 0.0 if name in {one.id for one in chapter.questions} else 1.0 for name in chapter.parts}
+    answers = {
+        name: GradedAnswer(points, status="passed" if points else "waiting") for name, points in most.items()
+    }
+    students = tuple(GradedStudent(f"s{n}", f"s{n}", "graded", answers) for n in range(12))
+    report = report_on(GradedAssignment(chapter, most, students), lambda *_: {}, lambda _: ())
+    left_out = [one for one in report.exercises if not one.max_points]
+    assert {(one.answers, one.right, one.discrimination.why) for one in left_out} == {
+        (0, 0, "nobody's answer is judged")
+    }
 
 
 def test_many_exercises_fit_a_terminal() -> None:

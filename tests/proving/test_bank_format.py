@@ -121,6 +121,22 @@ def test_edit_of_an_edit(read: ReadText) -> None:
     assert "y = x + z" in read(SETUP + BASE + first + second)[-1].source
 
 
+@pytest.mark.parametrize(
+    ("cell", "line", "told"),
+    [
+        ('# %% correct="sum"\n# a comment\ny = (2 *\n', 11, "this is not Python: '(' was never closed"),
+        ('# %% correct="sum" edits="base"\n# - y = 2 * x\n# + y = 2 *\n', 9, "as it was edited, this is not"),
+    ],
+)
+def test_right_answer_that_is_no_python_is_told_with_its_line(
+    cell: str, line: int, told: str, read: ReadText, path: Path
+) -> None:
+    """Where it stands in the bank; where an edit makes it so, that of the cell."""
+    with pytest.raises(SourceError) as caught:
+        read(SETUP + BASE + cell)
+    assert f"{path}:{line}: " in str(caught.value) and told in str(caught.value)
+
+
 def test_missing_bank_is_named(path: Path) -> None:
     """An exercise without a bank is an error that names the file."""
     with pytest.raises(BankError) as caught:

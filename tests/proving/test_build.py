@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from grader.course.paths import CoursePaths
-from grader.errors import BankError, GraderError, ReferenceDataError
+from grader.errors import BankError, GraderError, ReferenceDataError, SourceError
 from grader.exercises import Chapter
 from grader.exercises.case import Case
 from grader.exercises.declaration import COMPILED
@@ -353,7 +353,7 @@ def test_published_value_that_is_not_reproduced_is_refused(tiny) -> None:
         "Solved(case, expected)",
         'Solved(case, expected, {"result": "toy.context.query2"} if length == 3 else {})',
     )
-    assert_refused(tiny, ReferenceDataError, "toy.context.query2")
+    assert_refused(tiny, SourceError, "toy.context.query2", "case 'short'")
 
 
 def test_fewer_than_three_variants_are_refused(tiny) -> None:

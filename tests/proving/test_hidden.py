@@ -348,7 +348,7 @@ def test_what_knows_the_visible_seeds_fails(
     class Fitted(textbook):
         def __init__(self, *arguments: object, **options: object) -> None:
             super().__init__(*arguments, **options)
-            if torch.initial_seed() not in seeds:
+            if torch.initial_seed() % 2**32 not in seeds:
                 for parameter in self.parameters():
                     nn.init.zeros_(parameter)
 

@@ -104,6 +104,28 @@ def test_sabotage_is_found(
     assert not codes or result.diagnosis[0] in codes, result.message
 
 
+@pytest.mark.parametrize(
+    "exercise",
+    [
+        pytest.param(one, id=one.id)
+        for one in EXERCISES.values()
+        if one.driver in (*TENSORS, "module", "number", "texts", "transfer", "to_torch")
+    ],
+)
+def test_seed_that_was_there_before_is_found(
+    exercise: Exercise, answers: Callable[[str], dict[str, Answer]]
+) -> None:
+    """Whoever seeds PyTorch's generator with what it was seeded with draws the same, and yet left it so."""
+    right = next(answer for answer in answers(exercise.id).values() if answer.correct)
+    named = f"{exercise.subject}.__init__" if exercise.driver == "module" else exercise.subject
+    source = around("function", "torch.manual_seed(torch.initial_seed() % 2**32)", "").replace(
+        "{name}", named
+    )
+    result = verdict(exercise, right.program + IMPORTS + source)
+    assert result.status == "failed"
+    assert result.diagnosis[0] in ("setting-left", "forbidden-call"), result.message
+
+
 def verdict(exercise: Exercise, source: str) -> Result:
     """Return the verdict on a source."""
     reference = load_exercise(exercise.chapter, exercise.id)

@@ -9,7 +9,7 @@ import torch
 from grader.course.paths import CoursePaths
 from grader.errors import ReferenceDataError, SourceError
 from grader.exercises import CHAPTERS, Chapter
-from grader.proving.steps import build_steps, load_steps_source, softmax, verify_steps
+from grader.proving.steps import build_steps, load_steps_source, softmax, step, verify_steps
 from grader.references.steps import STEPS, TENSORS, load_steps
 from grader.references.unbuilt import unbuilt_references
 from tests.conftest import TinyCourse, edit_file
@@ -132,6 +132,13 @@ def test_a_chapter_without_steps_has_none(tiny: TinyCourse) -> None:
     assert load_steps_source(source(tiny)) is None
     assert build_steps(tiny.chapter, tiny.paths) == 0
     assert load_steps(tiny.references, "tiny-double") == {}
+
+
+@pytest.mark.parametrize("also", [torch.ones(2), [torch.ones(2)], {"shares": torch.ones(2)}, ["shares"]])
+def test_other_forms_of_a_step_are_forms(also: object) -> None:
+    """What is none is told with the step and what to write."""
+    with pytest.raises(ReferenceDataError, match=r"step 'shares': also is .*: expected a list of forms"):
+        step("shares", torch.ones(2), "n", also=also)
 
 
 def test_exponentials_that_float32_cannot_hold_are_no_form() -> None:

@@ -11,7 +11,7 @@ import safetensors.torch
 import torch
 
 from grader.course.paths import CoursePaths
-from grader.errors import ReferenceDataError
+from grader.errors import ReferenceDataError, SourceError
 from grader.exercises import Chapter
 from grader.proving.verify import verify_chapter
 from grader.references.store import CASES, MANIFEST, tensor_digest
@@ -233,5 +233,5 @@ def test_published_value_is_verified(course, repository: Path) -> None:
     """A case that is to reproduce published numbers and does not is an error that names them."""
     shutil.copy(CoursePaths(repository).references / PUBLISHED_VALUES, course.paths.references)
     course.edit_recipe("Solved(case, expected)", 'Solved(case, expected, {"result": "toy.context.query2"})')
-    with pytest.raises(ReferenceDataError, match=r"toy\.context\.query2"):
+    with pytest.raises(SourceError, match=r"toy\.context\.query2"):
         problems(course)

@@ -59,6 +59,9 @@ def unknown_of_the_third() -> np.ndarray:
     return points
 
 
+WAITING = "beside 12 with an answer that has no points yet"
+
+
 @pytest.mark.parametrize(
     ("points", "reasons"),
     [
@@ -70,8 +73,19 @@ def unknown_of_the_third() -> np.ndarray:
         (np.array([[1.0], [0.0]] * 20), ["there is no other exercise"]),
         (np.array([[1.0, 1.0], [0.0, 1.0]] * 20), ["all earned the same in the rest", "all have it right"]),
         (unknown_of_the_third(), ["", "", "nobody's answer is judged"]),
+        (np.array([[1.0, 1.0]] * 2 + [[np.nan, 1.0]] * 12), [f"fewer than {FEW} students {WAITING}"] * 2),
     ],
-    ids=["nobody", "one", "few", "all right", "all wrong", "one exercise", "rest alike", "one not judged"],
+    ids=[
+        "nobody",
+        "one",
+        "few",
+        "all right",
+        "all wrong",
+        "one exercise",
+        "rest alike",
+        "one not judged",
+        "waiting",
+    ],
 )
 def test_not_defined_says_why(points: np.ndarray, reasons: list[str]) -> None:
     """Without variance, or of too few students, there is no number but a reason."""

@@ -98,8 +98,7 @@ def construct(subject: type[nn.Module], case: Case, recorder: Recorder | None = 
     By position for some cases and by keyword for all others, so that an exchanged order and a misspelled
     name both show. What that set besides is recorded, if there is a recorder.
     """
-    # What torch.manual_seed does on the CPU; it also records the call stack for GPUs, which takes longer.
-    torch.default_generator.manual_seed(case.seed)
+    seed_for_calls(case.seed)
     with on_cpu() as left:
         module = subject(*case.options.values()) if case.positional else subject(**case.options)
     if recorder:
@@ -165,7 +164,7 @@ def drive_module(
             fresh, own = construct(subject, case), Recorder()
             prepare(fresh, exercise, case, device)
             fresh.train(module.training)
-            torch.default_generator.manual_seed(case.seed + 1)
+            seed_for_calls(case.seed + 1)
             own.result("result", fresh(*(value.clone() for value in given)))
             own.tensors["repeat"] = recorder.tensors["result"]
             return "result" in own.tensors and not _unlike(own, "result", "repeat")

@@ -7,7 +7,7 @@ from torch import nn
 
 from grader.checking.drivers.gradients import record_gradients
 from grader.checking.recording import Recorder
-from grader.checking.side_effects import reading, seed_kept
+from grader.checking.side_effects import reading, seed_for_calls, seed_kept
 from grader.exercises import Exercise
 from grader.exercises.case import Case
 
@@ -45,7 +45,7 @@ def drive_transfer(
     exercise: Exercise, subject: Callable, case: Case, device: torch.device, recorder: Recorder
 ) -> None:
     """Copy weights from linear layers to bare parameters, then change the source and look again."""
-    torch.default_generator.manual_seed(case.seed)
+    seed_for_calls(case.seed)
     matrices = {name: case.weights[name] for name in exercise.parameters}
     linear = {name: case.weights[f"source/{name}"] for name in exercise.parameters}
     v1, v2 = ParameterProjections(matrices).to(device), LinearProjections(linear).to(device)

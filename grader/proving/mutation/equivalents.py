@@ -18,7 +18,7 @@ without. A declaration is only ever asked about a mutant that passed.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -44,6 +44,7 @@ class Equivalent:
         after: what stands there instead; None if that does not matter.
         exercises: for which it is declared.
         variants: for which correct variants; empty for every one.
+        place: the file and the line that declare it.
     """
 
     because: str
@@ -51,6 +52,7 @@ class Equivalent:
     after: str | None
     exercises: tuple[str, ...]
     variants: tuple[str, ...] = ()
+    place: str = field(default="", compare=False)
 
     def covers(self, exercise_id: str, variant: str, mutant: Mutant) -> bool:
         """Return whether exchanging ``before`` for ``after`` once gives the mutant's lines."""
@@ -66,10 +68,11 @@ class Equivalent:
         return re.compile(rf"(?P<head>[^\0]*){before}(?P<tail>[^\0]*)\0(?P=head){after}(?P=tail)", re.DOTALL)
 
     def as_line(self) -> str:
-        """Return what is exchanged for what, and where."""
+        """Return where it is declared, what is exchanged for what, and where."""
         after = "anything" if self.after is None else repr(self.after)
         where = ", ".join((*self.exercises, *map(repr, self.variants)))
-        return f"{self.before!r} to {after} ({where}): {self.because}"
+        place = f"{self.place}: " if self.place else ""
+        return f"{place}{self.before!r} to {after} ({where}): {self.because}"
 
 
 def _with_holes(text: str, known: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
@@ -135,7 +138,7 @@ def _read(path: Path, known: Mapping[str, Exercise]) -> tuple[Equivalent, ...]:
     found = []
     for line, entry in zip(places, entries, strict=True):
         try:
-            found += _declarations(entry, known)
+            found += [replace(one, place=f"{path}:{line}") for one in _declarations(entry, known)]
         except ValueError as error:
             raise SourceError(path, line, f"{error}") from error
     return tuple(found)

@@ -10,7 +10,7 @@ from grader.checking.drivers.gradients import record_gradients
 from grader.checking.drivers.module import load_weights
 from grader.checking.observation import SideEffect, kind_of
 from grader.checking.recording import Recorder
-from grader.checking.side_effects import reading, seed_kept
+from grader.checking.side_effects import reading, seed_for_calls, seed_kept
 from grader.exercises import Exercise
 from grader.exercises.case import Case, Flag
 
@@ -48,7 +48,7 @@ def drive_to_torch(
     exercise: Exercise, subject: Callable, case: Case, device: torch.device, recorder: Recorder
 ) -> None:
     """Give away a module, call what comes back, then change the given one and call again."""
-    torch.default_generator.manual_seed(case.seed)
+    seed_for_calls(case.seed)
     given = GivenHeads(case.weights, case.options["num_heads"]).to(device)
     given.W_key.eval()
     with reading(given) as changed:

@@ -1,0 +1,142 @@
+"""Hold a recipe's cases against what the exercises declare: arguments, weights, dtypes, shapes, print."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+
+import torch
+
+from grader.errors import ReferenceDataError, SourceError
+from grader.exercises import Chapter, Exercise
+from grader.exercises.model import CALLING_AGAIN
+from grader.exercises.signature import calls_shown, names_needed, names_of, shapes_shown
+from grader.proving.recipe import ANY_AXES, Solved, fits, line_of, listed
+from grader.references.published import verify_published
+
+# Drivers that call the subject with a case's arguments and options, and with nothing else.
+CALLED_DIRECTLY = ("function", "number", "arrays", "texts")
+# The way of drawing parameters that only those of two axes can be drawn by.
+LINEAR, MATRIX = "linear", 2
+
+
+def check_posed(recipe: ModuleType, solved: Mapping[str, list[Solved]], chapter: Chapter) -> None:
+    """Hold cases against the declarations of their exercises.
+
+    Raises:
+        SourceError: a case does not fit its exercise; names the line of the recipe.
+    """
+    for name, cases in solved.items():
+        for one in cases:
+            if told := next(filter(None, _unfitting(chapter.by_id[name], one)), ""):
+                raise _refused(recipe, name, one, told, name)
+        refusing = [bool(one.raises) for one in cases]
+        if refusing != sorted(refusing):
+            first = cases[refusing.index(True)]
+            raise _refused(recipe, name, first, "it raises: put it behind those that do not.", name)
+
+
+def check_published(recipe: ModuleType, solved: Mapping[str, list[Solved]], references: Path) -> None:
+    """Compare what cases reproduce with what is in print.
+
+    Args:
+        recipe: names the lines.
+        solved: its cases.
+        references: the course's folder of references, which may have published values of its own.
+
+    Raises:
+        SourceError: there is no such result or entry, or the two differ; names the line of the recipe.
+    """
+    for name, cases in solved.items():
+        for one in cases:
+            results = [key for key in one.expected if key.partition("/")[0] == "result"]
+            for key, entry in one.published.items():
+                if key not in results:
+                    told = f"published names {key}; what it returns is {listed(results)}."
+                    raise _refused(recipe, name, one, told, entry, name)
+                try:
+                    verify_published(entry, one.expected[key], references)
+                except ReferenceDataError as error:
+                    raise _refused(recipe, name, one, str(error), entry, name) from error
+
+
+def _refused(recipe: ModuleType, exercise: str, solved: Solved, told: str, *places: str) -> SourceError:
+    """Return an error about a case, with the line of the first of some texts in quotes that there is."""
+    line = next((found for place in places if (found := line_of(recipe, place)) > 1), 1)
+    return SourceError(Path(recipe.__file__), line, f"{exercise}, case {solved.case.name!r}: {told}")
+
+
+def _unfitting(exercise: Exercise, solved: Solved) -> Iterator[str]:
+    """Yield why a case is none of its exercise; an empty text for what fits."""
+    yield _other_calls(exercise, solved)
+    yield _other_weights(exercise, solved)
+    yield _other_numbers(exercise, solved)
+    yield _other_shape(exercise, solved)
+
+
+def _other_calls(exercise: Exercise, solved: Solved) -> str:
+    """Return how a case is called otherwise than its exercise; empty if it is not."""
+    case = solved.case
+    again = any(name.partition("/")[0] == "again" for name in solved.expected)
+    if again and exercise.driver not in CALLING_AGAIN:
+        told = f"the driver {exercise.driver} makes no second call"
+        return f"{told}: pose it with again=False, or differentiable=False."
+    arguments = list(dict.fromkeys(name.partition(".")[0] for name in case.arguments))
+    if exercise.driver == "module":
+        calls = {exercise.subject: ([], case.options), "forward": (arguments, {})}
+    else:
+        calls = {exercise.subject: (arguments, case.options)} if exercise.driver in CALLED_DIRECTLY else {}
+    shown = calls_shown(exercise.signature)
+    for name, (given, options) in calls.items():
+        if name not in shown or (name == "forward" and not given):  # or the constructor is to refuse
+            continue
+        asked, told = names_of(shown[name]), [*given, *options]
+        in_order = told if case.positional else given
+        needed = set(names_needed(shown[name]))
+        if in_order != asked[: len(in_order)] or not needed <= set(told) <= set(asked):
+            return f"it gives {listed(told)}; the signature shows {name}({', '.join(asked)})."
+    return ""
+
+
+def _other_weights(exercise: Exercise, solved: Solved) -> str:
+    """Return which weights of a case its exercise does not declare, or cannot draw so."""
+    weights = solved.case.weights
+    if exercise.driver != "module":
+        return ""
+    known = exercise.parameters_for(weights)
+    if strange := [name for name in weights if name not in known]:
+        told = f"it gives the weights {listed(list(weights))}; parameters names {listed(exercise.parameters)}"
+        return f"{told}. Declare {listed(strange)} there, or as biases, in exercises.toml."
+    if exercise.drawn_by == LINEAR:
+        shapes = {name: tuple(weights[name].shape) for name in exercise.drawn_for(weights)}
+        if flat := [name for name, shape in shapes.items() if len(shape) < MATRIX]:
+            told = f"{flat[0]} has the shape {shapes[flat[0]]}; drawn_by = {LINEAR!r} is of (d_out, d_in)"
+            return f"{told}. Leave drawn_by out of exercises.toml, or name another way."
+    return ""
+
+
+def _other_numbers(exercise: Exercise, solved: Solved) -> str:
+    """Return why a case's numbers are none that NumPy computes with."""
+    if exercise.works_on != "arrays":
+        return ""
+    if solved.case.grad_outputs:
+        return "NumPy's arrays have no gradients: pose it with differentiable=False."
+    floating = [name for name, one in solved.case.arguments.items() if one.is_floating_point()]
+    if single := [name for name in floating if solved.case.arguments[name].dtype != torch.float64]:
+        return f"{single[0]} is in float32; NumPy computes in float64: pose it with dtype=torch.float64."
+    return ""
+
+
+def _other_shape(exercise: Exercise, solved: Solved) -> str:
+    """Return which result has other axes than the signature shows, where that shows them."""
+    if exercise.driver not in CALLING_AGAIN:
+        return ""
+    names = [f"result/{name}" for name in exercise.returns] or ["result"]
+    shown, results = shapes_shown(exercise.signature), [solved.expected.get(name) for name in names]
+    if len(shown) != len(results):
+        return ""
+    for name, axes, result in zip(names, shown, results, strict=True):
+        if result is not None and not fits(axes, result):
+            wanted = f"({', '.join(axes)}{',' if len(axes) == 1 and axes != (ANY_AXES,) else ''})"
+            told = f"{name} has the shape {tuple(result.shape)}; the signature shows {wanted}"
+            return f"{told}. Mend the one that is wrong."
+    return ""
