@@ -4,7 +4,6 @@ import torch
 
 from grader.proving.steps import QKV, Step, Tensors, attention, future, softmax, step
 
-
 # The widths of query, key and value.
 WIDTHS = ("d_k", "d_k", "d_v")
 
