@@ -134,9 +134,14 @@ class Recorder:
             self.later_errors[name] = describe_error(error)
 
     def parameters(self, module: nn.Module, asked: tuple[str, ...]) -> dict[str, nn.Parameter]:
-        """Record which tensors a module holds, with the parameters that are asked for, and return them."""
+        """Record which tensors a module holds, with the parameters that are asked for, and return them.
+
+        A second name of one that is asked for is no parameter more, and is not recorded.
+        """
         registered = dict(module.named_parameters(remove_duplicate=False))
-        self.registered = tuple(registered)
+        there = {id(registered[name]) for name in asked if name in registered}
+        held = (name for name, one in registered.items() if name in asked or id(one) not in there)
+        self.registered = tuple(held)
         self.buffers = tuple(name for name, _ in module.named_buffers(remove_duplicate=False))
         self.plain_tensors(module)
         places: dict[int, str] = {}

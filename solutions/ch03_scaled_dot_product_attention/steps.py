@@ -6,7 +6,8 @@ from grader.proving.steps import QKV, Step, Tensors, attention, leading, step
 def projected(arguments: Tensors, _weights: Tensors, _options: dict) -> list[Step]:
     """Return query, key and value."""
     inputs, *matrices = arguments.values()
-    return [step(name, inputs @ matrix, f"T d_{name[0]}") for name, matrix in zip(QKV, matrices, strict=True)]
+    parts = zip(QKV, ("d_k", "d_k", "d_v"), matrices, strict=True)
+    return [step(name, inputs @ matrix, f"T {width}") for name, width, matrix in parts]
 
 
 def scaled(arguments: Tensors, _weights: Tensors, _options: dict) -> list[Step]:

@@ -4,6 +4,9 @@ import torch
 
 from grader.proving.steps import QKV, Step, Tensors, attention, future, softmax, step
 
+# The widths of query, key and value.
+WIDTHS = ("d_k", "d_k", "d_v")
+
 
 def of_numbers(arguments: Tensors, _weights: Tensors, options: dict) -> list[Step]:
     """Return exponentials and shares along an axis."""
@@ -14,9 +17,8 @@ def of_numbers(arguments: Tensors, _weights: Tensors, options: dict) -> list[Ste
 def one_head(arguments: Tensors, _weights: Tensors, options: dict) -> list[Step]:
     """Return the steps of one head."""
     embeddings, *matrices = arguments.values()
-    steps = [
-        step(name, embeddings @ matrix, f"T d_{name[0]}") for name, matrix in zip(QKV, matrices, strict=True)
-    ]
+    parts = zip(QKV, WIDTHS, matrices, strict=True)
+    steps = [step(name, embeddings @ matrix, f"T {width}") for name, width, matrix in parts]
     hidden = future(len(embeddings)) if options.get("causal", True) else None
     return [*steps, *attention(*(one.values for one in steps), of=QKV, hidden=hidden)]
 
@@ -26,9 +28,9 @@ def several_heads(arguments: Tensors, _weights: Tensors, options: dict) -> list[
     embeddings, W_O = arguments["embeddings"], arguments["W_O"]
     heads = len([name for name in arguments if name.endswith("W_Q")])
     steps = []
-    for name in QKV:
+    for name, width in zip(QKV, WIDTHS, strict=True):
         matrices = torch.stack([arguments[f"heads.{i}.W_{name[0].upper()}"] for i in range(heads)])
-        steps.append(step(name, embeddings @ matrices, f"h T d_{name[0]}"))
+        steps.append(step(name, embeddings @ matrices, f"h T {width}"))
     hidden = future(len(embeddings)) if options.get("causal", True) else None
     steps += attention(
         *(one.values for one in steps), of=QKV, lead="h", hidden=hidden, context="context of the heads"

@@ -38,6 +38,14 @@ def test_a_layer_that_nobody_asked_for_cuts_no_gradient(verdict: Callable[..., R
     assert (result.status, result.remarks) == ("passed", ("parameters-extra",))
 
 
+@pytest.mark.parametrize("kept", ["self.W_q = self.W_query", "self.W_q = self.W_query.weight"])
+def test_a_second_name_of_a_parameter_is_no_parameter_more(kept: str, verdict: Callable[..., Result]) -> None:
+    """Whoever keeps a layer, or its weight, under a name of their own as well has no more parameters."""
+    made = "self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)"
+    result = verdict("ch04-self-attention-v2", made, f"{made}\n        {kept}")
+    assert (result.status, result.remarks) == ("passed", ())
+
+
 def test_an_error_on_the_way_back_is_told(verdict: Callable[..., Result]) -> None:
     """Where dropout in place keeps the gradient from being computed, it is the error that is told."""
     result = verdict(CAUSAL, "nn.Dropout(dropout)", "nn.Dropout(dropout, inplace=True)")

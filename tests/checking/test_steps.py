@@ -159,6 +159,7 @@ HEADS = torch.stack([SCORES, 2 + SCORES * SCORES])
         ("scores", [-SCORES], How.TIMES),
         ("scores", [SCORES + torch.arange(4.0)[:, None]], How.SHIFTED),
         ("masked scores", [SCALED.masked_fill(FUTURE.T, -torch.inf)], How.HIDDEN_ELSEWHERE),
+        ("masked scores", [SCALED, SCALED.masked_fill(~FUTURE, -torch.inf)], How.HIDDEN_ELSEWHERE),
         ("masked scores", [SCALED], How.NOTHING_HIDDEN),
         ("masked scores", [SCALED * ~FUTURE], How.NOTHING_HIDDEN),
         ("weights", [SCALED.softmax(-2)], How.COLUMNS),

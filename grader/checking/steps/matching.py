@@ -358,13 +358,20 @@ def _times(rows: np.ndarray, form: np.ndarray) -> Near | None:
 
 
 def _hidden_otherwise(rows: np.ndarray, form: np.ndarray) -> Near | None:
-    """Return scores that are right where they are not masked, and masked in other places or nowhere."""
+    """Return scores that are right where they are not masked, and masked in other places or nowhere.
+
+    Scores of which all are masked that are to be seen have no number in common with the right ones: they are
+    known by the scores without a mask.
+    """
     numbers = form.reshape(-1)
     hidden, hides = np.isneginf(rows), np.isneginf(numbers)
     agree = _agree(rows, numbers, _tolerance(form)) | hides
     both = (np.isfinite(rows) & ~hides).sum(axis=1) > 1
     elsewhere = hidden.any(axis=1) & (hidden != hides).any(axis=1) & both & (agree | hidden).all(axis=1)
     nothing = np.isfinite(rows).all(axis=1) & both & agree.all(axis=1)
+    for whole in rows[nothing]:
+        turned = (_agree(rows, whole, _tolerance(form)) | hidden).all(axis=1)
+        elsewhere |= turned & (hidden != hides).any(axis=1) & hidden.any(axis=1) & ((~hidden).sum(axis=1) > 1)
     if (hidden | ~hides).all(axis=1).any():  # all is hidden that has to be, and the rest is spoiled
         nothing &= False
     return _last(How.HIDDEN_ELSEWHERE, rows, elsewhere) or _last(How.NOTHING_HIDDEN, rows, nothing)

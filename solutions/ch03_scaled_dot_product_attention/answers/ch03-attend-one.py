@@ -570,3 +570,7 @@ def attend_one(query_i, key, value):
 # %% mistake="scale-by-spread: beside the root" edits="one step a line"
 # - scaled = scores / key.shape[-1] ** 0.5
 # + scaled = scores / key.shape[-1] ** 0.5 / scores.std()
+
+# %% mistake="elementwise-product: the values at the end" also="raises" edits="one step a line"
+# - context = weights @ value
+# + context = weights * value

@@ -918,3 +918,7 @@ def scaled_dot_product_attention(query, key, value):
 # - scaled = scores / key.shape[-1] ** 0.5
 # + lengths = query.norm(dim=-1)[..., :, None] * key.norm(dim=-1)[..., None, :]
 # + scaled = scores / key.shape[-1] ** 0.5 / lengths
+
+# %% mistake="elementwise-product: the values at the end" also="raises" edits="textbook"
+# - context = weights @ value
+# + context = weights * value

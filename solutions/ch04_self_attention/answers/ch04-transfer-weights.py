@@ -72,6 +72,14 @@ def transfer_weights(v2, v1):
 # + v1.W_key.copy_(v2.W_key.weight.reshape(v1.W_key.shape))
 # + v1.W_value.copy_(v2.W_value.weight.reshape(v1.W_value.shape))
 
+# %% mistake="reshape-not-transpose: a view of 3 rows and 2 columns" edits="copied in place"
+# - v1.W_query.copy_(v2.W_query.weight.T)
+# - v1.W_key.copy_(v2.W_key.weight.T)
+# - v1.W_value.copy_(v2.W_value.weight.T)
+# + v1.W_query.copy_(v2.W_query.weight.view(3, 2))
+# + v1.W_key.copy_(v2.W_key.weight.view(3, 2))
+# + v1.W_value.copy_(v2.W_value.weight.view(3, 2))
+
 # %% mistake="transfer-incomplete" edits="copied in place"
 # - v1.W_value.copy_(v2.W_value.weight.T)
 

@@ -87,6 +87,12 @@ def sliding_windows(ids, length, stride):
 # - targets.append(ids[start + 1 : start + length + 1])
 # + targets.append(ids[start + length : start + 2 * length])
 
+# %% mistake="targets-shifted-too-far: the next window, unfolded" edits="unfold"
+# - windows = ids.unfold(0, length + 1, stride)
+# - return windows[:, :-1], windows[:, 1:]
+# + windows = ids.unfold(0, length, stride)
+# + return windows[:-1], windows[1:]
+
 # %% mistake="targets-shifted-too-far: by the stride" edits="a table of places"
 # - return ids[places], ids[places + 1]
 # + return ids[places], ids[(places + stride).clamp(max=len(ids) - 1)]

@@ -672,3 +672,11 @@ class TinyGPT(nn.Module):
 # + positions = (torch.arange(ids.shape[1], device=ids.device) - 1).clamp(min=0)
 # - for block in self.blocks:
 # + for block in self.blocks[:-1]:
+
+# %% mistake="block-arguments-exchanged: context and heads" edits="textbook"
+# - [TransformerBlock(d_model, num_heads, context_length, dropout) for _ in range(num_layers)]
+# + [TransformerBlock(d_model, context_length, num_heads, dropout) for _ in range(num_layers)]
+
+# %% mistake="block-arguments-exchanged: layers and heads" also="not-registered" edits="textbook"
+# - [TransformerBlock(d_model, num_heads, context_length, dropout) for _ in range(num_layers)]
+# + [TransformerBlock(d_model, num_layers, context_length, dropout) for _ in range(num_heads)]

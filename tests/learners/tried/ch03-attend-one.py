@@ -306,3 +306,8 @@ def attend_one(query_i, key, value):
 # %% mistake="last-left-out: from a plain 0" edits="from a plain 0"
 # - for j in range(0, len(alpha)):
 # + for j in range(0, len(alpha) - 1):
+
+# %% mistake="elementwise-product: the values at the end"
+def attend_one(query_i, key, value):
+    weights = torch.softmax(key @ query_i / key.shape[-1] ** 0.5, dim=-1)
+    return weights * value, weights

@@ -276,3 +276,8 @@ def scaled_dot_product_attention(query, key, value):
         s = torch.einsum("bid,bjd->bij", query, key)
     w = torch.softmax(s / query.shape[-1] ** 0.5, -1)
     return w @ value, w
+
+# %% mistake="elementwise-product: the values at the end"
+def scaled_dot_product_attention(query, key, value):
+    weights = torch.softmax(query @ key.transpose(-2, -1) / key.shape[-1] ** 0.5, dim=-1)
+    return weights * value, weights

@@ -545,7 +545,7 @@ class SelfAttention(nn.Module):
 # - dots = dots / math.sqrt(q.shape[-1])
 # + dots = k @ q.T / q.shape[-1]
 
-# %% mistake="not-registered: bare matrices, drawn by rand" never="in the other layout|Which axis of the weight" edits="mine"
+# %% mistake="not-registered: bare matrices, drawn by rand" never="is the wrong way round|Which axis of the matrix" edits="mine"
 # - self.W_q = nn.Linear(d_model, d_model, bias=False)
 # - self.W_k = nn.Linear(d_model, d_model, bias=False)
 # - self.W_v = nn.Linear(d_model, d_model, bias=False)

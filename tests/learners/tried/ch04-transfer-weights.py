@@ -262,3 +262,11 @@ def transfer_weights(v2, v1):
     for name in ["W_query", "W_key", "W_value"]:
         delattr(v1, name)
         setattr(v1, name, getattr(v2, name).weight.detach().T.numpy().copy())
+
+# %% mistake="reshape-not-transpose: a view for the worked example's sizes" edits="mine"
+# - v1.W_query.copy_(v2.W_query.weight.T)
+# - v1.W_key.copy_(v2.W_key.weight.T)
+# - v1.W_value.copy_(v2.W_value.weight.T)
+# + v1.W_query.copy_(v2.W_query.weight.view(3, 2))
+# + v1.W_key.copy_(v2.W_key.weight.view(3, 2))
+# + v1.W_value.copy_(v2.W_value.weight.view(3, 2))

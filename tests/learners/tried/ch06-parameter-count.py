@@ -36,7 +36,7 @@ def parameter_count(d_in, d_out, qkv_bias=False):
 # - out = d_out * d_out
 # + out = d_in * d_out
 
-# %% mistake="widths-exchanged: biases of d_in" edits="mine"
+# %% mistake="widths-exchanged: biases of d_in" says="how many numbers a bias has" edits="mine"
 # - bias = 3 * d_out if qkv_bias else 0
 # + bias = 3 * d_in if qkv_bias else 0
 

@@ -323,3 +323,17 @@ def self_attention(e, W_Q, W_K, W_V, causal=True):
 # %% mistake="mask-large-number: minus a hundred" never="where infinity is asked for|the value that the docstring" edits="mine"
 # - scores = np.where(mask == 0, -np.inf, scores)
 # + scores = np.where(mask == 0, -100, scores)
+
+# %% mistake="mask-inverted: the future alone is seen"
+def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
+    Q, K, V = embeddings @ W_Q, embeddings @ W_K, embeddings @ W_V
+    scores = Q @ K.T / np.sqrt(K.shape[-1])
+    if causal:
+        hidden = np.triu(np.ones_like(scores), k=1).astype(bool)
+        scores = np.where(hidden, scores, -np.inf)
+    weights = softmax(scores)
+    return weights @ V, weights
+
+# %% mistake="mask-inverted: np.tril says what is hidden" edits="mine"
+# - scores = np.where(mask == 0, -np.inf, scores)
+# + scores = np.where(mask, -np.inf, scores)

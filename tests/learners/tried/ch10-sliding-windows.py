@@ -212,3 +212,8 @@ def sliding_windows(ids, length, stride):
 # %% mistake="raises: targets one place back" says="equal size" never="reaches beyond|too far ahead" edits="mine"
 # - targets.append(ids[i + 1 : i + length + 1])
 # + targets.append(ids[i - 1 : i + length - 1])
+
+# %% mistake="targets-shifted-too-far: the targets are the next window"
+def sliding_windows(ids, length, stride):
+    w = ids.unfold(0, length, stride)
+    return w[:-1], w[1:]

@@ -296,3 +296,72 @@ class TinyGPT(nn.Module):
 # %% mistake="positions-not-sliced: the whole weight" also="raises" says="on another input" never="with other numbers" edits="mine"
 # - x = x + self.position_embedding(places)
 # + x = x + self.position_embedding.weight
+
+# %% correct="with its own attention"
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        super().__init__()
+        if d_out % num_heads != 0:
+            raise ValueError("d_out must be a multiple of num_heads")
+        self.d_k = d_out // num_heads
+        self.num_heads = num_heads
+        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.dropout = nn.Dropout(dropout)
+        mask = torch.triu(torch.ones(context_length, context_length), diagonal=1)
+        self.register_buffer("mask", mask.bool())
+
+    def forward(self, x):
+        b, T, _ = x.shape
+        layers = (self.W_query, self.W_key, self.W_value)
+        q, k, v = (w(x).view(b, T, self.num_heads, self.d_k).transpose(1, 2) for w in layers)
+        s = q @ k.transpose(2, 3) / self.d_k**0.5
+        s = s.masked_fill(self.mask[:T, :T], -torch.inf)
+        w = self.dropout(torch.softmax(s, dim=-1))
+        return self.out_proj((w @ v).transpose(1, 2).reshape(b, T, -1))
+
+
+class TransformerBlock(nn.Module):
+    def __init__(self, d_model, num_heads, context_length, dropout):
+        super().__init__()
+        self.norm1 = nn.LayerNorm(d_model)
+        self.attention = MultiHeadAttention(d_model, d_model, context_length, dropout, num_heads)
+        self.norm2 = nn.LayerNorm(d_model)
+        self.mlp = nn.Sequential(nn.Linear(d_model, 4 * d_model), nn.GELU(), nn.Linear(4 * d_model, d_model))
+
+    def forward(self, x):
+        x = x + self.attention(self.norm1(x))
+        return x + self.mlp(self.norm2(x))
+
+
+class TinyGPT(nn.Module):
+    def __init__(self, vocab_size, d_model, num_heads, num_layers, context_length, dropout):
+        super().__init__()
+        self.token_embedding = nn.Embedding(vocab_size, d_model)
+        self.position_embedding = nn.Embedding(context_length, d_model)
+        self.blocks = nn.ModuleList()
+        for _ in range(num_layers):
+            self.blocks.append(TransformerBlock(d_model, num_heads, context_length, dropout))
+        self.norm = nn.LayerNorm(d_model)
+        self.head = nn.Linear(d_model, vocab_size, bias=False)
+
+    def forward(self, ids):
+        places = torch.arange(ids.shape[1], device=ids.device)
+        x = self.token_embedding(ids)
+        x = x + self.position_embedding(places)
+        for block in self.blocks:
+            x = block(x)
+        x = self.norm(x)
+        return self.head(x)
+
+# %% mistake="block-arguments-exchanged: heads and context" edits="with its own attention"
+# - self.blocks.append(TransformerBlock(d_model, num_heads, context_length, dropout))
+# + self.blocks.append(TransformerBlock(d_model, context_length, num_heads, dropout))
+
+# %% mistake="block-arguments-exchanged: heads and layers" edits="with its own attention"
+# - for _ in range(num_layers):
+# -     self.blocks.append(TransformerBlock(d_model, num_heads, context_length, dropout))
+# + for _ in range(num_heads):
+# +     self.blocks.append(TransformerBlock(d_model, num_layers, context_length, dropout))
