@@ -138,8 +138,8 @@ class RegradeSummary:
         failed = (one for one in self.changes if one.affected and one.status == "error")
         if errors := [one for one in failed if one.new_score is None]:
             yield (
-                f"{len(errors)} cannot be graded and will have no score until a person gives one: "
-                f"{_names(errors, len(errors))}."
+                f"Of those changed, {len(errors)} cannot be graded and will have no score until a person "
+                f"gives one: {_names(errors, len(errors))}."
             )
 
     def _by_hand(self) -> Iterator[str]:

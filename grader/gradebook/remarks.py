@@ -105,8 +105,10 @@ def _expect_graded(gradebook: Gradebook, assignment: str, student: str) -> None:
 def _give(grade: Grade, points: float, keep: bool) -> bool:
     """Give points by hand, and return whether they were given."""
     if points > grade.max_score:
+        why = "" if grade.max_score else " A decision leaves it out: `grader decide --list` shows them."
         raise GradebookError(
             f"Nothing was written: {points:g} points are more than the answer may earn, {grade.max_score:g}."
+            f"{why}"
         )
     if keep and grade.manual_score is not None:
         return False

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -34,6 +35,8 @@ from grader.lms.uploads import UNTIMED, Upload, is_test_student, number_in, uplo
 from grader.reporting.exports.grades import Person
 from grader.reporting.exports.unplaced import Unplaced, read_unplaced, write_unplaced
 
+# A notebook as some browsers and systems save it.
+OTHER_ENDING = re.compile(r"\.ipynb\.\w+$|\.json$", re.IGNORECASE)
 NO_NOTEBOOK = "no notebook is among what was handed in"
 # Ranks of notebooks: an unreadable one ranks above a blank one, for it may hold answers; a person decides.
 BLANK, UNREADABLE, ANSWERED = range(3)
@@ -193,26 +196,29 @@ class Collection:
     def _step(self, student: str, uploads: list[Upload], system: System) -> PlanStep:
         """Return the plan for a student's uploads.
 
-        The chapter's own name comes first, then one that is not blank, then the latest upload, then the copy
-        with the largest number in its name, then the last name.
+        One with answers comes first, and of several such one with the chapter's own name; then the chapter's
+        own name, one that is not blank, the latest upload, the copy with the largest number in its name, and
+        the last name.
         """
         notebooks = [one for one in uploads if one.is_notebook]
         if not notebooks:
             action = "kept" if self._has_notebook(student) else "without"
             kinds = sorted({one.kind for one in uploads} - {""})
             why = f"{NO_NOTEBOOK}, but {' and '.join(kinds)}" if kinds else NO_NOTEBOOK
+            if renamed := [one.file for one in uploads if OTHER_ENDING.search(one.file)]:
+                name = printable(renamed[0])
+                why += f"; {name} may be one: rename it to end in .ipynb, and collect the folder"
             return PlanStep(student, uploads[0], tuple(uploads[1:]), action, why)
-        named = [one for one in notebooks if one.is_named(self.chapter)]
-        worth = {one.file: self._worth_of(one) for one in named} if len(named) > 1 else {}
-        chosen = max(
-            notebooks,
-            key=lambda one: (
-                *(one.is_named(self.chapter), worth.get(one.file, BLANK)),
-                *(one.rank, one.copies, one.file),
-            ),
-        )
+        worth = {one.file: self._worth_of(one) for one in notebooks} if len(notebooks) > 1 else {}
+
+        def order(one: Upload) -> tuple:
+            of, named = worth.get(one.file, BLANK), one.is_named(self.chapter)
+            return of == ANSWERED, named, of, one.rank, one.copies, one.file
+
+        chosen = max(notebooks, key=order)
         others = tuple(one for one in uploads if one is not chosen)
-        lesser = {of for of in worth.values() if of < worth[chosen.file]} if worth else set()
+        beside = {worth[one.file] for one in notebooks if one.is_named(self.chapter)} if worth else set()
+        lesser = {of for of in beside if of < worth[chosen.file]}
         why = " and ".join(f"one beside it {LESS[one]}" for one in sorted(lesser))
         step = PlanStep(student, chosen, others, "new", why)
         if problem := chosen.member.problem:

@@ -29,8 +29,9 @@ PLATFORMS: Mapping[System, Platform] = {
     "moodle": Platform(
         download="First Last_12345_assignsubmission_file/NAME.ipynb",
         upload="the assignment, View all submissions, Upload multiple feedback files in a zip",
-        tell_apart="Nothing in Moodle's download tells them apart: see there whose each is, and collect "
-        "again with --whose NUMBER=STUDENT for each.",
+        tell_apart="Nothing in Moodle's download tells them apart. Its grading worksheet of the assignment "
+        "has the number of each, as Participant NUMBER, with the address; collect again with --whose "
+        "NUMBER=STUDENT for each.",
     ),
     "canvas": Platform(
         download="lastfirst_1234_5678_NAME.ipynb",

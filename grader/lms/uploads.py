@@ -27,8 +27,9 @@ NO_FILE = {
     "link": "a link",
     "media": "a recording",
 }
-# What browsers, Jupyter and Canvas add to a name.
+# What browsers, Jupyter and Canvas add to a name, and what Colab begins that of a copy with, by language.
 ADDED = re.compile(r"(?:\s*\(\d+\)|-Copy\d*|-\d+)+$", re.IGNORECASE)
+COPY_OF = re.compile(r"^(?:Copy of|C[óo]pia de|Copie de|Kopie von)\s+|\s*的副本$", re.IGNORECASE)
 COPY = re.compile(r"(\d{1,9})|Copy(?!\d)", re.IGNORECASE)
 
 # The rank of a file of Moodle's whose time was lost, and of what Canvas gives no number.
@@ -65,9 +66,9 @@ class Upload:
         return self.file.strip().lower().endswith(".ipynb")
 
     def is_named(self, chapter: str) -> bool:
-        """Return whether it has the chapter's name, whatever a browser, Jupyter or Canvas has added."""
-        stem = folded(self.file.strip()[: -len(".ipynb")])
-        return folded(ADDED.sub("", stem)) == folded(chapter)
+        """Return whether it has the chapter's name, whatever browser, Jupyter, Colab or Canvas have added."""
+        stem = COPY_OF.sub("", folded(self.file.strip()[: -len(".ipynb")]))
+        return folded(COPY_OF.sub("", ADDED.sub("", stem))) == folded(chapter)
 
     @property
     def copies(self) -> tuple[int, ...]:

@@ -17,8 +17,17 @@ from nbgrader.api import (
 from nbgrader.dbutil import ALEMBIC_DIR
 from nbgrader.preprocessors import AssignLatePenalties, SaveAutoGrades, SaveCells
 from sqlalchemy import inspect, text
-from sqlalchemy.engine import Engine
+from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.orm import Session, scoped_session, sessionmaker
+
+# nbgrader finds the parts of a submission by these columns, of which it has no index: each submission's score
+# would read the whole class's grades.
+SOUGHT = (
+    ("grade", "notebook_id"),
+    ("comment", "notebook_id"),
+    ("submitted_notebook", "assignment_id"),
+    ("submitted_assignment", "student_id"),
+)
 
 
 class Registration(SaveCells):
@@ -95,16 +104,24 @@ def schema_version() -> str | None:
 
 
 def make_tables(engine: Engine) -> None:
-    """Make nbgrader's tables where there are none, at once with the mark of their version.
+    """Make nbgrader's tables where there are none, at once with the mark of their version, and the indexes.
 
     ``Gradebook`` would run the command ``alembic`` for the mark, which takes a second, if it is on the path.
     """
     with engine.begin() as connection:
-        if inspect(connection).get_table_names():
-            return
-        Base.metadata.create_all(connection)
-        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
-        connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": schema_version()})
+        there = set(inspect(connection).get_table_names())
+        if not there:
+            Base.metadata.create_all(connection)
+            connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
+            connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": schema_version()})
+        for table, column in SOUGHT:
+            name = f"ix_{table}_{column}"
+            if (not there or table in there) and name not in _indexes(connection, table):
+                connection.execute(text(f"CREATE INDEX {name} ON {table} ({column})"))
+
+
+def _indexes(connection: Connection, table: str) -> set[str | None]:
+    return {one["name"] for one in inspect(connection).get_indexes(table)}
 
 
 def gradebook_on(engine: Engine, url: str, course_id: str) -> Gradebook:

@@ -1,41 +1,92 @@
-"""Measure the report on a large class; ``make bench-report`` runs it.
+"""Measure the report and other commands on large classes; ``make bench-report`` runs it.
 
-The class is 200 students over six chapters, out of the answer banks, written without running any code. The
-command runs in a fresh process each time, so that its imports are in the figure.
+A class of 200 students over six chapters, and growing classes of chapter 4 alone, are composed of the answer
+banks and written without running any code. A command runs in a fresh process each time, so that its imports
+are in the figure.
 """
 
 import os
-import resource
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
+from grader.course.paths import CoursePaths
 from grader.exercises import CHAPTERS
-from tests.graded_class import plan_class, write_graded_class
+from tests.graded_class import REPOSITORY, plan_class, write_graded_class
 
 STUDENTS, RUNS = 200, 3
 COURSE = tuple(CHAPTERS.values())[:6]
-REPORT = "import sys; from grader.cli import program; sys.argv[0] = 'grader'; program()"
+GROWING, SIZES = CHAPTERS["ch04_self_attention"], (1_000, 10_000)
+GRADER = "import sys; from grader.cli import program; sys.argv[0] = 'grader'; program()"
 FILES = ("report.html", "report.csv", "report.json")
 
 
-def seconds(folder: Path, *options: str) -> tuple[float, float]:
-    """Return how long one report takes, from the start of the process to its end, and what of it is CPU time.
+@dataclass(frozen=True)
+class Cost:
+    """What a command took, from the start of its process to the end: seconds, and at most MiB."""
 
-    On a machine that has other things to do only the second can be compared.
-    """
-    started, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [sys.executable, "-c", REPORT, "report", "--all", "--course", str(folder), "--force", *options]
-    subprocess.run(command, check=True, capture_output=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return time.perf_counter() - started, used
+    wall: float
+    used: float
+    memory: float
+
+
+def cost(folder: Path, *command: str) -> Cost:
+    """Run a command on a class; on a machine that has other things to do only CPU time can be compared."""
+    started = time.perf_counter()
+    process = subprocess.Popen(
+        [sys.executable, "-c", GRADER, *command, "--course", str(folder)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode in (0, 1), command  # 1: some work could not be read
+    return Cost(time.perf_counter() - started, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+
+
+def grown(place: Path, sizes: Sequence[int]) -> Table:
+    """Return what commands take on classes of one chapter, by their size."""
+    stem = GROWING.stem
+    commands = {
+        "report --html --csv": lambda to: (
+            "report",
+            stem,
+            "--html",
+            f"{to}.html",
+            "--csv",
+            f"{to}.report.csv",
+        ),
+        "similarity --html": lambda to: ("similarity", stem, "--html", f"{to}.similar.html"),
+        "export --format csv": lambda to: ("export", stem, "--format", "csv", "--output", f"{to}.csv"),
+    }
+    table = Table("command", *(f"{size:,} students" for size in sizes), title=f"{stem}: CPU time, memory")
+    rows: dict[str, list[str]] = {name: [] for name in commands}
+    for size in sizes:
+        folder = place / f"of_{size}"
+        write_graded_class(folder, (GROWING,), plan_class((GROWING,), size, seed=1), whole=True)
+        solution = CoursePaths(folder).solution(GROWING)
+        solution.parent.mkdir(parents=True)
+        shutil.copyfile(CoursePaths(REPOSITORY).solution(GROWING), solution)
+        for notebook in folder.glob("autograded/*/*/*.ipynb"):
+            handed_in = folder / "submitted" / notebook.relative_to(folder / "autograded")
+            handed_in.parent.mkdir(parents=True)
+            shutil.copyfile(notebook, handed_in)
+        for name, command in commands.items():
+            one = cost(folder, *command(place / f"{size}"))
+            rows[name].append(f"{one.used:.1f} s, {one.memory:.0f} MiB")
+        shutil.rmtree(folder)
+    for name, cells in rows.items():
+        table.add_row(name, *cells)
+    return table
 
 
 def main() -> None:
@@ -53,10 +104,11 @@ def main() -> None:
             title=f"{STUDENTS} students, {len(COURSE)} chapters, {RUNS} runs",
         )
         for name, options in (("page, CSV and JSON", written), ("in the terminal", [])):
-            runs = [seconds(folder, *options) for _ in range(RUNS)]
-            medians = (statistics.median(column) for column in zip(*runs, strict=True))
+            runs = [cost(folder, "report", "--all", "--force", *options) for _ in range(RUNS)]
+            medians = (statistics.median(getattr(one, part) for one in runs) for part in ("wall", "used"))
             table.add_row(name, *(f"{one:.1f} s" for one in medians))
         console.print(table)
+        console.print(grown(Path(place), SIZES))
         console.print(", ".join(f"{name} {Path(place, name).stat().st_size / 1000:.0f} kB" for name in FILES))
 
 

@@ -121,7 +121,9 @@ def test_work_that_cannot_be_read_and_has_points_by_hand_has_a_score() -> None:
     summary.add(Change("ada", "anew", "error", 4.0, 4.0, 11.0, 11.0, by_hand={V1: 4.0}))
     summary.add(Change("bob", "anew", "error", None, None, 11.0, 11.0))
     told = " ".join(summary.sentences())
-    assert "1 cannot be graded and will have no score until a person gives one: bob." in told
+    assert (
+        "Of those changed, 1 cannot be graded and will have no score until a person gives one: bob." in told
+    )
     assert "1 have a score given by hand in formgrader: ada." in told
 
 

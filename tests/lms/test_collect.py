@@ -273,12 +273,19 @@ def test_what_is_replaced_is_kept(course: Path, collect: Callable) -> None:
     assert {one.read_bytes() for one in kept.glob("ada/*.ipynb")} == {b"\1", b"\2", b"\3"}
 
 
-@pytest.mark.parametrize("blank", [f"{STEM}.ipynb", f"{STEM} (1).ipynb"])
+@pytest.mark.parametrize(
+    ("blank", "other"),
+    [
+        (f"{STEM}.ipynb", f"{STEM} (1).ipynb"),
+        (f"{STEM} (1).ipynb", f"{STEM}.ipynb"),
+        (f"{STEM}.ipynb", "a week's work.ipynb"),
+        (f"{STEM}.ipynb", f"{STEM}_final.ipynb"),
+    ],
+)
 def test_blank_notebook_is_passed_over(
-    blank: str, course: Path, collect: Callable, released: bytes, answered: bytes
+    blank: str, other: str, course: Path, collect: Callable, released: bytes, answered: bytes
 ) -> None:
-    """Of two with the chapter's name the one with answers is taken, whatever else speaks for the other."""
-    other = f"{STEM} (1).ipynb" if blank == f"{STEM}.ipynb" else f"{STEM}.ipynb"
+    """Of two the one with answers is taken, whatever its name and whatever else speaks for the other."""
     folder = "Ada Lovelace_7_assignsubmission_file"
     run = collect([(f"{folder}/{blank}", released), (f"{folder}/{other}", answered)])
     assert run.exit_code == 0, run.output
@@ -388,6 +395,9 @@ def test_of_several_the_rule_decides(course: Path, collect: Callable) -> None:
         ((f"{STEM} (1).ipynb", f"{STEM}.ipynb"), 0),
         ((f"{STEM}.ipynb", f"{STEM}-Copy1.ipynb"), 1),
         ((f"{STEM}-Copy.ipynb", f"{STEM}.ipynb"), 0),
+        ((f"Copy of {STEM}.ipynb", "later.ipynb"), 0),
+        ((f"Cópia de {STEM}.ipynb", "later.ipynb"), 0),
+        ((f"{STEM}的副本.ipynb", "later.ipynb"), 0),
         ((f"{STEM} (10).ipynb", f"{STEM} (9).ipynb"), 0),
     ],
 )
@@ -817,6 +827,11 @@ NO_NOTEBOOK = "no notebook is among what was handed in"
 @pytest.mark.parametrize(
     ("files", "said"),
     [
+        (
+            [(f"{ANNA}/{STEM}.ipynb.txt", b"{}")],
+            f"{ANNA}/{STEM}.ipynb.txt: {NO_NOTEBOOK}; {STEM}.ipynb.txt may be one: rename it to end in "
+            ".ipynb, and collect the folder.",
+        ),
         ([(f"{ANNA}/answers.docx", b"1")], f"{ANNA}/answers.docx: {NO_NOTEBOOK}."),
         *(
             ([(name, b"<p>")], f"{name}: {NO_NOTEBOOK}, but {kind}.")

@@ -11,11 +11,12 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import AssignLatePenalties
-from sqlalchemy import create_engine
+from sqlalchemy import create_engine, inspect
 from sqlalchemy.orm import Session
 from traitlets.config import Config
 
 from grader.private_api.nbgrader import (
+    SOUGHT,
     Registration,
     SaveScores,
     add_submissions,
@@ -86,6 +87,22 @@ def _described(file: Path) -> dict[str, list]:
         return columns | {
             "alembic_version": connection.execute("SELECT version_num FROM alembic_version").fetchall()
         }
+
+
+def test_older_gradebook_gets_the_indexes(tmp_path: Path) -> None:
+    """What a submission has is found by an index, in nbgrader's own tables too, which it still upgrades."""
+    url = f"sqlite:///{tmp_path / 'gradebook.db'}"
+    Gradebook(url).close()
+    engine = create_engine(url)
+    make_tables(engine)
+    for table, column in SOUGHT:
+        found = inspect(engine).get_indexes(table)
+        assert [one["column_names"] for one in found if not one["unique"]] == [[column]]
+    with engine.connect() as connection:
+        plan = connection.exec_driver_sql("EXPLAIN QUERY PLAN SELECT * FROM grade WHERE notebook_id = 'a'")
+        assert "USING INDEX ix_grade_notebook_id" in str(plan.fetchall())
+    engine.dispose()
+    subprocess.run([sys.executable, "-m", "nbgrader", "db", "upgrade"], cwd=tmp_path, check=True)
 
 
 def test_cells_are_registered(gradebook: Gradebook) -> None:

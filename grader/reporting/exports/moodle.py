@@ -39,6 +39,7 @@ NO_GRADES = (
     "department",
     "suspended",
     "last downloaded from this course",
+    "maximum grade",
 )
 EXPORT_AGAIN = "To get one, in Moodle: Grades, Export, Plain text file, grades shown as Real."
 
@@ -91,13 +92,22 @@ def _roster(sheet: Sheet, name: str) -> Roster:
             if place not in identities and title.casefold() not in NO_GRADES and not NOT_POINTS.search(title)
         },
         students=tuple(range(len(sheet.rows))),
-        points={},
+        points=_points(sheet),
         settled=(),
         export_again=EXPORT_AGAIN,
         nothing=NO_GRADE,
         # In whatever language, first and last name come first.
         names=tuple(place for place in range(2) if place not in identities) or (min(identities),),
     )
+
+
+def _points(sheet: Sheet) -> dict[int, str]:
+    """Return the points to earn by the column of a grading worksheet, which has them in a column beside."""
+    places = {title.casefold(): place for place, title in enumerate(sheet.header)}
+    if not {"grade", "maximum grade"} <= places.keys():
+        return {}
+    most = {row[places["maximum grade"]] for row in sheet.rows}
+    return {places["grade"]: most.pop()} if len(most) == 1 else {}
 
 
 def _identity(sheet: Sheet, place: int) -> tuple[str, ...]:

@@ -392,6 +392,26 @@ def test_moodle_roster(decided: ClassGrades, roster_file: Callable, chapter: Cha
     assert feedback == ["", "'=1+1", "", "'-5 for style", ""]
 
 
+def test_worksheet_with_other_points_is_refused(
+    decided: ClassGrades, roster_file: Callable, chapter: Chapter
+) -> None:
+    """Moodle's grading worksheet has the points to earn beside the grades: more are not written."""
+    options = {"columns": {chapter.stem: "Grade"}}
+    lines = ("Identifier,Full name,Email address,Status,Grade,Maximum Grade,Last modified (grade)",)
+    row = "Participant 7,Ada,{},Submitted,,{},-"
+    people = [person.email for person in decided.people if person.email]
+    with pytest.raises(
+        ExportError, match=r"exported out of 12 points, and roster.csv has 10.00 for it.*--out-of"
+    ):
+        filled(
+            "moodle", decided, roster_file(*lines, *(row.format(one, "10.00") for one in people)), **options
+        )
+    text, _ = filled(
+        "moodle", decided, roster_file(*lines, *(row.format(one, "12.00") for one in people)), **options
+    )
+    assert "Participant 7,Ada" in text
+
+
 def test_large_scores_and_moodle(grades: ClassGrades) -> None:
     """Moodle's limit is told before Moodle refuses the file."""
     assert any("above 100" in note for note in export("moodle", grades, ExportOptions(out_of=200)).notes)
