@@ -361,6 +361,7 @@ def mask_and_renormalize(weights):
             shares[..., i, j] = weights[..., i, j] / total
     return shares
 
+
 # %% mistake="keepdim-missing: a mask of six tokens" edits="times a mask of ones"
 # - allowed = torch.tril(torch.ones(size, size, device=weights.device))
 # + allowed = torch.tril(torch.ones(6, 6))
