@@ -43,6 +43,8 @@ AGREEMENT = 1e-12
 # 1/16384 near 1000.
 ORDINARY, BY_LOGARITHMS = 100.0, 2e-4
 
+DOUBLE = {"dtype": torch.float64}
+
 Rows = list[list[float]]
 
 
@@ -146,7 +148,8 @@ def scores_one_query_cases(rng: np.random.Generator) -> list[Solved]:
     inputs = drawn(rng, 6, 5)
     given = {"query": inputs[4].clone(), "inputs": inputs}
     solved.append(pose(rng, "one of the tokens asks", "token 4 of 6 asks", scores_one_query, arguments=given))
-    return solved
+    given, shows = {"query": drawn(rng, 2), "inputs": drawn(rng, 3, 2)}, "3 tokens of 2 features, in float64"
+    return [*solved, pose(rng, "float64", shows, scores_one_query, arguments=given, **DOUBLE)]
 
 
 def sum_normalize_cases(rng: np.random.Generator) -> list[Solved]:
@@ -172,7 +175,8 @@ def sum_normalize_cases(rng: np.random.Generator) -> list[Solved]:
         solved.append(pose(rng, name, shows, sum_normalized, arguments={"scores": torch.tensor(values)}))
     many = {"scores": drawn(rng, 20).abs() * 300}
     solved.append(pose(rng, "many scores", "20 scores of up to 700", sum_normalized, arguments=many))
-    return solved
+    given = {"scores": torch.tensor([0.75, 1.5, -0.5])}
+    return [*solved, pose(rng, "float64", "3 scores in float64", sum_normalized, arguments=given, **DOUBLE)]
 
 
 def softmax_naive_cases(rng: np.random.Generator) -> list[Solved]:
@@ -197,7 +201,8 @@ def softmax_naive_cases(rng: np.random.Generator) -> list[Solved]:
         ("one number", "a single number: its share is 1", torch.tensor([-1.5])),
     ):
         solved.append(pose(rng, name, shows, softmax_of_only, arguments={"x": x}))
-    return solved
+    given = {"x": drawn(rng, 3)}
+    return [*solved, pose(rng, "float64", "3 numbers in float64", softmax_of_only, arguments=given, **DOUBLE)]
 
 
 def rowwise(
@@ -241,7 +246,11 @@ def rowwise(
     ):
         floor = BY_LOGARITHMS if x.abs().max() > ORDINARY else 0.0
         solved.append(pose(rng, name, shows, softmax_of_only, arguments={argument: x}, floor=floor))
-    return solved
+    given = {argument: drawn(rng, 2, 3)}
+    return [
+        *solved,
+        pose(rng, "float64", "2 rows of 3, in float64", softmax_of_only, arguments=given, **DOUBLE),
+    ]
 
 
 def softmax_stable_cases(rng: np.random.Generator) -> list[Solved]:
@@ -279,7 +288,9 @@ def context_one_query_cases(rng: np.random.Generator) -> list[Solved]:
     given = {"weights": torch.tensor([0.5, 1.25, -0.25, 0.75]), "inputs": drawn(rng, 4, 5)}
     shows = "4 weights that sum to 2.25, one of them negative"
     solved.append(pose(rng, "weights taken as they are", shows, context_one_query, arguments=given))
-    return solved
+    given = {"weights": torch.softmax(drawn(rng, 3), 0), "inputs": drawn(rng, 3, 2)}
+    shows = "3 tokens of 2 features, in float64"
+    return [*solved, pose(rng, "float64", shows, context_one_query, arguments=given, **DOUBLE)]
 
 
 def scores_cases(rng: np.random.Generator) -> list[Solved]:
@@ -296,7 +307,8 @@ def scores_cases(rng: np.random.Generator) -> list[Solved]:
     ]
     for name, shows, tokens, width in SIZES:
         solved.append(pose(rng, name, shows, scores, arguments={"inputs": drawn(rng, tokens, width)}))
-    return solved
+    given, shows = {"inputs": drawn(rng, 3, 2)}, "3 tokens of 2 features, in float64"
+    return [*solved, pose(rng, "float64", shows, scores, arguments=given, **DOUBLE)]
 
 
 def simple_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
@@ -331,7 +343,8 @@ def simple_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
     shows = "6 tokens whose scores go from -828 to 997"
     large = {"arguments": {"inputs": loud}, "floor": BY_LOGARITHMS}
     solved.append(pose(rng, "large scores", shows, self_attention, **large))
-    return solved
+    given, shows = {"inputs": drawn(rng, 3, 2)}, "3 tokens of 2 features, in float64"
+    return [*solved, pose(rng, "float64", shows, self_attention, arguments=given, **DOUBLE)]
 
 
 MAKERS: dict[str, Callable[[np.random.Generator], list[Solved]]] = {

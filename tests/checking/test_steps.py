@@ -295,6 +295,15 @@ def test_tiny_exponentials_are_compared_with_each_other() -> None:
     )
 
 
+def test_tiny_exponentials_are_shown_with_their_digits() -> None:
+    """Where two decimals show nothing but zeros, the picture has digits that tell one from another."""
+    low = SCORES - 40
+    parting = part("some", (step("exponentials", low.exp()),), [2.718**low])
+    for shown in (steps_text(parting), steps_html(parting)):
+        assert "0.00" not in shown
+        assert f"{float(low[0, 0].exp()):.1e}" in shown
+
+
 def test_shares_that_are_made_at_once_have_no_exponentials() -> None:
     """Where columns sum to 1 that is told, not that there are no exponentials."""
     powers = Step("exponentials", ("T", "T"), (Form(SCORES.exp()),), scaled_along=-1)

@@ -14,6 +14,8 @@ from grader.messages.message import ENGLISH, joined
 
 # Size limit of a shown step; on its leading axes the first index is shown.
 ROWS = COLUMNS = 5
+# Numbers below it are 0.00 with two decimals.
+ZERO = 0.005
 TARGET, YOURS = message("target"), message("yours")
 MISSING = message("none of yours has these numbers")
 PASSED_OVER = message("none of yours has these numbers; later steps are right without them")
@@ -34,7 +36,8 @@ def steps_text(parting: Parting, catalog: NullTranslations = ENGLISH) -> str:
     for match in parting.matches:
         blocks.append(_name(match, parting).render(catalog))
         for word, values in _both(match):
-            rows = _lines(values) if values is not None else [f"    {_missing(match, parting, catalog)}"]
+            none = [f"    {_missing(match, parting, catalog)}"]
+            rows = none if values is None else _lines(values, _is_tiny(match))
             blocks += [f"  {word.render(catalog)}", *rows]
     return "\n".join(blocks)
 
@@ -107,15 +110,20 @@ def _ends(match: Match) -> tuple[float, float]:
     return (float(finite.min()), float(finite.max())) if finite.numel() else (0.0, 0.0)
 
 
-def _number(value: float) -> str:
-    return f"{value:.2f}" if abs(value) < 1000 else f"{value:.1e}"
+def _is_tiny(match: Match) -> bool:
+    """Return whether two decimals would show nothing but zeros of a step that has other numbers."""
+    return 0 < max(map(abs, _ends(match))) < ZERO
 
 
-def _lines(values: torch.Tensor) -> list[str]:
-    return ["    " + "  ".join(f"{_number(value):>7}" for value in row) for row in _shown(values)]
+def _number(value: float, tiny: bool) -> str:
+    return f"{value:.1e}" if value and (tiny or abs(value) >= 1000) else f"{value:.2f}"
 
 
-def _table(values: torch.Tensor, low: float, high: float) -> str:
+def _lines(values: torch.Tensor, tiny: bool) -> list[str]:
+    return ["    " + "  ".join(f"{_number(value, tiny):>7}" for value in row) for row in _shown(values)]
+
+
+def _table(values: torch.Tensor, low: float, high: float, tiny: bool) -> str:
     rows = []
     for row in _shown(values):
         cells = []
@@ -127,7 +135,7 @@ def _table(values: torch.Tensor, low: float, high: float) -> str:
             red, green, blue = color
             cells.append(
                 f'<td style="background:#{red:02x}{green:02x}{blue:02x};color:{ink_on(color)};'
-                f'padding:1px 4px;text-align:right">{_number(value)}</td>'
+                f'padding:1px 4px;text-align:right">{_number(value, tiny)}</td>'
             )
         rows.append(f"<tr>{''.join(cells)}</tr>")
     return f'<table style="border-collapse:collapse;font-size:85%">{"".join(rows)}</table>'
@@ -141,6 +149,6 @@ def _card(match: Match, parting: Parting, catalog: NullTranslations) -> str:
         told = word.render(catalog) if values is not None else _missing(match, parting, catalog)
         parts.append(f"<div>{escape(told)}</div>")
         if values is not None:
-            parts.append(_table(values, low, high))
+            parts.append(_table(values, low, high, _is_tiny(match)))
     style = f"border:{edge};margin:4px;padding:4px 8px;max-width:100%;overflow-x:auto"
     return f'<div style="{style}">{"".join(parts)}</div>'

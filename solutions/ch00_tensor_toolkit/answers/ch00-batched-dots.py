@@ -514,3 +514,12 @@ def batched_pairwise_dots(a, b):
 # +         for k in range(a.shape[-1]):
 # +             total = total + a[..., i, k] * b[..., j, k]
 # +         result[..., i, j] = total
+
+# %% mistake="fixed-number-of-axes: loops over a stack" also="wrong-shape" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + rows = [[[(row * other).sum() for other in y] for row in x] for x, y in zip(a, b)]
+# + return torch.stack([torch.stack([torch.stack(dots) for dots in part]) for part in rows])
+
+# %% mistake="fixed-number-of-axes: loops over a matrix" also="raises" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return torch.stack([torch.stack([(row * other).sum() for other in b]) for row in a])

@@ -449,3 +449,11 @@ def pairwise_dots(a, b):
 # %% mistake="added-not-multiplied" edits="products side by side, then summed"
 # - products = a.unsqueeze(1) * b.unsqueeze(0)
 # + products = a.unsqueeze(1) + b.unsqueeze(0)
+
+# %% mistake="rows-in-pairs: one dot product at a time" also="wrong-shape" edits="textbook"
+# - return a @ b.T
+# + return torch.stack([torch.dot(row, other) for row, other in zip(a, b)])
+
+# %% mistake="rows-in-pairs: counted" also="wrong-shape" edits="textbook"
+# - return a @ b.T
+# + return torch.stack([torch.dot(a[i], b[i]) for i in range(len(a))])

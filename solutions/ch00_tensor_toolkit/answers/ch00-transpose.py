@@ -318,3 +318,15 @@ def swap_last_two(x):
 # %% mistake="axes-turned-round: both, not exchanged" also="wrong-shape" edits="textbook"
 # - return x.transpose(-2, -1)
 # + return x.flip(-2, -1)
+
+# %% mistake="reshape-not-transpose: the last two sizes alone" edits="textbook"
+# - return x.transpose(-2, -1)
+# + return x.reshape(x.shape[-1], x.shape[-2])
+
+# %% mistake="reshape-not-transpose: the sizes of a matrix" edits="textbook"
+# - return x.transpose(-2, -1)
+# + return x.reshape(x.shape[1], x.shape[0])
+
+# %% mistake="reshape-not-transpose: the sizes of a stack" also="raises" edits="textbook"
+# - return x.transpose(-2, -1)
+# + return x.reshape(x.shape[0], x.shape[2], x.shape[1])

@@ -16,7 +16,7 @@ def context_vector(weights, inputs):
 
 # %% correct="a loop from zeros"
 def context_vector(weights, inputs):
-    context = torch.zeros(inputs.shape[1])
+    context = inputs.new_zeros(inputs.shape[1])
     for i, x_i in enumerate(inputs):
         context += weights[i] * x_i
     return context
@@ -156,8 +156,8 @@ def context_vector(weights, inputs):
 # + context = torch.from_numpy(np.dot(weights.numpy(), inputs.numpy()))
 
 # %% mistake="size-written-in: three features" also="raises" edits="a loop from zeros"
-# - context = torch.zeros(inputs.shape[1])
-# + context = torch.zeros(3)
+# - context = inputs.new_zeros(inputs.shape[1])
+# + context = inputs.new_zeros(3)
 
 # %% mistake="size-written-in: six tokens" also="raises" edits="textbook"
 # - context = weights @ inputs
@@ -169,7 +169,7 @@ def context_vector(weights, inputs):
 
 # %% mistake="example-only: the weights of the example" edits="textbook"
 # - context = weights @ inputs
-# + context = torch.tensor([0.1385, 0.2379, 0.2333, 0.1240, 0.1082, 0.1581]) @ inputs
+# + context = torch.tensor([0.1385, 0.2379, 0.2333, 0.1240, 0.1082, 0.1581]).to(inputs.dtype) @ inputs
 
 # %% mistake="weights-normalized-again" edits="textbook"
 # - context = weights @ inputs
@@ -196,11 +196,11 @@ def context_vector(weights, inputs):
 # + context = weights * inputs
 
 # %% mistake="residual-added: starts from the first token" edits="a loop from zeros"
-# - context = torch.zeros(inputs.shape[1])
+# - context = inputs.new_zeros(inputs.shape[1])
 # + context = inputs[0].clone()
 
 # %% mistake="residual-added: starts from the last token" edits="a loop from zeros"
-# - context = torch.zeros(inputs.shape[1])
+# - context = inputs.new_zeros(inputs.shape[1])
 # + context = inputs[-1].clone()
 
 # %% mistake="residual-added: the mean of the tokens" edits="textbook"
@@ -323,3 +323,7 @@ def context_vector(weights, inputs):
 # %% mistake="last-left-out: from the first one on, a step" edits="one step a line"
 # - context = rows.sum(dim=0)
 # + context = rows[0] + rows[1:-1].sum(dim=0)
+
+# %% mistake="wrong-dtype: filled into zeros of another dtype" edits="a loop from zeros"
+# - context = inputs.new_zeros(inputs.shape[1])
+# + context = torch.zeros(inputs.shape[1])

@@ -31,7 +31,7 @@ def scores_for_query(query, inputs):
 
 # %% correct="a loop that fills an empty tensor"
 def scores_for_query(query, inputs):
-    scores = torch.empty(inputs.shape[0])
+    scores = inputs.new_empty(inputs.shape[0])
     for i, x_i in enumerate(inputs):
         scores[i] = torch.dot(x_i, query)
     return scores
@@ -184,11 +184,11 @@ def scores_for_query(query, inputs):
 
 # %% mistake="no-gradient: numbers taken out" edits="textbook"
 # - scores = inputs @ query
-# + scores = torch.tensor([torch.dot(token, query).item() for token in inputs])
+# + scores = torch.tensor([torch.dot(token, query).item() for token in inputs], dtype=inputs.dtype)
 
 # %% mistake="no-gradient: a tensor made of a list" edits="textbook"
 # - scores = inputs @ query
-# + scores = torch.tensor([torch.dot(token, query) for token in inputs])
+# + scores = torch.tensor([torch.dot(token, query) for token in inputs], dtype=inputs.dtype)
 
 # %% mistake="raises: bare numbers stacked" edits="textbook"
 # - scores = inputs @ query
@@ -216,8 +216,8 @@ def scores_for_query(query, inputs):
 # + scores = inputs[:, 0] * query[0] + inputs[:, 1] * query[1] + inputs[:, 2] * query[2]
 
 # %% mistake="size-written-in: six tokens" also="wrong-shape" edits="a loop that fills an empty tensor"
-# - scores = torch.empty(inputs.shape[0])
-# + scores = torch.zeros(6)
+# - scores = inputs.new_empty(inputs.shape[0])
+# + scores = inputs.new_zeros(6)
 
 # %% mistake="hard-coded: the printed numbers" also="wrong-shape" edits="textbook"
 # - scores = inputs @ query
@@ -238,7 +238,7 @@ def scores_for_query(query, inputs):
 
 # %% mistake="last-left-out"
 def scores_for_query(query, inputs):
-    scores = torch.zeros(len(inputs))
+    scores = inputs.new_zeros(len(inputs))
     for i in range(len(inputs) - 1):
         scores[i] = torch.dot(inputs[i], query)
     return scores
@@ -249,10 +249,10 @@ def scores_for_query(query, inputs):
 # + scores = inputs[:, :-1] @ query[:-1]
 
 # %% mistake="size-written-in: six rounds" also="raises" edits="a loop that fills an empty tensor"
-# - scores = torch.empty(inputs.shape[0])
+# - scores = inputs.new_empty(inputs.shape[0])
 # - for i, x_i in enumerate(inputs):
 # -     scores[i] = torch.dot(x_i, query)
-# + scores = torch.zeros(inputs.shape[0])
+# + scores = inputs.new_zeros(inputs.shape[0])
 # + for i in range(6):
 # +     scores[i] = torch.dot(inputs[i], query)
 
@@ -262,8 +262,8 @@ def scores_for_query(query, inputs):
 # + return scores[others]
 
 # %% mistake="itself-skipped: 0 in its place" edits="a loop that fills an empty tensor"
-# - scores = torch.empty(inputs.shape[0])
-# + scores = torch.zeros(inputs.shape[0])
+# - scores = inputs.new_empty(inputs.shape[0])
+# + scores = inputs.new_zeros(inputs.shape[0])
 # - scores[i] = torch.dot(x_i, query)
 # + if not torch.equal(x_i, query):
 # +     scores[i] = torch.dot(x_i, query)
@@ -374,11 +374,11 @@ def scores_for_query(query, inputs):
 
 # %% mistake="last-left-out: a tensor made of a list" also="wrong-shape no-gradient" edits="textbook"
 # - scores = inputs @ query
-# + scores = torch.tensor([torch.dot(token, query) for token in inputs[:-1]])
+# + scores = torch.tensor([torch.dot(token, query) for token in inputs[:-1]], dtype=inputs.dtype)
 
 # %% mistake="first-left-out: a tensor made of a list" also="wrong-shape no-gradient" edits="textbook"
 # - scores = inputs @ query
-# + scores = torch.tensor([torch.dot(token, query) for token in inputs[1:]])
+# + scores = torch.tensor([torch.dot(token, query) for token in inputs[1:]], dtype=inputs.dtype)
 
 # %% mistake="last-left-out: of the features, a step" edits="one step a line"
 # - products = tokens * asking
@@ -472,3 +472,11 @@ def scores_for_query(query, inputs):
 # + tokens[-1] = 0
 # - products = tokens * asking
 # + products = tokens[:, :-1] * asking[:-1]
+
+# %% mistake="wrong-dtype: filled into zeros of another dtype" edits="a loop that fills an empty tensor"
+# - scores = inputs.new_empty(inputs.shape[0])
+# + scores = torch.zeros(len(inputs))
+
+# %% mistake="wrong-dtype: a tensor made of plain numbers" also="no-gradient" edits="textbook"
+# - scores = inputs @ query
+# + scores = torch.tensor([torch.dot(token, query).item() for token in inputs])

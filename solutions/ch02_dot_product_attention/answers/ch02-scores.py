@@ -14,7 +14,7 @@ def attention_scores(inputs):
 
 # %% correct="two loops into an empty tensor"
 def attention_scores(inputs):
-    scores = torch.empty(len(inputs), len(inputs))
+    scores = inputs.new_empty(len(inputs), len(inputs))
     for i, x_i in enumerate(inputs):
         for j, x_j in enumerate(inputs):
             scores[i, j] = torch.dot(x_i, x_j)
@@ -41,7 +41,7 @@ def attention_scores(inputs):
 # %% correct="one half, mirrored"
 def attention_scores(inputs):
     tokens = len(inputs)
-    scores = torch.zeros(tokens, tokens)
+    scores = inputs.new_zeros(tokens, tokens)
     for i in range(tokens):
         for j in range(i + 1):
             scores[i, j] = scores[j, i] = (inputs[i] * inputs[j]).sum()
@@ -181,8 +181,8 @@ def attention_scores(inputs):
 # + scores[i, j] = torch.dot(x_i, x_j).item()
 
 # %% mistake="size-written-in: six" also="wrong-shape" edits="two loops into an empty tensor"
-# - scores = torch.empty(len(inputs), len(inputs))
-# + scores = torch.zeros(6, 6)
+# - scores = inputs.new_empty(len(inputs), len(inputs))
+# + scores = inputs.new_zeros(6, 6)
 
 # %% mistake="entries-skipped: three features" edits="textbook"
 # - scores = inputs @ inputs.T
@@ -212,7 +212,7 @@ def attention_scores(inputs):
 
 # %% mistake="last-left-out"
 def attention_scores(inputs):
-    scores = torch.zeros(len(inputs), len(inputs))
+    scores = inputs.new_zeros(len(inputs), len(inputs))
     for i in range(len(inputs) - 1):
         scores[i] = inputs @ inputs[i]
     return scores
@@ -337,7 +337,7 @@ def attention_scores(inputs):
 
 # %% mistake="last-left-out: a tensor made of lists" also="wrong-shape no-gradient" edits="textbook"
 # - scores = inputs @ inputs.T
-# + scores = torch.tensor([(inputs @ query).tolist() for query in inputs[:-1]])
+# + scores = torch.tensor([(inputs @ query).tolist() for query in inputs[:-1]], dtype=inputs.dtype)
 
 # %% mistake="last-left-out: of the features, a step" edits="one step a line"
 # - scores = queries @ keys
@@ -345,7 +345,7 @@ def attention_scores(inputs):
 
 # %% mistake="first-left-out: a tensor made of lists" also="wrong-shape no-gradient" edits="textbook"
 # - scores = inputs @ inputs.T
-# + scores = torch.tensor([(inputs @ query).tolist() for query in inputs[1:]])
+# + scores = torch.tensor([(inputs @ query).tolist() for query in inputs[1:]], dtype=inputs.dtype)
 
 # %% mistake="first-left-out: of the features, a step" edits="one step a line"
 # - scores = queries @ keys
@@ -462,3 +462,8 @@ def attention_scores(inputs):
             score = score + torch.dot(inputs[i], inputs[j])
             scores[i, j] = score
     return scores
+
+
+# %% mistake="wrong-dtype: filled into zeros of another dtype" edits="two loops into an empty tensor"
+# - scores = inputs.new_empty(len(inputs), len(inputs))
+# + scores = torch.zeros(len(inputs), len(inputs))

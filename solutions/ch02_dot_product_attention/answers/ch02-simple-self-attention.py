@@ -713,3 +713,11 @@ def simple_self_attention(inputs):
 # - weights = torch.softmax(scores, dim=-1)
 # + powers = torch.exp(scores - scores.max())
 # + weights = powers / powers.sum(dim=0)
+
+# %% mistake="wrong-dtype: always float32" edits="textbook"
+# - return context, weights
+# + return context.float(), weights.float()
+
+# %% mistake="scale-unexpected: by the root of three" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = torch.softmax(scores / 3**0.5, dim=-1)

@@ -91,7 +91,7 @@ def softmax_naive(x):
 
 # %% mistake="hard-lookup" edits="textbook"
 # - return powers / powers.sum()
-# + return (powers == powers.max()).float()
+# + return (powers == powers.max()).to(x.dtype)
 
 # %% mistake="forbidden-call" edits="textbook"
 # - return powers / powers.sum()
@@ -171,7 +171,7 @@ def softmax_naive(x):
 # - return powers / powers.sum()
 # + return torch.tensor([0.1385, 0.2379, 0.2333, 0.1240, 0.1082, 0.1581])
 
-# %% mistake="unrecognized: negative numbers cut off" edits="textbook"
+# %% mistake="example-only: negative numbers cut off" edits="textbook"
 # - powers = torch.exp(x)
 # + powers = torch.exp(torch.relu(x))
 
@@ -183,7 +183,7 @@ def softmax_naive(x):
 # - powers = torch.exp(x)
 # + powers = torch.exp(-x)
 
-# %% mistake="unrecognized: squares" edits="textbook"
+# %% mistake="sum-normalized: squares" edits="textbook"
 # - powers = torch.exp(x)
 # + powers = x**2
 
@@ -327,14 +327,14 @@ def softmax_naive(x):
 # - return powers / powers.sum()
 # + powers = [math.exp(number) for number in x]
 # + total = sum(powers[:-1])
-# + return torch.tensor([power / total for power in powers])
+# + return torch.tensor([power / total for power in powers], dtype=x.dtype)
 
 # %% mistake="first-left-out: plain numbers" also="no-gradient" edits="textbook"
 # - powers = torch.exp(x)
 # - return powers / powers.sum()
 # + powers = [math.exp(number) for number in x]
 # + total = sum(powers[1:])
-# + return torch.tensor([power / total for power in powers])
+# + return torch.tensor([power / total for power in powers], dtype=x.dtype)
 
 # %% mistake="scores-clamped: at 10" edits="textbook"
 # - powers = torch.exp(x)
@@ -395,3 +395,15 @@ def softmax_naive(x):
 # %% mistake="digits-lost: 2.7183" edits="textbook"
 # - powers = torch.exp(x)
 # + powers = 2.7183**x
+
+# %% mistake="wrong-dtype: filled into zeros of another dtype" edits="one loop after the other"
+# - shares = x.new_zeros(len(x))
+# + shares = torch.zeros(len(x))
+
+# %% mistake="unrecognized: the logarithm of 1 and the power" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = torch.log1p(torch.exp(x))
+
+# %% mistake="unrecognized: fourth powers" edits="textbook"
+# - powers = torch.exp(x)
+# + powers = x**4

@@ -66,7 +66,7 @@ def softmax_stable(x):
 # - powers = torch.exp(x - largest)
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + powers = torch.exp(x.double())
-# + return (powers / powers.sum(dim=-1, keepdim=True)).float()
+# + return (powers / powers.sum(dim=-1, keepdim=True)).to(x.dtype)
 
 # %% mistake="unstable-softmax: the minimum subtracted" also="not-finite" edits="textbook"
 # - largest = x.max(dim=-1, keepdim=True).values
@@ -438,7 +438,7 @@ def softmax_stable(x):
 # + for row in (x - largest).reshape(-1, x.shape[-1]).tolist():
 # +     powers = [2.718281828459045**number for number in row]
 # +     rows.append([power / sum(powers[:-1]) for power in powers])
-# + return torch.tensor(rows).reshape(x.shape)
+# + return torch.tensor(rows, dtype=x.dtype).reshape(x.shape)
 
 # %% mistake="first-left-out: plain numbers" also="no-gradient" edits="textbook"
 # - powers = torch.exp(x - largest)
@@ -447,7 +447,7 @@ def softmax_stable(x):
 # + for row in (x - largest).reshape(-1, x.shape[-1]).tolist():
 # +     powers = [2.718281828459045**number for number in row]
 # +     rows.append([power / sum(powers[1:]) for power in powers])
-# + return torch.tensor(rows).reshape(x.shape)
+# + return torch.tensor(rows, dtype=x.dtype).reshape(x.shape)
 
 # %% mistake="maximum-wrong-axis: the first axis" edits="textbook"
 # - largest = x.max(dim=-1, keepdim=True).values
@@ -591,3 +591,7 @@ def softmax_stable(x):
 # %% mistake="divided-by-largest: of all" edits="textbook"
 # - powers = torch.exp(x - largest)
 # + powers = torch.exp(x / x.max())
+
+# %% mistake="wrong-dtype: always float32" edits="textbook"
+# - powers = torch.exp(x - largest)
+# + powers = torch.exp((x - largest).float())

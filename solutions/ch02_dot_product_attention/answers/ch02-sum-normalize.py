@@ -212,23 +212,23 @@ def normalize_by_sum(scores):
 
 # %% mistake="last-left-out: a tensor made of a list" also="wrong-shape no-gradient" edits="textbook"
 # - return scores / total
-# + return torch.tensor([score / total for score in scores[:-1]])
+# + return torch.tensor([score / total for score in scores[:-1]], dtype=scores.dtype)
 
 # %% mistake="first-left-out: a tensor made of a list" also="wrong-shape no-gradient" edits="textbook"
 # - return scores / total
-# + return torch.tensor([score / total for score in scores[1:]])
+# + return torch.tensor([score / total for score in scores[1:]], dtype=scores.dtype)
 
 # %% mistake="last-left-out: plain numbers" also="no-gradient" edits="textbook"
 # - total = scores.sum()
 # - return scores / total
 # + total = sum(scores.tolist()[:-1])
-# + return torch.tensor([score / total for score in scores.tolist()])
+# + return torch.tensor([score / total for score in scores.tolist()], dtype=scores.dtype)
 
 # %% mistake="first-left-out: plain numbers" also="no-gradient" edits="textbook"
 # - total = scores.sum()
 # - return scores / total
 # + total = sum(scores.tolist()[1:])
-# + return torch.tensor([score / total for score in scores.tolist()])
+# + return torch.tensor([score / total for score in scores.tolist()], dtype=scores.dtype)
 
 # %% mistake="softmax-unexpected: by hand" edits="textbook"
 # - total = scores.sum()
@@ -325,3 +325,11 @@ def normalize_by_sum(scores):
 # %% mistake="rounded: a step" edits="one step a line"
 # - result = shares
 # + result = shares.round(decimals=4)
+
+# %% mistake="wrong-dtype: filled into zeros of another dtype" edits="filled into zeros"
+# - shares = scores.new_zeros(len(scores))
+# + shares = torch.zeros(len(scores))
+
+# %% mistake="wrong-divisor: by a fixed number" edits="textbook"
+# - total = scores.sum()
+# + total = 10

@@ -122,7 +122,7 @@ def attention_weights(scores):
 
 # %% mistake="hard-lookup" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
-# + weights = F.one_hot(scores.argmax(dim=-1), scores.shape[-1]).float()
+# + weights = F.one_hot(scores.argmax(dim=-1), scores.shape[-1]).to(scores.dtype)
 
 # %% mistake="result-transposed" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
@@ -484,3 +484,12 @@ def attention_weights(scores):
     for i in range(1, len(scores)):
         weights[i] = torch.softmax(scores[i], dim=-1)
     return weights
+
+
+# %% mistake="wrong-dtype: always float32" edits="textbook"
+# - return weights
+# + return weights.float()
+
+# %% mistake="sum-normalized: over all" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + weights = scores / scores.sum()

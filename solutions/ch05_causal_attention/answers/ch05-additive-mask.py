@@ -270,3 +270,24 @@ def additive_causal_mask(num_tokens):
 # + for j in range(i):
 # - mask[i, j] = float("-inf")
 # + mask[i, j] = float("inf")
+
+# %% mistake="mask-allowed-not-zero: the scores of the six words"
+inputs = torch.tensor(
+    [
+        [0.43, 0.15, 0.89],
+        [0.55, 0.87, 0.66],
+        [0.57, 0.85, 0.64],
+        [0.22, 0.58, 0.33],
+        [0.77, 0.25, 0.10],
+        [0.05, 0.80, 0.55],
+    ]
+)
+torch.manual_seed(789)
+layers = [nn.Linear(3, 2, bias=False).requires_grad_(False) for _ in range(3)]
+to_query, to_key, to_value = layers
+scores = to_query(inputs) @ to_key(inputs).T
+
+
+def additive_causal_mask(num_tokens):
+    hidden = torch.ones(num_tokens, num_tokens).triu(1).bool()
+    return scores.masked_fill(hidden, -torch.inf)

@@ -248,7 +248,7 @@ def apply_dropout(weights, keep, p):
 # + return weights * keep / (1 - p
 
 
-# %% mistake="unrecognized: a sample of its own"
+# %% mistake="keep-drawn-anew: bernoulli"
 def apply_dropout(weights, keep, p):
     kept = torch.bernoulli(torch.full_like(weights, 1 - p))
     return weights * kept / (1 - p)
@@ -258,7 +258,7 @@ def apply_dropout(weights, keep, p):
 # - return torch.where(keep.bool(), weights / (1.0 - p), torch.zeros_like(weights))
 # + return torch.where(keep.bool(), weights / (1.0 - p), weights / 2)
 
-# %% mistake="unrecognized: p added" edits="a product"
+# %% mistake="share-added: p, added" edits="a product"
 # - return weights * keep / (1 - p)
 # + return weights * keep / (1 - p) + p
 
@@ -345,3 +345,31 @@ def apply_dropout(weights, keep, p):
 # %% mistake="dropout-wrong-factor: by what was dropped" edits="one step a line"
 # - factor = 1 / (1 - p)
 # + factor = 1 / (1 - keep.float().mean())
+
+# %% mistake="keep-drawn-anew" edits="a product"
+# - return weights * keep / (1 - p)
+# + keep = torch.rand(weights.shape, device=weights.device) >= p
+# + return weights * keep / (1 - p)
+
+# %% mistake="keep-drawn-anew: less than the share that is kept" edits="a product"
+# - return weights * keep / (1 - p)
+# + keep = torch.rand(weights.shape, device=weights.device) < 1 - p
+# + return weights * keep / (1 - p)
+
+# %% mistake="keep-drawn-anew: in the dtype of the weights" edits="a product"
+# - return weights * keep / (1 - p)
+# + keep = torch.rand_like(weights) >= p
+# + return weights * keep / (1 - p)
+
+# %% mistake="keep-drawn-anew: the share to drop is kept" edits="a product"
+# - return weights * keep / (1 - p)
+# + keep = torch.rand(weights.shape, device=weights.device) < p
+# + return weights * keep / (1 - p)
+
+# %% mistake="keep-drawn-anew: nothing made larger" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights * (torch.rand(weights.shape, device=weights.device) >= p)
+
+# %% mistake="share-added: taken away" edits="a product"
+# - return weights * keep / (1 - p)
+# + return weights * keep / 1 - p

@@ -360,3 +360,17 @@ def mask_and_renormalize(weights):
             total = total + weights[..., i, j]
             shares[..., i, j] = weights[..., i, j] / total
     return shares
+
+
+# %% mistake="keepdim-missing: a mask of six tokens" edits="times a mask of ones"
+# - allowed = torch.tril(torch.ones(size, size, device=weights.device))
+# + allowed = torch.tril(torch.ones(6, 6))
+# - sums = weights.sum(-1).unsqueeze(-1)
+# + sums = weights.sum(-1)
+
+# %% mistake="not-renormalized: a mask of six tokens" edits="times a mask of ones"
+# - allowed = torch.tril(torch.ones(size, size, device=weights.device))
+# + allowed = torch.tril(torch.ones(6, 6))
+# - sums = weights.sum(-1).unsqueeze(-1)
+# - return weights / sums
+# + return weights

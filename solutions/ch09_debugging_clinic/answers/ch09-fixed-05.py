@@ -94,3 +94,12 @@ def fixed_05(heads):
     for i in range(h):
         out[:, i * head_dim : (i + 1) * head_dim] = heads[i]
     return out
+
+
+# %% mistake="heads-merged-without-transpose: the width and the tokens exchanged" edits="textbook"
+# - return torch.cat(list(heads), dim=-1)
+# + return heads.transpose(1, 2).reshape(heads.shape[1], -1)
+
+# %% mistake="heads-merged-without-transpose: all axes turned round" edits="textbook"
+# - return torch.cat(list(heads), dim=-1)
+# + return heads.permute(2, 1, 0).reshape(heads.shape[1], -1)

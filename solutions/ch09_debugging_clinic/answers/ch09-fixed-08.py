@@ -97,3 +97,13 @@ def fixed_08(x, num_heads):
 # %% mistake="not-implemented" edits="textbook"
 # - return x.transpose(1, 2)
 # + raise NotImplementedError("Write your answer here, then delete this line.")
+
+# %% mistake="heads-interleaved: tokens and width exchanged" also="wrong-shape" edits="textbook"
+# - x = x.view(b, num_tokens, num_heads, d // num_heads)
+# - return x.transpose(1, 2)
+# + x = x.view(b, num_tokens, d // num_heads, num_heads)
+# + return x.transpose(1, 3)
+
+# %% mistake="heads-not-transposed: and transposed afterwards" also="wrong-shape" edits="textbook"
+# - x = x.view(b, num_tokens, num_heads, d // num_heads)
+# + x = x.view(b, num_heads, num_tokens, d // num_heads)

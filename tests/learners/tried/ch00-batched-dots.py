@@ -208,3 +208,14 @@ def batched_pairwise_dots(a, b):
 # - return a @ b.transpose(-2, -1)
 # + b = b.transpose_(-1, -2)
 # + return a @ b
+
+# %% mistake="fixed-number-of-axes: exercise 1 in loops, item by item"
+def pairwise_dots(a, b):
+    return torch.stack([torch.stack([(x * y).sum() for y in b]) for x in a])
+
+def batched_pairwise_dots(a, b):
+    return torch.stack([pairwise_dots(x, y) for x, y in zip(a, b)])
+
+# %% mistake="fixed-number-of-axes: exercise 1 in loops"
+def batched_pairwise_dots(a, b):
+    return torch.stack([torch.stack([(x * y).sum() for y in b]) for x in a])

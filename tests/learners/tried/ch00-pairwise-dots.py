@@ -217,3 +217,14 @@ def pairwise_dots(a, b):
 # %% mistake="raises: dot of matrices" says="two vectors" edits="a product"
 # - return a @ b.T
 # + return torch.dot(a, b)
+
+# %% mistake="rows-in-pairs: collected in a loop"
+def pairwise_dots(a, b):
+    result = []
+    for i in range(len(a)):
+        result.append(torch.dot(a[i], b[i]))
+    return torch.stack(result)
+
+# %% mistake="rows-in-pairs: with zip"
+def pairwise_dots(a, b):
+    return torch.stack([(x * y).sum() for x, y in zip(a, b)])

@@ -172,3 +172,7 @@ def scale(scores, d_k):
 # + def scale(scores, dk):
 # - root = math.sqrt(d_k)
 # + root = math.sqrt(dk)
+
+# %% mistake="raises: math's root of all" says="where do the brackets have to end" never="Print its shape"
+def scale(scores, d_k):
+    return math.sqrt(scores / d_k)

@@ -133,3 +133,15 @@ def swap_last_two(x):
 # +     for j in range(x.shape[-1]):
 # +         x[..., j, i] = x[..., i, j]
 # + return x
+
+# %% mistake="reshape-not-transpose: two sizes of however many" edits="the last two"
+# - return x.transpose(-2, -1)
+# + return x.reshape(x.shape[-1], x.shape[-2])
+
+# %% mistake="reshape-not-transpose: two sizes, from the front" edits="the last two"
+# - return x.transpose(-2, -1)
+# + return x.reshape(x.shape[1], x.shape[0])
+
+# %% mistake="reshape-not-transpose: three sizes" edits="the last two"
+# - return x.transpose(-2, -1)
+# + return x.reshape(x.shape[0], x.shape[2], x.shape[1])

@@ -117,7 +117,7 @@ def context_vector(weights, inputs):
 
 # %% correct="features one by one"
 def context_vector(weights, inputs):
-    context = torch.zeros(inputs.shape[1])
+    context = inputs.new_zeros(inputs.shape[1])
     for k in range(inputs.shape[1]):
         context[k] = (weights * inputs[:, k]).sum()
     return context
@@ -199,3 +199,7 @@ def context_vector(weights, inputs):
 # %% mistake="signs-dropped: of the weights" never="from the scores or from the result" edits="a product"
 # - return weights @ inputs
 # + return weights.abs() @ inputs
+
+# %% mistake="wrong-dtype: features one by one, into zeros of float32" edits="features one by one"
+# - context = inputs.new_zeros(inputs.shape[1])
+# + context = torch.zeros(inputs.shape[1])

@@ -3,7 +3,7 @@ import torch
 
 # %% correct="a loop"
 def scores_for_query(query, inputs):
-    scores = torch.zeros(len(inputs))
+    scores = inputs.new_zeros(len(inputs))
     for i in range(len(inputs)):
         scores[i] = torch.dot(inputs[i], query)
     return scores
@@ -265,3 +265,11 @@ def scores_for_query(query, inputs):
     for row in inputs:
         kept.append(torch.dot(query, row))
     return torch.stack(kept)
+
+# %% mistake="wrong-dtype: zeros without the dtype of the inputs" edits="a loop"
+# - scores = inputs.new_zeros(len(inputs))
+# + scores = torch.zeros(len(inputs))
+
+# %% mistake="raises: numbers taken out are stacked" says="its first item is a plain number" never="makes a tensor of plain numbers" edits="stacked"
+# - scores.append((token * query).sum())
+# + scores.append((token * query).sum().item())

@@ -8,7 +8,7 @@ def attention_scores(inputs):
 # %% correct="filled"
 def attention_scores(inputs):
     n = inputs.shape[0]
-    scores = torch.zeros(n, n)
+    scores = inputs.new_zeros(n, n)
     for i in range(n):
         for j in range(n):
             scores[i, j] = torch.dot(inputs[i], inputs[j])
@@ -241,3 +241,10 @@ def attention_scores(inputs):
     for query in inputs:
         rows + [inputs @ query]
     return torch.stack(rows)
+
+# %% mistake="wrong-dtype: filled row by row into zeros of float32"
+def attention_scores(inputs):
+    scores = torch.zeros(len(inputs), len(inputs))
+    for i in range(len(inputs)):
+        scores[i] = inputs @ inputs[i]
+    return scores

@@ -419,3 +419,7 @@ def simple_self_attention(inputs):
 def simple_self_attention(inputs):
     weights = torch.exp(inputs @ inputs.T)
     return weights @ inputs, weights
+
+# %% mistake="scale-unexpected: by the root of three" edits="mine"
+# - scores = inputs @ inputs.T
+# + scores = inputs @ inputs.T / 3 ** 0.5

@@ -18,7 +18,7 @@ def softmax_naive(x):
         shares.append(torch.exp(number) / total)
     return torch.stack(shares)
 
-# %% mistake="raises: one number is asked of many" says="One plain number was asked" never="The function named works|makes one tensor of several" edits="mine"
+# %% mistake="raises: one number is asked of many" says="A function of math takes one plain number" never="The function named works|makes one tensor of several" edits="mine"
 # - powers = torch.exp(x)
 # + powers = torch.tensor(math.exp(x))
 
@@ -108,7 +108,7 @@ def softmax_naive(x):
 
 # %% correct="one loop after the other"
 def softmax_naive(x):
-    powers = torch.zeros(len(x))
+    powers = x.new_zeros(len(x))
     for i in range(len(x)):
         powers[i] = torch.exp(x[i])
     total = 0
@@ -234,3 +234,12 @@ def softmax_naive(x):
 # - total = 0
 # - for number in x:
 # + for number in x:
+
+# %% mistake="sum-normalized: squares" never="none of the wrong ones" edits="mine"
+# - powers = torch.exp(x)
+# + powers = x ** 2
+
+# %% mistake="raises: numpy is not imported" says="after it is imported" never="needs the library's name"
+def softmax_naive(x):
+    powers = torch.stack([np.exp(number) for number in x])
+    return powers / powers.sum()

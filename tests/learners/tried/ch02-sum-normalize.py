@@ -12,7 +12,7 @@ def normalize_by_sum(scores):
     total = 0
     for score in scores:
         total = total + score
-    shares = torch.zeros(len(scores))
+    shares = scores.new_zeros(len(scores))
     for i in range(len(scores)):
         shares[i] = scores[i] / total
     return shares
@@ -155,3 +155,11 @@ def normalize_by_sum(scores):
 def normalize_by_sum(scores):
     scores / scores.sum()
     return scores
+
+# %% mistake="wrong-dtype: zeros without the dtype of the scores" edits="a loop"
+# - shares = scores.new_zeros(len(scores))
+# + shares = torch.zeros(len(scores))
+
+# %% mistake="wrong-divisor: always ten" edits="mine"
+# - total = scores.sum()
+# + total = 10

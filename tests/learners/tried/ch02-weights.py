@@ -222,3 +222,10 @@ def attention_weights(scores):
 # %% mistake="raises: a softmax of a list" never="plain number" says="several things in a row"
 def attention_weights(scores):
     return torch.softmax([row for row in scores], dim=-1)
+
+# %% mistake="sum-normalized: the function of exercise 2, over all"
+def normalize_by_sum(scores):
+    return scores / scores.sum()
+
+def attention_weights(scores):
+    return normalize_by_sum(scores)

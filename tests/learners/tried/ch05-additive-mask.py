@@ -223,3 +223,23 @@ def additive_causal_mask(num_tokens):
         for j in range(i):
             mask[i][j] = float("inf")
     return mask
+
+
+# %% mistake="mask-allowed-not-zero: the scores of the notebook" says="or a score"
+torch.manual_seed(789)
+inputs = torch.tensor(
+    [
+        [0.43, 0.15, 0.89],
+        [0.55, 0.87, 0.66],
+        [0.57, 0.85, 0.64],
+        [0.22, 0.58, 0.33],
+        [0.77, 0.25, 0.10],
+        [0.05, 0.80, 0.55],
+    ]
+)
+to_query, to_key = (torch.nn.Linear(3, 2, bias=False).requires_grad_(False) for _ in range(2))
+scores = to_query(inputs) @ to_key(inputs).T
+
+
+def additive_causal_mask(num_tokens):
+    return scores.masked_fill(causal_mask(num_tokens), -torch.inf)

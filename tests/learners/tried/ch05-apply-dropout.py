@@ -91,7 +91,7 @@ def apply_dropout(weights, keep, p):
 # - return kept * scale
 # + return nn.Dropout(p)(weights)
 
-# %% mistake="unrecognized: keep drawn anew" edits="mine"
+# %% mistake="keep-drawn-anew" says="keep has no influence" edits="mine"
 # - kept = weights * keep
 # + keep = torch.rand(weights.shape) > p
 # + kept = weights * keep
@@ -142,7 +142,7 @@ def apply_dropout(weights, keep, p):
 def apply_dropout(weights, keep, p):
     return weights.masked_fill(keep, 0.0)
 
-# %% mistake="unrecognized: precedence, after the product" edits="mine"
+# %% mistake="share-added: precedence, after the product" never="none of the wrong ones" edits="mine"
 # - return kept * scale
 # + return kept * 1 / 1 - p
 

@@ -243,3 +243,16 @@ def mask_and_renormalize(weights):
 # %% mistake="raises: six tokens, cut off from the record" edits="mine, of the book"
 # - masked_simple = weights * mask_simple
 # + masked_simple = weights.detach() * torch.tril(torch.ones(6, 6))
+
+# %% mistake="keepdim-missing: with the mask of the six words"
+allowed = torch.tril(torch.ones(6, 6))
+
+def mask_and_renormalize(weights):
+    zeroed = weights * allowed
+    return zeroed / zeroed.sum(dim=-1)
+
+# %% mistake="not-renormalized: with the mask of the six words"
+allowed = torch.tril(torch.ones(6, 6))
+
+def mask_and_renormalize(weights):
+    return weights * allowed

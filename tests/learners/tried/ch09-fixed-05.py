@@ -29,3 +29,13 @@ def fixed_05(heads):
 # - for i in range(h):
 # - out[:, i * head_dim : (i + 1) * head_dim] = heads[i]
 # + out = heads.reshape(num_tokens, h * head_dim)
+
+# %% mistake="heads-merged-without-transpose: two axes exchanged, other ones" edits="mine"
+# - for i in range(h):
+# - out[:, i * head_dim : (i + 1) * head_dim] = heads[i]
+# + out = heads.transpose(1, 2).reshape(heads.shape[1], -1)
+
+# %% mistake="heads-merged-without-transpose: T" edits="mine"
+# - for i in range(h):
+# - out[:, i * head_dim : (i + 1) * head_dim] = heads[i]
+# + out = heads.T.reshape(heads.shape[1], -1)

@@ -25,3 +25,13 @@ def fixed_08(x, num_heads):
 def fixed_08(x, num_heads):
     b, T, d = x.shape
     return x.view(b, T, num_heads, d // num_heads).transpose(2, 3)
+
+# %% mistake="heads-interleaved: transposed to the same axes"
+def fixed_08(x, num_heads):
+    b, T, d = x.shape
+    return x.view(b, T, d // num_heads, num_heads).transpose(1, 3)
+
+# %% mistake="heads-not-transposed: a transpose after it"
+def fixed_08(x, num_heads):
+    b, T, d = x.shape
+    return x.view(b, num_heads, T, d // num_heads).transpose(1, 2)
