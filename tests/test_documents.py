@@ -9,10 +9,16 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import click
+import matplotlib.pyplot as plt
+import numpy as np
 import pytest
+import torch
 from nbgrader.apps import NbGraderApp
 from traitlets.config import Config
 
+import grader.figures
+import grader.proving.hidden
+import grader.proving.posing
 from grader.checking.loading import load_subject
 from grader.checking.notebook import judge_subject
 from grader.checking.rendering import result_text
@@ -166,3 +172,18 @@ def test_verdicts_in_print_are_those_that_a_learner_gets(
     said = said[: said.index("\n  [")]
     text = (Path(__file__).resolve().parents[1] / document).read_text(encoding="utf-8")
     assert " ".join(said.split()) in " ".join(text.split())
+
+
+def test_calls_that_authors_copy_run(repository: Path) -> None:
+    """The guide's calls that make cases and pictures have the arguments that the functions take."""
+    blocks = FENCED.findall((repository / "docs/authoring.md").read_text(encoding="utf-8"))
+    rng, weights = np.random.default_rng(0), torch.eye(3)
+    given = vars(grader.figures) | vars(grader.proving.posing) | vars(grader.proving.hidden)
+    given |= {"rng": rng, "oracle": lambda arguments, *_: 2 * arguments["x"], "figure": plt.figure()}
+    given |= {"scores": weights, "weights": weights, "tokens": ["a", "b", "c"]}
+    given |= {"by_formula": weights, "by_loop": weights}
+    for called in ("show_curve(", "pose("):
+        (block,) = (one for one in blocks if one.startswith(called))
+        for line in block.splitlines():
+            exec(line, dict(given))
+    plt.close("all")
