@@ -105,7 +105,9 @@ def test_attack(
         assert scores[exercise] == wanted[exercise], (exercise, record.exercises[exercise].message)
     assert all(scores[spoiled] <= wanted[spoiled] for spoiled in attack.spoils)
     assert record.score == sum(scores.values())
-    assert all(one.status != "error" for one in record.exercises.values()), record.exercises
+    # What the attack leaves no time to try waits for a person.
+    judged = [one for name, one in record.exercises.items() if name not in attack.spoils]
+    assert all(one.status != "error" for one in judged), record.exercises
     if attack.codes:
         assert record.exercises[attack.exercise].diagnosis[: len(attack.codes)] == attack.codes
     missing = [text for text in attack.shows if neighborhood.told(text) not in shown]
