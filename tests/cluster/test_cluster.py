@@ -28,6 +28,7 @@ from grader.course.paths import CoursePaths
 from grader.errors import GraderError
 from grader.exercises import find_chapter
 from grader.gradebook.writer import ClassGradebook
+from grader.grading import class_run
 from grader.grading.class_run import ClassRun
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.master import load_master, released_notebook
@@ -261,8 +262,9 @@ def test_a_record_of_another_submission_is_not_taken(
 def test_only_as_many_submissions_are_read_as_workers_have_room(
     new_class: Callable, machines: Machines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is in flight does not grow with the class."""
+    """What is in flight does not grow with the class; results are taken here one by one."""
     monkeypatch.setattr(client, "BATCH", 1)
+    monkeypatch.setattr(class_run, "LINGER_SECONDS", 0.0)
     _, address = machines.scheduler()
     machines.worker(address)
     opened: list[str] = []
