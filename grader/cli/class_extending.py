@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from grader.cli.course_entries import clock_time, instant, tell_penalties
+from grader.cli.class_registering import tell_penalties
 from grader.cli.extending import ExtendOptions
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
@@ -20,6 +20,7 @@ from grader.gradebook.stored import due_dates, known_students
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.extension_file import Wanted, extend, revoke
 from grader.grading.submissions import printable, students_in
+from grader.grading.times import clock_time, instant
 
 
 def change(options: ExtendOptions, take_back: bool) -> None:

@@ -13,7 +13,6 @@ from rich.console import Console
 from grader.checking.device import choose_device
 from grader.cli.class_options import GradeOptions
 from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, progress, require_dask
-from grader.cli.course_entries import instant
 from grader.cli.loose_ends import loose_ends
 from grader.cli.summary import Summary, due_sentence
 from grader.course.paths import CoursePaths, find_course
@@ -26,6 +25,7 @@ from grader.grading.master import load_master, released_notebook
 from grader.grading.student_result import StudentResult
 from grader.grading.submission_grader import SubmissionGrader
 from grader.grading.submissions import students_with_folder
+from grader.grading.times import instant
 from grader.references.unbuilt import require_built
 from grader.sandbox.job import Cell, Limits
 from grader.sandbox.launch import FULL, Launched

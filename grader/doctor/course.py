@@ -25,6 +25,7 @@ from grader.gradebook.stored import due_dates
 from grader.grading.decisions import read_decisions
 from grader.grading.remarks import read_remarks
 from grader.grading.submissions import students_in
+from grader.grading.times import instant
 from grader.proving.recipe import PUBLIC_SEED
 from grader.references import load_for_grading
 from grader.references.store import CASES, KNOWN_WRONG, grading_folders, read_manifest, read_tensors
@@ -187,7 +188,7 @@ def due_date_list(directory: CourseDirectory) -> Finding:
         dates = due_dates(directory.db_url)
     except GraderError as error:
         return Finding("due dates", "fails", str(error), "See the line on the gradebook.")
-    told = [f"{name} {date:%Y-%m-%d %H:%M} UTC" for name, date in sorted(dates.items()) if date]
+    told = [f"{name} {instant(date)}" for name, date in sorted(dates.items()) if date]
     return Finding("due dates", "ok", ", ".join(told) or "none is set, so nothing is late")
 
 

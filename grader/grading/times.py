@@ -9,6 +9,9 @@ from dateutil.parser import UnknownTimezoneWarning
 from dateutil.tz import gettz
 from nbgrader.utils import parse_utc
 
+from grader.errors import GraderError
+from grader.grading.folder import printable
+
 # The year first: then everybody reads month and day in the same order.
 YEAR_FIRST = re.compile(r"\d{4}[-/.]?\d")
 # Parts that a text does not name are taken from these; two results that differ show that one is missing.
@@ -35,6 +38,30 @@ def read_time(written: str) -> datetime:
             return parse_utc(written.strip())
     except (parser.ParserError, OverflowError, TypeError, UnknownTimezoneWarning) as error:
         raise ValueError(f"names no time; {EXPECTED}") from error
+
+
+def clock_time(written: str, option: str) -> datetime:
+    """Return the same of a text that names the time of day, too.
+
+    Args:
+        written: what somebody typed.
+        option: where, for the error.
+
+    Raises:
+        GraderError: it names no such time, or a date that can be read in two ways.
+    """
+    try:
+        when = read_time(written)
+    except ValueError as error:
+        raise GraderError(f"{option} {printable(written)}: it {error}.") from error
+    if not names_clock(written):
+        raise GraderError(f"{option} {written}: say the time of day, too, as 2026-12-02 23:59 UTC.")
+    return when
+
+
+def instant(when: datetime | None) -> str:
+    """Return a time in UTC for people."""
+    return f"{when:%Y-%m-%d %H:%M} UTC" if when else "no due date"
 
 
 def names_clock(written: str) -> bool:

@@ -16,28 +16,8 @@ from grader.gradebook.lateness import late_rule, settle_chapters
 from grader.gradebook.stored import due_dates
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.submissions import printable
-from grader.grading.times import names_clock, read_time
+from grader.grading.times import clock_time, instant
 from grader.lms.students import ROSTER, read_roster
-
-
-def instant(when: datetime | None) -> str:
-    """Return a time of the gradebook for people."""
-    return f"{when:%Y-%m-%d %H:%M} UTC" if when else "no due date"
-
-
-def clock_time(written: str, example: str) -> datetime:
-    """Return a time in UTC that names the time of day, too.
-
-    Raises:
-        GraderError: it names no such time, or a date that can be read in two ways.
-    """
-    try:
-        when = read_time(written)
-    except ValueError as error:
-        raise GraderError(f"{example} {printable(written)}: it {error}.") from error
-    if not names_clock(written):
-        raise GraderError(f"{example} {written}: say the time of day, too, as 2026-12-02 23:59 UTC.")
-    return when
 
 
 def tell_penalties(changed: dict[str, list[str]]) -> None:

@@ -32,9 +32,9 @@ def due(chapter: str | None, when: str | None, no_date: bool, course: Path | Non
         raise click.UsageError("Say CHAPTER with TIME or with --none; nothing shows all due dates.")
     paths = find_course(course)
     if chapter is None:
-        load("course_entries").show_due_dates(paths)
+        load("class_registering").show_due_dates(paths)
     else:
-        load("course_entries").change_due_date(paths, chapter, when)
+        load("class_registering").change_due_date(paths, chapter, when)
 
 
 @click.command()
@@ -47,4 +47,4 @@ def roster(table: Path | None, course: Path | None) -> None:
     It has the column id, and any of first_name, last_name, email, lms_user_id, separated by commas,
     semicolons or tabs. Written again, it changes what is different; nobody is removed.
     """
-    load("course_entries").take_roster(find_course(course), table)
+    load("class_registering").take_roster(find_course(course), table)
