@@ -9,11 +9,12 @@ import queue
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from distributed import Client, Future
+from distributed.client import ClosedClientError
 from distributed.scheduler import KilledWorker
 
 from grader.cluster.messages import Reply, Sent, Setup, pack_batch
@@ -90,10 +91,9 @@ class Cluster:
 
     def close(self) -> None:
         """Let go of the cluster; what it is still grading is not waited for."""
-        for batch in self._batches.values():
-            _cancel(batch.futures)
         self._batches.clear()
-        self._client.close(timeout=PATIENCE)
+        with suppress(TimeoutError):  # a scheduler that does not answer is left without a word
+            self._client.close(timeout=PATIENCE)
 
     def run(self, tasks: Iterable[str]) -> Iterator[Done]:
         """Start grading, and return an iterator over students with their results, in order of completion.
@@ -117,7 +117,7 @@ class Cluster:
             try:
                 ready = [*self._take(self._done.get(timeout=POLL_SECONDS))]
             except queue.Empty:
-                self._look_around(more)
+                self._look_around()
 
     # What goes out
 
@@ -182,7 +182,10 @@ class Cluster:
             raise self._gone()
         for one in batch.futures:
             self._batches.pop(one.key)
-        _cancel([one for one in batch.futures if one is not future])
+        with self._asking():
+            for one in batch.futures:
+                if one is not future:
+                    one.cancel()
         try:
             reply = self._reply(future, batch)
         except _WorkerRefusedError:
@@ -208,21 +211,36 @@ class Cluster:
             _WorkerRefusedError: it is of a worker that must not grade, which is given nothing more.
             GraderError: there is none, or it is damaged.
         """
-        with self._asking():
-            error = future.exception()
-            content = b"" if error else future.result()
-        if error:
-            lost = isinstance(error, KilledWorker)
-            raise GraderError(
-                "Every worker that tried was lost." if lost else f"{type(error).__name__}: {error}"
-            )
-        reply = Reply.unpack(content)
+        reply = Reply.unpack(self._fetched(future))
         if reply.refused:
             self._refuse(reply.worker, f"is refused: {' '.join(reply.refused)}")
         pairs = zip(batch.sent.values(), reply.results, strict=False)
         if len(reply.results) != len(batch.sent) or not all(self._fits(*pair) for pair in pairs):
             self._refuse(reply.worker, "is not used any more: it sent another submission's record.")
         return reply
+
+    def _fetched(self, future: Future) -> bytes:
+        """Return what a worker has computed, which is still on it.
+
+        Raises:
+            _WorkerRefusedError: it does not send it.
+            GraderError: it has computed nothing, or is lost with it.
+        """
+        with self._asking():
+            try:
+                if not (error := future.exception(PATIENCE)):
+                    return future.result(PATIENCE)
+            except TimeoutError:
+                self._look()
+                for address in self._ask("who_has", keys=[future.key]).get(future.key, ()):
+                    if address in self._known:
+                        self._refuse(
+                            self._known[address]["name"],
+                            "is not used any more: it does not send what it has graded.",
+                        )
+                raise GraderError("The worker that graded it was lost.") from None
+        lost = isinstance(error, KilledWorker)
+        raise GraderError("Every worker that tried was lost." if lost else f"{type(error).__name__}: {error}")
 
     def _fits(self, sent: Sent, result: Record | WorkerFailure) -> bool:
         """Return whether a record can be this submission's: its key is computed here once more."""
@@ -262,7 +280,7 @@ class Cluster:
         """Tell in one way that the scheduler is gone, whatever was being asked of it."""
         try:
             yield
-        except (OSError, CancelledError) as error:
+        except (OSError, CancelledError, ClosedClientError) as error:
             raise self._gone() from error
 
     def _gone(self) -> GraderError:
@@ -273,9 +291,16 @@ class Cluster:
 
     def _look(self) -> None:
         """Ask the scheduler for its workers."""
-        with self._asking():
-            self._known = self._client.scheduler_info()["workers"]
+        self._known = self._ask("identity", n_workers=-1)["workers"]
         self._looked = time.monotonic()
+
+    def _ask(self, question: str, **arguments: object) -> Any:
+        """Return the scheduler's answer; where none comes, Dask's ``scheduler_info`` repeats the last one."""
+        scheduler = self._client.scheduler
+        with self._asking():
+            if scheduler is None:
+                raise ClosedClientError(question)
+            return self._client.sync(getattr(scheduler, question), callback_timeout=PATIENCE, **arguments)
 
     def _accepted(self) -> dict[str, int]:
         """Return how many threads each worker has that may grade, by its address."""
@@ -300,7 +325,7 @@ class Cluster:
                 f"grader worker {self._address}"
             ) from error
 
-    def _look_around(self, more: bool) -> None:
+    def _look_around(self) -> None:
         """If nothing has come for a while: tell if no worker is left, and send what takes long once more."""
         if not self._accepted():
             if not self._alone:
@@ -308,18 +333,11 @@ class Cluster:
             self._alone = True
             return
         self._alone = False
-        if more:
-            return
         long = max(SLOW_SECONDS, SLOW * self._longest)
         for batch in {id(one): one for one in self._batches.values()}.values():
             if len(batch.futures) == 1 and time.monotonic() - batch.since > long:
                 key = batch.futures[0].key
-                with self._asking():
-                    avoid = {one for one, keys in self._client.processing().items() if key in keys}
+                processing = self._ask("processing")
+                avoid = {one for one, keys in processing.items() if key in keys}
                 if set(self._accepted()) - avoid:
                     self._submit(batch, avoid)
-
-
-def _cancel(futures: Iterable[Future]) -> None:
-    for one in futures:
-        one.cancel()

@@ -1,6 +1,7 @@
 """A class that is graded on other machines: as on this one, whatever happens to scheduler and workers."""
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -16,6 +17,7 @@ import msgpack
 import pytest
 import trustme
 from click.testing import CliRunner
+from distributed import Future
 from machines import PATIENCE, Machines
 
 from grader.cli import main
@@ -189,6 +191,46 @@ def test_what_a_worker_does_not_finish_another_does(
     assert told([*some, *results]) == expected
 
 
+@pytest.mark.parametrize(
+    ("number", "sentence"),
+    [
+        (signal.SIGSTOP, r"Worker \S+ is not used any more: it does not send what it has graded\."),
+        (signal.SIGKILL, r"No worker is left; start one: grader worker \S+"),
+    ],
+    ids=["stopped", "lost"],
+)
+def test_a_worker_that_keeps_what_it_graded_is_not_waited_for(
+    number: signal.Signals,
+    sentence: str,
+    new_class: Callable,
+    machines: Machines,
+    expected: dict[str, object],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It ends between grading and sending, when it is the only one: that is said, and another one grades."""
+    monkeypatch.setattr(client, "PATIENCE", 3.0)
+    _, address = machines.scheduler()
+    only = machines.worker(address)
+    real, said, ended = Cluster._fetched, list[str](), list[Future]()
+
+    def fetched(cluster: Cluster, future: Future) -> bytes:
+        if not ended:
+            ended.append(future)
+            only.signal(number)
+            if number == signal.SIGSTOP:
+                machines.worker(address)
+        return real(cluster, future)
+
+    def say(one: str) -> None:
+        said.append(one)
+        if number == signal.SIGKILL:
+            machines.unregistered_worker(address)
+
+    monkeypatch.setattr(Cluster, "_fetched", fetched)
+    assert told(new_class("made").run(address, say)) == expected
+    assert [bool(re.fullmatch(sentence, one)) for one in said] == [True]
+
+
 def test_a_new_worker_takes_over_where_none_is_left(
     new_class: Callable, machines: Machines, expected: dict[str, object]
 ) -> None:
@@ -227,6 +269,21 @@ def test_a_lost_scheduler_ends_the_run_and_the_next_goes_on(
     kept = {one.student for one in some}
     assert {name for name, one in done.items() if not one.fresh and one.status != "missing"} == kept
     assert {name: replace(one, fresh=True) for name, one in done.items()} == expected
+
+
+def test_a_scheduler_that_answers_no_more_ends_the_run(
+    new_class: Callable, machines: Machines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is asked for a while, and then it is gone, too."""
+    scheduler, address = machines.scheduler()
+    machines.worker(address)
+    monkeypatch.setattr(client, "PATIENCE", 3.0)
+    results = new_class("made").run(address)
+    some = [next(results) for _ in range(3)]
+    scheduler.signal(signal.SIGSTOP)
+    with pytest.raises(GraderError, match=r"is gone\. What was graded is recorded"):
+        some += results
+    assert len(some) < STUDENTS
 
 
 def test_a_worker_with_another_course_is_refused_by_name(
