@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 
 import nbformat
-import numpy as np
 from nbgrader.coursedir import CourseDirectory
 
 from grader.errors import SubmissionError
@@ -16,7 +15,16 @@ from grader.grading.intake import read_handed_in
 from grader.grading.lexing import not_seen
 from grader.grading.master import Master
 from grader.grading.sanitize import Sanitized, assigned, defined, normal_source, sanitize
-from grader.similarity.comparison import Baseline, Compared, baseline, compare_answers, most_alike
+from grader.similarity.comparison import (
+    Baseline,
+    Compared,
+    agreement,
+    baseline,
+    compare_answers,
+    most_alike,
+    near_pairs,
+    usual_pairs,
+)
 from grader.similarity.fingerprints import Span, fingerprints, word_fingerprints
 
 # The caution shown with every result.
@@ -192,18 +200,21 @@ def survey(master: Master, answers: Mapping[str, Mapping[str, str] | str], top: 
         )
         for name, taken_from in readings.items()
     }
-    agreement = sum((one.alike for one in compared.values()), np.zeros((len(students), len(students))))
-    usual = baseline(agreement)
+    exercises = list(compared.values())
+    pairs = near_pairs(exercises, len(students))
+    agreements = agreement(exercises, pairs)
+    usual = baseline(len(students), agreement(exercises, usual_pairs(len(students))), pairs, agreements)
 
-    def pair(first: int, second: int) -> Pair:
-        names = (students[first], students[second])
-        value = float(agreement[first, second])
+    def pair(place: int) -> Pair:
+        both = pairs[place]
+        names = (students[both[0]], students[both[1]])
+        value = float(agreements[place])
         shared = [
             _shared(
                 master.parts[name], alike, [read[one][name] for one in names], one_exercise, readings[name]
             )
             for name, one_exercise in compared.items()
-            if (alike := float(one_exercise.alike[first, second])) > 0
+            if (alike := float(one_exercise.alike(both[None])[0])) > 0
         ]
         shared.sort(key=lambda one: -one.alike)
         return Pair(
@@ -226,7 +237,7 @@ def survey(master: Master, answers: Mapping[str, Mapping[str, str] | str], top: 
             if name in master.exercises and (reason := not_seen(source))
         },
         baseline=usual,
-        pairs=tuple(pair(*one) for one in most_alike(agreement, top)),
+        pairs=tuple(map(pair, most_alike(agreements, top))),
     )
 
 

@@ -17,7 +17,16 @@ from grader.exercises import Chapter
 from grader.grading.master import Master, load_master
 from grader.grading.sample_class import choose_class
 from grader.proving.bank import Answer
-from grader.similarity.comparison import FEWEST, baseline, compare_answers, most_alike
+from grader.similarity import comparison
+from grader.similarity.comparison import (
+    FEWEST,
+    agreement,
+    baseline,
+    compare_answers,
+    most_alike,
+    near_pairs,
+    usual_pairs,
+)
 from grader.similarity.page import similarity_page
 from grader.similarity.survey import Survey, _named, read_answers, survey
 
@@ -204,10 +213,12 @@ def test_comparison_counts_by_rarity() -> None:
     assert 7 not in compared.weights
     assert not {300, 301, 302} & compared.weights.keys()
     assert compared.weights[100] == pytest.approx(np.log(15))
-    assert compared.alike[0, 1] > compared.alike[0, 2] > compared.alike[0, 6] == 0
-    assert np.array_equal(compared.alike, compared.alike.T)
-    assert compared.alike[6, 7] == compared.alike.max()
-    assert most_alike(compared.alike, 1) == [(6, 7)]
+    beside, near, far = compared.alike(np.array([[0, 1], [0, 2], [0, 6]]))
+    assert beside > near > far == 0
+    pairs = near_pairs([compared], len(answers))
+    alike = compared.alike(pairs)
+    assert np.array_equal(alike, compared.alike(pairs[:, ::-1]))
+    assert [tuple(pairs[one]) for one in most_alike(alike, 1)] == [(6, 7)]
 
 
 def test_two_among_many_textbooks_are_rare() -> None:
@@ -216,24 +227,44 @@ def test_two_among_many_textbooks_are_rare() -> None:
     assert compared.weights == pytest.approx({2: np.log(10), 3: np.log(10)})
 
 
-def test_large_vocabulary_is_multiplied_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pairs_are_compared_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same numbers, however many blocks it takes."""
     drawn = random.Random(1)
-    answers = [frozenset(drawn.sample(range(500), 40)) for _ in range(50)]
-    whole = compare_answers(answers, frozenset()).alike
-    monkeypatch.setattr("grader.similarity.comparison.BLOCK", 7)
-    assert np.allclose(whole, compare_answers(answers, frozenset()).alike)
+    compared = compare_answers([frozenset(drawn.sample(range(500), 40)) for _ in range(50)], frozenset())
+    pairs = near_pairs([compared], 50)
+    whole = compared.alike(pairs)
+    monkeypatch.setattr(comparison, "BLOCK", 7)
+    assert np.array_equal(whole, compared.alike(pairs))
+
+
+def test_in_a_large_class_copies_are_found_among_few_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two who share rare things, and each of many who share what they alone have."""
+    monkeypatch.setattr(comparison, "ALL_PAIRS", 100)
+    drawn = random.Random(2)
+    answers = [frozenset(drawn.sample(range(2000), 40)) for _ in range(600)]
+    answers[17] = frozenset({*list(answers[501])[:30], *range(3000, 3010)})
+    many = range(100, 500, 4)
+    for one in many:
+        answers[one] = frozenset({*range(4000, 4030), *drawn.sample(range(2000), 5)})
+    compared = compare_answers(answers, frozenset())
+    pairs = near_pairs([compared], len(answers))
+    assert len(pairs) <= comparison.NEAREST * len(answers)
+    alike = compared.alike(pairs)
+    found = {tuple(pair) for pair in pairs[alike > 0.3].tolist()}
+    assert (17, 501) in found
+    assert {one for pair in found for one in pair} == {17, 501, *many}
+    usual = agreement([compared], usual_pairs(len(answers)))
+    whole = agreement([compared], np.stack(np.triu_indices(len(answers), 1), axis=1))
+    assert np.median(usual) == pytest.approx(np.median(whole), abs=0.01)
 
 
 def test_baseline_is_robust() -> None:
     """A few pairs far away change nothing about what is usual."""
-    drawn = np.random.default_rng(0)
-    agreement = drawn.uniform(0.2, 0.4, (40, 40))
-    agreement = (agreement + agreement.T) / 2
-    np.fill_diagonal(agreement, 0)
-    before = baseline(agreement)
-    agreement[0, 1] = agreement[1, 0] = 3.0
-    after = baseline(agreement)
+    pairs = np.stack(np.triu_indices(40, 1), axis=1)
+    values = np.random.default_rng(0).uniform(0.2, 0.4, len(pairs))
+    before = baseline(40, values, pairs, values)
+    values[0] = 3.0
+    after = baseline(40, values, pairs, values)
     assert after.median == pytest.approx(before.median, abs=0.01)
     assert after.stands_out(3.0)
     assert not after.stands_out(0.39)
