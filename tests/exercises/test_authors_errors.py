@@ -143,6 +143,11 @@ WRONG = {
         r"\d+: ch50-centered, case 'numbers': no gradient goes back from what the oracle returns: have it "
         r"compute with torch, .*, or pose it with differentiable=False",
     ),
+    "oracle's tuple": (
+        *(RECIPE, "    return confirmed(", "    return x, x\n    return confirmed(", REFERENCES),
+        r"\d+: ch50-centered, case 'numbers': the oracle returns a tuple of Tensor, Tensor; expected a "
+        r"tensor, or a dict of tensors by the names that returns declares in exercises\.toml\.",
+    ),
     "whole numbers": (
         *(RECIPE, "    return confirmed(", "    return x.long()\n    return confirmed(", REFERENCES),
         r"\d+: ch50-centered, case 'numbers': whole numbers .* have no gradient: pose it with differentiable",
@@ -210,6 +215,30 @@ UNFITTING = {
     "result's shape": (
         ((EXERCISES, CALL, "centered(x): (n,) -> (n, 2)"),),
         "result has the shape (5,); the signature shows (n, 2). Mend the one that is wrong.",
+    ),
+    "result's size": (
+        ((EXERCISES, CALL, "centered(x): (n,) -> (3,)"),),
+        "result has the shape (5,); the signature shows (3,). Mend the one that is wrong.",
+    ),
+    "argument's size": (
+        ((EXERCISES, CALL, "centered(x): (..., 4) -> (n,)"),),
+        "x has the shape (5,); the signature shows (..., 4). Mend the one that is wrong.",
+    ),
+    "returns forgotten": (
+        ((RECIPE, "    return confirmed(", '    return {"slow": x, "fast": x}\n    return confirmed('),),
+        "the oracle returns slow, fast, by name; returns is not declared. Write returns = "
+        '["slow", "fast"] into exercises.toml.',
+    ),
+    "returns too much": (
+        ((EXERCISES, "points = 2", 'points = 2\nreturns = ["slow"]'),),
+        "the oracle returns one tensor; returns names slow. Take returns out of exercises.toml, or have",
+    ),
+    "returns other names": (
+        (
+            (EXERCISES, "points = 2", 'points = 2\nreturns = ["fast", "slow"]'),
+            (RECIPE, "    return confirmed(", '    return {"slow": x, "fast": x}\n    return confirmed('),
+        ),
+        "the oracle returns slow, fast, by name; returns names fast, slow. Give both the same names, in the",
     ),
     "refusal": (
         ((RECIPE, '": cases}', f'": [{REFUSED}, *cases]}}'),),
@@ -717,6 +746,29 @@ def test_oracle_that_agrees_in_the_result_alone_is_refused(
     said = " ".join(result.output.split())
     assert re.search(rf"{EXERCISE}: correct variant .*: {named} is another one than the oracle's", said), said
     assert not (course / "reference_outputs" / STEM / "manifest.json").exists()
+
+
+def test_whole_numbers_of_another_dtype_are_told(course: Path) -> None:
+    """Which tensor, in which case, of which variant; and both dtypes."""
+    whole = "confirmed(result, x.detach().numpy() - np.mean(x.detach().numpy()))"
+    posed = (RECIPE, POSED, "oracle, differentiable=False, arguments=")
+    edit(course, [(RECIPE, whole, "x.int()"), posed, posed, (BANK, "(x):", "(x):\n    return x.long()")])
+    result = run(course, *REFERENCES)
+    line = line_of(course / "solutions" / STEM / BANK, '# %% correct="textbook"')
+    assert result.exit_code == 2
+    assert (
+        f"{BANK}:{line}: {EXERCISE}: correct variant 'textbook', case 'numbers': result is of torch.int64; "
+        "the oracle in reference.py returns torch.int32." in result.output
+    ), result.output
+
+
+def test_signature_that_was_changed_since_is_told(course: Path) -> None:
+    """`verify` holds it against the cases, although no reference depends on it."""
+    assert run(course, *REFERENCES).exit_code == 0
+    edit(course, [(EXERCISES, CALL, "centered(x): (n,) -> (3,)")])
+    assert run(course, *BUILD).exit_code == 0
+    result = run(course, "references", "verify", STEM)
+    assert result.exit_code == 2 and "the signature shows (3,)." in result.output, result.output
 
 
 def test_message_that_is_gone_is_told_by_its_code(course: Path) -> None:
