@@ -24,6 +24,7 @@ from grader.proving.build import build_chapter, draw_hidden
 from grader.proving.mutation.trials import stale, try_exercises
 from grader.proving.recipe import PUBLIC_SEED
 from grader.proving.reruns import rerun_exercises
+from grader.proving.sources import source_problems
 from grader.proving.steps import build_steps
 from grader.proving.verify import verify_chapter
 
@@ -56,6 +57,8 @@ def references_build(chapter: str | None, course_seed: int | None, course: Path 
         else:
             draw_hidden(find_chapter(stem), paths, course_seed, _echo_proven)
             seed = course_seed
+        for note in source_problems(stem, paths):
+            _echo_note(note)
         whose = "the public seed" if seed == PUBLIC_SEED else "your own seed"
         click.echo(f"{paths.grading_cases(stem)}: hidden cases, drawn with {whose}")
 
@@ -100,6 +103,8 @@ def references_verify(chapter: str | None, device: str | None, course: Path | No
     problems = []
     for one in found:
         try:
+            for note in source_problems(one.stem, paths):
+                _echo_note(note)
             problems += verify_chapter(one, paths, where)
         except (ReferenceDataError, SourceError) as error:
             if chapter:

@@ -538,8 +538,8 @@ USELESS = {
     "no bank": (BANK, "", "", None, f"{BANK} is missing: every exercise needs an answer bank."),
     "no oracle": (RECIPE, "", "", None, f"{RECIPE} is missing: a chapter needs the cases and the oracle"),
     "code": (
-        *(MISTAKES, "convolution-turned-round]", "convolution-turned-over]", ""),
-        "mistakes.toml:11: no answer of a bank has the mistake convolution-turned-over. Did you mean convo",
+        *(MISTAKES, "", "", '\n[convolution.convolution-turned-over]\ntitle = ""\nseen = ""\nlook = ""\n'),
+        "mistakes.toml:16: no answer of a bank has the mistake convolution-turned-over. Did you mean convo",
     ),
     "group": (
         *(MISTAKES, "convolution = ", "convolutions = ", ""),
@@ -550,7 +550,7 @@ USELESS = {
 
 @pytest.mark.parametrize("name", USELESS)
 def test_what_is_missing_or_useless_is_told(name: str, course: Path) -> None:
-    """`build --check` has a line for each."""
+    """`build --check` has a line for each; what makes and verifies references tells it, too."""
     for command in (REFERENCES, BUILD):
         assert run(course, *command).exit_code == 0
     assert run(course, "build", "--check").exit_code == 0
@@ -561,9 +561,11 @@ def test_what_is_missing_or_useless_is_told(name: str, course: Path) -> None:
     else:
         text = path.read_text(encoding="utf-8") if path.is_file() else ""
         path.write_text(text.replace(old, new, 1) + added, encoding="utf-8")
+    told = f"{course / 'solutions' / STEM}/{told}"
     result = run(course, "build", "--check")
-    assert result.exit_code == 1
-    assert f"{course / 'solutions' / STEM}/{told}" in result.output, result.output
+    assert result.exit_code == 1 and told in result.output, result.output
+    for command in (REFERENCES, ("references", "verify", STEM)):
+        assert told in run(course, *command).output
 
 
 @pytest.mark.parametrize(
