@@ -174,6 +174,9 @@ def test_students_get_it(course: Path, repository: Path, tmp_path: Path) -> None
         names = packed.namelist()
         packed.extractall(tmp_path)
     assert f"# {TITLE}\n" in (tmp_path / "signals-course" / "START.md").read_text(encoding="utf-8")
+    guide = (tmp_path / "signals-course" / "GUIDE.md").read_text(encoding="utf-8")
+    assert f'hint("{EXERCISE}")' in guide and f"\n{EXERCISE}: failed, 0 of 2 points\nIt looks" in guide
+    assert not re.findall(r"\bch0\d|normalize_by_sum|causal_mask|softmax|attention\b(?!-course)", guide)
     notebooks = [name for name in names if name.endswith(".ipynb")]
     assert [Path(name).stem for name in notebooks] == [STEM]
     assert not [name for name in names if "grading_cases" in name or name.endswith((".toml", "reference.py"))]
