@@ -21,7 +21,7 @@ from grader.course.paths import CoursePaths
 from grader.errors import ReferenceDataError, SourceError
 from grader.exercises import EXERCISES, Exercise, find_chapter
 from grader.proving.build import build_chapter, draw_hidden
-from grader.proving.mutation.trials import stale, try_exercises
+from grader.proving.mutation.trials import declare_survivors, stale, try_exercises
 from grader.proving.recipe import PUBLIC_SEED
 from grader.proving.reruns import rerun_exercises
 from grader.proving.sources import source_problems
@@ -124,9 +124,10 @@ def _exercises_named(name: str | None, paths: CoursePaths) -> list[Exercise]:
 @references.command("mutate")
 @click.argument("name", required=False, metavar="[CHAPTER|EXERCISE]")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes; by default one for each CPU.")
+@click.option("--declare", is_flag=True, help="Add those that pass to equivalent_mutants.toml: write why.")
 @course_option
 @report_errors
-def references_mutate(name: str | None, jobs: int | None, course: Path | None) -> None:
+def references_mutate(name: str | None, jobs: int | None, declare: bool, course: Path | None) -> None:
     """Mutate every correct variant: a wrong answer that nobody listed must not pass.
 
     Exit status: 0 all fail or are declared equivalent, 1 some pass or a declaration is stale.
@@ -149,6 +150,8 @@ def references_mutate(name: str | None, jobs: int | None, course: Path | None) -
     problems = [survivor.as_line() for one in reports for survivor in one.survivors]
     problems += [f"{one.as_line()} (no longer needed: remove it)" for one in stale(reports, paths.solutions)]
     click.echo("\n\n".join(problems) or "No mutant passes that is not declared equivalent.")
+    for path in declare_survivors(reports, paths.solutions) if declare else ():
+        click.echo(f"\n{path}: those that pass are declared at its end. Write each reason, or add a case.")
     sys.exit(NOT_ALL if problems else PASSED)
 
 

@@ -611,8 +611,9 @@ def test_equivalent_mutant_without_a_reason_is_told(course: Path) -> None:
     assert run(course, *REFERENCES).exit_code == 0
     path = course / "solutions" / STEM / "answers" / "equivalent_mutants.toml"
     path.write_text('[[equivalent]]\nexchanges = [["a"]]\n', encoding="utf-8")
-    result = run(course, "references", "mutate", STEM)
-    assert result.exit_code == 2 and f"{path}:1: because is missing" in result.output
+    for command in (("references", "mutate", STEM), REFERENCES):
+        result = run(course, *command)
+        assert result.exit_code == 2 and f"{path}:1: because is missing" in result.output
 
 
 def test_one_hidden_case_is_told_as_few(course: Path) -> None:
