@@ -6,7 +6,15 @@ class GraderError(Exception):
 
 
 class UnknownExerciseError(GraderError):
-    """No exercise or chapter has this name."""
+    """No exercise or chapter has this name.
+
+    Attributes:
+        course: the folder of the course whose names were looked through; None where that does not matter.
+    """
+
+    def __init__(self, told: str, course: object = None) -> None:
+        super().__init__(told)
+        self.course = course
 
 
 class ReferenceDataError(GraderError):

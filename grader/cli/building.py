@@ -35,6 +35,7 @@ from grader.errors import GraderError
 from grader.exercises import find_chapter, folder_of
 from grader.proving.learner_texts import texts_beside_source
 from grader.proving.sources import source_problems
+from grader.proving.students_guide import students_guide
 from grader.references.store import MANIFEST, read_manifest
 from grader.references.unbuilt import unbuilt_references
 
@@ -111,7 +112,8 @@ def bundle(out: Path, force: bool, course: Path | None) -> None:
     if out.suffix != ".zip":
         raise GraderError(f"{out} should end in .zip, so that every system knows how to open it.")
     expect_free([out], force)
-    for name, size in make_bundle(find_source_course(course), out).items():
+    paths = find_source_course(course)
+    for name, size in make_bundle(paths, out, students_guide(paths)).items():
         click.echo(f"{size:>10,}  {name}")
     click.echo(f"{out.stat().st_size:>10,}  {out}, to give to students; START.md in it says how to begin.")
 

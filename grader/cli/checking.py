@@ -21,11 +21,13 @@ from grader.cli.common import (
     COULD_NOT,
     NOT_ALL,
     PASSED,
+    course_option,
     device_option,
     isolation_option,
     json_option,
     report_errors,
 )
+from grader.course.paths import find_course
 from grader.errors import GraderError, ReferenceDataError
 from grader.exercises import (
     BROKEN,
@@ -114,18 +116,26 @@ def _check_file(
 @isolation_option
 @device_option
 @json_option
+@course_option
 @report_errors
 def check(
-    exercise: str, files: tuple[Path, ...], seconds: int, isolation: str, device: str | None, as_json: bool
+    exercise: str,
+    files: tuple[Path, ...],
+    seconds: int,
+    isolation: str,
+    device: str | None,
+    as_json: bool,
+    course: Path | None,
 ) -> None:
     """Check each of FILES, Python files that define the subject of EXERCISE, in the sandbox.
 
     Exit status: 0 all passed, 1 not all, 2 could not check.
     """
+    folder = _taken(course)
     asked = find_exercise(exercise)
     load_exercise(asked.chapter, asked.id)
     where = choose_device(device, isolated=isolation == FULL).type
-    credit = nearest_credit()
+    credit = nearest_credit(folder)
     statuses = set()
     with Sandbox(isolation) as sandbox, ThreadPoolExecutor(os.cpu_count()) as pool:
         for file, result in zip(
@@ -139,6 +149,11 @@ def check(
             else:
                 click.echo(f"{printable(str(file))}\n{result_text(result)}\n")
     sys.exit(COULD_NOT if "error" in statuses else NOT_ALL if "failed" in statuses else PASSED)
+
+
+def _taken(course: Path | None) -> Path | None:
+    """Return the folder of the course that is named, whose chapters are known from then on; None without."""
+    return find_course(course).root if course else None
 
 
 def _codes_of(exercises: Iterable[Exercise]) -> tuple[dict[str, tuple[str, ...]], list[GraderError]]:
@@ -169,13 +184,15 @@ def _list_codes(named: str, as_json: bool) -> None:
 @click.argument("exercise_id", metavar="[EXERCISE or CHAPTER]", default="")
 @click.option("--codes", is_flag=True, help="List every mistake that a bank may declare, by its code.")
 @json_option
+@course_option
 @report_errors
-def list_exercises(exercise_id: str, codes: bool, as_json: bool) -> None:
+def list_exercises(exercise_id: str, codes: bool, as_json: bool, course: Path | None) -> None:
     """List all exercises or those of CHAPTER, or the mistakes that EXERCISE knows by name.
 
     In a course of your own, all are its own; elsewhere those of the package's course. What is answered in
     words, and graded by a person, comes last.
     """
+    _taken(course)
     if codes:
         _list_codes(exercise_id, as_json)
         return

@@ -1,7 +1,7 @@
 """What the commands share: options, exit statuses, how errors and progress are shown."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,7 +19,7 @@ from rich.progress import (
 )
 
 from grader.checking.device import DEVICES
-from grader.errors import GraderError
+from grader.errors import GraderError, UnknownExerciseError
 from grader.sandbox.launch import ISOLATIONS
 
 if TYPE_CHECKING:
@@ -59,10 +59,30 @@ def report_errors(command: Callable) -> Callable:
         except BrokenPipeError:
             raise  # who reads the output has closed it: click ends quietly
         except (GraderError, OSError) as error:
-            click.echo(f"grader: {error}", err=True)
+            taken = _course_taken(error.course, options) if isinstance(error, UnknownExerciseError) else ""
+            click.echo(f"grader: {error}{taken}", err=True)
             sys.exit(COULD_NOT)
 
     return wrapped
+
+
+def _course_taken(taken: Path | None, options: Mapping[str, object]) -> str:
+    """Return in which course a name was looked for, and how to look in another; empty where none was."""
+    # They import torch, which not all commands need.
+    from grader.course.compile import declared_stems  # noqa: PLC0415
+    from grader.course.paths import find_course  # noqa: PLC0415
+
+    if taken is None:
+        return ""
+    told = f" These are of the course in {taken}"
+    try:
+        here = find_course(options.get("course"))
+    except GraderError:
+        here = None
+    if here and here.root.resolve() != taken.resolve() and declared_stems(here):
+        return f"{told}; nothing of the one in {here.root} is built. Run `grader references build` there."
+    named = ", or name it with --course" if "course" in options else ""
+    return f"{told}. For another, change to its folder{named}."
 
 
 def expect_free(files: Iterable[Path | None], force: bool) -> None:

@@ -21,9 +21,10 @@ from grader.course.paths import CoursePaths
 from grader.errors import ReferenceDataError, SourceError
 from grader.exercises import EXERCISES, Exercise, find_chapter
 from grader.proving.build import build_chapter, draw_hidden
-from grader.proving.mutation.trials import stale, try_exercises
+from grader.proving.mutation.trials import declare_survivors, stale, try_exercises
 from grader.proving.recipe import PUBLIC_SEED
 from grader.proving.reruns import rerun_exercises
+from grader.proving.sources import source_problems
 from grader.proving.steps import build_steps
 from grader.proving.verify import verify_chapter
 
@@ -56,6 +57,8 @@ def references_build(chapter: str | None, course_seed: int | None, course: Path 
         else:
             draw_hidden(find_chapter(stem), paths, course_seed, _echo_proven)
             seed = course_seed
+        for note in source_problems(stem, paths):
+            _echo_note(note)
         whose = "the public seed" if seed == PUBLIC_SEED else "your own seed"
         click.echo(f"{paths.grading_cases(stem)}: hidden cases, drawn with {whose}")
 
@@ -100,6 +103,8 @@ def references_verify(chapter: str | None, device: str | None, course: Path | No
     problems = []
     for one in found:
         try:
+            for note in source_problems(one.stem, paths):
+                _echo_note(note)
             problems += verify_chapter(one, paths, where)
         except (ReferenceDataError, SourceError) as error:
             if chapter:
@@ -119,9 +124,10 @@ def _exercises_named(name: str | None, paths: CoursePaths) -> list[Exercise]:
 @references.command("mutate")
 @click.argument("name", required=False, metavar="[CHAPTER|EXERCISE]")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes; by default one for each CPU.")
+@click.option("--declare", is_flag=True, help="Add those that pass to equivalent_mutants.toml: write why.")
 @course_option
 @report_errors
-def references_mutate(name: str | None, jobs: int | None, course: Path | None) -> None:
+def references_mutate(name: str | None, jobs: int | None, declare: bool, course: Path | None) -> None:
     """Mutate every correct variant: a wrong answer that nobody listed must not pass.
 
     Exit status: 0 all fail or are declared equivalent, 1 some pass or a declaration is stale.
@@ -144,6 +150,8 @@ def references_mutate(name: str | None, jobs: int | None, course: Path | None) -
     problems = [survivor.as_line() for one in reports for survivor in one.survivors]
     problems += [f"{one.as_line()} (no longer needed: remove it)" for one in stale(reports, paths.solutions)]
     click.echo("\n\n".join(problems) or "No mutant passes that is not declared equivalent.")
+    for path in declare_survivors(reports, paths.solutions) if declare else ():
+        click.echo(f"\n{path}: those that pass are declared at its end. Write each reason, or add a case.")
     sys.exit(NOT_ALL if problems else PASSED)
 
 

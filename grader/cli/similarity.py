@@ -102,7 +102,7 @@ def similarity(
     from grader.similarity.survey import CAUTION, read_answers, survey  # noqa: PLC0415
 
     expect_free([html], force)
-    chapter, paths = find_chapter(assignment), find_course(course)
+    paths, chapter = find_course(course), find_chapter(assignment)
     directory = course_directory(paths, read_config(paths))
     students, master = students_with_folder(directory, chapter.stem), load_master(chapter, paths)
     with progress() as bar:

@@ -20,7 +20,7 @@ GUIDE = "GUIDE.md"
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
-def make_bundle(paths: CoursePaths, out: Path) -> dict[str, int]:
+def make_bundle(paths: CoursePaths, out: Path, guide: str | None = None) -> dict[str, int]:
     """Write a zip archive with the released notebooks, the package as a wheel, and how to start.
 
     The wheel holds the visible references. Hidden cases, solutions, banks and oracles are not in the package.
@@ -28,6 +28,7 @@ def make_bundle(paths: CoursePaths, out: Path) -> dict[str, int]:
     Args:
         paths: the course whose notebooks are released.
         out: the archive to write, or to replace.
+        guide: the text of the students' guide; by default the package's, with examples of its own course.
 
     Returns:
         The size in bytes of each file in it, by name.
@@ -36,7 +37,7 @@ def make_bundle(paths: CoursePaths, out: Path) -> dict[str, int]:
         GraderError: a notebook is not built, or the package cannot be built.
     """
     folder = read_about(paths).folder
-    files = {f"{folder}/{name}": content for name, content in _contents(paths).items()}
+    files = {f"{folder}/{name}": content for name, content in _contents(paths, guide).items()}
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
@@ -47,7 +48,7 @@ def make_bundle(paths: CoursePaths, out: Path) -> dict[str, int]:
     return {name: len(content) for name, content in files.items()}
 
 
-def _contents(paths: CoursePaths) -> dict[str, bytes]:
+def _contents(paths: CoursePaths, guide: str | None) -> dict[str, bytes]:
     checkout = find_checkout("A bundle is made")
     chapters = chapters_in(paths)
     if not chapters:
@@ -62,7 +63,10 @@ def _contents(paths: CoursePaths) -> dict[str, bytes]:
     names = ("START.md", "environment.yml", "requirements.txt")
     written = {name: filled(name, **values).encode() for name in names}
     copied = {name: checkout / name for name in (LOCK, "LICENSE")} | notebooks
-    copied[GUIDE] = checkout / "docs" / "students.md"
+    if guide is None:
+        copied[GUIDE] = checkout / "docs" / "students.md"
+    else:
+        written[GUIDE] = guide.encode()
     for chapter in chapters:  # what the wheel does not contain
         built = chapter.folder.iterdir() if declared_for(chapter.stem) else ()
         copied |= {f"reference_outputs/{chapter.stem}/{path.name}": path for path in built}

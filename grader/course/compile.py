@@ -47,7 +47,7 @@ def stems_named(stem: str | None, paths: CoursePaths) -> list[str]:
     if stem in stems:
         return [stem]
     if stem is not None and stems and stem not in CHAPTERS:
-        raise UnknownExerciseError(no_such("chapter", stem, stems, CHAPTERS))
+        raise UnknownExerciseError(no_such("chapter", stem, stems, CHAPTERS), paths.root)
     if stem is not None:
         find_chapter(stem)  # says which there are, where there is none of this name
         raise GraderError(

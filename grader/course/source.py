@@ -43,6 +43,7 @@ from nbformat import NotebookNode
 
 from grader.errors import SourceError
 from grader.exercises import Chapter, Exercise, Part, Question
+from grader.exercises.declaration import refused
 
 ROLES = ("exercise", "check", "bring", "question")
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
@@ -254,18 +255,24 @@ class _Reader:
 
     def finish(self) -> None:
         """Check that every exercise of the chapter is there with its check, and every question."""
-        for name in self.chapter.by_id:
+        for name, exercise in self.chapter.by_id.items():
             if name not in self.written:
-                raise SourceError(self.path, 1, f"the exercise {name!r} is missing")
+                raise self._nowhere(exercise, f"```{{code-cell}} ipython3, then :exercise: {name}")
             if name not in self.checked:
                 raise SourceError(self.path, self.written[name], f"the check of {name!r} is missing")
         for question in self.chapter.questions:
             if question.id not in self.answered:
-                raise SourceError(self.path, 1, f"the question {question.id!r} is missing")
+                raise self._nowhere(question, f'+++ {{"question": "{question.id}"}}')
+        lines = self.written | self.answered
         for name in self.chapter.parts:
             if name not in self.described:
                 problem = f"nowhere {{{name}}}, which stands for difficulty, minutes and points"
-                raise SourceError(self.path, self.written.get(name, 1), problem)
+                raise SourceError(self.path, lines[name], problem)
+
+    def _nowhere(self, part: Part, begins: str) -> SourceError:
+        """Return an error about what is declared and has no cell: with its line in the declaration."""
+        told = f"{part.id} has no cell in {self.path.name}. Write one, which begins with {begins}"
+        return refused(self.chapter, part, "id", told, self.path.parent)
 
 
 def _line(cell: NotebookNode, code: Iterator[int], marked: Iterator[int]) -> int:

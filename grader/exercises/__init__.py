@@ -106,6 +106,11 @@ def own_chapters() -> list[Chapter]:
     return own or list(CHAPTERS.values())
 
 
+def own_folder() -> Path | None:
+    """Return the folder of the course that these chapters are of; None if there is no chapter."""
+    return next((one.folder.absolute().parents[1] for one in own_chapters() if one.folder), None)
+
+
 def no_such(what: str, name: str, own: Iterable[str], known: Iterable[str] = ()) -> str:
     """Return that there is no exercise or chapter of a name, the one that may be meant, and some there are.
 
@@ -146,7 +151,8 @@ def find_exercise(exercise_id: str) -> Exercise:
         raise next(iter(BROKEN.values()))
     if exercise_id not in EXERCISES:
         raise UnknownExerciseError(
-            no_such("exercise", exercise_id, [id_ for one in own_chapters() for id_ in one.by_id], EXERCISES)
+            no_such("exercise", exercise_id, [id_ for one in own_chapters() for id_ in one.by_id], EXERCISES),
+            own_folder(),
         )
     return EXERCISES[exercise_id]
 
@@ -161,7 +167,8 @@ def find_chapter(stem: str) -> Chapter:
     if stem in BROKEN:
         raise BROKEN[stem]
     if stem not in CHAPTERS:
-        raise UnknownExerciseError(no_such("chapter", stem, [one.stem for one in own_chapters()], CHAPTERS))
+        told = no_such("chapter", stem, [one.stem for one in own_chapters()], CHAPTERS)
+        raise UnknownExerciseError(told, own_folder())
     return CHAPTERS[stem]
 
 

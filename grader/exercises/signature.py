@@ -35,7 +35,18 @@ def shapes_shown(signature: str) -> list[tuple[str, ...]]:
     ``(T, d)`` and ``(T,)`` for ``mix(x): (T, d) -> context (T, d), weights (T,)``.
     """
     _, arrow, results = signature.rpartition("->")
-    found = SHAPE.findall(results) if arrow else []
+    return _shapes(results) if arrow else []
+
+
+def shapes_given(signature: str) -> list[tuple[str, ...]]:
+    """Return the same of the arguments, ``(T, d)`` for ``mix(x): (T, d) -> context (T, d)``."""
+    before, _, _ = signature.rpartition("->")
+    _, colon, arguments = before.rpartition("):")
+    return _shapes(arguments) if colon else []
+
+
+def _shapes(text: str) -> list[tuple[str, ...]]:
+    found = SHAPE.findall(text)
     return [tuple(axis.strip() for axis in one.split(",") if axis.strip()) for one in found]
 
 

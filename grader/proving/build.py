@@ -30,6 +30,7 @@ from grader.exercises.declaration import COMPILED, closest
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.fingerprints import make_fingerprints
 from grader.proving.kept_inputs import inputs_kept
+from grader.proving.mutation.equivalents import read_equivalents
 from grader.proving.posed import check_posed, check_published
 from grader.proving.proof import check_bank, indistinct, prove, prove_hidden, without_duplicates
 from grader.proving.recipe import (
@@ -400,6 +401,7 @@ def build_chapter(
             Nothing is written then.
     """
     seed = _seed_in_use(paths.grading_cases(chapter.stem))
+    read_equivalents(paths.solutions, chapter)  # refused as long as one has no reason
     recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
     with _inputs_kept(chapter, paths):
         solved = _complete(recipe, "solved_cases", visible_cases(recipe), chapter)

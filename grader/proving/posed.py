@@ -1,5 +1,6 @@
 """Hold a recipe's cases against what the exercises declare: arguments, weights, dtypes, shapes, print."""
 
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -9,12 +10,14 @@ import torch
 from grader.errors import ReferenceDataError, SourceError
 from grader.exercises import Chapter, Exercise
 from grader.exercises.model import CALLING_AGAIN
-from grader.exercises.signature import calls_shown, names_needed, names_of, shapes_shown
-from grader.proving.recipe import ANY_AXES, Solved, fits, line_of, listed
+from grader.exercises.signature import calls_shown, names_needed, names_of, shapes_given, shapes_shown
+from grader.proving.recipe import ANY_AXES, Axes, Solved, fits, line_of, listed
 from grader.references.published import verify_published
 
 # Drivers that call the subject with a case's arguments and options, and with nothing else.
 CALLED_DIRECTLY = ("function", "number", "arrays", "texts")
+# Drivers whose results are one tensor, or those that ``returns`` names.
+OF_RESULTS = (*CALLING_AGAIN, "texts")
 # The way of drawing parameters that only those of two axes can be drawn by.
 LINEAR, MATRIX = "linear", 2
 
@@ -70,6 +73,7 @@ def _unfitting(exercise: Exercise, solved: Solved) -> Iterator[str]:
     yield _other_calls(exercise, solved)
     yield _other_weights(exercise, solved)
     yield _other_numbers(exercise, solved)
+    yield _other_results(exercise, solved)
     yield _other_shape(exercise, solved)
 
 
@@ -126,17 +130,46 @@ def _other_numbers(exercise: Exercise, solved: Solved) -> str:
     return ""
 
 
+def _other_results(exercise: Exercise, solved: Solved) -> str:
+    """Return which results a case has that its exercise does not declare, or the other way round."""
+    results = [name for name in solved.expected if name.partition("/")[0] == "result"]
+    names = [name.partition("/")[2] for name in results]
+    declared = list(exercise.returns)
+    if exercise.driver not in OF_RESULTS or not results or names == (declared or [""]):
+        return ""
+    told = f"the oracle returns {'one tensor' if names == [''] else f'{listed(names)}, by name'}; "
+    if not declared:
+        return f"{told}returns is not declared. Write returns = {json.dumps(names)} into exercises.toml."
+    told = f"{told}returns names {listed(declared)}"
+    if names == [""]:
+        return f"{told}. Take returns out of exercises.toml, or have the oracle return these by name."
+    return f"{told}. Give both the same names, in the order in which an answer returns them."
+
+
 def _other_shape(exercise: Exercise, solved: Solved) -> str:
-    """Return which result has other axes than the signature shows, where that shows them."""
-    if exercise.driver not in CALLING_AGAIN:
+    """Return what has other axes or sizes than the signature shows.
+
+    Arguments are compared where it shows the shapes of all of them, and so are results.
+    """
+    if exercise.driver not in CALLING_AGAIN or solved.raises:
         return ""
-    names = [f"result/{name}" for name in exercise.returns] or ["result"]
-    shown, results = shapes_shown(exercise.signature), [solved.expected.get(name) for name in names]
-    if len(shown) != len(results):
-        return ""
-    for name, axes, result in zip(names, shown, results, strict=True):
-        if result is not None and not fits(axes, result):
-            wanted = f"({', '.join(axes)}{',' if len(axes) == 1 and axes != (ANY_AXES,) else ''})"
-            told = f"{name} has the shape {tuple(result.shape)}; the signature shows {wanted}"
-            return f"{told}. Mend the one that is wrong."
+    results = {key: one for key, one in solved.expected.items() if key.partition("/")[0] == "result"}
+    shown = (shapes_given(exercise.signature), shapes_shown(exercise.signature))
+    for shapes, tensors in zip(shown, (solved.case.arguments, results), strict=True):
+        if len(shapes) != len(tensors):
+            continue
+        for axes, (name, tensor) in zip(shapes, tensors.items(), strict=True):
+            if not (fits(axes, tensor) and _sized(axes, tensor)):
+                wanted = f"({', '.join(axes)}{',' if len(axes) == 1 and axes != (ANY_AXES,) else ''})"
+                told = f"{name} has the shape {tuple(tensor.shape)}; the signature shows {wanted}"
+                return f"{told}. Mend the one that is wrong."
     return ""
+
+
+def _sized(axes: Axes, tensor: torch.Tensor) -> bool:
+    """Return whether the sizes that are shown as numbers are those of a tensor, whose axes these are."""
+    front = axes.index(ANY_AXES) if ANY_AXES in axes else len(axes)
+    behind = len(axes) - front - 1
+    shown = [*zip(axes[:front], tensor.shape, strict=False)]
+    shown += zip(axes[front + 1 :], tensor.shape[tensor.dim() - behind :], strict=True) if behind > 0 else []
+    return all(not axis.isdecimal() or int(axis) == size for axis, size in shown)

@@ -71,7 +71,8 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
             without weights counts as a function unless ``other_input`` is given here.
 
     Raises:
-        ReferenceDataError: the oracle raises, its results have no gradient, or ``again`` is anything else.
+        ReferenceDataError: the oracle raises, it returns anything but tensors, its results have no gradient,
+            or ``again`` is anything else.
     """
     if not (again is None or isinstance(again, bool) or again in SECOND):
         raise ReferenceDataError(
@@ -136,7 +137,7 @@ def _named_by_case(oracle: Callable, name: str) -> Callable:
 
     def asked(*given: Mapping) -> torch.Tensor | Tensors:
         try:
-            return oracle(*given)
+            return _held_to_tensors(oracle(*given))
         except Exception as error:  # it is an author's code: it may raise anything
             words = (
                 str(error) if isinstance(error, ReferenceDataError) else f"{type(error).__name__}: {error}"
@@ -144,6 +145,23 @@ def _named_by_case(oracle: Callable, name: str) -> Callable:
             raise ReferenceDataError(f"case {name!r}: {words}") from error
 
     return asked
+
+
+def _held_to_tensors(result: object) -> torch.Tensor | Tensors:
+    """Return what an oracle returned if it is a tensor, or tensors by name."""
+    if isinstance(result, torch.Tensor):
+        return result
+    several = isinstance(result, Mapping) and result
+    if several and all(isinstance(one, torch.Tensor) for one in result.values()):
+        return result
+    kind = type(result).__name__
+    kind = (
+        f"{kind} of {', '.join(type(one).__name__ for one in result)}" if kind in ("tuple", "list") else kind
+    )
+    raise ReferenceDataError(
+        f"the oracle returns a {kind}; expected a tensor, or a dict of tensors by the names that returns "
+        "declares in exercises.toml."
+    )
 
 
 def confirmed(

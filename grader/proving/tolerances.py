@@ -204,6 +204,12 @@ def _check(exercise: Exercise, answer: Answer, item: Solved, seen: Observation) 
                 f"{variant}, case {item.case.name!r}: {name} is "
                 f"{'missing' if got is None else tuple(got.shape)}, expected {tuple(values.shape)}."
             )
+        if got.dtype != values.dtype and not (got.is_floating_point() and values.is_floating_point()):
+            raise BankError(
+                f"{variant}, case {item.case.name!r}: {name} is of {got.dtype}; the oracle in reference.py "
+                f"returns {values.dtype}. Whole numbers and bools have to be of the oracle's own dtype: mend "
+                "the one that is wrong."
+            )
         error = largest_difference(got, values)
         if name.split("/")[0] == "result" and not error <= MAX_ERROR * largest(values):
             raise BankError(

@@ -8,7 +8,7 @@ from grader.course.paths import CoursePaths
 from grader.exercises import Chapter
 from grader.proving.bank import bank_path, read_bank
 from grader.proving.kept_inputs import inputs_kept
-from grader.proving.posed import check_published
+from grader.proving.posed import check_posed, check_published
 from grader.proving.proof import indistinct, prove, prove_hidden
 from grader.proving.recipe import Solved, hidden_cases, load_recipe, visible_cases
 from grader.proving.steps import verify_steps
@@ -89,6 +89,8 @@ def verify_chapter(chapter: Chapter, paths: CoursePaths, device: torch.device) -
     with inputs_kept([case for one in (*kept.values(), *kept_hidden.values()) for case in one.cases]):
         solved = visible_cases(recipe)
         solved_hidden = hidden_cases(recipe, hidden_manifest["course_seed"])
+    for cases in (solved, solved_hidden):
+        check_posed(recipe, cases, chapter)  # a signature may have been changed since they were built
     check_published(recipe, solved, paths.references)
     for exercise in chapter.exercises:
         stored, hidden = kept[exercise.id], kept_hidden[exercise.id]

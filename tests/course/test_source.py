@@ -124,7 +124,6 @@ def test_an_earlier_answer_is_brought(tmp_path: Path, small: Chapter) -> None:
             3,
             "no solution",
         ),
-        ("Only words.\n", 1, "the exercise 'tiny-double' is missing"),
         (
             EXERCISE.replace("    ### BEGIN SOLUTION\n", "").replace("    ### END SOLUTION\n", "") + CHECK,
             3,
@@ -158,7 +157,6 @@ def test_question_is_a_cell_of_text(tmp_path: Path, asking: Chapter) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "problem"),
     [
-        (EXERCISE + CHECK, 1, "the question 'tiny-why' is missing"),
         (EXERCISE + CHECK + QUESTION.replace("tiny-why", "tiny-how"), 14, "unknown question 'tiny-how'"),
         (EXERCISE + CHECK + QUESTION + QUESTION, 19, "is there already, in line 14"),
     ],
@@ -171,6 +169,35 @@ def test_bad_question_names_file_and_line(
         read(tmp_path, asking, text)
     assert str(caught.value).startswith(f"{tmp_path / 'tiny.md'}:{line}: ")
     assert problem in str(caught.value)
+
+
+DECLARED = 'title = "Doubling"\n\n[[exercises]]\nid = "tiny-double"\n\n[[questions]]\nid = "tiny-why"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "problem"),
+    [
+        (
+            "Only words.\n",
+            4,
+            "tiny-double has no cell in tiny.md. Write one, which begins with ```{code-cell}",
+        ),
+        (
+            EXERCISE + CHECK,
+            7,
+            'tiny-why has no cell in tiny.md. Write one, which begins with +++ {"question"',
+        ),
+    ],
+    ids=["exercise", "question"],
+)
+def test_what_has_no_cell_is_told_with_its_declaration(
+    tmp_path: Path, asking: Chapter, text: str, line: int, problem: str
+) -> None:
+    """The text has no line for it."""
+    (tmp_path / "exercises.toml").write_text(DECLARED, encoding="utf-8")
+    with pytest.raises(SourceError) as caught:
+        read(tmp_path, asking, text)
+    assert str(caught.value).startswith(f"{tmp_path / 'exercises.toml'}:{line}: {problem}")
 
 
 def test_missing_source_is_an_error(tmp_path: Path, small: Chapter) -> None:

@@ -143,6 +143,11 @@ WRONG = {
         r"\d+: ch50-centered, case 'numbers': no gradient goes back from what the oracle returns: have it "
         r"compute with torch, .*, or pose it with differentiable=False",
     ),
+    "oracle's tuple": (
+        *(RECIPE, "    return confirmed(", "    return x, x\n    return confirmed(", REFERENCES),
+        r"\d+: ch50-centered, case 'numbers': the oracle returns a tuple of Tensor, Tensor; expected a "
+        r"tensor, or a dict of tensors by the names that returns declares in exercises\.toml\.",
+    ),
     "whole numbers": (
         *(RECIPE, "    return confirmed(", "    return x.long()\n    return confirmed(", REFERENCES),
         r"\d+: ch50-centered, case 'numbers': whole numbers .* have no gradient: pose it with differentiable",
@@ -210,6 +215,30 @@ UNFITTING = {
     "result's shape": (
         ((EXERCISES, CALL, "centered(x): (n,) -> (n, 2)"),),
         "result has the shape (5,); the signature shows (n, 2). Mend the one that is wrong.",
+    ),
+    "result's size": (
+        ((EXERCISES, CALL, "centered(x): (n,) -> (3,)"),),
+        "result has the shape (5,); the signature shows (3,). Mend the one that is wrong.",
+    ),
+    "argument's size": (
+        ((EXERCISES, CALL, "centered(x): (..., 4) -> (n,)"),),
+        "x has the shape (5,); the signature shows (..., 4). Mend the one that is wrong.",
+    ),
+    "returns forgotten": (
+        ((RECIPE, "    return confirmed(", '    return {"slow": x, "fast": x}\n    return confirmed('),),
+        "the oracle returns slow, fast, by name; returns is not declared. Write returns = "
+        '["slow", "fast"] into exercises.toml.',
+    ),
+    "returns too much": (
+        ((EXERCISES, "points = 2", 'points = 2\nreturns = ["slow"]'),),
+        "the oracle returns one tensor; returns names slow. Take returns out of exercises.toml, or have",
+    ),
+    "returns other names": (
+        (
+            (EXERCISES, "points = 2", 'points = 2\nreturns = ["fast", "slow"]'),
+            (RECIPE, "    return confirmed(", '    return {"slow": x, "fast": x}\n    return confirmed('),
+        ),
+        "the oracle returns slow, fast, by name; returns names fast, slow. Give both the same names, in the",
     ),
     "refusal": (
         ((RECIPE, '": cases}', f'": [{REFUSED}, *cases]}}'),),
@@ -509,8 +538,8 @@ USELESS = {
     "no bank": (BANK, "", "", None, f"{BANK} is missing: every exercise needs an answer bank."),
     "no oracle": (RECIPE, "", "", None, f"{RECIPE} is missing: a chapter needs the cases and the oracle"),
     "code": (
-        *(MISTAKES, "convolution-turned-round]", "convolution-turned-over]", ""),
-        "mistakes.toml:11: no answer of a bank has the mistake convolution-turned-over. Did you mean convo",
+        *(MISTAKES, "", "", '\n[convolution.convolution-turned-over]\ntitle = ""\nseen = ""\nlook = ""\n'),
+        "mistakes.toml:16: no answer of a bank has the mistake convolution-turned-over. Did you mean convo",
     ),
     "group": (
         *(MISTAKES, "convolution = ", "convolutions = ", ""),
@@ -521,7 +550,7 @@ USELESS = {
 
 @pytest.mark.parametrize("name", USELESS)
 def test_what_is_missing_or_useless_is_told(name: str, course: Path) -> None:
-    """`build --check` has a line for each."""
+    """`build --check` has a line for each; what makes and verifies references tells it, too."""
     for command in (REFERENCES, BUILD):
         assert run(course, *command).exit_code == 0
     assert run(course, "build", "--check").exit_code == 0
@@ -532,9 +561,11 @@ def test_what_is_missing_or_useless_is_told(name: str, course: Path) -> None:
     else:
         text = path.read_text(encoding="utf-8") if path.is_file() else ""
         path.write_text(text.replace(old, new, 1) + added, encoding="utf-8")
+    told = f"{course / 'solutions' / STEM}/{told}"
     result = run(course, "build", "--check")
-    assert result.exit_code == 1
-    assert f"{course / 'solutions' / STEM}/{told}" in result.output, result.output
+    assert result.exit_code == 1 and told in result.output, result.output
+    for command in (REFERENCES, ("references", "verify", STEM)):
+        assert told in run(course, *command).output
 
 
 @pytest.mark.parametrize(
@@ -580,8 +611,9 @@ def test_equivalent_mutant_without_a_reason_is_told(course: Path) -> None:
     assert run(course, *REFERENCES).exit_code == 0
     path = course / "solutions" / STEM / "answers" / "equivalent_mutants.toml"
     path.write_text('[[equivalent]]\nexchanges = [["a"]]\n', encoding="utf-8")
-    result = run(course, "references", "mutate", STEM)
-    assert result.exit_code == 2 and f"{path}:1: because is missing" in result.output
+    for command in (("references", "mutate", STEM), REFERENCES):
+        result = run(course, *command)
+        assert result.exit_code == 2 and f"{path}:1: because is missing" in result.output
 
 
 def test_one_hidden_case_is_told_as_few(course: Path) -> None:
@@ -717,6 +749,29 @@ def test_oracle_that_agrees_in_the_result_alone_is_refused(
     said = " ".join(result.output.split())
     assert re.search(rf"{EXERCISE}: correct variant .*: {named} is another one than the oracle's", said), said
     assert not (course / "reference_outputs" / STEM / "manifest.json").exists()
+
+
+def test_whole_numbers_of_another_dtype_are_told(course: Path) -> None:
+    """Which tensor, in which case, of which variant; and both dtypes."""
+    whole = "confirmed(result, x.detach().numpy() - np.mean(x.detach().numpy()))"
+    posed = (RECIPE, POSED, "oracle, differentiable=False, arguments=")
+    edit(course, [(RECIPE, whole, "x.int()"), posed, posed, (BANK, "(x):", "(x):\n    return x.long()")])
+    result = run(course, *REFERENCES)
+    line = line_of(course / "solutions" / STEM / BANK, '# %% correct="textbook"')
+    assert result.exit_code == 2
+    assert (
+        f"{BANK}:{line}: {EXERCISE}: correct variant 'textbook', case 'numbers': result is of torch.int64; "
+        "the oracle in reference.py returns torch.int32." in result.output
+    ), result.output
+
+
+def test_signature_that_was_changed_since_is_told(course: Path) -> None:
+    """`verify` holds it against the cases, although no reference depends on it."""
+    assert run(course, *REFERENCES).exit_code == 0
+    edit(course, [(EXERCISES, CALL, "centered(x): (n,) -> (3,)")])
+    assert run(course, *BUILD).exit_code == 0
+    result = run(course, "references", "verify", STEM)
+    assert result.exit_code == 2 and "the signature shows (3,)." in result.output, result.output
 
 
 def test_message_that_is_gone_is_told_by_its_code(course: Path) -> None:

@@ -72,6 +72,26 @@ def test_its_mistakes_are_named(course: Path, repository: Path) -> None:
     assert "passed, 2 of 2 points" in run(course, repository, "check", EXERCISE, answer)
 
 
+def test_it_is_named_from_elsewhere(course: Path, repository: Path, tmp_path: Path) -> None:
+    """Outside of its folder a command says which course it took; --course names another."""
+    (tmp_path / "answer.py").write_text(f"def centered(x):\n{RIGHT}")
+    asked = ("check", EXERCISE, "answer.py")
+    other = "For another, change to its folder, or name it with --course."
+    assert f"These are of the course in {repository}. {other}" in run(tmp_path, repository, *asked, status=2)
+    assert "passed, 2 of 2 points" in run(tmp_path, repository, *asked, "--course", course)
+    assert EXERCISE in run(tmp_path, repository, "list", "--course", course)
+    told = run(course, repository, "build", "ch51_filters", status=2)
+    assert f"These are of the course in {course}. {other}" in told
+
+
+def test_course_of_which_nothing_is_built_is_told(repository: Path, tmp_path: Path) -> None:
+    """Its names are not known yet, and those of the package's course are no answer."""
+    run(tmp_path, repository, "new", "course", "waves")
+    run(tmp_path / "waves", repository, "new", "chapter", STEM)
+    told = run(tmp_path / "waves", repository, "list", EXERCISE, status=2)
+    assert f"nothing of the one in {tmp_path / 'waves'} is built. Run `grader references build`" in told
+
+
 @pytest.fixture(scope="module")
 def class_folder(course: Path, repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a class in a place of its own, graded."""
@@ -154,6 +174,9 @@ def test_students_get_it(course: Path, repository: Path, tmp_path: Path) -> None
         names = packed.namelist()
         packed.extractall(tmp_path)
     assert f"# {TITLE}\n" in (tmp_path / "signals-course" / "START.md").read_text(encoding="utf-8")
+    guide = (tmp_path / "signals-course" / "GUIDE.md").read_text(encoding="utf-8")
+    assert f'hint("{EXERCISE}")' in guide and f"\n{EXERCISE}: failed, 0 of 2 points\nIt looks" in guide
+    assert not re.findall(r"\bch0\d|normalize_by_sum|causal_mask|softmax|attention\b(?!-course)", guide)
     notebooks = [name for name in names if name.endswith(".ipynb")]
     assert [Path(name).stem for name in notebooks] == [STEM]
     assert not [name for name in names if "grading_cases" in name or name.endswith((".toml", "reference.py"))]

@@ -5,11 +5,20 @@ from pathlib import Path
 import pytest
 
 from grader.errors import BankError, SourceError
-from grader.exercises import EXERCISES, Exercise, find_chapter, references_root
+from grader.exercises import CHAPTERS, EXERCISES, Exercise, find_chapter, know, references_root
 from grader.proving.bank import read_bank
-from grader.proving.mutation.equivalents import FILE, Equivalent, read_equivalents
+from grader.proving.mutation.equivalents import FILE, Equivalent, covering, read_equivalents
 from grader.proving.mutation.mutants import Mutant
-from grader.proving.mutation.trials import Report, Survivor, Trial, sampled, stale, try_exercises, try_variant
+from grader.proving.mutation.trials import (
+    Report,
+    Survivor,
+    Trial,
+    declare_survivors,
+    sampled,
+    stale,
+    try_exercises,
+    try_variant,
+)
 from grader.references import load_exercise
 
 # Mutants of each exercise that are judged with the other tests; `make mutants` judges all.
@@ -146,6 +155,27 @@ def test_declarations_are_read(tiny) -> None:
     entry = '[[equivalent]]\nbecause = "so"\nexchanges = [["a", "b"], ["", "c"], ["d"]]\n'
     assert [(one.before, one.after) for one in declare(tiny, entry)] == [("a", "b"), ("", "c"), ("d", None)]
     assert {one.exercises for one in declare(tiny, entry)} == {("tiny-double",)}
+
+
+def test_survivors_are_declared_but_for_the_reason(tiny) -> None:
+    """Behind what is declared already; the file is refused until each reason is written, and then enough."""
+    trial = try_product(tiny)
+    path = tiny.paths.solutions / "tiny" / FILE
+    path.write_text('[[equivalent]]\nbecause = "so"\nexchanges = [["a", "b"]]\n', encoding="utf-8")
+    know(tiny.chapter)
+    try:
+        assert declare_survivors([Report(tiny.exercise.id, (trial,))], tiny.paths.solutions) == [path]
+    finally:
+        CHAPTERS.pop("tiny")
+        know()
+    text = path.read_text(encoding="utf-8")
+    with pytest.raises(SourceError, match=r":5: because is missing or empty"):
+        read_equivalents(tiny.paths.solutions, tiny.chapter)
+    declared = declare(tiny, text.replace('because = ""', 'because = "numbers are short"'))
+    assert next((one.before, one.after) for one in declared) == ("a", "b")
+    for one in trial.survivors:
+        assert covering(declared[1:], one.exercise, one.variant, one.mutant)
+        assert not covering(declared[1:], one.exercise, "another", one.mutant)
 
 
 @pytest.mark.parametrize(

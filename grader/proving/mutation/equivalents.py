@@ -104,7 +104,7 @@ def _declarations(entry: Mapping, known: Mapping[str, Exercise]) -> Iterator[Equ
                 f"{strange} is not known; known are {', '.join(those)}.{closest(strange, those)}"
             )
     if not isinstance(because := entry.get("because"), str) or not because.strip():
-        raise ValueError("because is missing: say why no case can tell the two apart.")
+        raise ValueError("because is missing or empty: say why no case can tell the two apart.")
     if not _are_exchanges(exchanges := entry.get("exchanges")):
         raise ValueError(
             f"exchanges = {exchanges!r}: expected a list of [before, after] or [before], each a text."

@@ -4,6 +4,7 @@ A mutant that passes has survived. Either the cases have a hole, or the mutant i
 function, or one that no contract forbids. The latter are declared (``equivalents.py``) and counted apart.
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,8 +15,15 @@ import torch
 from grader.checking.judge import judge
 from grader.errors import BankError
 from grader.exercises import Exercise, find_chapter, find_exercise
+from grader.files import write_whole
 from grader.proving.bank import Answer, bank_path, read_bank
-from grader.proving.mutation.equivalents import Equivalent, covering, general_equivalents, read_equivalents
+from grader.proving.mutation.equivalents import (
+    FILE,
+    Equivalent,
+    covering,
+    general_equivalents,
+    read_equivalents,
+)
 from grader.proving.mutation.general import GENERAL
 from grader.proving.mutation.mutants import Mutant, mutants_of
 from grader.proving.mutation.tensors import TENSOR
@@ -188,6 +196,31 @@ def stale(reports: Iterable[Report], solutions: Path) -> list[Equivalent]:
     return [
         one for one in (*declared, *general_equivalents()) if set(one.exercises) <= tried and one not in used
     ]
+
+
+def declare_survivors(reports: Iterable[Report], solutions: Path) -> list[Path]:
+    """Write an entry, without its reason, for each exchange of an exercise's mutants that pass.
+
+    Whoever knows the reason writes it, and makes the texts shorter; until then the file is refused.
+
+    Returns:
+        the files to which entries were added.
+    """
+    files = {}
+    for report in reports:
+        variants: dict[tuple[str, str], list[str]] = {}
+        for one in report.survivors:
+            variants.setdefault((one.mutant.before, one.mutant.after), []).append(one.variant)
+        path = solutions / find_exercise(report.exercise).chapter / FILE
+        for exchange, those in variants.items():
+            told = {"because": "", "exercises": [report.exercise], "variants": [*dict.fromkeys(those)]}
+            told["exchanges"] = [exchange]
+            lines = (f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in told.items())
+            files[path] = f"{files.get(path, '')}\n[[equivalent]]\n{''.join(lines)}"
+    for path, added in files.items():
+        there = path.read_text(encoding="utf-8") if path.is_file() else ""
+        write_whole(path, f"{there}{added}" if there else added.lstrip("\n"))
+    return list(files)
 
 
 def sampled(exercise: Exercise, reference: ExerciseReference, solutions: Path, count: int) -> Trial:
