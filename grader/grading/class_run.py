@@ -30,6 +30,7 @@ from grader.grading.intake import read_handed_in
 from grader.grading.not_taken import notes_on_rows
 from grader.grading.places import Places
 from grader.grading.record import Record
+from grader.grading.refusal import FOLDER
 from grader.grading.student_result import GONE, MISSING, StudentResult, WorkerResult
 from grader.grading.submission_grader import SubmissionGrader
 from grader.grading.submissions import Submission, printable, read_folder, read_secret
@@ -411,13 +412,13 @@ def name_problem(student: str) -> str:
     try:
         student.encode()
     except UnicodeEncodeError:
-        return "The folder's name is not valid UTF-8; the gradebook cannot hold it."
+        return f"The folder's name is not valid UTF-8; the gradebook cannot hold it. {FOLDER}"
     if len(student) > NAME_LENGTH:
-        return f"The folder's name is longer than {NAME_LENGTH} characters; the gradebook cannot hold it."
+        return f"The folder's name has more than {NAME_LENGTH} signs; the gradebook cannot hold it. {FOLDER}"
     if blank_ends(student):
         return (
             "The folder's name has a blank at an end, which other systems cut off: it would be another "
-            "student's. Give the folder the student's name."
+            f"student's. {FOLDER}"
         )
     return ""
 
