@@ -14,9 +14,12 @@ from grader.cli.class_grading import ClassSetup, prepared
 from grader.cli.class_options import GradeOptions
 from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, progress
 from grader.cli.regrade_summary import RegradeSummary
+from grader.course.paths import find_course
 from grader.gradebook.connection import is_there
+from grader.gradebook.order import class_order
 from grader.gradebook.stored import StoredGrades, read_stored_grades
 from grader.grading.class_run import absent_students, present_students
+from grader.grading.course_directory import course_directory, read_config
 from grader.grading.regrade import Regrade
 from grader.sandbox.launch import Launched
 
@@ -24,7 +27,8 @@ from grader.sandbox.launch import Launched
 def run(options: GradeOptions, launched: Launched | None, write: bool) -> None:
     """Show what changes in a class, write it if asked to, and end with the exit status."""
     torch.set_num_threads(1)  # the workers are forked: no thread of torch may be there before
-    summary = RegradeSummary()
+    directory = course_directory(paths := find_course(options.course), read_config(paths))
+    summary = RegradeSummary(class_order(directory.db_url))
     again = f"grader regrade {options.assignment}{'' if options.force else ' --changed'} --yes"
     try:
         _run(options, launched, summary, write)
