@@ -17,6 +17,7 @@ from grader.cli.loose_ends import loose_ends
 from grader.cli.summary import Summary, due_sentence
 from grader.course.paths import CoursePaths, find_course
 from grader.exercises import find_chapter
+from grader.gradebook.order import class_order
 from grader.gradebook.stored import due_dates, handed_in_late, student_names
 from grader.gradebook.writer import ClassGradebook
 from grader.grading.class_run import ClassRun, Pool
@@ -35,7 +36,7 @@ from grader.sandbox.sandbox import Sandbox
 def run(options: GradeOptions, launched: Launched | None) -> None:
     """Grade a class, show the summary, and exit with the status."""
     torch.set_num_threads(1)  # the workers are forked: no thread of torch may be there before
-    summary, console, ended = Summary(), Console(stderr=True), False
+    summary, console, ended = _summary(options), Console(stderr=True), False
     try:
         with closing(outcomes(options, launched)) as made:
             for outcome in made:
@@ -55,6 +56,11 @@ def run(options: GradeOptions, launched: Launched | None) -> None:
     for said in (*_lateness(paths, stem), *loose_ends(paths, stem)):
         console.print(said, highlight=False, markup=False, soft_wrap=True)
     sys.exit(NOT_ALL if summary.statuses["error"] else PASSED)
+
+
+def _summary(options: GradeOptions) -> Summary:
+    url = course_directory(paths := find_course(options.course), read_config(paths)).db_url
+    return Summary(find_chapter(options.assignment).stem, class_order(url), student_names(url))
 
 
 def _lateness(paths: CoursePaths, chapter: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The summary of ``grader regrade``: a row for each exercise that changes, and totals."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from rich.table import Column, Table
 from rich.text import Text
@@ -72,9 +72,14 @@ def _rows(change: Change) -> Iterator[tuple[str, ...]]:
 
 
 class RegradeSummary:
-    """The summary of a regraded class; students without changes are only counted."""
+    """The summary of a regraded class; students without changes are only counted.
 
-    def __init__(self) -> None:
+    Args:
+        order: by what students are sorted.
+    """
+
+    def __init__(self, order: Callable[[str], object] = str) -> None:
+        self.order = order
         self.kinds: Counter[str] = Counter()
         self.changes: list[Change] = []
         self.shown = False
@@ -93,7 +98,7 @@ class RegradeSummary:
 
     def shown_changes(self) -> list[Change]:
         """Return what is shown, in the order of the students' names."""
-        return sorted(self.changes, key=lambda change: change.student)
+        return sorted(self.changes, key=lambda change: self.order(change.student))
 
     def table(self) -> Table:
         """Return the table of what changes."""
@@ -139,19 +144,19 @@ class RegradeSummary:
         if errors := [one for one in failed if one.new_score is None]:
             yield (
                 f"Of those changed, {len(errors)} cannot be graded and will have no score until a person "
-                f"gives one: {_names(errors, len(errors))}."
+                f"gives one: {self._names(errors, len(errors))}."
             )
 
     def _by_hand(self) -> Iterator[str]:
         if decided := [change for change in self.changes if change.affected and change.by_hand]:
             yield (
-                f"{len(decided)} have a score given by hand in formgrader: {_names(decided)}. It stays and "
-                "counts instead; where the answer or the points to earn "
+                f"{len(decided)} have a score given by hand in formgrader: {self._names(decided)}. It stays "
+                "and counts instead; where the answer or the points to earn "
                 "have changed, formgrader asks to look at it again."
             )
 
-
-def _names(changes: list[Change], most: int = NAMED) -> str:
-    names = sorted(printable(change.student) for change in changes)
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
+    def _names(self, changes: list[Change], most: int = NAMED) -> str:
+        ordered = sorted(changes, key=lambda change: self.order(change.student))
+        names = [printable(change.student) for change in ordered]
+        more = f" and {len(names) - most} more" if len(names) > most else ""
+        return ", ".join(names[:most]) + more

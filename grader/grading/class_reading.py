@@ -15,6 +15,7 @@ from grader.errors import GradebookError, GraderError, SubmissionError
 from grader.exercises import CHAPTERS, Chapter
 from grader.files import MIB
 from grader.gradebook.connection import parsed
+from grader.gradebook.order import class_order
 from grader.gradebook.stored import (
     StoredGrades,
     StoredScore,
@@ -29,7 +30,7 @@ from grader.grading.notebook_reader import MAX_BYTES, read_submission
 from grader.grading.places import Places, pending
 from grader.grading.record import Record
 from grader.grading.submissions import printable, students_in
-from grader.reporting.graded import GradedAnswer, GradedAssignment, GradedStudent
+from grader.reporting.graded import NOTHING, GradedAnswer, GradedAssignment, GradedStudent
 
 # As `grader grade` writes them a verdict file has some kilobytes.
 MAX_VERDICT = MIB
@@ -74,7 +75,8 @@ class GradedCourse:
         reader = _Reader(chapter, grades, places, self.paths.root.resolve())
         handed_in = set(students_in(self.directory, self.directory.submitted_directory, chapter.stem))
         graded = students_in(self.directory, self.directory.autograded_directory, chapter.stem)
-        students = sorted(handed_in.union(grades.students, filter(reader.has_verdict, graded)))
+        there = handed_in.union(grades.students, filter(reader.has_verdict, graded))
+        students = sorted(there, key=class_order(self.directory.db_url))
         if not students:
             raise GraderError(
                 f"No submission of {chapter.stem} is graded yet. Run `grader grade {chapter.stem}`."
@@ -172,7 +174,7 @@ class _Reader:
         notebook = self.places.notebook(name)
         called_by_roster = printable(self.grades.names.get(name, ""))
         if record is None and stored is None:
-            reason = "Handed in, but not graded yet." if handed_in else "Nothing was handed in."
+            reason = "Handed in, but not graded yet." if handed_in else NOTHING
             return GradedStudent(
                 name, quoted(name), "missing", reason=reason, problem=problem, name=called_by_roster
             )

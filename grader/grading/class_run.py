@@ -24,12 +24,14 @@ from grader.exercises import find_part
 from grader.files import clear_place, remove_unfinished, write_if_changed
 from grader.gradebook.stored import StoredScore, StoredSubmission
 from grader.gradebook.writer import ClassGradebook, Entry
+from grader.grading.computed import Computed
 from grader.grading.exchange_files import timestamp_line, write_exchange_files
 from grader.grading.gradebook_entry import gradebook_entry, gradebook_scores
 from grader.grading.intake import read_handed_in
 from grader.grading.not_taken import notes_on_rows
 from grader.grading.places import Places
 from grader.grading.record import Record
+from grader.grading.refusal import FOLDER
 from grader.grading.student_result import GONE, MISSING, StudentResult, WorkerResult
 from grader.grading.submission_grader import SubmissionGrader
 from grader.grading.submissions import Submission, printable, read_folder, read_secret
@@ -67,6 +69,7 @@ class ClassRun:
         workers: how many processes grade here.
         force: whether to grade again what has not changed.
         elsewhere: makes the pool if other machines grade; None if processes here do.
+        computed: records that an earlier run made and did not write; None to use none.
     """
 
     directory: CourseDirectory
@@ -74,6 +77,7 @@ class ClassRun:
     workers: int
     force: bool = False
     elsewhere: Callable[["ClassRun"], Pool] | None = None
+    computed: Computed | None = None
 
     @property
     def assignment(self) -> str:
@@ -154,10 +158,11 @@ class ClassRun:
         return self._kept(student, key, timestamp) or self._made(student, grade(), timestamp)
 
     def _kept(self, student: str, key: str, timestamp: datetime | None) -> WorkerResult | None:
-        """Return the finished result with this cache key; None if there is none, or it is not wanted."""
+        """Return the finished or computed result with this cache key; None if there is none to be used."""
         kept = None if self.force else self.places.finished(student, key)
         if kept is None:
-            return None
+            known = self.computed.find(student, key) if self.computed else None
+            return self._made(student, known, timestamp) if known else None
         record = self.grading.master.with_decisions(kept)
         return WorkerResult(record, timestamp, None, self._secret(student), decided=record != kept)
 
@@ -411,13 +416,13 @@ def name_problem(student: str) -> str:
     try:
         student.encode()
     except UnicodeEncodeError:
-        return "The folder's name is not valid UTF-8; the gradebook cannot hold it."
+        return f"The folder's name is not valid UTF-8; the gradebook cannot hold it. {FOLDER}"
     if len(student) > NAME_LENGTH:
-        return f"The folder's name is longer than {NAME_LENGTH} characters; the gradebook cannot hold it."
+        return f"The folder's name has more than {NAME_LENGTH} signs; the gradebook cannot hold it. {FOLDER}"
     if blank_ends(student):
         return (
             "The folder's name has a blank at an end, which other systems cut off: it would be another "
-            "student's. Give the folder the student's name."
+            f"student's. {FOLDER}"
         )
     return ""
 

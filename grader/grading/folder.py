@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TypeVar
 
 from grader.errors import SubmissionError
+from grader.grading.refusal import NO_FILE, UNREADABLE
 
 # Entries of a folder that are looked at, and names that a sentence lists.
 ENTRIES, NAMED = 1000, 10
@@ -120,6 +121,11 @@ def _why(error: OSError, name: str) -> str:
     return f"{shown} cannot be read: {error.strerror}."
 
 
+def _refused(error: OSError, name: str) -> SubmissionError:
+    a_link = error.errno in (errno.ELOOP, errno.ENOTDIR)
+    return SubmissionError(f"{_why(error, name)} {NO_FILE if a_link else UNREADABLE}")
+
+
 def read_file(folder: int, name: str, most: int) -> bytes:
     """Return the bytes of a plain file.
 
@@ -130,13 +136,13 @@ def read_file(folder: int, name: str, most: int) -> bytes:
     try:
         with opened(name, folder) as descriptor:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise SubmissionError(f"{printable(name)} is not a file.")
+                raise SubmissionError(f"{printable(name)} is not a file. {NO_FILE}")
             with open(descriptor, "rb", closefd=False) as file:
                 content = file.read(most + 1)
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise SubmissionError(_why(error, name)) from error
+        raise _refused(error, name) from error
     if len(content) > most:
         raise SubmissionError(f"{printable(name)} is larger than {most:,} bytes, the limit.")
     return content
@@ -153,7 +159,7 @@ def descend(folder: int, names: Sequence[str], read: Callable[[int], Read]) -> R
     try:
         below = os.open(names[0], FLAGS | os.O_DIRECTORY, dir_fd=folder)
     except OSError as error:
-        raise SubmissionError(_why(error, names[0])) from error
+        raise _refused(error, names[0]) from error
     try:
         return descend(below, names[1:], read)
     finally:

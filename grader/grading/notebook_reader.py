@@ -14,6 +14,8 @@ from typing import Literal
 from grader.checking.notebook import RESULT_MIMETYPE
 from grader.errors import SubmissionError
 from grader.files import MIB
+from grader.grading.refusal import DAMAGED, EMPTY, OTHER_FILE, TOO_LARGE, not_a_notebook, too_much
+from grader.sandbox.text import plain
 
 # Of a file, which is read whole; and of what is left of it, which is parsed.
 MAX_FILE = 128 * MIB
@@ -45,6 +47,8 @@ OTHER_FILES = {
 }
 # Longer than any of these, with leading blanks.
 BEGINNING = 1024
+# Characters of a file without JSON that are shown.
+BEGINS = 20
 KINDS = {"code": "code", "markdown": "markdown", "raw": "raw", "heading": "markdown", "html": "markdown"}
 
 CellKind = Literal["code", "markdown", "raw"]
@@ -91,13 +95,13 @@ def read_submission(content: bytes) -> ReadNotebook:
     """
     if len(content) > MAX_FILE:
         raise SubmissionError(
-            f"The file is {len(content):,} bytes large; the limit is {MAX_FILE:,}. Clear its outputs."
+            f"The file is {len(content):,} bytes large; the limit is {MAX_FILE:,}. {TOO_LARGE}"
         )
-    if not content.strip(b"\0 \t\r\n"):
-        raise SubmissionError("The file is empty.")
+    if not content.removeprefix(codecs.BOM_UTF8).strip(b"\0 \t\r\n"):
+        raise not_a_notebook("The file is empty.", EMPTY)
     begins = content[:BEGINNING].removeprefix(codecs.BOM_UTF8).lstrip().lower()
     if other := next((told for sign, told in OTHER_FILES.items() if begins.startswith(sign)), ""):
-        raise SubmissionError(f"The file is no notebook: this is {other}. Hand in the notebook itself.")
+        raise not_a_notebook(f"The file is no notebook: this is {other}.", OTHER_FILE)
     notes: list[str] = []
     text = _decode(content, notes)
     try:
@@ -108,13 +112,21 @@ def read_submission(content: bytes) -> ReadNotebook:
     try:
         document = json.loads(text, parse_constant=lambda name: None)
     except json.JSONDecodeError as error:
-        raise SubmissionError(
-            f"The file is not valid JSON (line {error.lineno}, column {error.colno}): "
-            f"{error.msg.removesuffix(' at').lower()}."
-        ) from None
+        raise not_a_notebook(_broken(text, error), DAMAGED) from None
     except ValueError as error:
-        raise SubmissionError("The file is not valid JSON: it holds a number of too many digits.") from error
+        raise too_much("The file is not valid JSON: it holds a number of too many digits.") from error
     return _read(document, notes)
+
+
+def _broken(text: str, error: json.JSONDecodeError) -> str:
+    """Return where a text stops to be JSON, and why, in words for people who do not know JSON."""
+    told = f"The file is not valid JSON (line {error.lineno}, column {error.colno}): "
+    told += error.msg.removesuffix(" at").lower()
+    if not text.startswith("{"):
+        return f"{told}. A notebook begins with {{, and this begins with {plain(text[:BEGINS])!r}."
+    if error.pos >= len(text) or error.msg.startswith("Unterminated"):
+        return f"{told}. It ends too early, as when an upload or a download breaks off."
+    return f"{told}."
 
 
 def read_document(document: object) -> ReadNotebook:
@@ -174,31 +186,31 @@ def _end_of_value(text: str, start: int) -> int:
 def _check_size(text: str) -> None:
     """Refuse JSON that is too long, or of too many values or levels, without parsing it."""
     if len(text) > MAX_BYTES:
-        raise SubmissionError(
+        raise too_much(
             f"The file is {len(text):,} characters long, without its outputs; the limit is {MAX_BYTES:,}."
         )
     skeleton = STRING.sub('"', text)
     values = sum(map(skeleton.count, ",:[{"))
     if values > MAX_VALUES:
-        raise SubmissionError(f"The file holds {values:,} JSON values; the limit is {MAX_VALUES:,}.")
+        raise too_much(f"The file holds {values:,} JSON values; the limit is {MAX_VALUES:,}.")
     if skeleton.count("[") + skeleton.count("{") <= MAX_DEPTH:
         return
     depth = 0
     for bracket in BRACKET.finditer(skeleton):
         depth += 1 if bracket[0] in "[{" else -1
         if depth > MAX_DEPTH:
-            raise SubmissionError(f"The file nests JSON deeper than {MAX_DEPTH} levels.")
+            raise too_much(f"The file nests JSON deeper than {MAX_DEPTH} levels.")
 
 
 def _read(document: object, notes: list[str]) -> ReadNotebook:
     if not isinstance(document, dict):
-        raise SubmissionError("The file holds JSON, but not a notebook: it is no JSON object.")
+        raise not_a_notebook("The file holds JSON, but not a notebook: it is no JSON object.", DAMAGED)
     raw = _raw_cells(document)
     _note_format(document, notes)
     if len(raw) > MAX_CELLS:
-        raise SubmissionError(f"The notebook has {len(raw):,} cells; the limit is {MAX_CELLS:,}.")
+        raise too_much(f"The notebook has {len(raw):,} cells; the limit is {MAX_CELLS:,}.")
     if not raw:
-        raise SubmissionError("The notebook has no cells.")
+        raise SubmissionError(f"The notebook has no cells. {DAMAGED}")
     cells = [_cell(one, number, notes) for number, one in enumerate(raw, start=1)]
     return ReadNotebook(tuple(cell for cell in cells if cell is not None), tuple(dict.fromkeys(notes)))
 
@@ -209,7 +221,7 @@ def _raw_cells(document: dict) -> list:
         return document["cells"]
     sheets = document.get("worksheets")
     if not isinstance(sheets, list):
-        raise SubmissionError("The file holds JSON, but not a notebook: it has no list of cells.")
+        raise not_a_notebook("The file holds JSON, but not a notebook: it has no list of cells.", DAMAGED)
     found = [sheet["cells"] for sheet in sheets if isinstance(sheet, dict) and "cells" in sheet]
     return [cell for cells in found if isinstance(cells, list) for cell in cells]
 
@@ -238,7 +250,7 @@ def _cell(raw: object, number: int, notes: list[str]) -> SentCell | None:
         notes.append("Pictures attached to text cells were left out.")
     if len(source.encode()) > MAX_SOURCE:
         if kind == "code":
-            raise SubmissionError(f"Cell {number} holds more than {MAX_SOURCE:,} bytes, which is the limit.")
+            raise too_much(f"Cell {number} holds more than {MAX_SOURCE:,} bytes, which is the limit.")
         source = source[: MAX_SOURCE // 4]
         notes.append(f"The text of cell {number} was cut: it is longer than {MAX_SOURCE:,} bytes.")
     return SentCell(

@@ -1,6 +1,6 @@
 """Grade again after a correction: results are kept aside, and written only on request.
 
-Nothing in the course's folder changes before ``write``, which writes exactly what was shown.
+Nothing that others read changes before ``write``, which writes exactly what was shown.
 """
 
 import hashlib
@@ -18,6 +18,7 @@ from grader.exercises import Question, find_part
 from grader.gradebook.stored import StoredGrades, StoredScore, StoredSubmission
 from grader.gradebook.writer import ClassGradebook
 from grader.grading.class_run import TOGETHER, ClassRun, Pool, name_problem
+from grader.grading.computed import Computed
 from grader.grading.gradebook_entry import gradebook_scores
 from grader.grading.record import ExerciseRecord, Record
 from grader.grading.student_result import GONE, MISSING, StudentResult, WorkerResult
@@ -209,11 +210,13 @@ class Regrade:
         run: how the class is graded; ``run.force`` for all of it, else for what a change affects.
         held: what the gradebook held before.
         spool: an empty folder, outside of the course, for the results.
+        computed: keeps what was graded now for a later run; None if this one writes.
     """
 
     run: ClassRun
     held: StoredGrades
     spool: Path
+    computed: Computed | None = None
 
     def changes(self, workers: Pool, asked: Sequence[str], absent: Sequence[str]) -> Iterator[Change]:
         """Yield each student's change, and keep the results to write.
@@ -225,8 +228,10 @@ class Regrade:
         for student, result in chain.from_iterable(workers.run(asked)):
             graded = self.run.result_or_failure(student, result)
             change = self._change(student, graded)
-            if change.affected:
+            if self.computed is None and change.affected:
                 self._keep(student, graded)
+            elif self.computed is not None and graded.page is not None:
+                self.computed.keep(student, graded.record)
             yield change
         yield from map(self._absent, absent)
 

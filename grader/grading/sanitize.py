@@ -29,6 +29,7 @@ from grader.grading.imports import imported, lost_imports, may_stop
 from grader.grading.master import Master, MasterCell
 from grader.grading.notebook_reader import ReadNotebook, SentCell, read_document, read_submission
 from grader.grading.prose import as_listing, escape_markdown, with_few_empty_lines
+from grader.grading.refusal import DAMAGED, too_much
 from grader.grading.stubs import answers
 from grader.sandbox.job import Cell
 
@@ -99,14 +100,14 @@ def _in_time(read: Callable[[], Sanitized]) -> Sanitized:
         with time_limit(READING_SECONDS):
             return read()
     except TimeLimitExceededError as error:
-        raise SubmissionError(
+        raise too_much(
             f"The notebook could not be read within {READING_SECONDS:g} seconds; others take a moment."
         ) from error
 
 
 def _aligned(reading: ReadNotebook, master: Master) -> Sanitized:
     if not reading.cells:
-        raise SubmissionError("The notebook has no cells that can be read.")
+        raise SubmissionError(f"The notebook has no cells that can be read. {DAMAGED}")
     return CellMatcher(master, reading).sanitized()
 
 

@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import Literal
 
 from grader.grading.record import ExerciseRecord, Record
+from grader.reporting.graded import NOTHING
 
 # Reasons for students without a folder.
-GONE, MISSING = "The folder that was graded is gone; its score stays.", "Nothing was handed in."
+GONE, MISSING = "The folder that was graded is gone; its score stays.", NOTHING
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from grader.errors import GraderError
 from grader.files import MIB
 from grader.grading.folder import printable
 from grader.grading.notebook_reader import MAX_FILE
+from grader.grading.refusal import AGAIN, CLEARED
 
 MOST_FILES = 1_000_000
 MOST_BYTES = 64 * 2**30
@@ -55,12 +56,12 @@ class Member:
     def problem(self) -> str:
         """Why it is too large to be read; empty if it is not."""
         if self.size > MAX_FILE:
-            return f"it is {self.size:,} bytes large; the limit is {MAX_FILE:,}"
+            return f"it is {self.size:,} bytes large; the limit is {MAX_FILE:,}. {CLEARED}"
         if self.size > SMALL and self.size > MOST_RATIO * max(1, self.packed):
             return (
                 f"unpacked it has {self.size:,} bytes, more than {MOST_RATIO} times its packed size. It may "
-                "hold very long printed output, or be made to fill a disk. It is taken with its outputs "
-                "cleared, or from the folder that the download is unpacked to"
+                f"hold very long printed output, or be made to fill a disk. {CLEARED}, or from the folder "
+                "that the download is unpacked to"
             )
         return ""
 
@@ -119,9 +120,9 @@ def _of_archive(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> 
             with archive.open(info) as file:
                 return file.read(info.file_size)
         except (zipfile.BadZipFile, EOFError, OSError, RuntimeError, NotImplementedError) as error:
-            raise GraderError(f"it is damaged: {printable(str(error))}") from error
+            raise GraderError(f"it is damaged: {printable(str(error))}. {AGAIN}") from error
         except zlib.error as error:
-            raise GraderError("it is damaged: its packed bytes cannot be read") from error
+            raise GraderError(f"it is damaged: its packed bytes cannot be read. {AGAIN}") from error
 
     try:
         time = datetime(*info.date_time)

@@ -11,7 +11,13 @@ from grader.checking.mistakes import Mistake, known_mistakes, title_of_group
 from grader.exercises import Chapter, Part
 from grader.reporting.anonymous import anonymous_code, words_of, words_of_code
 from grader.reporting.concerns import Concern, ExerciseFacts, concerns_about
-from grader.reporting.graded import GradedAnswer, GradedAssignment, GradedStudent, review_sentence
+from grader.reporting.graded import (
+    MOST_MISSING,
+    GradedAnswer,
+    GradedAssignment,
+    GradedStudent,
+    review_sentence,
+)
 from grader.reporting.statistics import (
     Bar,
     Discrimination,
@@ -142,6 +148,11 @@ class AssignmentReport:
         """How many students there are of each status."""
         found = Counter(one.status for one in self.assignment.students)
         return {status: found[status] for status in ("graded", "error", "missing")}
+
+    @property
+    def many_missing(self) -> bool:
+        """Whether a terminal shows only the number of those who handed in nothing."""
+        return sum(one.absent for one in self.assignment.students) > MOST_MISSING
 
     @cached_property
     def answers(self) -> tuple[GradedAnswer, ...]:

@@ -11,7 +11,7 @@ from grader.reporting.class_report import (
     decision_sentence,
     pending_sentence,
 )
-from grader.reporting.graded import GradedAnswer, GradedStudent
+from grader.reporting.graded import GradedAnswer, GradedStudent, missing_sentence
 from grader.reporting.pages import points
 
 # Number of mistakes that the table shows.
@@ -39,7 +39,10 @@ def class_tables(report: AssignmentReport, width: int = WIDE) -> Iterator[Table 
 
 
 def closing_lines(report: AssignmentReport) -> Iterator[str]:
-    """Yield the end: whose files something is wrong with, and who waits for points."""
+    """Yield the end: who is missing from the table, whose files something is wrong with, who waits."""
+    if report.many_missing:
+        absent = [one.label for one in report.assignment.students if one.absent]
+        yield missing_sentence(report.chapter.stem, absent)
     for one in report.troubled:
         yield f"{one.label}: {' '.join(filter(None, (one.reason, one.problem)))}"
     if unjudged := [one.label for one in report.undecided if one.unjudged]:
@@ -69,6 +72,8 @@ def student_table(report: AssignmentReport, columns: bool) -> Table:
         table.add_column("not right", overflow="fold")
     table.add_column("mistakes by name", overflow="fold")
     for student in report.assignment.students:
+        if student.absent and report.many_missing:
+            continue
         table.add_row(*map(Text, _student_row(report, student, columns)))
     return table
 

@@ -7,6 +7,20 @@ from typing import Literal
 from grader.exercises import Chapter
 
 Status = Literal["graded", "error", "missing"]
+# The reason where there is no submission.
+NOTHING = "Nothing was handed in."
+# Of more students who handed in nothing a list gives the number alone.
+MOST_MISSING = 20
+
+
+def missing_sentence(chapter: str, students: Sequence[str]) -> str:
+    """Return who handed in nothing; of many their number, and where all names are."""
+    if len(students) <= MOST_MISSING:
+        return f"Missing: {', '.join(students)}."
+    return (
+        f"Missing: {len(students)} students handed in nothing. All names: "
+        f"`grader report {chapter} --html FILE`, under Students."
+    )
 
 
 def review_sentence(students: Mapping[str, Sequence[str]]) -> str:
@@ -95,6 +109,11 @@ class GradedStudent:
     def called(self) -> str:
         """The student's name in the gradebook, and the roster's name where there is one."""
         return f"{self.label} ({self.name})" if self.name else self.label
+
+    @property
+    def absent(self) -> bool:
+        """Whether nothing was handed in, and nobody has to do anything about it here."""
+        return self.status == "missing" and self.reason == NOTHING and not self.problem
 
     @property
     def score(self) -> float | None:

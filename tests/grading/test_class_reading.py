@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from nbgrader.api import Gradebook
 
 from grader.cli import main
 from grader.errors import GraderError
@@ -17,6 +18,7 @@ from grader.grading.places import Places
 from grader.proving.bank import Answer
 from grader.reporting.class_data import report_csv, report_json
 from grader.reporting.class_report import report_on
+from grader.reporting.exports.grades import open_grades
 from grader.reporting.graded import GradedStudent
 from grader.reporting.page import report_page
 from tests.graded_class import UNRECOGNIZED, Handed, everybody, usable, write_graded_class
@@ -186,6 +188,20 @@ def test_unreadable_submission(tmp_path: Path, chapter: Chapter) -> None:
     assert [one.score for one in students.values()] == [None, None, len(every)]
     assert "2 students wait for points by hand" in page.text
     assert "1 graded, 2 with an error, 0 missing" in page.text and "The file is empty." in page.text
+
+
+def test_students_are_in_the_order_of_exports(tmp_path: Path, chapter: Chapter) -> None:
+    """Last names, first names, ids: a list beside another one has the same rows."""
+    people = {"s1": ("Émile", "Zola"), "s2": ("Ada", "Lovelace"), "s3": ("", ""), "s4": ("Zoë", "eco")}
+    plan = {chapter.stem: [Handed(one, "missing") for one in people]}
+    course = write_graded_class(tmp_path / "course", [chapter], plan)
+    url = course.directory.db_url
+    with Gradebook(url, "attention") as gradebook:
+        for student, (first, last) in people.items():
+            gradebook.update_or_create_student(student, first_name=first, last_name=last)
+    read = [one.key for one in course.read(chapter).students]
+    assert read == ["s4", "s2", "s3", "s1"]
+    assert read == [one.id for one in open_grades(url, [chapter.stem]).people]
 
 
 def test_handed_in_but_not_graded(course: GradedCourse, chapter: Chapter) -> None:

@@ -13,7 +13,7 @@ from grader.exercises import CHAPTERS, Chapter, Exercise, find_chapter
 from grader.proving.bank import Answer
 from grader.reporting.class_report import report_on
 from grader.reporting.class_table import class_tables
-from grader.reporting.graded import GradedAnswer, GradedAssignment, GradedStudent
+from grader.reporting.graded import NOTHING, GradedAnswer, GradedAssignment, GradedStudent
 from tests.graded_class import Handed, usable, write_graded_class
 
 HOSTILE = "[red]ada[/red]"
@@ -112,6 +112,18 @@ def test_missing_and_unreadable_are_said(chapter: Chapter, shown: Callable) -> N
     assert "ada: The file is empty." in text
     assert "Nothing was handed" in text
     assert "2 students: 0 graded, 1 error, 1 missing." in " ".join(text.split())
+
+
+def test_many_missing_are_counted(chapter: Chapter, shown: Callable) -> None:
+    """Whoever handed something in, or has a damaged file, keeps the row; a command has the names."""
+    absent = [GradedStudent(f"m{one}", f"m{one}", "missing", reason=NOTHING) for one in range(21)]
+    waiting = GradedStudent("eve", "eve", "missing", reason="Handed in, but not graded yet.")
+    damaged = GradedStudent("dan", "dan", "missing", reason=NOTHING, problem="It is damaged.")
+    text = shown(*absent, waiting, damaged)
+    assert "m1" not in text and "eve" in text and "dan: " in text
+    told = " ".join(text.split())
+    assert f"Missing: 21 students handed in nothing. All names: `grader report {chapter.stem} --html" in told
+    assert "m1" in shown(*absent[:20]) and "Missing:" not in shown(*absent[:20])
 
 
 @pytest.fixture

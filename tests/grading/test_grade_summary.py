@@ -7,7 +7,9 @@ from rich.console import Console
 from rich.text import Text
 
 from grader.cli.summary import MAX_ROWS, Summary
+from grader.gradebook.order import place_of
 from grader.grading.student_result import GONE, StudentResult
+from grader.reporting.graded import MOST_MISSING
 
 UNREAD = "The file is empty."
 RENAMED = "The notebook was named a.ipynb."
@@ -15,7 +17,7 @@ RENAMED = "The notebook was named a.ipynb."
 
 def told(graded: int, errors: int, noted: int, missing: int = 0) -> str:
     """Return what is told of a class."""
-    summary = Summary()
+    summary = Summary("ch04")
     for number in range(graded):
         summary.add(StudentResult(f"plain-{number}", "graded", 3, 12))
     for number in range(noted):
@@ -48,10 +50,40 @@ def test_all_errors_of_a_large_class_are_named() -> None:
 
 
 def test_missing_of_a_large_class_are_named() -> None:
-    """All of them, in one sentence; a small class has a line for each."""
-    names = ", ".join(sorted(f"gone-{number}" for number in range(MAX_ROWS)))
-    assert f"Missing: {names}." in told(MAX_ROWS, 0, 0, MAX_ROWS).splitlines()
+    """All of them, in one sentence, as long as they are few; a small class has a line for each."""
+    names = ", ".join(sorted(f"gone-{number}" for number in range(MOST_MISSING)))
+    assert f"Missing: {names}." in told(MAX_ROWS, 0, 0, MOST_MISSING).splitlines()
     assert "Missing:" not in told(2, 0, 0, 2) and told(2, 0, 0, 2).count("gone-") == 2
+
+
+@pytest.mark.parametrize("graded", [0, 5, 3 * MAX_ROWS])
+def test_many_missing_are_counted(graded: int) -> None:
+    """The names are one command away, in a class of any size; errors keep their lines."""
+    said = told(graded, 2, 0, MOST_MISSING + 1)
+    assert "gone-" not in said and said.count("error-") == 4
+    (line,) = [one for one in said.splitlines() if one.startswith("Missing:")]
+    assert "21 students" in line and "`grader report ch04 --html FILE`" in line
+
+
+def test_note_on_who_is_missing_is_shown() -> None:
+    """A file that may be theirs waits for a person, however many are missing."""
+    summary = Summary("ch04")
+    for number in range(MOST_MISSING + 1):
+        notes = ("Maybe newer work of this name was not placed: a.ipynb.",) if number == 7 else ()
+        summary.add(StudentResult(f"gone-{number}", "missing", None, 12, notes=notes))
+    assert [cell.plain for cell in summary.table().columns[0].cells] == ["gone-7"]
+
+
+def test_students_are_sorted_and_called_as_the_roster_has_it() -> None:
+    """The order is that of exports, and the name beside the id shows it."""
+    names = {"s1": "Émile Zola", "s2": "Ada Lovelace"}
+    places = {"s1": place_of("s1", "Émile", "Zola"), "s2": place_of("s2", "Ada", "Lovelace")}
+    summary = Summary("ch04", lambda one: places.get(one) or place_of(one, None, None), names)
+    for student in ("s1", "nemo", "s2"):
+        summary.add(StudentResult(student, "error", None, 12, reason=UNREAD, undecided=("ch04-x",)))
+    shown = [cell.plain for cell in summary.table().columns[0].cells]
+    assert shown == ["s2 (Ada Lovelace)", "nemo", "s1 (Émile Zola)"]
+    assert any(one.endswith("handed in again: s2, nemo, s1.") for one in summary.sentences())
 
 
 def test_error_with_all_points_by_hand_has_its_line() -> None:

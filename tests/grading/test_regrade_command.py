@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,9 +15,13 @@ from grader.cli.regrade_summary import RegradeSummary
 from grader.course.paths import SETTINGS, CoursePaths
 from grader.exercises import Chapter
 from grader.gradebook.writer import ClassGradebook
+from grader.grading.computed import Computed
+from grader.grading.record import Record
 from grader.grading.regrade import Change, Regrade
 from grader.grading.sample_class import BLANK, Choice, write_class
 from grader.grading.student_result import StudentResult
+from grader.grading.submission_grader import SubmissionGrader
+from grader.grading.submissions import Submission
 from grader.proving.bank import Answer
 
 V1 = "ch04-self-attention-v1"
@@ -75,6 +80,65 @@ def test_shown_then_written(regrade: Callable, course: Path, chapter: Chapter) -
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}", "attention") as gradebook:
         assert gradebook.find_submission(chapter.stem, "student-03").score == 0.75
     assert regrade("--changed").exit_code == 0
+
+
+def _not_graded(self: SubmissionGrader, handed_in: Submission) -> Record:
+    raise AssertionError("it was graded before")
+
+
+@pytest.mark.parametrize("what", [("--changed",), ()])
+def test_what_was_shown_is_not_graded_again(
+    regrade: Callable, course: Path, monkeypatch: pytest.MonkeyPatch, what: tuple[str, ...]
+) -> None:
+    """The run that writes takes what the one before computed, and leaves nothing of it behind."""
+    (course / SETTINGS).write_text("[partial-credit]\nsoftmax-wrong-axis = 0.25\n")
+    shown = regrade(*what)
+    assert shown.exit_code == 1, shown.output
+    monkeypatch.setattr(SubmissionGrader, "grade", _not_graded)
+    written = regrade(*what, "--yes")
+    assert (written.exit_code, written.stdout) == (0, shown.stdout)
+    assert "Written: 3 of 3." in written.stderr
+    assert not any((course / ".regrade").iterdir())
+
+
+def test_what_changed_since_it_was_shown_is_graded(
+    regrade: Callable, course: Path, chapter: Chapter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A record counts for the submission and the course that it was made from, and for no others."""
+    (course / SETTINGS).write_text("[partial-credit]\nsoftmax-wrong-axis = 0.25\n")
+    assert regrade("--changed").exit_code == 1
+    places = [
+        course / "submitted" / f"student-0{one}" / chapter.stem / f"{chapter.stem}.ipynb" for one in (1, 3)
+    ]
+    places[0].write_bytes(places[1].read_bytes())
+    written = regrade("--changed", "--yes")
+    assert "student-01" in written.stdout and "Written: 3 of 3." in written.stderr
+    assert regrade("--changed").exit_code == 0
+    (course / SETTINGS).write_text("[partial-credit]\nsoftmax-wrong-axis = 0.5\n")
+    assert regrade("--changed").exit_code == 1
+    (course / SETTINGS).write_text("[partial-credit]\nsoftmax-wrong-axis = 0.75\n")
+    written = regrade("--changed", "--yes")
+    assert "2.25/3" in written.stdout, written.stdout
+
+
+def test_what_to_run_names_the_same_students(regrade: Callable, course: Path, chapter: Chapter) -> None:
+    """Who asks for one student is not told to write the whole class."""
+    (course / SETTINGS).write_text("[partial-credit]\nsoftmax-wrong-axis = 0.25\n")
+    said = regrade("--changed", "--student", "student-03").stderr
+    assert f"grader regrade {chapter.stem} --changed --student=student-03 --yes" in said
+
+
+def test_damaged_record_is_graded(tmp_path: Path) -> None:
+    """Whatever is in the folder of what was computed: at worst it is no help."""
+    computed = Computed(tmp_path)
+    record = Record("key", "graded", 0.0, 0.0, {})
+    computed.keep("ada", record)
+    assert computed.find("ada", "key") == record
+    assert computed.find("ada", "other") is None and computed.find("bob", "key") is None
+    (place,) = tmp_path.iterdir()
+    for content in (b"", place.read_bytes()[:-5], zlib.compress(b"[]"), zlib.compress(b"\xff")):
+        place.write_bytes(content)
+        assert computed.find("ada", "key") is None
 
 
 def test_lines_for_tools(regrade: Callable, course: Path, chapter: Chapter) -> None:

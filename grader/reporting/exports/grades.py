@@ -1,6 +1,5 @@
 """Read final grades from nbgrader's gradebook: with manual grades, extra credit and late penalties."""
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -20,6 +19,7 @@ from grader.course.notebooks import check_id
 from grader.errors import GraderError
 from grader.exercises import EXERCISES, QUESTIONS
 from grader.gradebook.connection import open_session
+from grader.gradebook.order import place_of
 
 # Which exercise a cell checks.
 CHECKED = {check_id(one): name for name, one in (EXERCISES | QUESTIONS).items()}
@@ -44,13 +44,7 @@ class Person:
 
 def by_name(people: Iterable[Person]) -> list[Person]:
     """Return students as people sort them: by name, whatever accents and capitals it has, then by id."""
-    return sorted(people, key=lambda one: (_plain(one.sortable_name), one.sortable_name.casefold(), one.id))
-
-
-def _plain(name: str) -> str:
-    """Return a name in small letters, without accents."""
-    signs = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(one for one in signs if not unicodedata.combining(one))
+    return sorted(people, key=lambda one: place_of(one.id, one.first_name, one.last_name))
 
 
 @dataclass(frozen=True)

@@ -182,7 +182,7 @@ def fill(grades: ClassGrades, options: ExportOptions, roster: Roster) -> Export:
     filling = _Filling(grades, options, roster, columns, {row: student for student, row in rows.items()})
     filled = [filling.cells(number) for number in range(len(roster.sheet.rows))]
     return Export(
-        sheet_text([_kept(cell, -1, roster) for cell in roster.sheet.header], filled, roster.sheet.delimiter),
+        sheet_text([_kept(cell, -1, roster) for cell in roster.sheet.titles], filled, roster.sheet.delimiter),
         (*filling.notes(), *([left_out(stray)] if stray else [])),
     )
 

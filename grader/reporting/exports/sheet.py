@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import GraderError
-from grader.reporting.spreadsheet import never_calculated, table_text
+from grader.reporting.spreadsheet import looks_like_formula, never_calculated, table_text
 from grader.sandbox.text import plain
 
 DELIMITERS = (",", ";", "\t")
@@ -22,11 +22,13 @@ class Sheet:
         header: the names of the columns.
         rows: what is below it.
         delimiter: what separated the cells where it was read.
+        titles: the names of the columns as they were written, with blanks around them.
     """
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     delimiter: str = ","
+    titles: tuple[str, ...] = ()
 
 
 def one_line(text: str) -> str:
@@ -46,11 +48,11 @@ def number_cell(value: float, digits: int = 2) -> str:
 
 
 def kept_cell(text: str) -> str:
-    """Return a cell of somebody else's table: numbers and dashes as they are, text as text."""
+    """Return a cell of somebody else's table: as it is, but what would be a formula is text."""
     try:
         float(text.replace(",", "."))
     except ValueError:
-        return text if text.strip() in ("", "-") else text_cell(text)
+        return text_cell(text) if looks_like_formula(text) and text.strip() != "-" else text
     return text
 
 
@@ -85,4 +87,4 @@ def read_sheet(path: Path) -> Sheet:
         if len(row) > len(header):
             raise GraderError(f"{path}: row {number} has {len(row)} cells; the header has {len(header)}.")
     padded = (tuple(row) + ("",) * (len(header) - len(row)) for row in below)
-    return Sheet(tuple(cell.strip() for cell in header), tuple(padded), delimiter)
+    return Sheet(tuple(cell.strip() for cell in header), tuple(padded), delimiter, tuple(header))

@@ -275,6 +275,21 @@ def filled(kind: str, grades: ClassGrades, path: Path, **options: object) -> tup
     return made.text, made.notes
 
 
+def test_what_is_not_ours_stays_as_it_is(decided: ClassGrades, roster_file: Callable) -> None:
+    """Blanks that Canvas writes before Points Possible, those of titles, and whatever is in other cells."""
+    lines = [
+        one.replace("Notes", " Notes ").replace("ada.l,S1,,", 'ada.l,S1," two\nlines ",') for one in CANVAS
+    ]
+    path = roster_file(*lines)
+    text, _ = filled("canvas", decided, path)
+    guarded = path.read_bytes().decode("utf-8-sig").replace("=HYPER", "'=HYPER").replace("-late", "'-late")
+    read = (guarded, text)
+    before, after = (list(csv.reader(io.StringIO(one, newline=""))) for one in read)
+    assert before[2][0] == "    Points Possible" and before[3][5] == " two\nlines "
+    assert [row[:6] + row[7:] for row in after] == [row[:6] + row[7:] for row in before]
+    assert after[3][6] == "12"
+
+
 def test_canvas_roster(decided: ClassGrades, roster_file: Callable) -> None:
     """Students are found by any id; one column changes; excused stays so, and missing is no score."""
     path = roster_file(*CANVAS)
