@@ -79,3 +79,4 @@ def _changed(english: str, translated: str) -> Iterator[str]:
             yield f"the {what} {min(lost)} is lost"
         elif what != "number" and (strange := there - wanted):
             yield f"the {what} {min(strange)} is not in the English text"
+        english, translated = (pattern.sub(" ", one) for one in (english, translated))
