@@ -28,6 +28,7 @@ LAYERS = (
     "gradebook",
     "sandbox",
     "proving",
+    "translations",
     "checking",
     "references",
     "course",

@@ -6,6 +6,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
+from gettext import NullTranslations
 from html import escape
 
 import torch
@@ -26,9 +28,11 @@ from grader.checking.steps.parting import part
 from grader.checking.steps.tracing import traced
 from grader.checking.steps.view import steps_html, steps_text
 from grader.errors import GraderError, ProgressError
-from grader.exercises import find_exercise
+from grader.exercises import find_exercise, own_root, references_root
 from grader.interactive import in_interactive_notebook, in_interactive_terminal
 from grader.messages import Message, message
+from grader.messages.message import ENGLISH
+from grader.messages.speaking import catalog_of, unspoken_note, wanted_language
 from grader.references import load_exercise
 from grader.versions import installed, untried_note
 
@@ -47,12 +51,19 @@ class CheckFailedError(Exception):
     Raised, not returned, for that is how nbgrader sees that a cell earns no points.
     """
 
-    def __init__(self, result: Result) -> None:
-        super().__init__(one_line(result))
+    def __init__(self, result: Result, catalog: NullTranslations = ENGLISH) -> None:
+        super().__init__(one_line(result, catalog))
         self.result = result
 
     def _render_traceback_(self) -> list[str]:
         return [str(self)]
+
+
+@cache
+def _catalog() -> NullTranslations:
+    """Return the language in which this kernel shows messages."""
+    roots = (references_root(), own_root())
+    return catalog_of(wanted_language(), [root for root in roots if root])
 
 
 def _show(bundle: Mapping[str, object]) -> None:
@@ -131,7 +142,10 @@ def prerequisite_note(result: Result, statuses: Mapping[str, str]) -> Message | 
 
 
 def verdict_bundle(
-    result: Result, notes: Sequence[Message | str] = (), attempts: int | None = None
+    result: Result,
+    notes: Sequence[Message | str] = (),
+    attempts: int | None = None,
+    catalog: NullTranslations = ENGLISH,
 ) -> dict[str, object]:
     """Return what a check cell displays, by MIME type: the verdict as text, as HTML and as JSON.
 
@@ -139,11 +153,13 @@ def verdict_bundle(
         result: the verdict.
         notes: what is said below it.
         attempts: how often the exercise was checked; None where nobody counts, as under grading.
+        catalog: the language of the texts; the JSON has none of it.
     """
-    text, html = result_text(result), result_html(result)
+    text, html = result_text(result, catalog=catalog), result_html(result, catalog)
     for note in notes:
-        text = f"{text}\n{note}"
-        html = f"{html}<div>{escape(str(note))}</div>"
+        told = note.render(catalog) if isinstance(note, Message) else note
+        text = f"{text}\n{told}"
+        html = f"{html}<div>{escape(told)}</div>"
     counted = {} if attempts is None else {"attempts": attempts}
     return {"text/plain": text, "text/html": html, RESULT_MIMETYPE: {**result.to_json(), **counted}}
 
@@ -173,12 +189,12 @@ def check(exercise_id: str, subject: object = None, device: str | None = None) -
     _last[exercise_id] = result.status
     _checks[exercise_id] += 1
     notes = [note for note in (prerequisite_note(result, _last), _remembered(result), *_untried()) if note]
-    _show(verdict_bundle(result, notes, _checks[exercise_id]))
+    _show(verdict_bundle(result, notes, _checks[exercise_id], _catalog()))
     if result.partial:
         return result.partial
     if result.status != "passed":
         # No chained context: the learner sees the verdict, not how the grader came to it.
-        raise CheckFailedError(result) from None
+        raise CheckFailedError(result, _catalog()) from None
     return None
 
 
@@ -207,7 +223,8 @@ def steps(exercise_id: str, subject: object, device: str | None = None) -> None:
         case = case_to_trace(reference, made, computing(where.type)) or most_telling(reference)
         seen = traced(exercise, subject, case, where, CHECK_SECONDS)
     parting = part(case.name, reference.steps[case.name], seen.tensors, case.given)
-    _show({"text/plain": steps_text(parting), "text/html": steps_html(parting)})
+    catalog = _catalog()
+    _show({"text/plain": steps_text(parting, catalog), "text/html": steps_html(parting, catalog)})
 
 
 def _remembered(result: Result) -> str:
@@ -227,10 +244,11 @@ def _remembered(result: Result) -> str:
 
 
 def _untried() -> tuple[Message | None, ...]:
-    """Return, at a kernel's first check, a note on untested versions."""
+    """Return, at a kernel's first check, notes on untested versions and on a language that is not there."""
     if _checks.total() > 1:
         return ()
-    return tuple(untried_note(name, installed(name)) for name in ("Python", "PyTorch"))
+    versions = (untried_note(name, installed(name)) for name in ("Python", "PyTorch"))
+    return (*versions, unspoken_note(wanted_language(), _catalog()))
 
 
 def hint(exercise_id: str) -> None:
@@ -240,7 +258,8 @@ def hint(exercise_id: str) -> None:
         UnknownExerciseError: there is no such exercise.
     """
     texts, count = open_hint(exercise_id)
-    lines = [str(_hint_line(number, count, text)) for number, text in enumerate(texts, start=1)]
+    catalog = _catalog()
+    lines = [_hint_line(number, count, text).render(catalog) for number, text in enumerate(texts, start=1)]
     rows = "".join(f'<div style="margin:4px 0">{escape(line)}</div>' for line in lines)
     html = f'<div style="border-left:6px solid #0072b2;padding:2px 12px">{rows}</div>'
     _show({"text/plain": "\n".join(lines), "text/html": html})
@@ -283,4 +302,5 @@ def progress(forget_all: bool = False) -> None:
             "Kept in {path}, on this machine alone; progress(forget_all=True) deletes it.", path=str(path)
         )
     tried = together(read_progress(path), _unkept) if path else {}
-    _show({"text/plain": progress_text(tried, place), "text/html": progress_html(tried, place)})
+    shown = (tried, place, _catalog())
+    _show({"text/plain": progress_text(*shown), "text/html": progress_html(*shown)})

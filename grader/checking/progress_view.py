@@ -1,12 +1,14 @@
 """Show a learner's progress: as text, and as HTML that needs no style sheet."""
 
 from collections.abc import Mapping
+from gettext import NullTranslations
 from html import escape
 
 from grader.checking.mistakes import explain
 from grader.checking.progress import Review, Tried, reviews
 from grader.exercises import CHAPTERS, EXERCISES, Chapter, Exercise
 from grader.messages import Message, message, one_or_many
+from grader.messages.message import ENGLISH
 
 # Mistakes that are listed; nobody would read more.
 MAX_REVIEWS = 5
@@ -80,38 +82,43 @@ def _advice(review: Review) -> tuple[Message, Message, Message]:
     return what, mistake.look, read
 
 
-def progress_text(tried: Mapping[str, Tried], place: Message) -> str:
+def progress_text(tried: Mapping[str, Tried], place: Message, catalog: NullTranslations = ENGLISH) -> str:
     """Return the progress as plain text; ``place`` says where it is kept."""
     if not tried:
-        return f"{NOTHING_YET}\n{place}"
-    lines = [_headline(tried)]
-    lines += [
-        message("  {title}: {solved} solved; open: {missing}", title=title, solved=solved, missing=missing)
-        for title, solved, missing in _rows(tried)
-    ]
+        return f"{NOTHING_YET.render(catalog)}\n{place.render(catalog)}"
+    lines = [_headline(tried).render(catalog)]
+    for title, solved, missing in _rows(tried):
+        row = message(
+            "  {title}: {solved} solved; open: {missing}", title=title, solved=solved, missing=missing
+        )
+        lines.append(row.render(catalog))
     if found := reviews(tried)[:MAX_REVIEWS]:
-        lines.append(f"{LOOK_AGAIN}:")
-        lines += [f"  {line}" for review in found for line in _advice(review)]
-    return "\n".join(map(str, (*lines, place)))
+        lines.append(f"{LOOK_AGAIN.render(catalog)}:")
+        lines += [f"  {line.render(catalog)}" for review in found for line in _advice(review)]
+    return "\n".join((*lines, place.render(catalog)))
 
 
-def progress_html(tried: Mapping[str, Tried], place: Message) -> str:
+def progress_html(tried: Mapping[str, Tried], place: Message, catalog: NullTranslations = ENGLISH) -> str:
     """Return the progress as HTML; ``place`` says where it is kept."""
-    note = f'<p style="font-size:0.85em">{escape(str(place))}</p>'
+
+    def told(text: Message) -> str:
+        return escape(text.render(catalog))
+
+    note = f'<p style="font-size:0.85em">{told(place)}</p>'
     if not tried:
-        return f"<p>{NOTHING_YET}</p>{note}"
+        return f"<p>{told(NOTHING_YET)}</p>{note}"
     cell = 'style="text-align:left;padding:3px 14px 3px 0;vertical-align:top"'
     rows = "".join(
-        f"<tr>{''.join(f'<td {cell}>{escape(str(part))}</td>' for part in row)}</tr>" for row in _rows(tried)
+        f"<tr>{''.join(f'<td {cell}>{told(part)}</td>' for part in row)}</tr>" for row in _rows(tried)
     )
-    heads = "".join(f'<th scope="col" {cell}>{name}</th>' for name in HEADS)
+    heads = "".join(f'<th scope="col" {cell}>{told(name)}</th>' for name in HEADS)
     found = reviews(tried)[:MAX_REVIEWS]
     items = "".join(
-        f"<li><b>{escape(str(what))}</b><br>{escape(str(look))}<br>{escape(str(where))}</li>"
+        f"<li><b>{told(what)}</b><br>{told(look)}<br>{told(where)}</li>"
         for what, look, where in map(_advice, found)
     )
-    again = f"<p><b>{LOOK_AGAIN}</b></p><ul>{items}</ul>" if items else ""
+    again = f"<p><b>{told(LOOK_AGAIN)}</b></p><ul>{items}</ul>" if items else ""
     return (
-        f"<p><b>{escape(str(_headline(tried)))}</b></p>"
+        f"<p><b>{told(_headline(tried))}</b></p>"
         f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>{again}{note}"
     )

@@ -20,6 +20,7 @@ COMMANDS = {
     "bundle": "building:bundle",
     "site": "building:site",
     "references": "references:references",
+    "translations": "translating:translations",
     "check": "checking:check",
     "list": "checking:list_exercises",
     "sample-class": "classes:sample_class",

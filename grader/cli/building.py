@@ -13,6 +13,7 @@ from grader.cli.common import (
     force_option,
     progress,
     report_errors,
+    require_babel,
 )
 from grader.course.about import read_about
 from grader.course.build import build as build_notebooks
@@ -38,28 +39,34 @@ from grader.proving.sources import source_problems
 from grader.proving.students_guide import students_guide
 from grader.references.store import MANIFEST, read_manifest
 from grader.references.unbuilt import unbuilt_references
+from grader.translations.languages import GRADER, languages_named, read_languages
 
 
 @click.command()
 @click.argument("chapter", required=False)
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; fail if a built file has drifted.")
+@click.option("--language", metavar="CODE", help="Build the notebooks in this language instead of English.")
 @course_option
 @report_errors
-def build(chapter: str | None, only_check: bool, course: Path | None) -> None:
+def build(chapter: str | None, only_check: bool, language: str | None, course: Path | None) -> None:
     """Build CHAPTER, or all: the declared exercises, the notebooks from the texts, and the glossary.
 
     With --check and no CHAPTER, words that are used before a chapter has introduced them are reported, too,
-    once all declarations are built.
+    once all declarations are built; and of every language that is complete, files that have drifted.
     """
     paths = find_source_course(course)
     read_about(paths)
     stems = stems_named(chapter, paths)
+    if language is not None:
+        _build_language(language, stems, paths, only_check)
+        return
     if only_check:
         beside = [problem for stem in stems for problem in source_problems(stem, paths)]
         problems = beside + [problem for stem in stems for problem in _drift(stem, paths)]
         stale = any(declaration_drift(stem, paths) for stem in stems if stem in declared_stems(paths))
         # Words are looked for in what is built of declarations, and in the files beside them.
         problems += [] if chapter or stale or beside else _words(paths)
+        problems += [] if problems or chapter else _translations_drift(stems, paths)
         all_well = "Everything that is built is what its source gives"
         click.echo("\n".join(problems) or f"{all_well}{'.' if chapter else ', and no word comes too early.'}")
         sys.exit(NOT_ALL if problems else PASSED)
@@ -83,6 +90,40 @@ def build(chapter: str | None, only_check: bool, course: Path | None) -> None:
         write_glossary(read_vocabularies(paths), paths)
         write_tables(paths)
         click.echo(paths.glossary)
+
+
+def _build_language(code: str, stems: list[str], paths: CoursePaths, only_check: bool) -> None:
+    """Build the notebooks of a language, or report which have drifted; say what is still English in them."""
+    (language,) = languages_named(code, paths)
+    require_babel()
+    from grader.translations.build import (  # noqa: PLC0415 - Babel may be missing
+        build_translation,
+        translation_drift,
+        translation_of,
+    )
+
+    translation = translation_of(language, paths)
+    if only_check:
+        problems = translation_drift(translation, stems)
+        click.echo("\n".join(problems) or f"What is built in {language.name} is what its sources give.")
+        sys.exit(NOT_ALL if problems else PASSED)
+    build_translation(translation, stems, click.echo)
+    for name in (*stems, GRADER):
+        if left := translation.left(name):
+            click.echo(f"{name}: {left} texts are still English; `grader translations status` counts them.")
+
+
+def _translations_drift(stems: list[str], paths: CoursePaths) -> list[str]:
+    """Return a line for each built file that has drifted, of the languages that are complete."""
+    complete = [one for one in read_languages(paths).values() if one.complete]
+    if not complete:
+        return []
+    require_babel()
+    from grader.translations.build import translation_drift, translation_of  # noqa: PLC0415 - as above
+    from grader.translations.texts import texts_by_catalog  # noqa: PLC0415
+
+    texts = texts_by_catalog(paths)
+    return [line for one in complete for line in translation_drift(translation_of(one, paths, texts), stems)]
 
 
 def _words(paths: CoursePaths) -> list[str]:

@@ -108,6 +108,16 @@ def require_dask() -> None:
         )
 
 
+def require_babel() -> None:
+    """Refuse to go on without Babel, which only translating needs.
+
+    Raises:
+        GraderError: it is not installed.
+    """
+    if find_spec("babel") is None:
+        raise GraderError("Translating needs Babel, which is not installed. Run: python -m pip install babel")
+
+
 def chapters_named(stem: str | None, paths: "CoursePaths") -> "list[Chapter]":
     """Return the chapter of this stem, or all that a course has."""
     # They import torch, which not all commands need.

@@ -14,7 +14,8 @@ from grader.exercises import Chapter
 from grader.files import write_whole
 
 
-def _text(notebook: NotebookNode) -> str:
+def text_of(notebook: NotebookNode) -> str:
+    """Return a notebook as it is written to a file."""
     return nbformat.writes(notebook, version=4) + "\n"
 
 
@@ -24,14 +25,14 @@ def build(chapter: Chapter, paths: CoursePaths, on_cell: Callable[[int, int], No
     Raises:
         SourceError: the source cannot be built.
     """
-    cells = _cells(chapter, paths)
-    solution = execute(_solution(chapter, paths, cells), paths.source(chapter), paths.root, cells, on_cell)
+    cells = cells_of(chapter, paths)
+    solution = execute(unexecuted(chapter, paths, cells), paths.source(chapter), paths.root, cells, on_cell)
     student = student_notebook(solution, load_config(paths.config))
-    write_whole(paths.solution(chapter), _text(solution))
-    write_whole(paths.student(chapter), _text(student))
+    write_whole(paths.solution(chapter), text_of(solution))
+    write_whole(paths.student(chapter), text_of(student))
 
 
-def _cells(chapter: Chapter, paths: CoursePaths) -> list[SourceCell]:
+def cells_of(chapter: Chapter, paths: CoursePaths) -> list[SourceCell]:
     """Return the cells of a chapter's text, which agrees with its declaration."""
     source = paths.source(chapter)
     cells = read_source(source, chapter)
@@ -39,7 +40,7 @@ def _cells(chapter: Chapter, paths: CoursePaths) -> list[SourceCell]:
     return with_finder(cells)
 
 
-def _solution(chapter: Chapter, paths: CoursePaths, cells: list[SourceCell]) -> NotebookNode:
+def unexecuted(chapter: Chapter, paths: CoursePaths, cells: list[SourceCell]) -> NotebookNode:
     """Return a chapter's solution notebook, not executed, with the digest of what it is made from."""
     notebook = solution_notebook(cells)
     notebook.metadata[METADATA_KEY] = notebook_origin(chapter, paths)
@@ -62,7 +63,7 @@ def drift(chapter: Chapter, paths: CoursePaths) -> list[str]:
     Raises:
         SourceError: the source cannot be built.
     """
-    expected = _solution(chapter, paths, _cells(chapter, paths))
+    expected = unexecuted(chapter, paths, cells_of(chapter, paths))
     student = student_notebook(expected, load_config(paths.config))
     problems = []
     for path, wanted in ((paths.solution(chapter), expected), (paths.student(chapter), student)):

@@ -12,6 +12,8 @@ ABOUT = "about.toml"
 DECISIONS = "decisions.toml"
 REMARKS = "remarks.toml"
 EXTENSIONS = "extensions.toml"
+# The language of the sources.
+ENGLISH = "en"
 
 
 @dataclass(frozen=True)
@@ -86,9 +88,19 @@ class CoursePaths:
         """A chapter's executed solution notebook."""
         return self.solutions / chapter.stem / f"{chapter.stem}.ipynb"
 
-    def student(self, chapter: Chapter) -> Path:
-        """A chapter's student notebook, in English."""
-        return self.root / "notebooks" / "en" / chapter.stem / f"{chapter.stem}.ipynb"
+    def student(self, chapter: Chapter, language: str = ENGLISH) -> Path:
+        """A chapter's student notebook, in English or in a language that it is translated into."""
+        return self.root / "notebooks" / language / chapter.stem / f"{chapter.stem}.ipynb"
+
+    def translated(self, chapter: Chapter) -> list[Path]:
+        """A chapter's student notebooks in other languages than English, as far as they are built."""
+        built = self.root.glob(f"notebooks/*/{chapter.stem}/{chapter.stem}.ipynb")
+        return sorted(path for path in built if path != self.student(chapter))
+
+    @property
+    def translations(self) -> Path:
+        """The folder of the catalogs of all languages but English; there need be none."""
+        return self.root / "translations"
 
 
 def chapters_in(paths: CoursePaths) -> list[Chapter]:

@@ -44,6 +44,7 @@ from nbformat import NotebookNode
 from grader.errors import SourceError
 from grader.exercises import Chapter, Exercise, Part, Question
 from grader.exercises.declaration import refused
+from grader.messages import Message, one_or_many
 
 ROLES = ("exercise", "check", "bring", "question")
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
@@ -60,7 +61,7 @@ MARKED = re.compile(r"^\+\+\+.*\bquestion\b")
 class SourceCell:
     """A cell of the source: the notebook cell, the line where it begins (code cells), and its role.
 
-    ``made``: whether the build made it; it is in no source.
+    ``made``: whether the build made it; it is in no source. ``text``: what the source has in a cell of text.
     """
 
     cell: NotebookNode
@@ -70,6 +71,7 @@ class SourceCell:
     brings: str = ""
     question: Question | None = None
     made: bool = False
+    text: str = ""
 
     @property
     def folded(self) -> bool:
@@ -82,10 +84,15 @@ def check_line(exercise: Exercise) -> str:
     return f'check("{exercise.id}", {exercise.subject})'
 
 
-def facts_line(part: Part) -> str:
+def facts_line(part: Part) -> Message:
     """Return what a learner reads of an exercise or a question before its cell."""
-    points = f"{part.points} point{'' if part.points == 1 else 's'}"
-    return f"difficulty {part.difficulty} of 5 · {part.minutes} minutes · {points}"
+    return one_or_many(
+        "difficulty {difficulty} of 5 · {minutes} minutes · {count} point",
+        "difficulty {difficulty} of 5 · {minutes} minutes · {count} points",
+        part.points,
+        difficulty=part.difficulty,
+        minutes=part.minutes,
+    )
 
 
 def _regions(path: Path, line: int, source: str) -> int:
@@ -153,9 +160,11 @@ class _Reader:
                 problem = f"the tag {HIDE_INPUT!r} would hide what is to be seen: the cell has {role!r}"
                 raise SourceError(self.path, line, problem)
         if cell.cell_type != "code":
-            self._hold_points(cell.source)
-            cell.source = DECLARED.sub(self._facts, cell.source)
-            return self._question(cell, line) if "question" in cell.metadata else SourceCell(cell, line)
+            self._hold_points(text := cell.source)
+            cell.source = DECLARED.sub(self._facts, text)
+            if "question" in cell.metadata:
+                return self._question(cell, line)
+            return SourceCell(cell, line, text=text)
         regions = _regions(self.path, self._before_code(line), cell.source)
         if "exercise" in cell.metadata:
             return self._exercise(cell, line, regions)
@@ -191,7 +200,7 @@ class _Reader:
         if name not in self.chapter.parts:  # a formula
             return place[0]
         self.described.add(name)
-        return facts_line(self.chapter.parts[name])
+        return str(facts_line(self.chapter.parts[name]))
 
     def _question(self, cell: NotebookNode, line: int) -> SourceCell:
         questions = {one.id: one for one in self.chapter.questions}

@@ -11,6 +11,8 @@ MODULE = re.compile(r"^(?:from|import)[ \t]++(\w++)")
 # Lines that cannot stop a cell.
 HARMLESS = re.compile(r"\s*+(?:[#!%].*+)?")
 WORD = re.compile(r"\w++")
+# A line up to its comment, where no quote stands before that.
+COMMENTED = re.compile(r"([^#\"']*+)#.*+")
 
 
 def imported(source: str) -> frozenset[str]:
@@ -20,9 +22,17 @@ def imported(source: str) -> frozenset[str]:
 
 
 def may_stop(source: str, given: str) -> bool:
-    """Return whether a cell has a line that may raise: neither a given line nor an import of a library."""
-    known = {*given.splitlines()}
-    return any(_may_stop(line) for line in source.splitlines() if line not in known)
+    """Return whether a cell has a line that may raise: neither a given line nor an import of a library.
+
+    Comments make no difference: in a translated notebook they are other ones.
+    """
+    known = {*map(_uncommented, given.splitlines())}
+    return any(_may_stop(line) for line in source.splitlines() if _uncommented(line) not in known)
+
+
+def _uncommented(line: str) -> str:
+    found = COMMENTED.fullmatch(line)
+    return (found[1] if found else line).rstrip()
 
 
 def _may_stop(line: str) -> bool:

@@ -166,10 +166,28 @@ def load_master(chapter: Chapter, paths: CoursePaths) -> Master:
             f"{path} cannot be read as a master notebook: {type(error).__name__}: {error}"
         ) from error
     return replace(
-        master_of(notebook, chapter, paths),
+        with_translated(master_of(notebook, chapter, paths)),
         credit=read_credit(paths.settings),
         decisions=read_decisions(paths.decisions),
     )
+
+
+def with_translated(master: Master) -> Master:
+    """Return a master that knows what is given in the course's translated notebooks, too.
+
+    Raises:
+        GraderError: one of them cannot be read.
+    """
+    code, prose = set(master.given_code), set(master.given_prose)
+    for path in master.paths.translated(master.chapter):
+        try:
+            cells = nbformat.read(path, as_version=4).cells
+        except Exception as error:  # nbformat may raise anything
+            raise GraderError(f"{path} cannot be read: {type(error).__name__}: {error}") from error
+        others = [cell for cell in cells if not cell.metadata.get("nbgrader") and not is_finder(cell)]
+        code |= {cell.source for cell in others if cell.cell_type == "code"}
+        prose |= {cell.source for cell in others if cell.cell_type == "markdown"}
+    return replace(master, given_code=frozenset(code), given_prose=frozenset(prose))
 
 
 def master_of(notebook: NotebookNode, chapter: Chapter, paths: CoursePaths) -> Master:

@@ -32,7 +32,7 @@ class Message:
         if self.plural:
             text = catalog.ngettext(self.text, self.plural, int(self.values["count"]))
         else:
-            text = catalog.gettext(self.text)
+            text = catalog.gettext(self.text) if self.text else ""  # for gettext that is its own header
         parts = {
             name: value.render(catalog) if isinstance(value, Message) else str(value)
             for name, value in self.values.items()

@@ -1,0 +1,72 @@
+"""In which language messages are shown: that of the notebook, else ``GRADER_LANGUAGE``, else English.
+
+A kernel learns from Jupyter or VS Code which file its notebook is; a translated notebook says in its metadata
+into which language. What is said in a language is in ``<references>/translations/<language>.mo``.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterable
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
+
+from grader.messages.message import ENGLISH, Message, message
+
+# Where a translated notebook keeps its language.
+LANGUAGE_KEY = "translated_into"
+VARIABLE = "GRADER_LANGUAGE"
+SOURCES = "en"
+
+
+def compiled_file(references: Path, language: str) -> Path:
+    """Return the file of what is said in a language, in a folder of references."""
+    return references / "translations" / f"{language}.mo"
+
+
+@cache
+def wanted_language() -> str:
+    """Return the code of the language to speak; ``en`` if none is asked for."""
+    asked = _of_notebook() or os.environ.get(VARIABLE, "").strip()
+    return asked.partition(".")[0].replace("-", "_") or SOURCES
+
+
+def _of_notebook() -> str:
+    """Return the language of the notebook that this kernel runs; empty if that is not known."""
+    of_vs_code = getattr(sys.modules.get("__main__"), "__vsc_ipynb_file__", "")
+    file = of_vs_code or os.environ.get("JPY_SESSION_NAME")
+    if "ipykernel" not in sys.modules or not file:
+        return ""
+    try:
+        language = json.loads(Path(str(file)).read_bytes())["metadata"].get(LANGUAGE_KEY, SOURCES)
+    except (OSError, ValueError, KeyError, AttributeError, TypeError):
+        return ""  # the kernel belongs to something else, or the file was moved
+    return language if isinstance(language, str) else ""
+
+
+def catalog_of(language: str, references: Iterable[Path]) -> NullTranslations:
+    """Return what is said in a language, from the folders of references that have it; English elsewhere."""
+    catalog: NullTranslations = ENGLISH
+    for folder in references:
+        file = compiled_file(folder, language)
+        if language == SOURCES or not file.is_file():
+            continue
+        with file.open("rb") as content:
+            found = GNUTranslations(content)
+        if catalog is not ENGLISH:
+            found.add_fallback(catalog)
+        catalog = found
+    return catalog
+
+
+def unspoken_note(language: str, catalog: NullTranslations) -> Message | None:
+    """Return that a language is not there, if it was asked for."""
+    if language == SOURCES or catalog is not ENGLISH:
+        return None
+    return message(
+        "Nothing is translated into {language} here, so this is in English. {variable}, or the notebook, "
+        "asked for it.",
+        language=language,
+        variable=VARIABLE,
+    )

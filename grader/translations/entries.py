@@ -1,0 +1,82 @@
+"""What is wrong with a translation, whatever it says: something is lost that has to stay as it is.
+
+Code, formulas and names in braces are the same in every language, and so are numbers.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from string import Formatter
+
+from babel.messages.catalog import Catalog, Message
+
+from grader.translations.catalogs import entries, is_translated
+from grader.translations.glossary import Glossary
+from grader.translations.languages import GRADER
+
+CODE = re.compile(r"`+[^`]*`+")
+FORMULA = re.compile(r"(?<![\\$])\$[^$]+\$")
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+DECLARED = re.compile(r"\{ch\d\d-[\w-]+\}")
+
+
+def problems_of(catalog: Catalog, name: str, glossary: Glossary) -> list[str]:
+    """Return a line for each translation that has lost something, or does not use the glossary's words."""
+    return [
+        f"{_short(message.id)}: {problem}"
+        for message in entries(catalog)
+        if is_translated(message)
+        for problem in (*_lost(message, name), *glossary.missed(message))
+    ]
+
+
+def _short(text: str | Sequence[str]) -> str:
+    return repr(text if isinstance(text, str) and len(text) < 60 else f"{_first(text)[:60]}...")
+
+
+def _first(text: str | Sequence[str]) -> str:
+    return text if isinstance(text, str) else text[0]
+
+
+def _lost(message: Message, name: str) -> Iterator[str]:
+    english = [message.id] if isinstance(message.id, str) else list(message.id)
+    forms = [message.string] if isinstance(message.string, str) else list(message.string)
+    for form in forms:
+        if name == GRADER:
+            yield from _placeholders(english, form)
+        else:
+            yield from _changed(english[0], form)
+
+
+def _placeholders(english: list[str], translated: str) -> Iterator[str]:
+    """Yield a problem if a placeholder is lost that every form has, or one is made up."""
+    wanted = [_names(one) for one in english]
+    try:
+        there = _names(translated)
+    except ValueError as error:
+        yield f"{translated!r} is no text with placeholders: {error}"
+        return
+    if lost := set.intersection(*wanted) - there - {"count"}:
+        yield f"the placeholder {{{min(lost)}}} is lost"
+    if strange := there - set.union(*wanted):
+        yield f"there is no placeholder {{{min(strange)}}}"
+
+
+def _names(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def _changed(english: str, translated: str) -> Iterator[str]:
+    """Yield a problem for each piece of code, formula, or number that is not in a translation."""
+    if english.startswith("$$"):  # words stand within
+        english, translated = (re.sub(r"\\text\{[^{}]*\}", "", one) for one in (english, translated))
+        if "".join(english.split()) != "".join(translated.split()):
+            yield "the formula is another, but for words in \\text{}"
+        return
+    for what, pattern in (("code", CODE), ("formula", FORMULA), ("mark", DECLARED), ("number", NUMBER)):
+        wanted, there = (Counter(pattern.findall(one)) for one in (english, translated))
+        if lost := wanted - there:
+            yield f"the {what} {min(lost)} is lost"
+        elif what != "number" and (strange := there - wanted):
+            yield f"the {what} {min(strange)} is not in the English text"
+        english, translated = (pattern.sub(" ", one) for one in (english, translated))

@@ -1,0 +1,82 @@
+"""This course's translations: a complete language lacks nothing, and glossaries have the course's terms."""
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from grader.cli import main
+from grader.course.paths import CoursePaths
+from grader.course.vocabularies import read_vocabularies
+from grader.translations.build import Translation, translation_drift
+from grader.translations.glossary import read_glossary
+from grader.translations.languages import read_languages
+from grader.translations.status import statuses
+from grader.translations.texts import texts_by_catalog
+from tests.conftest import REPOSITORY
+
+LANGUAGES = read_languages(CoursePaths(REPOSITORY))
+COMPLETE = [one for one in LANGUAGES.values() if one.complete]
+# A name that is a symbol or code is the same in every language.
+WORDS = re.compile(r"[A-Za-z][a-z]+(?:[- ][a-z]+)*")
+
+
+@pytest.mark.parametrize("language", COMPLETE, ids=lambda one: one.code)
+def test_complete_language_lacks_nothing(language: object, repository: Path) -> None:
+    """Everything is translated, nothing is lost in it, and what is built is what the sources give."""
+    paths = CoursePaths(repository)
+    texts = texts_by_catalog(paths)
+    lacking = [one for one in statuses(language, texts, paths) if not one.whole]
+    assert not lacking
+    stems = [stem for stem in texts if stem.startswith("ch")]
+    assert not translation_drift(Translation(language, paths, texts), stems)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_glossary_has_the_terms_of_the_course(code: str, repository: Path) -> None:
+    """A name is one term of it; words that have an everyday meaning as well may be left out."""
+    paths = CoursePaths(repository)
+    terms = [term for one in read_vocabularies(paths) for term in one.terms if not term.everyday]
+    names = [name for term in terms for name in term.name.split(", ") if WORDS.fullmatch(name)]
+    glossary = read_glossary(LANGUAGES[code], paths)
+    missing = [name for name in names if len(glossary.terms_in(name)) != 1]
+    assert len(missing) <= (0 if LANGUAGES[code].complete else len(names) // 10), missing
+    assert len(names) > 100
+
+
+def test_status_fails_for_a_complete_language_that_lacks_something(translated: Translation) -> None:
+    """Every catalog has a line; the exit status is 1 only if a complete language is not."""
+    course = str(translated.paths.root)
+    whole = CliRunner().invoke(main, ["translations", "status", "--course", course])
+    assert (whole.exit_code, whole.output.count("xx")) == (0, len(translated.texts))
+    path = translated.paths.translations / "xx" / "grader.po"
+    written = path.read_text(encoding="utf-8")
+    try:
+        path.write_text(written.replace('msgstr "«the result»"', 'msgstr ""'), encoding="utf-8")
+        lacking = CliRunner().invoke(main, ["translations", "status", "--course", course])
+    finally:
+        path.write_text(written, encoding="utf-8")
+    assert lacking.exit_code == 1
+    incomplete = CliRunner().invoke(main, ["translations", "status", "--course", str(REPOSITORY)])
+    assert incomplete.exit_code == 0
+
+
+def test_update_leaves_a_whole_language_as_it_is(translated: Translation) -> None:
+    """What is up to date is written with the same bytes."""
+    files = sorted(translated.paths.translations.rglob("*.po"))
+    before = [path.read_bytes() for path in files]
+    run = CliRunner().invoke(main, ["translations", "update", "--course", str(translated.paths.root)])
+    assert run.exit_code == 0
+    assert [path.read_bytes() for path in files] == before
+
+
+def test_build_takes_a_language(translated: Translation) -> None:
+    """One chapter's notebook and what is said are written; then the check finds no drift."""
+    course, stem = str(translated.paths.root), "ch02_dot_product_attention"
+    built = CliRunner().invoke(main, ["build", stem, "--language", "xx", "--course", course])
+    assert built.exit_code == 0, built.output
+    assert f"notebooks/xx/{stem}/{stem}.ipynb" in built.output
+    assert "still English" not in built.output
+    checked = CliRunner().invoke(main, ["build", stem, "--language", "xx", "--check", "--course", course])
+    assert checked.exit_code == 0, checked.output

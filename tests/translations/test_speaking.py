@@ -1,0 +1,148 @@
+"""The language of messages: the notebook's, else that of the environment, else English."""
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from grader.checking import notebook
+from grader.checking.notebook import CheckFailedError, check, hint, progress, steps
+from grader.exercises import find_exercise
+from grader.files import write_whole
+from grader.messages.message import ENGLISH
+from grader.messages.speaking import LANGUAGE_KEY, catalog_of, compiled_file, unspoken_note, wanted_language
+from grader.translations.build import Translation
+from grader.translations.catalogs import compiled, merged
+
+MARKED = re.compile(r"«[^«»]*»")
+
+
+@pytest.fixture
+def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """Forget the language before and after a test."""
+    monkeypatch.delenv("GRADER_LANGUAGE", raising=False)
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    for one in (wanted_language, notebook._catalog):
+        one.cache_clear()
+    yield monkeypatch
+    for one in (wanted_language, notebook._catalog):
+        one.cache_clear()
+
+
+def in_notebook(monkeypatch: pytest.MonkeyPatch, path: Path, metadata: object) -> None:
+    """Let this process be the kernel of a notebook."""
+    path.write_text(json.dumps({"metadata": metadata}), encoding="utf-8")
+    monkeypatch.setitem(sys.modules, "ipykernel", ModuleType("ipykernel"))
+    monkeypatch.setenv("JPY_SESSION_NAME", str(path))
+
+
+@pytest.mark.parametrize(
+    ("variable", "expected"), [(None, "en"), ("pt_BR", "pt_BR"), ("pt-BR", "pt_BR"), ("zh_CN.UTF-8", "zh_CN")]
+)
+def test_environment_asks_for_a_language(
+    fresh: pytest.MonkeyPatch, variable: str | None, expected: str
+) -> None:
+    """It is written as people write it."""
+    if variable:
+        fresh.setenv("GRADER_LANGUAGE", variable)
+    assert wanted_language() == expected
+
+
+@pytest.mark.parametrize(
+    ("metadata", "expected"),
+    [({LANGUAGE_KEY: "pt_BR"}, "pt_BR"), ({}, "en"), ({LANGUAGE_KEY: 3}, "zh_CN"), ([], "zh_CN")],
+)
+def test_notebook_goes_first(
+    fresh: pytest.MonkeyPatch, tmp_path: Path, metadata: object, expected: str
+) -> None:
+    """An English notebook speaks English; what is no notebook of the course says nothing."""
+    fresh.setenv("GRADER_LANGUAGE", "zh_CN")
+    in_notebook(fresh, tmp_path / "a.ipynb", metadata)
+    assert wanted_language() == expected
+
+
+def test_notebook_that_is_gone_says_nothing(fresh: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The environment decides then."""
+    in_notebook(fresh, tmp_path / "a.ipynb", {})
+    (tmp_path / "a.ipynb").unlink()
+    fresh.setenv("GRADER_LANGUAGE", "zh_CN")
+    assert wanted_language() == "zh_CN"
+
+
+def test_language_that_is_not_there_is_english_with_a_note(tmp_path: Path) -> None:
+    """A misspelled language stops no check."""
+    catalog = catalog_of("xy", [tmp_path])
+    assert catalog is ENGLISH
+    assert "xy" in str(unspoken_note("xy", catalog))
+    assert unspoken_note("en", catalog) is None
+
+
+@pytest.fixture
+def shown(fresh: pytest.MonkeyPatch, translated: Translation, tmp_path: Path) -> list[str]:
+    """Speak the language of marks; return the texts that are shown."""
+    root, texts = translated.paths.references, []
+    whole = merged(translated.catalogs, translated.texts)
+    write_whole(compiled_file(root, "xx"), compiled(whole))
+    fresh.setattr(notebook, "references_root", lambda: root)
+    fresh.setattr(notebook, "_show", lambda bundle: texts.extend(map(str, bundle.values())))
+    fresh.setenv("GRADER_LANGUAGE", "xx")
+    fresh.setenv("GRADER_PROGRESS", str(tmp_path / "progress.json"))
+    return texts
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text, or of the HTML that it is, in no marks."""
+    text = re.sub(r"<[^>]+>", "", text)
+    while MARKED.search(text):
+        text = MARKED.sub("", text)
+    return re.findall(r"[a-z]{3,}", text)
+
+
+def wrong(scores: object) -> object:
+    """Return what no weights are."""
+    return scores * 2
+
+
+def test_verdict_is_in_the_language(shown: list[str]) -> None:
+    """All but the code of an example stands in marks; what was diagnosed is the same in every language."""
+    with pytest.raises(CheckFailedError) as caught:
+        check("ch02-weights", wrong)
+    text, html, as_json = shown
+    assert {*words(text), *words(html)} <= {"attention", "weights", "torch", "tensor"}
+    assert not words(str(caught.value))
+    assert "«" not in as_json
+
+
+def test_hint_is_in_the_language(shown: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hint, and which of how many it is."""
+    monkeypatch.setattr("grader.checking.hints._opened", {})
+    hints = find_exercise("ch02-weights").hints
+    hint("ch02-weights")
+    assert shown[0] == f"«Hint 1 of {len(hints)}: «{hints[0]}»»"
+    assert not words(shown[1])
+
+
+def test_steps_are_in_the_language(shown: list[str]) -> None:
+    """Titles of the steps, and what is said of them."""
+
+    def attention(inputs: object) -> object:
+        weights = inputs @ inputs.T
+        return weights @ inputs, weights
+
+    steps("ch02-simple-self-attention", attention)
+    assert len(shown) == 2
+    assert not [word for text in shown for word in words(text)]
+
+
+def test_progress_is_in_the_language(shown: list[str]) -> None:
+    """As text and as HTML."""
+    with pytest.raises(CheckFailedError):
+        check("ch02-weights", wrong)
+    shown.clear()
+    progress()
+    assert len(shown) == 2
+    assert not [word for text in shown for word in words(text)]
