@@ -7,8 +7,8 @@ or if it was given. The similarity of two answers is the weight of their common 
 In a class of more than ``ALL_PAIRS`` students time and memory grow with the class, not with its square.
 Answers are put into an order in which like ones are likely to be near each other (MinHash: Broder, "On the
 resemblance and containment of documents", 1997). Of those who have a fingerprint each is paired with the
-``NEXT`` ones in this order, and of these pairs a student's ``NEAREST``, by what they share so, are compared in
-full. What is usual is told from a sample of all pairs.
+``NEXT`` ones in this order, and of these pairs a student's ``NEAREST``, by what they share so, are compared
+in full. What is usual is told from a sample of all pairs.
 """
 
 from collections import Counter
