@@ -322,7 +322,7 @@ def test_pages_and_reports_say_what_the_roster_calls_a_student(a_class: Class, r
     assert "Feedback for bob" in named.page("bob").read_text()
 
     read = GradedCourse(CoursePaths(a_class.root)).read(a_class.grading.master.chapter)
-    assert [one.called for one in read.students[:2]] == ["ada (Ada <b> Lovelace)", "bob"]
+    assert {one.called for one in read.students} >= {"ada (Ada <b> Lovelace)", "bob"}
     hidden = anonymous(read, pseudonyms(one.key for one in read.students))
     assert not any(one.name for one in hidden.students)
 
