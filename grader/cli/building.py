@@ -1,6 +1,7 @@
 """``grader build``, ``bundle`` and ``site``: the notebooks, what students get, and what anybody may read."""
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import click
@@ -18,7 +19,7 @@ from grader.cli.common import (
 from grader.course.about import read_about
 from grader.course.build import build as build_notebooks
 from grader.course.build import drift
-from grader.course.bundle import make_bundle
+from grader.course.bundle import InLanguage, guide_text, make_bundle, start_template
 from grader.course.compile import (
     build_declaration,
     declaration_drift,
@@ -28,7 +29,7 @@ from grader.course.compile import (
 )
 from grader.course.glossary import glossary_drift, write_glossary
 from grader.course.order import early_uses
-from grader.course.paths import CoursePaths
+from grader.course.paths import ENGLISH, CoursePaths
 from grader.course.site import FRONT_PAGE, is_site, make_site
 from grader.course.tables import tables_drift, write_tables
 from grader.course.vocabularies import read_vocabularies
@@ -113,6 +114,17 @@ def _build_language(code: str, stems: list[str], paths: CoursePaths, only_check:
             click.echo(f"{name}: {left} texts are still English; `grader translations status` counts them.")
 
 
+def _for_students(code: str | None, paths: CoursePaths) -> InLanguage:
+    """Return what an archive says in a language, or in English."""
+    if code in (None, ENGLISH):
+        return InLanguage(ENGLISH, start_template(), students_guide(paths, guide_text()))
+    (language,) = languages_named(code, paths)
+    require_babel()
+    from grader.translations.build import translation_of  # noqa: PLC0415 - Babel may be missing
+
+    return translation_of(language, paths).for_students(partial(students_guide, paths))
+
+
 def _translations_drift(stems: list[str], paths: CoursePaths) -> list[str]:
     """Return a line for each built file that has drifted, of the languages that are complete."""
     complete = [one for one in read_languages(paths).values() if one.complete]
@@ -145,16 +157,17 @@ def _drift(stem: str, paths: CoursePaths) -> list[str]:
 
 @click.command()
 @click.argument("out", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--language", metavar="CODE", help="Take the notebooks in this language, and say all in it.")
 @force_option
 @course_option
 @report_errors
-def bundle(out: Path, force: bool, course: Path | None) -> None:
+def bundle(out: Path, language: str | None, force: bool, course: Path | None) -> None:
     """Make OUT, a zip archive for students: notebooks, the package, how to start; no solution in it."""
     if out.suffix != ".zip":
         raise GraderError(f"{out} should end in .zip, so that every system knows how to open it.")
     expect_free([out], force)
     paths = find_source_course(course)
-    for name, size in make_bundle(paths, out, students_guide(paths)).items():
+    for name, size in make_bundle(paths, out, _for_students(language, paths)).items():
         click.echo(f"{size:>10,}  {name}")
     click.echo(f"{out.stat().st_size:>10,}  {out}, to give to students; START.md in it says how to begin.")
 

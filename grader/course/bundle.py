@@ -5,11 +5,13 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.course.about import read_about
-from grader.course.paths import CoursePaths, chapters_in, find_checkout
-from grader.course.templating import filled
+from grader.course.paths import ENGLISH, CoursePaths, chapters_in, find_checkout
+from grader.course.templating import TEMPLATES, filled, filled_text
 from grader.errors import GraderError
 from grader.exercises import declared_for
 from grader.files import write_whole
@@ -20,7 +22,40 @@ GUIDE = "GUIDE.md"
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
-def make_bundle(paths: CoursePaths, out: Path, guide: str | None = None) -> dict[str, int]:
+@dataclass(frozen=True)
+class InLanguage:
+    """What an archive says to students, in one language.
+
+    Attributes:
+        code: of the language, whose notebooks are taken.
+        start: the template of ``START.md``.
+        guide: the text of ``GUIDE.md``.
+        said: returns what the course's title, or a chapter's, is in this language.
+        catalog: what checks say, for courses that are not in the wheel; None in English.
+    """
+
+    code: str
+    start: str
+    guide: str
+    said: Callable[[str], str] = str
+    catalog: Path | None = None
+
+
+def start_template() -> str:
+    """Return the template of ``START.md`` in English."""
+    return (TEMPLATES / "START.md.j2").read_text(encoding="utf-8")
+
+
+def guide_text() -> str:
+    """Return the students' guide of the package's course in English.
+
+    Raises:
+        GraderError: there is no checkout.
+    """
+    return (find_checkout("A bundle is made") / "docs" / "students.md").read_text(encoding="utf-8")
+
+
+def make_bundle(paths: CoursePaths, out: Path, language: InLanguage | None = None) -> dict[str, int]:
     """Write a zip archive with the released notebooks, the package as a wheel, and how to start.
 
     The wheel holds the visible references. Hidden cases, solutions, banks and oracles are not in the package.
@@ -28,7 +63,7 @@ def make_bundle(paths: CoursePaths, out: Path, guide: str | None = None) -> dict
     Args:
         paths: the course whose notebooks are released.
         out: the archive to write, or to replace.
-        guide: the text of the students' guide; by default the package's, with examples of its own course.
+        language: what it says; by default what the package's course says in English.
 
     Returns:
         The size in bytes of each file in it, by name.
@@ -37,7 +72,7 @@ def make_bundle(paths: CoursePaths, out: Path, guide: str | None = None) -> dict
         GraderError: a notebook is not built, or the package cannot be built.
     """
     folder = read_about(paths).folder
-    files = {f"{folder}/{name}": content for name, content in _contents(paths, guide).items()}
+    files = {f"{folder}/{name}": content for name, content in _contents(paths, language).items()}
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
@@ -48,25 +83,30 @@ def make_bundle(paths: CoursePaths, out: Path, guide: str | None = None) -> dict
     return {name: len(content) for name, content in files.items()}
 
 
-def _contents(paths: CoursePaths, guide: str | None) -> dict[str, bytes]:
+def _contents(paths: CoursePaths, language: InLanguage | None) -> dict[str, bytes]:
     checkout = find_checkout("A bundle is made")
+    language = language or InLanguage(ENGLISH, start_template(), guide_text())
     chapters = chapters_in(paths)
     if not chapters:
         raise GraderError(f"There is no chapter to give out: {paths.solutions} has none.")
     notebooks = {
-        f"notebooks/{chapter.stem}/{chapter.stem}.ipynb": paths.student(chapter) for chapter in chapters
+        f"notebooks/{chapter.stem}/{chapter.stem}.ipynb": paths.student(chapter, language.code)
+        for chapter in chapters
     }
     if missing := [path for path in notebooks.values() if not path.is_file()]:
-        raise GraderError(f"{missing[0]} is missing. Run `grader build` first.")
+        option = "" if language.code == ENGLISH else f" --language {language.code}"
+        raise GraderError(f"{missing[0]} is missing. Run `grader build{option}` first.")
     wheel, package = _wheel(checkout)
-    values = {"about": read_about(paths), "chapters": chapters, "wheel": wheel, "lock": LOCK, "guide": GUIDE}
-    names = ("START.md", "environment.yml", "requirements.txt")
-    written = {name: filled(name, **values).encode() for name in names}
+    about = read_about(paths)
+    values = {"about": about, "wheel": wheel, "lock": LOCK, "guide": GUIDE}
+    titled = [replace(chapter, title=language.said(chapter.title)) for chapter in chapters]
+    written = {name: filled(name, **values).encode() for name in ("environment.yml", "requirements.txt")}
+    values["about"] = replace(about, title=language.said(about.title))
+    written["START.md"] = filled_text(language.start, chapters=titled, **values).encode()
+    written[GUIDE] = language.guide.encode()
     copied = {name: checkout / name for name in (LOCK, "LICENSE")} | notebooks
-    if guide is None:
-        copied[GUIDE] = checkout / "docs" / "students.md"
-    else:
-        written[GUIDE] = guide.encode()
+    if language.catalog and any(declared_for(chapter.stem) for chapter in chapters):
+        copied[f"reference_outputs/translations/{language.catalog.name}"] = language.catalog
     for chapter in chapters:  # what the wheel does not contain
         built = chapter.folder.iterdir() if declared_for(chapter.stem) else ()
         copied |= {f"reference_outputs/{chapter.stem}/{path.name}": path for path in built}

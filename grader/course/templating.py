@@ -16,3 +16,8 @@ ENVIRONMENT = Environment(
 def filled(template: str, **values: object) -> str:
     """Return the text of a template, named by its place in ``templates`` without ``.j2``."""
     return ENVIRONMENT.get_template(f"{template}.j2").render(values)
+
+
+def filled_text(template: str, **values: object) -> str:
+    """Return the text of a template that is given as such."""
+    return ENVIRONMENT.from_string(template).render(values)

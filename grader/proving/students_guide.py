@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from gettext import NullTranslations
+from itertools import chain, takewhile
 
 import torch
 
 from grader.checking.rendering import result_text
-from grader.course.paths import CoursePaths, chapters_in, find_checkout
+from grader.checking.result import Result
+from grader.course.paths import CoursePaths, chapters_in
 from grader.exercises import Exercise, find_exercise
+from grader.messages.message import ENGLISH
 from grader.proving.bank import bank_path, read_bank
 from grader.proving.proof import verdict_on
 from grader.references import load_exercise
@@ -20,29 +23,35 @@ ABOUT_STEPS = re.compile(rf"^`steps\(\"{HAS_STEPS}\".*?\n\n", re.MULTILINE | re.
 # How the guide spells the first one's name where it is none of the course.
 MISSPELT = "ch02-sum-normalise"
 # Where the text of a verdict goes on with lists of cases and numbers, which the guide leaves out.
-CASES = "\n  ["
+CASES = "  ["
 # How a verdict begins that was found by numbers alone, as the guide explains it.
 BY_NUMBERS = "It looks like this"
 
 
-def students_guide(paths: CoursePaths) -> str:
+def students_guide(paths: CoursePaths, text: str, catalog: NullTranslations = ENGLISH) -> str:
     """Return the guide for the students of a course, which names no other course's exercises.
 
     A course without a wrong answer in any bank gets the guide of the package's course.
 
+    Args:
+        paths: the course.
+        text: the guide of the package's course, in any language.
+        catalog: what checks say in this language.
+
     Raises:
         GraderError: references are missing.
     """
-    text = (find_checkout("A bundle is made") / "docs" / "students.md").read_text(encoding="utf-8")
     exercises = [one for chapter in chapters_in(paths) for one in chapter.exercises]
-    if FAILS in [one.id for one in exercises]:
-        return text
+    if shown := [one for one in exercises if one.id == FAILS]:
+        return text if catalog is ENGLISH else _retold(text, _verdicts(shown, paths), catalog)
     verdicts = _verdicts(exercises, paths)
     first = next(verdicts, None)
     if first is None:
         return text
-    example, said = next((one for one in chain([first], verdicts) if BY_NUMBERS in one[1]), first)
-    text = BLOCK.sub(lambda _: f"```\n{said}\n```", text)
+    example, verdict = next(
+        (one for one in chain([first], verdicts) if BY_NUMBERS in result_text(one[1])), first
+    )
+    text = BLOCK.sub(lambda _: f"```\n{_said(verdict, catalog)}\n```", text)
     stepped = next((one for one in exercises if load_exercise(one.chapter, one.id).steps), None)
     text = _named(text, HAS_STEPS, stepped) if stepped else ABOUT_STEPS.sub("", text)
     return _named(text.replace(MISSPELT, example.id[:-1]), FAILS, example)
@@ -53,12 +62,24 @@ def _named(text: str, shown: str, instead: Exercise) -> str:
     return text.replace(shown, instead.id).replace(find_exercise(shown).subject, instead.subject)
 
 
-def _verdicts(exercises: Iterable[Exercise], paths: CoursePaths) -> Iterator[tuple[Exercise, str]]:
-    """Yield wrong answers' exercises, and what checks say of them."""
+def _retold(text: str, verdicts: Iterator[tuple[Exercise, Result]], catalog: NullTranslations) -> str:
+    """Return a text with its verdict in another language."""
+    shown = BLOCK.search(text)[0]
+    retold = (_said(verdict, catalog) for _, verdict in verdicts if _said(verdict) in shown)
+    return text.replace(shown, f"```\n{next(retold)}\n```")
+
+
+def _said(verdict: Result, catalog: NullTranslations = ENGLISH) -> str:
+    """Return what a verdict says, without its list of cases."""
+    lines = result_text(verdict, catalog=catalog).split("\n")
+    return "\n".join(takewhile(lambda line: not line.startswith(CASES), lines))
+
+
+def _verdicts(exercises: Iterable[Exercise], paths: CoursePaths) -> Iterator[tuple[Exercise, Result]]:
+    """Yield wrong answers' exercises, and the verdicts on them."""
     for exercise in exercises:
         reference, bank = load_exercise(exercise.chapter, exercise.id), bank_path(paths.solutions, exercise)
         for answer in read_bank(bank) if bank.is_file() else ():
             if answer.correct or not answer.counts_on("cpu"):
                 continue
-            said = result_text(verdict_on(exercise, reference, answer, torch.device("cpu")))
-            yield exercise, said.partition(CASES)[0]
+            yield exercise, verdict_on(exercise, reference, answer, torch.device("cpu"))

@@ -15,14 +15,16 @@ from babel.messages.catalog import Catalog
 from nbformat import NotebookNode
 
 from grader.course.build import cells_of, text_of, unexecuted
+from grader.course.bundle import InLanguage, guide_text, start_template
 from grader.course.notebooks import load_config, solution_notebook, student_notebook
-from grader.course.paths import CoursePaths
+from grader.course.paths import CoursePaths, chapters_in
 from grader.course.source import DECLARED, SourceCell, facts_line
 from grader.exercises import Chapter, find_chapter
 from grader.files import write_whole
 from grader.messages.speaking import LANGUAGE_KEY, compiled_file
 from grader.translations.catalogs import compiled, entries, is_translated, merged, spoken, up_to_date
-from grader.translations.languages import GRADER, Language
+from grader.translations.languages import STUDENTS, Language
+from grader.translations.markdown import translated_markdown
 from grader.translations.texts import Texts, texts_by_catalog, translated_cell
 from grader.translations.words import Translate
 
@@ -45,12 +47,32 @@ class Translation:
 
     @cached_property
     def grader(self) -> GNUTranslations:
-        """What the grader says."""
-        return spoken(self.catalogs[GRADER])
+        """What checks say: the grader's messages, and those of the chapters."""
+        return spoken(merged(self.catalogs, self.texts))
 
     def left(self, name: str) -> int:
         """Return how many texts of a catalog are not translated."""
         return sum(not is_translated(message) for message in entries(self.catalogs[name]))
+
+    def for_students(self, guide: Callable[[str, GNUTranslations], str]) -> InLanguage:
+        """Return what the students' archive says in this language.
+
+        Args:
+            guide: makes the guide of this course from the translated one, with what checks say.
+        """
+        translate = spoken(self.catalogs[STUDENTS]).gettext
+        chapters = {chapter.title: chapter.stem for chapter in chapters_in(self.paths)}
+
+        def said(title: str) -> str:
+            return spoken(self.catalogs[chapters.get(title, STUDENTS)]).gettext(title)
+
+        return InLanguage(
+            code=self.language.code,
+            start=translated_markdown(start_template(), translate),
+            guide=guide(translated_markdown(guide_text(), translate), self.grader),
+            said=said,
+            catalog=compiled_file(self.paths.references, self.language.code),
+        )
 
     def files(self, stems: list[str]) -> Iterator[tuple[Path, bytes]]:
         """Yield each file of some chapters in this language with what has to be in it.

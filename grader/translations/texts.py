@@ -1,7 +1,8 @@
 """Collect the texts that learners read: those of each chapter, and those of the grader.
 
 A chapter has its cells, what it declares (title, sections, hints), its mistakes and specimens, and the kinds
-of its cases and the names of its steps. The grader has its messages and those of the topics.
+of its cases and the names of its steps. The students' archive has its guide, and how to start. The grader has
+its messages and those of the topics.
 """
 
 from collections.abc import Iterator
@@ -11,8 +12,10 @@ from pathlib import Path
 
 from babel.messages.pofile import read_po
 
+from grader.course.about import read_about
 from grader.course.build import cells_of
-from grader.course.paths import CoursePaths, chapters_in
+from grader.course.bundle import guide_text, start_template
+from grader.course.paths import ABOUT, CoursePaths, chapters_in
 from grader.course.source import SourceCell
 from grader.errors import GraderError, SourceError
 from grader.exercises import Chapter
@@ -20,7 +23,7 @@ from grader.exercises.declaration import MISTAKES, SOURCE, SPECIMENS
 from grader.messages.catalog import Text, templates, texts_of
 from grader.references import load_exercise
 from grader.translations.code import translated_code
-from grader.translations.languages import GRADER
+from grader.translations.languages import GRADER, STUDENTS
 from grader.translations.markdown import translated_markdown
 from grader.translations.words import Translate, has_words
 
@@ -53,7 +56,7 @@ def texts_by_catalog(paths: CoursePaths) -> dict[str, Texts]:
         GraderError: a chapter's sources cannot be read, or it has no references.
     """
     chapters = {chapter.stem: texts_of_chapter(chapter, paths) for chapter in chapters_in(paths)}
-    return chapters | {GRADER: texts_of_grader()}
+    return chapters | {STUDENTS: texts_for_students(paths), GRADER: texts_of_grader()}
 
 
 def texts_of_chapter(chapter: Chapter, paths: CoursePaths) -> Texts:
@@ -114,6 +117,15 @@ def _of_references(chapter: Chapter, paths: CoursePaths) -> Iterator[tuple[str, 
         shows = ((case.shows, "reference.py") for case in reference.visible)
         steps = ((step.name, "steps.py") for steps in reference.steps.values() for step in steps)
         yield from ((text, file) for text, file in (*shows, *steps) if has_words(text))
+
+
+def texts_for_students(paths: CoursePaths) -> Texts:
+    """Return the texts that go with the notebooks in the students' archive."""
+    texts = Texts()
+    texts.add(read_about(paths).title, ABOUT, said=False)
+    for file, text in (("START.md", start_template()), ("students.md", guide_text())):
+        translated_markdown(text, lambda found, file=file: texts.add(found, file, said=False) or found)
+    return texts
 
 
 def texts_of_grader() -> Texts:

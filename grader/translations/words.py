@@ -9,8 +9,9 @@ Translate = Callable[[str], str]
 
 # As wide as the course's own code.
 WIDTH = 88
-# What is not translated in a text: code, formulas, what stands for declared values, tags, targets of links.
-KEPT = re.compile(r"`+[^`]*`+|\$[^$]*\$|\{[\w-]+\}|</?[a-zA-Z][^<>]*>|\]\([^)]*\)")
+# What is not translated in a text: what a template fills in, code, formulas, what stands for declared values,
+# tags, targets of links.
+KEPT = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|`+[^`]*`+|\$[^$]*\$|\{[\w-]+\}|</?[a-zA-Z][^<>]*>|\]\([^)]*\)")
 WORD = re.compile(r"\b[^\W\d_]{2,}\b")
 # Signs of scripts that have no spaces between words.
 DENSE = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
