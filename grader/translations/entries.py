@@ -66,6 +66,11 @@ def _names(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
+def _signless(found: str) -> str:
+    """Return a number without its signs, for languages write 1,024.5 in other ways; all else as it is."""
+    return re.sub("[.,]", "", found) if NUMBER.fullmatch(found) else found
+
+
 def _changed(english: str, translated: str) -> Iterator[str]:
     """Yield a problem for each piece of code, formula, or number that is not in a translation."""
     if english.startswith("$$"):  # words stand within
@@ -74,9 +79,10 @@ def _changed(english: str, translated: str) -> Iterator[str]:
             yield "the formula is another, but for words in \\text{}"
         return
     for what, pattern in (("code", CODE), ("formula", FORMULA), ("mark", DECLARED), ("number", NUMBER)):
-        wanted, there = (Counter(pattern.findall(one)) for one in (english, translated))
+        wanted, there = (Counter(map(_signless, pattern.findall(one))) for one in (english, translated))
         if lost := wanted - there:
-            yield f"the {what} {min(lost)} is lost"
+            told = next(one for one in pattern.findall(english) if _signless(one) in lost)
+            yield f"the {what} {told} is lost"
         elif what != "number" and (strange := there - wanted):
             yield f"the {what} {min(strange)} is not in the English text"
         english, translated = (pattern.sub(" ", one) for one in (english, translated))
