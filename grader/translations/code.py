@@ -1,4 +1,4 @@
-"""Walk over the texts of a code cell: comments, docstrings and alternative texts of pictures.
+"""Walk over the texts of a code cell: comments, docstrings, alternative texts of pictures, a widget's tasks.
 
 They are replaced token by token, so that the code stays the same. Other strings are code: what a cell draws
 or prints is in English.
@@ -19,6 +19,8 @@ from grader.translations.words import WIDTH, Translate, has_words, wrapped
 
 # The name of the argument, or of the variable, that describes a picture.
 ALTERNATIVE = "alt"
+# What is called with a text for learners as its first argument: a task of the explorer.
+TASK = "Task"
 DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 OPENED = re.compile(r"[A-Za-z]*(?:\"\"\"|'''|\"|')")
 # A line for IPython.
@@ -107,6 +109,7 @@ def _alternatives(tree: ast.Module) -> Iterator[ast.Constant | ast.JoinedStr]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             values = [one.value for one in node.keywords if one.arg == ALTERNATIVE]
+            values += node.args[:1] if getattr(node.func, "id", "") == TASK else []
         elif isinstance(node, ast.Assign):
             values = [node.value for one in node.targets if getattr(one, "id", "") == ALTERNATIVE]
         else:

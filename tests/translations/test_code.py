@@ -40,6 +40,7 @@ def rows(x, key):
 print("a text → that is code")  # said at the end
 show(rows, title="drawn", alt="Three é rows, " "and 'two' columns.")
 alt = f"It has {len('é')} rows {{so}}."
+tasks = [Task("Choose a row." " What do you see?", queries=[7]), other("this is code")]
 '''
 TEXTS = [
     "Two lines of a comment are one text.",
@@ -56,6 +57,7 @@ TEXTS = [
     "said at the end",
     "Three é rows, and 'two' columns.",
     "It has {len('é')} rows {{so}}.",
+    "Choose a row. What do you see?",
 ]
 
 
