@@ -96,6 +96,8 @@ def notebooks(paths: CoursePaths) -> Finding:
     """Check that the built notebooks are what their sources give; nothing is executed."""
     chapters = chapters_in(paths)
     if not chapters:
+        if texts := sorted(paths.solutions.glob("*/*.md")):
+            return Finding("notebooks", "fails", f"{texts[0]} is not built", "Run `grader build`.")
         return Finding(
             "notebooks", "fails", f"{paths.solutions} holds no chapter", "Name the course's folder."
         )

@@ -129,7 +129,8 @@ def apply_edit(base: str, edit: str) -> str:
             i for i in range(len(lines) - len(removed) + 1) if stripped[i : i + len(removed)] == removed
         ]
         if len(places) != 1:
-            raise ValueError(f"{removed!r} is there {len(places)} times, expected once")
+            told = ": lines that do not stand together need '# + ' between them" if len(removed) > 1 else ""
+            raise ValueError(f"{removed!r} is there {len(places)} times, expected once{told}")
         place = places[0]
         margin = lines[place][: len(lines[place]) - len(lines[place].lstrip())]
         lines[place : place + len(removed)] = indent("\n".join(added), margin).splitlines()

@@ -181,8 +181,8 @@ def prove_hidden(
                 problems.append(f"{place}: a visible case asks to refuse the same.")
             continue
         problems += [
-            f"{place}: the results of {name!r} are right on it, too. Pose it with other sizes or "
-            "numbers, such that its own differ."
+            f"{place}: with this seed the results of {name!r} are right on it, too. Pose it with other "
+            "sizes or numbers, such that its own differ whatever the seed."
             for name, expected in visible.expected.items()
             if expected and _replays(expected, hidden.expected[case.name])
         ]

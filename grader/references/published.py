@@ -40,10 +40,10 @@ def _read(path: Path) -> dict:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise ReferenceDataError(f"{path} is missing. Restore it from version control.") from error
+        raise ReferenceDataError(f"{path} is missing. Restore it, or write it anew.") from error
     except ValueError as error:
         raise ReferenceDataError(
-            f"{path} is not valid JSON ({error}). Restore it from version control."
+            f"{path} is not valid JSON ({error}). Mend it there, or restore it."
         ) from error
     try:
         return content | {"entries": {entry["id"]: entry for entry in content["entries"]}}
@@ -102,6 +102,6 @@ def verify_published(entry_id: str, values: torch.Tensor, folder: Path | None = 
     if not worst <= tolerance:  # also when it is NaN
         raise ReferenceDataError(
             f"{entry_id}: the computed values differ from the published ones by up to {worst:.2e}, more than "
-            f"{tolerance:.2e}. If this machine's generator draws other numbers, regenerate on another "
-            "machine."
+            f"{tolerance:.2e}. Compare the entry with the print, then the oracle. Where inputs are drawn, "
+            "another machine's generator may draw other numbers: build there."
         )

@@ -191,6 +191,11 @@ def test_course_of_notebooks_alone(paths: CoursePaths, chapter: Chapter) -> None
     assert course.notebooks(paths).status == "fails"
     shutil.rmtree(paths.solutions)
     assert "holds no chapter" in course.notebooks(paths).seen
+    text = paths.solutions / "ch01_new" / "ch01_new.md"
+    text.parent.mkdir(parents=True)
+    text.touch()
+    found = course.notebooks(paths)
+    assert (found.seen, found.advice) == (f"{text} is not built", "Run `grader build`.")
 
 
 @pytest.mark.parametrize("name", [CASES, KNOWN_WRONG, MANIFEST])

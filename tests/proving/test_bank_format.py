@@ -216,7 +216,7 @@ def test_several_places_are_edited() -> None:
 
 def test_consecutive_lines_are_found_together() -> None:
     """Lines that are taken out together have to stand together."""
-    with pytest.raises(ValueError, match="0 times"):
+    with pytest.raises(ValueError, match="0 times, expected once: lines that do not stand together need"):
         apply_edit(PROGRAM, "# - a = 1\n# - b = 2")
 
 
