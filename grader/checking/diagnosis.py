@@ -80,13 +80,19 @@ def _as_if_unchanged(seen: Observation) -> Observation:
     return replace(seen, tensors=results)
 
 
-def _agrees(known: KnownWrong, seen: Observation, expected: dict[str, Expected], device: str) -> bool:
+def _agrees(
+    known: KnownWrong,
+    seen: Observation,
+    own: Mapping[str, torch.Tensor],
+    expected: dict[str, Expected],
+    device: str,
+) -> bool:
+    """Return whether a case came out as for a known wrong answer; ``own`` are its compared tensors."""
     outcome = known.outcomes[seen.case]
     if isinstance(outcome, Raised):
         return seen.raised is not None and seen.raised.type_name == outcome.type_name
     if seen.raised is not None:
         return False
-    own = compared_tensors(seen, expected)
     return set(own) == set(outcome) and all(
         same_outcome(own[name], tensor, expected[name].tolerance[device]) for name, tensor in outcome.items()
     )
@@ -102,10 +108,14 @@ def matching(
     computed = _computed(reference, observations)
     if all(seen.raised for seen in computed) or _says_little(reference, computed, device, 1):
         return ()
+    expected = [reference.expected[seen.case] for seen in computed]
+    own = [
+        {} if seen.raised else compared_tensors(seen, asked)
+        for seen, asked in zip(computed, expected, strict=True)
+    ]
+    cases = tuple(zip(computed, own, expected, strict=True))
     return tuple(
-        known
-        for known in reference.known_wrong
-        if all(_agrees(known, seen, reference.expected[seen.case], device) for seen in computed)
+        known for known in reference.known_wrong if all(_agrees(known, *case, device) for case in cases)
     )
 
 
