@@ -1,5 +1,6 @@
 """Each thing of nbgrader that is not documented does what the grader needs of it."""
 
+import importlib
 import sqlite3
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from sqlalchemy import create_engine, inspect
 from sqlalchemy.orm import Session
 from traitlets.config import Config
 
+from grader.private_api import SERVER_EXTENSION_LOADER, SERVER_EXTENSIONS
 from grader.private_api.nbgrader import (
     SOUGHT,
     Registration,
@@ -195,3 +197,15 @@ def test_submissions_are_added_as_nbgrader_adds_them(gradebook: Gradebook) -> No
         assert {student: one.name for student, one in made.items()} == {"bob": CHAPTER, "eve": CHAPTER}
     with one_transaction(gradebook) as session:
         assert rows(session, "ada") == rows(session, "bob") == rows(session, "eve")
+
+
+def test_server_extensions_can_be_left_out() -> None:
+    """Each offers one function, and nbgrader imports the web server for nothing else."""
+    code = (
+        "import sys; from grader.cli import leave_out_server; leave_out_server(); "
+        "import nbgrader.api, nbgrader.apps, nbgrader.preprocessors; print('jupyter_server' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+    for name in SERVER_EXTENSIONS:
+        assert callable(getattr(importlib.import_module(name), SERVER_EXTENSION_LOADER))
