@@ -71,6 +71,7 @@ def pending_notes(paths: CoursePaths, assignments: tuple[str, ...]) -> Iterator[
     "--out-of", type=click.FloatRange(min=0, min_open=True), help="Scale scores to this many points."
 )
 @click.option("--leave-out", multiple=True, metavar="STUDENT", help="May be given several times.")
+@click.option("--only-listed", is_flag=True, help="Leave out who is not in the table of --roster.")
 @course_option
 @report_errors
 def export(  # noqa: PLR0913 - options are arguments
@@ -84,6 +85,7 @@ def export(  # noqa: PLR0913 - options are arguments
     columns: dict[str, str],
     out_of: float | None,
     leave_out: tuple[str, ...],
+    only_listed: bool,
     course: Path | None,
 ) -> None:
     """Write final grades of ASSIGNMENTs as a table that Canvas or Moodle imports, or as a plain one.
@@ -98,6 +100,10 @@ def export(  # noqa: PLR0913 - options are arguments
     from grader.reporting.exports.sheet import read_sheet  # noqa: PLC0415
     from grader.reporting.exports.unplaced import read_unplaced  # noqa: PLC0415
 
+    if only_listed and roster is None:
+        raise click.UsageError(
+            "--only-listed leaves out who is not in the table of --roster: give that, too."
+        )
     expect_free([output], force)
     paths = find_course(course)
     url = course_directory(paths, read_config(paths)).db_url
@@ -109,6 +115,7 @@ def export(  # noqa: PLR0913 - options are arguments
         out_of=out_of,
         roster=read_sheet(roster) if roster else None,
         roster_name=str(roster or ""),
+        only_listed=only_listed,
         unplaced={name: read_unplaced(paths.root, name) for name in assignments},
     )
     made = table_of(kind, grades, options)

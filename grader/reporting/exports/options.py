@@ -24,6 +24,7 @@ class ExportOptions:
         out_of: points that scores are scaled to; None to leave them.
         roster: a table that the other system exported, to fill in.
         roster_name: what that is called in messages.
+        only_listed: whether students with a score who are not in the roster are left out, and named.
         unplaced: by assignment, what `grader collect` could not place: its owners are not missing.
     """
 
@@ -33,6 +34,7 @@ class ExportOptions:
     out_of: float | None = None
     roster: Sheet | None = None
     roster_name: str = "the roster"
+    only_listed: bool = False
     unplaced: Mapping[str, Sequence[Unplaced]] = field(default_factory=dict)
 
     def points(self, assignment: AssignmentGrades) -> float:

@@ -174,16 +174,17 @@ def fill(grades: ClassGrades, options: ExportOptions, roster: Roster) -> Export:
     stray = [one for one in absent if is_odd(one)]
     scored = [one for one in absent if any(a.of(one.id).score is not None for a in grades.assignments)]
     lost = [one for one in scored if one not in stray]
-    if lost:
+    told = f"{len(lost)} who have a score are not in {roster.name}: {names(lost)}."
+    if lost and not options.only_listed:
         raise ExportError(
-            f"{len(lost)} who have a score are not in {roster.name}: {names(lost)}. "
-            f"{roster.advice} Or --leave-out who left. {roster.export_again}"
+            f"{told} {roster.advice} Or --leave-out who left; with --only-listed none of them is asked for. "
+            f"{roster.export_again}"
         )
     filling = _Filling(grades, options, roster, columns, {row: student for student, row in rows.items()})
     filled = [filling.cells(number) for number in range(len(roster.sheet.rows))]
     return Export(
         sheet_text([_kept(cell, -1, roster) for cell in roster.sheet.titles], filled, roster.sheet.delimiter),
-        (*filling.notes(), *([left_out(stray)] if stray else [])),
+        (*filling.notes(), *([told] if lost else []), *([left_out(stray)] if stray else [])),
     )
 
 

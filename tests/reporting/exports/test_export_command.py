@@ -56,6 +56,13 @@ def test_stranger_s_work_is_named(run: Callable, course: Path, chapter: Chapter)
     assert "nothing of theirs is graded: Yan Gone." in done.stderr
 
 
+def test_whom_the_table_lacks_is_asked_of_a_table(run: Callable, course: Path) -> None:
+    """Without one there is nobody to leave out."""
+    done = run("--format", "csv", "--only-listed")
+    assert (done.exit_code, "--roster" in done.stderr) == (2, True)
+    assert not (course / "out.csv").exists()
+
+
 def test_nothing_is_written_over(run: Callable, course: Path) -> None:
     """Without --force a file that is there stays, and so it does where something is wrong."""
     (course / "out.csv").write_text("mine")

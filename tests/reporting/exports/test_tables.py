@@ -461,6 +461,14 @@ def test_roster_that_does_not_fit(
     assert type(caught.value).__name__ in ("ExportError", "GraderError")
 
 
+def test_of_a_class_in_two_systems_each_gets_its_own(decided: ClassGrades, roster_file: Callable) -> None:
+    """Who is not in the table is left out and named, if that is asked for."""
+    lines = [*CANVAS[:3], '"Lovelace, Ada",7,,lovelace,S1,,,4.50,90', *CANVAS[4:]]
+    text, notes = filled("canvas", decided, roster_file(*lines), only_listed=True)
+    assert "1 who have a score are not in roster.csv: ada." in notes
+    assert '"Lovelace, Ada",7,,lovelace,S1,,,4.50,90' in text.replace("\r\n", "\n")
+
+
 @pytest.mark.parametrize(
     ("header", "row", "said"),
     [
