@@ -14,6 +14,7 @@ from torch import nn
 
 from grader.checking.observation import SideEffect
 from grader.checking.precision import products_precision
+from grader.messages import message
 from grader.private_api.pytorch import (
     HOOKS,
     REGISTERED,
@@ -23,24 +24,31 @@ from grader.private_api.pytorch import (
 )
 
 # Process-wide settings that later code would inherit, by the name that messages use.
-DEFAULT_DEVICE = "torch's default device"
+DEFAULT_DEVICE = message("torch's default device").text
+ANOMALIES = message("torch's anomaly detection").text
+DETERMINISTIC = message("torch's choice of deterministic algorithms").text
+FLOAT_ERRORS = message("NumPy's handling of floating-point errors").text
 SETTINGS: dict[str, Callable[[], object]] = {
-    "torch's default dtype": torch.get_default_dtype,
+    message("torch's default dtype").text: torch.get_default_dtype,
     DEFAULT_DEVICE: torch.get_default_device,
-    "torch's gradient mode": torch.is_grad_enabled,
-    "torch's inference mode": torch.is_inference_mode_enabled,
-    "torch's anomaly detection": torch.is_anomaly_enabled,
-    "torch's precision of float32 products": products_precision,
-    "torch's choice of deterministic algorithms": torch.are_deterministic_algorithms_enabled,
-    "NumPy's handling of floating-point errors": np.geterr,
+    message("torch's gradient mode").text: torch.is_grad_enabled,
+    message("torch's inference mode").text: torch.is_inference_mode_enabled,
+    ANOMALIES: torch.is_anomaly_enabled,
+    message("torch's precision of float32 products").text: products_precision,
+    DETERMINISTIC: torch.are_deterministic_algorithms_enabled,
+    FLOAT_ERRORS: np.geterr,
 }
 # Functions that restore the settings that the checks do not set themselves.
 RESTORES: dict[str, Callable] = {
     DEFAULT_DEVICE: torch.set_default_device,
-    "torch's anomaly detection": torch.autograd.set_detect_anomaly,
-    "torch's choice of deterministic algorithms": torch.use_deterministic_algorithms,
-    "NumPy's handling of floating-point errors": lambda before: np.seterr(**before),
+    ANOMALIES: torch.autograd.set_detect_anomaly,
+    DETERMINISTIC: torch.use_deterministic_algorithms,
+    FLOAT_ERRORS: lambda before: np.seterr(**before),
 }
+# Generators, by the name that messages use.
+TORCH_SEED = message("the seed of torch's random numbers").text
+PYTHON_SEED = message("the seed of Python's random numbers").text
+NUMPY_SEED = message("the seed of NumPy's random numbers").text
 # Seeds that no answer has a reason to use: if a generator no longer starts from them, it was seeded again.
 CALL_SEED = 80_021_904_773
 # As many low bits of a seed as a Mersenne Twister of PyTorch's starts from.
@@ -100,7 +108,7 @@ def seed_for_calls(seed: int = CALL_SEED) -> None:
 def seed_kept(seed: int = CALL_SEED) -> Iterator[SideEffect]:
     """Yield that torch's generator was seeded again since ``seed_for_calls``, be it with this very seed."""
     if torch.default_generator.initial_seed() != _unchosen(seed):
-        yield SideEffect("setting", "the seed of torch's random numbers")
+        yield SideEffect("setting", TORCH_SEED)
 
 
 def _unchosen(seed: int) -> int:
@@ -139,9 +147,9 @@ class _Seeds:
         """Return the names of generators whose numbers do not go on from where they were."""
         names = []
         if not _goes_on(_python_start(), random.getstate()[1][:-1]):
-            names.append("the seed of Python's random numbers")
+            names.append(PYTHON_SEED)
         if self._numpy and not _goes_on(_numpy_start(), tuple(self._numpy.get_state()[1].tolist())):
-            names.append("the seed of NumPy's random numbers")
+            names.append(NUMPY_SEED)
         return names
 
     def restore(self) -> None:
@@ -226,11 +234,11 @@ def _differ(field: str, before: tuple, now: tuple) -> bool:
 # Names of changed parts of a module for messages, by field.
 MODULE_PARTS = {
     "modes": "training mode",
-    "hooks": "hooks",
+    "hooks": message("hooks").text,
     "trainable": "requires_grad",
-    "gradients": "gradients",
-    "attributes": "attributes",
-    "tensors": "tensors",
+    "gradients": message("gradients").text,
+    "attributes": message("attributes").text,
+    "tensors": message("tensors").text,
 }
 
 

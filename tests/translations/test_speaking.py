@@ -8,6 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+import torch
 
 from grader.checking import notebook
 from grader.checking.notebook import CheckFailedError, check, hint, progress, steps
@@ -115,6 +116,19 @@ def test_verdict_is_in_the_language(shown: list[str]) -> None:
     assert {*words(text), *words(html)} <= {"attention", "weights", "torch", "tensor"}
     assert not words(str(caught.value))
     assert "«" not in as_json
+
+
+def seeding(scores: torch.Tensor) -> torch.Tensor:
+    """Return weights, and leave a seed behind."""
+    torch.manual_seed(3)
+    return torch.softmax(scores, dim=-1)
+
+
+def test_what_was_left_behind_is_in_the_language(shown: list[str]) -> None:
+    """The name of a setting is words, too."""
+    with pytest.raises(CheckFailedError):
+        check("ch02-weights", seeding)
+    assert "«the seed of torch's random numbers»" in shown[0]
 
 
 def test_hint_is_in_the_language(shown: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

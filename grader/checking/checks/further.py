@@ -270,6 +270,8 @@ def changes_no_setting(ctx: CheckContext) -> Failure | None:
     return next(_left(ctx, "setting"), None)
 
 
+# Kinds whose names are words, as the modules that find them spell them.
+IN_WORDS = ("setting", "same", "changed", "module")
 # Labels in the list of cases for side effects that change no result by themselves.
 LABELS = {
     "shared": message("the result is an argument's own memory"),
@@ -281,7 +283,8 @@ def _left(ctx: CheckContext, *kinds: str) -> Iterator[Failure]:
     for one in ctx.seen.side_effects:
         if one.kind in kinds:
             code, told = LEFT.get(f"{one.kind} {one.name}") or LEFT[one.kind]
-            yield ctx.fail(code, replace(told, values={"name": one.name}), label=LABELS.get(one.kind))
+            name = Message(one.name) if one.kind in IN_WORDS else one.name
+            yield ctx.fail(code, replace(told, values={"name": name}), label=LABELS.get(one.kind))
 
 
 @check(

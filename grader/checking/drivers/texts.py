@@ -12,6 +12,7 @@ from grader.checking.side_effects import seed_kept
 from grader.checking.texts import unpack_texts
 from grader.exercises import Exercise
 from grader.exercises.case import Case, Flag
+from grader.messages import message
 
 # The token that stands for all words that a tokenizer does not know.
 UNKNOWN = "<unk>"
@@ -75,7 +76,7 @@ def drive_tokenizer(
     with recorder.later("second"):
         own = Recorder()
         if _used(tokenizer, text, own) is ids:
-            recorder.side_effects.append(SideEffect("same", "list of ids"))
+            recorder.side_effects.append(SideEffect("same", message("list of ids").text))
         recorder.take(own, "second")
     with recorder.later("beside"):
         subject(f"{text} {corpus} beside")
@@ -110,7 +111,7 @@ def _used(tokenizer: object, text: str, recorder: Recorder) -> object:
         handed = list(given)
         decoded = tokenizer.decode(given)
         if given != handed:
-            recorder.side_effects.append(SideEffect("changed", "ids"))
+            recorder.side_effects.append(SideEffect("changed", message("ids").text))
         if type(decoded) is str:
             recorder.texts(f"result/what decode gives{name}", decoded)
         else:

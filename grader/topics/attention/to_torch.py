@@ -13,6 +13,7 @@ from grader.checking.recording import Recorder
 from grader.checking.side_effects import reading, seed_for_calls, seed_kept
 from grader.exercises import Exercise
 from grader.exercises.case import Case, Flag
+from grader.messages import message
 
 
 class GivenHeads(nn.Module):
@@ -77,7 +78,7 @@ def drive_to_torch(
         recorder, {"result": result}, dict(made.named_parameters()) | {"x": x}, case.grad_outputs
     )
     if case.thorough and subject(given) is made:
-        recorder.side_effects.append(SideEffect("same", "module"))
+        recorder.side_effects.append(SideEffect("same", message("module").text))
     with torch.no_grad():
         for parameter in given.parameters():
             parameter.fill_(-1.0)
