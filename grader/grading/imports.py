@@ -11,8 +11,6 @@ MODULE = re.compile(r"^(?:from|import)[ \t]++(\w++)")
 # Lines that cannot stop a cell.
 HARMLESS = re.compile(r"\s*+(?:[#!%].*+)?")
 WORD = re.compile(r"\w++")
-# A line up to its comment, where no quote stands before that.
-COMMENTED = re.compile(r"([^#\"']*+)#.*+")
 
 
 def imported(source: str) -> frozenset[str]:
@@ -31,8 +29,9 @@ def may_stop(source: str, given: str) -> bool:
 
 
 def _uncommented(line: str) -> str:
-    found = COMMENTED.fullmatch(line)
-    return (found[1] if found else line).rstrip()
+    """Return a line without its comment; one with a quote before that stays as it is."""
+    before = line.partition("#")[0]
+    return (line if '"' in before or "'" in before else before).rstrip()
 
 
 def _may_stop(line: str) -> bool:
