@@ -531,7 +531,13 @@ def bpe_cases(rng: np.random.Generator) -> list[Solved]:
         for name, shows, words, options, positional in (
             ("one word", "'banana', 2 merges", ["banana"], {"num_merges": 2}, False),
             ("counted", "16 words, 4 different ones, 6 merges", lows, {"num_merges": 6}, False),
-            ("ties", "pairs that are there equally often: the first one wins", ["abc", "dab", "cde"], {"num_merges": 3}, True),
+            (
+                "ties",
+                "pairs that are there equally often: the first one wins",
+                ["abc", "dab", "cde"],
+                {"num_merges": 3},
+                True,
+            ),
             (
                 "tie of words",
                 "a pair of two words, and one of a word that is there twice",

@@ -47,7 +47,8 @@ def course_beside(root: Path, repository: Path) -> CoursePaths:
     own.config.symlink_to(there.config)
     own.solutions.symlink_to(there.solutions)
     for path in there.references.iterdir():
-        (own.references / path.name).symlink_to(path)
+        if path.name != "translations":  # it has its own
+            (own.references / path.name).symlink_to(path)
     (own.translations / "languages.toml").write_text(DECLARED, encoding="utf-8")
     return own
 
