@@ -561,7 +561,11 @@ class CellMatcher:
         changed = [line for line in lost if imported(line) <= unsure]
         before = "ran before all other code"
         for lines, why, then in (
-            ([line for line in lost if line not in changed], "were missing", f"were put back, and {before}"),
+            (
+                [line for line in lost if line not in changed],
+                "were missing up to the first answer",
+                f"were put there, and {before}",
+            ),
             (changed, "stand in a cell that was changed and may stop before it comes to them", before),
         ):
             told = ", ".join(f"`{line}`" for line in lines)

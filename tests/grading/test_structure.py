@@ -815,8 +815,10 @@ def test_imports_that_were_deleted_are_put_back(
     assert record.score == FULL
     lines = ["`import torch`"] * (left != "import torch") + ["`from torch import nn`"]
     (note,) = record.notes
-    assert note.startswith(f"Imports of the first code cell were missing: {', '.join(lines)}, ")
-    assert note.endswith("They were put back, and ran before all other code.")
+    assert note.startswith(
+        f"Imports of the first code cell were missing up to the first answer: {', '.join(lines)}, "
+    )
+    assert note.endswith("They were put there, and ran before all other code.")
     put_back = text(json.loads(record.notebook)["cells"][0]).splitlines()
     assert [f"`{line}`" for line in put_back][: len(lines)] == lines
     assert_aligned(record, master)
