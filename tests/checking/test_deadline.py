@@ -76,7 +76,8 @@ def test_other_threads_run_without_a_limit() -> None:
     thread = threading.Thread(target=block)
     thread.start()
     thread.join()
-    assert ran == [(0.0, 0.0)]
+    ((left, _),) = ran
+    assert not 0 < left <= SECONDS  # the test's own limit is longer
 
 
 def test_shelter_puts_an_interruption_off() -> None:

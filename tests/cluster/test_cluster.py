@@ -397,9 +397,9 @@ def test_the_command_grades_and_regrades_on_a_cluster(new_class: Callable, machi
 
 
 @pytest.fixture(scope="module")
-def setup(repository: Path) -> Setup:
-    """Return the setup of this process."""
-    master = load_master(find_chapter(STEM), CoursePaths(repository))
+def setup(sample: Path) -> Setup:
+    """Return the setup of this process with the class's course."""
+    master = load_master(find_chapter(STEM), CoursePaths(sample))
     return Setup.here(master, "cpu", SubmissionGrader(master, None).limits)
 
 
