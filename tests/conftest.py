@@ -3,7 +3,8 @@
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,7 +16,7 @@ from grader.checking.fake_device import ELSEWHERE
 from grader.checking.observation import Observation
 from grader.course.paths import CoursePaths
 from grader.course.site import make_site
-from grader.exercises import CHAPTERS, Chapter, Exercise, find_exercise
+from grader.exercises import BROKEN, CHAPTERS, Chapter, Exercise, find_exercise, know
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.build import build_chapter, draw_hidden
 from grader.proving.trial import attempt_answer
@@ -141,6 +142,24 @@ class TinyCourse:
             build_chapter(self.chapter, self.paths)
         if course_seed is not None:
             draw_hidden(self.chapter, self.paths, course_seed)
+
+
+@contextmanager
+def chapters_as_before() -> Iterator[None]:
+    """Have the same chapters known after a block as before it, whatever courses were looked at in it."""
+    known, broken = dict(CHAPTERS), dict(BROKEN)
+    yield
+    CHAPTERS.clear()
+    know(*known.values())
+    BROKEN.clear()
+    BROKEN.update(broken)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_course_stays_known() -> Iterator[None]:
+    """Keep the courses that one file of tests has looked at from the next."""
+    with chapters_as_before():
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -15,13 +15,14 @@ from grader.checking.drivers import known_drivers
 from grader.checking.generator import INVERSES
 from grader.cli import main
 from grader.errors import UnknownExerciseError
-from grader.exercises import CHAPTERS, find_exercise, know
 from grader.exercises import EXERCISES as KNOWN
+from grader.exercises import find_exercise
 from grader.exercises.model import DRAWN, drivers
 from grader.proving.posing import pose
 from grader.proving.recipe import check_axes
 from grader.references.published import _read
 from grader.references.store import load_from
+from tests.conftest import chapters_as_before
 
 STEM, EXERCISE, OTHER = "ch50_convolution", "ch50-centered", "ch51_filters"
 EXERCISES, MISTAKES, RECIPE = "exercises.toml", "mistakes.toml", "reference.py"
@@ -38,13 +39,11 @@ def run(course: Path, *arguments: str) -> Result:
 @pytest.fixture
 def course(tmp_path: Path) -> Iterator[Path]:
     """Return a course with one chapter as `grader new` makes it; what is known is as before afterwards."""
-    before = dict(CHAPTERS)
     folder = tmp_path / "signals"
-    for arguments in (["course", str(folder)], ["chapter", STEM, "--course", str(folder)]):
-        assert CliRunner().invoke(main, ["new", *arguments]).exit_code == 0
-    yield folder
-    CHAPTERS.clear()
-    know(*before.values())
+    with chapters_as_before():
+        for arguments in (["course", str(folder)], ["chapter", STEM, "--course", str(folder)]):
+            assert CliRunner().invoke(main, ["new", *arguments]).exit_code == 0
+        yield folder
 
 
 WRONG = {

@@ -19,7 +19,6 @@ from grader.exercises import (
     Chapter,
     find_chapter,
     find_exercise,
-    know,
     know_all,
     own_root,
 )
@@ -33,6 +32,7 @@ from grader.exercises.declaration import (
 )
 from grader.exercises.model import NOTHING, Forbidden
 from grader.topics.attention.declared import LIBRARY_ATTENTION
+from tests.conftest import chapters_as_before
 
 STEM = "ch77_convolution"
 SMALL = """title = "Convolution"
@@ -80,16 +80,14 @@ TURNED = Specimen((Argument("x", (("n",),)),), bug=lambda x: x.flip(0), right=la
 @pytest.fixture
 def course(tmp_path: Path) -> Iterator[CoursePaths]:
     """Return a course that declares one chapter; what is known is as before afterwards."""
-    before = dict(CHAPTERS)
     paths = CoursePaths(tmp_path)
     paths.config.write_text("c = get_config()\n")
     folder = paths.solutions / STEM
     folder.mkdir(parents=True)
     (folder / SOURCE).write_text(SMALL, encoding="utf-8")
     (folder / SPECIMENS).write_text(MADE_SPECIMENS, encoding="utf-8")
-    yield paths
-    CHAPTERS.clear()
-    know(*before.values())
+    with chapters_as_before():
+        yield paths
 
 
 def assert_refused(course: CoursePaths, place: str, said: str) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import BankError, SourceError
-from grader.exercises import CHAPTERS, EXERCISES, Exercise, find_chapter, know, references_root
+from grader.exercises import EXERCISES, Exercise, find_chapter, know, references_root
 from grader.proving.bank import read_bank
 from grader.proving.mutation.equivalents import FILE, Equivalent, covering, read_equivalents
 from grader.proving.mutation.mutants import Mutant
@@ -20,6 +20,7 @@ from grader.proving.mutation.trials import (
     try_variant,
 )
 from grader.references import load_exercise
+from tests.conftest import chapters_as_before
 
 # Mutants of each exercise that are judged with the other tests; `make mutants` judges all.
 SAMPLE = 25
@@ -162,15 +163,12 @@ def test_survivors_are_declared_but_for_the_reason(tiny) -> None:
     trial = try_product(tiny)
     path = tiny.paths.solutions / "tiny" / FILE
     path.write_text('[[equivalent]]\nbecause = "so"\nexchanges = [["a", "b"]]\n', encoding="utf-8")
-    know(tiny.chapter)
-    try:
+    with chapters_as_before():
+        know(tiny.chapter)
         assert declare_survivors([Report(tiny.exercise.id, (trial,))], tiny.paths.solutions) == [path]
-    finally:
-        CHAPTERS.pop("tiny")
-        know()
     text = path.read_text(encoding="utf-8")
     with pytest.raises(SourceError, match=r":5: because is missing or empty"):
-        read_equivalents(tiny.paths.solutions, tiny.chapter)
+        tiny.build()
     declared = declare(tiny, text.replace('because = ""', 'because = "numbers are short"'))
     assert next((one.before, one.after) for one in declared) == ("a", "b")
     for one in trial.survivors:
