@@ -115,7 +115,7 @@ def _judged(asked: _Asked) -> Result:
     return judge(asked.exercise, asked.reference, asked.attempt, asked.device)
 
 
-_judged_again = lru_cache(MOST_KEPT)(_judged)
+judged_once = lru_cache(MOST_KEPT)(_judged)
 
 
 def judge_exercise(
@@ -151,7 +151,7 @@ def judge_exercise(
         if attempt.problem and attempt.problem.kind == "not run":
             return fault_result(exercise, OUT_OF_TIME, NOT_TRIED)
         asked = _Asked(exercise, reference, attempt, device)
-        result = with_credit((_judged_again if asked.repeatable else _judged)(asked), credit)
+        result = with_credit((judged_once if asked.repeatable else _judged)(asked), credit)
         return Judgement(
             result, outcome="" if result.status == "passed" else outcome_of(result.diagnosis, attempt)
         )
