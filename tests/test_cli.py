@@ -103,6 +103,7 @@ def test_a_fault_costs_its_own_file(
         return whole(*arguments)
 
     monkeypatch.setattr(owner, name, failing)
+    judging.judged_once.cache_clear()
     result = run("check", exercise.id, file_of("textbook"), file_of("missing-scale"), "--json")
     assert result.exit_code == 2
     assert sorted(line["status"] for line in lines_of(result)) in (["error", "failed"], ["error", "passed"])

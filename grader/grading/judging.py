@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 from grader.checking.credit import PartialCredit, with_credit
 from grader.checking.device import computing
@@ -17,6 +18,7 @@ from grader.grading.master import Master
 from grader.messages import Message, message
 from grader.references import ExerciseReference, load_for_grading
 from grader.sandbox.job import CellRun, Limits, Run
+from grader.sandbox.wire import MOST_KEPT
 
 SYNTAX_ERRORS = ("SyntaxError", "IndentationError", "TabError")
 COULD_NOT = message(
@@ -80,6 +82,42 @@ def fault_result(exercise: Exercise, sentence: str, told: Message = COULD_NOT) -
     return Judgement(Result(exercise, "error", (), (Line(told),)), sentence)
 
 
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """What a verdict is a function of. Two are equal if all their parts are the same objects."""
+
+    exercise: Exercise
+    reference: ExerciseReference
+    attempt: Attempt
+    device: str
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the same observations may come again: what has a problem or a trace is one answer's own."""
+        attempt = self.attempt
+        return not (attempt.problem or attempt.hidden_problem or attempt.traced)
+
+    @cached_property
+    def _parts(self) -> tuple[object, ...]:
+        held = (self.exercise, self.reference, *self.attempt.observations)
+        return (*map(id, held), self.device)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether it has the same parts; being held by both, they are the same objects."""
+        return isinstance(other, _Asked) and self._parts == other._parts
+
+    def __hash__(self) -> int:
+        """Return a hash of its parts."""
+        return hash(self._parts)
+
+
+def _judged(asked: _Asked) -> Result:
+    return judge(asked.exercise, asked.reference, asked.attempt, asked.device)
+
+
+judged_once = lru_cache(MOST_KEPT)(_judged)
+
+
 def judge_exercise(
     exercise: Exercise,
     reference: ExerciseReference,
@@ -112,7 +150,8 @@ def judge_exercise(
             attempt = attempt.followed_by(run.hidden[exercise.id])
         if attempt.problem and attempt.problem.kind == "not run":
             return fault_result(exercise, OUT_OF_TIME, NOT_TRIED)
-        result = with_credit(judge(exercise, reference, attempt, device), credit)
+        asked = _Asked(exercise, reference, attempt, device)
+        result = with_credit((judged_once if asked.repeatable else _judged)(asked), credit)
         return Judgement(
             result, outcome="" if result.status == "passed" else outcome_of(result.diagnosis, attempt)
         )

@@ -9,6 +9,7 @@ import re
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import lru_cache
 
 import safetensors
 import safetensors.torch
@@ -39,6 +40,8 @@ FACTS = "facts"
 MAX_ATTEMPT = 64 * MIB
 MAX_HEADER = 4 * MIB
 MAX_NAMES, MAX_NAME, MAX_TEXT, MAX_AXES, MOST_LINES = 10_000, 200, 2000, 64, 2**31
+# Attempts that are kept in case the same bytes come again, and the most bytes of one.
+MOST_KEPT, MAX_KEPT = 64, MIB // 2
 DTYPES = frozenset(("BOOL", "U8", "I8", "I16", "I32", "I64", "F16", "BF16", "F32", "F64"))
 ROLES = (
     r"result|second|again|later|fresh|grown|refilled|beside|elsewhere|repeat|train|train again|"
@@ -343,6 +346,9 @@ def _observation(value: object, tensors: dict[str, torch.Tensor]) -> Observation
 def read_attempt(content: bytes, cases: Sequence[str]) -> Attempt:
     """Read an attempt sent by a process that a learner's code may have taken over.
 
+    Right answers mostly compute the same numbers in the same order, so that a class sends the same bytes over
+    and over: the same bytes give the same object again, and what was found out about it holds.
+
     Args:
         content: what arrived.
         cases: the names of the cases that were sent, in their order.
@@ -350,6 +356,10 @@ def read_attempt(content: bytes, cases: Sequence[str]) -> Attempt:
     Raises:
         HostileError: it is nothing that an honest process would have sent for these cases.
     """
+    return (_read_again if len(content) <= MAX_KEPT else _read)(content, tuple(cases))
+
+
+def _read(content: bytes, cases: tuple[str, ...]) -> Attempt:
     header = _header(content)
     facts = _object(load_json(_text(_object(header.pop("__metadata__", None)).get(FACTS), MAX_HEADER)))
     if facts.get("problem") is not None:
@@ -360,6 +370,9 @@ def read_attempt(content: bytes, cases: Sequence[str]) -> Attempt:
     _check_tensors(header, len(seen))
     groups = _read_groups(content, len(seen))
     return Attempt(tuple(_observation(one, group) for one, group in zip(seen, groups, strict=True)))
+
+
+_read_again = lru_cache(MOST_KEPT)(_read)
 
 
 def _read_groups(content: bytes, count: int) -> list[dict[str, torch.Tensor]]:
