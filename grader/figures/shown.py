@@ -12,6 +12,9 @@ from IPython.display import display
 from matplotlib.figure import Figure
 from matplotlib.textpath import TextPath
 
+from grader.messages import message
+from grader.messages.speaking import said
+
 COLORS = "cividis"
 # An inch of a figure is an inch of CSS, so that a font of 9 points is shown at 9 points. Sharp screens have
 # two pixels where CSS counts one.
@@ -35,7 +38,8 @@ def described(figure: Figure, alt: str, numbers: str) -> dict[str, str]:
     html = (
         f'<img alt="{escape(alt)}" width="{_width(image) // SHARPNESS}" '
         f'src="data:image/png;base64,{base64.b64encode(image).decode()}">'
-        f"<details><summary>The numbers as text</summary><pre>{escape(numbers)}</pre></details>"
+        f"<details><summary>{escape(said(message('The numbers as text')))}</summary>"
+        f"<pre>{escape(numbers)}</pre></details>"
     )
     return {"text/plain": f"{alt}\n{numbers}", "text/html": html}
 
