@@ -73,6 +73,8 @@ def make_site(paths: CoursePaths, out: Path, editions: Sequence[Edition] = ()) -
             ]
         for run in runs:
             run.result()
+        for edition in editions:
+            shutil.rmtree(built / edition.code / "_static" / "mathjax")  # they have that of English
         (built / MARKER).touch()
         if out.exists():
             out.rename(work / "earlier")

@@ -6,6 +6,7 @@ lacks leads to its front page.
 
 import json
 import pickle
+import re
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,36 @@ from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from grader.course.paths import ENGLISH
+from grader.messages import message
 
 ABOUT_SITE = "site.json"
 FRONT = "index"
+# Words of the theme that its own catalogs lack in one of our languages, and ours.
+WORDS = (
+    message("Language"),
+    message("Search..."),
+    message("Skip to main content"),
+    message("Back to top"),
+    message("Version warning"),
+    message("Color mode"),
+    message("Light"),
+    message("Dark"),
+    message("System Settings"),
+    message("previous page"),
+    message("next page"),
+    message("Error"),
+    message("Please activate JavaScript to enable the search functionality."),
+)
+# Labels that the theme has in English only, each the value of an attribute.
+LABELS = (
+    message("Main"),
+    message("Page"),
+    message("Toggle primary sidebar"),
+    message("Toggle secondary sidebar"),
+)
+LABELED = re.compile(rf'\b((?:aria-label|title)=")({"|".join(one.text for one in LABELS)})(?=")')
+# All languages have the one copy of MathJax that English has.
+SHARED_MATHJAX = "../../_static/mathjax/tex-chtml.js"
 
 
 class EnglishAnchors(SphinxTransform):
@@ -102,12 +130,22 @@ def switch(about: dict, page: str) -> list[dict]:
 
 def add_languages(app: Sphinx, page: str, template: str, context: dict, tree: nodes.document | None) -> None:
     """Tell the templates, readers' programs and search engines where the page is in other languages."""
+    context["theme_search_bar_text"] = said("Search...")
     context["languages"] = links = switch(about_site(Path(app.srcdir)), page)
     context["metatags"] = context.get("metatags", "") + "".join(
         f'<link rel="alternate" hreflang="{one["tag"]}" href="{escape(one["href"])}" />\n'
         for one in links
         if one["same"]
     )
+
+
+def say_labels(app: Sphinx, error: Exception | None) -> None:
+    """Say the theme's own labels in the language of the pages."""
+    if error is None and app.config.language != ENGLISH:
+        for path in Path(app.outdir).rglob("*.html"):
+            text = path.read_text(encoding="utf-8")
+            told = LABELED.sub(lambda label: label[1] + escape(str(said(label[2]))), text)
+            path.write_text(told, encoding="utf-8")
 
 
 def name_by_text(app: Sphinx, page: str, template: str, context: dict, tree: nodes.document | None) -> None:
@@ -119,6 +157,9 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Connect what is done to each page."""
     app.add_transform(EnglishAnchors)
     app.add_post_transform(SaidPrompts)
+    if app.config.language != ENGLISH:
+        app.config.mathjax_path = SHARED_MATHJAX
     app.connect("html-page-context", add_languages)
+    app.connect("build-finished", say_labels)
     app.connect("html-page-context", name_by_text)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
