@@ -159,7 +159,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_post_transform(SaidPrompts)
     if app.config.language != ENGLISH:
         app.config.mathjax_path = SHARED_MATHJAX
-    app.connect("html-page-context", add_languages)
+    app.connect("html-page-context", add_languages, priority=900)  # after the themes
     app.connect("build-finished", say_labels)
     app.connect("html-page-context", name_by_text)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

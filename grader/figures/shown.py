@@ -34,12 +34,11 @@ def described(figure: Figure, alt: str, numbers: str) -> dict[str, str]:
         alt: what a reader should see in it.
         numbers: the same as a plain text table.
     """
-    image = png(figure)
+    image, folded = png(figure), said(message("The numbers as text"))
     html = (
         f'<img alt="{escape(alt)}" width="{_width(image) // SHARPNESS}" '
         f'src="data:image/png;base64,{base64.b64encode(image).decode()}">'
-        f"<details><summary>{escape(said(message('The numbers as text')))}</summary>"
-        f"<pre>{escape(numbers)}</pre></details>"
+        f"<details><summary>{escape(folded)}</summary><pre>{escape(numbers)}</pre></details>"
     )
     return {"text/plain": f"{alt}\n{numbers}", "text/html": html}
 

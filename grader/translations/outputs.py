@@ -44,6 +44,11 @@ class Said:
         """What of it is no placeholder."""
         return "".join(text for text, *_ in Formatter().parse(self.english))
 
+    @property
+    def open(self) -> bool:
+        """Whether it begins with a placeholder."""
+        return self.english.startswith("{")
+
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """What finds the values in a text."""
@@ -73,7 +78,9 @@ class Outputs:
         self.exact = {text: chapter.gettext(text) for text in texts if isinstance(text, str)}
         found = [one for message in messages for one in _said(message, grader)]
         found += [one for text in self.exact for one in _computed(text, chapter)]
-        self.messages = sorted(found, key=lambda one: -len(one.literal))
+        # What only joins texts comes first: all of them are messages, or it is no such join. Then what
+        # begins with words, and the longest.
+        self.messages = sorted(found, key=lambda one: (has_words(one.literal), one.open, -len(one.literal)))
 
     def shown(self, outputs: list[NotebookNode]) -> list[NotebookNode]:
         """Return outputs with their words in this language."""
@@ -103,8 +110,10 @@ class Outputs:
             return self.exact[text]
         for one in self.messages:
             if found := one.pattern.fullmatch(text):
-                values = {name: self.text(value) for name, value in found.groupdict().items()}
-                return one.translated(values).format(**values)
+                english = found.groupdict()
+                values = {name: self.text(value) for name, value in english.items()}
+                if has_words(one.literal) or all(values[name] != english[name] for name in values):
+                    return one.translated(values).format(**values)
         return text
 
     def _numbers(self, text: str) -> str:

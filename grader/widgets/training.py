@@ -88,7 +88,8 @@ def _update(
     last = f", {axes[1]} {losses[-1]:.2f}" if losses else ""
     text = f"{_progress(done, steps)}{last}"
     bundle = described(drawn_curve(losses, *axes, steps=steps), text, "")
-    bar = _bar(done, steps, f"{last}, {said(message('about {seconds} s left', seconds=left))}")
+    ahead = said(message("about {seconds} s left", seconds=left))
+    bar = _bar(done, steps, f"{last}, {ahead}")
     handle.update({"text/plain": text, "text/html": f"{bar}<br>{bundle['text/html']}"}, raw=True)
 
 

@@ -150,7 +150,7 @@ def _numbers(attention: Attention) -> str:
             for name, weights in zip(attention.heads, attention.weights, strict=True)
         )
     lines = [said(message("The largest shares of the last query, {query}:", query=attention.queries[-1]))]
-    for name, weights in zip(attention.heads, attention.weights, strict=True):
+    for name, weights in zip(attention.said_heads, attention.weights, strict=True):
         lines.append(_largest(name, weights[-1].tolist(), attention.keys))
     return "\n".join(lines)
 
