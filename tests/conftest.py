@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 import torch
+from click.testing import CliRunner
 
 from grader.checking.fake_device import ELSEWHERE
 from grader.checking.observation import Observation
+from grader.cli import main
 from grader.course.paths import CoursePaths
-from grader.course.site import make_site
 from grader.exercises import BROKEN, CHAPTERS, Chapter, Exercise, find_exercise, know
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.build import build_chapter, draw_hidden
@@ -33,6 +34,7 @@ torch.set_num_threads(1)
 TINY_RECIPE = '''"""Two vectors and their doubles."""
 
 import torch
+from click.testing import CliRunner
 
 from grader.exercises.case import Case
 from grader.proving.recipe import Solved
@@ -257,9 +259,10 @@ def observed(
 
 @pytest.fixture(scope="session")
 def site(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the course site, built."""
+    """Return the course site in all its languages, built."""
     built = tmp_path_factory.mktemp("built") / "site"
-    make_site(CoursePaths(repository), built)
+    made = CliRunner().invoke(main, ["site", str(built), "--course", str(repository)])
+    assert made.exit_code == 0, made.output
     return built
 
 

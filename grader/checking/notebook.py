@@ -6,7 +6,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from gettext import NullTranslations
 from html import escape
 
@@ -28,11 +27,11 @@ from grader.checking.steps.parting import part
 from grader.checking.steps.tracing import traced
 from grader.checking.steps.view import steps_html, steps_text
 from grader.errors import GraderError, ProgressError
-from grader.exercises import find_exercise, own_root, references_root
+from grader.exercises import find_exercise
 from grader.interactive import in_interactive_notebook, in_interactive_terminal
 from grader.messages import Message, message
 from grader.messages.message import ENGLISH
-from grader.messages.speaking import catalog_of, unspoken_note, wanted_language
+from grader.messages.speaking import spoken_here, unspoken_note, wanted_language
 from grader.references import load_exercise
 from grader.versions import installed, untried_note
 
@@ -57,13 +56,6 @@ class CheckFailedError(Exception):
 
     def _render_traceback_(self) -> list[str]:
         return [str(self)]
-
-
-@cache
-def _catalog() -> NullTranslations:
-    """Return the language in which this kernel shows messages."""
-    roots = (references_root(), own_root())
-    return catalog_of(wanted_language(), [root for root in roots if root])
 
 
 def _show(bundle: Mapping[str, object]) -> None:
@@ -189,12 +181,12 @@ def check(exercise_id: str, subject: object = None, device: str | None = None) -
     _last[exercise_id] = result.status
     _checks[exercise_id] += 1
     notes = [note for note in (prerequisite_note(result, _last), _remembered(result), *_untried()) if note]
-    _show(verdict_bundle(result, notes, _checks[exercise_id], _catalog()))
+    _show(verdict_bundle(result, notes, _checks[exercise_id], spoken_here()))
     if result.partial:
         return result.partial
     if result.status != "passed":
         # No chained context: the learner sees the verdict, not how the grader came to it.
-        raise CheckFailedError(result, _catalog()) from None
+        raise CheckFailedError(result, spoken_here()) from None
     return None
 
 
@@ -223,7 +215,7 @@ def steps(exercise_id: str, subject: object, device: str | None = None) -> None:
         case = case_to_trace(reference, made, computing(where.type)) or most_telling(reference)
         seen = traced(exercise, subject, case, where, CHECK_SECONDS)
     parting = part(case.name, reference.steps[case.name], seen.tensors, case.given)
-    catalog = _catalog()
+    catalog = spoken_here()
     _show({"text/plain": steps_text(parting, catalog), "text/html": steps_html(parting, catalog)})
 
 
@@ -248,7 +240,7 @@ def _untried() -> tuple[Message | None, ...]:
     if _checks.total() > 1:
         return ()
     versions = (untried_note(name, installed(name)) for name in ("Python", "PyTorch"))
-    return (*versions, unspoken_note(wanted_language(), _catalog()))
+    return (*versions, unspoken_note(wanted_language(), spoken_here()))
 
 
 def hint(exercise_id: str) -> None:
@@ -258,7 +250,7 @@ def hint(exercise_id: str) -> None:
         UnknownExerciseError: there is no such exercise.
     """
     texts, count = open_hint(exercise_id)
-    catalog = _catalog()
+    catalog = spoken_here()
     lines = [_hint_line(number, count, text).render(catalog) for number, text in enumerate(texts, start=1)]
     rows = "".join(f'<div style="margin:4px 0">{escape(line)}</div>' for line in lines)
     html = f'<div style="border-left:6px solid #0072b2;padding:2px 12px">{rows}</div>'
@@ -302,5 +294,5 @@ def progress(forget_all: bool = False) -> None:
             "Kept in {path}, on this machine alone; progress(forget_all=True) deletes it.", path=str(path)
         )
     tried = together(read_progress(path), _unkept) if path else {}
-    shown = (tried, place, _catalog())
+    shown = (tried, place, spoken_here())
     _show({"text/plain": progress_text(*shown), "text/html": progress_html(*shown)})

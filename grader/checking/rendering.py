@@ -20,12 +20,13 @@ from grader.checking.result import (
     Line,
     Picture,
     Result,
+    labeled,
     plain_line,
 )
 from grader.checking.steps.view import steps_html
 from grader.colors import FAILED, PASSED, color_of, ink_on
 from grader.messages import Message, message, one_or_many
-from grader.messages.message import ENGLISH
+from grader.messages.message import ENGLISH, joined
 
 MAX_ROWS = MAX_COLUMNS = 8
 
@@ -241,18 +242,19 @@ def _case_line(case: CaseResult) -> Message:
 
 
 def _line_html(line: Line, catalog: NullTranslations) -> str:
-    label = f"<b>{escape(line.label.render(catalog))}:</b> " if line.label else ""
+    before = labeled(line.label, "").render(catalog) if line.label else ""
+    name = before.rstrip()
+    label = f"<b>{escape(name)}</b>{before[len(name) :]}" if name else ""
     # Further lines are quotations: they are indented, so that none can pass for the grader's text.
     text = escape(line.text.render(catalog)).replace("\r", "\n").replace("\n", "\n&nbsp;&nbsp;&nbsp;&nbsp;")
     return f'<div style="white-space:pre-line">{label}{text}</div>'
 
 
 def _cases_html(result: Result, catalog: NullTranslations) -> str:
-    items = "".join(
-        f"<li>{STATUSES['passed' if case.passed else 'failed'].render(catalog)}: "
-        f"{escape(_case_line(case).render(catalog))}</li>"
-        for case in result.cases
+    lines = (
+        labeled(STATUSES["passed" if case.passed else "failed"], _case_line(case)) for case in result.cases
     )
+    items = "".join(f"<li>{escape(line.render(catalog))}</li>" for line in lines)
     counted = message(
         "{passed} of {total} cases passed",
         passed=sum(case.passed for case in result.cases),
@@ -294,7 +296,8 @@ def result_html(result: Result, catalog: NullTranslations = ENGLISH) -> str:
 
 def one_line(result: Result, catalog: NullTranslations = ENGLISH) -> str:
     """Return a verdict as one line."""
-    headline = _headline(result).render(catalog)
+    headline = _headline(result)
     if result.status == "passed":
-        return headline
-    return f"{headline}: {', '.join(explain(code).title.render(catalog) for code in result.diagnosis)}"
+        return headline.render(catalog)
+    titles = joined([explain(code).title for code in result.diagnosis], ", ")
+    return labeled(headline, titles).render(catalog)

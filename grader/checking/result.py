@@ -134,7 +134,12 @@ class Result:
         }
 
 
+def labeled(label: Message, text: Message | str) -> Message:
+    """Return a text behind its label; languages have a colon of their own between them."""
+    return message("{label}: {text}", label=label, text=text)
+
+
 def plain_line(line: Line, catalog: NullTranslations = ENGLISH) -> str:
     """Return a paragraph as plain text."""
-    label = f"{line.label.render(catalog)}: " if line.label else ""
+    label = labeled(line.label, "").render(catalog) if line.label else ""
     return f"{label}{line.text.render(catalog)}".replace("\r", "\n").replace("\n", "\n    ")

@@ -27,6 +27,7 @@ from grader.course.compile import (
     find_source_course,
     stems_named,
 )
+from grader.course.editions import Edition
 from grader.course.glossary import glossary_drift, write_glossary
 from grader.course.order import early_uses
 from grader.course.paths import ENGLISH, CoursePaths
@@ -125,6 +126,20 @@ def _for_students(code: str | None, paths: CoursePaths) -> InLanguage:
     return translation_of(language, paths).for_students(partial(students_guide, paths))
 
 
+def _editions(paths: CoursePaths) -> list[Edition]:
+    """Return what the site says in each language that is complete."""
+    complete = [one for one in read_languages(paths).values() if one.complete]
+    if not complete:
+        return []
+    require_babel()
+    from grader.translations.build import translation_of  # noqa: PLC0415 - Babel may be missing
+    from grader.translations.site import edition_of  # noqa: PLC0415
+    from grader.translations.texts import texts_by_catalog  # noqa: PLC0415
+
+    texts, guide = texts_by_catalog(paths), partial(students_guide, paths)
+    return [edition_of(translation_of(one, paths, texts), guide) for one in complete]
+
+
 def _translations_drift(stems: list[str], paths: CoursePaths) -> list[str]:
     """Return a line for each built file that has drifted, of the languages that are complete."""
     complete = [one for one in read_languages(paths).values() if one.complete]
@@ -178,10 +193,14 @@ def bundle(out: Path, language: str | None, force: bool, course: Path | None) ->
 @course_option
 @report_errors
 def site(out: Path, force: bool, course: Path | None) -> None:
-    """Make OUT, a folder of pages to read: all chapters without solutions, and the words they introduce."""
+    """Make OUT, a folder of pages to read: all chapters without solutions, and the words they introduce.
+
+    English is in OUT, each other language that is complete in a folder in it.
+    """
     if out.exists() and not is_site(out):
         raise GraderError(f"{out} is there and is no site. Name a folder that is not there yet.")
     if out.exists() and not force:
         raise GraderError(f"{out} is there already. Name another folder, or replace it with --force.")
-    make_site(find_source_course(course), out)
+    paths = find_source_course(course)
+    make_site(paths, out, _editions(paths))
     click.echo(f"Open {out / FRONT_PAGE} in a browser, or put the folder on a web server.")

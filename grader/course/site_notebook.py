@@ -2,52 +2,67 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from gettext import NullTranslations
 from html import escape
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_notebook
 
+from grader.course.editions import Edition
 from grader.course.finder import is_finder
 from grader.course.source import HIDE_INPUT
 from grader.errors import GraderError
 from grader.exercises import Chapter, Exercise
+from grader.messages import Message, message
+from grader.messages.message import ENGLISH
 
 PREDICTION = "**Predict, then run.**"
 # myst-nb folds the outputs of a cell that has this tag, and the code of one that has the source's own.
 FOLDED = "hide-output"
-# What it writes where the code is folded; Sphinx's configuration has what it writes elsewhere.
+# What it writes where the code is folded; Sphinx's configuration has what it writes elsewhere. A language's
+# words for these are found by the English ones.
 CODE_PROMPTS = {"code_prompt_show": "Show the code", "code_prompt_hide": "Hide the code"}
 BOTH_PROMPTS = {"code_prompt_show": "Show the {type}", "code_prompt_hide": "Hide the {type}"}
-QUESTION = re.compile(r"\*\*The question of this chapter: (.+?)\*\*", re.DOTALL)
-NOTE = """```{{note}}
-This page is for reading. You answer the exercises in the chapter's notebook, `{stem}.ipynb`, which checks
-your answers ({{doc}}`how to get it </students>`). Where you are asked to predict what comes out, it is folded
-until you look. So are the hints.
-```"""
+PROMPTS = (
+    message("Show the code"),
+    message("Hide the code"),
+    message("Show the source"),
+    message("Hide the source"),
+    message("Show the output"),
+    message("Hide the output"),
+    message("Show what comes out"),
+    message("Hide what comes out"),
+)
+# In every language words and a colon, such as "The question of this chapter:", stand before what is asked.
+QUESTION = re.compile(r"\*\*[^*:\uff1a]+[:\uff1a]\s*([^*]+?)\*\*")
 
 
-def question(notebook: NotebookNode) -> str:
-    """Return the question that a chapter sets out to answer, as one line.
+def first_lines(notebook: NotebookNode) -> tuple[str, str]:
+    """Return a chapter's title, and the question that it sets out to answer as one line.
 
     Raises:
         GraderError: it asks none.
     """
-    found = QUESTION.search(notebook.cells[0].source)
+    title, _, text = notebook.cells[0].source.partition("\n")
+    found = QUESTION.search(text)
     if not found:
         raise GraderError("A chapter's first cell should have '**The question of this chapter: ...**'.")
     asked = " ".join(found[1].split())
-    return asked[0].upper() + asked[1:]
+    return title.removeprefix("# "), asked[0].upper() + asked[1:]
 
 
-def site_notebook(student: NotebookNode, solution: NotebookNode, chapter: Chapter) -> NotebookNode:
+def site_notebook(
+    student: NotebookNode, solution: NotebookNode, chapter: Chapter, edition: Edition | None = None
+) -> NotebookNode:
     """Return the student's notebook with the outputs of the cells that reveal no answer.
 
     Every source is that of the student's notebook, so that no solution can get in.
 
     Args:
         student: the released notebook, with stubs and without outputs.
-        solution: the executed one of the same cells.
+        solution: the executed one of the same cells, in English.
         chapter: whose exercises have hints.
+        edition: what is said in the student's notebook's language, if it is not English.
 
     Raises:
         GraderError: the two notebooks are not of one build.
@@ -57,13 +72,30 @@ def site_notebook(student: NotebookNode, solution: NotebookNode, chapter: Chapte
         raise GraderError(
             f"The notebooks of {chapter.stem} have different cells. Run `grader build {chapter.stem}` first."
         )
+    catalog = edition.catalog if edition else ENGLISH
     first, *rest = (cell for cell in student.cells if not is_finder(cell))  # no kernel needs it here
-    cells = [first, new_markdown_cell(NOTE.format(stem=chapter.stem), id="for-reading")]
-    for cell, predicted in zip(rest, _predicted(rest), strict=True):
-        cells.append(_shown(cell, executed[cell.id], predicted, chapter))
+    cells = [first, new_markdown_cell(_note(chapter, catalog), id="for-reading")]
+    for cell, predicted in zip(rest, _predicted(executed[cell.id] for cell in rest), strict=True):
+        shown = _shown(cell, executed[cell.id], predicted, chapter)
+        if edition and shown.get("outputs"):
+            shown.outputs = edition.shown(chapter, shown.outputs)
+        cells.append(shown)
         if exercise := chapter.by_id.get(cell.id):
-            cells.append(new_markdown_cell(hints_html(exercise), id=f"{exercise.id}-hints"))
+            cells.append(new_markdown_cell(hints_html(exercise, catalog), id=f"{exercise.id}-hints"))
     return new_notebook(cells=cells, metadata=student.metadata)
+
+
+def _note(chapter: Chapter, catalog: NullTranslations) -> str:
+    """Return what stands below a chapter's first words."""
+    guide = message("how to get it").render(catalog)
+    note = message(
+        "This page is for reading. You answer the exercises in the chapter's notebook, {notebook}, which "
+        "checks your answers ({guide}). Where you are asked to predict what comes out, it is folded until "
+        "you look. So are the hints.",
+        notebook=f"`{chapter.stem}.ipynb`",
+        guide=f"{{doc}}`{guide} </students>`",
+    )
+    return f"```{{note}}\n{note.render(catalog)}\n```"
 
 
 def _predicted(cells: Iterable[NotebookNode]) -> Iterator[bool]:
@@ -97,10 +129,11 @@ def _uses_a_value(source: str, chapter: Chapter) -> bool:
     return any(re.search(rf"\b{name}\b", source) for name in values)
 
 
-def hints_html(exercise: Exercise) -> str:
+def hints_html(exercise: Exercise, catalog: NullTranslations = ENGLISH) -> str:
     """Return an exercise's hints, each folded inside the one before, so that they open one by one."""
     html, total = "", len(exercise.hints)
     for number, text in reversed(list(enumerate(exercise.hints, start=1))):
-        title = f"Hint {number} of {total}"
-        html = f'<details class="hint"><summary>{title}</summary><p>{escape(text)}</p>{html}</details>'
+        title = message("Hint {number} of {count}", number=number, count=total).render(catalog)
+        hint = Message(text).render(catalog)
+        html = f'<details class="hint"><summary>{title}</summary><p>{escape(hint)}</p>{html}</details>'
     return html

@@ -12,6 +12,9 @@ from IPython.display import display
 from matplotlib.figure import Figure
 from matplotlib.textpath import TextPath
 
+from grader.messages import message
+from grader.messages.speaking import said
+
 COLORS = "cividis"
 # An inch of a figure is an inch of CSS, so that a font of 9 points is shown at 9 points. Sharp screens have
 # two pixels where CSS counts one.
@@ -31,11 +34,11 @@ def described(figure: Figure, alt: str, numbers: str) -> dict[str, str]:
         alt: what a reader should see in it.
         numbers: the same as a plain text table.
     """
-    image = png(figure)
+    image, folded = png(figure), said(message("The numbers as text"))
     html = (
         f'<img alt="{escape(alt)}" width="{_width(image) // SHARPNESS}" '
         f'src="data:image/png;base64,{base64.b64encode(image).decode()}">'
-        f"<details><summary>The numbers as text</summary><pre>{escape(numbers)}</pre></details>"
+        f"<details><summary>{escape(folded)}</summary><pre>{escape(numbers)}</pre></details>"
     )
     return {"text/plain": f"{alt}\n{numbers}", "text/html": html}
 

@@ -12,6 +12,7 @@ from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 
+from grader.exercises import own_root, references_root
 from grader.messages.message import ENGLISH, Message, message
 
 # Where a translated notebook keeps its language.
@@ -58,6 +59,18 @@ def catalog_of(language: str, references: Iterable[Path]) -> NullTranslations:
             found.add_fallback(catalog)
         catalog = found
     return catalog
+
+
+@cache
+def spoken_here() -> NullTranslations:
+    """Return the language in which this kernel shows messages."""
+    roots = (references_root(), own_root())
+    return catalog_of(wanted_language(), [root for root in roots if root])
+
+
+def said(one: Message) -> str:
+    """Return a message as this kernel shows it."""
+    return one.render(spoken_here())
 
 
 def unspoken_note(language: str, catalog: NullTranslations) -> Message | None:

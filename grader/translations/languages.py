@@ -16,8 +16,9 @@ from grader.errors import GraderError, SourceError
 from grader.exercises.declaration import closest, read_toml
 
 DECLARED = "languages.toml"
-# Beside the catalogs of the chapters: what the grader says, and what goes with the notebooks in the archive.
-GRADER, STUDENTS = "grader", "students"
+# Beside the catalogs of the chapters: what the grader says, what goes with the notebooks in the archive, and
+# the other pages of the site.
+GRADER, STUDENTS, SITE = "grader", "students", "site"
 KEYS = {"name": str, "plural_forms": str, "complete": bool}
 # A code names a folder: letters, and a region or a script behind an underscore.
 CODE = re.compile(r"[a-z]{2,3}(_[A-Za-z]{2,8})?")

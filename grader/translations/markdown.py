@@ -15,6 +15,9 @@ QUOTED = re.compile(r"((?:> ?)+)(.*)")
 TABLE = re.compile(r"\s*\|.*\|\s*")
 BAR = re.compile(r"(?<!\\)\|")
 FENCE = re.compile(r"\s*(`{3,}|~{3,})\s*(\w*)")
+# What Sphinx makes something of, such as a list of pages; of its options a caption is a text.
+DIRECTIVE = re.compile(r"(`{3,})\{[\w-]+\}.*")
+CAPTION = re.compile(r"(:caption: +)(.*)")
 TAG = re.compile(r"(</?[a-zA-Z][^<>]*>)")
 # A line's end inside of a paragraph, but for one that is shown as such.
 WRAPPED = re.compile(r"(?<! {2})(?<!\\)\n\s*")
@@ -39,6 +42,8 @@ class _Walk:
                 yield line
             elif fence := FENCE.fullmatch(line):
                 yield from self._fenced(line, fence[1], fence[2])
+            elif directive := DIRECTIVE.fullmatch(line):
+                yield from self._directive(line, directive[1])
             elif line.strip().startswith("$$"):
                 yield from self._formula(line)
             elif TABLE.fullmatch(line):
@@ -87,6 +92,12 @@ class _Walk:
         if language == "python" and code:
             code = translated_code("\n".join(code), self.translate).split("\n")
         yield from (*code, end)
+
+    def _directive(self, line: str, fence: str) -> Iterator[str]:
+        yield line
+        for inner in self._up_to(lambda one: one.strip() == fence):
+            caption = CAPTION.fullmatch(inner)
+            yield caption[1] + self._of(caption[2]) if caption else inner
 
     def _formula(self, line: str) -> Iterator[str]:
         lines = [line]

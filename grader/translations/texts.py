@@ -1,8 +1,8 @@
 """Collect the texts that learners read: those of each chapter, and those of the grader.
 
 A chapter has its cells, what it declares (title, sections, hints), its mistakes and specimens, and the kinds
-of its cases and the names of its steps. The students' archive has its guide, and how to start. The grader has
-its messages and those of the topics.
+of its cases and the names of its steps. The students' archive has its guide, and how to start. The site has
+its other pages for students. The grader has its messages and those of the topics.
 """
 
 from collections.abc import Iterator
@@ -16,6 +16,7 @@ from grader.course.about import read_about
 from grader.course.build import cells_of
 from grader.course.bundle import guide_text, start_template
 from grader.course.paths import ABOUT, CoursePaths, chapters_in
+from grader.course.site import english_pages
 from grader.course.source import SourceCell
 from grader.errors import GraderError, SourceError
 from grader.exercises import Chapter
@@ -23,7 +24,7 @@ from grader.exercises.declaration import MISTAKES, SOURCE, SPECIMENS
 from grader.messages.catalog import Text, templates, texts_of
 from grader.references import load_exercise
 from grader.translations.code import translated_code
-from grader.translations.languages import GRADER, STUDENTS
+from grader.translations.languages import GRADER, SITE, STUDENTS
 from grader.translations.markdown import translated_markdown
 from grader.translations.words import Translate, has_words
 
@@ -56,7 +57,8 @@ def texts_by_catalog(paths: CoursePaths) -> dict[str, Texts]:
         GraderError: a chapter's sources cannot be read, or it has no references.
     """
     chapters = {chapter.stem: texts_of_chapter(chapter, paths) for chapter in chapters_in(paths)}
-    return chapters | {STUDENTS: texts_for_students(paths), GRADER: texts_of_grader()}
+    students = texts_for_students(paths)
+    return chapters | {STUDENTS: students, SITE: texts_of_site(paths, students), GRADER: texts_of_grader()}
 
 
 def texts_of_chapter(chapter: Chapter, paths: CoursePaths) -> Texts:
@@ -125,6 +127,24 @@ def texts_for_students(paths: CoursePaths) -> Texts:
     texts.add(read_about(paths).title, ABOUT, said=False)
     for file, text in (("START.md", start_template()), ("students.md", guide_text())):
         translated_markdown(text, lambda found, file=file: texts.add(found, file, said=False) or found)
+    return texts
+
+
+def texts_of_site(paths: CoursePaths, students: Texts) -> Texts:
+    """Return the texts of the site's pages for students, but for those that the students' archive has, too.
+
+    Raises:
+        GraderError: the words of the chapters cannot be read.
+    """
+    texts = Texts()
+    for file, page in english_pages(paths).items():
+
+        def note(text: str, file: str = file) -> str:
+            if text not in students.found:
+                texts.add(text, file, said=False)
+            return text
+
+        translated_markdown(page, note)
     return texts
 
 

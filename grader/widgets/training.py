@@ -7,6 +7,8 @@ from html import escape
 from IPython.display import DisplayHandle, display
 
 from grader.interactive import in_interactive_notebook
+from grader.messages import message
+from grader.messages.speaking import said
 
 # Drawing takes a tenth of a second: more often would slow the training down.
 SECONDS_BETWEEN = 1.0
@@ -57,12 +59,16 @@ def watch(
 
 def _bar(done: int, steps: int, more: str = "") -> str:
     """Return a progress bar as HTML."""
-    text = f"{done} of {steps} steps{more}"
+    text = escape(f"{_progress(done, steps)}{more}")
     return f'<progress value="{done}" max="{steps}" aria-label="{text}"></progress> {text}'
 
 
+def _progress(done: int, steps: int) -> str:
+    return said(message("{done} of {steps} steps", done=done, steps=steps))
+
+
 def _waiting(steps: int) -> dict[str, str]:
-    return {"text/plain": f"0 of {steps} steps", "text/html": _bar(0, steps)}
+    return {"text/plain": _progress(0, steps), "text/html": _bar(0, steps)}
 
 
 def _update(
@@ -80,9 +86,10 @@ def _update(
 
     left = round(seconds / done * (steps - done))
     last = f", {axes[1]} {losses[-1]:.2f}" if losses else ""
-    text = f"{done} of {steps} steps{last}"
+    text = f"{_progress(done, steps)}{last}"
     bundle = described(drawn_curve(losses, *axes, steps=steps), text, "")
-    bar = _bar(done, steps, f"{escape(last)}, about {left} s left")
+    ahead = said(message("about {seconds} s left", seconds=left))
+    bar = _bar(done, steps, f"{last}, {ahead}")
     handle.update({"text/plain": text, "text/html": f"{bar}<br>{bundle['text/html']}"}, raw=True)
 
 

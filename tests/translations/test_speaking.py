@@ -14,8 +14,16 @@ from grader.checking import notebook
 from grader.checking.notebook import CheckFailedError, check, hint, progress, steps
 from grader.exercises import find_exercise
 from grader.files import write_whole
+from grader.messages import speaking
 from grader.messages.message import ENGLISH
-from grader.messages.speaking import LANGUAGE_KEY, catalog_of, compiled_file, unspoken_note, wanted_language
+from grader.messages.speaking import (
+    LANGUAGE_KEY,
+    catalog_of,
+    compiled_file,
+    spoken_here,
+    unspoken_note,
+    wanted_language,
+)
 from grader.translations.build import Translation
 from grader.translations.catalogs import compiled, merged
 
@@ -27,10 +35,10 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """Forget the language before and after a test."""
     monkeypatch.delenv("GRADER_LANGUAGE", raising=False)
     monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
-    for one in (wanted_language, notebook._catalog):
+    for one in (wanted_language, spoken_here):
         one.cache_clear()
     yield monkeypatch
-    for one in (wanted_language, notebook._catalog):
+    for one in (wanted_language, spoken_here):
         one.cache_clear()
 
 
@@ -88,7 +96,7 @@ def shown(fresh: pytest.MonkeyPatch, translated: Translation, tmp_path: Path) ->
     root, texts = translated.paths.references, []
     whole = merged(translated.catalogs, translated.texts)
     write_whole(compiled_file(root, "xx"), compiled(whole))
-    fresh.setattr(notebook, "references_root", lambda: root)
+    fresh.setattr(speaking, "references_root", lambda: root)
     fresh.setattr(notebook, "_show", lambda bundle: texts.extend(map(str, bundle.values())))
     fresh.setenv("GRADER_LANGUAGE", "xx")
     fresh.setenv("GRADER_PROGRESS", str(tmp_path / "progress.json"))

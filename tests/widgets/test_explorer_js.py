@@ -12,6 +12,7 @@ import torch
 
 from grader.topics.attention.widgets.tasks import COLDEST, HOTTEST, rows_of
 from grader.topics.attention.widgets.weights import read_attention
+from grader.topics.attention.widgets.words import templates
 from grader.widgets import Task
 
 node = shutil.which("node")
@@ -94,10 +95,11 @@ def test_ink_is_readable_on_every_color(js: Callable) -> None:
 
 def test_sentence_names_the_largest_and_no_hidden_key(js: Callable) -> None:
     """Equal shares come in the order of the text; a key of share 0 is never said to be attended to."""
-    assert js('e.sentence("step", ["a", "b", "c", "d"], [0.25, 0, 0.5, 0.25])') == (
+    words = json.dumps(templates())
+    assert js(f'e.sentence("step", ["a", "b", "c", "d"], [0.25, 0, 0.5, 0.25], {words})') == (
         "“step” attends most to “c” 0.50, then “a” 0.25, then “d” 0.25."
     )
-    assert js('e.sentence("Your", ["a", "b"], [1, 0])') == "“Your” attends most to “a” 1.00."
+    assert js(f'e.sentence("Your", ["a", "b"], [1, 0], {words})') == "“Your” attends most to “a” 1.00."
 
 
 def test_shares_are_written_truly(js: Callable) -> None:
@@ -117,12 +119,12 @@ def test_sentence_is_the_one_that_answers_a_task(js: Callable, temperature: floa
     """What a task's row says in Python is what the browser says of it."""
     scores = 2 * torch.randn(3, 7, generator=torch.Generator().manual_seed(2))
     scores[:, 6] = -torch.inf
-    words = list("abcdefg")
+    words, said = list("abcdefg"), json.dumps(templates())
     attention = read_attention(scores.softmax(dim=-1), words, ["p", "q", "r"])
     task = Task("-", queries=[0, 1, 2], temperatures=[temperature])
     for row in rows_of(task, attention):
-        said = js(f'e.sentence("{attention.queries[row.query]}", {json.dumps(words)}, {row.shares.tolist()})')
-        assert row.seen.endswith(said)
+        query, shares = attention.queries[row.query], row.shares.tolist()
+        assert row.seen.endswith(js(f'e.sentence("{query}", {json.dumps(words)}, {shares}, {said})'))
 
 
 def test_a_row_is_seen_when_it_is_on_the_screen(js: Callable) -> None:

@@ -69,10 +69,15 @@ export function ink(rgb) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000" : "#fff";
 }
 
+/** A template with its placeholders filled; a value's own braces stay. */
+export function fill(template, values) {
+  return template.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+}
+
 /** What a query attends to, in words. */
-export function sentence(query, keys, shares) {
+export function sentence(query, keys, shares, words) {
   const named = largest(shares, 3).map((i) => `“${keys[i]}” ${written(shares[i])}`);
-  return `“${query}” attends most to ${named.join(", then ")}.`;
+  return fill(words.sentence, { query, keys: named.reduce((first, second) => fill(words.then, { first, second })) });
 }
 
 /** Whether what is chosen is a row of a task; beyond a low or high temperature counts as at it. */
@@ -97,6 +102,12 @@ function element(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(...children);
   return made;
+}
+
+/** The parts of a template with a node in the place of a name. */
+function around(template, name, node) {
+  const [before, after] = template.split(`{${name}}`);
+  return [before, node, after];
 }
 
 /** Change a text if it has changed: the page need not be laid out again for the others. */
@@ -175,6 +186,7 @@ class View {
     this.queries = model.get("query_words");
     this.keys = model.get("key_words");
     this.heads = model.get("head_names");
+    this.words = model.get("words");
     this.tasks = model.get("tasks");
     this.weights = numbersOf(model.get("weights"));
     this.logits = numbersOf(model.get("logits"));
@@ -220,7 +232,7 @@ class View {
     const count = this.heads.length;
     this.root.classList.add("attention-explorer");
     this.root.setAttribute("role", "group");
-    this.root.setAttribute("aria-label", "Attention explorer");
+    this.root.setAttribute("aria-label", this.words.explorer);
     this.said = element("p", { class: "ae-said", "aria-hidden": "true" });
     this.live = element("div", { class: "ae-unseen", role: "status", "aria-live": "polite" });
     this.tip = element("div", { class: "ae-tip", "aria-hidden": "true" });
@@ -236,7 +248,7 @@ class View {
       return element("canvas", { width: this.keys.length, height: this.queries.length, "aria-hidden": "true" });
     });
     const contents = this.heads.map((name, i) => [this.thumbnails[i], element("span", {}, name)]);
-    this.headChoice = radios("Head", "ae-heads", contents, (head) => this.set({ head }));
+    this.headChoice = radios(this.words.head, "ae-heads", contents, (head) => this.set({ head }));
     this.headChoice.node.classList.toggle("ae-many", this.heads.length > 6);
     return this.headChoice.node;
   }
@@ -269,7 +281,7 @@ class View {
     this.matrix = element(
       "div",
       { class: "ae-matrix" },
-      element("div", { class: "ae-corner" }, this.title, ": queries down, keys across"),
+      element("div", { class: "ae-corner" }, ...around(this.words.matrix, "head", this.title)),
       this.columnLabels, this.rowLabels, this.grid,
     );
     return element("div", { class: "ae-middle" }, this.matrix);
@@ -277,21 +289,25 @@ class View {
 
   buildTemperature() {
     this.slider = element("input", {
-      type: "range", min: "-1", max: "1", step: "0.025", "aria-label": "Temperature of the softmax",
+      type: "range", min: "-1", max: "1", step: "0.025", "aria-label": this.words.slider,
     });
     this.slider.addEventListener("input", () => {
       this.set({ temperature: temperatureAt(Number(this.slider.value)) });
     });
     this.reading = element("output", { class: "ae-reading" });
-    const reset = element("button", { type: "button", class: "ae-reset" }, "Reset to 1");
+    const reset = element("button", { type: "button", class: "ae-reset" }, this.words.reset);
     reset.addEventListener("click", () => this.set({ temperature: 1 }));
     return element(
       "div",
       { class: "ae-temperature" },
-      element("span", { class: "ae-name" }, "temperature ", this.reading),
-      element("span", { class: "ae-range" }, element("span", {}, "sharper"), this.slider, element("span", {}, "flatter")),
+      element("span", { class: "ae-name" }, ...around(this.words.reading, "value", this.reading)),
+      element(
+        "span",
+        { class: "ae-range" },
+        element("span", {}, this.words.sharper), this.slider, element("span", {}, this.words.flatter),
+      ),
       reset,
-      element("span", { class: "ae-note" }, "divides the scores before the softmax; at 1 as given"),
+      element("span", { class: "ae-note" }, this.words.note),
     );
   }
 
@@ -307,7 +323,7 @@ class View {
       return { node, bar, number, name };
     });
     const list = element("div", { role: "list", class: "ae-keys" }, ...this.bars.map(({ node }) => node));
-    list.setAttribute("aria-label", "Keys, each with its share of the chosen query's attention");
+    list.setAttribute("aria-label", this.words.list);
     this.links = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     this.links.setAttribute("class", "ae-links");
     this.links.setAttribute("aria-hidden", "true");
@@ -318,15 +334,15 @@ class View {
       this.links.append(curve);
       return curve;
     });
-    this.queryChoice = radios("Query", "ae-queries", this.queries.map((word) => [word]), (query) => this.set({ query }));
-    this.words = element(
+    this.queryChoice = radios(this.words.query, "ae-queries", this.queries.map((word) => [word]), (query) => this.set({ query }));
+    this.wordsBox = element(
       "div",
       { class: "ae-words" },
-      element("div", { class: "ae-name ae-of-keys" }, "keys: what it attends to"),
+      element("div", { class: "ae-name ae-of-keys" }, this.words.keys),
       list, this.links, this.queryChoice.node,
-      element("div", { class: "ae-name ae-of-queries" }, "query: choose one"),
+      element("div", { class: "ae-name ae-of-queries" }, this.words.queries),
     );
-    return this.words;
+    return this.wordsBox;
   }
 
   /** What to try: below each task a line for each of its rows, filled when the row has been on the screen. */
@@ -337,7 +353,7 @@ class View {
       const lines = rows.map(() => element("li"));
       this.answers.push(...rows.map((row, i) => ({ row, line: lines[i], count, of: lines })));
       const list = element("ul", { "aria-live": "polite" }, ...lines);
-      return element("div", { class: "ae-task" }, element("p", {}, `Try: ${ask} `, count), list);
+      return element("div", { class: "ae-task" }, element("p", {}, fill(this.words.try, { task: ask }), " ", count), list);
     });
     return element("div", { class: "ae-tasks" }, ...tasks);
   }
@@ -381,7 +397,7 @@ class View {
     });
     this.headChoice?.choose(head);
     this.title.textContent = this.heads[head];
-    this.grid.setAttribute("aria-label", `Weights of ${this.heads[head]}: up and down for the query, left and right for the key`);
+    this.grid.setAttribute("aria-label", fill(this.words.grid, { head: this.heads[head] }));
     this.drawQuery();
   }
 
@@ -430,10 +446,13 @@ class View {
 
   /** Say in words what is chosen: at once for eyes, for ears when the hand rests. */
   say(query, key, shares) {
-    const chosen = `Share of “${this.keys[key]}”: ${written(shares[key], 4)}.`;
-    const head = this.heads.length > 1 ? `In ${this.heads[this.get("head")]}, ` : "";
-    this.said.textContent = `${head}${sentence(this.queries[query], this.keys, shares)} ${chosen}`;
-    const place = `Query ${query + 1} of ${this.queries.length}, temperature ${this.get("temperature").toFixed(2)}.`;
+    const chosen = fill(this.words.share, { key: this.keys[key], share: written(shares[key], 4) });
+    const most = sentence(this.queries[query], this.keys, shares, this.words);
+    const head = this.heads[this.get("head")];
+    const told = this.heads.length > 1 ? fill(this.words.inHead, { head, sentence: most }) : most;
+    this.said.textContent = `${told} ${chosen}`;
+    const temperature = this.get("temperature").toFixed(2);
+    const place = fill(this.words.place, { number: query + 1, count: this.queries.length, temperature });
     clearTimeout(this.saying);
     this.saying = setTimeout(() => {
       this.live.textContent = `${this.said.textContent} ${place}`;
@@ -446,15 +465,18 @@ class View {
     const before = this.get("seen");
     const found = this.answers.flatMap(({ row }, i) => (!before.includes(i) && shows(chosen, row) ? [i] : []));
     if (found.length > 0) this.set({ seen: [...before, ...found] });
-    for (const i of this.get("seen")) write(this.answers[i].line, `Seen: ${this.answers[i].row.seen}`);
+    for (const i of this.get("seen")) {
+      write(this.answers[i].line, fill(this.words.seen, { sentence: this.answers[i].row.seen }));
+    };
     for (const { count, of } of this.answers) {
-      write(count, `(${of.filter((line) => line.textContent).length} of ${of.length} seen)`);
+      const seen = of.filter((line) => line.textContent).length;
+      write(count, fill(this.words.count, { seen, count: of.length }));
     }
   }
 
   pair(query, key) {
     const share = written(this.of(this.get("head"), query)[key], 4);
-    return `query ${this.queries[query]}, key ${this.keys[key]}, share ${share}`;
+    return fill(this.words.pair, { query: this.queries[query], key: this.keys[key], share });
   }
 
   // JupyterLab looks at keys before the explorer does, and would insert a cell at "a" and take the arrows. It leaves
@@ -492,7 +514,7 @@ class View {
     const head = this.get("head");
     const index = (head * this.queries.length + query) * this.keys.length + key;
     const share = written(this.of(head, query)[key], 4);
-    const score = this.get("scored") ? ` · score ${this.logits[index].toFixed(2)}` : "";
+    const score = this.get("scored") ? ` · ${fill(this.words.score, { score: this.logits[index].toFixed(2) })}` : "";
     this.tip.textContent = `“${this.queries[query]}” → “${this.keys[key]}”  ${share}${score}`;
     const box = this.root.getBoundingClientRect();
     this.tip.classList.add("ae-shown");
@@ -537,11 +559,11 @@ class View {
     const word = longest([...this.keys, ...this.queries], this.root);
     const room = width / Math.max(rows, columns);
     this.linked = Math.max(0.85 * word + 2, 32) <= room;
-    this.words.classList.toggle("ae-linked", this.linked);
-    this.words.classList.toggle("ae-tight", word + 14 > room);
-    this.words.style.setProperty("--column", `${Math.min(Math.max(word + 14, 56), 120)}px`);
-    this.words.style.setProperty("--keys", columns);
-    this.words.style.setProperty("--queries", rows);
+    this.wordsBox.classList.toggle("ae-linked", this.linked);
+    this.wordsBox.classList.toggle("ae-tight", word + 14 > room);
+    this.wordsBox.style.setProperty("--column", `${Math.min(Math.max(word + 14, 56), 120)}px`);
+    this.wordsBox.style.setProperty("--keys", columns);
+    this.wordsBox.style.setProperty("--queries", rows);
   }
 
   place(names, side, size) {

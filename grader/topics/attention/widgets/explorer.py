@@ -8,6 +8,8 @@ import torch
 from IPython.display import display
 
 from grader.interactive import in_interactive_notebook
+from grader.messages import message
+from grader.messages.speaking import said
 from grader.topics.attention.widgets.still import folded, still, written
 from grader.topics.attention.widgets.tasks import Task, rows_of
 from grader.topics.attention.widgets.weights import Attention, read_attention
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 
 # What a program shows that does not know widgets.
-NO_WIDGET = "No widget can be shown here; the pictures below show the same."
+NO_WIDGET = message("No widget can be shown here; the pictures below show the same.")
 
 
 class Explorer:
@@ -49,7 +51,7 @@ class Explorer:
             return [(still(self.attention, self.tasks), {})]
         view, metadata = self.widget._repr_mimebundle_()
         return [
-            ({**view, "text/plain": NO_WIDGET}, metadata),
+            ({**view, "text/plain": said(NO_WIDGET)}, metadata),
             (folded(self.attention, self.tasks), {}),
         ]
 

@@ -9,6 +9,7 @@ import traitlets
 
 from grader.topics.attention.widgets.tasks import Row
 from grader.topics.attention.widgets.weights import Attention
+from grader.topics.attention.widgets.words import templates
 
 FOLDER = Path(__file__).parent
 
@@ -21,8 +22,9 @@ def _bytes(values: torch.Tensor) -> bytes:
 class ExplorerWidget(anywidget.AnyWidget):
     """What ``explorer.js`` is sent: everything, once; so it works while the kernel is busy, or gone.
 
-    The last five are what is chosen, and which rows of the tasks were seen. They stay in the browser, where
-    all views of one explorer share them.
+    ``words`` are the templates of what it says, in the kernel's language. The last five are what is chosen,
+    and which rows of the tasks were seen. They stay in the browser, where all views of one explorer share
+    them.
     """
 
     _esm = FOLDER / "explorer.js"
@@ -34,6 +36,7 @@ class ExplorerWidget(anywidget.AnyWidget):
     query_words = traitlets.List(traitlets.Unicode()).tag(sync=True)
     key_words = traitlets.List(traitlets.Unicode()).tag(sync=True)
     head_names = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    words = traitlets.Dict().tag(sync=True)
 
     tasks = traitlets.List().tag(sync=True)
 
@@ -57,7 +60,8 @@ def live(attention: Attention, tasks: list[tuple[str, list[Row]]]) -> ExplorerWi
         scored=attention.scored,
         query_words=list(attention.queries),
         key_words=list(attention.keys),
-        head_names=list(attention.heads),
+        head_names=list(attention.said_heads),
+        words=templates(),
         tasks=[{"ask": ask, "rows": [_state(row) for row in rows]} for ask, rows in tasks],
         query=len(attention.queries) - 1,
         key=int(last.argmax()),

@@ -14,8 +14,11 @@ from matplotlib.figure import Figure
 from grader.figures import COLORS, described, table
 from grader.figures.matrices import Style, drawn_heatmaps
 from grader.figures.shown import WIDTH, plain
+from grader.messages import message, one_or_many
+from grader.messages.speaking import said
 from grader.topics.attention.widgets.tasks import Row
 from grader.topics.attention.widgets.weights import Attention
+from grader.topics.attention.widgets.words import worded
 
 # What to try, each with the rows that answer it.
 Tasks = Sequence[tuple[str, list[Row]]]
@@ -42,9 +45,11 @@ def still(attention: Attention, tasks: Tasks = ()) -> dict[str, str]:
 def folded(attention: Attention, tasks: Tasks = ()) -> dict[str, str]:
     """Return the same bundle, to be opened with a click."""
     bundle = still(attention, tasks)
-    answers = ", with the answers to “Try”" if tasks else ""
-    summary = f"<summary>The explorer as pictures{answers}</summary>"
-    return {**bundle, "text/html": f"<details>{summary}{bundle['text/html']}</details>"}
+    what = message("The explorer as pictures")
+    if tasks:
+        what = message("The explorer as pictures, with the answers to “Try”")
+    html = f"<details><summary>{escape(said(what))}</summary>{bundle['text/html']}</details>"
+    return {**bundle, "text/html": html}
 
 
 def written(attention: Attention, tasks: Tasks = ()) -> str:
@@ -59,13 +64,21 @@ def _answered(attention: Attention, ask: str, rows: list[Row]) -> dict[str, str]
     text = _answer(ask, rows)
     numbers = _row_numbers(attention, rows)
     picture = described(_row_picture(attention, rows), _row_description(rows), numbers)
-    seen = "".join(f"<li>Seen: {escape(row.seen)}</li>" for row in rows)
-    html = f"<p>Try: {escape(ask)}</p><ul>{seen}</ul>{picture['text/html']}"
+    items = "".join(f"<li>{escape(_seen(row))}</li>" for row in rows)
+    html = f"<p>{escape(_try(ask))}</p><ul>{items}</ul>{picture['text/html']}"
     return {"text/plain": f"{text}\n{numbers}", "text/html": html}
 
 
 def _answer(ask: str, rows: list[Row]) -> str:
-    return "\n".join([f"Try: {ask}", *(f"Seen: {row.seen}" for row in rows)])
+    return "\n".join([_try(ask), *map(_seen, rows)])
+
+
+def _try(ask: str) -> str:
+    return said(worded("try", task=ask))
+
+
+def _seen(row: Row) -> str:
+    return said(worded("seen", sentence=row.seen))
 
 
 def _row_names(rows: list[Row]) -> list[str]:
@@ -74,14 +87,23 @@ def _row_names(rows: list[Row]) -> list[str]:
 
 
 def _row_description(rows: list[Row]) -> str:
-    return f"Attention weights of {_count(len(rows), 'row', 'rows')}: {'; '.join(row.seen for row in rows)}"
+    seen = rows[0].seen
+    for row in rows[1:]:
+        seen = message("{rows}; {row}", rows=seen, row=row.seen)
+    told = one_or_many(
+        "Attention weights of {count} row: {seen}",
+        "Attention weights of {count} rows: {seen}",
+        count=len(rows),
+        seen=seen,
+    )
+    return said(told)
 
 
 def _row_numbers(attention: Attention, rows: list[Row]) -> str:
     if len(attention.keys) <= WRITTEN_KEYS:
         return table(torch.stack([row.shares for row in rows]), _row_names(rows), attention.keys, DECIMALS)
     named = zip(_row_names(rows), rows, strict=True)
-    return "\n".join(f"{name}: {_largest(row.shares.tolist(), attention.keys)}" for name, row in named)
+    return "\n".join(_largest(name, row.shares.tolist(), attention.keys) for name, row in named)
 
 
 def _row_picture(attention: Attention, rows: list[Row]) -> Figure:
@@ -106,15 +128,18 @@ def _style(rows: Sequence[str], columns: Sequence[str], axes: tuple[str, str] = 
 
 def _description(attention: Attention) -> str:
     h, queries, keys = attention.weights.shape
-    heads = f"{h} heads of " if h > 1 else ""
-    return (
-        f"Attention weights: {heads}{_count(queries, 'query', 'queries')} and {_count(keys, 'key', 'keys')}, "
-        "queries down, keys across."
-    )
-
-
-def _count(number: int, one: str, several: str) -> str:
-    return f"{number} {one if number == 1 else several}"
+    parts = {
+        "queries": one_or_many("{count} query", "{count} queries", count=queries),
+        "keys": one_or_many("{count} key", "{count} keys", count=keys),
+    }
+    told = message("Attention weights: {queries} and {keys}, queries down, keys across.", **parts)
+    if h > 1:
+        told = message(
+            "Attention weights: {heads} heads of {queries} and {keys}, queries down, keys across.",
+            heads=h,
+            **parts,
+        )
+    return said(told)
 
 
 def _numbers(attention: Attention) -> str:
@@ -124,18 +149,26 @@ def _numbers(attention: Attention) -> str:
             f"{name}\n{table(weights, attention.queries, attention.keys, DECIMALS)}"
             for name, weights in zip(attention.heads, attention.weights, strict=True)
         )
-    lines = [f"The largest shares of the last query, {attention.queries[-1]}:"]
-    for name, weights in zip(attention.heads, attention.weights, strict=True):
-        lines.append(f"{name}: {_largest(weights[-1].tolist(), attention.keys)}")
+    lines = [said(message("The largest shares of the last query, {query}:", query=attention.queries[-1]))]
+    for name, weights in zip(attention.said_heads, attention.weights, strict=True):
+        lines.append(_largest(name, weights[-1].tolist(), attention.keys))
     return "\n".join(lines)
 
 
-def _largest(shares: list[float], keys: tuple[str, ...]) -> str:
+def _largest(row: str, shares: list[float], keys: tuple[str, ...]) -> str:
+    """Return a row's largest shares in a line."""
     order = sorted(range(len(keys)), key=lambda i: (-round(shares[i], DECIMALS), i))[:LARGEST_SHARES]
     named = ", ".join(f"{keys[i]} ({i}) {shares[i]:.{DECIMALS}f}" for i in order)
     rest = sum(shares) - sum(shares[i] for i in order)
-    others = _count(len(keys) - len(order), "other key", "other keys")
-    return f"{named}; {others} together {rest:.{DECIMALS}f}"
+    parts = {"row": row, "shares": named, "rest": f"{rest:.{DECIMALS}f}"}
+    return said(
+        one_or_many(
+            "{row}: {shares}; {count} other key together {rest}",
+            "{row}: {shares}; {count} other keys together {rest}",
+            count=len(keys) - len(order),
+            **parts,
+        )
+    )
 
 
 def _picture(attention: Attention) -> Figure:

@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import product
 
 import torch
 
 from grader.errors import WeightsError
+from grader.messages import Message, message
+from grader.messages.speaking import said
 from grader.topics.attention.widgets.weights import Attention
+from grader.topics.attention.widgets.words import worded
 
 # Where the explorer's slider ends.
 COLDEST, HOTTEST = 0.1, 10.0
@@ -40,9 +44,9 @@ class Row:
         query: its position.
         temperature: what divides the scores.
         shares: (T_k,), float64.
-        common: in words, which row it is, as far as all rows of the task have it in common; may be empty.
-        own: in words, which row it is, as far as they differ; may be empty.
-        seen: what the query attends to in it, in words: the row's answer to its task.
+        common: which row it is, as pictures say it: what all rows of the task have in common; may be empty.
+        own: the same, as far as they differ; may be empty.
+        seen: what the query attends to in it, in words of this kernel's language: the row's answer.
     """
 
     head: int
@@ -89,8 +93,14 @@ def _row(task: Task, attention: Attention, head: int, query: int, temperature: f
         temperatures = []
     # Each with whether the rows of the task differ in it.
     parts = [*heads, (f"query {attention.queries[query]}", len(task.queries) > 1), *temperatures]
-    place = ", ".join(part for part, _ in heads + temperatures)
-    sentence = _sentence(attention.queries[query], attention.keys, shares.tolist())
+    seen = _sentence(attention.queries[query], attention.keys, shares.tolist())
+    place = {"head": attention.said_heads[head], "temperature": f"{temperature:g}", "sentence": seen}
+    if heads and temperatures:
+        seen = message("In {head}, temperature {temperature}: {sentence}", **place)
+    elif heads:
+        seen = message("In {head}: {sentence}", **place)
+    elif temperatures:
+        seen = message("At temperature {temperature}: {sentence}", **place)
     return Row(
         head=head,
         query=query,
@@ -98,15 +108,16 @@ def _row(task: Task, attention: Attention, head: int, query: int, temperature: f
         shares=shares,
         common=", ".join(part for part, differs in parts if not differs),
         own=", ".join(part for part, differs in parts if differs),
-        seen=f"In {place}: {sentence}" if place else sentence,
+        seen=said(seen),
     )
 
 
-def _sentence(query: str, keys: Sequence[str], shares: Sequence[float]) -> str:
-    """Return what a query attends to, in the words of ``explorer.js``."""
+def _sentence(query: str, keys: Sequence[str], shares: Sequence[float]) -> Message:
+    """Return what a query attends to, as ``explorer.js`` says it."""
     order = sorted(range(len(keys)), key=lambda i: -shares[i])[:NAMED_SHARES]
-    named = [f"“{keys[i]}” {_share(shares[i])}" for i in order if shares[i] > 0]
-    return f"“{query}” attends most to {', then '.join(named)}."
+    named = (f"“{keys[i]}” {_share(shares[i])}" for i in order if shares[i] > 0)
+    keys_in_order = reduce(lambda first, second: worded("then", first=first, second=second), named)
+    return worded("sentence", query=query, keys=keys_in_order)
 
 
 def _share(share: float) -> str:

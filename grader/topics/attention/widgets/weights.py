@@ -6,10 +6,14 @@ from dataclasses import dataclass
 import torch
 
 from grader.errors import WeightsError
+from grader.messages import Message, message
+from grader.messages.speaking import said
 
 # Of a row's sum and of a share: weights typed from a printed table or rounded to bfloat16 are still weights;
 # scores, and weights after dropout, are farther off.
 TOLERANCE = 0.01
+# What a matrix without an axis of heads is called.
+SINGLE = ("weights",)
 # Beyond this a cell is smaller than a pixel.
 LARGEST = 256
 # What a picture could not show of a token: a leading space, a new line, nothing at all.
@@ -25,7 +29,8 @@ class Attention:
         logits: (h, T_q, T_k), float64: their softmax is the weights, and a temperature divides them.
         queries: T_q words.
         keys: T_k words.
-        heads: h names.
+        heads: h names, as pictures and tables of numbers have them.
+        named: whether these names were given, and not made here.
         scored: whether the logits are scores that were given, not the weights' logarithms.
     """
 
@@ -34,7 +39,15 @@ class Attention:
     queries: tuple[str, ...]
     keys: tuple[str, ...]
     heads: tuple[str, ...]
+    named: bool
     scored: bool
+
+    @property
+    def said_heads(self) -> tuple[str, ...]:
+        """The heads' names in this kernel's language; those that were given are as they are."""
+        if self.named:
+            return self.heads
+        return tuple(said(name) for name in _default_names(len(self.heads), single=self.heads == SINGLE))
 
 
 def read_attention(
@@ -67,16 +80,23 @@ def read_attention(
         queries=queries,
         keys=keys,
         heads=_head_names(heads, exact),
+        named=heads is not None,
         scored=scores is not None,
     )
 
 
 def _head_names(heads: Sequence[str] | None, exact: torch.Tensor) -> tuple[str, ...]:
-    if exact.dim() == 2 and heads is None:
-        return ("weights",)
     count = exact.shape[0] if exact.dim() == 3 else 1
-    names = [f"head {i}" for i in range(count)] if heads is None else heads
-    return _names("heads", names, count, "the number of heads")
+    if heads is None:
+        return tuple(map(str, _default_names(count, single=exact.dim() == 2)))
+    return _names("heads", heads, count, "the number of heads")
+
+
+def _default_names(count: int, single: bool) -> list[Message]:
+    """Return what heads are called without names of their own; a single matrix is no head."""
+    if single:
+        return [message("weights")]
+    return [message("head {number}", number=number) for number in range(count)]
 
 
 def _numbers(name: str, value: object) -> torch.Tensor:
