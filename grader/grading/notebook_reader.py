@@ -23,7 +23,7 @@ from grader.grading.refusal import (
     refused,
     too_much,
 )
-from grader.messages import Message, joined, message, one_or_many
+from grader.messages import Message, each_once, joined, message, one_or_many
 from grader.messages.numbers import number
 from grader.sandbox.text import plain
 
@@ -263,7 +263,7 @@ def _read(document: object, notes: list[Message]) -> ReadNotebook:
     if not raw:
         raise refused(message("The notebook has no cells."), DAMAGED)
     cells = [_cell(one, place, notes) for place, one in enumerate(raw, start=1)]
-    return ReadNotebook(tuple(cell for cell in cells if cell is not None), tuple(dict.fromkeys(notes)))
+    return ReadNotebook(tuple(cell for cell in cells if cell is not None), tuple(each_once(notes)))
 
 
 def _raw_cells(document: dict) -> list:

@@ -33,7 +33,7 @@ from grader.grading.notebook_reader import ReadNotebook, SentCell, read_document
 from grader.grading.prose import as_listing, escape_markdown, with_few_empty_lines
 from grader.grading.refusal import DAMAGED, refused, too_much
 from grader.grading.stubs import answers
-from grader.messages import Message, message, one_or_many
+from grader.messages import Message, each_once, message, one_or_many
 from grader.messages.message import Value
 from grader.messages.speaking import SOURCES
 from grader.sandbox.job import Cell
@@ -518,7 +518,7 @@ class CellMatcher:
             "nbformat": 4,
             "nbformat_minor": 5,
         }
-        told = list({str(one): one for one in self.told}.values())
+        told = each_once(self.told)
         if (more := len(told) - MAX_NOTES) > 0:
             counted = one_or_many(
                 "And {count} more of such remarks.", "And {count} more of such remarks.", more

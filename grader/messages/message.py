@@ -93,6 +93,14 @@ def one_or_many(text: str, plural: str, /, count: int, **values: Value) -> Messa
     return Message(text, {"count": count, **values}, plural)
 
 
+def each_once(messages: Iterable[Message]) -> list[Message]:
+    """Return messages in their order, each text once."""
+    first: dict[str, Message] = {}
+    for one in messages:
+        first.setdefault(str(one), one)
+    return list(first.values())
+
+
 def told_by(error: Exception) -> Message:
     """Return what an error tells: the message that it was raised with, else its text as it is."""
     told = error.args[0] if len(error.args) == 1 else None
