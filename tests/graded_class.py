@@ -26,6 +26,7 @@ from grader.grading.gradebook_entry import gradebook_scores
 from grader.grading.master import load_master, released_notebook
 from grader.grading.places import Places
 from grader.grading.record import ExerciseRecord, Record
+from grader.messages import Message
 from grader.proving.bank import Answer, bank_path, read_bank
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -66,11 +67,11 @@ class Handed:
             others: further cells of the notebook.
         """
         if self.status == "error":
-            reason = "The file is empty."
+            why = Message("The file is empty.")
             exercises = {
-                one.id: ExerciseRecord(0, one.points, "error", message=reason) for one in chapter.exercises
+                one.id: ExerciseRecord(0, one.points, "error", said=why) for one in chapter.exercises
             }
-            return Record("key", "error", 0, sum(one.points for one in chapter.exercises), exercises, reason)
+            return Record("key", "error", 0, sum(one.points for one in chapter.exercises), exercises, why)
         exercises = {one.id: self._exercise(one) for one in chapter.exercises}
         return Record(
             key="key",
@@ -86,7 +87,7 @@ class Handed:
     def _exercise(self, one: Exercise) -> ExerciseRecord:
         if one.id in self.faults:
             return ExerciseRecord(
-                0, one.points, "error", message="Not judged.", fault="ReferenceDataError: gone"
+                0, one.points, "error", said=Message("Not judged."), fault="ReferenceDataError: gone"
             )
         answer = self.answers[one.id]
         return ExerciseRecord(
@@ -94,7 +95,7 @@ class Handed:
             max_score=one.points,
             status="passed" if answer.correct else "failed",
             diagnosis=answer.diagnosis,
-            message="Right." if answer.correct else "Not right.",
+            said=Message("Right." if answer.correct else "Not right."),
             attempts=self.attempts.get(one.id),
         )
 

@@ -36,6 +36,8 @@ from grader.references import load_exercise
 from grader.versions import installed, untried_note
 
 RESULT_MIMETYPE = "application/vnd.attention-course.result+json"
+# The verdict as HTML in another language than English, in a graded notebook; formgrader shows English.
+TRANSLATED_MIMETYPE = "application/vnd.attention-course.translated+html"
 
 _last: dict[str, str] = {}
 # Number of checks of each exercise since the kernel started.

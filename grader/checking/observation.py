@@ -49,6 +49,10 @@ class LearnerError:
         return message("{error}. Your line {line} in {function}: {source}", function=self.function, **parts)
 
 
+# What stands between the names of types, where a value of one holds a value of another.
+HOLDING = " holding "
+# More of them are not taken apart: a learner may have written the name.
+MOST_WITHIN = 8
 # Descriptions of an unexpected result, by form.
 FORMS = {
     "": message("{name}"),
@@ -61,6 +65,7 @@ FORMS = {
     "no device": message("something that names none of the devices known here"),
     "other values": message("a dict with other values"),
 }
+HOLDS = message("{name} holding {detail}")
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,7 @@ class Kind:
     """A description of an unexpected result: the name of its type, and a detail.
 
     Attributes:
-        name: of its type.
+        name: of its type; where it is about a value within others, those of all with ``HOLDING`` between.
         form: one of ``FORMS``.
         detail: what the form has a placeholder for.
     """
@@ -80,7 +85,11 @@ class Kind:
     @property
     def message(self) -> Message:
         """What a learner is told, as a part of a sentence."""
-        return replace(FORMS[self.form], values={"name": self.name, "detail": self.detail})
+        *outer, name = self.name.split(HOLDING, MOST_WITHIN)
+        told = replace(FORMS[self.form], values={"name": name, "detail": self.detail})
+        for one in reversed(outer):
+            told = replace(HOLDS, values={"name": one, "detail": told})
+        return told
 
 
 def kind_of(value: object) -> Kind:

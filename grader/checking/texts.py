@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import torch
 
-from grader.checking.observation import Kind
+from grader.checking.observation import HOLDING, Kind
 from grader.messages import Message, message, one_or_many
 
 TEXT_ENDS, LIST_BEGINS, LIST_ENDS = -1, -2, -3
@@ -46,7 +46,7 @@ def _pack(value: object, numbers: list[int], inside: str, depth: int) -> None:
     elif type(value) in (list, tuple) and depth < MAX_DEPTH and len(value) <= MAX_NUMBERS:
         numbers.append(LIST_BEGINS)
         for item in value:
-            _pack(item, numbers, f"{inside}{type(value).__name__} holding ", depth + 1)
+            _pack(item, numbers, f"{inside}{type(value).__name__}{HOLDING}", depth + 1)
         numbers.append(LIST_ENDS)
     else:
         raise NoTextError(Kind(f"{inside}{type(value).__name__}"))

@@ -23,13 +23,16 @@ MAX_ROWS = 10
 @click.option("--students", type=click.IntRange(min=1), default=8, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides who hands in what.")
 @click.option("--chapter", show_default="the first of the course")
+@click.option("--mixed", is_flag=True, help="Let students hand in the notebooks of all languages, in turn.")
 @course_option
 @report_errors
-def sample_class(directory: Path, students: int, seed: int, chapter: str | None, course: Path | None) -> None:
+def sample_class(
+    directory: Path, students: int, seed: int, chapter: str | None, mixed: bool, course: Path | None
+) -> None:
     """Make DIRECTORY, a course folder with submissions out of the answer banks, ready for nbgrader."""
     paths = find_course(course)
     one = find_chapter(chapter or stems_named(None, paths)[0])
-    expected = make_sample_class(one, paths, directory, students, seed)
+    expected = make_sample_class(one, paths, directory, students, seed, mixed)
     table = Table("student", "score to expect", "what was handed in", show_lines=True)
     for student, entry in list(expected.items())[:MAX_ROWS]:
         answers = (

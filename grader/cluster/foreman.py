@@ -21,6 +21,7 @@ from grader.grading.master import load_master
 from grader.grading.record import Record
 from grader.grading.submission_grader import SubmissionGrader
 from grader.grading.workers import WorkerFailure, Workers
+from grader.messages import told_by
 from grader.references.unbuilt import require_built
 from grader.sandbox.job import Cell
 from grader.sandbox.sandbox import Sandbox
@@ -110,7 +111,7 @@ class Foreman:
             try:
                 require_answers(task.sent.submission, grading.master, task.sent.read_other)
             except SubmissionError as error:
-                return grading.refused(str(error))
+                return grading.refused(told_by(error))
             return grading.grade(task.sent.submission)
 
         workers = Workers[Task, Record](self._count, work, grading.seconds)

@@ -17,6 +17,7 @@ from grader.grading.master import Master
 from grader.grading.record import Record
 from grader.grading.submissions import Submission
 from grader.grading.workers import WorkerFailure
+from grader.messages import Message
 from grader.references import grading_digest
 from grader.sandbox.job import Limits
 
@@ -103,7 +104,7 @@ def pack_batch(setup: Setup, batch: Sequence[Sent]) -> bytes:
     sent = [
         {
             "content": one.submission.content,
-            "notes": one.submission.notes,
+            "told": [told.to_json() for told in one.submission.told],
             "files": dict(one.submission.files),
             "names": one.submission.others,
             "others": dict(one.others),
@@ -119,7 +120,13 @@ def unpack_batch(message: bytes) -> tuple[Setup, list[Sent]]:
     setup = Setup(**data["setup"] | {"limits": Limits(**data["setup"]["limits"])})
     return setup, [
         Sent(
-            Submission(one["content"], None, tuple(one["notes"]), one["files"], tuple(one["names"])),
+            Submission(
+                one["content"],
+                None,
+                tuple(map(Message.from_json, one["told"])),
+                one["files"],
+                tuple(one["names"]),
+            ),
             one["others"],
         )
         for one in data["batch"]

@@ -14,6 +14,8 @@ from importlib.machinery import PathFinder
 from grader.errors import SubmissionError
 from grader.files import MIB
 from grader.grading.folder import listed, printable
+from grader.messages import Message, message
+from grader.messages.numbers import number
 
 # Files, bytes of one, and bytes of all.
 MAX_FILES, MAX_FILE, MAX_FILES_BYTES = 20, MIB, 4 * MIB
@@ -30,21 +32,25 @@ class Beside:
     """
 
     files: Mapping[str, str] = field(default_factory=dict)
-    left_out: tuple[str, ...] = ()
+    left_out: tuple[Message, ...] = ()
 
-    def notes(self) -> Iterator[str]:
-        """Yield notes on them, one sentence each."""
+    def told(self) -> Iterator[Message]:
+        """Yield what is told of them, one sentence each."""
         if self.files:
-            yield f"Handed in beside the notebook, for its code to read: {listed(list(self.files))}."
+            yield message(
+                "Handed in beside the notebook, for its code to read: {files}.",
+                files=listed(list(self.files)),
+            )
         if self.left_out:
-            yield (
-                "Handed in beside the notebook, and not there when it ran: "
-                f"{listed(self.left_out)}. Code that needs such a file belongs into the notebook."
+            yield message(
+                "Handed in beside the notebook, and not there when it ran: {files}. Code that needs such a "
+                "file belongs into the notebook.",
+                files=listed(self.left_out),
             )
 
 
 def read_beside(
-    names: Sequence[str], read: Callable[[str, int], bytes], others: Sequence[str] = ()
+    names: Sequence[str], read: Callable[[str, int], bytes], others: Sequence[Message] = ()
 ) -> Beside:
     """Return what lies beside a notebook.
 
@@ -54,44 +60,50 @@ def read_beside(
         others: descriptions of everything else in the folder.
     """
     files: dict[str, str] = {}
-    left_out, room = [], MAX_FILES_BYTES
+    left_out: list[Message] = []
+    room = MAX_FILES_BYTES
     for name in names:
         if problem := problem_of_name(name):
-            left_out.append(f"{printable(name)} ({problem})")
+            left_out.append(message("{file} ({problem})", file=printable(name), problem=problem))
         elif len(files) == MAX_FILES:
-            left_out.append(f"{printable(name)} (more than {MAX_FILES} files)")
+            left_out.append(message("{file} (more than {most} files)", file=printable(name), most=MAX_FILES))
         else:
             text = _text(name, read, min(MAX_FILE, room))
             if isinstance(text, str):
                 files[name], room = text, room - len(text.encode())
             else:
-                left_out.append(text[0])
+                left_out.append(text)
     return Beside(files, (*left_out, *others))
 
 
-def _text(name: str, read: Callable[[str, int], bytes], most: int) -> str | tuple[str]:
+def _text(name: str, read: Callable[[str, int], bytes], most: int) -> str | Message:
     """Return a file's text, or why it cannot be used."""
+    shown = printable(name)
     try:
         content = read(name, most)
     except FileNotFoundError:
-        return (f"{printable(name)} is gone",)
-    except SubmissionError as error:
-        return (str(error).rstrip("."),)
+        return message("{file} (it is gone)", file=shown)
+    except SubmissionError:
+        return message(
+            "{file} (it is larger than {most} bytes, the limit, or cannot be read)",
+            file=shown,
+            most=number(most),
+        )
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
-        return (f"{printable(name)} is no text in UTF-8",)
-    return (f"{printable(name)} is no text",) if "\0" in text else text
+        return message("{file} (it is no text in UTF-8)", file=shown)
+    return message("{file} (it is no text)", file=shown) if "\0" in text else text
 
 
-def problem_of_name(name: str) -> str:
-    """Return why a file of this name is not allowed beside a student's code; empty if it is."""
+def problem_of_name(name: str) -> Message | None:
+    """Return why a file of this name is not allowed beside a student's code; None if it is."""
     if not NAME.fullmatch(name):
-        return "its name has other signs than letters, digits and . _ - + ( )"
+        return message("its name has other signs than letters, digits and . _ - + ( )")
     module, _, ending = name.partition(".")
     if ending.lower().startswith("py") and is_library(module):
-        return "it has the name of a library or of a part of Python"
-    return ""
+        return message("it has the name of a library or of a part of Python")
+    return None
 
 
 def is_library(module: str) -> bool:

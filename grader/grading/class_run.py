@@ -36,6 +36,7 @@ from grader.grading.student_result import GONE, MISSING, StudentResult, WorkerRe
 from grader.grading.submission_grader import SubmissionGrader
 from grader.grading.submissions import Submission, printable, read_folder, read_secret
 from grader.grading.workers import WorkerFailure, Workers
+from grader.messages import Message, joined, message, told_by
 from grader.reporting.exports.identity import blank_ends
 
 LOCK = ".grader.lock"
@@ -146,7 +147,7 @@ class ClassRun:
                 raise SubmissionError(problem)
             handed_in = read_handed_in(self.directory, student, self.grading.master)
         except SubmissionError as error:
-            refused = self.grading.refused(str(error))
+            refused = self.grading.refused(told_by(error))
             return self._result(student, refused.key, lambda: refused, None)
         key = self.grading.key(handed_in)
         return self._result(student, key, lambda: self.grading.grade(handed_in), handed_in.timestamp)
@@ -181,7 +182,7 @@ class ClassRun:
                 raise SubmissionError(problem)
             handed_in = read_folder(self.directory, student, self.assignment)
         except SubmissionError as error:
-            refused = self.grading.refused(str(error))
+            refused = self.grading.refused(told_by(error))
             return self._result(student, refused.key, lambda: refused, None)
         if handed_in.others:  # which of the notebooks is meant is decided where they are parsed
             return handed_in
@@ -411,20 +412,25 @@ def absent_students(handed_in: Sequence[str], known: Sequence[str], wanted: froz
     return [one for one in known if one not in there and (not wanted or one in wanted)]
 
 
-def name_problem(student: str) -> str:
-    """Return why a folder's name cannot be a student's name in the gradebook; empty if it can."""
+def name_problem(student: str) -> Message | None:
+    """Return why a folder's name cannot be a student's name in the gradebook; None if it can."""
     try:
         student.encode()
     except UnicodeEncodeError:
-        return f"The folder's name is not valid UTF-8; the gradebook cannot hold it. {FOLDER}"
+        told = message("The folder's name is not valid UTF-8; the gradebook cannot hold it.")
+        return joined((told, FOLDER))
     if len(student) > NAME_LENGTH:
-        return f"The folder's name has more than {NAME_LENGTH} signs; the gradebook cannot hold it. {FOLDER}"
-    if blank_ends(student):
-        return (
-            "The folder's name has a blank at an end, which other systems cut off: it would be another "
-            f"student's. {FOLDER}"
+        told = message(
+            "The folder's name has more than {most} signs; the gradebook cannot hold it.", most=NAME_LENGTH
         )
-    return ""
+        return joined((told, FOLDER))
+    if blank_ends(student):
+        told = message(
+            "The folder's name has a blank at an end, which other systems cut off: it would be another "
+            "student's."
+        )
+        return joined((told, FOLDER))
+    return None
 
 
 @contextmanager

@@ -10,13 +10,14 @@ from typing import get_origin
 
 from grader.errors import GraderError
 from grader.grading.folder import listed
+from grader.messages import message
 
 COLLECTED, NOT_COLLECTED = "collected.json", "not_collected.txt"
 # More than the first ever has; the second is cut before.
 MOST, MOST_SIGNS = 2**16, 2**13
 # As long as a file's name may be; before downloads that this project reads there was nothing.
 LONGEST, EARLIEST = 255, datetime(2000, 1, 1, tzinfo=UTC)
-LATE = "Canvas marks this as late. When it came is not known here, so no late penalty is taken off."
+LATE = message("Canvas marks this as late. When it came is not known here, so no late penalty is taken off.")
 
 
 @dataclass(frozen=True)

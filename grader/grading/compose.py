@@ -1,13 +1,20 @@
 """Write outputs into the graded notebook: the learner's as recorded, the checks' as ``check`` shows them."""
 
 from collections.abc import Sequence
+from gettext import NullTranslations
 
 from nbformat import NotebookNode
 
-from grader.checking.notebook import RESULT_MIMETYPE, CheckFailedError, verdict_bundle
+from grader.checking.notebook import (
+    RESULT_MIMETYPE,
+    TRANSLATED_MIMETYPE,
+    CheckFailedError,
+    verdict_bundle,
+)
 from grader.checking.rendering import one_line
 from grader.checking.result import Result
 from grader.messages import Message
+from grader.messages.message import ENGLISH
 from grader.sandbox.job import CellRun
 
 
@@ -20,13 +27,24 @@ def put_outputs(cell: NotebookNode, run: CellRun, number: int) -> None:
             output.execution_count = number
 
 
-def put_verdict(cell: NotebookNode, result: Result, notes: Sequence[Message], number: int) -> None:
+def put_verdict(
+    cell: NotebookNode,
+    result: Result,
+    notes: Sequence[Message],
+    number: int,
+    catalog: NullTranslations = ENGLISH,
+) -> None:
     """Put into a check cell what ``check`` would show, and the error that it would raise.
+
+    What is shown is in English; beside it stands what the feedback page shows, in the student's language.
 
     nbgrader gives a cell with an error no points, a cell whose value is a number that many, and any other
     cell all points; this matches the verdict.
     """
-    outputs = [{"output_type": "display_data", "data": verdict_bundle(result, notes), "metadata": {}}]
+    bundle = verdict_bundle(result, notes)
+    if catalog is not ENGLISH:
+        bundle[TRANSLATED_MIMETYPE] = verdict_bundle(result, notes, catalog=catalog)["text/html"]
+    outputs = [{"output_type": "display_data", "data": bundle, "metadata": {}}]
     if result.partial:
         points = {"text/plain": repr(result.partial)}
         outputs.append(

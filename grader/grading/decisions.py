@@ -24,14 +24,15 @@ from grader.errors import GraderError
 from grader.exercises import EXERCISES, QUESTIONS
 from grader.files import read_entries
 from grader.grading.notebook_reader import is_count
-from grader.grading.record import DIGITS, ExerciseRecord, Record, is_text
+from grader.grading.record import DIGITS, NOTHING, ExerciseRecord, Record, is_text
+from grader.messages import Message, message
 
 DecisionKind = Literal["full-points", "leave-out", "accept"]
 TABLE = "decision"
-SENTENCES: Mapping[DecisionKind, str] = {
-    "full-points": "Full points for all: {reason}",
-    "leave-out": "Left out, it counts in nobody's points: {reason}",
-    "accept": "This answer is accepted: {reason}",
+SENTENCES: Mapping[DecisionKind, Message] = {
+    "full-points": message("Full points for all: {reason}"),
+    "leave-out": message("Left out, it counts in nobody's points: {reason}"),
+    "accept": message("This answer is accepted: {reason}"),
 }
 
 
@@ -65,9 +66,14 @@ class Decision:
     revoked_at: datetime | None = None
 
     @property
+    def told(self) -> Message:
+        """What students read; the reason is as it was typed."""
+        return replace(SENTENCES[self.kind], values={"reason": self.reason})
+
+    @property
     def sentence(self) -> str:
-        """What students and instructors read."""
-        return SENTENCES[self.kind].format(reason=self.reason)
+        """What instructors read."""
+        return str(self.told)
 
     @property
     def in_force(self) -> bool:
@@ -121,9 +127,9 @@ class Decisions:
         judged = one.score if one.judged is None else one.judged
         decision = self.on(name, one)
         if decision is None:
-            return replace(one, score=judged, max_score=points, decision="", judged=None)
+            return replace(one, score=judged, max_score=points, decided=NOTHING, judged=None)
         worth = 0 if decision.kind == "leave-out" else points
-        return replace(one, score=worth, max_score=worth, decision=decision.sentence, judged=judged)
+        return replace(one, score=worth, max_score=worth, decided=decision.told, judged=judged)
 
     def pending(self, record: Record) -> bool:
         """Return whether a record does not reflect the decisions in force yet."""

@@ -10,7 +10,9 @@ from itertools import islice
 from typing import TypeVar
 
 from grader.errors import SubmissionError
-from grader.grading.refusal import NO_FILE, UNREADABLE
+from grader.grading.refusal import NO_FILE, UNREADABLE, refused
+from grader.messages import Message, joined, message, one_or_many
+from grader.messages.numbers import number
 
 # Entries of a folder that are looked at, and names that a sentence lists.
 ENTRIES, NAMED = 1000, 10
@@ -32,10 +34,14 @@ def quoted(name: str) -> str:
     return printable(name) if name == name.strip() else repr(name)
 
 
-def listed(names: Sequence[str]) -> str:
-    """Return names as a part of a sentence, of many the first ones."""
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return ", ".join(map(printable, names[:NAMED])) + more
+def listed(names: Sequence[str | Message]) -> Message:
+    """Return names as a part of a sentence, of many the first ones; messages are shown as they are."""
+    shown = [
+        one if isinstance(one, Message) else Message("{name}", {"name": printable(one)}) for one in names
+    ]
+    first = joined(shown[:NAMED], ", ")
+    more = len(names) - NAMED
+    return message("{names} and {number} more", names=first, number=more) if more > 0 else first
 
 
 @dataclass(frozen=True)
@@ -47,12 +53,14 @@ class Listing:
     others: tuple[str, ...] = ()
     left_behind: tuple[str, ...] = ()
 
-    def described(self) -> str:
+    def described(self) -> Message:
         """Return it as a sentence."""
         names = (*self.notebooks, *self.files, *(f"{name}/" for name in self.others))
         if names:
-            return f"It holds {listed(names)}."
-        return f"It holds only {listed(self.left_behind)}." if self.left_behind else "It is empty."
+            return message("It holds {files}.", files=listed(names))
+        if self.left_behind:
+            return message("It holds only {files}.", files=listed(self.left_behind))
+        return message("It is empty.")
 
 
 def listing_of(folder: int, own: frozenset[str] = frozenset()) -> Listing:
@@ -94,36 +102,42 @@ def _entries_below(folder: int, name: str, depth: int = DEPTH) -> Iterator[bool]
                 yield from _entries_below(below, entry.name, depth - 1)
 
 
-def described(folder: int, name: str) -> str:
+def described(folder: int, name: str) -> Message:
     """Return what has a name in a folder and is no plain file: a link, or a folder with how much is in it."""
     shown = printable(name)
     shown = f"{shown[:NAME_SHOWN]}..." if len(shown) > NAME_SHOWN else shown
     try:
         mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
         if stat.S_ISLNK(mode):
-            return f"{shown} (a symbolic link; links are not followed)"
+            return message("{file} (a symbolic link; links are not followed)", file=shown)
         if not stat.S_ISDIR(mode):
-            return f"{shown} (no plain file)"
+            return message("{file} (no plain file)", file=shown)
         entries = list(islice(_entries_below(folder, name), ENTRIES))
     except OSError as error:
-        return _why(error, shown).rstrip(".")
+        return _why(error, shown)
     files = sum(entries)
-    more = " or more" if len(entries) == ENTRIES else ""
-    return f"{shown}/ (a folder with {files} {'file' if files == 1 else 'files'}{more})"
+    if len(entries) == ENTRIES:
+        return message("{folder}/ (a folder with {number} files or more)", folder=shown, number=files)
+    return one_or_many(
+        "{folder}/ (a folder with {count} file)",
+        "{folder}/ (a folder with {count} files)",
+        files,
+        folder=shown,
+    )
 
 
-def _why(error: OSError, name: str) -> str:
+def _why(error: OSError, name: str) -> Message:
     shown = printable(name)
     if error.errno == errno.ELOOP:
-        return f"{shown} is a symbolic link; links are not followed."
+        return message("{file} is a symbolic link; links are not followed", file=shown)
     if error.errno == errno.ENOTDIR:
-        return f"{shown} is no folder, or a symbolic link to one; links are not followed."
-    return f"{shown} cannot be read: {error.strerror}."
+        return message("{file} is no folder, or a symbolic link to one; links are not followed", file=shown)
+    return message("{file} cannot be read: {reason}", file=shown, reason=str(error.strerror))
 
 
 def _refused(error: OSError, name: str) -> SubmissionError:
     a_link = error.errno in (errno.ELOOP, errno.ENOTDIR)
-    return SubmissionError(f"{_why(error, name)} {NO_FILE if a_link else UNREADABLE}")
+    return refused(message("{what}.", what=_why(error, name)), NO_FILE if a_link else UNREADABLE)
 
 
 def read_file(folder: int, name: str, most: int) -> bytes:
@@ -136,7 +150,7 @@ def read_file(folder: int, name: str, most: int) -> bytes:
     try:
         with opened(name, folder) as descriptor:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise SubmissionError(f"{printable(name)} is not a file. {NO_FILE}")
+                raise refused(message("{file} is not a file.", file=printable(name)), NO_FILE)
             with open(descriptor, "rb", closefd=False) as file:
                 content = file.read(most + 1)
     except FileNotFoundError:
@@ -144,7 +158,9 @@ def read_file(folder: int, name: str, most: int) -> bytes:
     except OSError as error:
         raise _refused(error, name) from error
     if len(content) > most:
-        raise SubmissionError(f"{printable(name)} is larger than {most:,} bytes, the limit.")
+        raise SubmissionError(
+            message("{file} is larger than {most} bytes, the limit.", file=printable(name), most=number(most))
+        )
     return content
 
 

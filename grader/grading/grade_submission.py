@@ -27,20 +27,23 @@ from grader.grading.judging import (
     statuses_of,
     tracing_by,
 )
+from grader.grading.language import claimed_language, page_catalog
 from grader.grading.master import Master
 from grader.grading.names import other_name
 from grader.grading.prose import as_listing
 from grader.grading.record import DIGITS, ExerciseRecord, Record
 from grader.grading.sanitize import Sanitized, defined, sanitize, sanitize_notebook
 from grader.grading.stopped import notes_on_stopped
+from grader.messages import Message, joined, message, told_by
+from grader.messages.speaking import SOURCES
 from grader.references import ExerciseReference
 from grader.sandbox.job import Job, Limits, Run
 
 __all__ = ["cache_key", "grade", "grade_notebook", "notebook_of_reason", "unreadable"]
 
 NO_FILES: Mapping[str, str] = MappingProxyType({})
-WAITS = "A person reads this answer and gives the points."
-NO_WORDS = "There is no answer."
+WAITS = message("A person reads this answer and gives the points.")
+NO_WORDS = message("There is no answer.")
 
 
 class Runs(Protocol):
@@ -77,7 +80,8 @@ def grade(
     try:
         sanitized = sanitize(content, master)
     except SubmissionError as error:
-        return unreadable(master, str(error), key, started)
+        language = master.language_of(claimed_language(content))
+        return unreadable(master, told_by(error), key, started, language)
     return _graded(key, sanitized, master, sandbox, device, limits, files, started)
 
 
@@ -101,9 +105,10 @@ def grade_notebook(
     content = json.dumps(notebook, sort_keys=True, default=repr).encode("utf-8", "replace")
     key = cache_key(content, master, device, limits)
     try:
-        sanitized = sanitize_notebook(notebook, master)
+        sanitized = sanitize_notebook(notebook, master, claimed := claimed_language(content))
     except SubmissionError as error:
-        return unreadable(master, str(error), key, started), notebook_of_reason(str(error), master)
+        record = unreadable(master, told_by(error), key, started, master.language_of(claimed))
+        return record, notebook_of_reason(str(error), master)
     record = _graded(key, sanitized, master, sandbox, device, limits, files, started)
     return record, sanitized.notebook
 
@@ -119,12 +124,13 @@ def _graded(
     started: float,
 ) -> Record:
     references, faults = load_references(master)
+    catalog = page_catalog(sanitized.language, master.paths)
     job = replace(_job(sanitized, master, references, limits), files=files)
     devices = dict.fromkeys((job.device, device))  # what is right on the CPU has to be right on another, too
     runs = {name: _run(replace(job, device=name), sandbox, references) for name in devices}
     run = runs[job.device]
     judgements: dict[str, Judgement] = {}
-    messages: dict[str, str] = {}
+    messages: dict[str, Message] = {}
     for number, (cell, place, ran) in enumerate(zip(job.cells, sanitized.places, run.cells, strict=True)):
         target = sanitized.notebook.cells[place]
         if not cell.exercise:
@@ -144,8 +150,8 @@ def _graded(
         note = prerequisite_note(judgement.result, statuses_of(judgements))
         judgements[exercise.id] = judgement
         notes = [note] if note else []
-        messages[exercise.id] = "\n".join([judgement.result.message, *map(str, notes)])
-        put_verdict(target, judgement.result, notes, number + 1)
+        messages[exercise.id] = joined([Message(judgement.result.message), *notes], "\n")
+        put_verdict(target, judgement.result, notes, number + 1, catalog)
     exercises = {
         name: _exercise_record(judgements[name], messages[name], sanitized.check_counts.get(name))
         for name in master.exercises
@@ -157,9 +163,10 @@ def _graded(
         score=round(sum(one.score for one in exercises.values()), DIGITS),
         max_score=sum(one.max_score for one in exercises.values()),
         exercises=exercises,
-        notes=(*sanitized.notes, *notes_on_stopped(sanitized, run.cells, limits)),
+        told=(*sanitized.told, *notes_on_stopped(sanitized, run.cells, limits)),
         notebook=_written(sanitized.notebook),
         seconds=time.perf_counter() - started,
+        language=sanitized.language,
     )
 
 
@@ -221,14 +228,14 @@ def _written(notebook: NotebookNode) -> str:
     return f'{{"cells": [\n{cells}\n],\n{json.dumps(rest, sort_keys=True, ensure_ascii=False)[1:]}\n'
 
 
-def _exercise_record(judgement: Judgement, message: str, attempts: int | None) -> ExerciseRecord:
+def _exercise_record(judgement: Judgement, said: Message, attempts: int | None) -> ExerciseRecord:
     result = judgement.result
     return ExerciseRecord(
         score=result.score,
         max_score=result.max_score,
         status=result.status,
         diagnosis=result.diagnosis,
-        message=message,
+        said=said,
         fault=judgement.fault,
         attempts=attempts,
         outcome=judgement.outcome,
@@ -239,14 +246,16 @@ def _in_words(master: Master, question: str, sanitized: Sanitized) -> ExerciseRe
     """Return the record of an answer in words, which waits for a person; an empty one gets no points."""
     points = master.questions[question].points
     if question in sanitized.in_words:
-        return ExerciseRecord(0, points, "waiting", message=WAITS, outcome=sanitized.in_words[question])
-    return ExerciseRecord(0, points, "failed", message=NO_WORDS)
+        return ExerciseRecord(0, points, "waiting", said=WAITS, outcome=sanitized.in_words[question])
+    return ExerciseRecord(0, points, "failed", said=NO_WORDS)
 
 
-def unreadable(master: Master, reason: str, key: str = "", started: float | None = None) -> Record:
+def unreadable(
+    master: Master, why: Message, key: str = "", started: float | None = None, language: str = SOURCES
+) -> Record:
     """Return the record of a submission that cannot be read: the reason, and points that a person decides."""
     exercises = {
-        name: ExerciseRecord(0, part.points, "error", message=reason) for name, part in master.parts.items()
+        name: ExerciseRecord(0, part.points, "error", said=why) for name, part in master.parts.items()
     }
     return Record(
         key=key,
@@ -254,9 +263,10 @@ def unreadable(master: Master, reason: str, key: str = "", started: float | None
         score=0,
         max_score=sum(one.max_score for one in exercises.values()),
         exercises=exercises,
-        reason=reason,
-        notebook=_written(notebook_of_reason(reason, master)),
+        why=why,
+        notebook=_written(notebook_of_reason(str(why), master)),
         seconds=0.0 if started is None else time.perf_counter() - started,
+        language=language,
     )
 
 

@@ -9,6 +9,7 @@ from grader.grading.folder import printable
 from grader.grading.master import Master
 from grader.grading.sanitize import normal_source, sanitize
 from grader.grading.submissions import Submission, read_folder, read_other
+from grader.messages import message
 
 
 def read_handed_in(directory: CourseDirectory, student: str, master: Master) -> Submission:
@@ -40,9 +41,12 @@ def require_answers(handed_in: Submission, master: Master, read: Callable[[str],
     for name in handed_in.others:
         if _other_has_answers(read, name, master):
             raise SubmissionError(
-                f"{stem}.ipynb is blank: it holds only what was given out. {printable(name)} beside it "
-                "has answers. Only one notebook is graded. Keep the right one alone, or under the name "
-                f"{stem}.ipynb."
+                message(
+                    "{notebook} is blank: it holds only what was given out. {other} beside it has answers. "
+                    "Only one notebook is graded. Keep the right one alone, or under the name {notebook}.",
+                    notebook=f"{stem}.ipynb",
+                    other=printable(name),
+                )
             )
 
 
@@ -60,7 +64,8 @@ def has_answers(content: bytes, master: Master) -> bool | None:
         found = sanitize(content, master)
     except SubmissionError:
         return None
-    stubs = {name: normal_source(cell.source) for name, cell in master.written.items()}
+    own = master.in_language(found.language)
+    stubs = {name: normal_source(cell.source) for name, cell in own.written.items()}
     return any(
         normal_source(found.cells[place].source) != stubs.get(name) for name, place in found.answers.items()
     )

@@ -3,10 +3,12 @@
 import hashlib
 import json
 import math
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import takewhile
+from pathlib import Path
 from typing import Literal, TypeVar
 
 import nbformat
@@ -20,9 +22,11 @@ from grader.course.notebooks import check_id, load_config, student_notebook
 from grader.course.origin import METADATA_KEY
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
-from grader.exercises import Chapter, Exercise, Part, Question
+from grader.exercises import Chapter, Exercise, Part, Question, references_root
 from grader.grading.decisions import Decisions, read_decisions
+from grader.grading.language import Given, language_by_text
 from grader.grading.record import Record
+from grader.messages.speaking import LANGUAGE_KEY, SOURCES, compiled_file, is_language, languages_spoken
 
 Role = Literal["written", "check", "words", "locked"]
 AnyPart = TypeVar("AnyPart", Exercise, Question)
@@ -69,6 +73,8 @@ class Master:
         given_prose: sources of the text cells that are given.
         credit: what the course grants for mistakes.
         decisions: the decisions for the whole class; they are applied after judging.
+        translated: what the notebooks in other languages give, by the language's code.
+        spoken: digests of what is said in each language, by its code; pages can be in these.
     """
 
     chapter: Chapter
@@ -82,6 +88,8 @@ class Master:
     credit: PartialCredit = field(default_factory=PartialCredit)
     decisions: Decisions = field(default_factory=Decisions)
     questions: Mapping[str, Question] = field(default_factory=dict)
+    translated: Mapping[str, Given] = field(default_factory=dict)
+    spoken: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def by_grade_id(self) -> dict[str, MasterCell]:
@@ -125,6 +133,41 @@ class Master:
         return self.decisions.applied(record, {name: one.points for name, one in self.parts.items()})
 
     @cached_property
+    def _prose(self) -> dict[str, frozenset[str]]:
+        """The given text by language, without what several have."""
+        every = {code: given.prose for code, given in self.translated.items()}
+        every[SOURCES] = self.given_prose.difference(*every.values())
+        counts = Counter(source for texts in every.values() for source in texts)
+        return {code: frozenset(one for one in texts if counts[one] == 1) for code, texts in every.items()}
+
+    def language_of(self, claimed: str, sources: Iterable[str] = ()) -> str:
+        """Return the language of a submission: what it claims, if the course has that, else by its text.
+
+        Args:
+            claimed: what its metadata says.
+            sources: of its cells.
+        """
+        if claimed in self.translated or claimed in self.spoken:
+            return claimed
+        return language_by_text(sources, self._prose) if self.translated else SOURCES
+
+    def in_language(self, code: str) -> "Master":
+        """Return the master of the notebook in a language: other stubs, the same checks and points."""
+        return self._in_languages.get(code, self)
+
+    @cached_property
+    def _in_languages(self) -> dict[str, "Master"]:
+        return {code: self._with(code, given) for code, given in self.translated.items()}
+
+    def _with(self, code: str, given: Given) -> "Master":
+        return replace(
+            self,
+            cells=tuple(_in_own_words(cell, given) for cell in self.cells),
+            first_code=given.code[: given.first_code],
+            notebook_metadata={**self.notebook_metadata, LANGUAGE_KEY: code},
+        )
+
+    @cached_property
     def digest(self) -> str:
         """SHA-256 of everything in it that a record may depend on."""
         cells = [
@@ -133,7 +176,12 @@ class Master:
         ]
         given = [self.first_code[:1], sorted(self.given_code), sorted(self.given_prose)]
         credit = {name: [self.credit.of(name), self.credit.by_case.get(name)] for name in self.exercises}
-        parts = [self.chapter.stem, cells, self.notebook_metadata, given, credit]
+        translated = [
+            [code, dict(one.stubs), one.code[: one.first_code]]
+            for code, one in sorted(self.translated.items())
+        ]
+        others = [translated, sorted(self.spoken.items())]
+        parts = [self.chapter.stem, cells, self.notebook_metadata, given, credit, others]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
@@ -173,21 +221,59 @@ def load_master(chapter: Chapter, paths: CoursePaths) -> Master:
 
 
 def with_translated(master: Master) -> Master:
-    """Return a master that knows what is given in the course's translated notebooks, too.
+    """Return a master that knows what is given in the course's translated notebooks, and what is said.
 
     Raises:
         GraderError: one of them cannot be read.
     """
-    code, prose = set(master.given_code), set(master.given_prose)
-    for path in master.paths.translated(master.chapter):
-        try:
-            cells = nbformat.read(path, as_version=4).cells
-        except Exception as error:  # nbformat may raise anything
-            raise GraderError(f"{path} cannot be read: {type(error).__name__}: {error}") from error
-        others = [cell for cell in cells if not cell.metadata.get("nbgrader") and not is_finder(cell)]
-        code |= {cell.source for cell in others if cell.cell_type == "code"}
-        prose |= {cell.source for cell in others if cell.cell_type == "markdown"}
-    return replace(master, given_code=frozenset(code), given_prose=frozenset(prose))
+    translated = {path.parents[1].name: _given(path) for path in master.paths.translated(master.chapter)}
+    roots = [references_root(), master.paths.references]
+    return replace(
+        master,
+        given_code=master.given_code.union(*(one.code for one in translated.values())),
+        given_prose=master.given_prose.union(*(one.prose for one in translated.values())),
+        translated={code: given for code, given in translated.items() if is_language(code)},
+        spoken={code: _digest_of(code, roots) for code in sorted(languages_spoken(roots))},
+    )
+
+
+def _digest_of(code: str, roots: list[Path]) -> str:
+    """Return the SHA-256 of what is said in a language."""
+    files = (compiled_file(root, code) for root in dict.fromkeys(roots))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files if file.is_file())).hexdigest()
+
+
+def _given(path: Path) -> Given:
+    """Return what a translated notebook gives.
+
+    Raises:
+        GraderError: it cannot be read.
+    """
+    try:
+        notebook = nbformat.read(path, as_version=4)
+    except Exception as error:  # nbformat may raise anything
+        raise GraderError(f"{path} cannot be read: {type(error).__name__}: {error}") from error
+    known = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id")]
+    others = [cell for cell in notebook.cells if not cell.metadata.get("nbgrader") and not is_finder(cell)]
+    return Given(
+        stubs={
+            cell.metadata.nbgrader.grade_id: (cell.source, cell.metadata.nbgrader.get("checksum", ""))
+            for cell in known
+            if is_solution(cell)
+        },
+        code=tuple(cell.source for cell in others if cell.cell_type == "code"),
+        prose=frozenset(cell.source for cell in others if cell.cell_type == "markdown"),
+        first_code=len(_first_code(notebook)),
+    )
+
+
+def _in_own_words(cell: MasterCell, given: Given) -> MasterCell:
+    """Return a cell as a translated notebook gives it: the stub and its checksum are its own."""
+    if cell.role not in ("written", "words") or cell.grade_id not in given.stubs:
+        return cell
+    source, checksum = given.stubs[cell.grade_id]
+    marks = {**cell.metadata["nbgrader"], "checksum": checksum}
+    return replace(cell, source=source, metadata={**cell.metadata, "nbgrader": marks})
 
 
 def master_of(notebook: NotebookNode, chapter: Chapter, paths: CoursePaths) -> Master:

@@ -14,7 +14,17 @@ from typing import Literal
 from grader.checking.notebook import RESULT_MIMETYPE
 from grader.errors import SubmissionError
 from grader.files import MIB
-from grader.grading.refusal import DAMAGED, EMPTY, OTHER_FILE, TOO_LARGE, not_a_notebook, too_much
+from grader.grading.refusal import (
+    DAMAGED,
+    EMPTY,
+    OTHER_FILE,
+    TOO_LARGE,
+    not_a_notebook,
+    refused,
+    too_much,
+)
+from grader.messages import Message, each_once, joined, message, one_or_many
+from grader.messages.numbers import number
 from grader.sandbox.text import plain
 
 # Of a file, which is read whole; and of what is left of it, which is parsed.
@@ -40,10 +50,10 @@ TOKEN = re.compile(rf"{STRING.pattern}|{BRACKET.pattern}", re.DOTALL)
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 # Other files that are submitted under a notebook's name, by their first bytes.
 OTHER_FILES = {
-    b"%pdf-": "a PDF file",
-    b"pk\x03\x04": "a zip archive",
-    b"<!doctype html": "a web page",
-    b"<html": "a web page",
+    b"%pdf-": message("a PDF file"),
+    b"pk\x03\x04": message("a zip archive"),
+    b"<!doctype html": message("a web page"),
+    b"<html": message("a web page"),
 }
 # Longer than any of these, with leading blanks.
 BEGINNING = 1024
@@ -81,10 +91,15 @@ class SentCell:
 
 @dataclass(frozen=True)
 class ReadNotebook:
-    """The cells of a submission, and notes on what had to be repaired to read them."""
+    """The cells of a submission, and what is told of what had to be repaired to read them."""
 
     cells: tuple[SentCell, ...]
-    notes: tuple[str, ...]
+    told: tuple[Message, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The same in English."""
+        return tuple(map(str, self.told))
 
 
 def read_submission(content: bytes) -> ReadNotebook:
@@ -94,15 +109,16 @@ def read_submission(content: bytes) -> ReadNotebook:
         SubmissionError: they are no notebook, or exceed a limit; one line says which.
     """
     if len(content) > MAX_FILE:
-        raise SubmissionError(
-            f"The file is {len(content):,} bytes large; the limit is {MAX_FILE:,}. {TOO_LARGE}"
+        size, most = number(len(content)), number(MAX_FILE)
+        raise refused(
+            message("The file is {size} bytes large; the limit is {most}.", size=size, most=most), TOO_LARGE
         )
     if not content.removeprefix(codecs.BOM_UTF8).strip(b"\0 \t\r\n"):
-        raise not_a_notebook("The file is empty.", EMPTY)
+        raise not_a_notebook(message("The file is empty."), EMPTY)
     begins = content[:BEGINNING].removeprefix(codecs.BOM_UTF8).lstrip().lower()
-    if other := next((told for sign, told in OTHER_FILES.items() if begins.startswith(sign)), ""):
-        raise not_a_notebook(f"The file is no notebook: this is {other}.", OTHER_FILE)
-    notes: list[str] = []
+    if other := next((told for sign, told in OTHER_FILES.items() if begins.startswith(sign)), None):
+        raise not_a_notebook(message("The file is no notebook: this is {other}.", other=other), OTHER_FILE)
+    notes: list[Message] = []
     text = _decode(content, notes)
     try:
         _check_size(text)
@@ -114,19 +130,31 @@ def read_submission(content: bytes) -> ReadNotebook:
     except json.JSONDecodeError as error:
         raise not_a_notebook(_broken(text, error), DAMAGED) from None
     except ValueError as error:
-        raise too_much("The file is not valid JSON: it holds a number of too many digits.") from error
+        raise too_much(
+            message("The file is not valid JSON: it holds a number of too many digits.")
+        ) from error
     return _read(document, notes)
 
 
-def _broken(text: str, error: json.JSONDecodeError) -> str:
+def _broken(text: str, error: json.JSONDecodeError) -> Message:
     """Return where a text stops to be JSON, and why, in words for people who do not know JSON."""
-    told = f"The file is not valid JSON (line {error.lineno}, column {error.colno}): "
-    told += error.msg.removesuffix(" at").lower()
+    told = message(
+        "The file is not valid JSON (line {line}, column {column}): {error}.",
+        line=error.lineno,
+        column=error.colno,
+        error=error.msg.removesuffix(" at").lower(),
+    )
     if not text.startswith("{"):
-        return f"{told}. A notebook begins with {{, and this begins with {plain(text[:BEGINS])!r}."
+        begins = message(
+            "A notebook begins with {bracket}, and this begins with {beginning}.",
+            bracket="{",
+            beginning=repr(plain(text[:BEGINS])),
+        )
+        return joined((told, begins))
     if error.pos >= len(text) or error.msg.startswith("Unterminated"):
-        return f"{told}. It ends too early, as when an upload or a download breaks off."
-    return f"{told}."
+        early = message("It ends too early, as when an upload or a download breaks off.")
+        return joined((told, early))
+    return told
 
 
 def read_document(document: object) -> ReadNotebook:
@@ -138,22 +166,31 @@ def read_document(document: object) -> ReadNotebook:
     return _read(document, [])
 
 
-def _decode(content: bytes, notes: list[str]) -> str:
+def _decode(content: bytes, notes: list[Message]) -> str:
     encoding = json.detect_encoding(content)
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError:
         text = content.decode(encoding, "replace")
         count = text.count("\ufffd")
-        notes.append(f"The file is not {encoding.upper()} throughout: {count:,} characters were replaced.")
+        notes.append(
+            one_or_many(
+                "The file is not {encoding} throughout: {count} character was replaced.",
+                "The file is not {encoding} throughout: {number} characters were replaced.",
+                count,
+                encoding=encoding.upper(),
+                number=number(count),
+            )
+        )
     if not encoding.startswith("utf-8"):
-        notes.append(f"The file was written as {encoding.upper()}, not as UTF-8.")
+        written = encoding.upper()
+        notes.append(message("The file was written as {encoding}, not as UTF-8.", encoding=written))
     elif encoding == "utf-8-sig":
-        notes.append("The file began with a byte order mark.")
+        notes.append(message("The file began with a byte order mark."))
     return text.strip("\0\ufeff \t\r\n")
 
 
-def _without_outputs(text: str, notes: list[str]) -> str:
+def _without_outputs(text: str, notes: list[Message]) -> str:
     """Return a notebook's JSON with empty outputs where these are large, without parsing it."""
     parts, kept, dropped = [], 0, 0
     place = 0
@@ -168,7 +205,11 @@ def _without_outputs(text: str, notes: list[str]) -> str:
         place = end
     if dropped:
         notes.append(
-            f"Outputs and pictures of {dropped:,} characters were left out: with them the file is too large."
+            message(
+                "Outputs and pictures of {characters} characters were left out: with them the file is too "
+                "large.",
+                characters=number(dropped),
+            )
         )
     return "".join([*parts, text[kept:]])
 
@@ -187,32 +228,42 @@ def _check_size(text: str) -> None:
     """Refuse JSON that is too long, or of too many values or levels, without parsing it."""
     if len(text) > MAX_BYTES:
         raise too_much(
-            f"The file is {len(text):,} characters long, without its outputs; the limit is {MAX_BYTES:,}."
+            message(
+                "The file is {size} characters long, without its outputs; the limit is {most}.",
+                size=number(len(text)),
+                most=number(MAX_BYTES),
+            )
         )
     skeleton = STRING.sub('"', text)
     values = sum(map(skeleton.count, ",:[{"))
     if values > MAX_VALUES:
-        raise too_much(f"The file holds {values:,} JSON values; the limit is {MAX_VALUES:,}.")
+        holds, most = number(values), number(MAX_VALUES)
+        raise too_much(
+            message("The file holds {size} JSON values; the limit is {most}.", size=holds, most=most)
+        )
     if skeleton.count("[") + skeleton.count("{") <= MAX_DEPTH:
         return
     depth = 0
     for bracket in BRACKET.finditer(skeleton):
         depth += 1 if bracket[0] in "[{" else -1
         if depth > MAX_DEPTH:
-            raise too_much(f"The file nests JSON deeper than {MAX_DEPTH} levels.")
+            raise too_much(message("The file nests JSON deeper than {most} levels.", most=MAX_DEPTH))
 
 
-def _read(document: object, notes: list[str]) -> ReadNotebook:
+def _read(document: object, notes: list[Message]) -> ReadNotebook:
     if not isinstance(document, dict):
-        raise not_a_notebook("The file holds JSON, but not a notebook: it is no JSON object.", DAMAGED)
+        raise not_a_notebook(
+            message("The file holds JSON, but not a notebook: it is no JSON object."), DAMAGED
+        )
     raw = _raw_cells(document)
     _note_format(document, notes)
     if len(raw) > MAX_CELLS:
-        raise too_much(f"The notebook has {len(raw):,} cells; the limit is {MAX_CELLS:,}.")
+        size, most = number(len(raw)), number(MAX_CELLS)
+        raise too_much(message("The notebook has {size} cells; the limit is {most}.", size=size, most=most))
     if not raw:
-        raise SubmissionError(f"The notebook has no cells. {DAMAGED}")
-    cells = [_cell(one, number, notes) for number, one in enumerate(raw, start=1)]
-    return ReadNotebook(tuple(cell for cell in cells if cell is not None), tuple(dict.fromkeys(notes)))
+        raise refused(message("The notebook has no cells."), DAMAGED)
+    cells = [_cell(one, place, notes) for place, one in enumerate(raw, start=1)]
+    return ReadNotebook(tuple(cell for cell in cells if cell is not None), tuple(each_once(notes)))
 
 
 def _raw_cells(document: dict) -> list:
@@ -221,38 +272,57 @@ def _raw_cells(document: dict) -> list:
         return document["cells"]
     sheets = document.get("worksheets")
     if not isinstance(sheets, list):
-        raise not_a_notebook("The file holds JSON, but not a notebook: it has no list of cells.", DAMAGED)
+        raise not_a_notebook(
+            message("The file holds JSON, but not a notebook: it has no list of cells."), DAMAGED
+        )
     found = [sheet["cells"] for sheet in sheets if isinstance(sheet, dict) and "cells" in sheet]
     return [cell for cells in found if isinstance(cells, list) for cell in cells]
 
 
-def _note_format(document: dict, notes: list[str]) -> None:
+def _note_format(document: dict, notes: list[Message]) -> None:
     version = document.get("nbformat")
     if version == 4:
         return
     if isinstance(version, int) and not isinstance(version, bool) and abs(version) < 10**6:
-        notes.append(f"The notebook says that its format is {version}, not 4; its cells could be read.")
+        notes.append(
+            message(
+                "The notebook says that its format is {version}, not 4; its cells could be read.",
+                version=version,
+            )
+        )
     else:
-        notes.append("The notebook does not say which format it has; its cells could be read.")
+        notes.append(message("The notebook does not say which format it has; its cells could be read."))
 
 
-def _cell(raw: object, number: int, notes: list[str]) -> SentCell | None:
+def _cell(raw: object, place: int, notes: list[Message]) -> SentCell | None:
     """Return one cell, or None with a note where it is none."""
     if not isinstance(raw, dict):
-        notes.append(f"Entry {number} of the notebook is no cell and was left out.")
+        notes.append(message("Entry {cell} of the notebook is no cell and was left out.", cell=place))
         return None
-    source = _source(raw, number, notes)
+    source = _source(raw, place, notes)
     metadata = raw.get("metadata")
     marks = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     cell_id = raw.get("id")
-    kind = _kind(raw, number, notes)
+    kind = _kind(raw, place, notes)
     if raw.get("attachments"):
-        notes.append("Pictures attached to text cells were left out.")
+        notes.append(message("Pictures attached to text cells were left out."))
     if len(source.encode()) > MAX_SOURCE:
         if kind == "code":
-            raise too_much(f"Cell {number} holds more than {MAX_SOURCE:,} bytes, which is the limit.")
+            raise too_much(
+                message(
+                    "Cell {cell} holds more than {most} bytes, which is the limit.",
+                    cell=place,
+                    most=number(MAX_SOURCE),
+                )
+            )
         source = source[: MAX_SOURCE // 4]
-        notes.append(f"The text of cell {number} was cut: it is longer than {MAX_SOURCE:,} bytes.")
+        notes.append(
+            message(
+                "The text of cell {cell} was cut: it is longer than {most} bytes.",
+                cell=place,
+                most=number(MAX_SOURCE),
+            )
+        )
     return SentCell(
         kind=kind,
         source=source,
@@ -280,26 +350,28 @@ def is_count(value: object) -> bool:
     return type(value) is int and 1 <= value <= MAX_ATTEMPTS
 
 
-def _kind(raw: dict, number: int, notes: list[str]) -> CellKind:
+def _kind(raw: dict, place: int, notes: list[Message]) -> CellKind:
     claimed = raw.get("cell_type")
     kind = KINDS.get(claimed) if isinstance(claimed, str) else None
     if kind is None:
-        notes.append(f"Cell {number} does not say whether it is code or text; it was read as text.")
+        notes.append(
+            message("Cell {cell} does not say whether it is code or text; it was read as text.", cell=place)
+        )
     return kind or "raw"
 
 
-def _source(raw: dict, number: int, notes: list[str]) -> str:
+def _source(raw: dict, place: int, notes: list[Message]) -> str:
     """Return a cell's text; nbformat 3 calls it ``input`` in code cells."""
     source = raw.get("source", raw.get("input", ""))
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
         source = "".join(source)
     if not isinstance(source, str):
-        notes.append(f"The text of cell {number} is no text and was left out.")
+        notes.append(message("The text of cell {cell} is no text and was left out.", cell=place))
         return ""
     if "\0" in source:
         source = source.replace("\0", "")
-        notes.append(f"NUL characters in cell {number} were left out.")
+        notes.append(message("NUL characters in cell {cell} were left out.", cell=place))
     if not source.isascii() and SURROGATE.search(source):
         source = SURROGATE.sub("\ufffd", source)
-        notes.append(f"Half characters (lone surrogates) in cell {number} were replaced.")
+        notes.append(message("Half characters (lone surrogates) in cell {cell} were replaced.", cell=place))
     return source

@@ -31,11 +31,13 @@ from grader.grading.course_directory import course_directory
 from grader.grading.grade_submission import grade_notebook, notebook_of_reason, unreadable
 from grader.grading.gradebook_entry import cell_comment, gradebook_entry, gradebook_scores
 from grader.grading.intake import read_handed_in
+from grader.grading.language import page_catalog
 from grader.grading.master import Master, load_master
 from grader.grading.places import Places
 from grader.grading.record import Record
 from grader.grading.sanitize import sanitize
 from grader.grading.submissions import Submission, called, printable
+from grader.messages import Message, told_by
 from grader.private_api.nbgrader import SaveScores
 from grader.reporting.feedback import can_be_shown, feedback_page
 from grader.sandbox.job import Limits
@@ -68,10 +70,10 @@ def _sandbox(isolation: str) -> Sandbox:
     return sandbox
 
 
-def _ungraded(master: Master, reason: str) -> NotebookNode:
+def _ungraded(master: Master, why: Message) -> NotebookNode:
     """Return the replacement of a notebook that cannot be graded."""
-    notebook = notebook_of_reason(reason, master)
-    notebook.metadata[REASON] = reason
+    notebook = notebook_of_reason(str(why), master)
+    notebook.metadata[REASON] = why.to_json()
     return notebook
 
 
@@ -92,7 +94,7 @@ class AlignSubmission(NbGraderPreprocessor):
             aligned = sanitize(handed_in.content, master)
         except SubmissionError as error:
             self.log.warning("%s: %s", student, error)
-            return _ungraded(master, str(error)), resources
+            return _ungraded(master, told_by(error)), resources
         for note in (*handed_in.notes, *aligned.notes):
             self.log.warning("%s: %s", student, note)
         cells = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in aligned.notebook.cells}
@@ -120,8 +122,8 @@ class JudgeSubmission(NbGraderPreprocessor):
             GraderError: the sandbox cannot run anything, for one because isolation is not to be had here.
         """
         if REASON in nb.metadata:
-            master = _master_of(resources)
-            resources["nbgrader"][RECORD] = master.with_decisions(unreadable(master, nb.metadata[REASON]))
+            master, why = _master_of(resources), Message.from_json(nb.metadata[REASON])
+            resources["nbgrader"][RECORD] = master.with_decisions(unreadable(master, why))
             return nb, resources
         limits = Limits.of_cells(self.cell_seconds)
         device = choose_device(self.device, isolated=self.isolation == FULL).type
@@ -134,8 +136,8 @@ class JudgeSubmission(NbGraderPreprocessor):
         except GraderError:
             _sandbox.cache_clear()  # the next submission may have a new one
             raise
-        notes = handed_in.notes + sanitize(handed_in.content, master).notes
-        resources["nbgrader"][RECORD] = master.with_decisions(replace(record, notes=notes))
+        told = handed_in.told + sanitize(handed_in.content, master).told
+        resources["nbgrader"][RECORD] = master.with_decisions(replace(record, told=told))
         return graded, resources
 
 
@@ -212,7 +214,8 @@ class FeedbackPage(HTMLExporter):
             return super().from_filename(filename, resources, **options)
         stored = read_stored_submission(asked["db_url"], assignment, student)
         shown = called(student, student_names(asked["db_url"]))
-        page = feedback_page(places.with_notebook(student, record), chapter, shown, stored)
+        catalog = page_catalog(record.language, find_course())
+        page = feedback_page(places.with_notebook(student, record), chapter, shown, stored, catalog)
         return page, {**resources, "output_extension": self.file_extension}
 
 

@@ -6,12 +6,15 @@ from typing import Literal, get_args
 
 from grader.errors import GraderError
 from grader.grading.notebook_reader import is_count
+from grader.messages import Message
+from grader.messages.speaking import SOURCES, is_language
 
 ExerciseStatus = Literal["passed", "failed", "error", "waiting"]
 # Upper limit for points and seconds.
 MOST = 1e12
 # Points are hundredths; sums of floats are rounded to them.
 DIGITS = 6
+NOTHING = Message("")
 
 
 @dataclass(frozen=True)
@@ -24,14 +27,14 @@ class ExerciseRecord:
         status: ``passed``, ``failed``, ``error`` where it could not be judged, or ``waiting`` of an answer
             in words, which a person grades.
         diagnosis: codes of the recognized mistakes; empty where it passed.
-        message: what the student is told; nothing of a hidden case in it.
+        said: what the student is told; nothing of a hidden case in it.
         fault: what went wrong in the grader, for the instructor alone; empty unless ``status`` is ``error``
             in a record that is ``graded``.
         attempts: how often the exercise was checked in the last kernel session, according to the notebook;
             None if it does not say.
         outcome: the outcome of an answer that did not pass (``grader.checking.outcome``), or a digest of an
             answer in words; empty if there is nothing to compare.
-        decision: the text of the class decision that determined ``score`` or ``max_score``; empty if none
+        decided: the text of the class decision that determined ``score`` or ``max_score``; empty if none
             applies.
         judged: points of the verdict itself, where a decision applies.
     """
@@ -40,12 +43,22 @@ class ExerciseRecord:
     max_score: float
     status: ExerciseStatus
     diagnosis: tuple[str, ...] = ()
-    message: str = ""
+    said: Message = NOTHING
     fault: str = ""
     attempts: int | None = None
     outcome: str = ""
-    decision: str = ""
+    decided: Message = NOTHING
     judged: float | None = None
+
+    @property
+    def message(self) -> str:
+        """What the student is told, in English."""
+        return str(self.said)
+
+    @property
+    def decision(self) -> str:
+        """The text of the class decision, in English."""
+        return str(self.decided)
 
     @property
     def undecided(self) -> bool:
@@ -65,8 +78,8 @@ class Record:
     Attributes:
         key: SHA-256 of everything that the record depends on; an unchanged key needs no new run.
         status: ``graded``, or ``error`` where the submission could not be read.
-        reason: why not, one line for the instructor and the student.
-        notes: what was recovered or overwritten, such as an edited test cell, one sentence each.
+        why: why not, one line for the instructor and the student.
+        told: what was recovered or overwritten, such as an edited test cell, one sentence each.
         score: points earned.
         max_score: points to earn.
         exercises: by id, in the order of the chapter; all of them, whatever was handed in, and the questions
@@ -74,6 +87,7 @@ class Record:
         notebook: the graded notebook as nbformat 4 JSON text, with outputs; on error, one that says why.
         seconds: wall time; the only part that differs from run to run.
         tries: how often it was graded; more than once only where the grader itself has failed on it.
+        language: the code of the language that the notebook is in, and the feedback page.
     """
 
     key: str
@@ -81,11 +95,22 @@ class Record:
     score: float
     max_score: float
     exercises: Mapping[str, ExerciseRecord]
-    reason: str = ""
-    notes: tuple[str, ...] = ()
+    why: Message = NOTHING
+    told: tuple[Message, ...] = ()
     notebook: str = ""
     seconds: float = field(default=0.0, compare=False)
     tries: int = 1
+    language: str = SOURCES
+
+    @property
+    def reason(self) -> str:
+        """Why it could not be read, in English."""
+        return str(self.why)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was recovered or overwritten, in English."""
+        return tuple(map(str, self.told))
 
     @property
     def unjudged(self) -> tuple[str, ...]:
@@ -104,7 +129,12 @@ class Record:
 
     def to_json(self) -> dict[str, object]:
         """Return the record as plain JSON data."""
-        return vars(self) | {"exercises": {name: dict(vars(one)) for name, one in self.exercises.items()}}
+        exercises = {
+            name: vars(one) | {"said": one.said.to_json(), "decided": one.decided.to_json()}
+            for name, one in self.exercises.items()
+        }
+        told = [one.to_json() for one in self.told]
+        return vars(self) | {"exercises": exercises, "why": self.why.to_json(), "told": told}
 
     @classmethod
     def from_json(cls, data: object) -> "Record":
@@ -134,24 +164,39 @@ def _is_texts(value: object) -> bool:
     return isinstance(value, list | tuple) and all(map(is_text, value))
 
 
+def _is_list(value: object) -> bool:
+    return isinstance(value, list)
+
+
+def _is_dict(value: object) -> bool:
+    return isinstance(value, dict) and all(map(is_text, value))
+
+
 # What each part of a stored record has to be.
 PARTS = {
     "key": is_text,
-    "reason": is_text,
-    "message": is_text,
     "fault": is_text,
     "notebook": is_text,
-    "notes": _is_texts,
+    "told": _is_list,
     "diagnosis": _is_texts,
     "score": _is_number,
     "max_score": _is_number,
     "seconds": _is_number,
     "tries": is_count,
     "outcome": is_text,
-    "decision": is_text,
+    "why": _is_dict,
+    "said": _is_dict,
+    "decided": _is_dict,
+    "language": is_language,
     "judged": lambda value: value is None or _is_number(value),
     "attempts": lambda value: value is None or is_count(value),
-    "exercises": lambda value: isinstance(value, dict) and all(map(is_text, value)),
+    "exercises": _is_dict,
+}
+# How a part is read that JSON has in another form.
+READ = {
+    "told": lambda value: tuple(map(Message.from_json, value)),
+    "diagnosis": tuple,
+    **dict.fromkeys(("why", "said", "decided"), Message.from_json),
 }
 STATUSES = {Record: ("graded", "error"), ExerciseRecord: get_args(ExerciseStatus)}
 
@@ -165,4 +210,7 @@ def _checked(kind: type, data: object) -> dict[str, object]:
         fits = value in STATUSES[kind] if name == "status" else PARTS[name](value)
         if not fits:
             raise GraderError(f"A stored record is damaged: its {name} is {value!r:.80}.")
-    return {name: tuple(value) if PARTS.get(name) is _is_texts else value for name, value in data.items()}
+    try:
+        return {name: READ.get(name, lambda part: part)(value) for name, value in data.items()}
+    except ValueError as error:
+        raise GraderError(f"A stored record is damaged: {error}.") from error

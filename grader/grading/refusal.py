@@ -4,27 +4,35 @@ The student reads them on the feedback page and the instructor in every list, so
 """
 
 from grader.errors import SubmissionError
+from grader.messages import Message, joined, message
 
-EXPECTED = "Expected the .ipynb file that JupyterLab saves."
+EXPECTED = message("Expected the .ipynb file that JupyterLab saves.")
 # What to do, by what is wrong.
-EMPTY = "Download and collect it again; if it stays so, hand in the notebook again."
-DAMAGED = "Download and collect it again; if it stays so, save it in JupyterLab, and hand it in again."
-OTHER_FILE = "Hand in the notebook itself, not an export, a print or an archive of it."
-TOO_LARGE = "In JupyterLab choose Edit, Clear Outputs of All Cells, save it, and hand it in again."
-TOO_MUCH = "Take out what is no answer, such as pasted data or text, save it, and hand it in again."
-NO_FILE = "Put the file itself there, as it was handed in, and grade again."
-UNREADABLE = "Make it readable for your account, and grade again."
-FOLDER = "Give the folder the student's name."
+EMPTY = message("Download and collect it again; if it stays so, hand in the notebook again.")
+DAMAGED = message(
+    "Download and collect it again; if it stays so, save it in JupyterLab, and hand it in again."
+)
+OTHER_FILE = message("Hand in the notebook itself, not an export, a print or an archive of it.")
+TOO_LARGE = message("In JupyterLab choose Edit, Clear Outputs of All Cells, save it, and hand it in again.")
+TOO_MUCH = message("Take out what is no answer, such as pasted data or text, save it, and hand it in again.")
+NO_FILE = message("Put the file itself there, as it was handed in, and grade again.")
+UNREADABLE = message("Make it readable for your account, and grade again.")
+FOLDER = message("Give the folder the student's name.")
 # Continues a clause of `grader collect`.
 CLEARED = "It is taken with its outputs cleared"
 AGAIN = "Download it again, and collect; if it stays so, ask for the file again"
 
 
-def not_a_notebook(came: str, to_do: str) -> SubmissionError:
+def refused(*sentences: Message) -> SubmissionError:
+    """Return the error that tells some sentences, the last one of which says what to do."""
+    return SubmissionError(joined(sentences))
+
+
+def not_a_notebook(came: Message, to_do: Message) -> SubmissionError:
     """Return the error of a file that is no notebook."""
-    return SubmissionError(f"{came} {EXPECTED} {to_do}")
+    return refused(came, EXPECTED, to_do)
 
 
-def too_much(came: str) -> SubmissionError:
+def too_much(came: Message) -> SubmissionError:
     """Return the error of a notebook that exceeds a limit even without its outputs."""
-    return SubmissionError(f"{came} {TOO_MUCH}")
+    return refused(came, TOO_MUCH)

@@ -5,6 +5,7 @@ import random
 import shutil
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 
 import nbformat
@@ -143,13 +144,13 @@ def _expected(chapter: Chapter, choices: list[Choice], credit: PartialCredit, co
 
 
 def make_sample_class(
-    chapter: Chapter, course: CoursePaths, target: Path, students: int, seed: int
+    chapter: Chapter, course: CoursePaths, target: Path, students: int, seed: int, mixed: bool = False
 ) -> dict[str, dict]:
     """Make a course folder with submissions that every nbgrader command can work on.
 
     It holds ``nbgrader_config.py``, ``course.toml`` where the course has one, the solution notebook as
-    nbgrader's source, ``submitted/``, and ``expected.json`` with what each student should score, by
-    chapter; of a course's own chapter, the references too.
+    nbgrader's source, the translated notebooks, ``submitted/``, and ``expected.json`` with what each student
+    should score, by chapter; of a course's own chapter, the references too.
 
     Args:
         chapter: the assignment.
@@ -157,15 +158,21 @@ def make_sample_class(
         target: folder to make; must not exist or be empty, or be such a folder without this chapter.
         students: how many.
         seed: decides who hands in what.
+        mixed: whether students hand in the notebooks of all languages, in turn; else the English one.
 
     Raises:
         GraderError: the target holds something already, or the chapter is not built.
     """
-    return write_class(chapter, course, target, choose_class(chapter, course.solutions, students, seed))
+    chosen = choose_class(chapter, course.solutions, students, seed)
+    return write_class(chapter, course, target, chosen, mixed)
 
 
 def write_class(
-    chapter: Chapter, course: CoursePaths, target: Path, chosen: Iterable[tuple[str, list[Choice]]]
+    chapter: Chapter,
+    course: CoursePaths,
+    target: Path,
+    chosen: Iterable[tuple[str, list[Choice]]],
+    mixed: bool = False,
 ) -> dict[str, dict]:
     """Make such a folder of students whose answers are chosen already.
 
@@ -192,11 +199,15 @@ def write_class(
     if declared_for(chapter.stem):  # the package has nothing of it
         shutil.copytree(course.references / chapter.stem, there.references / chapter.stem)
         shutil.copytree(course.grading_cases(chapter.stem), there.grading_cases(chapter.stem))
-    released = course.student(chapter).read_text(encoding="utf-8")
+    translated = course.translated(chapter)
+    for path in translated:
+        write_whole(target / path.relative_to(course.root), path.read_bytes())
+    given = [course.student(chapter), *(translated if mixed else ())]
+    released = cycle(path.read_text(encoding="utf-8") for path in given)
     expected[chapter.stem] = {}
     for student, choices in chosen:
         path = target / "submitted" / student / chapter.stem / f"{chapter.stem}.ipynb"
-        write_whole(path, submission(released, choices))
+        write_whole(path, submission(next(released), choices))
         expected[chapter.stem][student] = _expected(chapter, choices, credit, course)
     write_whole(target / EXPECTED, json.dumps(expected, indent=1) + "\n")
     return expected[chapter.stem]

@@ -12,7 +12,7 @@ import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
 
@@ -25,12 +25,17 @@ from grader.course.finder import FINDER
 from grader.course.notebooks import check_id
 from grader.errors import SubmissionError
 from grader.exercises import CHAPTERS, EXERCISES
+from grader.grading import cell_notes
 from grader.grading.imports import imported, lost_imports, may_stop
+from grader.grading.language import claimed_language
 from grader.grading.master import Master, MasterCell
 from grader.grading.notebook_reader import ReadNotebook, SentCell, read_document, read_submission
 from grader.grading.prose import as_listing, escape_markdown, with_few_empty_lines
-from grader.grading.refusal import DAMAGED, too_much
+from grader.grading.refusal import DAMAGED, refused, too_much
 from grader.grading.stubs import answers
+from grader.messages import Message, each_once, message, one_or_many
+from grader.messages.message import Value
+from grader.messages.speaking import SOURCES
 from grader.sandbox.job import Cell
 
 # Enough for a large notebook on a busy machine; a text that takes longer was made to.
@@ -62,18 +67,25 @@ class Sanitized:
         cells: what the sandbox runs: all code but what the course gave behind the last check.
         places: where each of them is in the notebook.
         answers: which of them holds an exercise's answer, by exercise, where one does.
-        notes: what was recovered or overwritten, one sentence each; nothing that the student wrote is in it.
+        told: what was recovered or overwritten, one sentence each; nothing that the student wrote is in it.
         check_counts: how often the notebook says that exercises were checked, where it does.
         in_words: a digest of the answer, by question that is answered in words, where there is an answer.
+        language: the code of the language that the notebook is in.
     """
 
     notebook: NotebookNode
     cells: tuple[Cell, ...]
     places: tuple[int, ...]
     answers: Mapping[str, int]
-    notes: tuple[str, ...]
+    told: tuple[Message, ...]
     check_counts: Mapping[str, int] = field(default_factory=dict)
     in_words: Mapping[str, str] = field(default_factory=dict)
+    language: str = SOURCES
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was recovered or overwritten, in English."""
+        return tuple(map(str, self.told))
 
 
 def sanitize(content: bytes, master: Master) -> Sanitized:
@@ -82,16 +94,21 @@ def sanitize(content: bytes, master: Master) -> Sanitized:
     Raises:
         SubmissionError: they cannot be read as a notebook, or exceed a limit; one line says why.
     """
-    return _in_time(lambda: _aligned(read_submission(content), master))
+    return _in_time(lambda: _aligned(read_submission(content), master, claimed_language(content)))
 
 
-def sanitize_notebook(notebook: object, master: Master) -> Sanitized:
+def sanitize_notebook(notebook: object, master: Master, claimed: str = "") -> Sanitized:
     """Return a notebook that somebody has read already, aligned with the master.
+
+    Args:
+        notebook: as JSON has it.
+        master: the chapter's master notebook.
+        claimed: the language that the notebook claims to be in.
 
     Raises:
         SubmissionError: it is none, or exceeds a limit; one line says why.
     """
-    return _in_time(lambda: _aligned(read_document(notebook), master))
+    return _in_time(lambda: _aligned(read_document(notebook), master, claimed))
 
 
 def _in_time(read: Callable[[], Sanitized]) -> Sanitized:
@@ -101,14 +118,18 @@ def _in_time(read: Callable[[], Sanitized]) -> Sanitized:
             return read()
     except TimeLimitExceededError as error:
         raise too_much(
-            f"The notebook could not be read within {READING_SECONDS:g} seconds; others take a moment."
+            message(
+                "The notebook could not be read within {seconds} seconds; others take a moment.",
+                seconds=f"{READING_SECONDS:g}",
+            )
         ) from error
 
 
-def _aligned(reading: ReadNotebook, master: Master) -> Sanitized:
+def _aligned(reading: ReadNotebook, master: Master, claimed: str) -> Sanitized:
     if not reading.cells:
-        raise SubmissionError(f"The notebook has no cells that can be read. {DAMAGED}")
-    return CellMatcher(master, reading).sanitized()
+        raise refused(message("The notebook has no cells that can be read."), DAMAGED)
+    language = master.language_of(claimed, (cell.source for cell in reading.cells))
+    return replace(CellMatcher(master.in_language(language), reading).sanitized(), language=language)
 
 
 def normal_source(source: str) -> str:
@@ -166,7 +187,7 @@ class CellMatcher:
 
     master: Master
     reading: ReadNotebook
-    notes: list[str] = field(default_factory=list)
+    told: list[Message] = field(default_factory=list)
     taken: dict[int, MasterCell] = field(default_factory=dict)
     plain: set[int] = field(default_factory=set)
     dropped: set[int] = field(default_factory=set)
@@ -178,7 +199,7 @@ class CellMatcher:
     def __post_init__(self) -> None:
         """Look at each cell by itself."""
         self.sent = [_Sent(number, cell) for number, cell in enumerate(self.reading.cells)]
-        self.notes.extend(self.reading.notes)
+        self.told.extend(self.reading.told)
         self.subjects = {one.subject: one.id for one in self.master.exercises.values()}
 
     def sanitized(self) -> Sanitized:
@@ -194,7 +215,7 @@ class CellMatcher:
             self._look_before_check(target)
         for target in self.master.words.values():
             if not self.claims.get(target.grade_id):
-                self._note(target, "was missing and was put back, without an answer")
+                self._note(target, cell_notes.PUT_BACK_BLANK)
         for target in self.master.checks.values():
             self._place_check(target)
         return self._assemble()
@@ -210,11 +231,11 @@ class CellMatcher:
                 continue
             self.claims[target.grade_id].append(one)
             if by == "id":
-                self._note(target, "had lost its metadata and was found by its cell id")
+                self._note(target, cell_notes.FOUND_BY_ID)
             elif by == "content":
-                self._note(target, "was found by what it calls")
+                self._note(target, cell_notes.FOUND_BY_CALL)
             elif self._was_changed(one, target):
-                self._note(target, "had changed metadata; the course's own was used")
+                self._note(target, cell_notes.CHANGED_METADATA)
 
     def _named(self, one: _Sent) -> tuple[MasterCell | None, str]:
         """Return the master's cell that a submitted one claims to be, and by which evidence."""
@@ -254,13 +275,24 @@ class CellMatcher:
         for stem, number in Counter(one.chapter for one in named.values()).most_common(1):
             if 2 * number >= len(CHAPTERS[stem].exercises):
                 raise SubmissionError(
-                    f"This is the notebook of {stem} ({CHAPTERS[stem].title}), and that of {ours.stem} "
-                    f"({ours.title}) was asked for. Hand in {ours.stem}.ipynb."
+                    message(
+                        "This is the notebook of {other} ({other_title}), and that of {chapter} ({title}) "
+                        "was asked for. Hand in {chapter}.ipynb.",
+                        other=stem,
+                        other_title=Message(CHAPTERS[stem].title),
+                        chapter=ours.stem,
+                        title=Message(ours.title),
+                    )
                 )
         if not any(one.names & self.subjects.keys() for one in self.sent):
             raise SubmissionError(
-                f"Nothing in this notebook is of {ours.stem} ({ours.title}): none of its cells, and none of "
-                f"the names that it asks for ({', '.join(self.subjects)}). Hand in {ours.stem}.ipynb."
+                message(
+                    "Nothing in this notebook is of {chapter} ({title}): none of its cells, and none of the "
+                    "names that it asks for ({names}). Hand in {chapter}.ipynb.",
+                    chapter=ours.stem,
+                    title=Message(ours.title),
+                    names=", ".join(self.subjects),
+                )
             )
 
     # Which of several cells is meant.
@@ -287,9 +319,9 @@ class CellMatcher:
         counts = self._last_checked(chosen, target)
         self._take([*(one for one in chosen if one is not counts), counts], target)
         if len(chosen) > 1:
-            self._note(target, f"was there {len(chosen)} times, each one different; all ran in their order")
+            self._note(target, cell_notes.ALL_RAN, number=len(chosen))
         elif len(claimants) > 1:
-            self._note(target, f"was there {len(claimants)} times; one of them counted")
+            self._note(target, cell_notes.ONE_COUNTED, number=len(claimants))
 
     def _last_checked(self, chosen: list[_Sent], target: MasterCell) -> _Sent:
         """Return which of an answer's copies counts: the last one that a check saw, else the last of all."""
@@ -315,7 +347,7 @@ class CellMatcher:
         if target.exercise:
             self.last_of[target.exercise] = last.number
         if last.cell.kind != target.kind:
-            self._note(target, f"had been turned into another kind of cell; it was read as {target.kind}")
+            self._note(target, cell_notes.OTHER_KIND, kind=cell_notes.KIND_WORDS[target.kind])
 
     def _drop(self, cells: Iterable[_Sent]) -> None:
         self.dropped |= {one.number for one in cells}
@@ -339,12 +371,12 @@ class CellMatcher:
         self._note_rivals(named, home, target)
         self.last_of[target.exercise] = home.number
         if home.number in self.taken:
-            here = "holds no answer" if own else "is missing"
-            self._note(target, f"{here}; its answer was found in another exercise's cell")
+            blank, missing = cell_notes.BLANK_ANSWERED_ELSEWHERE, cell_notes.MISSING_ANSWERED_ELSEWHERE
+            self._note(target, blank if own else missing)
             return
         self.taken[home.number] = target
         self.plain.discard(home.number)
-        self._note(target, "was found by the name that it defines")
+        self._note(target, cell_notes.FOUND_BY_NAME)
 
     def _note_rivals(self, named: list[_Sent], answer: _Sent, target: MasterCell) -> None:
         """Note that what an answer defines is defined again behind it, in no other answer's cell."""
@@ -352,8 +384,7 @@ class CellMatcher:
         others = [one for one in named if one.is_code and one.number not in self.taken]
         behind = [one for one in others if one.number > answer.number and subject in one.defined]
         if any(answers(one.cell.source, subject, target.source) for one in behind):
-            told = "what was defined last before its check was graded"
-            self._note(target, f"defines {subject}, and so does another cell behind it; {told}")
+            self._note(target, cell_notes.DEFINED_AGAIN, subject=subject)
 
     def _own_cell(self, target: MasterCell) -> _Sent | None:
         number = self.last_of.get(target.exercise)
@@ -385,10 +416,10 @@ class CellMatcher:
         checks = self.claims.get(self.master.checks[target.exercise].grade_id, [])
         before = [one for one in self.sent if checks and one.number < checks[0].number and one.is_code]
         if not before or not self._is_free(before[-1]):
-            self._note(target, "is missing")
+            self._note(target, cell_notes.IS_MISSING)
             return
         self._take(before[-1:], target)
-        self._note(target, f"does not define {self.master.exercises[target.exercise].subject}")
+        self._note(target, cell_notes.UNDEFINED, subject=self.master.exercises[target.exercise].subject)
 
     def _is_free(self, one: _Sent) -> bool:
         """Return whether a cell defines something, and is taken for no other."""
@@ -424,15 +455,15 @@ class CellMatcher:
             place = len(self.sent) - 1
         self.checks_at[place].append(target)
         if not sent:
-            self._note(target, "was missing and was put back")
+            self._note(target, cell_notes.PUT_BACK)
         elif not after:
-            self._note(target, "stood before the answer and was moved behind it")
+            self._note(target, cell_notes.MOVED)
         if len(sent) > 1:
-            self._note(target, f"was there {len(sent)} times; one of them ran")
+            self._note(target, cell_notes.ONE_RAN, number=len(sent))
         master = normal_source(target.source)
         for one in sent:
             if one.normal != master or not one.is_code:
-                self._note(target, "had been changed; the course's own was used")
+                self._note(target, cell_notes.CHANGED)
             self._keep_or_drop(one, target)
 
     def _keep_or_drop(self, one: _Sent, target: MasterCell) -> None:
@@ -441,7 +472,7 @@ class CellMatcher:
             return
         if any(self.definitions[name] == 1 for name in one.defined):
             self.plain.add(one.number)
-            self._note(target, "held definitions of its own, which ran as an ordinary cell")
+            self._note(target, cell_notes.OWN_DEFINITIONS)
         else:
             self.dropped.add(one.number)
             self.definitions.subtract(one.defined)
@@ -487,9 +518,12 @@ class CellMatcher:
             "nbformat": 4,
             "nbformat_minor": 5,
         }
-        notes = list(dict.fromkeys(self.notes))
-        if len(notes) > MAX_NOTES:
-            notes[MAX_NOTES:] = [f"And {len(notes) - MAX_NOTES} more of such remarks."]
+        told = each_once(self.told)
+        if (more := len(told) - MAX_NOTES) > 0:
+            counted = one_or_many(
+                "And {count} more of such remarks.", "And {count} more of such remarks.", more
+            )
+            told[MAX_NOTES:] = [counted]
         in_words = self._in_words()
         for target in self.master.words.values():
             if target not in self.taken.values():  # put back, so that formgrader has a place for the points
@@ -500,7 +534,7 @@ class CellMatcher:
             cells=tuple(jobs),
             places=tuple(places),
             answers=answers,
-            notes=tuple(notes),
+            told=tuple(told),
             check_counts=self.check_counts,
             in_words=in_words,
         )
@@ -531,9 +565,12 @@ class CellMatcher:
 
     def _note_commands(self, number: int, source: str) -> None:
         if SHELL.search(source):
-            self.notes.append(
-                f"Cell {number} calls the system's shell (! or %pip, or %%bash): that is left out, "
-                "for grading starts no other program."
+            self.told.append(
+                message(
+                    "Cell {cell} calls the system's shell (! or %pip, or %%bash): that is left out, for "
+                    "grading starts no other program.",
+                    cell=number,
+                )
             )
 
     def _lost_imports(self) -> tuple[str, ...]:
@@ -559,21 +596,15 @@ class CellMatcher:
     def _note_imports(self, lost: Iterable[str], unsure: set[str]) -> None:
         """Say which imports run before all other code, and why: they are nowhere, or somewhere unsure."""
         changed = [line for line in lost if imported(line) <= unsure]
-        before = "ran before all other code"
-        for lines, why, then in (
-            (
-                [line for line in lost if line not in changed],
-                "were missing up to the first answer",
-                f"were put there, and {before}",
-            ),
-            (changed, "stand in a cell that was changed and may stop before it comes to them", before),
-        ):
-            told = ", ".join(f"`{line}`" for line in lines)
+        missing = [line for line in lost if line not in changed]
+        for lines, sentence in ((missing, cell_notes.IMPORTS_MISSING), (changed, cell_notes.IMPORTS_UNSURE)):
             if lines:
-                self.notes.append(f"Imports of the first code cell {why}: {told}. They {then}.")
+                told = ", ".join(f"`{line}`" for line in lines)
+                self.told.append(replace(sentence, values={"lines": told}))
 
-    def _note(self, target: MasterCell, happened: str) -> None:
-        self.notes.append(f"The cell {target.grade_id} {happened}.")
+    def _note(self, target: MasterCell, sentence: Message, **values: Value) -> None:
+        """Tell what happened to a cell of the master; the sentence has a place for its name."""
+        self.told.append(replace(sentence, values={"cell": target.grade_id, **values}))
 
 
 class _Ids:

@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from grader.grading.sanitize import Sanitized
+from grader.messages import Message, message
 from grader.sandbox.job import CellRun, Limits
 
-WITHOUT = "what comes after it ran without what it did not reach"
 
-
-def notes_on_stopped(sanitized: Sanitized, runs: Sequence[CellRun], limits: Limits) -> Iterator[str]:
+def notes_on_stopped(sanitized: Sanitized, runs: Sequence[CellRun], limits: Limits) -> Iterator[Message]:
     """Yield a sentence for each cell that was stopped, and one for all that were not run.
 
     Cells are counted from 1, as they stand in the notebook. Where an answer's own cell was stopped, the
@@ -19,14 +18,23 @@ def notes_on_stopped(sanitized: Sanitized, runs: Sequence[CellRun], limits: Limi
         if cell.exercise or number in sanitized.answers.values():
             continue
         if run.status == "too-slow":
-            yield f"Cell {place + 1} was stopped when its time was up: {WITHOUT}."
+            yield message(
+                "Cell {cell} was stopped when its time was up: what comes after it ran without what it did "
+                "not reach.",
+                cell=place + 1,
+            )
         elif run.status == "ended":
-            yield f"Cell {place + 1} ended the process that ran it, so it was left out: {WITHOUT}."
+            yield message(
+                "Cell {cell} ended the process that ran it, so it was left out: what comes after it ran "
+                "without what it did not reach.",
+                cell=place + 1,
+            )
         elif run.status == "not-run":
             not_run.append(place + 1)
     if not_run:
-        yield (
-            f"The notebook's time was up at cell {not_run[0]}: it and what comes after it did not run. A "
-            f"notebook may take {limits.total_seconds:g} seconds in all. Exercises that were not tried wait "
-            "for a person."
+        yield message(
+            "The notebook's time was up at cell {cell}: it and what comes after it did not run. A notebook "
+            "may take {seconds} seconds in all. Exercises that were not tried wait for a person.",
+            cell=not_run[0],
+            seconds=f"{limits.total_seconds:g}",
         )

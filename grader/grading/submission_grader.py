@@ -8,9 +8,11 @@ from dataclasses import dataclass, field, replace
 from grader.gradebook.stored import StoredSubmission
 from grader.grading.grade_submission import Runs, cache_key, grade, unreadable
 from grader.grading.judging import load_references
+from grader.grading.language import page_catalog
 from grader.grading.master import Master
 from grader.grading.record import Record
 from grader.grading.submissions import Submission, called
+from grader.messages import Message, message
 from grader.reporting.feedback import NOTHING_GIVEN, feedback_page
 from grader.sandbox.job import Limits
 
@@ -53,7 +55,7 @@ class SubmissionGrader:
     def key(self, handed_in: Submission) -> str:
         """Return the cache key of a submission."""
         key = cache_key(handed_in.content, self.master, self.device, self.limits)
-        if not (handed_in.notes or handed_in.files):  # a folder where all is as it should be
+        if not (handed_in.told or handed_in.files):  # a folder where all is as it should be
             return key
         beside = json.dumps([key, handed_in.notes, dict(handed_in.files)])
         return hashlib.sha256(beside.encode()).hexdigest()
@@ -68,19 +70,21 @@ class SubmissionGrader:
             limits=self.limits,
             files=handed_in.files,
         )
-        return replace(made, key=self.key(handed_in), notes=handed_in.notes + made.notes)
+        return replace(made, key=self.key(handed_in), told=handed_in.told + made.told)
 
     def page(self, record: Record, student: str, stored: StoredSubmission = NOTHING_GIVEN) -> str:
         """Return a student's feedback page, with manual scores and comments from the gradebook."""
-        return feedback_page(record, self.master.chapter, called(student, self.names), stored)
+        shown = called(student, self.names)
+        catalog = page_catalog(record.language, self.master.paths)
+        return feedback_page(record, self.master.chapter, shown, stored, catalog)
 
-    def refused(self, reason: str) -> Record:
+    def refused(self, reason: Message) -> Record:
         """Return the record of a folder in which there is nothing to grade."""
-        key = cache_key(reason.encode(), self.master, self.device, self.limits)
+        key = cache_key(str(reason).encode(), self.master, self.device, self.limits)
         return unreadable(self.master, reason, key)
 
     def failed(self, reason: str) -> Record:
         """Return the record of a submission on which the grader itself has failed."""
-        record = unreadable(self.master, f"The grader failed on it. {reason}")
+        record = unreadable(self.master, message("The grader failed on it. {reason}", reason=reason))
         exercises = {name: replace(one, fault=reason) for name, one in record.exercises.items()}
         return replace(record, exercises=exercises)

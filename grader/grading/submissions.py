@@ -25,7 +25,9 @@ from grader.grading.folder import (
     read_file,
 )
 from grader.grading.notebook_reader import MAX_FILE
+from grader.grading.refusal import refused
 from grader.grading.times import read_time
+from grader.messages import Message, joined, message, told_by
 
 TIMESTAMP = "timestamp.txt"
 # The file in which nbgrader's exchange stores a submission's secret, so that only its student finds the
@@ -45,16 +47,21 @@ class Submission:
     Attributes:
         content: the bytes of the notebook.
         timestamp: when it was handed in (UTC), if the folder says so.
-        notes: what was unusual, one sentence each.
+        told: what was unusual, one sentence each.
         files: texts that were handed in beside it and that its code may read, by name.
         others: the names of further notebooks in the folder.
     """
 
     content: bytes
     timestamp: datetime | None
-    notes: tuple[str, ...]
+    told: tuple[Message, ...]
     files: Mapping[str, str] = field(default_factory=dict)
     others: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was unusual, in English."""
+        return tuple(map(str, self.told))
 
 
 def called(student: str, names: Mapping[str, str]) -> str:
@@ -118,51 +125,67 @@ def _is_there(path: Path) -> bool:
     return True
 
 
-def _read_renamed(folder: int, name: str, listing: Listing) -> tuple[bytes, str]:
+def _read_renamed(folder: int, name: str, listing: Listing) -> tuple[bytes, Message]:
     """Return the only notebook of a folder, which has another name, and that it has."""
     others = listing.notebooks
     if not others:
         away = _read_turned_away(folder)
-        told = away if away and listing == Listing() else f"{listing.described()} {away}".strip()
-        raise SubmissionError(
-            f"There is no {name} in the folder. {told} The notebook itself is needed, a file that ends in "
-            ".ipynb, outside of any archive or further folder."
+        holds = () if away and listing == Listing() else (listing.described(),)
+        raise refused(
+            message("There is no {notebook} in the folder.", notebook=name),
+            *holds,
+            *((away,) if away else ()),
+            message(
+                "The notebook itself is needed, a file that ends in .ipynb, outside of any archive or "
+                "further folder."
+            ),
         )
     if len(others) > 1:
         raise SubmissionError(
-            f"There is no {name} in the folder, and more than one other notebook: {listed(others)}. Keep the "
-            f"right one alone, or under the name {name}."
+            message(
+                "There is no {notebook} in the folder, and more than one other notebook: {others}. Keep the "
+                "right one alone, or under the name {notebook}.",
+                notebook=name,
+                others=listed(others),
+            )
         )
-    note = f"The notebook was named {printable(others[0])}; it should be {name}."
-    return read_file(folder, others[0], MAX_FILE), note
+    told = message(
+        "The notebook was named {name}; it should be {notebook}.", name=printable(others[0]), notebook=name
+    )
+    return read_file(folder, others[0], MAX_FILE), told
 
 
-def _read_turned_away(folder: int) -> str:
-    """Return ``grader collect``'s note on files that it did not take; empty without one."""
+def _read_turned_away(folder: int) -> Message | None:
+    """Return ``grader collect``'s note on files that it did not take, as it is; None without one."""
     try:
-        return printable(read_file(folder, NOT_COLLECTED, MOST).decode().strip())
+        written = printable(read_file(folder, NOT_COLLECTED, MOST).decode().strip())
     except (FileNotFoundError, SubmissionError, UnicodeDecodeError):
-        return ""
+        return None
+    return Message("{written}", {"written": written}) if written else None
 
 
-def _read_timestamp(folder: int) -> tuple[datetime | None, tuple[str, ...]]:
+def _read_timestamp(folder: int) -> tuple[datetime | None, tuple[Message, ...]]:
     try:
         written = read_file(folder, TIMESTAMP, FEW_BYTES).decode("utf-8-sig").strip()
         if not written:
-            return None, (f"{TIMESTAMP} is empty. The time of submission is not known.",)
+            return None, (_untimed(message("{file} is empty.", file=TIMESTAMP)),)
         return read_time(written), ()
     except FileNotFoundError:
         return None, ()
     except SubmissionError as error:
-        return None, (f"{error} The time of submission is not known.",)
+        return None, (_untimed(told_by(error)),)
     except UnicodeDecodeError:
-        return None, (f"{TIMESTAMP} is not UTF-8. The time of submission is not known.",)
+        return None, (_untimed(message("{file} is not UTF-8.", file=TIMESTAMP)),)
     except ValueError as error:
-        return None, (f"{TIMESTAMP} {error}. The time of submission is not known.",)
+        return None, (_untimed(message("{file} {problem}.", file=TIMESTAMP, problem=told_by(error))),)
 
 
-def _collected_notes(folder: int, timestamp: datetime | None) -> tuple[str, ...]:
-    """Return the notes on a submission that was collected: of what came with it, and of Canvas's late mark.
+def _untimed(why: Message) -> Message:
+    return joined((why, message("The time of submission is not known.")))
+
+
+def _told_of_collecting(folder: int, timestamp: datetime | None) -> tuple[Message, ...]:
+    """Return what is told of a submission that was collected: what came with it, and Canvas's late mark.
 
     That mark is told where no time is known.
     """
@@ -171,10 +194,11 @@ def _collected_notes(folder: int, timestamp: datetime | None) -> tuple[str, ...]
     except FileNotFoundError:
         return ()
     except GraderError as error:
-        return (f"{error} Collect it again.",)
-    late = LATE if known.late and timestamp is None else ""
+        return (message("{problem} Collect it again.", problem=told_by(error)),)
+    late = LATE if known.late and timestamp is None else None
     away = _read_turned_away(folder)  # as a quotation: a student may have written the file
-    return tuple(filter(None, (away and f"{NOT_COLLECTED} says: {away}", late)))
+    said = message("{file} says: {quoted}", file=NOT_COLLECTED, quoted=away) if away else None
+    return tuple(one for one in (said, late) if one)
 
 
 def _read_secret(folder: int) -> str:
@@ -197,19 +221,21 @@ def read_folder(directory: CourseDirectory, student: str, assignment: str) -> Su
         others = tuple(one for one in listing.notebooks if one != name)
         try:
             content = read_file(folder, name, MAX_FILE)
-            note = (
-                f"Of the notebooks in the folder {name} was graded, and not {listed(others)}."
-                if others
-                else ""
+            named = message(
+                "Of the notebooks in the folder {notebook} was graded, and not {others}.",
+                notebook=name,
+                others=listed(others),
             )
+            told = (named,) if others else ()
         except FileNotFoundError:
-            (content, note), others = _read_renamed(folder, name, listing), ()
+            (content, renamed), others = _read_renamed(folder, name, listing), ()
+            told = (renamed,)
         timestamp, more = _read_timestamp(folder)
         others_there = [described(folder, one) for one in listing.others]
         beside = read_beside(listing.files, partial(read_file, folder), others_there)
-        collected = _collected_notes(folder, timestamp)
-        notes = (*filter(None, (note,)), *more, *collected, *beside.notes())
-        return Submission(content, timestamp, notes, beside.files, others)
+        collected = _told_of_collecting(folder, timestamp)
+        told = (*told, *more, *collected, *beside.told())
+        return Submission(content, timestamp, told, beside.files, others)
 
     return _in_folder(directory, student, assignment, read)
 
@@ -223,7 +249,7 @@ def read_other(directory: CourseDirectory, student: str, assignment: str, name: 
     try:
         return _in_folder(directory, student, assignment, lambda folder: read_file(folder, name, MAX_FILE))
     except FileNotFoundError as error:
-        raise SubmissionError(f"{printable(name)} is gone.") from error
+        raise SubmissionError(message("{file} is gone.", file=printable(name))) from error
 
 
 def read_secret(directory: CourseDirectory, student: str, assignment: str) -> str:

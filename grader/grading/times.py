@@ -11,6 +11,7 @@ from nbgrader.utils import parse_utc
 
 from grader.errors import GraderError
 from grader.grading.folder import printable
+from grader.messages import message
 
 # The year first: then everybody reads month and day in the same order.
 YEAR_FIRST = re.compile(r"\d{4}[-/.]?\d")
@@ -19,7 +20,9 @@ DAYS = (datetime(2000, 1, 1), datetime(2001, 2, 2))
 # The form of a zone's name. Other texts could be file paths to the zone database, or too long.
 ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]{0,31}(?:/[A-Za-z0-9_+-]{1,31}){0,2}")
 CLOCK = re.compile(r"\d:\d\d|\d\s*[ap]m\b|T\d\d", re.IGNORECASE)
-EXPECTED = "expected, for example, 2026-12-02 23:59 UTC"
+NO_TIME = message("names no time; expected, for example, 2026-12-02 23:59 UTC")
+NO_ZONE = message("names a time zone that is not known; expected, for example, 2026-12-02 23:59 UTC")
+NO_DAY = message("names no day with its month and year; expected, for example, 2026-12-02 23:59 UTC")
 
 
 def read_time(written: str) -> datetime:
@@ -31,13 +34,13 @@ def read_time(written: str) -> datetime:
     """
     date, zone = _without_zone(written.strip())
     if not _is_known(zone):
-        raise ValueError(f"names a time zone that is not known; {EXPECTED}")
+        raise ValueError(NO_ZONE)
     try:
         with warnings.catch_warnings(action="error", category=UnknownTimezoneWarning):
             _expect_one_reading(date)
             return parse_utc(written.strip())
     except (parser.ParserError, OverflowError, TypeError, UnknownTimezoneWarning) as error:
-        raise ValueError(f"names no time; {EXPECTED}") from error
+        raise ValueError(NO_TIME) from error
 
 
 def clock_time(written: str, option: str) -> datetime:
@@ -86,7 +89,11 @@ def _expect_one_reading(date: str) -> None:
     months, days = (parser.parse(date, default=DAYS[0], dayfirst=first) for first in (False, True))
     if not YEAR_FIRST.match(date) and months != days:
         raise ValueError(
-            f"can be read as {months:%Y-%m-%d} and as {days:%Y-%m-%d}; write the one that is meant"
+            message(
+                "can be read as {one} and as {other}; write the one that is meant",
+                one=f"{months:%Y-%m-%d}",
+                other=f"{days:%Y-%m-%d}",
+            )
         )
     if parser.parse(date, default=DAYS[1]).date() != months.date():
-        raise ValueError(f"names no day with its month and year; {EXPECTED}")
+        raise ValueError(NO_DAY)

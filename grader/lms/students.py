@@ -83,7 +83,7 @@ def folder_problem(student: str) -> str:
     """Return why a student's name cannot be that of a folder; empty if it can."""
     if not student.strip() or {"/", "\\", "\0"} & {*student} or student.startswith("."):
         return "a name of a folder has no / or \\ in it and does not begin with a dot."
-    return name_problem(student)
+    return str(name_problem(student) or "")
 
 
 def owners(people: Sequence[Person], uploads: Iterable[Upload], system: System) -> dict[tuple, str]:

@@ -3,6 +3,6 @@
 ``message`` makes them, and is the word by which they are found and written to a catalog (``grader.pot``).
 """
 
-from grader.messages.message import Message, message, one_or_many
+from grader.messages.message import Message, each_once, joined, message, one_or_many, told_by
 
-__all__ = ["Message", "message", "one_or_many"]
+__all__ = ["Message", "each_once", "joined", "message", "one_or_many", "told_by"]

@@ -1,8 +1,9 @@
 """The catalogs of the texts that learners read of the grader, found in the sources: gettext templates.
 
-``message`` and ``one_or_many`` mark texts in Python; tables of texts are in TOML. What only a topic says is
-in a catalog of the topic's, what chapters declare of mistakes and specimens in one of theirs. What a chapter
-says itself (its hints, the kinds of its cases) is in none. Run as a program, it writes the templates.
+``message`` and ``one_or_many`` mark texts in Python and in templates of pages; tables of texts are in TOML.
+What only a topic says is in a catalog of the topic's, what chapters declare of mistakes and specimens in one
+of theirs. What a chapter says itself (its hints, the kinds of its cases) is in none. Run as a program, it
+writes the templates.
 """
 
 import tomllib
@@ -23,6 +24,8 @@ KEYWORDS = {"message": None, "one_or_many": (1, 2)}
 # Tables whose values are texts, but for these keys; and for the table that says where a topic's groups come.
 TABLES = ("checking/mistakes.toml", "checking/errors.toml")
 NO_TEXT = ("pattern", "only", "since", "line", "before")
+# A template that cannot be parsed is an error.
+STRICT = {"silent": "false"}
 
 # One text; or a singular and a plural.
 Text = str | tuple[str, str]
@@ -31,7 +34,8 @@ Text = str | tuple[str, str]
 def templates() -> dict[Path, bytes]:
     """Return each catalog as a template for translations: every text once, with the files that it is in."""
     topics = folders()
-    modules = [path for path in sorted(PACKAGE.rglob("*.py")) if not any(map(path.is_relative_to, topics))]
+    sources = sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.j2")])
+    modules = [path for path in sources if not any(map(path.is_relative_to, topics))]
     made = {Path(__file__).with_name("grader.pot"): (PACKAGE, [*modules, *(PACKAGE / one for one in TABLES)])}
     for folder in topics:
         made[folder / f"{folder.name}.pot"] = PACKAGE, [*sorted(folder.rglob("*.py")), *folder.glob("*.toml")]
@@ -52,7 +56,12 @@ def template(root: Path, files: Iterable[Path]) -> bytes:
 
 
 def texts_of(path: Path) -> Iterator[Text]:
-    """Yield each text that is marked in a module, or that is in a table."""
+    """Yield each text that is marked in a module or a page's template, or that is in a table."""
+    if path.suffix == ".j2":
+        with path.open("rb") as file:
+            for _, text, _, _ in extract("jinja2.ext:babel_extract", file, KEYWORDS, options=STRICT):
+                yield text
+        return
     if path.suffix == ".toml":
         yield from _within(tomllib.loads(path.read_text(encoding="utf-8")))
         return

@@ -1,8 +1,9 @@
 """``Message``: a text for learners, kept as template and values until it is rendered."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from gettext import NullTranslations
+from string import Formatter
 from typing import Union
 
 # Values of placeholders: a text, which is quoted literally, a number, or another message.
@@ -43,6 +44,44 @@ class Message:
         """Return the text in English."""
         return self.render()
 
+    def to_json(self) -> dict[str, object]:
+        """Return it as plain JSON data."""
+        values = {
+            name: value.to_json() if isinstance(value, Message) else value
+            for name, value in self.values.items()
+        }
+        parts = {"text": self.text, "values": values, "plural": self.plural}
+        return {name: part for name, part in parts.items() if part or name == "text"}
+
+    @classmethod
+    def from_json(cls, data: object) -> "Message":
+        """Return the message that ``to_json`` gave.
+
+        Raises:
+            ValueError: it is none: a part is missing, unknown or of another type, or a placeholder asks for
+                more than a value.
+        """
+        if not isinstance(data, dict) or not {"text"} <= data.keys() <= {"text", "values", "plural"}:
+            raise ValueError(f"this is no message: {data!r:.80}")
+        text, plural, values = data["text"], data.get("plural", ""), data.get("values", {})
+        if not isinstance(text, str) or not isinstance(plural, str) or not isinstance(values, dict):
+            raise ValueError(f"this is no message: {data!r:.80}")
+        read = {name: cls.from_json(one) if isinstance(one, dict) else one for name, one in values.items()}
+        if any(isinstance(one, bool) or not isinstance(one, str | int | Message) for one in read.values()):
+            raise ValueError(f"a value of a message is no text: {data!r:.80}")
+        if values and not {*_fields(text), *_fields(plural)} <= values.keys():
+            raise ValueError(f"a placeholder of a message has no value: {data!r:.80}")
+        if plural and type(values.get("count")) is not int:
+            raise ValueError(f"a message counts nothing: {data!r:.80}")
+        return cls(text, read, plural)
+
+
+def _fields(text: str) -> Iterator[str]:
+    """Yield what the placeholders of a text ask for."""
+    for _, name, form, conversion in Formatter().parse(text):
+        if name is not None:
+            yield f"{name}!{conversion}:{form}" if form or conversion else name
+
 
 def message(text: str, /, **values: Value) -> Message:
     """Return a message. The text must be a literal at the call, so that the catalog finds it."""
@@ -54,7 +93,21 @@ def one_or_many(text: str, plural: str, /, count: int, **values: Value) -> Messa
     return Message(text, {"count": count, **values}, plural)
 
 
-def joined(parts: list[Message], separator: str = " ") -> Message:
+def each_once(messages: Iterable[Message]) -> list[Message]:
+    """Return messages in their order, each text once."""
+    first: dict[str, Message] = {}
+    for one in messages:
+        first.setdefault(str(one), one)
+    return list(first.values())
+
+
+def told_by(error: Exception) -> Message:
+    """Return what an error tells: the message that it was raised with, else its text as it is."""
+    told = error.args[0] if len(error.args) == 1 else None
+    return told if isinstance(told, Message) else Message(str(error))
+
+
+def joined(parts: Iterable[Message], separator: str = " ") -> Message:
     """Return messages one behind the other, as one."""
-    names = [f"part{number}" for number in range(len(parts))]
-    return Message(separator.join(f"{{{name}}}" for name in names), dict(zip(names, parts, strict=True)))
+    values = {f"part{number}": part for number, part in enumerate(parts)}
+    return Message(separator.join(f"{{{name}}}" for name in values), values)

@@ -6,6 +6,7 @@ into which language. What is said in a language is in ``<references>/translation
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable
 from functools import cache
@@ -19,11 +20,18 @@ from grader.messages.message import ENGLISH, Message, message
 LANGUAGE_KEY = "translated_into"
 VARIABLE = "GRADER_LANGUAGE"
 SOURCES = "en"
+# A code: letters, and a region or a script behind an underscore.
+CODE = re.compile(r"[a-z]{2,3}(?:_[A-Za-z]{2,8})?")
 
 
 def compiled_file(references: Path, language: str) -> Path:
     """Return the file of what is said in a language, in a folder of references."""
     return references / "translations" / f"{language}.mo"
+
+
+def is_language(value: object) -> bool:
+    """Return whether a value has the form of a language's code: letters, and so the name of no other file."""
+    return isinstance(value, str) and CODE.fullmatch(value) is not None
 
 
 @cache
@@ -71,6 +79,12 @@ def spoken_here() -> NullTranslations:
 def said(one: Message) -> str:
     """Return a message as this kernel shows it."""
     return one.render(spoken_here())
+
+
+def languages_spoken(references: Iterable[Path]) -> frozenset[str]:
+    """Return the codes of the languages of which there is something in folders of references."""
+    files = (file for folder in references for file in compiled_file(folder, "*").parent.glob("*.mo"))
+    return frozenset(file.stem for file in files if is_language(file.stem))
 
 
 def unspoken_note(language: str, catalog: NullTranslations) -> Message | None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from grader.messages import message
 from grader.proving.posing import Oracle, pose
 from grader.proving.recipe import OTHER_NUMBERS, Solved
 
@@ -24,16 +25,16 @@ LOW = "low scores"
 DROPOUT = "another dropout"
 REFUSED = "another refusal"
 SHOWS = {
-    OTHER_NUMBERS: "sizes that you know, with other numbers",
-    OTHER_SIZES: "sizes that you have not seen, all different",
-    LARGER: "more tokens than in any case that you know",
-    EQUAL_SIZES: "sizes that you have not seen, all equal",
-    LEADING_AXES: "axes in front, of sizes that you have not seen",
-    BIASES: "sizes that you have not seen, with biases",
-    LARGE: "scores in the hundreds, of sizes that you have not seen",
-    LOW: "scores that are all far below zero",
-    DROPOUT: "a dropout that you have not seen",
-    REFUSED: "an input to be refused, of sizes that you have not seen",
+    OTHER_NUMBERS: message("sizes that you know, with other numbers"),
+    OTHER_SIZES: message("sizes that you have not seen, all different"),
+    LARGER: message("more tokens than in any case that you know"),
+    EQUAL_SIZES: message("sizes that you have not seen, all equal"),
+    LEADING_AXES: message("axes in front, of sizes that you have not seen"),
+    BIASES: message("sizes that you have not seen, with biases"),
+    LARGE: message("scores in the hundreds, of sizes that you have not seen"),
+    LOW: message("scores that are all far below zero"),
+    DROPOUT: message("a dropout that you have not seen"),
+    REFUSED: message("an input to be refused, of sizes that you have not seen"),
 }
 # Keeps the stream of numbers that hidden cases are drawn from apart from that of the visible ones.
 STREAM = 1
@@ -65,7 +66,7 @@ def pose_hidden(rng: np.random.Generator, name: str, oracle: Oracle, **parts: ob
 
     Low scores show in the result; of gradients the others tell.
     """
-    return pose(rng, name, SHOWS[name], oracle, visible=False, **{"differentiable": name != LOW} | parts)
+    return pose(rng, name, str(SHOWS[name]), oracle, visible=False, **{"differentiable": name != LOW} | parts)
 
 
 def drawn_for_grading(

@@ -9,14 +9,19 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from gettext import NullTranslations
 from typing import Protocol
 
 from markupsafe import Markup
 
 from grader.checking.mistakes import explain, known_mistakes
+from grader.checking.notebook import TRANSLATED_MIMETYPE
 from grader.course.notebooks import check_id
 from grader.exercises import Chapter, Part, Question
 from grader.gradebook.stored import StoredScore, StoredSubmission
+from grader.messages import Message, joined, message
+from grader.messages.message import ENGLISH
+from grader.messages.speaking import SOURCES
 from grader.reporting.listing import listing
 from grader.reporting.pages import template
 from grader.sandbox.text import plain
@@ -28,10 +33,10 @@ MAX_CELLS, MAX_PICTURES = 150, 2_000_000
 SIGNS = {"passed": "✓", "failed": "✗", "error": "?", "waiting": "…"}
 READ = "•"
 WORDS = {
-    "passed": "passed",
-    "failed": "not passed",
-    "error": "not graded",
-    "waiting": "waits for your instructor",
+    "passed": message("passed"),
+    "failed": message("not passed"),
+    "error": message("not graded"),
+    "waiting": message("waits for your instructor"),
 }
 # The page's beginning, which contains the digest of the manual scores it shows.
 MARK, HEAD = re.compile(r'<meta name="given" content="([0-9a-f]+)">'), 1000
@@ -46,8 +51,8 @@ class ExerciseVerdict(Protocol):
     max_score: float
     status: str
     diagnosis: tuple[str, ...]
-    message: str
-    decision: str
+    said: Message
+    decided: Message
     undecided: bool
 
 
@@ -55,12 +60,13 @@ class SubmissionVerdict(Protocol):
     """What the page needs to know of a submission: a ``grader.grading.record.Record``."""
 
     status: str
-    reason: str
-    notes: tuple[str, ...]
+    why: Message
+    told: tuple[Message, ...]
     score: float
     max_score: float
     exercises: Mapping[str, ExerciseVerdict]
     notebook: str
+    language: str
 
 
 @dataclass(frozen=True)
@@ -110,13 +116,13 @@ class ShownExercise:
         return self.verdict.status == "waiting" and not self.waits
 
     @property
-    def word(self) -> str:
+    def word(self) -> Message:
         """The status in words."""
         if self.is_read:
-            return "read by your instructor"
-        part = self.verdict.status == "failed" and self.verdict.score and not self.verdict.decision
-        partly = ", part of the points" if part else ""
-        return WORDS[self.verdict.status] + partly
+            return message("read by your instructor")
+        if self.verdict.status == "failed" and self.verdict.score and not self.verdict.decided.text:
+            return message("not passed, part of the points")
+        return WORDS[self.verdict.status]
 
     @property
     def points(self) -> float | None:
@@ -124,9 +130,20 @@ class ShownExercise:
         return self.given.points
 
     @property
-    def mistakes(self) -> str:
-        """Titles of the recognized mistakes."""
-        return ", ".join(str(explain(code).title) for code in self.verdict.diagnosis)
+    def more(self) -> Message:
+        """What the table says behind the status: titles of mistakes, and what a person gave or decided."""
+        parts = []
+        if self.verdict.diagnosis:
+            parts.append(joined((explain(code).title for code in self.verdict.diagnosis), ", "))
+        if self.given.by_hand and self.given.review:
+            parts.append(
+                message("Points from your instructor, given before the answer or the points to earn changed")
+            )
+        elif self.given.by_hand:
+            parts.append(message("Points from your instructor"))
+        elif self.verdict.decided.text:
+            parts.append(self.verdict.decided)
+        return joined((message(". {sentence}", sentence=one) for one in parts), "")
 
 
 class _Pictures:
@@ -156,7 +173,11 @@ def can_be_shown(record: SubmissionVerdict, chapter: Chapter) -> bool:
 
 
 def feedback_page(
-    record: SubmissionVerdict, chapter: Chapter, student: str = "", stored: StoredSubmission = NOTHING_GIVEN
+    record: SubmissionVerdict,
+    chapter: Chapter,
+    student: str = "",
+    stored: StoredSubmission = NOTHING_GIVEN,
+    catalog: NullTranslations = ENGLISH,
 ) -> str:
     """Return the feedback on one submission as an HTML page.
 
@@ -165,10 +186,11 @@ def feedback_page(
         chapter: the assignment.
         student: whose it is; empty to leave it out.
         stored: what the gradebook holds of it. Shown of this are scores by hand and the late penalty.
+        catalog: the language of the page. Names, code, and what a person wrote stay as they are.
     """
     cells = json.loads(record.notebook)["cells"] if record.notebook else []
     pictures = _Pictures()
-    exercises = list(_exercises(record, chapter, cells, pictures, stored))
+    exercises = list(_exercises(record, chapter, cells, pictures, stored, catalog))
     shown = {one.exercise.id for one in exercises} | {check_id(one.exercise) for one in exercises}
     others = [
         (number, cell)
@@ -176,7 +198,9 @@ def feedback_page(
         if cell["cell_type"] == "code" and _grade_id(cell) not in shown
     ]
     return template("feedback").render(
-        chapter=chapter,
+        catalog=catalog,
+        language=SOURCES if catalog is ENGLISH else record.language.replace("_", "-"),
+        title=Message(chapter.title),
         student=plain(student),
         record=record,
         mark=stored.mark,
@@ -203,6 +227,7 @@ def _exercises(
     cells: list[dict],
     pictures: _Pictures,
     stored: StoredSubmission,
+    catalog: NullTranslations,
 ) -> Iterator[ShownExercise]:
     by_id = {_grade_id(cell): cell for cell in cells}
     for number, (name, verdict) in enumerate(record.exercises.items(), start=1):
@@ -214,7 +239,7 @@ def _exercises(
             number=number,
             exercise=exercise,
             verdict=verdict,
-            html=_verdict_html(None if in_words else check, verdict),
+            html=_verdict_html(None if in_words else check, verdict, catalog),
             answer=_cell(written, pictures) if written and not in_words else None,
             given=replace(score, auto=verdict.points),
             comment=plain(stored.comments.get(name, "")),
@@ -226,12 +251,14 @@ def _grade_id(cell: Mapping) -> str:
     return cell["metadata"].get("nbgrader", {}).get("grade_id", "")
 
 
-def _verdict_html(check: Mapping | None, verdict: ExerciseVerdict) -> Markup:
+def _verdict_html(check: Mapping | None, verdict: ExerciseVerdict, catalog: NullTranslations) -> Markup:
     """Return the verdict as the check cell shows it; its message alone where there is none."""
+    forms = ("text/html",) if catalog is ENGLISH else (TRANSLATED_MIMETYPE, "text/html")
     for output in check["outputs"] if check else ():
-        if output["output_type"] == "display_data" and "text/html" in output["data"]:
-            return Markup(output["data"]["text/html"])  # composed by the grader, in a locked cell
-    return Markup("<p>{}</p>").format(verdict.message)
+        found = [form for form in forms if form in output.get("data", {})]
+        if output["output_type"] == "display_data" and found:
+            return Markup(output["data"][found[0]])  # composed by the grader, in a locked cell
+    return Markup("<p>{}</p>").format(verdict.said.render(catalog))
 
 
 def _cell(cell: Mapping, pictures: _Pictures) -> ShownCell:

@@ -3,16 +3,25 @@
 import re
 from functools import cache
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template, pass_context
+from jinja2.runtime import Context
 from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
+from grader.messages import Message, message, numbers, one_or_many
+from grader.messages.message import ENGLISH
 from grader.reporting.listing import listing
 
 
 def points(value: float) -> str:
-    """Return points without needless digits: 3, 2.5, 0.33."""
-    return f"{round(value, 2):g}" if abs(value) < 1e5 else f"{value:.0f}"
+    """Return points in English, without needless digits: 3, 2.5, 0.33."""
+    return str(numbers.points(value))
+
+
+@pass_context
+def rendered(context: Context, value: object) -> object:
+    """Return a message in the language of the page, which is English where it has no catalog."""
+    return value.render(context.get("catalog", ENGLISH)) if isinstance(value, Message) else value
 
 
 def commands(text: str) -> Markup:
@@ -39,8 +48,15 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=rendered,
     )
-    environment.filters |= {"points": points, "listing": listing, "commands": commands, "markdown": markdown}
+    environment.globals |= {"message": message, "one_or_many": one_or_many}
+    environment.filters |= {
+        "points": numbers.points,
+        "listing": listing,
+        "commands": commands,
+        "markdown": markdown,
+    }
     return environment
 
 

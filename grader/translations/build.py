@@ -69,7 +69,7 @@ class Translation:
         return InLanguage(
             code=self.language.code,
             start=translated_markdown(start_template(), translate),
-            guide=guide(translated_markdown(guide_text(), translate), self.grader),
+            guide=guide(translated_markdown(guide_text(), translate, self.grader.gettext), self.grader),
             said=said,
             catalog=compiled_file(self.paths.references, self.language.code),
         )
@@ -103,7 +103,7 @@ class Translation:
         return student_notebook(made, load_config(self.paths.config))
 
     def _cell(self, item: SourceCell, chapter: Chapter, translate: Translate) -> SourceCell:
-        text = translated_cell(item, translate, self.paths.source(chapter))
+        text = translated_cell(item, translate, self.paths.source(chapter), self.grader.gettext)
         if item.cell.cell_type != "code" and not item.question:
             text = DECLARED.sub(lambda place: self._facts(chapter, place[1], place[0]), text)
         cell = nbformat.from_dict(item.cell)

@@ -22,10 +22,16 @@ class _Unit:
     hanging: bool
     text: str
 
+    @property
+    def _is_named(self) -> bool:
+        """Whether it describes an argument or a result itself."""
+        return bool(self.indent and ARGUMENT.match(self.text))
+
     def goes_on(self, indent: int, line: str) -> bool:
         """Return whether a line belongs to it."""
         if indent > self.indent:
-            return self.hanging or not self.text.endswith(":")
+            named = not self._is_named and ARGUMENT.match(line)
+            return self.hanging or not (self.text.endswith(":") or named)
         named = self.indent and ARGUMENT.match(line)
         return indent == self.indent and not self.hanging and not named
 

@@ -14,14 +14,13 @@ from dataclasses import dataclass
 from grader.course.paths import ENGLISH, CoursePaths
 from grader.errors import GraderError, SourceError
 from grader.exercises.declaration import closest, read_toml
+from grader.messages.speaking import is_language
 
 DECLARED = "languages.toml"
 # Beside the catalogs of the chapters: what the grader says, what goes with the notebooks in the archive, and
 # the other pages of the site.
 GRADER, STUDENTS, SITE = "grader", "students", "site"
 KEYS = {"name": str, "plural_forms": str, "complete": bool}
-# A code names a folder: letters, and a region or a script behind an underscore.
-CODE = re.compile(r"[a-z]{2,3}(_[A-Za-z]{2,8})?")
 PLURAL_FORMS = re.compile(r"nplurals=\d+; plural=[^;]+;")
 
 
@@ -59,7 +58,7 @@ def read_languages(paths: CoursePaths) -> dict[str, Language]:
         return SourceError(path, next((n for n, line in lines if code in line), 1), problem)
 
     for code, entry in content.items():
-        if not isinstance(entry, dict) or not CODE.fullmatch(code) or code == ENGLISH:
+        if not isinstance(entry, dict) or not is_language(code) or code == ENGLISH:
             raise refused(code, f"{code} is no language; expected a table such as [pt_BR] with its values")
         if strange := sorted(entry.keys() ^ KEYS.keys()):
             raise refused(

@@ -23,16 +23,31 @@ TAG = re.compile(r"(</?[a-zA-Z][^<>]*>)")
 WRAPPED = re.compile(r"(?<! {2})(?<!\\)\n\s*")
 
 
-def translated_markdown(source: str, translate: Translate) -> str:
-    """Return the source of a cell with its texts replaced."""
-    return "\n".join(_Walk(source.split("\n"), translate).lines())
+# A cell of a table that quotes what the grader says: code alone, of several words.
+QUOTED_ALONE = re.compile(r"(\s*`)([^`\s]+ [^`]*)(`\s*)")
+
+
+def same(text: str) -> str:
+    """Return a text as it is."""
+    return text
+
+
+def translated_markdown(source: str, translate: Translate, said: Translate = same) -> str:
+    """Return the source of a cell with its texts replaced.
+
+    Args:
+        source: the cell's, or a page's.
+        translate: returns what stands in the place of a text.
+        said: returns how the grader says a text that a cell of a table quotes; what it never says stays.
+    """
+    return "\n".join(_Walk(source.split("\n"), translate, said).lines())
 
 
 class _Walk:
     """One way through the lines of a cell."""
 
-    def __init__(self, lines: list[str], translate: Translate) -> None:
-        self.rest, self.translate = lines[::-1], translate
+    def __init__(self, lines: list[str], translate: Translate, said: Translate) -> None:
+        self.rest, self.translate, self.said = lines[::-1], translate, said
 
     def lines(self) -> Iterator[str]:
         """Yield the lines with the texts replaced."""
@@ -47,7 +62,7 @@ class _Walk:
             elif line.strip().startswith("$$"):
                 yield from self._formula(line)
             elif TABLE.fullmatch(line):
-                yield "|".join(map(self._kept_around, BAR.split(line)))
+                yield "|".join(map(self._cell, BAR.split(line)))
             elif line.startswith("<"):
                 yield "".join(
                     one if TAG.fullmatch(one) else self._kept_around(one) for one in TAG.split(line)
@@ -59,6 +74,12 @@ class _Walk:
 
     def _of(self, text: str) -> str:
         return self.translate(text) if has_words(text) else text
+
+    def _cell(self, text: str) -> str:
+        """Return a cell of a table replaced."""
+        if quoted := QUOTED_ALONE.fullmatch(text):
+            return f"{quoted[1]}{self.said(quoted[2])}{quoted[3]}"
+        return self._kept_around(text)
 
     def _kept_around(self, text: str) -> str:
         """Return a text replaced, with the white space around it as it is."""

@@ -25,7 +25,7 @@ from grader.messages.catalog import Text, templates, texts_of
 from grader.references import load_exercise
 from grader.translations.code import translated_code
 from grader.translations.languages import GRADER, SITE, STUDENTS
-from grader.translations.markdown import translated_markdown
+from grader.translations.markdown import same, translated_markdown
 from grader.translations.words import Translate, has_words
 
 
@@ -86,10 +86,16 @@ def texts_of_chapter(chapter: Chapter, paths: CoursePaths) -> Texts:
     return texts
 
 
-def translated_cell(item: SourceCell, translate: Translate, source: Path) -> str:
+def translated_cell(item: SourceCell, translate: Translate, source: Path, said: Translate = same) -> str:
     """Return the source of a cell with its texts replaced.
 
     What stands for declared values stays. Where a learner answers in words, all is the model answer.
+
+    Args:
+        item: the cell.
+        translate: returns what stands in the place of a text.
+        source: the file that it is in.
+        said: returns how the grader says a text that is quoted in it.
 
     Raises:
         SourceError: the code cannot be parsed, or would be other code; carries the file and the line.
@@ -97,7 +103,7 @@ def translated_cell(item: SourceCell, translate: Translate, source: Path) -> str
     if item.made or item.question:
         return item.cell.source
     if item.cell.cell_type != "code":
-        return translated_markdown(item.text, translate)
+        return translated_markdown(item.text, translate, said)
     try:
         return translated_code(item.cell.source, translate)
     except GraderError as error:

@@ -28,6 +28,7 @@ from grader.grading.grade_submission import unreadable
 from grader.grading.gradebook_entry import gradebook_entry
 from grader.grading.master import Master, released_notebook
 from grader.grading.record import ExerciseRecord, Record
+from grader.messages import Message
 
 NOON = datetime(2026, 3, 1, 12)
 
@@ -314,7 +315,9 @@ def test_comments_cannot_carry_html(master: Master) -> None:
     """Nbgrader's feedback takes comments for Markdown with HTML: nothing of a student's text acts in it."""
     name, *others = master.exercises
     exercises = dict.fromkeys(others, ExerciseRecord(1, 1, "passed"))
-    exercises[name] = ExerciseRecord(0, 1, "failed", ("raises",), "<img src=x onerror=alert(1)> `$x$`")
+    exercises[name] = ExerciseRecord(
+        0, 1, "failed", ("raises",), Message("<img src=x onerror=alert(1)> `$x$`")
+    )
     notebook = released_notebook(master)
     for cell in notebook.cells:
         cell.source += "\n# answered"
@@ -367,7 +370,7 @@ def test_comment_can_be_read_as_it_is() -> None:
 
 def test_untouched_cell_is_said_to_have_no_response(master: Master) -> None:
     """As nbgrader says it."""
-    exercises = {name: ExerciseRecord(0, 1, "failed", (), "No.") for name in master.exercises}
+    exercises = {name: ExerciseRecord(0, 1, "failed", (), Message("No.")) for name in master.exercises}
     record = Record("", "graded", 0, 1, exercises, notebook=nbformat.writes(released_notebook(master)))
     assert set(gradebook_entry(record).comments.values()) == {"No response."}
 

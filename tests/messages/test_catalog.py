@@ -14,6 +14,7 @@ from grader.messages.catalog import PACKAGE, SOLUTIONS, TABLES, templates, texts
 
 FILES = [
     *PACKAGE.rglob("*.py"),
+    *PACKAGE.rglob("*.j2"),
     *(PACKAGE / one for one in TABLES),
     *(PACKAGE / "topics").glob("*/*.toml"),
     *SOLUTIONS.glob("*/mistakes.toml"),

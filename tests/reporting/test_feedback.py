@@ -9,6 +9,8 @@ import pytest
 from grader.course.notebooks import check_id
 from grader.exercises import Chapter
 from grader.gradebook.stored import StoredScore, StoredSubmission
+from grader.grading.record import NOTHING
+from grader.messages import Message
 from grader.reporting.feedback import HEAD, MAX_CELLS, MAX_CODE, MAX_LINES, feedback_page, mark_of
 from grader.reporting.listing import listing
 from tests.pages import HOSTILE, Page, assert_harmless
@@ -24,8 +26,8 @@ class Verdict:
     max_score: float
     status: str
     diagnosis: tuple[str, ...] = ()
-    message: str = ""
-    decision: str = ""
+    said: Message = NOTHING
+    decided: Message = NOTHING
     undecided: bool = False
 
     @property
@@ -41,10 +43,11 @@ class Graded:
     exercises: dict[str, Verdict]
     notebook: str = ""
     status: str = "graded"
-    reason: str = ""
-    notes: tuple[str, ...] = ()
+    why: Message = NOTHING
+    told: tuple[Message, ...] = ()
     score: float = 3
     max_score: float = 12
+    language: str = "en"
 
 
 def code_cell(source: str, *outputs: dict, name: str = "") -> dict:
@@ -64,10 +67,10 @@ def page(chapter: Chapter) -> Callable[..., Page]:
 
     def of(*cells: dict, student: str = "", stored: StoredSubmission | None = None, **parts: object) -> Page:
         verdicts = {
-            exercise.id: Verdict(0, exercise.points, "failed", ("missing-scale",), HOSTILE)
+            exercise.id: Verdict(0, exercise.points, "failed", ("missing-scale",), Message(HOSTILE))
             for exercise in chapter.exercises
         }
-        verdicts[chapter.exercises[0].id] = Verdict(3, 3, "passed", (), "Right.")
+        verdicts[chapter.exercises[0].id] = Verdict(3, 3, "passed", (), Message("Right."))
         notebook = json.dumps({"cells": list(cells)}) if cells else ""
         return Page(
             feedback_page(Graded(verdicts, notebook, **parts), chapter, student, stored or StoredSubmission())
@@ -87,7 +90,7 @@ def test_hostile_text_is_shown_as_text(chapter: Chapter, page: Callable) -> None
         {"output_type": "execute_result", "data": {"text/plain": HOSTILE}, "metadata": {}},
     )
     cells = (code_cell(HOSTILE, *outputs, name=name), code_cell(HOSTILE, *outputs))
-    made = page(*cells, student=HOSTILE, notes=(HOSTILE,), reason=HOSTILE, status="error")
+    made = page(*cells, student=HOSTILE, told=(Message(HOSTILE),), why=Message(HOSTILE), status="error")
     assert_harmless(made)
     assert made.text.count("<script>alert(1)</script>") >= 12
     assert "\u202e" not in made.text.split("Feedback for")[1].split("\n")[0]
@@ -120,13 +123,13 @@ def test_verdict_of_the_check_is_shown_as_it_is(chapter: Chapter) -> None:
     html = '<div style="border-left:6px solid #d55e00">the <b>verdict</b></div>'
     output = {"output_type": "display_data", "data": {"text/html": html}, "metadata": {}}
     notebook = json.dumps({"cells": [code_cell("check()", output, name=check_id(exercise))]})
-    record = Graded({exercise.id: Verdict(0, 3, "failed", ("missing-scale",), "m")}, notebook)
+    record = Graded({exercise.id: Verdict(0, 3, "failed", ("missing-scale",), Message("m"))}, notebook)
     assert html in feedback_page(record, chapter)
 
 
 def test_unreadable_submission_has_its_reason(page: Callable) -> None:
     """Without a notebook the page says why, and what to do."""
-    made = page(status="error", reason="The file is empty.")
+    made = page(status="error", why=Message("The file is empty."))
     assert "could not be graded" in made.text and "The file is empty." in made.text
     assert "other cells" not in made.text
 
@@ -135,10 +138,11 @@ def test_unreadable_submission_has_its_reason(page: Callable) -> None:
 def test_points_by_hand_for_an_unreadable_submission_are_said(chapter: Chapter, given: int | None) -> None:
     """For all exercises nobody is told to ask for them; for some, what becomes of the others is said."""
     verdicts = {
-        one.id: Verdict(0, one.points, "error", (), "The file is empty.") for one in chapter.exercises
+        one.id: Verdict(0, one.points, "error", (), Message("The file is empty."))
+        for one in chapter.exercises
     }
     scores = {check_id(one): StoredScore(None, 2.0) for one in chapter.exercises[:given]}
-    record = Graded(verdicts, status="error", reason="The file is empty.")
+    record = Graded(verdicts, status="error", why=Message("The file is empty."))
     text = Page(feedback_page(record, chapter, stored=StoredSubmission(scores=scores))).text
     assert "The file is empty." in text
     assert ("Points were given instead, by your instructor" in text) is (given is None)
@@ -148,7 +152,7 @@ def test_points_by_hand_for_an_unreadable_submission_are_said(chapter: Chapter, 
 
 def test_notes_are_shown(page: Callable) -> None:
     """What was mended is said."""
-    assert "The cell x was missing." in page(notes=("The cell x was missing.",)).text
+    assert "The cell x was missing." in page(told=(Message("The cell x was missing."),)).text
 
 
 def test_long_output_and_code_are_cut(chapter: Chapter, page: Callable) -> None:
