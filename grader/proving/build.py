@@ -8,9 +8,10 @@ import json
 import platform
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
@@ -26,14 +27,24 @@ from grader.course.origin import reference_origin
 from grader.course.paths import CoursePaths
 from grader.errors import BankError, ReferenceDataError
 from grader.exercises import Chapter, Exercise
+from grader.exercises.case import Case
 from grader.exercises.declaration import COMPILED, closest
 from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.fingerprints import make_fingerprints
 from grader.proving.kept_inputs import inputs_kept
 from grader.proving.mutation.equivalents import read_equivalents
 from grader.proving.posed import check_posed, check_published
-from grader.proving.proof import check_bank, indistinct, prove, prove_hidden, without_duplicates
+from grader.proving.proof import (
+    check_bank,
+    coincidences,
+    indistinct,
+    prove,
+    prove_hidden,
+    without_duplicates,
+)
 from grader.proving.recipe import (
+    DRAW,
+    DRAWS,
     PUBLIC_SEED,
     Solved,
     axes_of,
@@ -42,12 +53,13 @@ from grader.proving.recipe import (
     fits,
     hidden_cases,
     load_recipe,
+    seed_of_draw,
     visible_cases,
 )
 from grader.proving.steps import build_steps
 from grader.proving.tolerances import REASON, measured_errors, single_errors, with_tolerances
 from grader.proving.trial import attempt_answer
-from grader.references import ExerciseReference, KnownWrong, Raised
+from grader.references import ExerciseReference, Expected, KnownWrong, Raised
 from grader.references.store import (
     CASES,
     FINGERPRINTS,
@@ -157,26 +169,57 @@ def make_reference(
 
 
 def make_hidden(
-    exercise: Exercise, visible: ExerciseReference, solved: list[Solved], answers: tuple[Answer, ...]
-) -> tuple[ExerciseReference, dict[tuple[str, str], float]]:
-    """Return an exercise's hidden cases as a reference, proven, and the measured errors.
+    exercise: Exercise,
+    visible: ExerciseReference,
+    draws: Iterable[list[Solved]],
+    answers: tuple[Answer, ...],
+) -> tuple[ExerciseReference, dict[tuple[str, str], float], int]:
+    """Return an exercise's hidden cases as a reference, proven, the measured errors, and which draw it is.
+
+    Args:
+        exercise: what is asked.
+        visible: its reference.
+        draws: hidden cases, drawn one time after the other; the first without a coincidence is taken.
+        answers: the exercise's bank.
 
     Raises:
-        BankError: a case cannot be a hidden one, a visible case's answer is right on it, or a correct
-            variant fails.
+        BankError: a case cannot be a hidden one, every draw has one on which a visible case's answer is right
+            or that asks for nothing else that is new, or a correct variant fails.
     """
     correct = tuple(answer for answer in answers if answer.correct)
-    errors = measured_errors(exercise, correct, solved)
-    hidden = ExerciseReference(
+    refused: list[list[str]] = []
+    for number, solved in enumerate(draws):
+        # What coincides whatever the rounding, such as whole numbers, is found before any variant runs.
+        exact = _hidden_reference(solved, with_tolerances(solved, defaultdict(float)))
+        if found := coincidences(exercise, visible, exact):
+            refused.append(found)
+            continue
+        errors = measured_errors(exercise, correct, solved)
+        tolerated = with_tolerances(solved, errors, single_errors(exercise, correct, solved))
+        hidden = _hidden_reference(solved, tolerated)
+        if found := coincidences(exercise, visible, hidden):
+            refused.append(found)
+            continue
+        if problems := prove_hidden(exercise, visible, hidden, correct, torch.device("cpu")):
+            raise BankError("The hidden cases are no good:\n" + "\n".join(problems))
+        return hidden, errors, number
+    raise BankError(
+        f"{exercise.id}: of {len(refused)} draws of hidden cases from this seed none is good. The first:\n"
+        + "\n".join(refused[0])
+    )
+
+
+def _hidden_reference(
+    solved: Sequence[Solved], expected: Mapping[str, Mapping[str, Expected]]
+) -> ExerciseReference:
+    """Return hidden cases as a reference."""
+    return ExerciseReference(
         cases=tuple(item.case for item in solved),
-        expected=with_tolerances(solved, errors, single_errors(exercise, correct, solved)),
+        expected=expected,
         **asked_by_case(solved),
         codes=(),
         read_known_wrong=lambda: (),
     )
-    if problems := prove_hidden(exercise, visible, hidden, correct, torch.device("cpu")):
-        raise BankError("The hidden cases are no good:\n" + "\n".join(problems))
-    return hidden, errors
 
 
 class _Writer:
@@ -209,8 +252,10 @@ class _Writer:
             **more,
         }
 
-    def add_exercise(self, exercise: Exercise, reference: ExerciseReference, errors: Mapping) -> None:
-        """Add an exercise's cases, expected tensors and known wrong answers."""
+    def add_exercise(
+        self, exercise: Exercise, reference: ExerciseReference, errors: Mapping, draw: int = 0
+    ) -> None:
+        """Add an exercise's cases, expected tensors and known wrong answers; its draw, but for the first."""
         for case in reference.cases:
             prefix = f"{exercise.id}/{case.name}"
             for name, tensor in case.to_tensors().items():
@@ -239,6 +284,7 @@ class _Writer:
             "attributes": {case: dict(asked) for case, asked in reference.attributes.items()},
             "codes": list(reference.codes),
             "known_wrong": [self._known(exercise, known) for known in reference.known_wrong],
+            **({DRAW: draw} if draw else {}),
         }
         if FINGERPRINTS in self.files:
             self._add_fingerprints(exercise, reference)
@@ -403,7 +449,7 @@ def build_chapter(
     seed = _seed_in_use(paths.grading_cases(chapter.stem))
     read_equivalents(paths.solutions, chapter)  # refused as long as one has no reason
     recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
-    with _inputs_kept(chapter, paths):
+    with inputs_kept(_kept_cases(chapter, paths)):
         solved = _complete(recipe, "solved_cases", visible_cases(recipe), chapter)
     check_published(recipe, solved, paths.references)
     if nameless := check_axes(recipe, solved):
@@ -454,10 +500,10 @@ def draw_hidden(
     hidden.write(paths.grading_cases(chapter.stem), chapter, course_seed=course_seed, made_from=origin)
 
 
-def _inputs_kept(chapter: Chapter, paths: CoursePaths) -> AbstractContextManager[None]:
-    """Keep the inputs that a chapter has, so that they are the same whichever machine builds it."""
+def _kept_cases(chapter: Chapter, paths: CoursePaths) -> list[Case]:
+    """Return the cases that a chapter has, whose inputs are the same whichever machine builds it."""
     folders = (paths.references / chapter.stem, paths.grading_cases(chapter.stem))
-    return inputs_kept([case for folder in folders for case in stored_cases(folder)])
+    return [case for folder in folders for case in stored_cases(folder)]
 
 
 def _hidden_writer(
@@ -469,12 +515,20 @@ def _hidden_writer(
     on_exercise: OnExercise,
 ) -> _Writer:
     """Return what writes a chapter's hidden cases, each exercise's proven beside its visible ones."""
-    with _inputs_kept(chapter, paths):
-        solved = _complete(recipe, "grading_cases", hidden_cases(recipe, seed), chapter)
+    kept = _kept_cases(chapter, paths)
+
+    @cache
+    def drawn(number: int) -> dict[str, list[Solved]]:
+        with inputs_kept(kept):
+            solved = hidden_cases(recipe, seed_of_draw(seed, number))
+            return _complete(recipe, "grading_cases", solved, chapter)
+
+    drawn(0)  # what is wrong with the recipe is told before any bank is run
     writer = _Writer(recipe.AXES, recipe.PRODUCER, CASES)
     for exercise in chapter.exercises:
         answers = read_bank(bank_path(paths.solutions, exercise))
-        hidden, errors = make_hidden(exercise, visible(exercise, answers), solved[exercise.id], answers)
-        writer.add_exercise(exercise, hidden, errors)
+        draws = (drawn(number)[exercise.id] for number in range(DRAWS))
+        hidden, errors, draw = make_hidden(exercise, visible(exercise, answers), draws, answers)
+        writer.add_exercise(exercise, hidden, errors, draw)
         on_exercise(exercise, len(answers), len(hidden.cases))
     return writer

@@ -171,28 +171,62 @@ def prove_hidden(
     if exercise.has_hidden_cases != bool(hidden.cases):
         problems = [f"{exercise.id}: there is {'a' if hidden.cases else 'no'} hidden case."]
     for case in hidden.cases:
-        place = f"{exercise.id}, hidden case {case.name!r}"
         if case.visible:
-            problems.append(f"{place}: it is marked as visible.")
+            problems.append(f"{_place(exercise, case)}: it is marked as visible.")
         if case.name in names | {PUBLISHED}:
-            problems.append(f"{place}: a visible case has this name.")
+            problems.append(f"{_place(exercise, case)}: a visible case has this name.")
+    problems += coincidences(exercise, visible, hidden)
+    return problems or (prove(exercise, hidden, correct, device) if hidden.cases else [])
+
+
+def coincidences(exercise: Exercise, visible: ExerciseReference, hidden: ExerciseReference) -> list[str]:
+    """Return one line for each hidden case that asks for nothing new.
+
+    A visible case's results are right on it, a visible one asks to refuse the same, or another hidden case is
+    the same. That may be chance: another draw of the same recipe need not have it.
+    """
+    problems = []
+    for number, case in enumerate(hidden.cases):
+        place = _place(exercise, case)
+        problems += [
+            f"{place}: it is the same as {other.name!r}. Pose one of them with other sizes or numbers."
+            for other in hidden.cases[:number]
+            if _same(case, other)
+        ]
         if case.name in hidden.raises:
             if any(_same_input(case, other) for other in visible.cases):
                 problems.append(f"{place}: a visible case asks to refuse the same.")
             continue
         problems += [
-            f"{place}: with this seed the results of {name!r} are right on it, too. Pose it with other "
-            "sizes or numbers, such that its own differ whatever the seed."
+            f"{place}: the results of {name!r} are right on it, too. Pose it with other sizes or numbers, "
+            "such that its own differ."
             for name, expected in visible.expected.items()
             if expected and _replays(expected, hidden.expected[case.name])
         ]
-    return problems or (prove(exercise, hidden, correct, device) if hidden.cases else [])
+    return problems
+
+
+def _place(exercise: Exercise, case: Case) -> str:
+    """Return how a problem names a hidden case."""
+    return f"{exercise.id}, hidden case {case.name!r}"
 
 
 def _same_input(one: Case, other: Case) -> bool:
     """Return whether two cases differ, if at all, in the numbers of their tensors alone."""
     shapes = ({name: tensor.shape for name, tensor in case.arguments.items()} for case in (one, other))
     return one.options == other.options and next(shapes) == next(shapes)
+
+
+def _same(one: Case, other: Case) -> bool:
+    """Return whether a subject is run on the same in two cases."""
+    if (
+        not _same_input(one, other)
+        or one.positional != other.positional
+        or one.weights.keys() != other.weights.keys()
+    ):
+        return False
+    pairs = zip(one.given, other.given, strict=True)
+    return all(a.dtype == b.dtype and torch.equal(a, b) for a, b in pairs)
 
 
 def check_bank(exercise: Exercise, answers: tuple[Answer, ...]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
 
+import numpy as np
 import torch
 
 from grader.errors import ReferenceDataError, SourceError
@@ -19,6 +20,11 @@ from grader.exercises.declaration import closest
 RECIPE = "reference.py"
 # Draws the visible cases, in every course, and the hidden ones that come with the repository.
 PUBLIC_SEED = 0
+# How often an exercise's hidden cases are drawn from one seed. Where seven of eight draws are refused, one of
+# 600,000 seeds fails.
+DRAWS = 100
+# The entry of an exercise in the manifest of hidden cases that has its draw's number; absent for the first.
+DRAW = "draw"
 
 
 @dataclass(frozen=True)
@@ -208,6 +214,27 @@ def hidden_cases(recipe: ModuleType, seed: int) -> dict[str, list[Solved]]:
     """Return the cases that only grading uses, drawn from a course's seed, one of each marked as thorough."""
     drawn = _drawn(recipe, recipe.grading_cases, seed)
     return {name: _with_thorough(cases) if cases else [] for name, cases in drawn.items()}
+
+
+def seed_of_draw(seed: int, number: int) -> int:
+    """Return what hidden cases are drawn with at one of the draws of a course's seed.
+
+    Args:
+        seed: the course's.
+        number: from 0, for which it is the seed itself; of a later one a child of it, in 64 bits, the same
+            on every machine.
+    """
+    if not number:
+        return seed
+    return int(np.random.SeedSequence(seed, spawn_key=(number,)).generate_state(1, np.uint64)[0])
+
+
+def hidden_cases_of(recipe: ModuleType, manifest: Mapping) -> dict[str, list[Solved]]:
+    """Return the hidden cases that a manifest is of: drawn from its seed, each exercise's at its own draw."""
+    numbers = {name: entry.get(DRAW, 0) for name, entry in manifest["exercises"].items()}
+    seeds = {number: seed_of_draw(manifest["course_seed"], number) for number in {0, *numbers.values()}}
+    draws = {number: hidden_cases(recipe, seed) for number, seed in seeds.items()}
+    return {name: draws[numbers.get(name, 0)][name] for name in draws[0]}
 
 
 def _plain(solved: Solved) -> Solved:

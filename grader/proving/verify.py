@@ -10,7 +10,7 @@ from grader.proving.bank import bank_path, read_bank
 from grader.proving.kept_inputs import inputs_kept
 from grader.proving.posed import check_posed, check_published
 from grader.proving.proof import indistinct, prove, prove_hidden
-from grader.proving.recipe import Solved, hidden_cases, load_recipe, visible_cases
+from grader.proving.recipe import Solved, hidden_cases_of, load_recipe, visible_cases
 from grader.proving.steps import verify_steps
 from grader.proving.tolerances import largest_difference
 from grader.references import load_exercise
@@ -88,7 +88,7 @@ def verify_chapter(chapter: Chapter, paths: CoursePaths, device: torch.device) -
     kept_hidden = {name: load_from(hidden_folder, name) for name in names}
     with inputs_kept([case for one in (*kept.values(), *kept_hidden.values()) for case in one.cases]):
         solved = visible_cases(recipe)
-        solved_hidden = hidden_cases(recipe, hidden_manifest["course_seed"])
+        solved_hidden = hidden_cases_of(recipe, hidden_manifest)
     for cases in (solved, solved_hidden):
         check_posed(recipe, cases, chapter)  # a signature may have been changed since they were built
     check_published(recipe, solved, paths.references)

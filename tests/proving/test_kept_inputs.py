@@ -10,7 +10,7 @@ from grader.course.paths import CoursePaths
 from grader.exercises import CHAPTERS, Chapter
 from grader.exercises.case import Case
 from grader.proving.kept_inputs import ROUNDING, as_kept, inputs_kept
-from grader.proving.recipe import hidden_cases, load_recipe, visible_cases
+from grader.proving.recipe import hidden_cases_of, load_recipe, visible_cases
 from grader.references.store import read_manifest, stored_cases
 
 STORED = torch.tensor([1.0, -2.0, 3.0])
@@ -69,10 +69,9 @@ def test_what_another_processor_computes_is_kept(
         monkeypatch.setattr(holder, name, otherwise_rounded(getattr(holder, name)))
     with inputs_kept(kept):
         recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
-        seed = read_manifest(folders[1])["course_seed"]
         made = [
             one.case
-            for cases in (visible_cases(recipe), hidden_cases(recipe, seed))
+            for cases in (visible_cases(recipe), hidden_cases_of(recipe, read_manifest(folders[1])))
             for solved in cases.values()
             for one in solved
         ]

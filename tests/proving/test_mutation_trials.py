@@ -1,5 +1,7 @@
 """Mutants are judged: what survives shows, what is declared equivalent is counted apart."""
 
+import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -174,6 +176,39 @@ def test_survivors_are_declared_but_for_the_reason(tiny) -> None:
     for one in trial.survivors:
         assert covering(declared[1:], one.exercise, one.variant, one.mutant)
         assert not covering(declared[1:], one.exercise, "another", one.mutant)
+
+
+def test_survivors_of_one_line_are_declared_together(tiny) -> None:
+    """One entry has a line's exchanges that pass in the same variants and exercises, and no others."""
+    passing = {
+        ("tiny-double", "product"): ("return x to return -x", "return x to return +x", "a to b"),
+        ("tiny-double", "sum"): ("return x to return -x", "return x to return +x", "return x to return 0"),
+        ("tiny-triple", "product"): ("a to b", "a to c"),
+    }
+    reports = []
+    for name in ("tiny-double", "tiny-triple"):
+        trials = [
+            Trial(name, variant, 9, tuple(survivor(name, variant, *one.split(" to ")) for one in exchanges))
+            for (exercise, variant), exchanges in passing.items()
+            if exercise == name
+        ]
+        reports.append(Report(name, tuple(trials)))
+    chapter = replace(tiny.chapter, exercises=(tiny.exercise, replace(tiny.exercise, id="tiny-triple")))
+    with chapters_as_before():
+        know(chapter)
+        (path,) = declare_survivors(reports, tiny.paths.solutions)
+    entries = tomllib.loads(path.read_text(encoding="utf-8"))["equivalent"]
+    assert [(one["exercises"], one["variants"], one["exchanges"]) for one in entries] == [
+        (["tiny-double"], ["product", "sum"], [["return x", "return -x"], ["return x", "return +x"]]),
+        (["tiny-double", "tiny-triple"], ["product"], [["a", "b"]]),
+        (["tiny-double"], ["sum"], [["return x", "return 0"]]),
+        (["tiny-triple"], ["product"], [["a", "c"]]),
+    ]
+
+
+def survivor(exercise: str, variant: str, before: str, after: str) -> Survivor:
+    """Return a mutant that passes and is not declared."""
+    return Survivor(exercise, variant, Mutant("exchanged", before, after, after), None)
 
 
 @pytest.mark.parametrize(

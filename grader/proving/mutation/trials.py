@@ -5,6 +5,7 @@ function, or one that no contract forbids. The latter are declared (``equivalent
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -199,24 +200,29 @@ def stale(reports: Iterable[Report], solutions: Path) -> list[Equivalent]:
 
 
 def declare_survivors(reports: Iterable[Report], solutions: Path) -> list[Path]:
-    """Write an entry, without its reason, for each exchange of an exercise's mutants that pass.
+    """Write entries, without reasons, for the mutants that pass.
 
-    Whoever knows the reason writes it, and makes the texts shorter; until then the file is refused.
+    One entry has all exchanges of one line that pass in the same variants, and all exercises of a chapter in
+    which they do. Whoever knows the reason writes it, and makes the texts shorter; until then the file is
+    refused.
 
     Returns:
         the files to which entries were added.
     """
-    files = {}
+    variants, exercises, exchanges = defaultdict(dict), defaultdict(list), defaultdict(list)
     for report in reports:
-        variants: dict[tuple[str, str], list[str]] = {}
-        for one in report.survivors:
-            variants.setdefault((one.mutant.before, one.mutant.after), []).append(one.variant)
         path = solutions / find_exercise(report.exercise).chapter / FILE
-        for exchange, those in variants.items():
-            told = {"because": "", "exercises": [report.exercise], "variants": [*dict.fromkeys(those)]}
-            told["exchanges"] = [exchange]
-            lines = (f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in told.items())
-            files[path] = f"{files.get(path, '')}\n[[equivalent]]\n{''.join(lines)}"
+        for one in report.survivors:
+            variants[path, report.exercise, one.mutant.before, one.mutant.after][one.variant] = None
+    for (path, exercise, *exchange), those in variants.items():
+        exercises[path, *exchange, tuple(those)].append(exercise)
+    for (path, before, after, those), names in exercises.items():
+        exchanges[path, before, tuple(names), those].append((before, after))
+    files = {}
+    for (path, _, names, those), found in exchanges.items():
+        told = {"because": "", "exercises": names, "variants": those, "exchanges": found}
+        lines = (f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in told.items())
+        files[path] = f"{files.get(path, '')}\n[[equivalent]]\n{''.join(lines)}"
     for path, added in files.items():
         there = path.read_text(encoding="utf-8") if path.is_file() else ""
         write_whole(path, f"{there}{added}" if there else added.lstrip("\n"))
