@@ -130,13 +130,17 @@ def switch(about: dict, page: str) -> list[dict]:
 
 def add_languages(app: Sphinx, page: str, template: str, context: dict, tree: nodes.document | None) -> None:
     """Tell the templates, readers' programs and search engines where the page is in other languages."""
-    context["theme_search_bar_text"] = said("Search...")
     context["languages"] = links = switch(about_site(Path(app.srcdir)), page)
     context["metatags"] = context.get("metatags", "") + "".join(
         f'<link rel="alternate" hreflang="{one["tag"]}" href="{escape(one["href"])}" />\n'
         for one in links
         if one["same"]
     )
+
+
+def name_search(app: Sphinx, page: str, template: str, context: dict, tree: nodes.document | None) -> None:
+    """Name the field of the search, which the theme says in languages of its own catalogs alone."""
+    context["theme_search_bar_text"] = said("Search...")
 
 
 def say_labels(app: Sphinx, error: Exception | None) -> None:
@@ -159,7 +163,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_post_transform(SaidPrompts)
     if app.config.language != ENGLISH:
         app.config.mathjax_path = SHARED_MATHJAX
-    app.connect("html-page-context", add_languages, priority=900)  # after the themes
+    app.connect("html-page-context", add_languages)
+    app.connect("html-page-context", name_search, priority=900)  # after the theme
     app.connect("build-finished", say_labels)
     app.connect("html-page-context", name_by_text)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

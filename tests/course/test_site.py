@@ -3,8 +3,10 @@
 import re
 import shutil
 from collections import Counter
+from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
+from os.path import normpath
 from pathlib import Path
 
 import nbformat
@@ -13,12 +15,18 @@ from click.testing import CliRunner
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from grader.cli import main
+from grader.course.editions import FOR_STUDENTS, Edition
 from grader.course.finder import is_finder
-from grader.course.paths import CoursePaths
+from grader.course.paths import ENGLISH, CoursePaths
 from grader.course.site import run_sphinx, without_links_outside
-from grader.course.site_notebook import FOLDED, PREDICTION, hints_html, question, site_notebook
+from grader.course.site_notebook import FOLDED, PREDICTION, first_lines, hints_html, site_notebook
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS, EXERCISES, Chapter
+from grader.messages.message import ENGLISH as UNTRANSLATED
+from grader.translations.catalogs import entries, read_catalog
+from grader.translations.languages import SITE, read_languages
+from grader.translations.languages import STUDENTS as GUIDE
+from tests.conftest import REPOSITORY
 from tests.giveaways import (
     assert_no_hidden_bytes,
     assert_no_hidden_numbers,
@@ -28,6 +36,19 @@ from tests.giveaways import (
     squeezed,
 )
 
+# The folder of each language's pages.
+PLACES = {ENGLISH: "", **{code: f"{code}/" for code in read_languages(CoursePaths(REPOSITORY))}}
+# The pages that are there in every language.
+STUDENTS = [
+    *(name.replace(".md", ".html") for name in FOR_STUDENTS),
+    *(f"chapters/{stem}.html" for stem in CHAPTERS),
+    "search.html",
+]
+# What of a translated text is no word of a sentence: marks, formulas, what is filled in, where a link leads.
+MARKUP = re.compile(r"\]\([^)]*\)|[*`!\[\]]")
+FILLED = re.compile(r"[${}<|]")
+# What the pages of all languages have in common around the article.
+SHARED = {"Ctrl", "K", "+", "English", "Kernel"}
 # What fetches when a page is shown; links that a reader follows are no such thing.
 FETCHING = {("script", "src"), ("link", "href"), ("img", "src"), ("iframe", "src"), ("source", "src")}
 
@@ -70,22 +91,27 @@ def text(pages: dict[str, Page]) -> str:
     return squeezed("\n".join(page.text for page in pages.values()))
 
 
-def test_every_cell_of_a_student_is_there_to_read(pages: dict[str, Page], paths: CoursePaths) -> None:
+@pytest.mark.parametrize("code", PLACES)
+def test_every_cell_of_a_student_is_there_to_read(
+    pages: dict[str, Page], paths: CoursePaths, code: str
+) -> None:
     """A chapter's page has all code that a student gets, stubs among it."""
     for chapter in CHAPTERS.values():
-        shown = squeezed(pages[f"chapters/{chapter.stem}.html"].text)
-        for cell in nbformat.read(paths.student(chapter), as_version=4).cells:
+        shown = squeezed(pages[f"{PLACES[code]}chapters/{chapter.stem}.html"].text)
+        for cell in nbformat.read(paths.student(chapter, code), as_version=4).cells:
             assert cell.cell_type != "code" or is_finder(cell) or squeezed(cell.source) in shown, cell.id
 
 
-def test_front_page_leads_to_every_chapter(pages: dict[str, Page], paths: CoursePaths) -> None:
+@pytest.mark.parametrize("code", PLACES)
+def test_front_page_leads_to_every_chapter(pages: dict[str, Page], paths: CoursePaths, code: str) -> None:
     """Each chapter is there with the question that it answers."""
-    front = pages["index.html"]
+    front = pages[f"{PLACES[code]}index.html"]
     links = {attributes.get("href") for tag, attributes in front.elements if tag == "a"}
     read = " ".join(front.text.split())
     for chapter in CHAPTERS.values():
         assert f"chapters/{chapter.stem}.html" in links
-        assert question(nbformat.read(paths.student(chapter), as_version=4)) in read
+        _, asked = first_lines(nbformat.read(paths.student(chapter, code), as_version=4))
+        assert " ".join(MARKUP.sub("", asked).split()) in read
 
 
 def test_no_right_answer_of_a_bank_is_on_it(text: str, paths: CoursePaths) -> None:
@@ -113,7 +139,7 @@ def test_no_hidden_tensor_is_on_it(site: Path, pages: dict[str, Page], paths: Co
 def test_no_verdict_is_on_it(pages: dict[str, Page]) -> None:
     """Nobody reads that an answer passed which they have not written."""
     for name, page in pages.items():
-        assert not re.search(r"ch\d\d-[\w-]+: passed, \d", page.text), name
+        assert not re.search(r"ch\d\d-[\w-]+[:\uff1a] ?(passed|passou|通过)[,\uff0c] ?\d", page.text), name
 
 
 def test_every_picture_has_a_description(pages: dict[str, Page]) -> None:
@@ -143,7 +169,7 @@ def test_all_hints_are_on_it_folded(pages: dict[str, Page]) -> None:
         for tag, attributes in page.elements
         if tag == "details"
     )
-    assert opened["hint"] == sum(len(exercise.hints) for exercise in EXERCISES.values())
+    assert opened["hint"] == len(PLACES) * sum(len(exercise.hints) for exercise in EXERCISES.values())
 
 
 def test_every_prediction_is_folded(pages: dict[str, Page], paths: CoursePaths) -> None:
@@ -151,10 +177,116 @@ def test_every_prediction_is_folded(pages: dict[str, Page], paths: CoursePaths) 
     for chapter in CHAPTERS.values():
         cells = nbformat.read(paths.solution(chapter), as_version=4).cells
         asked = [after for cell, after in pairwise(cells) if PREDICTION in cell.source]
-        page = pages[f"chapters/{chapter.stem}.html"]
-        folded = sum(f"tag_{FOLDED}" in element.get("class", "") for _, element in page.elements)
         assert asked
-        assert folded >= len(asked), chapter.stem
+        for place in PLACES.values():
+            page = pages[f"{place}chapters/{chapter.stem}.html"]
+            folded = sum(f"tag_{FOLDED}" in element.get("class", "") for _, element in page.elements)
+            assert folded >= len(asked), chapter.stem
+
+
+def switched(place: str, page: Page) -> dict[str, str]:
+    """Return where a page's switch leads, by the language as HTML names it."""
+    links = [one for tag, one in page.elements if tag == "a" and "hreflang" in one and "lang" in one]
+    return {one["hreflang"]: normpath(f"{Path(place).parent}/{one['href']}") for one in links}
+
+
+def test_switch_keeps_the_page(pages: dict[str, Page]) -> None:
+    """From every page of a language to the same page in each other; what has none leads to the front page."""
+    tags = {code: code.replace("_", "-") for code in PLACES}
+    for code, folder in PLACES.items():
+        for other in PLACES.keys() - {code}:
+            for name in STUDENTS:
+                assert switched(folder + name, pages[folder + name])[tags[other]] == PLACES[other] + name
+    english_only = [name for name in pages if name not in STUDENTS and name.split("/")[0] not in PLACES]
+    assert {"security.html", "authoring.html"} <= {*english_only}
+    for name in english_only:
+        assert {*switched(name, pages[name]).values()} == {f"{PLACES[one]}index.html" for one in PLACES} - {
+            "index.html"
+        }
+
+
+def test_every_page_says_its_language(pages: dict[str, Page]) -> None:
+    """The page itself, and what leads programs to the same page in other languages, which exists."""
+    for name, page in pages.items():
+        code = name.split("/")[0] if name.split("/")[0] in PLACES else ENGLISH
+        (html,) = (one for tag, one in page.elements if tag == "html")
+        assert html["lang"] == code.replace("_", "-")
+        leading = [one for tag, one in page.elements if tag == "link" and one.get("rel") == "alternate"]
+        places = {one["hreflang"]: normpath(f"{Path(name).parent}/{one['href']}") for one in leading}
+        assert places[html["lang"]] == name
+        assert {*places.values()} <= {*pages}
+
+
+@pytest.mark.parametrize("code", [*PLACES][1:])
+def test_anchors_are_those_of_english(pages: dict[str, Page], code: str) -> None:
+    """A link to a heading, in a page or from elsewhere, leads to the same one in each language."""
+    for name in STUDENTS:
+        english, own = (
+            [one["id"] for tag, one in page.elements if tag == "section" and "id" in one]
+            for page in (pages[name], pages[PLACES[code] + name])
+        )
+        assert own == english, name
+        place = PLACES[code] + name
+        for tag, one in pages[place].elements:
+            path, _, anchor = one.get("href", "").partition("#")
+            if tag == "a" and anchor and "://" not in path:
+                there = normpath(f"{Path(place).parent}/{path}") if path else place
+                assert anchor in {other.get("id") for _, other in pages[there].elements}, (place, one)
+
+
+@pytest.mark.parametrize("code", [*PLACES][1:])
+def test_no_english_sentence_is_on_a_translated_page(
+    pages: dict[str, Page], paths: CoursePaths, code: str
+) -> None:
+    """Nothing that a catalog has a translation of is left, in a text or in what describes a picture."""
+    language, checked = read_languages(paths)[code], 0
+    catalogs = {name: [SITE, GUIDE] for name in STUDENTS if "chapters/" not in name}
+    catalogs |= {f"chapters/{stem}.html": [stem] for stem in CHAPTERS}
+    for name, sources in catalogs.items():
+        page = pages[PLACES[code] + name]
+        told = [*(value for _, one in page.elements for key, value in one.items() if key == "alt"), page.text]
+        shown = squeezed(" ".join(told))
+        for message in (one for source in sources for one in entries(read_catalog(language, source, paths))):
+            text = MARKUP.sub("", message.id)
+            if (
+                message.string != message.id
+                and len(re.findall(r"[A-Za-z]{2,}", text)) > 3
+                and not FILLED.search(text)
+            ):
+                checked += 1
+                assert squeezed(text) not in shown, (name, message.id)
+    assert checked > 1000
+
+
+def words_around(site: Path, name: str) -> set[str]:
+    """Return the words of a page outside of its article: what stands there, and labels."""
+    html = (site / name).read_text(encoding="utf-8")
+    around = re.sub(
+        r"<article.*?</article>|<(script|style|title)\b.*?</\1>|<!--.*?-->", "", html, flags=re.DOTALL
+    )
+    labels = re.findall(r' (?:title|aria-label|placeholder|alt)="([^"]*)"', around)
+    texts = (unescape(one).strip() for one in (*re.split(r"<[^>]*>", around), *labels))
+    return {one for one in texts if re.search(r"[A-Za-z]", one)}
+
+
+@pytest.mark.parametrize("code", [*PLACES][1:])
+@pytest.mark.parametrize("name", ["index.html", "chapters/ch04_self_attention.html", "search.html"])
+def test_the_theme_speaks_the_language(site: Path, paths: CoursePaths, code: str, name: str) -> None:
+    """No label, button or title around the article is that of the English page."""
+    names = {one.name for one in read_languages(paths).values()}
+    assert words_around(site, name) & words_around(site, PLACES[code] + name) <= SHARED | names
+    assert {"Search", "Toggle primary sidebar"} <= words_around(site, name)
+
+
+def test_pages_that_a_language_lacks_are_linked_as_english() -> None:
+    """Its contents list only its own pages; a link to another leads out of its folder, and says so."""
+    text = "[A](students.md) [B](authoring.md#top)\n\n```{toctree}\n:hidden:\n\nstudents\nauthoring\n```\n"
+    pages = {"index.md": text, "students.md": ""}
+    edition = Edition("xx", "marked", "A course", pages, UNTRANSLATED, b"", lambda chapter, outputs: outputs)
+    assert edition.page("index.md") == (
+        '[A](students.md) <a class="reference" hreflang="en" href="../authoring.html#top">B</a> (in English)'
+        "\n\n```{toctree}\n:hidden:\n\nstudents\n```\n"
+    )
 
 
 def notebooks(*cells: tuple) -> tuple[nbformat.NotebookNode, nbformat.NotebookNode]:

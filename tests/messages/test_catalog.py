@@ -35,6 +35,18 @@ def placeholders(text: str) -> list[str]:
     return [name for _, name, _, _ in Formatter().parse(text) if name is not None]
 
 
+def test_no_message_hides_from_the_catalog() -> None:
+    """Every literal that is made a message is found, on every Python: none stands within an f-string."""
+    for path in PACKAGE.rglob("*.py"):
+        calls = (one for one in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(one, ast.Call))
+        made = {
+            one.args[0].value
+            for one in calls
+            if getattr(one.func, "id", "") == "message" and one.args and isinstance(one.args[0], ast.Constant)
+        }
+        assert made <= {*texts_of(path)}, path
+
+
 def test_templates_are_the_catalogs_of_the_sources() -> None:
     """After a text has changed, ``make catalog`` writes the templates anew; every text is in one of them."""
     made = templates()

@@ -26,6 +26,10 @@ def shouted(source: str) -> str:
     ("source", "expected"),
     [
         ("# A title", ["A title"]),
+        (
+            "```{toctree}\n:caption: Guides here\n:hidden:\n\nstudents\n```\n\nAfter it.",
+            ["Guides here", "After it."],
+        ),
         ("One line\nand another.\n\nA second one.", ["One line and another.", "A second one."]),
         ("Two parts,  \nand a break.", ["Two parts,  \nand a break."]),
         ("- an item\n  that goes on\n- `code`\n- another", ["an item that goes on", "another"]),

@@ -1,6 +1,8 @@
 """Which form a notebook gets, by who runs it."""
 
+import re
 from collections.abc import Iterator
+from gettext import NullTranslations
 from pathlib import Path
 
 import nbformat
@@ -13,7 +15,9 @@ from jupyter_client.blocking import BlockingKernelClient
 from grader.course.notebooks import execute, solution_notebook
 from grader.course.source import read_source
 from grader.exercises import Chapter
-from grader.widgets import explore
+from grader.messages import speaking
+from grader.topics.attention.widgets import words
+from grader.widgets import Task, explore
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 WORDS = ["one", "two", "three"]
@@ -92,6 +96,46 @@ def test_widget_has_what_the_browser_needs() -> None:
     assert np.frombuffer(widget.logits, dtype="<f4")[2] == -np.inf
     assert (widget.query_words, widget.key_words, widget.head_names) == (["a", "b"], WORDS, ["weights"])
     assert (widget.head, widget.query, widget.key, widget.temperature) == (0, 1, 0, 1.0)
+
+
+class Marked(NullTranslations):
+    """A language in which every text stands in marks."""
+
+    def gettext(self, message: str) -> str:
+        """Return a text in marks."""
+        return f"«{message}»"
+
+    def ngettext(self, one: str, many: str, number: int) -> str:
+        """Return one of two texts in marks."""
+        return self.gettext(one if number == 1 else many)
+
+
+def test_explorer_speaks_the_language_of_its_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the browser is sent, names of heads that nobody gave, and the form that is folded below."""
+    monkeypatch.setattr(speaking, "spoken_here", Marked)
+    task = Task("Look.", queries=[0], heads=[0, 1])
+    explorer = explore(torch.eye(3).expand(2, 3, 3), WORDS, tasks=[task], interactive=True)
+    (view, _), (folded, _) = explorer.outputs()
+    assert view["text/plain"].startswith("«")
+    assert explorer.widget.words == {name: f"«{one.text}»" for name, one in words.WORDS.items()}
+    assert explorer.widget.head_names == ["«head 0»", "«head 1»"]
+    texts = re.findall(r'(?: alt="|<(?:p|li|summary)>)([^"<]+)', folded["text/html"])
+    assert len(texts) == 8
+    assert [one for one in texts if not one.startswith("«")] == []
+    assert explore(
+        torch.eye(3).expand(2, 3, 3), WORDS, heads=["a", "b"], interactive=True
+    ).widget.head_names == [
+        "a",
+        "b",
+    ]
+
+
+def test_script_has_no_words_of_its_own(repository: Path) -> None:
+    """It uses every word that it is sent, and no other; no text of an element is written in it."""
+    folder = repository / "grader" / "topics" / "attention" / "widgets"
+    script = (folder / "explorer.js").read_text(encoding="utf-8")
+    assert {*re.findall(r"\bwords\.(\w+)\b(?!\()", script)} == {*words.WORDS}
+    assert re.findall(r'"aria-label": "[^"]|"aria-label", "|}, "[A-Za-z]{3}', script) == []
 
 
 def test_script_and_style_ask_no_network(repository: Path) -> None:
