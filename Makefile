@@ -11,7 +11,7 @@ READY := $(VENV)/.ready
 DEMO_CHAPTER := ch04_self_attention
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test fuzz lint matrix mutants roundings test-browser bench bench-grading bench-scale bench-writing bench-pairs bench-report lab build catalog pictures site dist lock clean
+.PHONY: help setup demo test test-languages fuzz lint matrix mutants roundings test-browser bench bench-grading bench-scale bench-writing bench-pairs bench-report lab build catalog pictures site dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,6 +48,12 @@ test: setup lint ## run every test but those of the browser (those of PostgreSQL
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --ignore tests/browser
 	$(BIN)/python -m pytest solutions --nbval --nbval-current-env --nbval-sanitize-with tests/nbval_sanitize.cfg \
 		-p tests.nbval_rounding --numprocesses 2 --dist loadscope
+
+test-languages: setup ## run the notebooks of all languages: they show what the English ones do (ten minutes)
+	rm -rf build/languages
+	$(BIN)/python -m tests.translated_notebooks build/languages
+	$(BIN)/python -m pytest build/languages --nbval --nbval-current-env \
+		--nbval-sanitize-with tests/nbval_sanitize.cfg -p tests.nbval_rounding --numprocesses 2 --dist loadscope
 
 test-browser: setup ## run the tests that need Chromium and npm
 	npm ci --prefix tests/browser --no-audit --no-fund

@@ -13,9 +13,8 @@ from importlib.machinery import PathFinder
 
 from grader.errors import SubmissionError
 from grader.files import MIB
-from grader.grading.folder import listed, printable
-from grader.messages import Message, message
-from grader.messages.numbers import number
+from grader.grading.folder import listed, printable, without_stop
+from grader.messages import Message, message, told_by
 
 # Files, bytes of one, and bytes of all.
 MAX_FILES, MAX_FILE, MAX_FILES_BYTES = 20, MIB, 4 * MIB
@@ -83,12 +82,8 @@ def _text(name: str, read: Callable[[str, int], bytes], most: int) -> str | Mess
         content = read(name, most)
     except FileNotFoundError:
         return message("{file} (it is gone)", file=shown)
-    except SubmissionError:
-        return message(
-            "{file} (it is larger than {most} bytes, the limit, or cannot be read)",
-            file=shown,
-            most=number(most),
-        )
+    except SubmissionError as error:
+        return without_stop(told_by(error))
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:

@@ -5,7 +5,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TypeVar
 
@@ -22,6 +22,7 @@ FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 # Files that operating systems, Jupyter and Python leave in folders.
 LEFT_BEHIND = ("__pycache__", "__MACOSX", "Thumbs.db", "desktop.ini")
 Read = TypeVar("Read")
+SENTENCE = message("{what}.")
 
 
 def printable(text: str) -> str:
@@ -135,9 +136,21 @@ def _why(error: OSError, name: str) -> Message:
     return message("{file} cannot be read: {reason}", file=shown, reason=str(error.strerror))
 
 
+def _sentence(what: Message) -> Message:
+    return replace(SENTENCE, values={"what": what})
+
+
+def without_stop(told: Message) -> Message:
+    """Return a sentence as a part of another one."""
+    what = told.values.get("what")
+    return (
+        what if told.text == SENTENCE.text and isinstance(what, Message) else Message(str(told).rstrip("."))
+    )
+
+
 def _refused(error: OSError, name: str) -> SubmissionError:
     a_link = error.errno in (errno.ELOOP, errno.ENOTDIR)
-    return refused(message("{what}.", what=_why(error, name)), NO_FILE if a_link else UNREADABLE)
+    return refused(_sentence(_why(error, name)), NO_FILE if a_link else UNREADABLE)
 
 
 def read_file(folder: int, name: str, most: int) -> bytes:
@@ -159,7 +172,11 @@ def read_file(folder: int, name: str, most: int) -> bytes:
         raise _refused(error, name) from error
     if len(content) > most:
         raise SubmissionError(
-            message("{file} is larger than {most} bytes, the limit.", file=printable(name), most=number(most))
+            _sentence(
+                message(
+                    "{file} is larger than {most} bytes, the limit", file=printable(name), most=number(most)
+                )
+            )
         )
     return content
 

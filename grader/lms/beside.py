@@ -49,7 +49,7 @@ def came_with(others: Sequence[Upload], system: System) -> CameWith:
         named.update(dict.fromkeys(_names_of(one, system), one))
     read = read_beside(sorted(named), partial(_content, named))
     files = tuple((name, named[name]) for name in read.files)
-    return CameWith(files, (*left_out, *read.left_out))
+    return CameWith(files, (*left_out, *map(str, read.left_out)))
 
 
 def may_lie_beside(name: object) -> bool:

@@ -92,6 +92,14 @@ class Translation:
         Raises:
             SourceError: the source cannot be built, or with a translation it would be other code.
         """
+        return student_notebook(self.solution(chapter), load_config(self.paths.config))
+
+    def solution(self, chapter: Chapter) -> NotebookNode:
+        """Return a chapter's solution notebook in this language, not executed.
+
+        Raises:
+            SourceError: the source cannot be built, or with a translation it would be other code.
+        """
         cells = cells_of(chapter, self.paths)
         english = unexecuted(chapter, self.paths, cells)
         translate = spoken(self.catalogs[chapter.stem]).gettext
@@ -100,7 +108,7 @@ class Translation:
             cell.id = own.id  # made of the English text
         made.metadata = english.metadata
         made.metadata[LANGUAGE_KEY] = self.language.code
-        return student_notebook(made, load_config(self.paths.config))
+        return made
 
     def _cell(self, item: SourceCell, chapter: Chapter, translate: Translate) -> SourceCell:
         text = translated_cell(item, translate, self.paths.source(chapter), self.grader.gettext)

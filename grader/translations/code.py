@@ -87,6 +87,15 @@ def normal_code(source: str) -> str:
     return ast.dump(tree)
 
 
+def texts_in_code(source: str) -> list[ast.Constant | ast.JoinedStr]:
+    """Return the strings of a cell that are texts and come into its outputs, in the order of its syntax tree.
+
+    Raises:
+        GraderError: it cannot be parsed.
+    """
+    return list(_alternatives(_parsed(source)))
+
+
 def _python(source: str) -> str:
     """Return the source of a cell, as long, with a statement in the place of each command for IPython."""
     return COMMAND.sub(lambda line: line[1] + "pass"[: len(line[2])].ljust(len(line[2])), source)

@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from grader.checking.observation import Kind
 from grader.checking.texts import MAX_NUMBERS, NoTextError, difference, pack_texts, unpack_texts
 
 
@@ -50,6 +51,13 @@ def test_what_is_no_text_is_named(value: object, kind: str) -> None:
     """What is neither a text nor a list of such is refused, by what it is."""
     with pytest.raises(NoTextError, match=kind):
         pack_texts(value)
+
+
+def test_what_a_list_holds_is_told_in_words_for_translation() -> None:
+    """The names of types stand in one text within another."""
+    told = Kind("list holding tuple holding int").message
+    assert str(told) == "list holding tuple holding int"
+    assert told.text == "{name} holding {detail}" and told.values["detail"].values["name"] == "tuple"
 
 
 def test_endless_list_is_refused() -> None:

@@ -9,8 +9,10 @@ import pytest
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS, Chapter
+from grader.grading.master import load_master
 from grader.grading.sample_class import EXPECTED, choose_class, make_sample_class
 from grader.grading.sanitize import defined
+from grader.messages.speaking import LANGUAGE_KEY
 
 
 def test_every_student_hands_in_a_notebook(tmp_path: Path, repository: Path, chapter: Chapter) -> None:
@@ -85,3 +87,16 @@ def test_no_helper_answers_what_is_left_blank(stem: str, repository: Path) -> No
     for _, choices in choose_class(chapter, CoursePaths(repository).solutions, 200, seed=3):
         there = {name for choice in choices for name in defined(choice.answer.program)}
         assert not there & {choice.exercise.subject for choice in choices if choice.answer.name == "blank"}
+
+
+def test_class_has_the_notebooks_of_all_languages(tmp_path: Path, repository: Path, chapter: Chapter) -> None:
+    """Its master knows what they give, as the checkout's does; students hand them in in turn if asked to."""
+    course = CoursePaths(repository)
+    plain, mixed = tmp_path / "plain", tmp_path / "mixed"
+    expected = make_sample_class(chapter, course, plain, students=4, seed=1)
+    assert make_sample_class(chapter, course, mixed, students=4, seed=1, mixed=True) == expected
+    assert load_master(chapter, CoursePaths(plain)).digest == load_master(chapter, course).digest
+    for folder, languages in ((plain, ["en"] * 4), (mixed, ["en", "pt_BR", "zh_CN", "en"])):
+        handed_in = sorted(folder.glob("submitted/*/*/*.ipynb"))
+        metadata = [json.loads(path.read_text(encoding="utf-8"))["metadata"] for path in handed_in]
+        assert [one.get(LANGUAGE_KEY, "en") for one in metadata] == languages

@@ -1,9 +1,12 @@
 """Texts in parts: what is quoted stays what it is, in whatever language the rest is."""
 
+import json
 from gettext import NullTranslations
 
+import pytest
+
 from grader.messages import message, one_or_many
-from grader.messages.message import Message, joined
+from grader.messages.message import Message, joined, told_by
 
 WORDS = {
     "Expected {what}, got {got}.": "GOT {got} INSTEAD OF {what}.",
@@ -58,3 +61,44 @@ def test_joined_messages_keep_their_values() -> None:
     """Two messages with the same placeholder are one text."""
     parts = [message("Missing: {names}.", names="a"), message("Not in it: {names}.", names="b")]
     assert str(joined(parts)) == "Missing: a. Not in it: b."
+
+
+def test_message_is_stored_with_its_parts() -> None:
+    """It is told in another language after it was read again."""
+    inner = message("the result")
+    for told in (
+        message("Expected {what}, got {got}.", what=inner, got="{what}"),
+        one_or_many("{count} case", "{count} cases", 2),
+        Message("a set {1, 2}"),
+    ):
+        assert Message.from_json(json.loads(json.dumps(told.to_json()))) == told
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "text",
+        {},
+        {"text": 3},
+        {"text": "a", "more": 1},
+        {"text": "{a}", "values": {"b": "c"}},
+        {"text": "{a.__class__}", "values": {"a": "b"}},
+        {"text": "{a!r}", "values": {"a": "b"}},
+        {"text": "{a:>9999999}", "values": {"a": "b"}},
+        {"text": "{a}", "values": {"a": True}},
+        {"text": "{a}", "values": {"a": {"text": None}}},
+        {"text": "{count}", "plural": "{count}", "values": {"count": "1"}},
+        {"text": "{", "values": {"a": "b"}},
+    ],
+)
+def test_what_is_stored_and_no_message_is_refused(data: object) -> None:
+    """A placeholder asks for a value and nothing else."""
+    with pytest.raises(ValueError):
+        Message.from_json(data)
+
+
+def test_error_tells_its_message() -> None:
+    """Another error tells its text as it is."""
+    told = message("Expected {what}, got {got}.", what="a", got="b")
+    assert told_by(ValueError(told)) is told
+    assert told_by(ValueError("{a}", 2)) == Message("('{a}', 2)")

@@ -106,3 +106,24 @@ def test_cell_that_is_no_python_is_refused() -> None:
     """Its texts cannot be found, so it is not passed over."""
     with pytest.raises(GraderError, match="cannot be parsed"):
         translated_code("def f(:", str.upper)
+
+
+def test_arguments_below_a_sentence_are_texts_of_their_own() -> None:
+    """Whether a colon or a full stop ends what stands above them."""
+    found = []
+    source = '''def f(x, y):
+    """Give it.
+
+    Arguments, not to be changed. Scores may
+    be large.
+        x: (T, d), a row
+            goes on.
+        y: (d,), a row.
+    """
+'''
+    translated_code(source, lambda text: found.append(text) or text)
+    assert found[1:] == [
+        "Arguments, not to be changed. Scores may be large.",
+        "x: (T, d), a row goes on.",
+        "y: (d,), a row.",
+    ]

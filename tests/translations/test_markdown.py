@@ -59,3 +59,11 @@ def test_what_is_around_a_text_stays() -> None:
     assert shouted(source) == (
         "## ONE THING\n\n- ONE TWO\n\n|  ALL | `x` |\n|---|---|\n\n<details><summary>WHY</summary>\nSO\n"
     )
+
+
+def test_cell_that_quotes_the_grader_says_what_the_grader_says() -> None:
+    """Code alone, of several words, in a table; what the grader never says is code, and stays."""
+    said = {"The bug does not show": "O BUG"}
+    source = "| `The bug does not show` | `a @ b` | `bug` |\n\n`The bug does not show`"
+    made = translated_markdown(source, lambda text: text, lambda text: said.get(text, text))
+    assert made == "| `O BUG` | `a @ b` | `bug` |\n\n`The bug does not show`"
