@@ -71,7 +71,7 @@ def _lines(ctx: CheckContext) -> Iterator[str]:
         return
     yield f"module = {made}"
     if case.weights:
-        yield "with torch.no_grad():  # write the parameters of the case, without recording that"
+        yield "with torch.no_grad():"
     for name, weight in case.weights.items():
         place = INDEX.sub(r"[\1]", name)  # heads.0.W_query is heads[0].W_query in code
         yield f"    module.{place}.copy_({_tensor(weight)})"

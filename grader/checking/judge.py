@@ -20,6 +20,7 @@ from grader.checking.result import (
     LOOK_AT,
     RIGHT_SO_FAR,
     SEEN,
+    STEPS,
     CaseResult,
     Example,
     Line,
@@ -343,7 +344,7 @@ def _with_steps(
     place = next((i for i, line in enumerate(lines) if line.label == LOOK_AT), len(lines))
     at_step = None if named else question(parting)
     rest = (Line(at_step, LOOK_AT), *lines[place + 1 :]) if at_step else lines[place:]
-    return (*lines[:place], Line(text, RIGHT_SO_FAR), *rest)
+    return (*lines[:place], Line(text, RIGHT_SO_FAR if parting.right else STEPS), *rest)
 
 
 def _parting(reference: ExerciseReference, attempt: Attempt) -> Parting | None:
@@ -353,8 +354,8 @@ def _parting(reference: ExerciseReference, attempt: Attempt) -> Parting | None:
     if not steps:
         return None
     case = next(one for one in reference.cases if one.name == traced.case)
-    parting = part(case.name, steps, traced.tensors, case.given)
     raised = any(one.raised for one in attempt.observations if one.case == case.name)
+    parting = part(case.name, steps, traced.tensors, case.given, complete=not raised)
     return None if raised and parting.first is None else parting  # it came to no result for another reason
 
 

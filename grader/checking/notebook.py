@@ -31,7 +31,7 @@ from grader.exercises import find_exercise
 from grader.interactive import in_interactive_notebook, in_interactive_terminal
 from grader.messages import Message, message
 from grader.messages.message import ENGLISH
-from grader.messages.speaking import spoken_here, unspoken_note, wanted_language
+from grader.messages.speaking import said, spoken_here, unspoken_note, wanted_language
 from grader.references import load_exercise
 from grader.versions import installed, untried_note
 
@@ -209,14 +209,17 @@ def steps(exercise_id: str, subject: object, device: str | None = None) -> None:
     reference = load_exercise(exercise.chapter, exercise_id)
     where = choose_device(device)
     if not reference.steps:
-        raise GraderError(f"{exercise_id} has no steps on the way to its result.")
+        short = message("{exercise} has no steps on the way to its result.", exercise=exercise_id)
+        raise GraderError(said(short))
     with quiet():
         made = attempt(exercise, subject, reference.cases, where, CHECK_SECONDS)
         if made.problem:
-            raise GraderError(f"{exercise_id} could not be run: {made.problem.message}")
+            told = {"exercise": exercise_id, "reason": made.problem.message}
+            raise GraderError(said(message("{exercise} could not be run: {reason}", **told)))
         case = case_to_trace(reference, made, computing(where.type)) or most_telling(reference)
         seen = traced(exercise, subject, case, where, CHECK_SECONDS)
-    parting = part(case.name, reference.steps[case.name], seen.tensors, case.given)
+    raised = any(one.raised for one in made.observations if one.case == case.name)
+    parting = part(case.name, reference.steps[case.name], seen.tensors, case.given, complete=not raised)
     catalog = spoken_here()
     _show({"text/plain": steps_text(parting, catalog), "text/html": steps_html(parting, catalog)})
 

@@ -18,6 +18,8 @@ YOURS_AND_TARGET = (message("Yours"), message("Target"))
 ALSO, SEEN, LOOK_AT, POINTS = message("Also"), message("Seen"), message("Look at"), message("Points")
 ALSO_LOOK_AT = message("Look at, for the second")
 RIGHT_SO_FAR = message("Right so far")
+# In its place where no step is right.
+STEPS = message("Steps")
 
 
 @dataclass(frozen=True)

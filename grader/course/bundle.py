@@ -1,5 +1,7 @@
 """The students' archive: self-contained, without answers."""
 
+import base64
+import hashlib
 import io
 import subprocess
 import sys
@@ -15,6 +17,7 @@ from grader.course.templating import TEMPLATES, filled, filled_text
 from grader.errors import GraderError
 from grader.exercises import declared_for
 from grader.files import write_whole
+from grader.messages.speaking import default_file
 
 LOCK = "requirements.lock"
 GUIDE = "GUIDE.md"
@@ -96,7 +99,7 @@ def _contents(paths: CoursePaths, language: InLanguage | None) -> dict[str, byte
     if missing := [path for path in notebooks.values() if not path.is_file()]:
         option = "" if language.code == ENGLISH else f" --language {language.code}"
         raise GraderError(f"{missing[0]} is missing. Run `grader build{option}` first.")
-    wheel, package = _wheel(checkout)
+    wheel, package = _wheel(checkout, language.code)
     about = read_about(paths)
     values = {"about": about, "wheel": wheel, "lock": LOCK, "guide": GUIDE}
     titled = [replace(chapter, title=language.said(chapter.title)) for chapter in chapters]
@@ -113,12 +116,26 @@ def _contents(paths: CoursePaths, language: InLanguage | None) -> dict[str, byte
     return written | {wheel: package} | {name: path.read_bytes() for name, path in copied.items()}
 
 
-def _wheel(checkout: Path) -> tuple[str, bytes]:
-    """Return the package as students install it: the file's name and content."""
+def _wheel(checkout: Path, language: str) -> tuple[str, bytes]:
+    """Return the package as students install it, speaking a language by default: its name and content."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder]
         built = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False)
         made = list(Path(folder).glob("*.whl"))
         if built.returncode or len(made) != 1:
             raise GraderError(f"The package cannot be built: {built.stderr.strip() or built.stdout.strip()}")
+        if language != ENGLISH:
+            _add(made[0], str(default_file(Path("grader/reference_outputs"))), language.encode())
         return made[0].name, made[0].read_bytes()
+
+
+def _add(wheel: Path, name: str, content: bytes) -> None:
+    """Add a file to a wheel, and to its ``RECORD``: a line of name, digest and size for each file."""
+    with zipfile.ZipFile(wheel) as archive:
+        files = [(one, archive.read(one)) for one in archive.infolist()]
+    digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+    line = f"{name},sha256={digest},{len(content)}\n".encode()
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
+        for one, held in files:
+            archive.writestr(one, line + held if one.filename.endswith(".dist-info/RECORD") else held)
+        archive.writestr(zipfile.ZipInfo(name, LONG_AGO), content)

@@ -1,7 +1,8 @@
-"""In which language messages are shown: that of the notebook, else ``GRADER_LANGUAGE``, else English.
+"""In which language messages are shown: that of the notebook, else ``GRADER_LANGUAGE``, else the archive's.
 
 A kernel learns from Jupyter or VS Code which file its notebook is; a translated notebook says in its metadata
-into which language. What is said in a language is in ``<references>/translations/<language>.mo``.
+into which language. Elsewhere, as on Colab, the package of a translated archive knows its language. What is
+said in a language is in ``<references>/translations/<language>.mo``.
 """
 
 import json
@@ -29,6 +30,11 @@ def compiled_file(references: Path, language: str) -> Path:
     return references / "translations" / f"{language}.mo"
 
 
+def default_file(references: Path) -> Path:
+    """Return the file with the code of the language to speak by default, in a folder of references."""
+    return references / "translations" / "default"
+
+
 def is_language(value: object) -> bool:
     """Return whether a value has the form of a language's code: letters, and so the name of no other file."""
     return isinstance(value, str) and CODE.fullmatch(value) is not None
@@ -37,7 +43,7 @@ def is_language(value: object) -> bool:
 @cache
 def wanted_language() -> str:
     """Return the code of the language to speak; ``en`` if none is asked for."""
-    asked = _of_notebook() or os.environ.get(VARIABLE, "").strip()
+    asked = _of_notebook() or os.environ.get(VARIABLE, "").strip() or _of_package()
     return asked.partition(".")[0].replace("-", "_") or SOURCES
 
 
@@ -52,6 +58,12 @@ def _of_notebook() -> str:
     except (OSError, ValueError, KeyError, AttributeError, TypeError):
         return ""  # the kernel belongs to something else, or the file was moved
     return language if isinstance(language, str) else ""
+
+
+def _of_package() -> str:
+    """Return the language of the archive that the package came with; empty if that is English."""
+    file = default_file(references_root())
+    return file.read_text(encoding="utf-8").strip() if file.is_file() else ""
 
 
 def catalog_of(language: str, references: Iterable[Path]) -> NullTranslations:

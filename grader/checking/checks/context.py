@@ -18,8 +18,7 @@ from grader.references import Expected
 # Drivers whose results and arguments are texts.
 TEXTS = ("texts", "tokenizer")
 # Names for results that have none in the code.
-RESULTS = {
-    "": message("the result"),
+RESULTS = dict.fromkeys(("", "result"), message("the result")) | {
     "what encode gives": message("what encode gives"),
     "what decode gives": message("what decode gives"),
     "what decode gives for the ids in reverse": message("what decode gives for the ids in reverse"),

@@ -1,7 +1,7 @@
 """Find the first step at which an answer differs from a right one (the "parting")."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 
@@ -42,11 +42,29 @@ class Parting:
 
 
 def part(
-    case: str, steps: Sequence[Step], made: Sequence[torch.Tensor], given: Iterable[torch.Tensor] = ()
+    case: str,
+    steps: Sequence[Step],
+    made: Sequence[torch.Tensor],
+    given: Iterable[torch.Tensor] = (),
+    *,
+    complete: bool = True,
 ) -> Parting:
-    """Compare the tensors that an answer made with a case's steps and return the first difference."""
+    """Compare the tensors that an answer made with a case's steps and return the first difference.
+
+    Args:
+        case: its name.
+        steps: those of a right answer.
+        made: what the answer made, in order.
+        given: what came in with the call.
+        complete: whether the answer came to its end. Where an error ended it, scores that hide nothing are no
+            mistake of a mask: it may have been about to be put in.
+    """
     pool = Pool(made)
     matches = match_steps(steps, pool, given)
+    if not complete:
+        matches = tuple(
+            replace(one, how=How.NOT_THERE) if one.how == How.NOTHING_HIDDEN else one for one in matches
+        )
     right = {one.step.name for one in matches if one.how in RIGHT}
     passed_over = _on_the_way(matches) - right
     told = right | passed_over
