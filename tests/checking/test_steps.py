@@ -222,6 +222,14 @@ def test_what_is_hidden_and_spoiled_besides_is_not_called_seen() -> None:
     assert parted(SCORES, SCALED).first.how == How.NOTHING_HIDDEN
 
 
+def test_an_error_before_the_mask_is_no_mistake_of_the_mask() -> None:
+    """Where the call ended with an error, scores without a mask may have been about to get theirs."""
+    ended = part("five tokens", STEPS, (SCORES, SCALED), complete=False)
+    assert (ended.first.step.name, ended.first.how) == ("masked scores", How.NOT_THERE)
+    assert "hides nothing" not in str(told(ended, message("tensors")))
+    assert "hides nothing" in str(told(parted(SCORES, SCALED), message("tensors")))
+
+
 def test_a_wrong_mask_does_not_hide_that_the_scale_never_comes() -> None:
     """Scores that are hidden in wrong places, and never scaled, are no right numbers hidden elsewhere."""
     masked = SCORES.masked_fill(FUTURE.T, -torch.inf)

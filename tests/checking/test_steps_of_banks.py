@@ -12,7 +12,7 @@ from grader.checking.loading import load_subject
 from grader.checking.mistakes import explain
 from grader.checking.observation import Traced
 from grader.checking.quiet import quiet
-from grader.checking.result import LOOK_AT, RIGHT_SO_FAR
+from grader.checking.result import LOOK_AT, RIGHT_SO_FAR, STEPS
 from grader.checking.steps.choice import case_to_trace
 from grader.checking.steps.matching import RIGHT
 from grader.checking.steps.parting import Parting, part
@@ -132,7 +132,7 @@ def test_wrong_answers_part_where_their_mistake_is() -> None:
 def test_steps_change_no_verdict(exercise: Exercise, reference: ExerciseReference) -> None:
     """Where an answer parts is one line more: codes, cases, score and all other lines are as without it.
 
-    But of an answer without a name the step is what there is to look at.
+    But of an answer without a name the step is what there is to look at. Only right steps are called right.
     """
     told = 0
     for answer in read_bank(bank_path(SOLUTIONS, exercise)):
@@ -143,9 +143,13 @@ def test_steps_change_no_verdict(exercise: Exercise, reference: ExerciseReferenc
         seen = trace_of(exercise, answer, case)
         result = judge(exercise, reference, replace(made, traced=seen), "cpu")
         unnamed = result.diagnosis[:1] == ("unrecognized",)
-        apart = (RIGHT_SO_FAR, LOOK_AT) if unnamed else (RIGHT_SO_FAR,)
+        about_steps = (RIGHT_SO_FAR, STEPS)
+        apart = (*about_steps, LOOK_AT) if unnamed else about_steps
         lines = [str(line.text) for line in result.lines if line.label not in apart]
-        told += RIGHT_SO_FAR in [line.label for line in result.lines]
+        for line in result.lines:
+            if line.label in about_steps:
+                told += 1
+                assert ("makes the right" in str(line.text)) is (line.label == RIGHT_SO_FAR), str(line.text)
         looks = [line.label for line in result.lines].count(LOOK_AT)
         assert looks == [line.label for line in plain.lines].count(LOOK_AT)
         assert (result.diagnosis, result.score, result.cases) == (plain.diagnosis, plain.score, plain.cases)
