@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from gettext import NullTranslations
 from pathlib import Path
 
 import nbformat
@@ -28,6 +29,8 @@ from grader.course.vocabularies import read_vocabularies
 from grader.errors import GraderError
 from grader.exercises import Chapter
 from grader.files import write_whole
+from grader.messages import message
+from grader.messages.message import ENGLISH as UNTRANSLATED
 
 FRONT_PAGE = "index.html"
 # Lies in every site that is built here: a folder with it may be replaced.
@@ -135,7 +138,7 @@ def _write_chapters(paths: CoursePaths, target: Path, edition: Edition | None = 
             student = _read(paths.student(chapter, edition.code), f" --language {edition.code}")
         page = site_notebook(student, solution, chapter, edition)
         write_whole(target / "chapters" / f"{chapter.stem}.ipynb", nbformat.writes(page))
-        entries.append(_entry(chapter, student))
+        entries.append(_entry(chapter, student, edition.catalog if edition else UNTRANSLATED))
     write_whole(target / "chapters" / "list.md", "\n".join(entries))
 
 
@@ -167,10 +170,12 @@ def _read(path: Path, option: str = "") -> NotebookNode:
     return nbformat.read(path, as_version=4)
 
 
-def _entry(chapter: Chapter, student: NotebookNode) -> str:
+def _entry(chapter: Chapter, student: NotebookNode, catalog: NullTranslations) -> str:
     """Return a chapter's line on the front page: its title, which leads there, and its question."""
     title, asked = first_lines(student)
-    return f"- {{doc}}`{title} </chapters/{chapter.stem}>`: {asked}"
+    link = f"{{doc}}`{title} </chapters/{chapter.stem}>`"
+    entry = message("{label}: {text}", label=link, text=asked)
+    return f"- {entry.render(catalog)}"
 
 
 def _doctrees(source: Path) -> Path:

@@ -20,6 +20,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from grader.course.paths import ENGLISH
+from grader.course.site_search import SearchChinese
 from grader.messages import message
 
 ABOUT_SITE = "site.json"
@@ -159,6 +160,7 @@ def name_by_text(app: Sphinx, page: str, template: str, context: dict, tree: nod
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect what is done to each page."""
+    app.add_search_language(SearchChinese)
     app.add_transform(EnglishAnchors)
     app.add_post_transform(SaidPrompts)
     if app.config.language != ENGLISH:

@@ -1,6 +1,7 @@
 """The site in a language: the students' pages, and what the chapters' cells have shown."""
 
 from collections.abc import Callable
+from functools import cache
 from gettext import GNUTranslations
 
 from nbformat import NotebookNode
@@ -36,12 +37,12 @@ def edition_of(translation: Translation, guide: Callable[[str, GNUTranslations],
         pages["students.md"] = guide(pages["students.md"], translation.grader)
     showing = messages_that_show(translation.texts[GRADER].found)
 
+    @cache
+    def words_of(name: str) -> Outputs:
+        return Outputs(translation.texts[name].found, showing, spoken(catalogs[name]), translation.grader)
+
     def shown(chapter: Chapter, outputs: list[NotebookNode]) -> list[NotebookNode]:
-        name = chapter.stem
-        chapter_said = spoken(catalogs[name])
-        return Outputs(translation.texts[name].found, showing, chapter_said, translation.grader).shown(
-            outputs
-        )
+        return words_of(chapter.stem).shown(outputs)
 
     return Edition(
         code=translation.language.code,

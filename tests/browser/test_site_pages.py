@@ -70,7 +70,7 @@ def test_pages_keep_nobody_out(page: Page, address: str, places: list[str]) -> N
     assert {place: faults for place, faults in found.items() if faults} == {}
 
 
-@pytest.mark.parametrize("place", ["index.html", CHAPTER, "security.html"])
+@pytest.mark.parametrize("place", ["index.html", CHAPTER, "security.html", f"zh_CN/{CHAPTER}"])
 def test_dark_pages_keep_nobody_out(page: Page, address: str, place: str) -> None:
     """The same holds in the dark, on one page of each kind."""
     page.emulate_media(color_scheme="dark")
@@ -94,6 +94,25 @@ def test_search_leads_to_a_page(page: Page, address: str) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text(
         "Dot-product attention", timeout=MILLISECONDS
     )
+
+
+def test_chinese_search_leads_to_a_page(page: Page, address: str) -> None:
+    """A word of Chinese is found, though nothing sets it apart from its neighbors."""
+    page.goto(f"{address}/zh_CN/search.html?q=归一化")
+    result = page.locator("#search-results li a").filter(has_text="因果注意力").first
+    expect(result).to_be_visible(timeout=MILLISECONDS)
+
+
+def test_switch_keeps_page_and_heading(page: Page, site: Path) -> None:
+    """From a heading of a chapter to the same heading in another language and back, with the keyboard."""
+    page.goto(f"{(site / CHAPTER).as_uri()}#summary")
+    for name, place in (("简体中文", "zh_CN/"), ("português do Brasil", "pt_BR/"), ("English", "")):
+        switch = page.locator(".languages")
+        switch.locator("summary").focus()
+        page.keyboard.press("Enter")
+        switch.get_by_role("link", name=name).click()
+        page.wait_for_url(f"{(site / place / CHAPTER).as_uri()}#summary")
+        expect(page.locator("section#summary")).to_be_in_viewport()
 
 
 def test_site_is_whole_on_a_disk(page: Page, site: Path) -> None:

@@ -1,7 +1,9 @@
 """The course site: all that is to be read, and nothing that answers an exercise."""
 
+import json
 import re
 import shutil
+import subprocess
 from collections import Counter
 from html import unescape
 from html.parser import HTMLParser
@@ -20,6 +22,7 @@ from grader.course.finder import is_finder
 from grader.course.paths import ENGLISH, CoursePaths
 from grader.course.site import run_sphinx, without_links_outside
 from grader.course.site_notebook import FOLDED, PREDICTION, first_lines, hints_html, site_notebook
+from grader.course.site_search import SearchChinese
 from grader.errors import GraderError
 from grader.exercises import CHAPTERS, EXERCISES, Chapter
 from grader.messages.message import ENGLISH as UNTRANSLATED
@@ -276,6 +279,24 @@ def test_the_theme_speaks_the_language(site: Path, paths: CoursePaths, code: str
     names = {one.name for one in read_languages(paths).values()}
     assert words_around(site, name) & words_around(site, PLACES[code] + name) <= SHARED | names
     assert {"Search", "Toggle primary sidebar"} <= words_around(site, name)
+
+
+def test_chinese_is_found_by_pairs_of_signs() -> None:
+    """A browser that takes a query apart finds each part in the index; other words stay whole."""
+    indexed = SearchChinese({}).split("用softmax归一化\uff0c一个token")
+    assert {"归一", "一化", "一", "softmax", "token"} <= {*indexed}
+    assert not [one for one in indexed if len(one) > 2 and not one.isascii()]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_a_browser_takes_a_query_apart_as_the_index_does(site: Path) -> None:
+    """Each part of a query that is a text of the page is in the index of the Chinese pages."""
+    script = (site / PLACES["zh_CN"] / "_static" / "language_data.js").read_text(encoding="utf-8")
+    asked = "归一化 token的 头"
+    code = f"const window = {{}}; {script}; new Stemmer(); console.log(JSON.stringify(splitQuery('{asked}')))"
+    parts = json.loads(subprocess.check_output(["node", "--eval", code], text=True))
+    assert parts == ["归一", "一化", "token", "的", "头"]
+    assert {*parts} <= {*SearchChinese({}).split(asked)}
 
 
 def test_pages_that_a_language_lacks_are_linked_as_english() -> None:

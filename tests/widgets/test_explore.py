@@ -112,13 +112,16 @@ class Marked(NullTranslations):
 
 def test_explorer_speaks_the_language_of_its_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the browser is sent, names of heads that nobody gave, and the form that is folded below."""
-    monkeypatch.setattr(speaking, "spoken_here", Marked)
+    for module in (speaking, words):
+        monkeypatch.setattr(module, "spoken_here", Marked)
+    monkeypatch.setattr(words, "wanted_language", lambda: "zh_CN")
     task = Task("Look.", queries=[0], heads=[0, 1])
     explorer = explore(torch.eye(3).expand(2, 3, 3), WORDS, tasks=[task], interactive=True)
     (view, _), (folded, _) = explorer.outputs()
     assert view["text/plain"].startswith("«")
     assert explorer.widget.words == {name: f"«{one.text}»" for name, one in words.WORDS.items()}
     assert explorer.widget.head_names == ["«head 0»", "«head 1»"]
+    assert explore(torch.eye(3), WORDS, interactive=True).widget.language == "zh-CN"
     texts = re.findall(r'(?: alt="|<(?:p|li|summary)>)([^"<]+)', folded["text/html"])
     assert len(texts) == 8
     assert [one for one in texts if not one.startswith("«")] == []

@@ -232,6 +232,7 @@ class View {
     const count = this.heads.length;
     this.root.classList.add("attention-explorer");
     this.root.setAttribute("role", "group");
+    this.root.setAttribute("lang", this.model.get("language"));
     this.root.setAttribute("aria-label", this.words.explorer);
     this.said = element("p", { class: "ae-said", "aria-hidden": "true" });
     this.live = element("div", { class: "ae-unseen", role: "status", "aria-live": "polite" });

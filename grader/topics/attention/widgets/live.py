@@ -9,7 +9,7 @@ import traitlets
 
 from grader.topics.attention.widgets.tasks import Row
 from grader.topics.attention.widgets.weights import Attention
-from grader.topics.attention.widgets.words import templates
+from grader.topics.attention.widgets.words import language_tag, templates
 
 FOLDER = Path(__file__).parent
 
@@ -22,7 +22,7 @@ def _bytes(values: torch.Tensor) -> bytes:
 class ExplorerWidget(anywidget.AnyWidget):
     """What ``explorer.js`` is sent: everything, once; so it works while the kernel is busy, or gone.
 
-    ``words`` are the templates of what it says, in the kernel's language. The last five are what is chosen,
+    ``words`` are the templates of what it says, in ``language``. The last five are what is chosen,
     and which rows of the tasks were seen. They stay in the browser, where all views of one explorer share
     them.
     """
@@ -37,6 +37,7 @@ class ExplorerWidget(anywidget.AnyWidget):
     key_words = traitlets.List(traitlets.Unicode()).tag(sync=True)
     head_names = traitlets.List(traitlets.Unicode()).tag(sync=True)
     words = traitlets.Dict().tag(sync=True)
+    language = traitlets.Unicode().tag(sync=True)
 
     tasks = traitlets.List().tag(sync=True)
 
@@ -62,6 +63,7 @@ def live(attention: Attention, tasks: list[tuple[str, list[Row]]]) -> ExplorerWi
         key_words=list(attention.keys),
         head_names=list(attention.said_heads),
         words=templates(),
+        language=language_tag(),
         tasks=[{"ask": ask, "rows": [_state(row) for row in rows]} for ask, rows in tasks],
         query=len(attention.queries) - 1,
         key=int(last.argmax()),

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from grader.messages import Message, message
-from grader.messages.message import Value
-from grader.messages.speaking import said
+from grader.messages.message import ENGLISH, Value
+from grader.messages.speaking import said, spoken_here, wanted_language
 
 WORDS = {
     "explorer": message("Attention explorer"),
@@ -37,6 +37,11 @@ WORDS = {
 def worded(name: str, **values: Value) -> Message:
     """Return one of these messages with values for its placeholders."""
     return replace(WORDS[name], values=values)
+
+
+def language_tag() -> str:
+    """Return the language of these messages as HTML has it."""
+    return "en" if spoken_here() is ENGLISH else wanted_language().replace("_", "-")
 
 
 def templates() -> dict[str, str]:
