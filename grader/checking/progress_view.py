@@ -93,7 +93,7 @@ def progress_text(tried: Mapping[str, Tried], place: Message, catalog: NullTrans
         )
         lines.append(row.render(catalog))
     if found := reviews(tried)[:MAX_REVIEWS]:
-        lines.append(f"{LOOK_AGAIN.render(catalog)}:")
+        lines.append(message("{label}:", label=LOOK_AGAIN).render(catalog))
         lines += [f"  {line.render(catalog)}" for review in found for line in _advice(review)]
     return "\n".join((*lines, place.render(catalog)))
 
