@@ -31,7 +31,7 @@ from grader.grading.course_directory import course_directory
 from grader.grading.grade_submission import grade_notebook, notebook_of_reason, unreadable
 from grader.grading.gradebook_entry import cell_comment, gradebook_entry, gradebook_scores
 from grader.grading.intake import read_handed_in
-from grader.grading.language import page_catalog
+from grader.grading.language import claimed_language, page_catalog
 from grader.grading.master import Master, load_master
 from grader.grading.places import Places
 from grader.grading.record import Record
@@ -70,10 +70,11 @@ def _sandbox(isolation: str) -> Sandbox:
     return sandbox
 
 
-def _ungraded(master: Master, why: Message) -> NotebookNode:
+def _ungraded(master: Master, why: Message, content: bytes) -> NotebookNode:
     """Return the replacement of a notebook that cannot be graded."""
     notebook = notebook_of_reason(str(why), master)
-    notebook.metadata[REASON] = why.to_json()
+    language = master.language_of(claimed_language(content))
+    notebook.metadata[REASON] = {"why": why.to_json(), "language": language}
     return notebook
 
 
@@ -89,12 +90,14 @@ class AlignSubmission(NbGraderPreprocessor):
     def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> tuple[NotebookNode, ResourcesDict]:
         """Return the aligned notebook; of one that cannot be graded, a notebook that says why."""
         master, student = _master_of(resources), resources["nbgrader"]["student"]
+        content = b""
         try:
             handed_in = _handed_in(resources, self.config)
-            aligned = sanitize(handed_in.content, master)
+            content = handed_in.content
+            aligned = sanitize(content, master)
         except SubmissionError as error:
             self.log.warning("%s: %s", student, error)
-            return _ungraded(master, told_by(error)), resources
+            return _ungraded(master, told_by(error), content), resources
         for note in (*handed_in.notes, *aligned.notes):
             self.log.warning("%s: %s", student, note)
         cells = {cell.metadata.get("nbgrader", {}).get("grade_id"): cell for cell in aligned.notebook.cells}
@@ -122,8 +125,9 @@ class JudgeSubmission(NbGraderPreprocessor):
             GraderError: the sandbox cannot run anything, for one because isolation is not to be had here.
         """
         if REASON in nb.metadata:
-            master, why = _master_of(resources), Message.from_json(nb.metadata[REASON])
-            resources["nbgrader"][RECORD] = master.with_decisions(unreadable(master, why))
+            master, said = _master_of(resources), nb.metadata[REASON]
+            record = unreadable(master, Message.from_json(said["why"]), language=said["language"])
+            resources["nbgrader"][RECORD] = master.with_decisions(record)
             return nb, resources
         limits = Limits.of_cells(self.cell_seconds)
         device = choose_device(self.device, isolated=self.isolation == FULL).type

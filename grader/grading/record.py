@@ -210,7 +210,12 @@ def _checked(kind: type, data: object) -> dict[str, object]:
         fits = value in STATUSES[kind] if name == "status" else PARTS[name](value)
         if not fits:
             raise GraderError(f"A stored record is damaged: its {name} is {value!r:.80}.")
+    return {name: _read(name, value) for name, value in data.items()}
+
+
+def _read(name: str, value: object) -> object:
+    """Return a part of a record in the form that the record has."""
     try:
-        return {name: READ.get(name, lambda part: part)(value) for name, value in data.items()}
+        return READ[name](value) if name in READ else value
     except ValueError as error:
-        raise GraderError(f"A stored record is damaged: {error}.") from error
+        raise GraderError(f"A stored record is damaged: its {name} is {value!r:.80}: {error}.") from error

@@ -138,7 +138,7 @@ def test_cells_that_were_not_run_are_noted_once(right: str, master: Master) -> N
     (note,) = notes_on_stopped(sanitized, runs, Limits())
     answers = {*sanitized.answers.values()}
     first = next(n for n, cell in enumerate(sanitized.cells) if n and not cell.exercise and n not in answers)
-    assert note.startswith(f"The notebook's time was up at cell {sanitized.places[first] + 1}: ")
+    assert str(note).startswith(f"The notebook's time was up at cell {sanitized.places[first] + 1}: ")
 
 
 @pytest.mark.parametrize("number", range(4))
@@ -442,8 +442,11 @@ class TestStoredRecord:
             ("status", "passed"),
             ("score", "12"),
             ("score", True),
-            ("notes", "x"),
-            ("notes", [1]),
+            ("told", "x"),
+            ("told", [1]),
+            ("why", "x"),
+            ("why", {"text": "{a.b}", "values": {"a": "c"}}),
+            ("language", "../en"),
             ("exercises", []),
             ("score", float("nan")),
             ("score", 10**400),

@@ -24,9 +24,12 @@ from grader.errors import GraderError
 from grader.exercises import Chapter
 from grader.grading import plugins
 from grader.grading.class_reading import GradedCourse
+from grader.grading.language import page_catalog
 from grader.grading.plugins import AlignSubmission, JudgeSubmission
+from grader.grading.record import Record
 from grader.grading.sample_class import make_sample_class
 from grader.grading.submissions import SECRET
+from grader.messages.speaking import LANGUAGE_KEY
 
 STUDENTS = 6
 OUT_OF_PLACE = "student-06"
@@ -185,8 +188,9 @@ def test_verdicts_cannot_be_saved_before_they_are_made() -> None:
 
 
 def nested(path: Path) -> None:
-    """Have a notebook nest deeper than any that is read."""
+    """Have a notebook, which says that it is Chinese, nest deeper than any that is read."""
     notebook = json.loads(path.read_text())
+    notebook["metadata"][LANGUAGE_KEY] = "zh_CN"
     notebook["metadata"]["deep"] = json.loads("[" * 150 + "]" * 150)
     path.write_text(json.dumps(notebook))
 
@@ -213,11 +217,13 @@ def test_unreadable_one_is_told_the_same_by_both(
         nbgrader(theirs, command, chapter.stem)
     (mine,), (other,) = ([*folder.glob("autograded/*/*/*.verdict.json")] for folder in (ours, theirs))
     record, same = (json.loads(one.read_text()) for one in (mine, other))
-    assert (record["status"], bool(record["reason"])) == ("error", True)
+    assert record["status"] == "error" and str(Record.from_json(record).why)
     assert {**same, "key": "", "seconds": 0} == {**record, "key": "", "seconds": 0}
     (mine,), (other,) = ([*folder.glob("feedback/*/*/*.html")] for folder in (ours, theirs))
     assert other.read_text() == mine.read_text()
-    assert record["reason"] in unescape(mine.read_text())
+    why = Record.from_json(record).why.render(page_catalog(record["language"], CoursePaths(ours)))
+    assert why in unescape(mine.read_text())
+    assert record["language"] == ("zh_CN" if spoil is nested else "en")
     for table, columns in (("grade", "auto_score, needs_manual_grade"), ("comment", "auto_comment")):
         assert entries(ours, table, columns) == entries(theirs, table, columns)
 

@@ -465,7 +465,7 @@ RECOVERED = [
     (as_utf16, "UTF-16"),
     (as_utf16_without_bom, "UTF-16"),
     (as_utf32, "UTF-32"),
-    (a_byte_not_utf8, "1 characters were replaced"),
+    (a_byte_not_utf8, "1 character was replaced"),
     (trailing_zeros, ""),
     (metadata_stripped, f"{V1} had lost its metadata and was found by its cell id"),
     (metadata_and_ids_stripped, f"{V1} was found by the name that it defines"),
