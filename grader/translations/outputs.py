@@ -23,6 +23,8 @@ HTML = "text/html"
 SHOWING = ("figures/", "widgets/")
 TAG = re.compile(r"(<[^>]*>)")
 DESCRIBED = re.compile(r'(?<= alt=")[^"]*(?=")')
+# Placeholders for whole numbers.
+NUMBERS = ("count", "number", "heads")
 # So many words of its own make a line of a table a sentence, which is said again.
 SENTENCE = 3
 
@@ -54,7 +56,8 @@ class Said:
         """What finds the values in a text."""
         parts = []
         for text, name, *_ in Formatter().parse(self.english):
-            parts += [re.escape(text), "" if name is None else f"(?P<{name}>.+?)"]
+            value = r"\d+" if name in NUMBERS else ".+?"
+            parts += [re.escape(text), "" if name is None else f"(?P<{name}>{value})"]
         return re.compile("".join(parts))
 
 

@@ -77,7 +77,8 @@ export function fill(template, values) {
 /** What a query attends to, in words. */
 export function sentence(query, keys, shares, words) {
   const named = largest(shares, 3).map((i) => `“${keys[i]}” ${written(shares[i])}`);
-  return fill(words.sentence, { query, keys: named.reduce((first, second) => fill(words.then, { first, second })) });
+  const keysInOrder = named.reduceRight((second, first) => fill(words.then, { first, second }));
+  return fill(words.sentence, { query, keys: keysInOrder });
 }
 
 /** Whether what is chosen is a row of a task; beyond a low or high temperature counts as at it. */
@@ -335,7 +336,8 @@ class View {
       this.links.append(curve);
       return curve;
     });
-    this.queryChoice = radios(this.words.query, "ae-queries", this.queries.map((word) => [word]), (query) => this.set({ query }));
+    const contents = this.queries.map((word) => [word]);
+    this.queryChoice = radios(this.words.query, "ae-queries", contents, (query) => this.set({ query }));
     this.wordsBox = element(
       "div",
       { class: "ae-words" },
@@ -354,7 +356,8 @@ class View {
       const lines = rows.map(() => element("li"));
       this.answers.push(...rows.map((row, i) => ({ row, line: lines[i], count, of: lines })));
       const list = element("ul", { "aria-live": "polite" }, ...lines);
-      return element("div", { class: "ae-task" }, element("p", {}, fill(this.words.try, { task: ask }), " ", count), list);
+      const asked = element("p", {}, fill(this.words.try, { task: ask }), " ", count);
+      return element("div", { class: "ae-task" }, asked, list);
     });
     return element("div", { class: "ae-tasks" }, ...tasks);
   }

@@ -115,9 +115,9 @@ def _row(task: Task, attention: Attention, head: int, query: int, temperature: f
 def _sentence(query: str, keys: Sequence[str], shares: Sequence[float]) -> Message:
     """Return what a query attends to, as ``explorer.js`` says it."""
     order = sorted(range(len(keys)), key=lambda i: -shares[i])[:NAMED_SHARES]
-    named = (f"“{keys[i]}” {_share(shares[i])}" for i in order if shares[i] > 0)
-    keys_in_order = reduce(lambda first, second: worded("then", first=first, second=second), named)
-    return worded("sentence", query=query, keys=keys_in_order)
+    named = [f"“{keys[i]}” {_share(shares[i])}" for i in order if shares[i] > 0]
+    in_order = reduce(lambda second, first: worded("then", first=first, second=second), reversed(named))
+    return worded("sentence", query=query, keys=in_order)
 
 
 def _share(share: float) -> str:
