@@ -81,14 +81,14 @@ def _text(name: str, read: Callable[[str, int], bytes], most: int) -> str | Mess
     try:
         content = read(name, most)
     except FileNotFoundError:
-        return message("{file} (it is gone)", file=shown)
+        return message("{file} is gone", file=shown)
     except SubmissionError as error:
         return without_stop(told_by(error))
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
-        return message("{file} (it is no text in UTF-8)", file=shown)
-    return message("{file} (it is no text)", file=shown) if "\0" in text else text
+        return message("{file} is no text in UTF-8", file=shown)
+    return message("{file} is no text", file=shown) if "\0" in text else text
 
 
 def problem_of_name(name: str) -> Message | None:

@@ -733,7 +733,7 @@ def test_late_mark_is_kept(course: Path, collect: Callable) -> None:
     place = course / "submitted/ada" / STEM
     assert read_collected(place).late
     directory = CourseDirectory(root=str(course))
-    assert read_folder(directory, "ada", STEM).notes == (LATE,)
+    assert read_folder(directory, "ada", STEM).notes == (str(LATE),)
     (place / "timestamp.txt").write_text("2026-12-01 12:00 UTC")
     assert read_folder(directory, "ada", STEM).notes == ()
 
