@@ -37,7 +37,7 @@ from grader.versions import installed, untried_note
 
 RESULT_MIMETYPE = "application/vnd.attention-course.result+json"
 # The verdict as HTML in another language than English, in a graded notebook; formgrader shows English.
-TRANSLATED_MIMETYPE = "application/vnd.attention-course.translated+html"
+TRANSLATED_MIMETYPE = "application/vnd.grader.translated+html"
 
 _last: dict[str, str] = {}
 # Number of checks of each exercise since the kernel started.
