@@ -70,7 +70,7 @@ NAMED = {
 }
 
 
-DRAWN = {"colors", "errors", "interactive", "topics", *NOTEBOOKS_ALONE}
+DRAWN = {"colors", "errors", "interactive", "messages", "topics", *NOTEBOOKS_ALONE}
 
 
 def imports_of(path: Path) -> set[str]:

@@ -15,13 +15,15 @@ from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode, HideInputCells
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
-from sphinx.locale import _ as said
+from sphinx.locale import get_translation
 from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from grader.course.paths import ENGLISH
 from grader.course.site_search import SearchChinese
 from grader.messages import message
+
+said = get_translation("sphinx")  # the theme's words, and ours
 
 ABOUT_SITE = "site.json"
 FRONT = "index"
@@ -149,7 +151,7 @@ def say_labels(app: Sphinx, error: Exception | None) -> None:
     if error is None and app.config.language != ENGLISH:
         for path in Path(app.outdir).rglob("*.html"):
             text = path.read_text(encoding="utf-8")
-            told = LABELED.sub(lambda label: label[1] + escape(str(said(label[2]))), text)
+            told = LABELED.sub(lambda label: label[1] + escape(said(label[2])), text)
             path.write_text(told, encoding="utf-8")
 
 
