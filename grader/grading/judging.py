@@ -98,17 +98,18 @@ class _Asked:
         return not (attempt.problem or attempt.hidden_problem or attempt.traced)
 
     @cached_property
-    def _parts(self) -> tuple[object, ...]:
+    def parts(self) -> tuple[object, ...]:
+        """Which objects it is made of."""
         held = (self.exercise, self.reference, *self.attempt.observations)
         return (*map(id, held), self.device)
 
     def __eq__(self, other: object) -> bool:
         """Return whether it has the same parts; being held by both, they are the same objects."""
-        return isinstance(other, _Asked) and self._parts == other._parts
+        return isinstance(other, _Asked) and self.parts == other.parts
 
     def __hash__(self) -> int:
         """Return a hash of its parts."""
-        return hash(self._parts)
+        return hash(self.parts)
 
 
 def _judged(asked: _Asked) -> Result:
