@@ -413,7 +413,7 @@ def test_texts_tell_no_size(stem: str, solutions: Path) -> None:
         for hidden in (one, other)
     ]
     assert texts[0] == texts[1]
-    assert not any(letter.isdigit() for pair in texts[0] for text in pair for letter in text)
+    assert not any(letter.isdigit() for pair in texts[0] for text in pair for letter in str(text))
 
 
 @pytest.mark.parametrize("stem", CHAPTERS)
