@@ -354,7 +354,7 @@ def _parting(reference: ExerciseReference, attempt: Attempt) -> Parting | None:
     if not steps:
         return None
     case = next(one for one in reference.cases if one.name == traced.case)
-    raised = any(one.raised for one in attempt.observations if one.case == case.name)
+    raised = attempt.raised_on(case.name)
     parting = part(case.name, steps, traced.tensors, case.given, complete=not raised)
     return None if raised and parting.first is None else parting  # it came to no result for another reason
 

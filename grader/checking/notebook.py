@@ -218,8 +218,8 @@ def steps(exercise_id: str, subject: object, device: str | None = None) -> None:
             raise GraderError(said(message("{exercise} could not be run: {reason}", **told)))
         case = case_to_trace(reference, made, computing(where.type)) or most_telling(reference)
         seen = traced(exercise, subject, case, where, CHECK_SECONDS)
-    raised = any(one.raised for one in made.observations if one.case == case.name)
-    parting = part(case.name, reference.steps[case.name], seen.tensors, case.given, complete=not raised)
+    complete = not made.raised_on(case.name)
+    parting = part(case.name, reference.steps[case.name], seen.tensors, case.given, complete=complete)
     catalog = spoken_here()
     _show({"text/plain": steps_text(parting, catalog), "text/html": steps_html(parting, catalog)})
 

@@ -279,6 +279,10 @@ class Attempt:
     hidden_problem: Problem | None = None
     traced: "Traced | None" = None
 
+    def raised_on(self, case: str) -> bool:
+        """Return whether the learner's code raised on a case."""
+        return any(one.raised for one in self.observations if one.case == case)
+
     def followed_by(self, hidden: "Attempt") -> "Attempt":
         """Return this attempt, on the visible cases, with another on those that only grading uses."""
         if self.problem:
