@@ -40,6 +40,7 @@ from grader.grading.student_result import StudentResult
 from grader.grading.submission_grader import SubmissionGrader
 from grader.grading.submissions import Submission, students_with_folder
 from grader.grading.workers import WorkerFailure
+from grader.messages import Message
 from grader.sandbox.sandbox import Sandbox
 
 STEM, STUDENTS = "ch02_dot_product_attention", 24
@@ -56,13 +57,14 @@ from grader.exercises import find_chapter
 from grader.course.paths import find_course
 from grader.grading.master import load_master
 from grader.grading.submission_grader import SubmissionGrader
+from grader.messages import Message
 from pathlib import Path
 
 class Foreman:
     def ask(self, message):
         setup, batch = unpack_batch(message)
         chapter, paths = find_chapter(setup.assignment), find_course(Path(COURSE))
-        record = SubmissionGrader(load_master(chapter, paths), None).refused("Anything.")
+        record = SubmissionGrader(load_master(chapter, paths), None).refused(Message("Anything."))
         return Reply("liar", (record,) * len(batch)).pack()
 
 relay._foremen.append(Foreman())
@@ -405,7 +407,7 @@ def setup(sample: Path) -> Setup:
 
 def test_messages_keep_all_but_names_and_times(setup: Setup) -> None:
     """Notes and names of files may hold any sign that a file's name can."""
-    submission = Submission(b"\x00\xff", None, ("a \udcff note",), {"a.py": "1"}, ("b \udcff.ipynb",))
+    submission = Submission(b"\x00\xff", None, (Message("a \udcff note"),), {"a.py": "1"}, ("b \udcff.ipynb",))
     sent = [Sent(submission, {"b \udcff.ipynb": b"{}"}), Sent(Submission(b"", None, ()))]
     assert unpack_batch(pack_batch(setup, sent)) == (setup, sent)
 
