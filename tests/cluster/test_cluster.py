@@ -407,7 +407,8 @@ def setup(sample: Path) -> Setup:
 
 def test_messages_keep_all_but_names_and_times(setup: Setup) -> None:
     """Notes and names of files may hold any sign that a file's name can."""
-    submission = Submission(b"\x00\xff", None, (Message("a \udcff note"),), {"a.py": "1"}, ("b \udcff.ipynb",))
+    note = Message("a \udcff note")
+    submission = Submission(b"\x00\xff", None, (note,), {"a.py": "1"}, ("b \udcff.ipynb",))
     sent = [Sent(submission, {"b \udcff.ipynb": b"{}"}), Sent(Submission(b"", None, ()))]
     assert unpack_batch(pack_batch(setup, sent)) == (setup, sent)
 
