@@ -2,7 +2,10 @@
 
 
 class GraderError(Exception):
-    """Something is wrong with what was asked or with the course's files, never with a learner's answer."""
+    """Something is wrong with what was asked or with the course's files, never with a learner's answer.
+
+    What a learner may see is raised with a ``Message``, which a notebook shows in its language.
+    """
 
 
 class UnknownExerciseError(GraderError):
@@ -12,7 +15,7 @@ class UnknownExerciseError(GraderError):
         course: the folder of the course whose names were looked through; None where that does not matter.
     """
 
-    def __init__(self, told: str, course: object = None) -> None:
+    def __init__(self, told: object, course: object = None) -> None:
         super().__init__(told)
         self.course = course
 

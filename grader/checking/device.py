@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from grader.errors import DeviceError
+from grader.messages import message, series
 
 if TYPE_CHECKING:
     import torch
@@ -42,7 +43,9 @@ def choose_device(asked: str | None = None, *, isolated: bool = False) -> "torch
     if not name:
         name = "cuda" if not isolated and torch.cuda.is_available() else "cpu"
     if name not in DEVICES:
-        raise DeviceError(f"Unknown device {name!r}: expected one of {', '.join(DEVICES)}.")
+        raise DeviceError(
+            message("Unknown device {name}: expected one of {names}.", name=repr(name), names=series(DEVICES))
+        )
     if name == "cuda":
         _be_there()
     return torch.device(name)
@@ -53,15 +56,19 @@ def _be_there() -> None:
     import torch  # noqa: PLC0415 - as above
 
     if not torch.cuda.is_available():
-        raise DeviceError("The device cuda was asked for, but PyTorch sees no GPU. Use cpu instead.")
+        raise DeviceError(message("The device cuda was asked for, but PyTorch sees no GPU. Use cpu instead."))
     try:
         if torch.cuda.is_initialized():
             torch.cuda.synchronize()
     except RuntimeError as error:
         raise DeviceError(
-            f"The GPU does not answer ({str(error).splitlines()[0]}). An error in what ran on it, most "
-            "often an index out of range, ended it for this process: restart the kernel. To check on the "
-            'processor instead, run this first: import os; os.environ["GRADER_DEVICE"] = "cpu"'
+            message(
+                "The GPU does not answer ({reason}). An error in what ran on it, most often an index out of "
+                "range, ended it for this process: restart the kernel. To check on the processor instead, "
+                "run this first: {code}",
+                reason=str(error).splitlines()[0],
+                code='import os; os.environ["GRADER_DEVICE"] = "cpu"',
+            )
         ) from error
 
 

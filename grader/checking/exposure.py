@@ -11,7 +11,8 @@ import torch
 
 from grader.checking.comparison import Mismatch, compare
 from grader.exercises.specimen import DEVICE, PLACES, REAL, TENSOR, WHOLE, Argument, Specimen
-from grader.messages import Message, message
+from grader.messages import Message, message, series
+from grader.messages.numbers import number
 
 # A difference that is visible in the printed digits. Both run in float64, so it is not rounding.
 SEEN = 1e-3
@@ -253,14 +254,14 @@ def _complaints_of_tensor(argument: Argument, tensor: torch.Tensor) -> Iterator[
         yield message(
             "{name} holds numbers beyond {most}. Smaller ones are enough.",
             name=argument.name,
-            most=f"{MAX_SIZE:,.0f}",
+            most=number(int(MAX_SIZE)),
         )
 
 
 def _one_of(shapes: list[str]) -> str | Message:
     if len(shapes) == 1:
         return shapes[0]
-    return message("{first} or {last}", first=", ".join(shapes[:-1]), last=shapes[-1])
+    return message("{first} or {last}", first=series(shapes[:-1]), last=shapes[-1])
 
 
 def _fits(tensor: torch.Tensor, axes: tuple[str | int, ...]) -> bool:

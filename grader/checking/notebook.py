@@ -29,15 +29,18 @@ from grader.checking.steps.view import steps_html, steps_text
 from grader.errors import GraderError, ProgressError
 from grader.exercises import find_exercise
 from grader.interactive import in_interactive_notebook, in_interactive_terminal
-from grader.messages import Message, message
+from grader.messages import Message, message, series, told_by
 from grader.messages.message import ENGLISH
-from grader.messages.speaking import said, spoken_here, unspoken_note, wanted_language
+from grader.messages.speaking import errors_said, spoken_here, unspoken_note, wanted_language
 from grader.references import load_exercise
 from grader.versions import installed, untried_note
 
 RESULT_MIMETYPE = "application/vnd.attention-course.result+json"
 # The verdict as HTML in another language than English, in a graded notebook; formgrader shows English.
 TRANSLATED_MIMETYPE = "application/vnd.grader.translated+html"
+
+# The default of an argument that may be anything, None too.
+_NOT_GIVEN = object()
 
 _last: dict[str, str] = {}
 # Number of checks of each exercise since the kernel started.
@@ -131,7 +134,7 @@ def prerequisite_note(result: Result, statuses: Mapping[str, str]) -> Message | 
         return None
     return message(
         "This exercise builds on {exercises}, whose last check failed: if your code calls it, mend it first.",
-        exercises=", ".join(failed),
+        exercises=series(failed),
     )
 
 
@@ -158,7 +161,8 @@ def verdict_bundle(
     return {"text/plain": text, "text/html": html, RESULT_MIMETYPE: {**result.to_json(), **counted}}
 
 
-def check(exercise_id: str, subject: object = None, device: str | None = None) -> float | None:
+@errors_said()
+def check(exercise_id: str, subject: object = _NOT_GIVEN, device: str | None = None) -> float | None:
     """Check an answer and show the verdict.
 
     Leaves in a notebook a display; with it an error where the answer earns nothing, and the points where it
@@ -179,6 +183,10 @@ def check(exercise_id: str, subject: object = None, device: str | None = None) -
     Example:
         >>> check("ch02-sum-normalize", sum_normalize)
     """
+    if subject is _NOT_GIVEN:
+        name = find_exercise(exercise_id).subject
+        call = f'check("{exercise_id}", {name})'
+        raise GraderError(message("Say what to check: {call}", call=call))
     result = judge_subject(exercise_id, subject, device)
     _last[exercise_id] = result.status
     _checks[exercise_id] += 1
@@ -192,6 +200,7 @@ def check(exercise_id: str, subject: object = None, device: str | None = None) -
     return None
 
 
+@errors_said()
 def steps(exercise_id: str, subject: object, device: str | None = None) -> None:
     """Show what your code computes on the way from the input to the result, beside the steps of the target.
 
@@ -209,13 +218,12 @@ def steps(exercise_id: str, subject: object, device: str | None = None) -> None:
     reference = load_exercise(exercise.chapter, exercise_id)
     where = choose_device(device)
     if not reference.steps:
-        short = message("{exercise} has no steps on the way to its result.", exercise=exercise_id)
-        raise GraderError(said(short))
+        raise GraderError(message("{exercise} has no steps on the way to its result.", exercise=exercise_id))
     with quiet():
         made = attempt(exercise, subject, reference.cases, where, CHECK_SECONDS)
         if made.problem:
             told = {"exercise": exercise_id, "reason": made.problem.message}
-            raise GraderError(said(message("{exercise} could not be run: {reason}", **told)))
+            raise GraderError(message("{exercise} could not be run: {reason}", **told))
         case = case_to_trace(reference, made, computing(where.type)) or most_telling(reference)
         seen = traced(exercise, subject, case, where, CHECK_SECONDS)
     complete = not made.raised_on(case.name)
@@ -224,7 +232,7 @@ def steps(exercise_id: str, subject: object, device: str | None = None) -> None:
     _show({"text/plain": steps_text(parting, catalog), "text/html": steps_html(parting, catalog)})
 
 
-def _remembered(result: Result) -> str:
+def _remembered(result: Result) -> Message | None:
     """Keep the verdict in the learner's progress; return why that was not possible, if it was not.
 
     Checks that a program runs are no learner's progress: they are counted only until the process ends.
@@ -233,11 +241,11 @@ def _remembered(result: Result) -> str:
         try:
             remember(result)
         except ProgressError as error:
-            return str(error)
+            return told_by(error)
     elif progress_file() is not None and result.status != "error":
         name = result.exercise.id
         _unkept[name] = _unkept.get(name, Tried()).after(result)
-    return ""
+    return None
 
 
 def _untried() -> tuple[Message | None, ...]:
@@ -248,6 +256,7 @@ def _untried() -> tuple[Message | None, ...]:
     return (*versions, unspoken_note(wanted_language(), spoken_here()))
 
 
+@errors_said()
 def hint(exercise_id: str) -> None:
     """Open the next hint of an exercise, and show it below those that are open.
 
@@ -269,6 +278,7 @@ def _hint_line(number: int, count: int, text: str) -> Message:
     return message("Hint {number} of {count}: {hint}", **parts)
 
 
+@errors_said()
 def progress(forget_all: bool = False) -> None:
     """Show what you have solved, what is open, and which mistakes to look at again.
 

@@ -8,6 +8,7 @@ import torch
 from grader.checking.comparison import differ
 from grader.exercises.case import Flag
 from grader.messages import Message, message
+from grader.messages.numbers import number
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,8 @@ class Kind:
     def message(self) -> Message:
         """What a learner is told, as a part of a sentence."""
         *outer, name = self.name.split(HOLDING, MOST_WITHIN)
-        told = replace(FORMS[self.form], values={"name": name, "detail": self.detail})
+        detail = number(int(self.detail)) if self.detail.isdecimal() else self.detail
+        told = replace(FORMS[self.form], values={"name": name, "detail": detail})
         for one in reversed(outer):
             told = replace(HOLDS, values={"name": one, "detail": told})
         return told

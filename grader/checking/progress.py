@@ -15,6 +15,7 @@ from grader.checking.result import Result
 from grader.errors import ProgressError
 from grader.exercises import EXERCISES, Exercise
 from grader.files import write_whole
+from grader.messages import message
 from grader.references import load_exercise
 
 # Environment variable: another file, or "off" to keep nothing.
@@ -80,8 +81,12 @@ def read_progress(path: Path) -> dict[str, Tried]:
         return {}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ProgressError(
-            f"Your progress in {path} cannot be read ({type(error).__name__}: {error}). "
-            "Your notebooks are not touched by this. Begin anew with progress(forget_all=True)."
+            message(
+                "Your progress in {path} cannot be read ({reason}). Your notebooks are not touched by this. "
+                "Begin anew with progress(forget_all=True).",
+                path=str(path),
+                reason=f"{type(error).__name__}: {error}",
+            )
         ) from error
     return tried
 
@@ -111,8 +116,13 @@ def remember(result: Result) -> None:
             _write(path, tried)
     except OSError as error:
         raise ProgressError(
-            f"Your progress could not be kept in {path}: {error}. "
-            f"Name another file in the environment variable {SETTING}, or set it to off."
+            message(
+                "Your progress could not be kept in {path}: {reason}. Name another file in the environment "
+                "variable {variable}, or set it to off.",
+                path=str(path),
+                reason=str(error),
+                variable=SETTING,
+            )
         ) from error
 
 

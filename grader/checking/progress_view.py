@@ -7,7 +7,7 @@ from html import escape
 from grader.checking.mistakes import explain
 from grader.checking.progress import Review, Tried, reviews
 from grader.exercises import CHAPTERS, EXERCISES, Chapter, Exercise
-from grader.messages import Message, message, one_or_many
+from grader.messages import Message, message, one_or_many, series
 from grader.messages.message import ENGLISH
 
 # Mistakes that are listed; nobody would read more.
@@ -15,10 +15,6 @@ MAX_REVIEWS = 5
 NOTHING_YET = message("Nothing is checked yet. Every check in a notebook of the course is counted here.")
 LOOK_AGAIN = message("Look at again")
 HEADS = (message("chapter"), message("solved"), message("open"))
-
-
-def _names(exercises: tuple[Exercise, ...]) -> str:
-    return ", ".join(exercise.id for exercise in exercises)
 
 
 def _points(exercises: list[Exercise]) -> int:
@@ -57,7 +53,7 @@ def _row(chapter: Chapter, tried: Mapping[str, Tried]) -> tuple[Message, Message
     return (
         message("{number}. {title}", number=_number_of(chapter.stem), title=Message(chapter.title)),
         message("{solved} of {count}", solved=len(exercises) - len(missing), count=len(exercises)),
-        message("{names}", names=_names(missing)) if missing else message("nothing"),
+        series(one.id for one in missing) if missing else message("nothing"),
     )
 
 
@@ -69,14 +65,14 @@ def _advice(review: Review) -> tuple[Message, Message, Message]:
         "{title} ({count} times, {names})",
         review.count,
         title=mistake.title,
-        names=_names(review.made_in),
+        names=series(one.id for one in review.made_in),
     )
     parts = {"section": Message(where.section), "number": _number_of(where.chapter)}
     if not review.asked_again:
         return what, mistake.look, message('Read again "{section}" (chapter {number}).', **parts)
     read = message(
         'Read again "{section}" (chapter {number}). Asked again in {names}.',
-        names=_names(review.asked_again[:3]),
+        names=series(one.id for one in review.asked_again[:3]),
         **parts,
     )
     return what, mistake.look, read

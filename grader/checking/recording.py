@@ -298,7 +298,7 @@ def _kind_of_no_array(value: object) -> Kind | None:
     if value.dtype.newbyteorder("=").name not in ARRAY_DTYPES:
         return Kind("ndarray", "of", value.dtype.name)
     if value.size > MAX_ELEMENTS:
-        return Kind("ndarray", "elements", f"{value.size:,}")
+        return Kind("ndarray", "elements", str(value.size))
     return None
 
 
@@ -313,7 +313,7 @@ def _kind_of_impostor(value: object) -> Kind | None:
     if value.dtype not in REAL_DTYPES:
         return Kind("tensor", "of", str(value.dtype))
     if value.numel() > MAX_ELEMENTS:
-        return Kind("tensor", "elements", f"{value.numel():,}")
+        return Kind("tensor", "elements", str(value.numel()))
     return None
 
 

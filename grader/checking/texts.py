@@ -51,7 +51,7 @@ def _pack(value: object, numbers: list[int], inside: str, depth: int) -> None:
     else:
         raise NoTextError(Kind(f"{inside}{type(value).__name__}"))
     if len(numbers) > MAX_NUMBERS:
-        raise NoTextError(Kind(type(value).__name__, "characters", f"{MAX_NUMBERS:,}"))
+        raise NoTextError(Kind(type(value).__name__, "characters", str(MAX_NUMBERS)))
 
 
 def unpack_texts(numbers: torch.Tensor) -> Texts:

@@ -4,10 +4,12 @@ import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Literal
 
 from grader.errors import SourceError, UnknownExerciseError
-from grader.exercises.declaration import COMPILED, Declared, closest, declared_in, load_declaration
+from grader.exercises.declaration import COMPILED, Declared, declared_in, like, load_declaration
 from grader.exercises.model import Chapter, Exercise, Part, Question
+from grader.messages import Message, joined, message, series
 
 # By stem, in its order; by id, in the order of the chapters.
 CHAPTERS: dict[str, Chapter] = {}
@@ -111,7 +113,9 @@ def own_folder() -> Path | None:
     return next((one.folder.absolute().parents[1] for one in own_chapters() if one.folder), None)
 
 
-def no_such(what: str, name: str, own: Iterable[str], known: Iterable[str] = ()) -> str:
+def no_such(
+    what: Literal["exercise", "chapter"], name: str, own: Iterable[str], known: Iterable[str] = ()
+) -> Message:
     """Return that there is no exercise or chapter of a name, the one that may be meant, and some there are.
 
     Args:
@@ -122,9 +126,22 @@ def no_such(what: str, name: str, own: Iterable[str], known: Iterable[str] = ())
     """
     own, (first, *_) = [*own], re.split("[-_]", name)
     named = sorted(own, key=lambda one: not one.startswith(first))
-    more = f", and {len(own) - MOST_NAMED} more: `grader list` has all" if len(own) > MOST_NAMED else ""
-    meant = closest(name, own) or closest(name, known)
-    return f"There is no {what} {name!r}.{meant} The {what}s are: {', '.join(named[:MOST_NAMED])}{more}."
+    names = series(named[:MOST_NAMED])
+    if (left := len(own) - MOST_NAMED) > 0:
+        names = message("{names}, and {left} more: `grader list` has all", names=names, left=left)
+    parts = {
+        "exercise": (
+            message("There is no exercise {name}.", name=repr(name)),
+            message("The exercises are: {names}.", names=names),
+        ),
+        "chapter": (
+            message("There is no chapter {name}.", name=repr(name)),
+            message("The chapters are: {names}.", names=names),
+        ),
+    }
+    none, there_are = parts[what]
+    meant = like(name, own) or like(name, known)
+    return joined([none, *([message("Did you mean {name}?", name=meant)] if meant else []), there_are])
 
 
 def find_part(part_id: str) -> Part:
@@ -145,7 +162,10 @@ def find_exercise(exercise_id: str) -> Exercise:
     """
     if exercise_id in QUESTIONS:
         raise UnknownExerciseError(
-            f"{exercise_id} is answered in words, and a person grades it: there is nothing to run."
+            message(
+                "{exercise} is answered in words, and a person grades it: there is nothing to run.",
+                exercise=exercise_id,
+            )
         )
     if exercise_id not in EXERCISES and BROKEN:
         raise next(iter(BROKEN.values()))

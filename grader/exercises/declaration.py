@@ -312,11 +312,17 @@ def _plain(name: str) -> str:
 
 def closest(word: str, known: Iterable[str]) -> str:
     """Return a question after the known word that may have been meant; empty if none is like it."""
+    found = like(word, known)
+    return f" Did you mean {found}?" if found else ""
+
+
+def like(word: str, known: Iterable[str]) -> str:
+    """Return the known word that may have been meant; empty if none is like it."""
     names = tuple(known)
     found = get_close_matches(word, names, n=1) or [
         one for one in names if _plain(one).startswith(_plain(word))
     ]
-    return f" Did you mean {found[0]}?" if found else ""
+    return found[0] if found else ""
 
 
 def _value(

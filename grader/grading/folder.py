@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from grader.errors import SubmissionError
 from grader.grading.refusal import NO_FILE, UNREADABLE, refused
-from grader.messages import Message, joined, message, one_or_many
+from grader.messages import Message, message, one_or_many, series
 from grader.messages.numbers import number
 
 # Entries of a folder that are looked at, and names that a sentence lists.
@@ -40,7 +40,7 @@ def listed(names: Sequence[str | Message]) -> Message:
     shown = [
         one if isinstance(one, Message) else Message("{name}", {"name": printable(one)}) for one in names
     ]
-    first = joined(shown[:NAMED], ", ")
+    first = series(shown[:NAMED])
     more = len(names) - NAMED
     return message("{names} and {number} more", names=first, number=more) if more > 0 else first
 

@@ -28,12 +28,14 @@ class Given:
         code: sources of the code cells that nbgrader does not know, in order.
         prose: sources of the text cells likewise.
         first_code: how many of ``code`` stand before the first cell that a student writes in.
+        finder: source of the cell that finds the package; empty where there is none.
     """
 
     stubs: Mapping[str, tuple[str, str]]
     code: tuple[str, ...]
     prose: frozenset[str]
     first_code: int
+    finder: str = ""
 
 
 @cache

@@ -17,7 +17,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.utils import is_grade, is_solution
 
 from grader.checking.credit import PartialCredit, read_credit
-from grader.course.finder import is_finder
+from grader.course.finder import FINDER, is_finder
 from grader.course.notebooks import check_id, load_config, student_notebook
 from grader.course.origin import METADATA_KEY
 from grader.course.paths import CoursePaths
@@ -27,6 +27,7 @@ from grader.grading.decisions import Decisions, read_decisions
 from grader.grading.language import Given, language_by_text
 from grader.grading.record import Record
 from grader.messages.speaking import LANGUAGE_KEY, SOURCES, compiled_file, is_language, languages_spoken
+from grader.translations.code import normal_code
 
 Role = Literal["written", "check", "words", "locked"]
 AnyPart = TypeVar("AnyPart", Exercise, Question)
@@ -69,8 +70,11 @@ class Master:
         notebook_metadata: kernel and language.
         first_code: sources of the code cells before the first one that a student writes in, in order,
             without the one that finds the package: no job runs it.
+        first_in_english: of a translated notebook's master, what does the same as ``first_code``: a worker
+            has run it already.
         given_code: sources of the code cells that are given and may be changed, without it.
         given_prose: sources of the text cells that are given.
+        finders: sources of the cell that finds the package, in each language.
         credit: what the course grants for mistakes.
         decisions: the decisions for the whole class; they are applied after judging.
         translated: what the notebooks in other languages give, by the language's code.
@@ -85,6 +89,8 @@ class Master:
     first_code: tuple[str, ...]
     given_code: frozenset[str]
     given_prose: frozenset[str]
+    finders: frozenset[str] = frozenset({FINDER})
+    first_in_english: tuple[str, ...] = ()
     credit: PartialCredit = field(default_factory=PartialCredit)
     decisions: Decisions = field(default_factory=Decisions)
     questions: Mapping[str, Question] = field(default_factory=dict)
@@ -160,10 +166,13 @@ class Master:
         return {code: self._with(code, given) for code, given in self.translated.items()}
 
     def _with(self, code: str, given: Given) -> "Master":
+        first = given.code[: given.first_code]
+        same = list(map(normal_code, first)) == list(map(normal_code, self.first_code))
         return replace(
             self,
             cells=tuple(_in_own_words(cell, given) for cell in self.cells),
-            first_code=given.code[: given.first_code],
+            first_code=first,
+            first_in_english=self.first_code if same else (),
             notebook_metadata={**self.notebook_metadata, LANGUAGE_KEY: code},
         )
 
@@ -232,6 +241,7 @@ def with_translated(master: Master) -> Master:
         master,
         given_code=master.given_code.union(*(one.code for one in translated.values())),
         given_prose=master.given_prose.union(*(one.prose for one in translated.values())),
+        finders=master.finders.union(one.finder for one in translated.values() if one.finder),
         translated={code: given for code, given in translated.items() if is_language(code)},
         spoken={code: _digest_of(code, roots) for code in sorted(languages_spoken(roots))},
     )
@@ -264,6 +274,7 @@ def _given(path: Path) -> Given:
         code=tuple(cell.source for cell in others if cell.cell_type == "code"),
         prose=frozenset(cell.source for cell in others if cell.cell_type == "markdown"),
         first_code=len(_first_code(notebook)),
+        finder=next((cell.source for cell in notebook.cells if is_finder(cell)), ""),
     )
 
 

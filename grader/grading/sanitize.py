@@ -21,7 +21,6 @@ from nbformat import NotebookNode
 from nbgrader.utils import compute_checksum
 
 from grader.checking.deadline import TimeLimitExceededError, time_limit
-from grader.course.finder import FINDER
 from grader.course.notebooks import check_id
 from grader.errors import SubmissionError
 from grader.exercises import CHAPTERS, EXERCISES
@@ -33,7 +32,7 @@ from grader.grading.notebook_reader import ReadNotebook, SentCell, read_document
 from grader.grading.prose import as_listing, escape_markdown, with_few_empty_lines
 from grader.grading.refusal import DAMAGED, refused, too_much
 from grader.grading.stubs import answers
-from grader.messages import Message, each_once, message, one_or_many
+from grader.messages import Message, each_once, message, one_or_many, series
 from grader.messages.message import Value
 from grader.messages.speaking import SOURCES
 from grader.sandbox.job import Cell
@@ -291,7 +290,7 @@ class CellMatcher:
                     "names that it asks for ({names}). Hand in {chapter}.ipynb.",
                     chapter=ours.stem,
                     title=Message(ours.title),
-                    names=", ".join(self.subjects),
+                    names=series(self.subjects),
                 )
             )
 
@@ -498,7 +497,7 @@ class CellMatcher:
                 if (
                     cell["cell_type"] == "code"
                     and (target or cell["source"].strip())
-                    and cell["source"] != FINDER
+                    and cell["source"] not in self.master.finders
                 ):
                     self._note_commands(len(built) + 1, cell["source"])
                     job_of[one.number] = len(jobs)
@@ -509,6 +508,9 @@ class CellMatcher:
                 jobs.append(Cell(target.source, target.exercise))
                 places.append(len(built))
                 built.append(_notebook_cell("code", target.source, target.cell_id, target.metadata))
+        first = self.master.first_code
+        if self.master.first_in_english and tuple(one.source for one in jobs[: len(first)]) == first:
+            jobs[: len(first)] = map(Cell, self.master.first_in_english)
         while jobs and not jobs[-1].exercise and jobs[-1].source in self.master.given_code:
             jobs.pop()  # given, and behind all checks: it decides nothing, and often it trains a model
             places.pop()

@@ -107,6 +107,15 @@ def told_by(error: Exception) -> Message:
     return told if isinstance(told, Message) else Message(str(error))
 
 
+def series(names: Iterable[Message | str]) -> Message:
+    """Return names one behind the other, with the sign between them that a language has."""
+    found = [one if isinstance(one, Message) else Message("{name}", {"name": one}) for one in names]
+    made = found.pop() if found else Message("")
+    while found:
+        made = message("{first}, {others}", first=found.pop(), others=made)
+    return made
+
+
 def joined(parts: Iterable[Message], separator: str = " ") -> Message:
     """Return messages one behind the other, as one."""
     values = {f"part{number}": part for number, part in enumerate(parts)}

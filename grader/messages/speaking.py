@@ -9,11 +9,13 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 
+from grader.errors import GraderError
 from grader.exercises import own_root, references_root
 from grader.messages.message import ENGLISH, Message, message
 
@@ -91,6 +93,17 @@ def spoken_here() -> NullTranslations:
 def said(one: Message) -> str:
     """Return a message as this kernel shows it."""
     return one.render(spoken_here())
+
+
+@contextmanager
+def errors_said() -> Iterator[None]:
+    """Word an error of the grader that was raised with a message in the language that this kernel shows."""
+    try:
+        yield
+    except GraderError as error:
+        if len(error.args) == 1 and isinstance(error.args[0], Message):
+            error.args = (said(error.args[0]),)
+        raise
 
 
 def languages_spoken(references: Iterable[Path]) -> frozenset[str]:

@@ -16,6 +16,7 @@ from nbformat import NotebookNode
 
 from grader.course.build import cells_of, text_of, unexecuted
 from grader.course.bundle import InLanguage, guide_text, start_template
+from grader.course.finder import finder_cell, is_finder
 from grader.course.notebooks import load_config, solution_notebook, student_notebook
 from grader.course.paths import CoursePaths, chapters_in
 from grader.course.source import DECLARED, SourceCell, facts_line
@@ -111,6 +112,8 @@ class Translation:
         return made
 
     def _cell(self, item: SourceCell, chapter: Chapter, translate: Translate) -> SourceCell:
+        if is_finder(item.cell):
+            return replace(item, cell=finder_cell(self.grader))
         text = translated_cell(item, translate, self.paths.source(chapter), self.grader.gettext)
         if item.cell.cell_type != "code" and not item.question:
             text = DECLARED.sub(lambda place: self._facts(chapter, place[1], place[0]), text)

@@ -13,7 +13,7 @@ import pytest
 from nbformat.v4 import new_markdown_cell
 
 from grader.course.build import build
-from grader.course.finder import FINDER, FINDER_ID, finder_cell
+from grader.course.finder import FINDER, FINDER_ID, finder, finder_cell, is_finder
 from grader.course.notebooks import with_finder
 from grader.course.paths import CoursePaths
 from grader.course.site_notebook import site_notebook
@@ -21,6 +21,7 @@ from grader.course.source import SourceCell
 from grader.exercises import CHAPTERS, Chapter
 from grader.grading.master import load_master, master_of
 from grader.grading.sanitize import sanitize
+from grader.messages.speaking import catalog_of
 from tests.course.conftest import SOURCE
 
 
@@ -44,10 +45,10 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     return called
 
 
-def run() -> dict[str, object]:
+def run(source: str = FINDER) -> dict[str, object]:
     """Run the cell, and return the names that it leaves behind."""
     space: dict[str, object] = {}
-    exec(FINDER, space)
+    exec(source, space)
     return {name: value for name, value in space.items() if name != "__builtins__"}
 
 
@@ -72,6 +73,27 @@ def test_it_asks_for_the_wheel_where_there_is_none(calls: list, capsys: pytest.C
     """The message names the folder to put it into."""
     run()
     assert str(Path.cwd()) in capsys.readouterr().out
+    assert calls == []
+
+
+@pytest.mark.parametrize("language", ["pt_BR", "zh_CN"])
+def test_it_speaks_the_notebooks_language(
+    language: str, calls: list, tmp_path: Path, repository: Path, capsys: pytest.CaptureFixture
+) -> None:
+    """The same cell says the same: where the wheel belongs, and the command where it is near."""
+    stem = "ch02_dot_product_attention"
+    notebook = nbformat.read(CoursePaths(repository).student(CHAPTERS[stem], language), as_version=4)
+    source = next(cell.source for cell in notebook.cells if is_finder(cell))
+    said = [finder(catalog_of(language, [CoursePaths(repository).references])), FINDER]
+    assert source == said[0] != said[1]
+    assert run(source) == {}
+    told = capsys.readouterr().out
+    assert str(Path.cwd()) in told
+    assert "The course's package" not in told
+    wheel = tmp_path / "grader-0.1.0-py3-none-any.whl"
+    wheel.touch()
+    run(source)
+    assert capsys.readouterr().out.splitlines()[-1] == f'%pip install "{wheel}"'
     assert calls == []
 
 

@@ -1,9 +1,10 @@
 """The language of messages: the notebook's, else that of the environment, else English."""
 
 import json
+import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -12,6 +13,7 @@ import torch
 
 from grader.checking import notebook
 from grader.checking.notebook import CheckFailedError, check, hint, progress, steps
+from grader.errors import GraderError
 from grader.exercises import find_exercise
 from grader.files import write_whole
 from grader.messages import speaking
@@ -24,6 +26,7 @@ from grader.messages.speaking import (
     unspoken_note,
     wanted_language,
 )
+from grader.topics.attention.widgets import explore
 from grader.translations.build import Translation
 from grader.translations.catalogs import compiled, merged
 
@@ -158,6 +161,51 @@ def test_steps_are_in_the_language(shown: list[str]) -> None:
     steps("ch02-simple-self-attention", attention)
     assert len(shown) == 2
     assert not [word for text in shown for word in words(text)]
+
+
+def damaged_progress() -> None:
+    """Show a progress that cannot be read."""
+    Path(os.environ["GRADER_PROGRESS"]).write_text("[]", encoding="utf-8")
+    progress()
+
+
+UNEQUAL = torch.tensor([[0.5, 0.5], [0.9, 0.3]])
+EVEN = torch.full((2, 2), 0.5)
+ASKED_WRONGLY: dict[str, Callable[[], object]] = {
+    "a name that is like another": lambda: check("ch02-weihgts", wrong),
+    "a name like none": lambda: hint("x"),
+    "nothing to check": lambda: check("ch02-weights"),
+    "a device that there is not": lambda: check("ch02-weights", wrong, device="tpu"),
+    "no steps": lambda: steps("ch02-sum-normalize", wrong),
+    "steps of what raises": lambda: steps("ch02-simple-self-attention", 3),
+    "damaged progress": damaged_progress,
+    "no tensor": lambda: explore([[1.0]], ["a"]),
+    "another dtype": lambda: explore(EVEN > 0, ["a", "b"]),
+    "too many axes": lambda: explore(EVEN[None, None], ["a", "b"]),
+    "too large": lambda: explore(torch.ones(1, 1000), ["a", "b"]),
+    "no square": lambda: explore(torch.ones(3, 1), ["a"]),
+    "one string": lambda: explore(EVEN, "ab"),
+    "too few words": lambda: explore(EVEN, ["a"]),
+    "numbers for words": lambda: explore(EVEN, ["a", 2]),
+    "no heads": lambda: explore(EVEN[None], ["a", "b"], heads=["a", "b"]),
+    "not finite": lambda: explore(EVEN / 0, ["a", "b"]),
+    "negative": lambda: explore(-EVEN, ["a", "b"]),
+    "other sums": lambda: explore(UNEQUAL, ["a", "b"]),
+    "scores of another shape": lambda: explore(EVEN, ["a", "b"], scores=EVEN[0]),
+    "scores of other axes": lambda: explore(EVEN, ["a", "b"], scores=EVEN[None]),
+    "scores that are not finite": lambda: explore(EVEN, ["a", "b"], scores=EVEN / 0),
+    "scores of other weights": lambda: explore(EVEN, ["a", "b"], scores=UNEQUAL),
+}
+
+
+@pytest.mark.parametrize("name", ASKED_WRONGLY)
+def test_errors_are_in_the_language(name: str, shown: list[str]) -> None:
+    """What is asked for wrongly is told as verdicts are."""
+    with pytest.raises(GraderError) as caught:
+        ASKED_WRONGLY[name]()
+    assert "«" in str(caught.value)
+    assert not words(str(caught.value))
+    assert shown == []
 
 
 def test_progress_is_in_the_language(shown: list[str]) -> None:

@@ -14,7 +14,7 @@ from grader.checking.mistakes import question_about_error
 from grader.checking.observation import LearnerError
 from grader.checking.recording import renamed
 from grader.exercises.case import Flag
-from grader.messages import Message, message
+from grader.messages import Message, message, series
 from grader.references import Expected
 from grader.topics import modules
 
@@ -371,7 +371,7 @@ def _no_buffer(ctx: CheckContext, name: str) -> Message:
             "none.",
             name=name,
         )
-    buffers = ", ".join(ctx.seen.buffers)
+    buffers = series(ctx.seen.buffers)
     return message(
         "Right after it was made, the module has no buffer named {name}; its buffers: {buffers}.",
         name=name,
@@ -406,7 +406,7 @@ def saved(ctx: CheckContext) -> Failure | None:
     """The module saves what it is asked to save, and another one takes it."""
     if not ctx.case.thorough or ctx.exercise.saved is None:
         return None
-    kept = ", ".join(ctx.exercise.buffers)
+    kept = series(ctx.exercise.buffers)
     if ctx.exercise.saved and not ctx.seen.flags.get(Flag.SAVED):
         return ctx.fail(
             "mask-not-saved", message("The buffer {name} is not in the module's state_dict().", name=kept)
@@ -678,7 +678,7 @@ def drawn_as_asked(ctx: CheckContext) -> Failure | None:
     code = "wrong-initialisation" if unread else generator.order_code(weights, seed, ctx.exercise.drawn_by)
     if not code:
         return None
-    return ctx.fail(code, replace(DRAWN[code], values={"names": ", ".join(names), "seed": seed}))
+    return ctx.fail(code, replace(DRAWN[code], values={"names": series(names), "seed": seed}))
 
 
 def beyond_asked(contexts: list[CheckContext]) -> Failure | None:
@@ -688,7 +688,7 @@ def beyond_asked(contexts: list[CheckContext]) -> Failure | None:
         layers = {name.rpartition(".")[0] for name in asked}
         extra = [name for name in held if name not in asked and name.rpartition(".")[0] not in layers]
         if asked and extra and set(asked) <= set(held) and ctx.seen.of_role("result"):
-            told = message("Besides what is asked for, the module has {names}.", names=", ".join(extra))
+            told = message("Besides what is asked for, the module has {names}.", names=series(extra))
             return ctx.fail("parameters-extra", told)
     return None
 

@@ -15,8 +15,9 @@ from grader.checking.observation import LearnerError
 from grader.checking.texts import TextDifference, difference, unpack_texts
 from grader.exercises import EXERCISES, find_exercise
 from grader.exercises.case import Flag
-from grader.messages import Message, message
+from grader.messages import Message, message, series
 from grader.messages.message import joined
+from grader.messages.numbers import number
 from grader.references import Expected
 from grader.topics import table
 
@@ -105,7 +106,7 @@ def _missing(name: str, registered: tuple[str, ...]) -> Message:
     return message(
         "The module has no parameter named {name}; it has {registered}.",
         name=name,
-        registered=", ".join(registered),
+        registered=series(registered),
     )
 
 
@@ -148,11 +149,13 @@ def weights_apart(ctx: CheckContext) -> Failure | None:
     for name, other in ctx.seen.shared:
         one, another = OWN_WEIGHT.fullmatch(name), OWN_WEIGHT.fullmatch(other)
         if one and another:
+            *names, last = [name, *(alias for first, alias in ctx.seen.shared if first == name)]
             told = message(
-                "{name} and {other} are one matrix in memory: what is written into one of them is in the "
-                "other, too. The check writes a matrix of its own into each, and the last one stays in both.",
-                name=name,
-                other=other,
+                "{names} and {last} are one matrix in memory: what is written into one of them is in each of "
+                "them. The check writes a matrix of its own into each, one after the other, and the last one "
+                "stays.",
+                names=series(names),
+                last=last,
             )
             heads = one["head"] != another["head"]
             return ctx.fail("heads-share-weights" if heads else "shared-projection", told)
@@ -244,7 +247,7 @@ def is_built(ctx: CheckContext) -> Failure | None:
         return None
     told = message(
         "It called {calls}, itself or through what it called. Not allowed: {words}.",
-        calls=", ".join(forbidden),
+        calls=series(forbidden),
         words=Message(ctx.exercise.forbidden.words),
     )
     return ctx.fail("forbidden-call", told)
@@ -336,7 +339,7 @@ def shape(ctx: CheckContext) -> Failure | None:
             order = order_of_axes(got, item.values, ctx.tolerance_of(item))
             if order is None or _exchanges_like_sizes(order, got.shape):
                 return ctx.fail("wrong-shape", told, name)
-            axes = ", ".join(map(str, order))
+            axes = series(map(str, order))
             return ctx.fail("wrong-shape", _other_order(told, axes), name, question=WHICH_AXES)
     return None
 
@@ -347,7 +350,7 @@ def _exchanges_like_sizes(order: tuple[int, ...], shape: torch.Size) -> bool:
     return any(shape[first] == shape[second] and first > second for first, second in pairs)
 
 
-def _other_order(told: Message, axes: str) -> Message:
+def _other_order(told: Message, axes: Message) -> Message:
     return message(
         "{shapes} The numbers are right, the axes stand in another order: your axes {axes}, counted from 0 "
         "and put one after the other, give what is asked for.",
@@ -570,12 +573,12 @@ def equal(ctx: CheckContext) -> Failure | None:
 def _others_wrong(ctx: CheckContext, told: str) -> Iterator[Message]:
     """Yield that other results are wrong as well, beside the one that is told."""
     wrong = [
-        str(result_name(name))
+        result_name(name)
         for name, item in ctx.expected_of_role("result")
         if name != told and not ctx.is_text(name) and ctx.mismatch(name, item)
     ]
     if wrong:
-        yield message("Not right either: {names}.", names=", ".join(wrong))
+        yield message("Not right either: {names}.", names=series(wrong))
 
 
 @check(
@@ -622,11 +625,9 @@ def _other_vocab(got: torch.Tensor, expected: torch.Tensor) -> Message:
     own, asked = unpack_texts(got), unpack_texts(expected)
     parts = []
     if missing := [one for one in asked if one not in own]:
-        parts.append(message("vocab lacks {tokens}.", tokens=", ".join(map(repr, missing[:MOST_TOKENS]))))
+        parts.append(message("vocab lacks {tokens}.", tokens=series(map(repr, missing[:MOST_TOKENS]))))
     if extra := [one for one in own if one not in asked]:
-        parts.append(
-            message("vocab has {tokens} too many.", tokens=", ".join(map(repr, extra[:MOST_TOKENS])))
-        )
+        parts.append(message("vocab has {tokens} too many.", tokens=series(map(repr, extra[:MOST_TOKENS]))))
     return joined(parts)
 
 
@@ -640,9 +641,9 @@ def other_names(ctx: CheckContext) -> Message:
     extra = [name for name, own, asked in zip(names, got, expected, strict=False) if own > asked]
     parts = []
     if missing:
-        parts.append(message("Missing from your list: {names}.", names=", ".join(missing)))
+        parts.append(message("Missing from your list: {names}.", names=series(missing)))
     if extra:
-        parts.append(message("Not to be in it, or not so often: {names}.", names=", ".join(extra)))
+        parts.append(message("Not to be in it, or not so often: {names}.", names=series(extra)))
     if got[len(names) :] > expected[len(names) :]:
         parts.append(message("In your list are {unknown}.", unknown=unknown))
     return joined(parts)
@@ -692,6 +693,6 @@ def _slice_told(found: Slice) -> Message:
     return message("Along axis {axis} index {index} alone is right throughout.", **place)
 
 
-def _alone(value: float) -> str:
+def _alone(value: float) -> str | Message:
     """Return a single number: a whole one with all its digits."""
-    return f"{value:,.0f}" if value.is_integer() else f"{value:g}"
+    return number(int(value)) if value.is_integer() else f"{value:g}"

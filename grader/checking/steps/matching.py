@@ -192,8 +192,8 @@ def match_steps(steps: Sequence[Step], pool: Pool, given: Iterable[torch.Tensor]
         for numbers in came:
             pool.take(numbers, _tolerance(numbers))
         matches = (
-            _as_put_together(one, pool) if one else _nearest(step, pool)
-            for step, one in zip(steps, right, strict=True)
+            _as_put_together(one, pool, steps[number + 1 :]) if one else _nearest(steps[number], pool)
+            for number, one in enumerate(right)
         )
         return tuple(replace(one, given=_is_one_of(came, one.step)) for one in matches)
 
@@ -205,10 +205,18 @@ def _is_one_of(came: Sequence[np.ndarray], step: Step) -> bool:
     return any(bool(_agree(one, numbers, _tolerance(numbers)).all()) for one in same)
 
 
-def _as_put_together(match: Match, pool: Pool) -> Match:
-    """Return a match in parts as a match in another order, if the parts were joined in another order."""
-    whole = pool.reordered(match.step.forms[match.form].values.numpy()) if match.how == How.IN_PARTS else ()
-    return replace(match, how=How.PARTS_ALONE) if len(whole) else match
+def _as_put_together(match: Match, pool: Pool, later: Sequence[Step]) -> Match:
+    """Return a match in parts as a match of parts alone, if they were joined in another order.
+
+    Where joining them is a later step, the order is a matter of that.
+    """
+    if match.how != How.IN_PARTS:
+        return match
+    form = match.step.forms[match.form].values.numpy()
+    numbers = np.sort(form.reshape(-1))
+    sorted_later = (np.sort(one.values.numpy().reshape(-1)) for one in later)
+    joining = any(one.size == form.size and _agree(one, numbers, 0.0).all() for one in sorted_later)
+    return match if joining or not len(pool.reordered(form)) else replace(match, how=How.PARTS_ALONE)
 
 
 def _right(step: Step, pool: Pool) -> Match | None:

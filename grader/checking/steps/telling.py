@@ -1,11 +1,10 @@
 """Word the result of a trace: *Right so far*, and the first step that differs."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from grader.checking.steps.matching import RIGHT, How, Match
 from grader.checking.steps.parting import Parting
-from grader.messages import Message, message
+from grader.messages import Message, message, series
 
 # What is there in the place of a step, by how it was found.
 INSTEAD = {
@@ -41,7 +40,7 @@ def told(parting: Parting, noun: Message) -> Message | None:
     if parting.right:
         so_far = message(
             "In the case '{case}' your code makes the right {right}; none of its {noun} is the right {step}.",
-            right=_names(parting.right),
+            right=series(map(Message, parting.right)),
             **values,
         )
     elif more or first.tried:
@@ -74,7 +73,7 @@ def question(parting: Parting) -> Message | None:
     named = parting.first or parting.matches[-1]
     values: dict[str, object] = {"step": Message(named.step.name)}
     if parting.changed:
-        return replace(AT_THE_CHANGE, values=values | {"changed": _names(parting.changed)})
+        return replace(AT_THE_CHANGE, values=values | {"changed": series(map(Message, parting.changed))})
     if not parting.first:
         return replace(AT_THE_END, values=values)
     usual, *_ = named.step.forms
@@ -90,16 +89,8 @@ def _returned_otherwise(parting: Parting) -> Message | None:
     return message(
         "In the case '{case}' your code makes the right {right}. What it returns is not what is asked for.",
         case=parting.case,
-        right=_names(parting.right),
+        right=series(map(Message, parting.right)),
     )
-
-
-def _names(names: Sequence[str]) -> Message:
-    """Return the names of steps one behind the other."""
-    first, *others = names
-    if not others:
-        return Message(first)
-    return message("{first}, {others}", first=Message(first), others=_names(others))
 
 
 def _changed(parting: Parting, noun: Message) -> Message | None:
@@ -108,7 +99,7 @@ def _changed(parting: Parting, noun: Message) -> Message | None:
         return None
     return message(
         "After the right {changed} it makes other {noun} of the same shape.",
-        changed=_names(parting.changed),
+        changed=series(map(Message, parting.changed)),
         noun=noun,
     )
 
@@ -118,10 +109,10 @@ def _instead(match: Match) -> Message | None:
     if match.how == How.TIMES:
         return message("It makes numbers that are {factor} times these.", factor=f"{match.factor:.4g}")
     if match.how == How.SOME_PARTS:
-        places = ", ".join(map(str, match.places))
+        places = series(map(str, match.places))
         return message("It makes one of which only index {places} along axis 0 is right.", places=places)
     if match.how == How.FEW_PARTS:
-        places = ", ".join(map(str, match.places))
+        places = series(map(str, match.places))
         return message(
             "Of its parts along axis {axis} it makes index {places} alone.", axis=match.axis, places=places
         )

@@ -9,7 +9,7 @@ import torch
 from grader.checking.steps.matching import RIGHT, How, Match
 from grader.checking.steps.parting import Parting
 from grader.colors import FAILED, color_of, ink_on
-from grader.messages import Message, message
+from grader.messages import Message, message, series
 from grader.messages.message import ENGLISH, joined
 
 # Size limit of a shown step; on its leading axes the first index is shown.
@@ -69,7 +69,7 @@ def _remark(match: Match) -> Message | None:
         one, other, _ = match.step.axes[-3:]
         return message("in yours {one} and {other} are exchanged", one=one, other=other)
     if match.how == How.FEW_PARTS:  # what is shown may be the part that is made
-        places = ", ".join(map(str, match.places))
+        places = series(map(str, match.places))
         return message("along axis {axis} yours has index {places} alone", axis=match.axis, places=places)
     return REMARKS.get(match.how)
 

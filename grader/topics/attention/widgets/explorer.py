@@ -9,7 +9,7 @@ from IPython.display import display
 
 from grader.interactive import in_interactive_notebook
 from grader.messages import message
-from grader.messages.speaking import said
+from grader.messages.speaking import errors_said, said
 from grader.topics.attention.widgets.still import folded, still, written
 from grader.topics.attention.widgets.tasks import Task, rows_of
 from grader.topics.attention.widgets.weights import Attention, read_attention
@@ -60,6 +60,7 @@ class Explorer:
             display(data, metadata=metadata, raw=True)
 
 
+@errors_said()
 def explore(
     weights: torch.Tensor,
     tokens: Sequence[str],

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import torch
 
 from grader.errors import WeightsError
-from grader.messages import Message, message
+from grader.messages import Message, joined, message
 from grader.messages.speaking import said
 
 # Of a row's sum and of a share: weights typed from a printed table or rounded to bfloat16 are still weights;
@@ -64,14 +64,20 @@ def read_attention(
     """
     exact = _numbers("weights", weights)
     rows, columns = exact.shape[-2:]
-    keys = _names("tokens", tokens, columns, "weights.shape[-1], the number of keys")
+    keys = _names("tokens", tokens, columns, message("{size}, the number of keys", size="weights.shape[-1]"))
     if query_tokens is None and rows != columns:
         raise WeightsError(
-            f"weights has {rows} rows (queries) and {columns} columns (keys), so tokens cannot name both. "
-            f"Give the {rows} words of the queries as query_tokens."
+            message(
+                "weights has {rows} rows (queries) and {columns} columns (keys), so tokens cannot name both. "
+                "Give the {rows} words of the queries as query_tokens.",
+                rows=rows,
+                columns=columns,
+            )
         )
     words = tokens if query_tokens is None else query_tokens
-    queries = _names("query_tokens", words, rows, "weights.shape[-2], the number of queries")
+    queries = _names(
+        "query_tokens", words, rows, message("{size}, the number of queries", size="weights.shape[-2]")
+    )
     _check_shares(exact)
     logits = exact.log() if scores is None else _checked_scores(scores, exact)
     return Attention(
@@ -89,7 +95,7 @@ def _head_names(heads: Sequence[str] | None, exact: torch.Tensor) -> tuple[str, 
     count = exact.shape[0] if exact.dim() == 3 else 1
     if heads is None:
         return tuple(map(str, _default_names(count, single=exact.dim() == 2)))
-    return _names("heads", heads, count, "the number of heads")
+    return _names("heads", heads, count, message("the number of heads"))
 
 
 def _default_names(count: int, single: bool) -> list[Message]:
@@ -103,35 +109,71 @@ def _numbers(name: str, value: object) -> torch.Tensor:
     """Return a tensor of two or three axes in float64 on the CPU."""
     if not isinstance(value, torch.Tensor):
         raise WeightsError(
-            f"{name}: expected a tensor, got {type(value).__name__}. Make it one with torch.tensor."
+            message(
+                "{name}: expected a tensor, got {type}. Make it one with torch.tensor.",
+                name=name,
+                type=type(value).__name__,
+            )
         )
     if value.is_complex() or value.dtype == torch.bool:
-        raise WeightsError(f"{name}: expected real numbers, got {value.dtype}.")
+        raise WeightsError(
+            message("{name}: expected real numbers, got {dtype}.", name=name, dtype=str(value.dtype))
+        )
     shape = tuple(value.shape)
     if value.dim() not in {2, 3}:
-        batch = f" Choose one text of the batch: {name}[0]." if value.dim() == 4 else ""
-        raise WeightsError(f"{name}: expected shape (T_q, T_k) or (h, T_q, T_k), got {shape}.{batch}")
+        told = [
+            message(
+                "{name}: expected shape (T_q, T_k) or (h, T_q, T_k), got {shape}.",
+                name=name,
+                shape=str(shape),
+            )
+        ]
+        if value.dim() == 4:
+            told.append(message("Choose one text of the batch: {name}[0].", name=name))
+        raise WeightsError(joined(told))
     if 0 in shape or max(shape[-2:]) > LARGEST:
         raise WeightsError(
-            f"{name}: expected between 1 and {LARGEST} queries, keys and heads, got shape {shape}. "
-            f"Choose a part of it, such as {name}[..., :64, :64], and normalize its rows again."
+            message(
+                "{name}: expected between 1 and {largest} queries, keys and heads, got shape {shape}. "
+                "Choose a part of it, such as {name}[..., :64, :64], and normalize its rows again.",
+                name=name,
+                largest=LARGEST,
+                shape=str(shape),
+            )
         )
     return value.detach().to("cpu", torch.float64)
 
 
-def _names(name: str, words: Sequence[str], count: int, meaning: str) -> tuple[str, ...]:
+def _names(name: str, words: Sequence[str], count: int, meaning: Message) -> tuple[str, ...]:
     """Return words, their blanks made visible."""
     if isinstance(words, str):
         raise WeightsError(
-            f"{name}: expected a list of {count} strings, got one string. Split it with .split()."
+            message(
+                "{name}: expected a list of {count} strings, got one string. Split it with .split().",
+                name=name,
+                count=count,
+            )
         )
     words = list(words)
     if len(words) != count:
-        raise WeightsError(f"{name}: expected {count} strings ({meaning}), got {len(words)}.")
+        raise WeightsError(
+            message(
+                "{name}: expected {count} strings ({meaning}), got {got}.",
+                name=name,
+                count=count,
+                meaning=meaning,
+                got=len(words),
+            )
+        )
     for i, word in enumerate(words):
         if not isinstance(word, str):
             raise WeightsError(
-                f"{name}[{i}]: expected a string, got {type(word).__name__}. Use str() on each."
+                message(
+                    "{name}[{i}]: expected a string, got {type}. Use str() on each.",
+                    name=name,
+                    i=i,
+                    type=type(word).__name__,
+                )
             )
     return tuple(_visible(word) for word in words)
 
@@ -155,22 +197,33 @@ def _check_shares(exact: torch.Tensor) -> None:
     unusable = ~exact.isfinite()
     if unusable.any():
         raise WeightsError(
-            f"weights: expected finite numbers, got {exact[unusable][0].item()} at "
-            f"weights{_first(unusable)}. A row whose keys are all hidden has no softmax; otherwise look for "
-            "an infinity before the softmax."
+            message(
+                "weights: expected finite numbers, got {got} at {place}. A row whose keys are all hidden has "
+                "no softmax; otherwise look for an infinity before the softmax.",
+                got=str(exact[unusable][0].item()),
+                place=f"weights{_first(unusable)}",
+            )
         )
     negative = exact < 0
     if negative.any():
         raise WeightsError(
-            f"weights: expected shares of at least 0, got {exact[negative][0].item():.4g} at "
-            f"weights{_first(negative)}. Are these scores? Give their softmax over the last axis."
+            message(
+                "weights: expected shares of at least 0, got {got} at {place}. Are these scores? Give their "
+                "softmax over the last axis.",
+                got=f"{exact[negative][0].item():.4g}",
+                place=f"weights{_first(negative)}",
+            )
         )
     sums = exact.sum(dim=-1)  # (h, T_q)
     off = (sums - 1).abs() > TOLERANCE
     if off.any():
         raise WeightsError(
-            f"weights: expected rows that sum to 1, got {sums[off][0].item():.4g} for the row "
-            f"weights{_first(off)}. Give what softmax over the last axis returned, before any dropout."
+            message(
+                "weights: expected rows that sum to 1, got {got} for the row {place}. Give what softmax over "
+                "the last axis returned, before any dropout.",
+                got=f"{sums[off][0].item():.4g}",
+                place=f"weights{_first(off)}",
+            )
         )
 
 
@@ -179,20 +232,31 @@ def _checked_scores(scores: object, weights: torch.Tensor) -> torch.Tensor:
     exact = _numbers("scores", scores)
     if exact.shape != weights.shape:
         raise WeightsError(
-            f"scores: expected the shape of weights, {tuple(weights.shape)}, got {tuple(exact.shape)}."
+            message(
+                "scores: expected the shape of weights, {shape}, got {got}.",
+                shape=str(tuple(weights.shape)),
+                got=str(tuple(exact.shape)),
+            )
         )
     unusable = exact.isnan() | exact.isposinf()
     if unusable.any():
         raise WeightsError(
-            f"scores: expected finite numbers, or -inf for a hidden key, got {exact[unusable][0].item()} at "
-            f"scores{_first(unusable)}."
+            message(
+                "scores: expected finite numbers, or -inf for a hidden key, got {got} at {place}.",
+                got=str(exact[unusable][0].item()),
+                place=f"scores{_first(unusable)}",
+            )
         )
     found = exact.softmax(dim=-1)
     off = ~((found - weights).abs() <= TOLERANCE)  # written so that NaN, of a row of -inf, is off too
     if off.any():
         raise WeightsError(
-            f"scores: expected numbers whose softmax is weights, got {found[off][0].item():.4f} "
-            f"where weights has {weights[off][0].item():.4f}, at "
-            f"scores{_first(off)}. Give exactly what softmax was called on, after the scaling and the mask."
+            message(
+                "scores: expected numbers whose softmax is weights, got {got} where weights has {weight}, at "
+                "{place}. Give exactly what softmax was called on, after the scaling and the mask.",
+                got=f"{found[off][0].item():.4f}",
+                weight=f"{weights[off][0].item():.4f}",
+                place=f"scores{_first(off)}",
+            )
         )
     return exact
