@@ -15,7 +15,7 @@ from grader.checking.result import Result
 from grader.errors import ProgressError
 from grader.exercises import EXERCISES, Exercise
 from grader.files import write_whole
-from grader.messages import message
+from grader.messages import joined, message
 from grader.references import load_exercise
 
 # Environment variable: another file, or "off" to keep nothing.
@@ -81,11 +81,16 @@ def read_progress(path: Path) -> dict[str, Tried]:
         return {}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ProgressError(
-            message(
-                "Your progress in {path} cannot be read ({reason}). Your notebooks are not touched by this. "
-                "Begin anew with progress(forget_all=True).",
-                path=str(path),
-                reason=f"{type(error).__name__}: {error}",
+            joined(
+                [
+                    message(
+                        "Your progress in {path} cannot be read ({reason}).",
+                        path=str(path),
+                        reason=f"{type(error).__name__}: {error}",
+                    ),
+                    message("Your notebooks are not touched by this."),
+                    message("Begin anew with progress(forget_all=True)."),
+                ]
             )
         ) from error
     return tried

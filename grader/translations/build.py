@@ -24,10 +24,11 @@ from grader.exercises import Chapter, find_chapter
 from grader.files import write_whole
 from grader.messages.speaking import LANGUAGE_KEY, compiled_file
 from grader.translations.catalogs import compiled, entries, is_translated, merged, spoken, up_to_date
-from grader.translations.languages import STUDENTS, Language
+from grader.translations.languages import GRADER, STUDENTS, Language
 from grader.translations.markdown import translated_markdown
+from grader.translations.outputs import Outputs
 from grader.translations.texts import Texts, texts_by_catalog, translated_cell
-from grader.translations.words import Translate
+from grader.translations.words import Translate, has_words
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,12 @@ class Translation:
         """What checks say: the grader's messages, and those of the chapters."""
         return spoken(merged(self.catalogs, self.texts))
 
+    @cached_property
+    def quoted(self) -> Translate:
+        """What returns how the grader says a text that a page quotes, with the same values."""
+        sentences = (one for one in self.texts[GRADER].found if isinstance(one, str) and has_words(one))
+        return Outputs((), sentences, self.grader, self.grader).text
+
     def left(self, name: str) -> int:
         """Return how many texts of a catalog are not translated."""
         return sum(not is_translated(message) for message in entries(self.catalogs[name]))
@@ -70,7 +77,7 @@ class Translation:
         return InLanguage(
             code=self.language.code,
             start=translated_markdown(start_template(), translate),
-            guide=guide(translated_markdown(guide_text(), translate, self.grader.gettext), self.grader),
+            guide=guide(translated_markdown(guide_text(), translate, self.quoted), self.grader),
             said=said,
             catalog=compiled_file(self.paths.references, self.language.code),
         )

@@ -54,10 +54,14 @@ class Said:
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """What finds the values in a text."""
-        parts = []
+        parts, named = [], set()
         for text, name, *_ in Formatter().parse(self.english):
-            value = r"\d+" if name in NUMBERS else ".+?"
-            parts += [re.escape(text), "" if name is None else f"(?P<{name}>{value})"]
+            parts.append(re.escape(text))
+            if name in named:
+                parts.append(f"(?P={name})")
+            elif name is not None:
+                parts.append(rf"(?P<{name}>\d+)" if name in NUMBERS else f"(?P<{name}>.+?)")
+                named.add(name)
         return re.compile("".join(parts))
 
 

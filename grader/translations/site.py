@@ -32,7 +32,9 @@ def edition_of(translation: Translation, guide: Callable[[str, GNUTranslations],
     said = spoken(catalogs[SITE])
     said.add_fallback(spoken(catalogs[STUDENTS]))
     english = english_pages(paths)
-    pages = {name: translated_markdown(text, said.gettext) for name, text in english.items()}
+    pages = {
+        name: translated_markdown(text, said.gettext, translation.quoted) for name, text in english.items()
+    }
     if english["students.md"] == guide_text():  # a course of its own has a shorter one, without a verdict
         pages["students.md"] = guide(pages["students.md"], translation.grader)
     showing = messages_that_show(translation.texts[GRADER].found)

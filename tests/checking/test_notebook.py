@@ -22,7 +22,7 @@ from grader.checking.fake_device import ELSEWHERE
 from grader.checking.loading import load_subject
 from grader.checking.notebook import RESULT_MIMETYPE, judge_subject
 from grader.checking.precision import full_precision, products_precision
-from grader.errors import DeviceError, ReferenceDataError, UnknownExerciseError
+from grader.errors import DeviceError, GraderError, ReferenceDataError, UnknownExerciseError
 from grader.exercises import EXERCISES, Exercise
 from grader.proving.bank import Answer
 
@@ -99,11 +99,10 @@ def test_error_shows_no_cause(exercise: Exercise) -> None:
     assert caught.value.__suppress_context__
 
 
-def test_subject_that_was_not_passed_is_not_defined(exercise: Exercise) -> None:
-    """Checking without an answer says that it is not defined."""
-    with pytest.raises(CheckFailedError) as caught:
+def test_subject_that_was_not_passed_is_asked_for(exercise: Exercise) -> None:
+    """Checking without an answer says how to pass one; it is no verdict on an answer."""
+    with pytest.raises(GraderError, match=rf'check\("{exercise.id}", {exercise.subject}\)'):
         check(exercise.id, device=CPU)
-    assert caught.value.result.diagnosis == ("not-defined",)
 
 
 def test_unknown_exercise_lists_those_there_are() -> None:

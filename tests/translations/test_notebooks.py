@@ -30,7 +30,7 @@ NO_TEXT = re.compile(r"```.*?```|\$\$.*?\$\$", re.DOTALL)
 def unmarked(text: str) -> list[str]:
     """Return the words of a text that are in no marks."""
     while MARKED.search(text):
-        text = MARKED.sub("", text)
+        text = MARKED.sub(" ", text)  # not nothing, for what is quoted within backticks
     return WORD.findall(KEPT.sub("", text))
 
 
