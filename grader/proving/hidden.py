@@ -24,17 +24,21 @@ LARGE = "other large scores"
 LOW = "low scores"
 DROPOUT = "another dropout"
 REFUSED = "another refusal"
+# What a case shows, as it is stored; marked for translation.
 SHOWS = {
-    OTHER_NUMBERS: message("sizes that you know, with other numbers"),
-    OTHER_SIZES: message("sizes that you have not seen, all different"),
-    LARGER: message("more tokens than in any case that you know"),
-    EQUAL_SIZES: message("sizes that you have not seen, all equal"),
-    LEADING_AXES: message("axes in front, of sizes that you have not seen"),
-    BIASES: message("sizes that you have not seen, with biases"),
-    LARGE: message("scores in the hundreds, of sizes that you have not seen"),
-    LOW: message("scores that are all far below zero"),
-    DROPOUT: message("a dropout that you have not seen"),
-    REFUSED: message("an input to be refused, of sizes that you have not seen"),
+    name: str(kind)
+    for name, kind in {
+        OTHER_NUMBERS: message("sizes that you know, with other numbers"),
+        OTHER_SIZES: message("sizes that you have not seen, all different"),
+        LARGER: message("more tokens than in any case that you know"),
+        EQUAL_SIZES: message("sizes that you have not seen, all equal"),
+        LEADING_AXES: message("axes in front, of sizes that you have not seen"),
+        BIASES: message("sizes that you have not seen, with biases"),
+        LARGE: message("scores in the hundreds, of sizes that you have not seen"),
+        LOW: message("scores that are all far below zero"),
+        DROPOUT: message("a dropout that you have not seen"),
+        REFUSED: message("an input to be refused, of sizes that you have not seen"),
+    }.items()
 }
 # Keeps the stream of numbers that hidden cases are drawn from apart from that of the visible ones.
 STREAM = 1
@@ -66,7 +70,7 @@ def pose_hidden(rng: np.random.Generator, name: str, oracle: Oracle, **parts: ob
 
     Low scores show in the result; of gradients the others tell.
     """
-    return pose(rng, name, str(SHOWS[name]), oracle, visible=False, **{"differentiable": name != LOW} | parts)
+    return pose(rng, name, SHOWS[name], oracle, visible=False, **{"differentiable": name != LOW} | parts)
 
 
 def drawn_for_grading(
