@@ -27,7 +27,7 @@ from grader.checking.steps.parting import part
 from grader.checking.steps.tracing import traced
 from grader.checking.steps.view import steps_html, steps_text
 from grader.errors import GraderError, ProgressError
-from grader.exercises import find_exercise
+from grader.exercises import EXERCISES, find_exercise
 from grader.interactive import in_interactive_notebook, in_interactive_terminal
 from grader.messages import Message, message, series, told_by
 from grader.messages.message import ENGLISH
@@ -162,7 +162,7 @@ def verdict_bundle(
 
 
 @errors_said()
-def check(exercise_id: str, subject: object = _NOT_GIVEN, device: str | None = None) -> float | None:
+def check(exercise_id: str = "", subject: object = _NOT_GIVEN, device: str | None = None) -> float | None:
     """Check an answer and show the verdict.
 
     Leaves in a notebook a display; with it an error where the answer earns nothing, and the points where it
@@ -183,10 +183,7 @@ def check(exercise_id: str, subject: object = _NOT_GIVEN, device: str | None = N
     Example:
         >>> check("ch02-sum-normalize", sum_normalize)
     """
-    if subject is _NOT_GIVEN:
-        name = find_exercise(exercise_id).subject
-        call = f'check("{exercise_id}", {name})'
-        raise GraderError(message("Say what to check: {call}", call=call))
+    _require_arguments("check", exercise_id, subject)
     result = judge_subject(exercise_id, subject, device)
     _last[exercise_id] = result.status
     _checks[exercise_id] += 1
@@ -201,7 +198,7 @@ def check(exercise_id: str, subject: object = _NOT_GIVEN, device: str | None = N
 
 
 @errors_said()
-def steps(exercise_id: str, subject: object, device: str | None = None) -> None:
+def steps(exercise_id: str = "", subject: object = _NOT_GIVEN, device: str | None = None) -> None:
     """Show what your code computes on the way from the input to the result, beside the steps of the target.
 
     On a case that comes out wrong, if there is one, for an answer that is right as well. Nothing is counted.
@@ -214,11 +211,12 @@ def steps(exercise_id: str, subject: object, device: str | None = None) -> None:
     Raises:
         GraderError: there is no such exercise, or it is too short for steps.
     """
+    _require_arguments("steps", exercise_id, subject)
     exercise = find_exercise(exercise_id)
     reference = load_exercise(exercise.chapter, exercise_id)
     where = choose_device(device)
     if not reference.steps:
-        raise GraderError(message("{exercise} has no steps on the way to its result.", exercise=exercise_id))
+        raise GraderError(message("There is no figure of steps for {exercise}.", exercise=exercise_id))
     with quiet():
         made = attempt(exercise, subject, reference.cases, where, CHECK_SECONDS)
         if made.problem:
@@ -230,6 +228,19 @@ def steps(exercise_id: str, subject: object, device: str | None = None) -> None:
     parting = part(case.name, reference.steps[case.name], seen.tensors, case.given, complete=complete)
     catalog = spoken_here()
     _show({"text/plain": steps_text(parting, catalog), "text/html": steps_html(parting, catalog)})
+
+
+def _require_arguments(function: str, exercise_id: object, *subject: object) -> None:
+    """Raise an error that shows the call, if the exercise's name or the answer is missing."""
+    if not isinstance(exercise_id, str) or not exercise_id:
+        example = next(iter(EXERCISES.values()))
+        call = f'{function}("{example.id}"{f", {example.subject}" if subject else ""})'
+        raise GraderError(
+            message("The name of the exercise comes first, in quotation marks: {call}", call=call)
+        )
+    if _NOT_GIVEN in subject:
+        call = f'{function}("{exercise_id}", {find_exercise(exercise_id).subject})'
+        raise GraderError(message("Behind the name of the exercise comes your answer: {call}", call=call))
 
 
 def _remembered(result: Result) -> Message | None:
@@ -257,12 +268,13 @@ def _untried() -> tuple[Message | None, ...]:
 
 
 @errors_said()
-def hint(exercise_id: str) -> None:
+def hint(exercise_id: str = "") -> None:
     """Open the next hint of an exercise, and show it below those that are open.
 
     Raises:
         UnknownExerciseError: there is no such exercise.
     """
+    _require_arguments("hint", exercise_id)
     texts, count = open_hint(exercise_id)
     catalog = spoken_here()
     lines = [_hint_line(number, count, text).render(catalog) for number, text in enumerate(texts, start=1)]
@@ -279,25 +291,33 @@ def _hint_line(number: int, count: int, text: str) -> Message:
 
 
 @errors_said()
-def progress(forget_all: bool = False) -> None:
+def progress(*others: object, forget_all: bool = False) -> None:
     """Show what you have solved, what is open, and which mistakes to look at again.
 
     Counts of your checks are kept in a file on your machine, and nowhere else; where a program runs the
     checks, only until it ends.
 
     Args:
+        *others: none: an exercise's name, given by mistake, is refused.
         forget_all: delete that file.
 
     Raises:
         ProgressError: the file is damaged.
+        GraderError: there are other arguments.
     """
-    path = forget() if forget_all else progress_file()
+    if others:
+        raise GraderError(message("progress shows all exercises: call it without an argument, progress()."))
+    path = progress_file()
+    there = path is not None and path.is_file()
     if forget_all:
+        forget()
         _unkept.clear()
     if path is None:
         place = message("Nothing is kept: GRADER_PROGRESS is off.")
-    elif forget_all:
+    elif forget_all and there:
         place = message("{path} is deleted.", path=str(path))
+    elif forget_all:
+        place = message("There was no {path} to delete.", path=str(path))
     elif _unkept:
         place = message(
             "A program runs these checks, not somebody at a keyboard: they are counted until it ends. "

@@ -198,6 +198,10 @@ PROBLEMS: Mapping[str, tuple[str, Message]] = {
         "wrong-type",
         message("{subject} must be a class that inherits from nn.Module, got {kind}."),
     ),
+    "an object": (
+        "wrong-type",
+        message("{subject} must be a class, got an object of the class {kind}. Pass the class itself."),
+    ),
     "not inherited": ("wrong-type", message("{subject} must inherit from nn.Module, and it does not.")),
     "no class": ("wrong-type", message("{subject} must be a class, got {kind}.")),
     "no function": ("wrong-type", message("{subject} must be a function, got {kind}.")),

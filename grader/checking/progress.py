@@ -15,7 +15,7 @@ from grader.checking.result import Result
 from grader.errors import ProgressError
 from grader.exercises import EXERCISES, Exercise
 from grader.files import write_whole
-from grader.messages import joined, message
+from grader.messages import message, sentences
 from grader.references import load_exercise
 
 # Environment variable: another file, or "off" to keep nothing.
@@ -81,7 +81,7 @@ def read_progress(path: Path) -> dict[str, Tried]:
         return {}
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ProgressError(
-            joined(
+            sentences(
                 [
                     message(
                         "Your progress in {path} cannot be read ({reason}).",
@@ -147,13 +147,12 @@ def together(kept: Mapping[str, Tried], here: Mapping[str, Tried]) -> dict[str, 
     return both
 
 
-def forget() -> Path | None:
-    """Delete the progress; return the file that it was in, None if none is kept."""
+def forget() -> None:
+    """Delete the progress, where any is kept."""
     path = progress_file()
     if path is not None:
         path.unlink(missing_ok=True)
         path.with_suffix(".lock").unlink(missing_ok=True)
-    return path
 
 
 def reviews(tried: Mapping[str, Tried]) -> list[Review]:

@@ -12,7 +12,7 @@ from grader.messages.message import ENGLISH
 
 # Mistakes that are listed; nobody would read more.
 MAX_REVIEWS = 5
-NOTHING_YET = message("Nothing is checked yet. Every check in a notebook of the course is counted here.")
+NOTHING_YET = message("Nothing is counted so far. Every check in a notebook of the course is counted here.")
 LOOK_AGAIN = message("Look at again")
 HEADS = (message("chapter"), message("solved"), message("open"))
 

@@ -25,8 +25,8 @@ from grader.checking.result import (
 )
 from grader.checking.steps.view import steps_html
 from grader.colors import FAILED, PASSED, color_of, ink_on
-from grader.messages import Message, message, one_or_many
-from grader.messages.message import ENGLISH, joined
+from grader.messages import Message, message, one_or_many, series
+from grader.messages.message import ENGLISH
 
 MAX_ROWS = MAX_COLUMNS = 8
 
@@ -126,7 +126,7 @@ def _legend(got: torch.Tensor, expected: torch.Tensor, low: float, high: float) 
         return message("-inf is darkest; then {low} to {high}.", **ends)
     if low == high:
         return message("All are {low}.", low=_number(low))
-    return message("Dark is {low}, bright is {high}.", **ends)
+    return message("Dark is {low} or less, bright is {high} or more.", **ends)
 
 
 def _source(picture: Picture) -> Message:
@@ -207,7 +207,7 @@ def result_text(result: Result, with_picture: bool = True, catalog: NullTranslat
     if with_picture and result.picture:
         lines.append(picture_text(result.picture, result.status == "passed", catalog))
     if result.status == "failed":
-        codes, asked = ", ".join(result.diagnosis), f'hint("{result.exercise.id}")'
+        codes, asked = series(result.diagnosis), f'hint("{result.exercise.id}")'
         section = Message(result.exercise.section)
         lines += [
             message("Mistake: {codes}", codes=codes).render(catalog),
@@ -285,7 +285,7 @@ def result_html(result: Result, catalog: NullTranslations = ENGLISH) -> str:
     if result.status == "failed":
         asked = message(
             'Mistake: {codes}. Read again "{section}". A hint: {call}',
-            codes=", ".join(result.diagnosis),
+            codes=series(result.diagnosis),
             section=Message(result.exercise.section),
             call=f'hint("{result.exercise.id}")',
         )
@@ -299,5 +299,5 @@ def one_line(result: Result, catalog: NullTranslations = ENGLISH) -> str:
     headline = _headline(result)
     if result.status == "passed":
         return headline.render(catalog)
-    titles = joined([explain(code).title for code in result.diagnosis], ", ")
+    titles = series(explain(code).title for code in result.diagnosis)
     return labeled(headline, titles).render(catalog)

@@ -51,6 +51,7 @@ LABELS = (
     message("Toggle secondary sidebar"),
 )
 LABELED = re.compile(rf'\b((?:aria-label|title)=")({"|".join(one.text for one in LABELS)})(?=")')
+HAN = re.compile("[\u4e00-\u9fff]")
 # All languages have the one copy of MathJax that English has.
 SHARED_MATHJAX = "../../_static/mathjax/tex-chtml.js"
 
@@ -160,11 +161,24 @@ def name_by_text(app: Sphinx, page: str, template: str, context: dict, tree: nod
     context["body"] = context.get("body", "").replace(' aria-label="Toggle hidden content"', "")
 
 
+class LatinEmphasis(SphinxPostTransform):
+    """Mark what is emphasized and has no sign of Chinese: there, Latin letters slant, and signs get dots."""
+
+    default_priority = 700
+
+    def run(self, **_: object) -> None:
+        """Mark each."""
+        for one in self.document.findall(nodes.emphasis):
+            if not HAN.search(one.astext()):
+                one["classes"].append("latin")
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect what is done to each page."""
     app.add_search_language(SearchChinese)
     app.add_transform(EnglishAnchors)
     app.add_post_transform(SaidPrompts)
+    app.add_post_transform(LatinEmphasis)
     if app.config.language != ENGLISH:
         app.config.mathjax_path = SHARED_MATHJAX
     app.connect("html-page-context", add_languages)

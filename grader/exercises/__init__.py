@@ -9,7 +9,7 @@ from typing import Literal
 from grader.errors import SourceError, UnknownExerciseError
 from grader.exercises.declaration import COMPILED, Declared, declared_in, like, load_declaration
 from grader.exercises.model import Chapter, Exercise, Part, Question
-from grader.messages import Message, joined, message, series
+from grader.messages import Message, message, sentences, series
 
 # By stem, in its order; by id, in the order of the chapters.
 CHAPTERS: dict[str, Chapter] = {}
@@ -128,7 +128,9 @@ def no_such(
     named = sorted(own, key=lambda one: not one.startswith(first))
     names = series(named[:MOST_NAMED])
     if (left := len(own) - MOST_NAMED) > 0:
-        names = message("{names}, and {left} more: `grader list` has all", names=names, left=left)
+        names = message(
+            "{names}, and {left} more; in a terminal, `grader list` shows all", names=names, left=left
+        )
     parts = {
         "exercise": (
             message("There is no exercise {name}.", name=repr(name)),
@@ -141,7 +143,7 @@ def no_such(
     }
     none, there_are = parts[what]
     meant = like(name, own) or like(name, known)
-    return joined([none, *([message("Did you mean {name}?", name=meant)] if meant else []), there_are])
+    return sentences([none, *([message("Did you mean {name}?", name=meant)] if meant else []), there_are])
 
 
 def find_part(part_id: str) -> Part:

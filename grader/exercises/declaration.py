@@ -300,6 +300,8 @@ def _check_names(values: Mapping, refuse: Callable[..., SourceError]) -> None:
     subject, signature = values["subject"], values["signature"]
     if not subject.isidentifier():
         raise refuse(f"subject = {subject!r}: expected the name of a class or a function.", "subject")
+    if values["driver"] == "arrays" and values.get("required"):
+        raise refuse("required: calls of NumPy's own functions are not seen. Leave it out.", "required")
     if not signature.startswith(f"{subject}("):
         told = f"expected {subject}(...), as a learner calls it, and what that gives"
         raise refuse(f"signature = {signature!r}: {told}.", "signature")

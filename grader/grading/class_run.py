@@ -36,7 +36,7 @@ from grader.grading.student_result import GONE, MISSING, StudentResult, WorkerRe
 from grader.grading.submission_grader import SubmissionGrader
 from grader.grading.submissions import Submission, printable, read_folder, read_secret
 from grader.grading.workers import WorkerFailure, Workers
-from grader.messages import Message, joined, message, told_by
+from grader.messages import Message, message, sentences, told_by
 from grader.reporting.exports.identity import blank_ends
 
 LOCK = ".grader.lock"
@@ -418,18 +418,18 @@ def name_problem(student: str) -> Message | None:
         student.encode()
     except UnicodeEncodeError:
         told = message("The folder's name is not valid UTF-8; the gradebook cannot hold it.")
-        return joined((told, FOLDER))
+        return sentences((told, FOLDER))
     if len(student) > NAME_LENGTH:
         told = message(
             "The folder's name has more than {most} signs; the gradebook cannot hold it.", most=NAME_LENGTH
         )
-        return joined((told, FOLDER))
+        return sentences((told, FOLDER))
     if blank_ends(student):
         told = message(
             "The folder's name has a blank at an end, which other systems cut off: it would be another "
             "student's."
         )
-        return joined((told, FOLDER))
+        return sentences((told, FOLDER))
     return None
 
 

@@ -23,7 +23,7 @@ from grader.grading.refusal import (
     refused,
     too_much,
 )
-from grader.messages import Message, each_once, joined, message, one_or_many
+from grader.messages import Message, each_once, message, one_or_many, sentences
 from grader.messages.numbers import number
 from grader.sandbox.text import plain
 
@@ -150,10 +150,10 @@ def _broken(text: str, error: json.JSONDecodeError) -> Message:
             bracket="{",
             beginning=repr(plain(text[:BEGINS])),
         )
-        return joined((told, begins))
+        return sentences((told, begins))
     if error.pos >= len(text) or error.msg.startswith("Unterminated"):
         early = message("It ends too early, as when an upload or a download breaks off.")
-        return joined((told, early))
+        return sentences((told, early))
     return told
 
 

@@ -4,7 +4,7 @@ The student reads them on the feedback page and the instructor in every list, so
 """
 
 from grader.errors import SubmissionError
-from grader.messages import Message, joined, message
+from grader.messages import Message, message, sentences
 
 EXPECTED = message("Expected the .ipynb file that JupyterLab saves.")
 # What to do, by what is wrong.
@@ -23,9 +23,9 @@ CLEARED = "It is taken with its outputs cleared"
 AGAIN = "Download it again, and collect; if it stays so, ask for the file again"
 
 
-def refused(*sentences: Message) -> SubmissionError:
+def refused(*said: Message) -> SubmissionError:
     """Return the error that tells some sentences, the last one of which says what to do."""
-    return SubmissionError(joined(sentences))
+    return SubmissionError(sentences(said))
 
 
 def not_a_notebook(came: Message, to_do: Message) -> SubmissionError:

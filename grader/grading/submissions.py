@@ -27,7 +27,7 @@ from grader.grading.folder import (
 from grader.grading.notebook_reader import MAX_FILE
 from grader.grading.refusal import refused
 from grader.grading.times import read_time
-from grader.messages import Message, joined, message, told_by
+from grader.messages import Message, message, sentences, told_by
 
 TIMESTAMP = "timestamp.txt"
 # The file in which nbgrader's exchange stores a submission's secret, so that only its student finds the
@@ -181,7 +181,7 @@ def _read_timestamp(folder: int) -> tuple[datetime | None, tuple[Message, ...]]:
 
 
 def _untimed(why: Message) -> Message:
-    return joined((why, message("The time of submission is not known.")))
+    return sentences((why, message("The time of submission is not known.")))
 
 
 def _told_of_collecting(folder: int, timestamp: datetime | None) -> tuple[Message, ...]:

@@ -3,6 +3,15 @@
 ``message`` makes them, and is the word by which they are found and written to a catalog (``grader.pot``).
 """
 
-from grader.messages.message import Message, each_once, joined, message, one_or_many, series, told_by
+from grader.messages.message import (
+    Message,
+    each_once,
+    joined,
+    message,
+    one_or_many,
+    sentences,
+    series,
+    told_by,
+)
 
-__all__ = ["Message", "each_once", "joined", "message", "one_or_many", "series", "told_by"]
+__all__ = ["Message", "each_once", "joined", "message", "one_or_many", "sentences", "series", "told_by"]

@@ -1,7 +1,7 @@
 """``Message``: a text for learners, kept as template and values until it is rendered."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from gettext import NullTranslations
 from string import Formatter
 from typing import Union
@@ -107,16 +107,30 @@ def told_by(error: Exception) -> Message:
     return told if isinstance(told, Message) else Message(str(error))
 
 
+# What stands between two names, and between two sentences.
+NAMES = message("{first}, {others}")
+SENTENCES = message("{sentence} {more}")
+
+
 def series(names: Iterable[Message | str]) -> Message:
     """Return names one behind the other, with the sign between them that a language has."""
     found = [one if isinstance(one, Message) else Message("{name}", {"name": one}) for one in names]
     made = found.pop() if found else Message("")
     while found:
-        made = message("{first}, {others}", first=found.pop(), others=made)
+        made = replace(NAMES, values={"first": found.pop(), "others": made})
     return made
 
 
-def joined(parts: Iterable[Message], separator: str = " ") -> Message:
+def sentences(parts: Iterable[Message]) -> Message:
+    """Return sentences one behind the other, with a space between them where a language has one."""
+    found = list(parts)
+    made = found.pop() if found else Message("")
+    while found:
+        made = replace(SENTENCES, values={"sentence": found.pop(), "more": made})
+    return made
+
+
+def joined(parts: Iterable[Message], separator: str) -> Message:
     """Return messages one behind the other, as one."""
     values = {f"part{number}": part for number, part in enumerate(parts)}
     return Message(separator.join(f"{{{name}}}" for name in values), values)

@@ -194,8 +194,12 @@ def coincidences(exercise: Exercise, visible: ExerciseReference, hidden: Exercis
             if _same(case, other)
         ]
         if case.name in hidden.raises:
-            if any(_same_input(case, other) for other in visible.cases):
-                problems.append(f"{place}: a visible case asks to refuse the same.")
+            problems += [
+                f"{place}: the visible case {other.name!r} asks to refuse the same, but for the numbers. "
+                "Pose it with other sizes or options."
+                for other in visible.cases
+                if other.name in visible.raises and _same_input(case, other)
+            ]
             continue
         problems += [
             f"{place}: the results of {name!r} are right on it, too. Pose it with other sizes or numbers, "

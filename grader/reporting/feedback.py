@@ -19,7 +19,7 @@ from grader.checking.notebook import TRANSLATED_MIMETYPE
 from grader.course.notebooks import check_id
 from grader.exercises import Chapter, Part, Question
 from grader.gradebook.stored import StoredScore, StoredSubmission
-from grader.messages import Message, joined, message
+from grader.messages import Message, joined, message, series
 from grader.messages.message import ENGLISH
 from grader.messages.speaking import SOURCES
 from grader.reporting.listing import listing
@@ -134,7 +134,7 @@ class ShownExercise:
         """What the table says behind the status: titles of mistakes, and what a person gave or decided."""
         parts = []
         if self.verdict.diagnosis:
-            parts.append(joined((explain(code).title for code in self.verdict.diagnosis), ", "))
+            parts.append(series(explain(code).title for code in self.verdict.diagnosis))
         if self.given.by_hand and self.given.review:
             parts.append(
                 message("Points from your instructor, given before the answer or the points to earn changed")

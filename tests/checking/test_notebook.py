@@ -14,9 +14,10 @@ import pytest
 import torch
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
+from torch import nn
 from traitlets.config import Config
 
-from grader import CheckFailedError, check, hint
+from grader import CheckFailedError, check, hint, steps
 from grader.checking.device import DEVICES, SECOND, choose_device, first_on_the_cpu, proving_device
 from grader.checking.fake_device import ELSEWHERE
 from grader.checking.loading import load_subject
@@ -103,6 +104,22 @@ def test_subject_that_was_not_passed_is_asked_for(exercise: Exercise) -> None:
     """Checking without an answer says how to pass one; it is no verdict on an answer."""
     with pytest.raises(GraderError, match=rf'check\("{exercise.id}", {exercise.subject}\)'):
         check(exercise.id, device=CPU)
+
+
+@pytest.mark.parametrize("call", [check, hint, steps])
+@pytest.mark.parametrize("given", [(), (check,), ("",)])
+def test_exercise_that_was_not_named_is_asked_for(call: Callable, given: tuple) -> None:
+    """Nothing, or the answer in its place: the error shows how to call it, and no traceback comes with it."""
+    with pytest.raises(GraderError, match=rf'first, in quotation marks: {call.__name__}\("ch') as caught:
+        call(*given)
+    assert caught.value._render_traceback_() == [str(caught.value)]
+
+
+def test_object_in_place_of_its_class_is_told(capsys: pytest.CaptureFixture) -> None:
+    """With parentheses behind its name a class gives an object."""
+    with pytest.raises(CheckFailedError):
+        check("ch04-self-attention", nn.Linear(1, 1), CPU)
+    assert "must be a class, got an object of the class Linear" in capsys.readouterr().out
 
 
 def test_unknown_exercise_lists_those_there_are() -> None:

@@ -12,10 +12,11 @@ import pytest
 from jupyter_client.manager import start_new_kernel
 
 from grader.checking import notebook
+from grader.checking.notebook import progress
 from grader.checking.progress import SETTING, Tried, forget, progress_file, read_progress, remember, reviews
 from grader.checking.progress_view import progress_html, progress_text
 from grader.checking.result import Line, Result
-from grader.errors import ProgressError
+from grader.errors import GraderError, ProgressError
 from grader.exercises import EXERCISES, find_exercise
 from grader.messages import Message
 
@@ -61,9 +62,20 @@ def test_nothing_but_counts_is_kept(path: Path) -> None:
 def test_progress_can_be_deleted(path: Path) -> None:
     """Afterwards nothing of it is left."""
     remember(verdict(EARLY))
-    assert forget() == path
+    forget()
     assert list(path.parent.iterdir()) == []
     assert read_progress(path) == {}
+
+
+def test_what_was_deleted_is_told(path: Path, capsys: pytest.CaptureFixture) -> None:
+    """A file that was not there was not deleted; an exercise's name, given by mistake, deletes nothing."""
+    remember(verdict(EARLY))
+    with pytest.raises(GraderError, match=r"without an argument"):
+        progress(EARLY)
+    assert path.is_file()
+    for told in (f"{path} is deleted.", f"There was no {path} to delete."):
+        progress(forget_all=True)
+        assert told in capsys.readouterr().out
 
 
 def test_progress_can_be_switched_off(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
@@ -174,7 +186,7 @@ def test_what_no_file_has_is_counted_with_what_is_kept(
     notebook.progress()
     assert "2 of " in capsys.readouterr().out
     notebook.progress(forget_all=True)
-    assert "Nothing is checked yet" in capsys.readouterr().out
+    assert "Nothing is counted so far" in capsys.readouterr().out
     monkeypatch.setenv(SETTING, "off")
     notebook.check("ch02-sum-normalize", lambda scores: scores / scores.sum())
     assert notebook._unkept == {}
@@ -243,6 +255,6 @@ def test_view_tells_solved_open_and_what_to_read() -> None:
 
 def test_view_of_nothing() -> None:
     """Before the first check it says so."""
-    assert "Nothing is checked yet" in progress_text({}, Message("kept here"))
-    assert "Nothing is checked yet" in progress_html({}, Message("kept <here>"))
+    assert "Nothing is counted so far" in progress_text({}, Message("kept here"))
+    assert "Nothing is counted so far" in progress_html({}, Message("kept <here>"))
     assert "<here>" not in progress_html({}, Message("kept <here>"))

@@ -142,7 +142,7 @@ def test_nan_and_infinity_are_shown(show) -> None:
         (torch.tensor([[True, False]]), "Dark is False, bright is True."),
         (torch.tensor([[0.0, -math.inf]]), "Dark is -inf."),
         (torch.tensor([[0.0, 2.0, -math.inf]]), "-inf is darkest; then 0.0000 to 2.0000."),
-        (torch.tensor([[0.0, 2.0]]), "Dark is 0.0000, bright is 2.0000."),
+        (torch.tensor([[0.0, 2.0]]), "Dark is 0.0000 or less, bright is 2.0000 or more."),
         (torch.tensor([[0.5, 0.5]]), "All are 0.5000."),
     ],
     ids=["bools", "a mask", "masked scores", "numbers", "one number"],
@@ -155,7 +155,7 @@ def test_legend_tells_what_dark_and_bright_are(matrix: torch.Tensor, legend: str
 def test_target_of_one_number_is_shown_on_the_scale_of_both() -> None:
     """Where the target is all one number, what differs from it is still brighter or darker."""
     html = picture_html(picture_of(torch.tensor([[1.0, 0.0]]), torch.full((1, 2), 0.5)))
-    assert "Dark is 0.0000, bright is 1.0000." in html
+    assert "Dark is 0.0000 or less, bright is 1.0000 or more." in html
     assert html.count(f"rgb{SCALE[0]}") == html.count(f"rgb{SCALE[-1]}") == 1
 
 

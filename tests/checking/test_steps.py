@@ -244,7 +244,7 @@ def test_one_head_alone_is_told_as_that() -> None:
         "is the right query by heads. Of its parts along axis 0 it makes index 0 alone."
     )
     shown = steps_text(parting)
-    assert "the first that is not right; along axis 0 yours has index 0 alone" in shown
+    assert "the first that is not right, along axis 0 yours has index 0 alone" in shown
     assert f"{float(HEADS[0, 0, 0]):.2f}" in shown.split("yours\n")[1]
     assert parted_by(step("query by heads", HEADS), *HEADS).first is None
     batch = torch.stack([HEADS, HEADS * 2])  # two sentences, two heads
@@ -512,7 +512,7 @@ def test_a_step_that_right_ones_do_without_is_told_as_that() -> None:
     parting = part("some", STEPS, [SCORES, masked, scaled, weights, weights @ VALUE])
     assert (parting.first, parting.passed_over) == (None, {"scaled scores"})
     for shown in (steps_text(parting), steps_html(parting)):
-        assert shown.count("none of yours has these numbers; later steps are right without them") == 1
+        assert shown.count("none of your tensors has these numbers; later steps are right without them") == 1
 
 
 def parted(*made: torch.Tensor) -> Parting:
@@ -606,7 +606,7 @@ def test_the_picture_frames_the_first_difference_and_leaves_gaps() -> None:
     parting = parted(SCORES, SCORES * 2)
     text, page = steps_text(parting), steps_html(parting)
     assert text.count("target") == page.count("target") == len(STEPS)
-    missing = "none of yours has these numbers"
+    missing = "none of your tensors has these numbers"
     assert text.count(missing) == page.count(missing) == 3
     assert page.count("3px solid") == 1
     assert f"{float(SCORES[0, 0]):.2f}" in text

@@ -81,6 +81,10 @@ WRONG = {
         *(EXERCISES, "points = 2", 'points = 2\nforbidden = "atention"', BUILD),
         r"\d+: forbidden = 'atention': expected .* one of 'anything', 'attention', or a table",
     ),
+    "required of NumPy": (
+        *(EXERCISES, 'driver = "function"', 'driver = "arrays"\nrequired = ["norm"]', BUILD),
+        r"\d+: required: calls of NumPy's own functions are not seen",
+    ),
     "requires": (
         *(EXERCISES, "points = 2", 'points = 2\nrequires = ["ch50-centred"]', BUILD),
         r"\d+: requires: there is no exercise ch50-centred\. Did you mean ch50-centered\?",
@@ -489,7 +493,8 @@ def test_few_of_many_names_are_told() -> None:
     with pytest.raises(UnknownExerciseError) as error:
         find_exercise("ch06-spilt-heads")
     said = str(error.value)
-    assert "Did you mean ch06-split-heads?" in said and "more: `grader list` has all." in said
+    assert "Did you mean ch06-split-heads?" in said
+    assert "more; in a terminal, `grader list` shows all." in said
     named = said.partition("are: ")[2].split(", ")[:12]
     ours = [one for one in KNOWN if one.startswith("ch06-")]
     assert named == [*ours, *(one for one in KNOWN if one not in ours)][:12]

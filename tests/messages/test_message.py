@@ -1,12 +1,13 @@
 """Texts in parts: what is quoted stays what it is, in whatever language the rest is."""
 
 import json
+from collections.abc import Callable
 from gettext import NullTranslations
 
 import pytest
 
 from grader.messages import message, one_or_many
-from grader.messages.message import Message, joined, told_by
+from grader.messages.message import NAMES, SENTENCES, Message, sentences, series, told_by
 
 WORDS = {
     "Expected {what}, got {got}.": "GOT {got} INSTEAD OF {what}.",
@@ -60,7 +61,22 @@ def test_plural_follows_the_count() -> None:
 def test_joined_messages_keep_their_values() -> None:
     """Two messages with the same placeholder are one text."""
     parts = [message("Missing: {names}.", names="a"), message("Not in it: {names}.", names="b")]
-    assert str(joined(parts)) == "Missing: a. Not in it: b."
+    assert str(sentences(parts)) == "Missing: a. Not in it: b."
+
+
+@pytest.mark.parametrize("join", [series, sentences])
+def test_a_language_says_what_stands_between(join: Callable[[list[Message]], Message]) -> None:
+    """Between names and between sentences."""
+
+    class Dense(NullTranslations):
+        def gettext(self, text: str) -> str:
+            signs = {NAMES.text: "{first}、{others}", SENTENCES.text: "{sentence}{more}"}
+            return signs.get(text, text)
+
+    parts = [Message("a"), Message("b"), Message("c")]
+    assert join(parts).render(Dense()) == ("a、b、c" if join is series else "abc")
+    assert join(parts[:1]) == parts[0]
+    assert str(join([])) == ""
 
 
 def test_message_is_stored_with_its_parts() -> None:

@@ -224,7 +224,8 @@ def test_each_exercise_has_its_own_draw() -> None:
         ([solved("a", 4), changed(solved("b", 4), weights={"W": torch.ones(4)})], []),
         ([solved("a", 4), changed(solved("b", 4), arguments={"x": torch.ones(4).double()})], []),
         ([solved("a", 4), changed(solved("b", 4), arguments={"y": torch.ones(4)})], []),
-        ([solved("a", 2, raises="ValueError")], ["'a': a visible case asks to refuse the same"]),
+        ([solved("a", 2, raises="ValueError")], ["'a': the visible case 'refused' asks to refuse the same"]),
+        ([solved("a", 3, raises="ValueError")], []),
         ([solved("a", 4, raises="ValueError")], []),
     ],
 )

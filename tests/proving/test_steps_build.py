@@ -1,5 +1,6 @@
 """Steps are made from a chapter's ``steps.py``, confirmed by its oracle, and stored with their digest."""
 
+from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,11 @@ import torch
 from grader.course.paths import CoursePaths
 from grader.errors import ReferenceDataError, SourceError
 from grader.exercises import CHAPTERS, Chapter
-from grader.proving.steps import build_steps, load_steps_source, softmax, step, verify_steps
+from grader.exercises.case import Case
+from grader.proving.recipe import Solved
+from grader.proving.steps import build_steps, load_steps_source, make_steps, softmax, step, verify_steps
+from grader.proving.tolerances import with_tolerances
+from grader.references import ExerciseReference
 from grader.references.steps import STEPS, TENSORS, load_steps
 from grader.references.unbuilt import unbuilt_references
 from tests.conftest import TinyCourse, edit_file
@@ -45,6 +50,15 @@ def source(course: TinyCourse) -> Path:
 def test_stored_steps_are_those_of_their_source(chapter: Chapter, repository: Path) -> None:
     """Made again they are the same, and the oracle's results are among them."""
     assert verify_steps(chapter, CoursePaths(repository)) == []
+
+
+def test_result_that_is_a_single_number_is_no_step() -> None:
+    """The steps on the way to it are."""
+    case = Case("three", "three numbers", True, 0, {}, {}, {"x": torch.arange(3.0)}, {})
+    solved = Solved(case, {"result": torch.tensor(6.0)})
+    reference = ExerciseReference((case,), with_tolerances([solved], defaultdict(float)), {}, (), tuple)
+    made = make_steps("doubled-sum", lambda given, _, __: [step("twice", 2 * given["x"], "n")], reference)
+    assert [one.name for one in made["three"]] == ["twice"]
 
 
 def test_references_are_built_with_their_steps(course: TinyCourse) -> None:

@@ -15,8 +15,7 @@ from grader.checking.observation import LearnerError
 from grader.checking.texts import TextDifference, difference, unpack_texts
 from grader.exercises import EXERCISES, find_exercise
 from grader.exercises.case import Flag
-from grader.messages import Message, message, series
-from grader.messages.message import joined
+from grader.messages import Message, message, sentences, series
 from grader.messages.numbers import number
 from grader.references import Expected
 from grader.topics import table
@@ -43,7 +42,7 @@ TRAINABLE = ".trainable"
 
 @check(
     "registered",
-    label=message("other parameters than asked for"),
+    label=message("not the parameters asked for"),
     hidden=message("the module did not register the parameters that are asked for"),
     numeric=True,
     always=True,
@@ -140,7 +139,7 @@ OWN_WEIGHT = re.compile(r"(?:heads\.(?P<head>\d+)\.)?(?P<name>W_(?:query|key|val
 
 @check(
     "weights of their own",
-    label=message("one matrix under two names"),
+    label=message("one matrix under several names"),
     hidden=message("weights of two names were one and the same"),
     numeric=True,
 )
@@ -227,7 +226,8 @@ def _unfinished(ctx: CheckContext, error: LearnerError) -> Failure:
         told = message("{subject} came to your line {line}: {source}", **place)
         return ctx.fail("not-implemented", told, error=error)
     told = message(
-        "{subject} calls {called}, which is not finished: do {exercise} first. Your line {line}: {source}",
+        "{subject} calls {called}, which is not finished here: do {exercise} first, or copy your answer to "
+        "it. Your line {line}: {source}",
         called=called.subject,
         exercise=called.id,
         **place,
@@ -561,7 +561,7 @@ def equal(ctx: CheckContext) -> Failure | None:
             continue
         if ctx.exercise.driver == "names":
             return ctx.fail("unrecognized", other_names(ctx), name)
-        told = joined([difference_of(name, mismatch, item.dtype), *_others_wrong(ctx, name)])
+        told = sentences([difference_of(name, mismatch, item.dtype), *_others_wrong(ctx, name)])
         if ctx.has_single_precision(ctx.seen.tensors[name], item):
             return ctx.fail("precision-lost", told, name)
         weights = name.endswith(("_weight", "_bias"))  # of a module that is returned
@@ -628,7 +628,7 @@ def _other_vocab(got: torch.Tensor, expected: torch.Tensor) -> Message:
         parts.append(message("vocab lacks {tokens}.", tokens=series(map(repr, missing[:MOST_TOKENS]))))
     if extra := [one for one in own if one not in asked]:
         parts.append(message("vocab has {tokens} too many.", tokens=series(map(repr, extra[:MOST_TOKENS]))))
-    return joined(parts)
+    return sentences(parts)
 
 
 def other_names(ctx: CheckContext) -> Message:
@@ -646,7 +646,7 @@ def other_names(ctx: CheckContext) -> Message:
         parts.append(message("Not to be in it, or not so often: {names}.", names=series(extra)))
     if got[len(names) :] > expected[len(names) :]:
         parts.append(message("In your list are {unknown}.", unknown=unknown))
-    return joined(parts)
+    return sentences(parts)
 
 
 def difference_of(name: str, mismatch: Mismatch, of: torch.dtype) -> Message:
@@ -678,7 +678,7 @@ def difference_of(name: str, mismatch: Mismatch, of: torch.dtype) -> Message:
             "{where}: expected {expected}, got {got}; {number} of {total} values differ.",
             **parts,
         )
-    return joined([told, _slice_told(mismatch.slice)]) if mismatch.slice else told
+    return sentences([told, _slice_told(mismatch.slice)]) if mismatch.slice else told
 
 
 def _slice_told(found: Slice) -> Message:

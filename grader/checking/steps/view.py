@@ -10,15 +10,15 @@ from grader.checking.steps.matching import RIGHT, How, Match
 from grader.checking.steps.parting import Parting
 from grader.colors import FAILED, color_of, ink_on
 from grader.messages import Message, message, series
-from grader.messages.message import ENGLISH, joined
+from grader.messages.message import ENGLISH
 
 # Size limit of a shown step; on its leading axes the first index is shown.
 ROWS = COLUMNS = 5
 # Numbers below it are 0.00 with two decimals.
 ZERO = 0.005
 TARGET, YOURS = message("target"), message("yours")
-MISSING = message("none of yours has these numbers")
-PASSED_OVER = message("none of yours has these numbers; later steps are right without them")
+MISSING = message("none of your tensors has these numbers")
+PASSED_OVER = message("none of your tensors has these numbers; later steps are right without them")
 
 
 def steps_html(parting: Parting, catalog: NullTranslations = ENGLISH) -> str:
@@ -53,7 +53,7 @@ def _name(match: Match, parting: Parting) -> Message:
         shape = message("{shape}, {cut}", shape=shape, cut=cut)
     said = [FIRST] * (match is parting.first) + [one for one in (_remark(match),) if one]
     name = message("{step} {shape}", step=Message(match.step.name), shape=shape)
-    return message("{name}: {said}", name=name, said=joined(said, "; ")) if said else name
+    return message("{name}: {said}", name=name, said=series(said)) if said else name
 
 
 FIRST = message("the first that is not right")

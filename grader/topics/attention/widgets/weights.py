@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import torch
 
 from grader.errors import WeightsError
-from grader.messages import Message, joined, message
+from grader.messages import Message, message, sentences
 from grader.messages.speaking import said
 
 # Of a row's sum and of a share: weights typed from a printed table or rounded to bfloat16 are still weights;
@@ -130,7 +130,7 @@ def _numbers(name: str, value: object) -> torch.Tensor:
         ]
         if value.dim() == 4:
             told.append(message("Choose one text of the batch: {name}[0].", name=name))
-        raise WeightsError(joined(told))
+        raise WeightsError(sentences(told))
     if 0 in shape or max(shape[-2:]) > LARGEST:
         raise WeightsError(
             message(
