@@ -22,6 +22,7 @@ from grader.course.paths import CoursePaths, chapters_in
 from grader.course.source import DECLARED, SourceCell, facts_line
 from grader.exercises import Chapter, find_chapter
 from grader.files import write_whole
+from grader.messages import message
 from grader.messages.speaking import LANGUAGE_KEY, compiled_file
 from grader.translations.catalogs import compiled, entries, is_translated, merged, spoken, up_to_date
 from grader.translations.languages import GRADER, STUDENTS, Language
@@ -29,6 +30,9 @@ from grader.translations.markdown import translated_markdown
 from grader.translations.outputs import Outputs
 from grader.translations.texts import Texts, texts_by_catalog, translated_cell
 from grader.translations.words import Translate, has_words
+
+# What nbgrader_config.py puts where a learner answers in words.
+TEXT_STUB = message("Write your answer here.")
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,10 @@ class Translation:
         Raises:
             SourceError: the source cannot be built, or with a translation it would be other code.
         """
-        return student_notebook(self.solution(chapter), load_config(self.paths.config))
+        config = load_config(self.paths.config)
+        if stub := config.ClearSolutions.get("text_stub"):
+            config.ClearSolutions.text_stub = self.grader.gettext(stub)
+        return student_notebook(self.solution(chapter), config)
 
     def solution(self, chapter: Chapter) -> NotebookNode:
         """Return a chapter's solution notebook in this language, not executed.
