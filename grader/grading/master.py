@@ -27,7 +27,6 @@ from grader.grading.decisions import Decisions, read_decisions
 from grader.grading.language import Given, language_by_text
 from grader.grading.record import Record
 from grader.messages.speaking import LANGUAGE_KEY, SOURCES, compiled_file, is_language, languages_spoken
-from grader.translations.code import normal_code
 
 Role = Literal["written", "check", "words", "locked"]
 AnyPart = TypeVar("AnyPart", Exercise, Question)
@@ -70,8 +69,6 @@ class Master:
         notebook_metadata: kernel and language.
         first_code: sources of the code cells before the first one that a student writes in, in order,
             without the one that finds the package: no job runs it.
-        first_in_english: of a translated notebook's master, what does the same as ``first_code``: a worker
-            has run it already.
         given_code: sources of the code cells that are given and may be changed, without it.
         given_prose: sources of the text cells that are given.
         finders: sources of the cell that finds the package, in each language.
@@ -90,7 +87,6 @@ class Master:
     given_code: frozenset[str]
     given_prose: frozenset[str]
     finders: frozenset[str] = frozenset({FINDER})
-    first_in_english: tuple[str, ...] = ()
     credit: PartialCredit = field(default_factory=PartialCredit)
     decisions: Decisions = field(default_factory=Decisions)
     questions: Mapping[str, Question] = field(default_factory=dict)
@@ -166,13 +162,10 @@ class Master:
         return {code: self._with(code, given) for code, given in self.translated.items()}
 
     def _with(self, code: str, given: Given) -> "Master":
-        first = given.code[: given.first_code]
-        same = list(map(normal_code, first)) == list(map(normal_code, self.first_code))
         return replace(
             self,
             cells=tuple(_in_own_words(cell, given) for cell in self.cells),
-            first_code=first,
-            first_in_english=self.first_code if same else (),
+            first_code=given.code[: given.first_code],
             notebook_metadata={**self.notebook_metadata, LANGUAGE_KEY: code},
         )
 

@@ -508,9 +508,6 @@ class CellMatcher:
                 jobs.append(Cell(target.source, target.exercise))
                 places.append(len(built))
                 built.append(_notebook_cell("code", target.source, target.cell_id, target.metadata))
-        first = self.master.first_code
-        if self.master.first_in_english and tuple(one.source for one in jobs[: len(first)]) == first:
-            jobs[: len(first)] = map(Cell, self.master.first_in_english)
         while jobs and not jobs[-1].exercise and jobs[-1].source in self.master.given_code:
             jobs.pop()  # given, and behind all checks: it decides nothing, and often it trains a model
             places.pop()
