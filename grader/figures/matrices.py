@@ -14,7 +14,8 @@ from matplotlib.patches import Rectangle
 from matplotlib.typing import ColorType
 
 from grader.colors import MASKED, WEIGHTS, ink_on, kind_color
-from grader.figures.shown import COLORS, SMALL, WIDTH, plain, show, table, text_width, written
+from grader.figures.shown import COLORS, SMALL, WIDTH, plain, require_shape, show, table, text_width, written
+from grader.messages.speaking import errors_said
 
 # In inches: a cell's height, the least width of one, the room beside its text; the gap between two panels.
 CELL_HEIGHT, LEAST_CELL, PADDING, GAP = 0.36, 0.42, 0.08, 0.2
@@ -63,6 +64,7 @@ class Style:
         return kinds
 
 
+@errors_said()
 def show_heatmaps(
     panels: Mapping[str, torch.Tensor],
     *,
@@ -85,8 +87,13 @@ def show_heatmaps(
         weights: whether these are weights, shares of a row: scale from 0 to 1, axes named.
         axes_of_weights: what the rows and the columns of weights are called.
         decimals: how many digits are shown of each number.
+
+    Raises:
+        GraderError: a panel is no matrix, or has not one row and one column for each label.
     """
     panels = {title: torch.as_tensor(values).detach().cpu().double() for title, values in panels.items()}
+    for title, values in panels.items():
+        require_shape(title, values, len(rows) if rows else "n", len(columns) if columns else "m")
     low, high = (0.0, 1.0) if weights else _range(panels.values())
     style = Style(rows, columns, low, high, decimals, weights, axes_of_weights)
     numbers = [

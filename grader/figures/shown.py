@@ -12,6 +12,7 @@ from IPython.display import display
 from matplotlib.figure import Figure
 from matplotlib.textpath import TextPath
 
+from grader.errors import GraderError
 from grader.messages import message
 from grader.messages.speaking import said
 
@@ -84,6 +85,30 @@ def text_width(texts: Iterable[str], size: float = SMALL) -> float:
     """
     paths = (TextPath((0, 0), plain(text), size=size) for text in texts if text)
     return max((path.get_extents().x1 for path in paths), default=0.0) / 72
+
+
+def require_shape(title: str, values: torch.Tensor, *asked: int | str) -> None:
+    """Refuse what a figure cannot show: most often a learner's result that is not right yet.
+
+    Args:
+        title: what it is called in the figure.
+        values: what is to be shown.
+        asked: the size of each axis, or a letter where any will do.
+
+    Raises:
+        GraderError: it has another shape.
+    """
+    same = (isinstance(size, str) or size == got for size, got in zip(asked, values.shape, strict=False))
+    if values.dim() != len(asked) or not all(same):
+        raise GraderError(
+            message(
+                "This figure shows '{title}' in the shape {asked}, and what came has the shape {got}. If it "
+                "is a result of your code, check that first.",
+                title=title,
+                asked=f"({', '.join(map(str, asked))}{',' * (len(asked) == 1)})",
+                got=str(tuple(values.shape)),
+            )
+        )
 
 
 def written(value: float, decimals: int) -> str:

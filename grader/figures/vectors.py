@@ -8,7 +8,8 @@ import matplotlib.pyplot as plt
 import torch
 
 from grader.colors import INPUT, SERIES, kind_color, paler
-from grader.figures.shown import SMALL, WIDTH, show, table, text_width, written
+from grader.figures.shown import SMALL, WIDTH, require_shape, show, table, text_width, written
+from grader.messages.speaking import errors_said
 
 # In inches: a chart's least width, what its labels leave free between them, and the room for the axis.
 CHART, LABEL_GAP, AXIS_ROOM = 2.6, 0.12, 0.5
@@ -57,6 +58,7 @@ def _beyond(vector: Sequence[float], others: Iterable[Sequence[float]]) -> tuple
     return -side * y, side * x
 
 
+@errors_said()
 def show_bars(panels: Mapping[str, torch.Tensor], labels: Sequence[str], alt: str) -> None:
     """Show vectors as bars, side by side on one scale.
 
@@ -64,8 +66,13 @@ def show_bars(panels: Mapping[str, torch.Tensor], labels: Sequence[str], alt: st
         panels: vectors by title, all of the same length.
         labels: what each number belongs to.
         alt: what a reader should see in them.
+
+    Raises:
+        GraderError: a panel is no vector, or has not one number for each label.
     """
     panels = {title: values.detach().cpu() for title, values in panels.items()}
+    for title, values in panels.items():
+        require_shape(title, values, len(labels))
     numbers = [written(value, 2) for values in panels.values() for value in values.tolist()]
     widths = [text_width([label], 10) for label in labels]
     beside = [(one + other) / 2 for one, other in pairwise(widths)]
@@ -86,6 +93,7 @@ def show_bars(panels: Mapping[str, torch.Tensor], labels: Sequence[str], alt: st
     show(figure, alt, table(columns, labels, list(panels), 4))
 
 
+@errors_said()
 def show_mixture(
     points: torch.Tensor,
     shares: torch.Tensor,
@@ -106,7 +114,14 @@ def show_mixture(
         x: name of the horizontal axis.
         y: name of the vertical axis.
         alt: what a reader should see in it.
+
+    Raises:
+        GraderError: the points, shares or marks have another shape.
     """
+    require_shape("points", points, len(names), 2)
+    require_shape("shares", shares, len(names))
+    for name, place in marks.items():
+        require_shape(name, place, 2)
     figure, axis = plt.subplots(figsize=(5.4, 3.8))
     places = points.detach().cpu()
     areas = 2500 * shares.detach().cpu()

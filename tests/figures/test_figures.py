@@ -14,6 +14,7 @@ from matplotlib.colors import to_hex
 from PIL import Image
 
 from grader.colors import INPUT, KEY, MASKED, QUERY, SCORES, WEIGHTS, ink_on, paler
+from grader.errors import GraderError
 from grader.exercises import CHAPTERS
 from grader.figures import (
     show_arrows,
@@ -106,6 +107,26 @@ def test_picture_is_shown_at_half_of_its_pixels(drawn: Callable) -> None:
 def faces(axis: Axes) -> list[str]:
     """Return the colors of the rectangles that are drawn."""
     return [to_hex(patch.get_facecolor()) for patch in axis.patches]
+
+
+UNFIT: dict[str, tuple[Callable, tuple, dict[str, object], str]] = {
+    "no matrix": (show_heatmaps, ({"yours": torch.ones(2, 6, 6)},), {}, r"'yours' in the shape \(n, m\)"),
+    "too few rows": (show_heatmaps, ({"yours": SIX[:4]},), {"rows": WORDS}, r"\(6, m\).* shape \(4, 6\)"),
+    "other columns": (show_heatmaps, ({"yours": SIX},), {"columns": WORDS[:2]}, r"\(n, 2\).* shape \(6, 6\)"),
+    "no vector": (show_bars, ({"yours": SIX}, WORDS), {}, r"'yours' in the shape \(6,\)"),
+    "no shares": (
+        *(show_mixture, (SIX[:, :2], SIX, WORDS), {"marks": {}, "x": "", "y": ""}),
+        r"'shares' in the shape \(6,\)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNFIT)
+def test_result_of_another_shape_is_told(name: str) -> None:
+    """A learner runs the next cell although the check has failed: the error says what a figure shows."""
+    show, given, options, told = UNFIT[name]
+    with pytest.raises(GraderError, match=told):
+        show(*given, alt="", **options)
 
 
 def test_matrices_have_the_color_of_their_kind(drawn: Callable) -> None:
