@@ -4,8 +4,12 @@
 class GraderError(Exception):
     """Something is wrong with what was asked or with the course's files, never with a learner's answer.
 
-    What a learner may see is raised with a ``Message``, which a notebook shows in its language.
+    What a learner may see is raised with a ``Message``, which a notebook shows in its language, and without a
+    traceback: that would show this package's own code.
     """
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
 
 
 class UnknownExerciseError(GraderError):

@@ -97,14 +97,12 @@ def said(one: Message) -> str:
 
 @contextmanager
 def errors_said() -> Iterator[None]:
-    """Show an error of the grader without a traceback, and in this kernel's language if it has a message."""
+    """Word an error of the grader that was raised with a message in the language that this kernel shows."""
     try:
         yield
     except GraderError as error:
         if len(error.args) == 1 and isinstance(error.args[0], Message):
             error.args = (said(error.args[0]),)
-        shown = str(error)
-        error._render_traceback_ = lambda: [shown]  # ty: ignore[unresolved-attribute] - IPython looks for it
         raise
 
 
