@@ -129,7 +129,7 @@ def subject_problem(exercise: Exercise, subject: object) -> Problem | None:
     if subject is None:
         return Problem("is None", named)
     if exercise.driver == "module" and not issubclass(kind, type):
-        return Problem("an object" if isinstance(subject, nn.Module) else "no module", told)
+        return Problem("an object" if issubclass(kind, nn.Module) else "no module", told)
     if exercise.driver == "module" and not issubclass(subject, nn.Module):
         return Problem("not inherited", named)
     if exercise.driver == "tokenizer" and not issubclass(kind, type):

@@ -4,6 +4,8 @@ import tomllib
 from collections.abc import Callable
 
 import pytest
+import torch
+from torch.nn.functional import scaled_dot_product_attention
 
 from grader.checking.mistakes import (
     Mistake,
@@ -124,6 +126,7 @@ def test_explain_returns_the_entry_of_its_code() -> None:
     assert all(explain(code).code == code for code in known_mistakes())
 
 
+ROWS = torch.ones(2, 4, 3)
 TENSORS, ARRAYS = EXERCISES["ch04-self-attention-v1"], EXERCISES["ch08-softmax"]
 
 
@@ -143,6 +146,25 @@ def test_a_known_error_has_a_question_of_its_own() -> None:
     words = "mat1 and mat2 shapes cannot be multiplied (6x2 and 6x2)"
     assert "line named" in str(question_about_error(LearnerError("RuntimeError", words, 3), TENSORS))
     assert question_about_error(LearnerError("RuntimeError", words), TENSORS) is None
+
+
+@pytest.mark.parametrize(
+    ("raising", "asks"),
+    [
+        (lambda: torch.ones(2, 4).reshape(2, 4 / 2), "comes from a division"),
+        (lambda: range(4 / 2), "comes from a division"),
+        (lambda: scaled_dot_product_attention(ROWS, ROWS, ROWS, ROWS.long()), "the mask on this line"),
+        (lambda: torch.ones(2, 3).add_(torch.ones(4, 2, 3)), "more room than the tensor has"),
+        (lambda: ROWS.transpose(1, 2).view(4, 6), "exchanged axes before it"),
+    ],
+)
+def test_what_pytorch_says_today_has_a_question(raising: Callable[[], object], asks: str) -> None:
+    """The patterns are those of its words, which change with its versions."""
+    with pytest.raises((TypeError, RuntimeError)) as caught:
+        raising()
+    error = LearnerError(caught.type.__name__, str(caught.value).splitlines()[0], 3)
+    exercise = EXERCISES["ch06-multi-head-attention"]
+    assert asks.lower() in str(question_about_error(error, exercise)).lower()
 
 
 def test_a_broadcast_of_arrays_has_a_question_about_shapes() -> None:

@@ -121,6 +121,32 @@ def test_object_in_place_of_its_class_is_told(capsys: pytest.CaptureFixture) -> 
     assert "must be a class, got an object of the class Linear" in capsys.readouterr().out
 
 
+def test_object_that_claims_a_class_is_told_by_its_own(capsys: pytest.CaptureFixture) -> None:
+    """What it says in ``__class__`` is not asked."""
+    claiming = type("Claiming", (), {"__class__": nn.Linear})()
+    with pytest.raises(CheckFailedError):
+        check("ch04-self-attention", claiming, CPU)
+    assert "inherits from nn.Module, got Claiming" in capsys.readouterr().out
+
+
+def test_every_weight_that_is_another_one_is_named(capsys: pytest.CaptureFixture) -> None:
+    """One layer under three names is told with all three."""
+
+    class OneLayer(nn.Module):
+        def __init__(self, d_in: int, d_out: int, qkv_bias: bool = False) -> None:
+            super().__init__()
+            self.W_query = self.W_key = self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            made = self.W_query(x)
+            return torch.softmax(made @ made.T / made.shape[-1] ** 0.5, dim=-1) @ made
+
+    with pytest.raises(CheckFailedError):
+        check("ch04-self-attention-v2", OneLayer, CPU)
+    told = "W_query.weight, W_key.weight and W_value.weight are one matrix in memory"
+    assert told in capsys.readouterr().out
+
+
 def test_unknown_exercise_lists_those_there_are() -> None:
     """An exercise that does not exist is an error with the nearest name, and some of those that do."""
     with pytest.raises(UnknownExerciseError) as caught:

@@ -405,6 +405,16 @@ def test_a_result_of_right_parts_is_put_together_otherwise() -> None:
     )
 
 
+def test_heads_joined_along_another_axis_are_right_heads() -> None:
+    """Where joining them is a step of its own, the heads are not what is wrong."""
+    by_heads = torch.randn(2, 3, TOKENS, WIDTH).double()  # (b, h, T, d)
+    joined = by_heads.movedim(1, 2).flatten(2)
+    steps = (step("context by heads", by_heads), step("joined context", joined, "context by heads"))
+    heads = [*by_heads.movedim(1, 0)]
+    parting = part("some", steps, [*heads, torch.cat(heads, dim=0)])
+    assert (parting.right, parting.first.step.name) == (("context by heads",), "joined context")
+
+
 def test_what_was_given_is_no_wrong_form_of_a_step() -> None:
     """An input that happens to be a multiple of a step was not computed."""
     for given, how in (([], How.TIMES), ([2 * SCORES], How.NOT_THERE)):

@@ -73,6 +73,20 @@ def test_nothing_is_left_untranslated(stem: str, both: dict[str, tuple[NotebookN
             assert not unmarked(NO_TEXT.sub("", cell.source)), cell.source
 
 
+def test_place_of_an_answer_in_words_is_said_in_the_language(
+    both: dict[str, tuple[NotebookNode, NotebookNode]],
+) -> None:
+    """The text that stands there is of nbgrader's configuration, not of a chapter's source."""
+    words = [
+        cell.source
+        for _, notebook in both.values()
+        for cell in notebook.cells
+        if cell.cell_type == "markdown" and cell.metadata.get("nbgrader", {}).get("solution")
+    ]
+    assert words
+    assert set(words) == {"«Write your answer here.»"}
+
+
 @pytest.mark.parametrize("stem", CHAPTERS)
 def test_all_else_is_the_same(stem: str, both: dict[str, tuple[NotebookNode, NotebookNode]]) -> None:
     """Ids, kinds, code, metadata and outputs; nbgrader's checksum alone is that of the cell's own text."""
