@@ -137,7 +137,7 @@ def test_an_exception_is_a_failure(workers: Callable) -> None:
 
 def test_who_takes_too_long_is_given_up(workers: Callable) -> None:
     """A worker that hangs, even stopped, is ended."""
-    hanging = workers(lambda task: task or os.kill(os.getpid(), signal.SIGSTOP), seconds=0.2)
+    hanging = workers(lambda task: task or os.kill(os.getpid(), signal.SIGSTOP), seconds=1.0)
     results = dict(each(hanging.run(range(3))))
     assert "given up" in results[0].reason
     assert (results[1], results[2]) == (1, 2)
