@@ -1,5 +1,6 @@
 """A small case as code that a learner can copy, with what it should give."""
 
+import math
 import re
 from collections.abc import Iterator
 
@@ -39,11 +40,13 @@ def _size(ctx: CheckContext) -> int:
 
 
 def _largest(ctx: CheckContext) -> float:
-    """Return the largest number among a case's results, where these are numbers."""
+    """Return the largest number among a case's results, and its options if these are all it has."""
     if ctx.exercise.driver in TEXTS:
         return 0.0
     results = (item.values.double().abs().nan_to_num() for _, item in ctx.expected_of_role("result"))
-    return max((float(one.max()) for one in results if one.numel()), default=0.0)
+    alone = () if ctx.case.arguments or ctx.case.weights else ctx.case.options.values()
+    options = (abs(float(one)) for one in alone if isinstance(one, int | float) and math.isfinite(one))
+    return max((*(float(one.max()) for one in results if one.numel()), *options), default=0.0)
 
 
 def _example(ctx: CheckContext) -> Example | None:

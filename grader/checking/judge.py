@@ -117,6 +117,17 @@ STOPPED = message(
 )
 
 
+# What to look at where what was handed over is of another kind than what is asked for.
+BY_NAME = message(
+    "What stands between the parentheses of your check? It takes what you defined by its name alone: without "
+    "parentheses behind it, which would pass its result, and without quotes around it."
+)
+# What to look at where an answer could not be run, by the kind of problem.
+ASKED_OF = {
+    "cell raised": STOPPED,
+    **dict.fromkeys(("is None", "no class", "no module", "no function"), BY_NAME),
+}
+
 # What to look at where the answer itself raised the error.
 REFUSED = message(
     "Your own line raises this error. In which cases does the docstring ask for one, and is this one of them?"
@@ -174,7 +185,7 @@ def _compose(
                 *beside,
                 *told,
                 question,
-                Line(first.look, ALSO_LOOK_AT),
+                *(Line(one.look, ALSO_LOOK_AT) for one in (first, *second)),
             )
         more = [Line(one.look, ALSO_LOOK_AT) for one in second]
         return (Line(both), *(Line(one, ALSO) for one in own), *beside, *told, question, *more)
@@ -199,8 +210,8 @@ def _together(first: Mistake, second: Mistake | None = None) -> Message:
     """Return the paragraph on numbers of two mistakes at once; for one known mistake, that there is more."""
     if second is None:
         return message(
-            "It looks like this, with something else or in another way: {title}. Your numbers are those that "
-            "this mistake gives together with any of several others.",
+            "It looks like two mistakes at once. One: {title}. The other one the numbers do not tell: each "
+            "of several gives them together with this.",
             title=first.title,
         )
     return message(
@@ -389,7 +400,7 @@ def judge(exercise: Exercise, reference: ExerciseReference, attempt: Attempt, de
     """
     if attempt.problem:
         problem = attempt.problem
-        question = STOPPED if problem.kind == "cell raised" else None
+        question = ASKED_OF.get(problem.kind)
         failure = Failure(problem.code, problem.message, error=problem.error, question=question)
         lines = _compose(exercise, failure, Diagnosis((failure.code,)), [])
         return Result(exercise, "failed", (failure.code,), lines, failure=failure)

@@ -181,7 +181,7 @@ def check(exercise_id: str = "", subject: object = _NOT_GIVEN, device: str | Non
         GraderError: the check could not be made; nothing is said about the answer.
 
     Example:
-        >>> check("ch02-sum-normalize", sum_normalize)
+        >>> check("ch02-sum-normalize", normalize_by_sum)
     """
     _require_arguments("check", exercise_id, subject)
     result = judge_subject(exercise_id, subject, device)

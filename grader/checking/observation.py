@@ -42,7 +42,7 @@ class LearnerError:
 
     def as_message(self) -> Message:
         """Return type, words and place as the end of a sentence."""
-        parts = {"error": self.words.rstrip("."), "line": self.line, "source": self.source}
+        parts = {"error": self.words.rstrip(". "), "line": self.line, "source": self.source}
         if not self.line:
             return message("{error}.", error=parts["error"])
         if not self.function:
@@ -193,7 +193,7 @@ PROBLEMS: Mapping[str, tuple[str, Message]] = {
             "{subject} is missing; there is a {kind} {name} in the cell {cell}. Spell it as it was asked for."
         ),
     ),
-    "is None": ("not-defined", message("{subject} is None: it has not been defined.")),
+    "is None": ("not-defined", message("None came instead of {subject}.")),
     "no module": (
         "wrong-type",
         message("{subject} must be a class that inherits from nn.Module, got {kind}."),

@@ -25,7 +25,7 @@ from grader.checking.result import (
 )
 from grader.checking.steps.view import steps_html
 from grader.colors import FAILED, PASSED, color_of, ink_on
-from grader.messages import Message, message, one_or_many, series
+from grader.messages import Message, message, one_or_many, series, titles
 from grader.messages.message import ENGLISH
 
 MAX_ROWS = MAX_COLUMNS = 8
@@ -290,7 +290,8 @@ def result_html(result: Result, catalog: NullTranslations = ENGLISH) -> str:
             call=f'hint("{result.exercise.id}")',
         )
         parts.append(f"<div>{escape(asked.render(catalog))}</div>")
-    parts += [f"<div><small>{escape(note.render(catalog))}</small></div>" for note in result.notes]
+    notes = (message("Note: {note}", note=note).render(catalog) for note in result.notes)
+    parts += [f"<div><small>{escape(note)}</small></div>" for note in notes]
     return f'<div style="border-left:6px solid {edge};padding:6px 12px">{"".join(parts)}</div>'
 
 
@@ -299,5 +300,5 @@ def one_line(result: Result, catalog: NullTranslations = ENGLISH) -> str:
     headline = _headline(result)
     if result.status == "passed":
         return headline.render(catalog)
-    titles = series(explain(code).title for code in result.diagnosis)
-    return labeled(headline, titles).render(catalog)
+    told = titles(explain(code).title for code in result.diagnosis)
+    return labeled(headline, told).render(catalog)

@@ -16,7 +16,7 @@ from grader.messages.message import ENGLISH
 YOURS_AND_TARGET = (message("Yours"), message("Target"))
 # Labels of the paragraphs of a verdict.
 ALSO, SEEN, LOOK_AT, POINTS = message("Also"), message("Seen"), message("Look at"), message("Points")
-ALSO_LOOK_AT = message("Look at, for the second")
+ALSO_LOOK_AT = message("Look at, too")
 RIGHT_SO_FAR = message("Right so far")
 # In its place where no step is right.
 STEPS = message("Steps")

@@ -8,7 +8,7 @@ The source is a MyST Markdown notebook. Three options mark the cells that matter
 
     ```{code-cell} ipython3
     :check: ch04-self-attention
-    check("ch02-sum-normalize", sum_normalize)
+    check("ch04-self-attention", SelfAttention)
     ```                              the cell that is graded
 
     ```{code-cell} ipython3

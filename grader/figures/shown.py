@@ -14,7 +14,8 @@ from matplotlib.textpath import TextPath
 
 from grader.errors import GraderError
 from grader.messages import message
-from grader.messages.speaking import said
+from grader.messages.message import ENGLISH
+from grader.messages.speaking import said, spoken_here
 
 COLORS = "cividis"
 # An inch of a figure is an inch of CSS, so that a font of 9 points is shown at 9 points. Sharp screens have
@@ -39,9 +40,15 @@ def described(figure: Figure, alt: str, numbers: str) -> dict[str, str]:
     html = (
         f'<img alt="{escape(alt)}" width="{_width(image) // SHARPNESS}" '
         f'src="data:image/png;base64,{base64.b64encode(image).decode()}">'
-        f"<details><summary>{escape(folded)}</summary><pre>{escape(numbers)}</pre></details>"
+        f"{_caption(alt)}<details><summary>{escape(folded)}</summary><pre>{escape(numbers)}</pre></details>"
     )
     return {"text/plain": f"{alt}\n{numbers}", "text/html": html}
+
+
+def _caption(alt: str) -> str:
+    """Return a line that says what is in the picture, where the words in it are of another language."""
+    english = spoken_here() is ENGLISH
+    return "" if english else f'<div aria-hidden="true"><small>{escape(alt)}</small></div>'
 
 
 def png(figure: Figure) -> bytes:

@@ -11,7 +11,18 @@ from grader.messages.message import (
     one_or_many,
     sentences,
     series,
+    titles,
     told_by,
 )
 
-__all__ = ["Message", "each_once", "joined", "message", "one_or_many", "sentences", "series", "told_by"]
+__all__ = [
+    "Message",
+    "each_once",
+    "joined",
+    "message",
+    "one_or_many",
+    "sentences",
+    "series",
+    "titles",
+    "told_by",
+]

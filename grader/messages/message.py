@@ -107,26 +107,32 @@ def told_by(error: Exception) -> Message:
     return told if isinstance(told, Message) else Message(str(error))
 
 
-# What stands between two names, and between two sentences.
+# What stands between two names, two titles, which may have commas of their own, and two sentences.
 NAMES = message("{first}, {others}")
-SENTENCES = message("{sentence} {more}")
+TITLES = message("{first}; {others}")
+SENTENCES = message("{first} {others}")
 
 
 def series(names: Iterable[Message | str]) -> Message:
     """Return names one behind the other, with the sign between them that a language has."""
-    found = [one if isinstance(one, Message) else Message("{name}", {"name": one}) for one in names]
-    made = found.pop() if found else Message("")
-    while found:
-        made = replace(NAMES, values={"first": found.pop(), "others": made})
-    return made
+    return _in_a_row(names, NAMES)
 
 
-def sentences(parts: Iterable[Message]) -> Message:
+def titles(parts: Iterable[Message]) -> Message:
+    """Return titles one behind the other, with a stronger sign between them than between names."""
+    return _in_a_row(parts, TITLES)
+
+
+def sentences(parts: Iterable[Message | str]) -> Message:
     """Return sentences one behind the other, with a space between them where a language has one."""
-    found = list(parts)
+    return _in_a_row(parts, SENTENCES)
+
+
+def _in_a_row(parts: Iterable[Message | str], between: Message) -> Message:
+    found = [one if isinstance(one, Message) else Message("{name}", {"name": one}) for one in parts]
     made = found.pop() if found else Message("")
     while found:
-        made = replace(SENTENCES, values={"sentence": found.pop(), "more": made})
+        made = replace(between, values={"first": found.pop(), "others": made})
     return made
 
 

@@ -61,7 +61,12 @@ def step(
 def leading(tensor: torch.Tensor) -> str:
     """Return names for the axes of a tensor in front of its last two."""
     count = tensor.dim() - 2
-    return "b" if count == 1 else " ".join(f"axis{place}" for place in range(count))
+    return "b" if count == 1 else numbered(count)
+
+
+def numbered(axes: int) -> str:
+    """Return names for so many axes that have none: n0, n1, ..."""
+    return " ".join(f"n{place}" for place in range(axes))
 
 
 def names(of: str) -> tuple[str, ...]:

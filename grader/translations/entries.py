@@ -67,15 +67,23 @@ def _names(text: str) -> set[str]:
 
 
 def _signless(found: str) -> str:
-    """Return a number without its signs, for languages write 1,024.5 in other ways; all else as it is."""
-    return re.sub("[.,]", "", found) if NUMBER.fullmatch(found) else found
+    """Return a number without its signs, for languages write 1,024.5 in other ways; a formula with points.
+
+    All else is returned as it is.
+    """
+    return re.sub("[.,]", "", found) if NUMBER.fullmatch(found) else _with_points(found)
+
+
+def _with_points(formula: str) -> str:
+    """Return a formula with a point where it has a decimal comma, which TeX writes as ``{,}``."""
+    return formula.replace("{,}", ".")
 
 
 def _changed(english: str, translated: str) -> Iterator[str]:
     """Yield a problem for each piece of code, formula, or number that is not in a translation."""
     if english.startswith("$$"):  # words stand within
         english, translated = (re.sub(r"\\text\{[^{}]*\}", "", one) for one in (english, translated))
-        if "".join(english.split()) != "".join(translated.split()):
+        if "".join(english.split()) != _with_points("".join(translated.split())):
             yield "the formula is another, but for words in \\text{}"
         return
     for what, pattern in (("code", CODE), ("formula", FORMULA), ("mark", DECLARED), ("number", NUMBER)):

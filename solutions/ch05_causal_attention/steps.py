@@ -1,6 +1,17 @@
 """The steps of chapter 5: masks, and causal attention as a module."""
 
-from grader.proving.steps import QKV, Form, Step, Tensors, attention, future, leading, projections, step
+from grader.proving.steps import (
+    QKV,
+    Form,
+    Step,
+    Tensors,
+    attention,
+    future,
+    leading,
+    numbered,
+    projections,
+    step,
+)
 
 
 def renormalized(arguments: Tensors, _weights: Tensors, _options: dict) -> list[Step]:
@@ -33,7 +44,7 @@ def masked(arguments: Tensors, _weights: Tensors, options: dict) -> list[Step]:
 def dropped(arguments: Tensors, _weights: Tensors, options: dict) -> list[Step]:
     """Return the weights that are kept, and these made larger."""
     weights, keep = arguments.values()
-    axes = " ".join(f"axis {place}" for place in range(weights.dim())).replace("axis ", "axis")
+    axes = numbered(weights.dim())
     kept = weights * keep
     return [
         step("kept weights", kept, axes),
@@ -46,7 +57,11 @@ def causal(arguments: Tensors, weights: Tensors, _options: dict) -> list[Step]:
     (x,) = arguments.values()
     lead = "b" * (x.dim() - 2)
     steps = projections(x, weights, f"{lead} T d_out")
-    return [*steps, *attention(*(one.values for one in steps), of=QKV, lead=lead, hidden=future(x.shape[-2]))]
+    hidden = future(x.shape[-2])
+    return [
+        *steps,
+        *attention(*(one.values for one in steps), of=QKV, lead=lead, hidden=hidden, width="d_out"),
+    ]
 
 
 STEPS = {

@@ -558,7 +558,7 @@ def count_cases(rng: np.random.Generator) -> list[Solved]:
         pose(
             rng,
             PUBLISHED,
-            "the width of GPT-2, without biases",
+            "the width of GPT-2, qkv_bias=False",
             count_by_layers,
             options={"d_in": 768, "d_out": 768},
             differentiable=False,

@@ -14,10 +14,15 @@ def wrapper(arguments: Tensors, weights: Tensors, options: dict) -> list[Step]:
         steps.append(step(name, torch.stack(of_heads, dim=1), "b h T d_out"))
     hidden = future(x.shape[-2])
     steps += attention(
-        *(one.values for one in steps), of=QKV, lead="b h", hidden=hidden, context="context of the heads"
+        *(one.values for one in steps),
+        of=QKV,
+        lead="b h",
+        hidden=hidden,
+        context="context of the heads",
+        width="d_out",
     )
     joined = steps[-1].values.movedim(1, 2).flatten(2)
-    return [*steps, step("joined context", joined, "b T width", "context of the heads")]
+    return [*steps, step("joined context", joined, "b T h·d_out", "context of the heads")]
 
 
 def whole(arguments: Tensors, weights: Tensors, options: dict) -> list[Step]:

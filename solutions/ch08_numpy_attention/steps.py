@@ -2,7 +2,7 @@
 
 import torch
 
-from grader.proving.steps import QKV, Step, Tensors, attention, future, softmax, step
+from grader.proving.steps import QKV, Step, Tensors, attention, future, numbered, softmax, step
 
 # The widths of query, key and value.
 WIDTHS = ("d_k", "d_k", "d_v")
@@ -11,7 +11,7 @@ WIDTHS = ("d_k", "d_k", "d_v")
 def of_numbers(arguments: Tensors, _weights: Tensors, options: dict) -> list[Step]:
     """Return exponentials and shares along an axis."""
     x = arguments["x"]
-    return softmax(x, " ".join(f"axis{place}" for place in range(x.dim())), options.get("axis", -1))
+    return softmax(x, numbered(x.dim()), options.get("axis", -1))
 
 
 def one_head(arguments: Tensors, _weights: Tensors, options: dict) -> list[Step]:
@@ -36,7 +36,7 @@ def several_heads(arguments: Tensors, _weights: Tensors, options: dict) -> list[
         *(one.values for one in steps), of=QKV, lead="h", hidden=hidden, context="context of the heads"
     )
     joined = steps[-1].values.movedim(0, 1).flatten(1)
-    steps.append(step("joined context", joined, "T width", "context of the heads"))
+    steps.append(step("joined context", joined, "T h·d_v", "context of the heads"))
     return [*steps, step("output", joined @ W_O, "T d_out", "joined context")]
 
 

@@ -256,7 +256,7 @@ def test_the_explorer_follows_the_mouse(explorer: Locator, photograph: Photograp
         position={"x": box["width"] / 8, "y": box["height"] * 5 / 8}
     )  # the third row, the first column
     expect_shares(explorer, "0.60", "0.30", "0.10", "0")
-    expect(explorer.locator(".ae-said")).to_contain_text("In head 1, “starts” attends most to “Your” 0.60")
+    expect(explorer.locator(".ae-said")).to_contain_text("In head 1, “starts” attends most to “Your” (0.60)")
     expect(explorer.locator(".ae-said")).to_contain_text("Share of “Your”: 0.6000.")
     photograph("3-clicked")
 
@@ -323,7 +323,7 @@ def test_an_explorer_opened_again_has_its_pictures(
     expect(page.locator(".attention-explorer")).to_have_count(0)
     summary = page.get_by_text("The explorer as pictures, with the answers to “Try”")
     summary.scroll_into_view_if_needed(timeout=PATIENCE)
-    answer = page.get_by_text("Seen: In head 0, temperature 10: “with” attends most to “with” 0.26")
+    answer = page.get_by_text("Seen: In head 0, temperature 10: “with” attends most to “with” (0.26)")
     photograph("1-opened")
     expect(answer).to_be_hidden()
     summary.click()

@@ -105,3 +105,11 @@ def test_smallest_case_is_shown() -> None:
     example = smallest_example(looks)
     assert sizes[example.case] == min(sizes.values())
     assert smallest_example([look for look in looks if sizes[look.case.name] > MAX_NUMBERS]) is None
+
+
+def test_of_cases_that_have_numbers_alone_the_smallest_is_shown() -> None:
+    """Where each result is a number, the numbers that come in say which case is small."""
+    looks = looks_at(EXERCISES["ch06-wrapper-width"])
+    example = smallest_example([look for look in looks if not look.raises])
+    assert example.case == "published"
+    assert example.code == "wrapper_d_out(total_width=4, num_heads=2)"

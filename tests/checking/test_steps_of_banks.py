@@ -13,7 +13,7 @@ from grader.checking.mistakes import explain
 from grader.checking.observation import Traced
 from grader.checking.quiet import quiet
 from grader.checking.result import LOOK_AT, RIGHT_SO_FAR, STEPS
-from grader.checking.steps.choice import case_to_trace
+from grader.checking.steps.choice import case_to_trace, most_telling
 from grader.checking.steps.matching import RIGHT
 from grader.checking.steps.parting import Parting, part
 from grader.checking.steps.tracing import traced
@@ -84,15 +84,27 @@ def trace_of(exercise: Exercise, answer: Answer, case: Case) -> Traced:
         return traced(exercise, subject, case, CPU, SECONDS)
 
 
+def traced_case(exercise: Exercise, reference: ExerciseReference, answer: Answer) -> Case | None:
+    """Return the case on which a wrong answer is traced.
+
+    Mostly the one that tells most of all: only where it shows nothing are the others run.
+    """
+    stepped = tuple(one for one in reference.visible if one.name in reference.steps)
+    for cases in ((most_telling(reference),), stepped):
+        made = attempt_answer(exercise, answer, cases, CPU)
+        case = case_to_trace(reference, made, "cpu")
+        if case and not any(one.raised for one in made.observations):
+            break
+    return case
+
+
 def partings(exercise: Exercise) -> Iterator[tuple[Answer, Parting]]:
     """Yield where the wrong answers of an exercise part that come out wrong on a case with steps."""
     reference = load_exercise(exercise.chapter, exercise.id)
-    cases = tuple(one for one in reference.visible if one.name in reference.steps)
     for answer in read_bank(bank_path(SOLUTIONS, exercise)):
         if answer.correct or "too-slow" in answer.diagnosis:
             continue
-        made = attempt_answer(exercise, answer, cases, CPU)
-        case = case_to_trace(reference, made, "cpu")
+        case = traced_case(exercise, reference, answer)
         if case and (seen := trace_of(exercise, answer, case)).tensors:
             yield answer, part(case.name, reference.steps[case.name], seen.tensors)
 

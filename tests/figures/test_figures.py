@@ -5,6 +5,7 @@ import base64
 import io
 import re
 from collections.abc import Callable
+from gettext import NullTranslations
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from grader.figures import (
     show_mixture,
     show_pieces,
     show_products,
+    shown,
     table,
 )
 from grader.figures.shown import DOTS_PER_INCH, MARGIN, WIDTH, described
@@ -102,6 +104,18 @@ def test_picture_is_shown_at_half_of_its_pixels(drawn: Callable) -> None:
     html = described(drawn(show_curve, [1.0, 2.0], "x", "y", alt=""), "what it shows", "1 2")["text/html"]
     width, data = re.search(r'width="(\d+)" src="data:image/png;base64,([^"]+)"', html).groups()
     assert int(width) == Image.open(io.BytesIO(base64.b64decode(data))).width // 2
+
+
+def test_picture_has_a_caption_where_its_words_are_of_another_language(
+    drawn: Callable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Below the picture stands what it shows; in English its own words say that."""
+    figures = [drawn(show_curve, [1.0, 2.0], "x", "y", alt="") for _ in range(2)]
+    english = described(figures[0], "what <it> shows", "1 2")["text/html"]
+    monkeypatch.setattr(shown, "spoken_here", NullTranslations)
+    other = described(figures[1], "what <it> shows", "1 2")["text/html"]
+    assert english.count("what &lt;it&gt; shows") == 1
+    assert "<small>what &lt;it&gt; shows</small>" in other
 
 
 def faces(axis: Axes) -> list[str]:

@@ -7,7 +7,7 @@ from gettext import NullTranslations
 import pytest
 
 from grader.messages import message, one_or_many
-from grader.messages.message import NAMES, SENTENCES, Message, sentences, series, told_by
+from grader.messages.message import NAMES, SENTENCES, TITLES, Message, sentences, series, titles, told_by
 
 WORDS = {
     "Expected {what}, got {got}.": "GOT {got} INSTEAD OF {what}.",
@@ -64,17 +64,21 @@ def test_joined_messages_keep_their_values() -> None:
     assert str(sentences(parts)) == "Missing: a. Not in it: b."
 
 
-@pytest.mark.parametrize("join", [series, sentences])
-def test_a_language_says_what_stands_between(join: Callable[[list[Message]], Message]) -> None:
-    """Between names and between sentences."""
+@pytest.mark.parametrize(("join", "made"), [(series, "a、b、c"), (titles, "a|b|c"), (sentences, "abc")])
+def test_a_language_says_what_stands_between(join: Callable[[list[Message]], Message], made: str) -> None:
+    """Between names, between titles and between sentences."""
 
     class Dense(NullTranslations):
         def gettext(self, text: str) -> str:
-            signs = {NAMES.text: "{first}、{others}", SENTENCES.text: "{sentence}{more}"}
+            signs = {
+                NAMES.text: "{first}、{others}",
+                TITLES.text: "{first}|{others}",
+                SENTENCES.text: "{first}{others}",
+            }
             return signs.get(text, text)
 
     parts = [Message("a"), Message("b"), Message("c")]
-    assert join(parts).render(Dense()) == ("a、b、c" if join is series else "abc")
+    assert join(parts).render(Dense()) == made
     assert join(parts[:1]) == parts[0]
     assert str(join([])) == ""
 

@@ -97,9 +97,9 @@ def test_sentence_names_the_largest_and_no_hidden_key(js: Callable) -> None:
     """Equal shares come in the order of the text; a key of share 0 is never said to be attended to."""
     words = json.dumps(templates())
     assert js(f'e.sentence("step", ["a", "b", "c", "d"], [0.25, 0, 0.5, 0.25], {words})') == (
-        "“step” attends most to “c” 0.50, then “a” 0.25, then “d” 0.25."
+        "“step” attends most to “c” (0.50), then “a” (0.25), then “d” (0.25)."
     )
-    assert js(f'e.sentence("Your", ["a", "b"], [1, 0], {words})') == "“Your” attends most to “a” 1.00."
+    assert js(f'e.sentence("Your", ["a", "b"], [1, 0], {words})') == "“Your” attends most to “a” (1.00)."
 
 
 def test_shares_are_written_truly(js: Callable) -> None:

@@ -198,7 +198,7 @@ def runs(ctx: CheckContext) -> Failure | None:
             expected=ctx.raises,
             error=error.as_message(),
         )
-        return ctx.fail("wrong-exception", told, error=error, label=message("another error"))
+        return ctx.fail("wrong-exception", told, error=error, label=message("not the error asked for"))
     return ctx.fail("raises", message("It raised {error}", error=error.as_message()), error=error)
 
 

@@ -78,9 +78,10 @@ class Pool:
         by_size: dict[int, list[np.ndarray]] = {}
         self._shapes: dict[int, list[tuple[int, ...]]] = {}
         for tensor in made:
-            numbers = tensor.double().numpy().reshape(-1)
-            by_size.setdefault(numbers.size, []).append(np.where(numbers < HIDDEN, -np.inf, numbers))
+            numbers = hiding(tensor)
+            by_size.setdefault(numbers.size, []).append(numbers)
             self._shapes.setdefault(numbers.size, []).append(tuple(tensor.shape))
+        self._made = tuple(made)
         self._rows = {size: np.stack(rows) for size, rows in by_size.items()}
         self._taken = {size: np.zeros(len(rows), dtype=bool) for size, rows in self._rows.items()}
         self._right: list[np.ndarray] = []
@@ -93,6 +94,17 @@ class Pool:
         """
         rows = self._rows.get(size, np.zeros((0, size)))
         return rows[~self._taken[size]] if free and size in self._taken else rows
+
+    def as_made(self, found: torch.Tensor) -> torch.Tensor:
+        """Return a tensor that was found with the numbers that the answer hides with, such as -100."""
+        if not found.isneginf().any():
+            return found
+        same = (
+            one.double().reshape(found.shape)
+            for one in reversed(self._made)
+            if one.numel() == found.numel() and np.array_equal(hiding(one), hiding(found), equal_nan=True)
+        )
+        return next(same, found)
 
     def find(self, values: np.ndarray, tolerance: float) -> np.ndarray | None:
         """Return the last tensor that has just these numbers in this order, and rows as long, flat."""
@@ -159,6 +171,12 @@ class Pool:
         return rows[same]
 
 
+def hiding(tensor: torch.Tensor) -> np.ndarray:
+    """Return a tensor's numbers, flat, with minus infinity for all whose exponential counts as zero."""
+    numbers = tensor.double().numpy().reshape(-1)
+    return np.where(numbers < HIDDEN, -np.inf, numbers)
+
+
 def _row_length(shape: tuple[int, ...]) -> int:
     """Return the length of the last axis that has any: leading axes may be one or several, or left out."""
     return next((size for size in reversed(shape) if size > 1), 1)
@@ -195,7 +213,14 @@ def match_steps(steps: Sequence[Step], pool: Pool, given: Iterable[torch.Tensor]
             _as_put_together(one, pool, steps[number + 1 :]) if one else _nearest(steps[number], pool)
             for number, one in enumerate(right)
         )
-        return tuple(replace(one, given=_is_one_of(came, one.step)) for one in matches)
+        return tuple(
+            replace(
+                one,
+                given=_is_one_of(came, one.step),
+                made=None if one.made is None else pool.as_made(one.made),
+            )
+            for one in matches
+        )
 
 
 def _is_one_of(came: Sequence[np.ndarray], step: Step) -> bool:

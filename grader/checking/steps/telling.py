@@ -5,6 +5,7 @@ from dataclasses import replace
 from grader.checking.steps.matching import RIGHT, How, Match
 from grader.checking.steps.parting import Parting
 from grader.messages import Message, message, series
+from grader.messages.numbers import digits
 
 # What is there in the place of a step, by how it was found.
 INSTEAD = {
@@ -107,7 +108,7 @@ def _changed(parting: Parting, noun: Message) -> Message | None:
 def _instead(match: Match) -> Message | None:
     """Return what is there in a step's place, if it has to do with it."""
     if match.how == How.TIMES:
-        return message("It makes numbers that are {factor} times these.", factor=f"{match.factor:.4g}")
+        return message("It makes numbers that are {factor} times these.", factor=digits(match.factor))
     if match.how == How.SOME_PARTS:
         places = series(map(str, match.places))
         return message("It makes one of which only index {places} along axis 0 is right.", places=places)

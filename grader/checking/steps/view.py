@@ -48,7 +48,8 @@ def _title(parting: Parting) -> Message:
 
 def _name(match: Match, parting: Parting) -> Message:
     """Return a step's name and shape, and what there is to say of it."""
-    shape = f"({', '.join(match.step.axes)}) = {tuple(match.step.values.shape)}"
+    names = ", ".join(match.step.axes) + "," * (len(match.step.axes) == 1)
+    shape = f"({names}) = {tuple(match.step.values.shape)}"
     if cut := _cut(match.step.values):
         shape = message("{shape}, {cut}", shape=shape, cut=cut)
     said = [FIRST] * (match is parting.first) + [one for one in (_remark(match),) if one]

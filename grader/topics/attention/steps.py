@@ -29,6 +29,7 @@ def attention(  # noqa: PLR0913 - a formula has as many parts as it has
     scaled: bool = True,
     hidden: torch.Tensor | None = None,
     context: str = "context",
+    width: str = "d_v",
 ) -> list[Step]:
     """Return scores, scaled and masked scores, weights and context, by Vaswani et al. 2017, section 3.2.1.
 
@@ -42,6 +43,7 @@ def attention(  # noqa: PLR0913 - a formula has as many parts as it has
         scaled: whether the scores are divided by the root of d_k.
         hidden: where True, a query does not see a key.
         context: what the last step is called.
+        width: name of its last axis.
     """
     axes = f"{lead} {rows}"
     scores = query @ key.mT
@@ -59,7 +61,7 @@ def attention(  # noqa: PLR0913 - a formula has as many parts as it has
     if value is None:
         return steps
     mixed = f"weights,{of[2]}"
-    return [*steps, step(context, weights @ value, f"{lead} {rows.partition(' ')[0]} d_v", mixed)]
+    return [*steps, step(context, weights @ value, f"{lead} {rows.partition(' ')[0]} {width}", mixed)]
 
 
 def multi_head(

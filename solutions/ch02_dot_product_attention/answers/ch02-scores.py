@@ -467,3 +467,7 @@ def attention_scores(inputs):
 # %% mistake="wrong-dtype: filled into zeros of another dtype" edits="two loops into an empty tensor"
 # - scores = inputs.new_empty(len(inputs), len(inputs))
 # + scores = torch.zeros(len(inputs), len(inputs))
+
+# %% mistake="softmax-unexpected: of each column" edits="textbook"
+# - scores = inputs @ inputs.T
+# + scores = torch.softmax(inputs @ inputs.T, dim=0)

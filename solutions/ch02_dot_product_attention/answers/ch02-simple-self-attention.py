@@ -721,3 +721,7 @@ def simple_self_attention(inputs):
 # %% mistake="scale-unexpected: by the root of three" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.softmax(scores / 3**0.5, dim=-1)
+
+# %% mistake="softmax-unexpected: on the weights, for the context alone" edits="textbook"
+# - context = weights @ inputs
+# + context = torch.softmax(weights, dim=-1) @ inputs

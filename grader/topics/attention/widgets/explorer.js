@@ -76,7 +76,7 @@ export function fill(template, values) {
 
 /** What a query attends to, in words. */
 export function sentence(query, keys, shares, words) {
-  const named = largest(shares, 3).map((i) => `“${keys[i]}” ${written(shares[i])}`);
+  const named = largest(shares, 3).map((i) => fill(words.named, { key: keys[i], share: written(shares[i]) }));
   const keysInOrder = named.reduceRight((second, first) => fill(words.then, { first, second }));
   return fill(words.sentence, { query, keys: keysInOrder });
 }

@@ -115,7 +115,7 @@ def _row(task: Task, attention: Attention, head: int, query: int, temperature: f
 def _sentence(query: str, keys: Sequence[str], shares: Sequence[float]) -> Message:
     """Return what a query attends to, as ``explorer.js`` says it."""
     order = sorted(range(len(keys)), key=lambda i: -shares[i])[:NAMED_SHARES]
-    named = [f"“{keys[i]}” {_share(shares[i])}" for i in order if shares[i] > 0]
+    named = [worded("named", key=keys[i], share=_share(shares[i])) for i in order if shares[i] > 0]
     in_order = reduce(lambda second, first: worded("then", first=first, second=second), reversed(named))
     return worded("sentence", query=query, keys=in_order)
 

@@ -24,6 +24,7 @@ WORDS = {
     "queries": message("query: choose one"),
     "score": message("score {score}"),
     "sentence": message("“{query}” attends most to {keys}."),
+    "named": message("“{key}” ({share})"),
     "then": message("{first}, then {second}"),
     "inHead": message("In {head}, {sentence}"),
     "share": message("Share of “{key}”: {share}."),
