@@ -3,12 +3,12 @@
 The source is a MyST Markdown notebook. Three options mark the cells that matter here::
 
     ```{code-cell} ipython3
-    :exercise: ch04-self-attention
+    :exercise: ch02-sum-normalize
     ```                              the cell that a learner completes, with solution regions
 
     ```{code-cell} ipython3
-    :check: ch04-self-attention
-    check("ch04-self-attention", SelfAttention)
+    :check: ch02-sum-normalize
+    check("ch02-sum-normalize", normalize_by_sum)
     ```                              the cell that is graded
 
     ```{code-cell} ipython3

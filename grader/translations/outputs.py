@@ -23,8 +23,9 @@ HTML = "text/html"
 SHOWING = ("figures/", "widgets/")
 TAG = re.compile(r"(<[^>]*>)")
 DESCRIBED = re.compile(r'(?<= alt=")[^"]*(?=")')
-# Placeholders for whole numbers.
-NUMBERS = ("count", "number", "heads")
+# What some placeholders stand for: whole numbers, a share, what is quoted.
+WHOLE, SHARE, QUOTED = r"\d+", r"<?\d+\.\d+", "[^”]+"
+KINDS = {"count": WHOLE, "number": WHOLE, "heads": WHOLE, "share": SHARE, "key": QUOTED}
 # So many words of its own make a line of a table a sentence, which is said again.
 SENTENCE = 3
 
@@ -47,6 +48,12 @@ class Said:
         return "".join(text for text, *_ in Formatter().parse(self.english))
 
     @property
+    def joins(self) -> bool:
+        """Whether it only joins texts, which may be any."""
+        names = (name for _, name, *_ in Formatter().parse(self.english))
+        return not has_words(self.literal) and not any(name in KINDS for name in names)
+
+    @property
     def open(self) -> bool:
         """Whether it begins with a placeholder."""
         return self.english.startswith("{")
@@ -60,7 +67,7 @@ class Said:
             if name in named:
                 parts.append(f"(?P={name})")
             elif name is not None:
-                parts.append(rf"(?P<{name}>\d+)" if name in NUMBERS else f"(?P<{name}>.+?)")
+                parts.append(f"(?P<{name}>{KINDS.get(name, '.+?')})")
                 named.add(name)
         return re.compile("".join(parts))
 
@@ -87,7 +94,7 @@ class Outputs:
         found += [one for text in self.exact for one in _computed(text, chapter)]
         # What only joins texts comes first: all of them are messages, or it is no such join. Then what
         # begins with words, and the longest.
-        self.messages = sorted(found, key=lambda one: (has_words(one.literal), one.open, -len(one.literal)))
+        self.messages = sorted(found, key=lambda one: (not one.joins, one.open, -len(one.literal)))
 
     def shown(self, outputs: list[NotebookNode]) -> list[NotebookNode]:
         """Return outputs with their words in this language."""
@@ -111,15 +118,13 @@ class Outputs:
 
     def text(self, text: str) -> str:
         """Return a text in this language; as it is if no catalog has it."""
-        if not has_words(text):
-            return text
         if text in self.exact:
             return self.exact[text]
         for one in self.messages:
             if found := one.pattern.fullmatch(text):
                 english = found.groupdict()
                 values = {name: self.text(value) for name, value in english.items()}
-                if has_words(one.literal) or all(values[name] != english[name] for name in values):
+                if not one.joins or all(values[name] != english[name] for name in values):
                     return one.translated(values).format(**values)
         return text
 

@@ -112,4 +112,4 @@ def test_of_cases_that_have_numbers_alone_the_smallest_is_shown() -> None:
     looks = looks_at(EXERCISES["ch06-wrapper-width"])
     example = smallest_example([look for look in looks if not look.raises])
     assert example.case == "published"
-    assert example.code == "wrapper_d_out(total_width=4, num_heads=2)"
+    assert example.code == "wrapper_d_out(4, 2)"
