@@ -21,6 +21,7 @@ from grader import CheckFailedError, check, hint, steps
 from grader.checking.device import DEVICES, SECOND, choose_device, first_on_the_cpu, proving_device
 from grader.checking.fake_device import ELSEWHERE
 from grader.checking.loading import load_subject
+from grader.checking.mistakes import explain
 from grader.checking.notebook import RESULT_MIMETYPE, judge_subject
 from grader.checking.precision import full_precision, products_precision
 from grader.errors import DeviceError, GraderError, ReferenceDataError, UnknownExerciseError
@@ -119,6 +120,35 @@ def test_object_in_place_of_its_class_is_told(capsys: pytest.CaptureFixture) -> 
     with pytest.raises(CheckFailedError):
         check("ch04-self-attention", nn.Linear(1, 1), CPU)
     assert "must be a class, got an object of the class Linear" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("given", [None, "attention_weights", torch.eye(2)])
+def test_what_is_no_function_is_asked_for_by_its_name(capsys: pytest.CaptureFixture, given: object) -> None:
+    """A result, a text or nothing: what is asked is what stands in the call, not how it is written."""
+    with pytest.raises(CheckFailedError):
+        check("ch02-weights", given, CPU)
+    assert "without parentheses behind it, which would pass its result" in capsys.readouterr().out
+
+
+def test_each_of_two_mistakes_beside_another_has_its_question(capsys: pytest.CaptureFixture) -> None:
+    """What changes its argument, scales, and sums along the wrong axis is asked three things."""
+
+    def attention_weights(scores: torch.Tensor) -> torch.Tensor:
+        scores /= scores.shape[-1] ** 0.5
+        return torch.softmax(scores, dim=0)
+
+    with pytest.raises(CheckFailedError) as caught:
+        check("ch02-weights", attention_weights, CPU)
+    told = capsys.readouterr().out
+    assert caught.value.result.diagnosis[0] == "input-modified"
+    assert told.count("\nLook at: ") == 1
+    assert [
+        told.count(f"\nLook at, too: {explain(code).look}") for code in caught.value.result.diagnosis
+    ] == [
+        0,
+        1,
+        1,
+    ]
 
 
 def test_object_that_claims_a_class_is_told_by_its_own(capsys: pytest.CaptureFixture) -> None:

@@ -8,6 +8,7 @@ import torch
 
 from grader.checking.checks import Failure, results
 from grader.checking.comparison import compare
+from grader.checking.mistakes import explain
 from grader.checking.rendering import (
     MAX_COLUMNS,
     MAX_ROWS,
@@ -220,8 +221,8 @@ def test_text_can_do_without_the_picture(failed: Result) -> None:
 
 @pytest.mark.parametrize("show", [result_text, result_html])
 def test_notes_are_shown(show, passed: Result) -> None:
-    """A note is shown with the verdict."""
-    assert "Drawn elsewhere." in show(replace(passed, notes=(Message("Drawn elsewhere."),)))
+    """A note is shown with the verdict, and said to be one."""
+    assert "Note: Drawn elsewhere." in show(replace(passed, notes=(Message("Drawn elsewhere."),)))
 
 
 def test_html_escapes_what_the_learner_wrote(failed: Result) -> None:
@@ -258,6 +259,13 @@ def test_one_line_names_the_mistake(failed: Result) -> None:
     assert line.startswith(f"{failed.exercise.id}: failed, 0 of")
     assert "The scores are not scaled" in line
     assert "\n" not in line
+
+
+def test_one_line_parts_mistakes_that_have_commas(failed: Result) -> None:
+    """Titles may have commas of their own, so a stronger sign stands between them."""
+    two = replace(failed, diagnosis=("missing-scale", "mask-has-a-limit"))
+    titles = [explain(code).title for code in two.diagnosis]
+    assert one_line(two).endswith(f": {titles[0]}; {titles[1]}")
 
 
 def test_one_line_of_a_pass_is_the_headline(passed: Result) -> None:

@@ -178,6 +178,16 @@ def test_a_step_is_found_as_it_is_there(of: str, made: list[torch.Tensor], how: 
     assert match.how == how
 
 
+@pytest.mark.parametrize("hides", [-torch.inf, -1e9, -100.0])
+def test_what_an_answer_hides_with_is_shown_as_it_is(hides: float) -> None:
+    """A finite number is no infinity, though its exponential counts as zero."""
+    made = SCALED.masked_fill(FUTURE, hides)
+    for form in (made, made.float()[None]):
+        (match,) = match_steps([BY_NAME["masked scores"]], Pool([SCORES, form, SCALED]))
+        assert match.how == How.AS_IT_IS
+        assert torch.equal(match.made, form.double().reshape(made.shape))
+
+
 def test_recording_imports_nothing(modules_imported: Callable[..., set[str]]) -> None:
     """A learner's first check that fails does not wait for parts of PyTorch that compile."""
     first = "import torch\nfrom grader.checking.steps.recording import Kept, TensorRecorder"
