@@ -40,15 +40,15 @@ def described(figure: Figure, alt: str, numbers: str) -> dict[str, str]:
     html = (
         f'<img alt="{escape(alt)}" width="{_width(image) // SHARPNESS}" '
         f'src="data:image/png;base64,{base64.b64encode(image).decode()}">'
-        f"{_caption(alt)}<details><summary>{escape(folded)}</summary><pre>{escape(numbers)}</pre></details>"
+        f"{'' if spoken_here() is ENGLISH else caption(alt)}"
+        f"<details><summary>{escape(folded)}</summary><pre>{escape(numbers)}</pre></details>"
     )
     return {"text/plain": f"{alt}\n{numbers}", "text/html": html}
 
 
-def _caption(alt: str) -> str:
-    """Return a line that says what is in the picture, where the words in it are of another language."""
-    english = spoken_here() is ENGLISH
-    return "" if english else f'<div aria-hidden="true"><small>{escape(alt)}</small></div>'
+def caption(alt: str) -> str:
+    """Return the line below a picture whose words are of another language: what is in it, as HTML."""
+    return f'<div aria-hidden="true"><small>{escape(alt)}</small></div>'
 
 
 def png(figure: Figure) -> bytes:

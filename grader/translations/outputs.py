@@ -15,6 +15,7 @@ from string import Formatter
 
 from nbformat import NotebookNode, from_dict
 
+from grader.figures.shown import caption
 from grader.messages.catalog import Text
 from grader.translations.words import WORD, has_words
 
@@ -105,12 +106,18 @@ class Outputs:
         return made
 
     def html(self, html: str) -> str:
-        """Return HTML with its texts, and what describes its pictures, in this language."""
+        """Return HTML with its texts, and what describes its pictures, in this language.
+
+        Below a picture stands what describes it, as where a kernel speaks the language.
+        """
         parts, numbers = [], False
         for part in TAG.split(html):
-            if TAG.fullmatch(part):
+            if found := DESCRIBED.search(part) if TAG.fullmatch(part) else None:
+                alt = self.text(unescape(found[0]))
+                parts += [part[: found.start()], escape(alt), part[found.end() :], caption(alt)]
+            elif TAG.fullmatch(part):
                 numbers = part == "<pre>" or (numbers and part != "</pre>")
-                parts.append(DESCRIBED.sub(lambda alt: escape(self.text(unescape(alt[0]))), part))
+                parts.append(part)
             else:
                 said = self._numbers if numbers else self.text
                 parts.append(escape(said(unescape(part))))

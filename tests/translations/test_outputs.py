@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from grader.exercises import CHAPTERS
+from grader.figures import shown as figures_shown
 from grader.messages import speaking
 from grader.translations.build import Translation
 from grader.translations.catalogs import spoken
@@ -70,7 +71,8 @@ def test_explorer_is_said_anew_as_a_kernel_says_it(
         return explore(weights, WORDS, tasks=[task], interactive=False).outputs()[0][0]["text/html"]
 
     english = shown()
-    monkeypatch.setattr(speaking, "spoken_here", lambda: translated.grader)
+    for module in (speaking, figures_shown):
+        monkeypatch.setattr(module, "spoken_here", lambda: translated.grader)
     assert outputs.html(english) == shown() != english
 
 
