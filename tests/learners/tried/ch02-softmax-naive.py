@@ -235,7 +235,7 @@ def softmax_naive(x):
 # - for number in x:
 # + for number in x:
 
-# %% mistake="sum-normalized: squares" never="none of the wrong ones" edits="mine"
+# %% mistake="sum-normalized: squares" never="does not recognize the result" edits="mine"
 # - powers = torch.exp(x)
 # + powers = x ** 2
 

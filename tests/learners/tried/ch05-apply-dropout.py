@@ -142,7 +142,7 @@ def apply_dropout(weights, keep, p):
 def apply_dropout(weights, keep, p):
     return weights.masked_fill(keep, 0.0)
 
-# %% mistake="share-added: precedence, after the product" never="none of the wrong ones" edits="mine"
+# %% mistake="share-added: precedence, after the product" never="does not recognize the result" edits="mine"
 # - return kept * scale
 # + return kept * 1 / 1 - p
 
