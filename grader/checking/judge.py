@@ -125,7 +125,7 @@ BY_NAME = message(
 # What to look at where an answer could not be run, by the kind of problem.
 ASKED_OF = {
     "cell raised": STOPPED,
-    **dict.fromkeys(("is None", "no class", "no module", "no function"), BY_NAME),
+    **dict.fromkeys(("no class", "no module", "no function"), BY_NAME),
 }
 
 # What to look at where the answer itself raised the error.

@@ -193,7 +193,10 @@ PROBLEMS: Mapping[str, tuple[str, Message]] = {
             "{subject} is missing; there is a {kind} {name} in the cell {cell}. Spell it as it was asked for."
         ),
     ),
-    "is None": ("not-defined", message("None came instead of {subject}.")),
+    "is None": (
+        "not-defined",
+        message("{subject} is None: it has not been defined, or its result was passed instead of itself."),
+    ),
     "no module": (
         "wrong-type",
         message("{subject} must be a class that inherits from nn.Module, got {kind}."),

@@ -122,12 +122,19 @@ def test_object_in_place_of_its_class_is_told(capsys: pytest.CaptureFixture) -> 
     assert "must be a class, got an object of the class Linear" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("given", [None, "attention_weights", torch.eye(2)])
+@pytest.mark.parametrize("given", ["attention_weights", torch.eye(2)])
 def test_what_is_no_function_is_asked_for_by_its_name(capsys: pytest.CaptureFixture, given: object) -> None:
-    """A result, a text or nothing: what is asked is what stands in the call, not how it is written."""
+    """A result or a text: what is asked is what stands in the call, not how it is written."""
     with pytest.raises(CheckFailedError):
         check("ch02-weights", given, CPU)
     assert "without parentheses behind it, which would pass its result" in capsys.readouterr().out
+
+
+def test_none_may_be_a_result_that_was_passed(capsys: pytest.CaptureFixture) -> None:
+    """A function without a return, called in the check, gives None: both reasons are told."""
+    with pytest.raises(CheckFailedError):
+        check("ch04-transfer-weights", None, CPU)
+    assert "has not been defined, or its result was passed instead of itself" in capsys.readouterr().out
 
 
 def test_each_of_two_mistakes_beside_another_has_its_question(capsys: pytest.CaptureFixture) -> None:
