@@ -15,7 +15,7 @@ from matplotlib.textpath import TextPath
 from grader.errors import GraderError
 from grader.messages import message
 from grader.messages.message import ENGLISH
-from grader.messages.speaking import said, spoken_here
+from grader.messages.speaking import caption, said, spoken_here
 
 COLORS = "cividis"
 # An inch of a figure is an inch of CSS, so that a font of 9 points is shown at 9 points. Sharp screens have
@@ -44,11 +44,6 @@ def described(figure: Figure, alt: str, numbers: str) -> dict[str, str]:
         f"<details><summary>{escape(folded)}</summary><pre>{escape(numbers)}</pre></details>"
     )
     return {"text/plain": f"{alt}\n{numbers}", "text/html": html}
-
-
-def caption(alt: str) -> str:
-    """Return the line below a picture whose words are of another language: what is in it, as HTML."""
-    return f'<div aria-hidden="true"><small>{escape(alt)}</small></div>'
 
 
 def png(figure: Figure) -> bytes:

@@ -2,7 +2,6 @@
 
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,50 +21,35 @@ from grader.references.store import CASES, FINGERPRINTS, KNOWN_WRONG, MANIFEST, 
 ORACLE_TOLERANCE = 1e-9
 
 
-# An exercise as committed.
-
-# In a chapter's recipe: of its exercises only the first is posed.
-ALONE = """
-every_case = solved_cases
-
-
-def solved_cases(seed):
-    return {{"{exercise}": every_case(seed)["{exercise}"]}}
-"""
-
-
-@pytest.fixture(scope="module")
-def alone(chapter: Chapter) -> Chapter:
-    """Return a chapter with its first exercise alone: each is proven by itself, and takes a minute."""
-    return replace(chapter, exercises=chapter.exercises[:1])
+# A whole chapter, as committed.
 
 
 @pytest.fixture(scope="module")
 def built(
-    alone: Chapter,
+    chapter: Chapter,
     course_copy: Callable[..., CoursePaths],
     repository: Path,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> CoursePaths:
-    """Return a course in which an exercise's references were built again, perhaps on another processor."""
-    course = course_copy(tmp_path_factory.mktemp("built") / "course", alone)
-    with (course.solutions / alone.stem / "reference.py").open("a") as recipe:
-        recipe.write(ALONE.format(exercise=alone.exercises[0].id))
+    """Return a course in which a chapter's references were built again, perhaps on another processor."""
+    course = course_copy(tmp_path_factory.mktemp("built") / "course", chapter)
     committed = CoursePaths(repository)
-    for folder in (committed.references / alone.stem, committed.grading_cases(alone.stem)):
+    for folder in (committed.references / chapter.stem, committed.grading_cases(chapter.stem)):
         shutil.copytree(folder, course.root / folder.relative_to(repository), dirs_exist_ok=True)
-    build_chapter(alone, course)
+    build_chapter(chapter, course)
     return course
 
 
 @pytest.fixture
 def pairs(
-    built: CoursePaths, alone: Chapter, repository: Path
+    built: CoursePaths, chapter: Chapter, repository: Path
 ) -> list[tuple[ExerciseReference, ExerciseReference]]:
     """Return each exercise's committed and freshly built reference, with the hidden cases."""
     return [
-        tuple(load_for_grading(alone.stem, exercise.id, paths) for paths in (CoursePaths(repository), built))
-        for exercise in alone.exercises
+        tuple(
+            load_for_grading(chapter.stem, exercise.id, paths) for paths in (CoursePaths(repository), built)
+        )
+        for exercise in chapter.exercises
     ]
 
 
@@ -110,12 +94,12 @@ def test_known_wrong_answers_are_the_committed_ones(
         ]
 
 
-def test_equal_wrong_tensors_are_stored_once(alone: Chapter, built: CoursePaths) -> None:
+def test_equal_wrong_tensors_are_stored_once(chapter: Chapter, built: CoursePaths) -> None:
     """What several known wrong answers return alike on a case is stored once."""
-    manifest = read_manifest(built.references / alone.stem)
+    manifest = read_manifest(built.references / chapter.stem)
     entries = [
         (exercise.id, case, name, key)
-        for exercise in alone.exercises
+        for exercise in chapter.exercises
         for known in manifest["exercises"][exercise.id]["known_wrong"]
         for case, outcome in known["outcomes"].items()
         for name, key in outcome.get("tensors", {}).items()
