@@ -294,7 +294,7 @@ def test_the_explorer_follows_the_keyboard(explorer: Locator, page: Page, photog
 def test_the_explorer_tells_what_was_seen(explorer: Locator, photograph: Photograph) -> None:
     """A task's answer is not there before its row is on the screen, and stays when it no longer is."""
     task, lines = explorer.locator(".ae-task p"), explorer.locator(".ae-task li")
-    seen = "Seen: In head 0, temperature {}: “with” attends most to “with” {}"
+    seen = "Seen: In head 0, temperature {}: “with” attends most to “with” ({})"
     expect(task).to_have_text("Try: Pull it to either end. (0 of 2 seen)")
     expect(lines).to_have_text(["", ""])
     slider = explorer.get_by_role("slider")
