@@ -105,9 +105,10 @@ def collect(  # noqa: PLR0913 - options are arguments
 ) -> None:
     """Put what Moodle or Canvas downloaded for CHAPTER into submitted/, where `grader grade` finds it.
 
-    Of several notebooks of a student the one with the chapter's name is taken, then the latest upload. Work
-    that is there is kept in downloaded/ where newer work replaces it; answers are replaced neither by a blank
-    notebook nor by one that cannot be read. A file may have 128 MiB, a download 64 GiB.
+    Of several notebooks of a student one with answers is taken, of such the one with the chapter's name, then
+    the latest upload. Work that is there is kept in downloaded/ where newer work replaces it; answers are
+    replaced neither by a blank notebook nor by one that cannot be read. A file may have 128 MiB, a download
+    64 GiB.
 
     Exit status: 0 all is in its place, 1 something was left out and is listed, 2 nothing could be collected.
     """
