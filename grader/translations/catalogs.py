@@ -4,6 +4,7 @@ A text that changed keeps its translation as a guess (fuzzy), which nobody gets 
 looked at it; one that is gone is kept as obsolete.
 """
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from gettext import GNUTranslations
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
-from babel.messages.pofile import PoFileError, read_po, write_po
+from babel.messages.pofile import PoFileError, read_po, unescape, write_po
 
 from grader.course.paths import CoursePaths
 from grader.errors import SourceError
@@ -23,6 +24,9 @@ from grader.translations.texts import Texts
 LINE = 100
 # The same catalogs give the same bytes.
 LONG_AGO = datetime(1980, 1, 1, tzinfo=UTC)
+# A comment that says what a text was before it changed, as gettext writes it behind a "#".
+PREVIOUS = "|"
+QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 def path_of(language: Language, name: str, paths: CoursePaths) -> Path:
@@ -45,7 +49,18 @@ def read_catalog(language: Language, name: str, paths: CoursePaths) -> Catalog:
     except (UnicodeDecodeError, ValueError) as error:
         raise SourceError(path, 1, f"this is no catalog: {error}") from error
     catalog.creation_date = catalog.revision_date = LONG_AGO
+    for message in (*catalog, *catalog.obsolete.values()):
+        _take_previous(message)
     return catalog
+
+
+def _take_previous(message: Message) -> None:
+    """Take what a text was before from the comments, where Babel leaves it; only a guess needs it still."""
+    lines = [one.removeprefix(PREVIOUS) for one in message.user_comments if one.startswith(PREVIOUS)]
+    message.user_comments = [one for one in message.user_comments if not one.startswith(PREVIOUS)]
+    if message.fuzzy:
+        forms = "".join(lines).split(" msgid_plural ")
+        message.previous_id = ["".join(map(unescape, QUOTED.findall(one))) for one in forms if one]
 
 
 def up_to_date(language: Language, name: str, texts: Texts, paths: CoursePaths, guess: bool) -> Catalog:
@@ -66,7 +81,11 @@ def up_to_date(language: Language, name: str, texts: Texts, paths: CoursePaths, 
         template.add(text, locations=[(file, 0) for file in files])
         if text not in catalog and (back := catalog.obsolete.pop(_key(text), None)) is not None:
             catalog[text] = back  # a text that was gone is there again
+    previous = {message.id: message.previous_id for message in entries(catalog)}
     catalog.update(template, no_fuzzy_matching=not guess, update_creation_date=False)
+    for message in entries(catalog):
+        if message.fuzzy and not message.previous_id:
+            message.previous_id = previous.get(message.id, [])  # of an earlier update
     return catalog
 
 

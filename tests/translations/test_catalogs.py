@@ -57,6 +57,23 @@ def test_changed_text_keeps_its_translation_as_a_guess(paths: CoursePaths) -> No
     assert (one.translated, one.missing, one.fuzzy) == (0, 0, 1)
 
 
+def test_earlier_text_stands_beside_a_guess_until_it_is_looked_at(paths: CoursePaths) -> None:
+    """The text that was translated can be compared with the new one, after another update, too."""
+    file = path_of(FRENCH, "ch01", paths)
+    updated(paths, texts(OLD), **{OLD: "Les scores"})
+    for _ in range(2):
+        updated(paths, texts(NEW))
+        (guess,) = entries(read_catalog(FRENCH, "ch01", paths))
+        assert guess.previous_id == [OLD]
+        assert not guess.user_comments
+        assert "#| msgid" in file.read_text(encoding="utf-8")
+    catalog = read_catalog(FRENCH, "ch01", paths)
+    catalog[NEW].flags.discard("fuzzy")
+    write_catalog(catalog, FRENCH, file)
+    updated(paths, texts(NEW))
+    assert "| msgid" not in file.read_text(encoding="utf-8")
+
+
 def test_changed_text_is_missing_before_any_update(paths: CoursePaths) -> None:
     """The sources decide what is translated, not the catalog's file."""
     updated(paths, texts(OLD), **{OLD: "Les scores"})
