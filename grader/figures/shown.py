@@ -14,8 +14,9 @@ from matplotlib.textpath import TextPath
 
 from grader.errors import GraderError
 from grader.messages import message
+from grader.messages.captions import caption
 from grader.messages.message import ENGLISH
-from grader.messages.speaking import caption, said, spoken_here
+from grader.messages.speaking import said, spoken_here
 
 COLORS = "cividis"
 # An inch of a figure is an inch of CSS, so that a font of 9 points is shown at 9 points. Sharp screens have

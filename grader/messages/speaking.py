@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
-from html import escape
 from pathlib import Path
 
 from grader.errors import GraderError
@@ -94,11 +93,6 @@ def spoken_here() -> NullTranslations:
 def said(one: Message) -> str:
     """Return a message as this kernel shows it."""
     return one.render(spoken_here())
-
-
-def caption(alt: str) -> str:
-    """Return the line below a picture whose words are of another language: what is in it, as HTML."""
-    return f'<div aria-hidden="true"><small>{escape(alt)}</small></div>'
 
 
 @contextmanager

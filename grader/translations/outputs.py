@@ -15,8 +15,8 @@ from string import Formatter
 
 from nbformat import NotebookNode, from_dict
 
+from grader.messages.captions import caption
 from grader.messages.catalog import Text
-from grader.messages.speaking import caption
 from grader.translations.words import WORD, has_words
 
 HTML = "text/html"
