@@ -156,7 +156,7 @@ def drive_module(
     if case.thorough and exercise.moves:  # what a call has left on it stays behind, too
         recorder.plain_tensors(module)
     recorder.side_effects += before.changes(module, modes=case.thorough)
-    if not results:
+    if not results or case.once:
         return
     if "dropout" in case.options:
 
