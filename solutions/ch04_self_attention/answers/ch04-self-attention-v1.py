@@ -168,6 +168,12 @@ class SelfAttention_v1(nn.Module):
 # - scores = query @ key.T
 # + scores = key @ query.T
 
+# %% mistake="key-value-swapped" edits="one step a line"
+# - key = x @ self.W_key
+# - value = x @ self.W_value
+# + key = x @ self.W_value
+# + value = x @ self.W_key
+
 # %% mistake="key-not-transposed" also="raises" edits="one step a line"
 # - scores = query @ key.T
 # + scores = query @ key

@@ -167,6 +167,12 @@ class SelfAttention_v2(nn.Module):
 # - scores = query @ key.T
 # + scores = key @ query.T
 
+# %% mistake="key-value-swapped" edits="one step a line"
+# - key = self.W_key(x)
+# - value = self.W_value(x)
+# + key = self.W_value(x)
+# + value = self.W_key(x)
+
 # %% mistake="key-not-transposed" also="raises" edits="one step a line"
 # - scores = query @ key.T
 # + scores = query @ key
@@ -428,6 +434,14 @@ class SelfAttention_v2(nn.Module):
 # - value = self.W_value(x)
 # + query = x @ self.W_query.weight.T
 # + key = x @ self.W_key.weight.T
+# + value = x @ self.W_value.weight.T
+
+# %% mistake="bias-ignored: the query's weights alone" edits="one step a line"
+# - query = self.W_query(x)
+# + query = x @ self.W_query.weight.T
+
+# %% mistake="bias-ignored: the value's weights alone" edits="one step a line"
+# - value = self.W_value(x)
 # + value = x @ self.W_value.weight.T
 
 # %% mistake="not-implemented" edits="textbook"

@@ -172,6 +172,12 @@ class SelfAttention(nn.Module):
 # - scores = query @ key.T
 # + scores = key @ query.T
 
+# %% mistake="key-value-swapped" edits="one step a line"
+# - key = self.W_k(token_encodings)
+# - value = self.W_v(token_encodings)
+# + key = self.W_v(token_encodings)
+# + value = self.W_k(token_encodings)
+
 # %% mistake="key-not-transposed" also="raises" edits="one step a line"
 # - scores = query @ key.T
 # + scores = query @ key

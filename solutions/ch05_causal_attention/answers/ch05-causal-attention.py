@@ -247,6 +247,12 @@ class CausalAttention(nn.Module):
 # - scores = query @ key.transpose(1, 2)
 # + scores = key @ query.transpose(1, 2)
 
+# %% mistake="key-value-swapped" edits="textbook"
+# - key = self.W_key(x)
+# - value = self.W_value(x)
+# + key = self.W_value(x)
+# + value = self.W_key(x)
+
 # %% mistake="key-not-transposed" also="raises" edits="textbook"
 # - scores = query @ key.transpose(1, 2)
 # + scores = query @ key
@@ -673,6 +679,22 @@ class CausalAttention(nn.Module):
 # + self.W_key = nn.Linear(d_in, d_out, bias=False)
 # + self.W_value = nn.Linear(d_in, d_out, bias=False)
 
+# %% mistake="bias-ignored: the weights alone" edits="textbook"
+# - query = self.W_query(x)
+# - key = self.W_key(x)
+# - value = self.W_value(x)
+# + query = x @ self.W_query.weight.T
+# + key = x @ self.W_key.weight.T
+# + value = x @ self.W_value.weight.T
+
+# %% mistake="bias-ignored: the value's weights alone" edits="textbook"
+# - value = self.W_value(x)
+# + value = x @ self.W_value.weight.T
+
+# %% mistake="bias-ignored: the query's weights alone" edits="textbook"
+# - query = self.W_query(x)
+# + query = x @ self.W_query.weight.T
+
 # %% mistake="bias-unexpected" edits="textbook"
 # - self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
 # - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
@@ -917,6 +939,12 @@ class CausalAttention(nn.Module):
 # %% mistake="query-key-swapped: a step" edits="one step a line"
 # - scores = query @ key.transpose(1, 2)
 # + scores = key @ query.transpose(1, 2)
+
+# %% mistake="key-value-swapped: a step" edits="one step a line"
+# - key = self.W_key(x)
+# - value = self.W_value(x)
+# + key = self.W_value(x)
+# + value = self.W_key(x)
 
 # %% mistake="shared-projection: a step, value from key" edits="one step a line"
 # - value = self.W_value(x)

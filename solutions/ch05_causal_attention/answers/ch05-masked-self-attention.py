@@ -179,6 +179,12 @@ class MaskedSelfAttention(nn.Module):
 # - scores = query @ key.T
 # + scores = key @ query.T
 
+# %% mistake="key-value-swapped" edits="textbook"
+# - key = self.W_k(token_encodings)
+# - value = self.W_v(token_encodings)
+# + key = self.W_v(token_encodings)
+# + value = self.W_k(token_encodings)
+
 # %% mistake="key-not-transposed" also="raises" edits="textbook"
 # - scores = query @ key.T
 # + scores = query @ key
@@ -566,6 +572,12 @@ class MaskedSelfAttention(nn.Module):
 # %% mistake="query-key-swapped: a step" edits="one step a line"
 # - scores = query @ key.T
 # + scores = key @ query.T
+
+# %% mistake="key-value-swapped: a step" edits="one step a line"
+# - key = self.W_k(token_encodings)
+# - value = self.W_v(token_encodings)
+# + key = self.W_v(token_encodings)
+# + value = self.W_k(token_encodings)
 
 # %% mistake="shared-projection: a step, value from key" edits="one step a line"
 # - value = self.W_v(token_encodings)

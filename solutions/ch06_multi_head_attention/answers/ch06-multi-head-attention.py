@@ -345,6 +345,22 @@ class MultiHeadAttention(nn.Module):
 # + self.W_key = nn.Linear(d_in, d_out, bias=False)
 # + self.W_value = nn.Linear(d_in, d_out, bias=False)
 
+# %% mistake="bias-ignored: the weights alone" edits="textbook"
+# - query = self.W_query(x)
+# - key = self.W_key(x)
+# - value = self.W_value(x)
+# + query = x @ self.W_query.weight.T
+# + key = x @ self.W_key.weight.T
+# + value = x @ self.W_value.weight.T
+
+# %% mistake="bias-ignored: the value's weights alone" edits="textbook"
+# - value = self.W_value(x)
+# + value = x @ self.W_value.weight.T
+
+# %% mistake="bias-ignored: the query's weights alone" edits="textbook"
+# - query = self.W_query(x)
+# + query = x @ self.W_query.weight.T
+
 # %% mistake="bias-unexpected" edits="textbook"
 # - self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
 # - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)

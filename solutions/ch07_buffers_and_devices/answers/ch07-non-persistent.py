@@ -151,6 +151,28 @@ class CausalAttentionLeanCheckpoint(nn.Module):
 # - scores = query @ key.transpose(1, 2)
 # + scores = key @ query.transpose(1, 2)
 
+# %% mistake="key-value-swapped" edits="textbook"
+# - key = self.W_key(x)
+# - value = self.W_value(x)
+# + key = self.W_value(x)
+# + value = self.W_key(x)
+
+# %% mistake="bias-ignored: the weights alone" edits="textbook"
+# - query = self.W_query(x)
+# - key = self.W_key(x)
+# - value = self.W_value(x)
+# + query = x @ self.W_query.weight.T
+# + key = x @ self.W_key.weight.T
+# + value = x @ self.W_value.weight.T
+
+# %% mistake="bias-ignored: the value's weights alone" edits="textbook"
+# - value = self.W_value(x)
+# + value = x @ self.W_value.weight.T
+
+# %% mistake="bias-ignored: the query's weights alone" edits="textbook"
+# - query = self.W_query(x)
+# + query = x @ self.W_query.weight.T
+
 # %% mistake="key-not-transposed" also="raises" edits="textbook"
 # - scores = query @ key.transpose(1, 2)
 # + scores = query @ key
@@ -578,6 +600,12 @@ class CausalAttentionLeanCheckpoint(nn.Module):
 # %% mistake="query-key-swapped: a step" edits="one step a line"
 # - scores = query @ key.transpose(1, 2)
 # + scores = key @ query.transpose(1, 2)
+
+# %% mistake="key-value-swapped: a step" edits="one step a line"
+# - key = self.W_key(x)
+# - value = self.W_value(x)
+# + key = self.W_value(x)
+# + value = self.W_key(x)
 
 # %% mistake="shared-projection: a step, value from key" edits="one step a line"
 # - value = self.W_value(x)
