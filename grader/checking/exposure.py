@@ -164,7 +164,7 @@ def _why_silent(specimen: Specimen, values: list, distance: float) -> Message:
     """Return the known reason why both agree."""
     if distance > ROUNDED:
         return message(
-            "On your input the code is off by {distance} at most, which nobody would see in print. It counts "
+            "On your input the code is off by {distance} at most, which is too little to count. It counts "
             "from {seen} on.",
             distance=f"{distance:.1e}",
             seen=f"{SEEN:g}",

@@ -20,7 +20,9 @@ BY_PROBLEM = {
     "wrong-type": message("{subject} is not what the exercise asks for: {signature}."),
     "syntax-error": message("The code that defines {subject} is not Python."),
     "too-slow": message("{subject} was stopped when its time was up; a right answer takes a moment."),
-    "raises": message("The process ended before {subject} had been tried on every case."),
+    "raises": message(
+        "{subject} could not be tried on every case: the process ended, or what came back was not usable."
+    ),
 }
 
 
@@ -32,7 +34,9 @@ def _told(failure: Failure, ctx: CheckContext) -> Message:
 
 def redacted(failure: Failure, ctx: CheckContext) -> Failure:
     """Return a failure on a hidden case with nothing about the case but its name."""
-    told = message("Of the cases that only grading uses, one failed: {told}.", told=_told(failure, ctx))
+    told = message(
+        "Of the cases that only grading uses, at least one failed: {told}.", told=_told(failure, ctx)
+    )
     return Failure(failure.code, told, failure.check, failure.case)
 
 

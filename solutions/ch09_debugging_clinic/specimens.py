@@ -111,8 +111,8 @@ SPECIMEN_01 = Specimen(
         Silence(
             lambda s: True,
             message(
-                "In each row and each column one score outweighs all others: either way it gets the weight "
-                "1, the others get 0."
+                "Wherever a weight is not close to 0, its row and its column have nearly the same sum of "
+                "exponentials: either way the weight is the same."
             ),
         ),
     ),

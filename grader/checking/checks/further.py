@@ -71,7 +71,7 @@ SECOND = Further(
 AGAIN = Further(
     "again",
     "again",
-    message("The first call was right. A second, on another input,"),
+    message("The first call was right. A later one, on another input,"),
     lambda ctx: ctx.case.called_again,
 )
 # Later calls, in their order.
@@ -446,7 +446,8 @@ FLAGS = {
     Flag.COUNTED: (
         "ids-in-another-order",
         message(
-            "The tokens are right, but their ids do not count up from 1 in the order of first appearance."
+            "The tokens are right, but not all of their ids: <unk> has 0, and the others count up from 1 in "
+            "the order of first appearance."
         ),
     ),
     Flag.RAN_THERE: (

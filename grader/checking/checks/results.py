@@ -151,8 +151,7 @@ def weights_apart(ctx: CheckContext) -> Failure | None:
             *names, last = [name, *(alias for first, alias in ctx.seen.shared if first == name)]
             told = message(
                 "{names} and {last} are one matrix in memory: what is written into one of them is in each of "
-                "them. The check writes a matrix of its own into each, one after the other, and the last one "
-                "stays.",
+                "them, and what is written last stays.",
                 names=series(names),
                 last=last,
             )
@@ -170,9 +169,7 @@ def weights_apart(ctx: CheckContext) -> Failure | None:
 def parameters_stay(ctx: CheckContext) -> Failure | None:
     """The call has left the parameters in their places: it computes with those that it is given."""
     made = next((one.name for one in ctx.seen.side_effects if one.kind == "made"), "")
-    told = message(
-        "After the call, {name} is another parameter than the one that was there before.", name=made
-    )
+    told = message("After the call, {name} is a parameter that was not there before the call.", name=made)
     return ctx.fail("made-in-forward", told) if made else None
 
 
@@ -418,7 +415,7 @@ def steady(ctx: CheckContext) -> Failure | None:
         return None
     if ctx.seen.flags.get(Flag.KEPT):
         told = message(
-            "The first call was right for a new module. A second, on the same input, gave another result."
+            "A new module gives the result of the first call. A second call, on the same input, gave another."
         )
         return ctx.fail("state-kept", told, "result", label=message("a second call gave another result"))
     parts = {

@@ -37,8 +37,8 @@ SHARED = (
 SPARED = (
     message("No weight was dropped for batch item {place}."),
     message("No weight was dropped in head {place}."),
-    message("No weight was dropped for query {place}, in no item of the batch."),
-    message("No weight was dropped for key {place}, in no item of the batch."),
+    message("No weight was dropped for query {place}, in any item of the batch."),
+    message("No weight was dropped for key {place}, in any item of the batch."),
 )
 
 Verdict = tuple[str, Message] | None
