@@ -25,7 +25,7 @@ $(READY): requirements.lock pyproject.toml
 	[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --requirement requirements.lock || { \
 		echo "pip could not install all of it, for the reason above. Mend that, and say 'make setup' again."; \
-		echo "Behind a mirror, set PIP_INDEX_URL. On Linux it takes 3 GB of downloads and 6 GB of room; README.md says how 0.5 and 2 will do."; \
+		echo "Behind a mirror, set PIP_INDEX_URL. On Linux it takes 3 GB of downloads and 6 GB of room; docs/installation.md says how 0.5 and 2 will do."; \
 		exit 1; }
 	$(BIN)/python -m pip install --no-deps --no-build-isolation --editable .
 	@touch $@

@@ -119,8 +119,8 @@ STOPPED = message(
 
 # What to look at where what was handed over is of another kind than what is asked for.
 BY_NAME = message(
-    "What stands between the parentheses of your check? It takes what you defined by its name alone: without "
-    "parentheses behind it, which would pass its result, and without quotes around it."
+    "What stands behind the exercise's name in your check? It takes what you defined by its name alone: "
+    "without parentheses behind it, which would pass its result, and without quotes around it."
 )
 # What to look at where an answer could not be run, by the kind of problem.
 ASKED_OF = {

@@ -111,7 +111,7 @@ def difference(got: torch.Tensor, expected: torch.Tensor) -> TextDifference:
         )
     if isinstance(wanted, str):
         start = max(0, place - MAX_SHOWN_CHARACTERS // 4)
-        where = message("From character {start} on", start=start)
+        where = message("From index {start} on", start=start)
         return TextDifference(_shown(wanted[start:]), _shown(value[start:]), where)
     where = message("At {place}", place=f"[{place}]")
     return TextDifference(_shown(wanted[place]), _shown(value[place]), where)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from grader.course.paths import CoursePaths, find_course
 from grader.errors import GraderError, SourceError, UnknownExerciseError
-from grader.exercises import CHAPTERS, EXERCISES, Chapter, find_chapter, folder_of, know, no_such
+from grader.exercises import CHAPTERS, EXERCISES, QUESTIONS, Chapter, find_chapter, folder_of, know, no_such
 from grader.exercises.declaration import (
     COMPILED,
     SOURCE,
@@ -12,6 +12,7 @@ from grader.exercises.declaration import (
     compiled,
     load_declaration,
     read_declaration,
+    refused,
 )
 from grader.files import write_whole
 
@@ -63,6 +64,7 @@ def build_declaration(stem: str, paths: CoursePaths) -> Chapter:
         SourceError: the declaration is wrong; nothing is written.
     """
     source = read_declaration(paths.solutions / stem)
+    _check_ids(source, paths)
     _check_required(source, paths)
     folder, text = paths.references / stem, compiled(paths.solutions / stem)
     if not _is(folder / COMPILED, text):
@@ -70,6 +72,19 @@ def build_declaration(stem: str, paths: CoursePaths) -> Chapter:
     chapter = load_declaration(folder)
     know(chapter)
     return chapter
+
+
+def _check_ids(chapter: Chapter, paths: CoursePaths) -> None:
+    """Refuse an id that another chapter has: one of the two would replace the other.
+
+    Raises:
+        SourceError: one is; names the line.
+    """
+    for part in chapter.parts.values():
+        other = EXERCISES.get(part.id) or QUESTIONS.get(part.id)
+        if other and other.chapter != chapter.stem:
+            told = f"{other.chapter} has the id {part.id} already. Give each its own, everywhere."
+            raise refused(chapter, part, "id", told, paths.solutions / chapter.stem)
 
 
 def _check_required(chapter: Chapter, paths: CoursePaths) -> None:

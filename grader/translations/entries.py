@@ -17,7 +17,8 @@ from grader.translations.languages import GRADER
 CODE = re.compile(r"`+[^`]*`+")
 FORMULA = re.compile(r"(?<![\\$])\$[^$]+\$")
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-DECLARED = re.compile(r"\{ch\d\d-[\w-]+\}")
+# What stands for declared values, or for a message's own.
+DECLARED = re.compile(r"\{[a-z][\w-]*\}")
 
 
 def problems_of(catalog: Catalog, name: str, glossary: Glossary) -> list[str]:

@@ -100,7 +100,7 @@ def test_short_texts_are_told_whole() -> None:
 def test_long_texts_are_told_from_the_difference_on() -> None:
     """Of long texts the part is told where they begin to differ."""
     where, expected, got = told(pack_texts("a" * 300 + "b" * 50), pack_texts("a" * 300 + "c" * 50))
-    assert where == "From character 260 on"
+    assert where == "From index 260 on"
     assert expected.startswith("'aaaa")
     assert "ccc" in expected and "bbb" in got
 

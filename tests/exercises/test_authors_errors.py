@@ -89,6 +89,10 @@ WRONG = {
         *(EXERCISES, "points = 2", 'points = 2\nrequires = ["ch50-centred"]', BUILD),
         r"\d+: requires: there is no exercise ch50-centred\. Did you mean ch50-centered\?",
     ),
+    "id of another chapter": (
+        *(EXERCISES, 'id = "ch50-centered"', 'id = "ch04-self-attention"', BUILD),
+        r"\d+: ch04_self_attention has the id ch04-self-attention already",
+    ),
     "mistake": (
         *(MISTAKES, "look =", "looks =", BUILD),
         r"\d+: convolution-not-centered: expected title, seen, look, each a text",

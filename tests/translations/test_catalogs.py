@@ -105,6 +105,8 @@ def test_damaged_catalog_is_named_with_its_line(paths: CoursePaths) -> None:
         ("ch01", "Call `f(x)`.", "Appelez `f(y)`.", "the code `f(x)` is lost"),
         ("ch01", "Call it.", "Appelez `f`.", "the code `f` is not in the English text"),
         ("ch01", "Take $x_i$ here.", "Prenez $x$ ici.", "the formula $x_i$ is lost"),
+        ("ch01", "It has {heads} heads.", "Elle en a.", "the mark {heads} is lost"),
+        ("ch01", "It has heads.", "Elle en a {heads}.", "the mark {heads} is not in the English text"),
         ("ch01", "So $x = 0.25$ is it.", "C'est donc $x = 0{,}25$.", ""),
         ("ch01", "So $x = 0.25$ is it.", "C'est donc $x = 0{,}52$.", "the formula $x = 0.25$ is lost"),
         ("ch01", "$$\nx = 0.25\\text{ or } y\n$$", "$$\nx = 0{,}25\\text{ ou } y\n$$", ""),

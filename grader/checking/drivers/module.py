@@ -133,7 +133,7 @@ def drive_module(
     """Call a module with the case's weights, send a gradient back, and call it on other numbers.
 
     A case without arguments asks the constructor to refuse. One with dropout is looked at otherwise: its
-    result is that in ``eval()``, and it is called once more in training.
+    result is that in ``eval()``, and it is called twice more in training.
     """
     module = construct(subject, case, recorder)
     recorder.side_effects += seed_kept(case.seed)
