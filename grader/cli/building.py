@@ -25,6 +25,7 @@ from grader.course.compile import (
     declaration_drift,
     declared_stems,
     find_source_course,
+    left_over,
     stems_named,
 )
 from grader.course.editions import Edition
@@ -65,6 +66,7 @@ def build(chapter: str | None, only_check: bool, language: str | None, course: P
     if only_check:
         beside = [problem for stem in stems for problem in source_problems(stem, paths)]
         problems = beside + [problem for stem in stems for problem in _drift(stem, paths)]
+        problems += [] if chapter else left_over(paths)
         stale = any(declaration_drift(stem, paths) for stem in stems if stem in declared_stems(paths))
         # Words are looked for in what is built of declarations, and in the files beside them.
         problems += [] if chapter or stale or beside else _words(paths)

@@ -103,6 +103,16 @@ def _check_required(chapter: Chapter, paths: CoursePaths) -> None:
                 raise SourceError(path, line, told)
 
 
+def left_over(paths: CoursePaths) -> list[str]:
+    """Return one line for each chapter that is built, and that the sources do not have any more."""
+    gone = {path.parent.name for path in paths.references.glob(f"*/{COMPILED}")} - {*declared_stems(paths)}
+    return [
+        f"{paths.references / stem} is of a chapter that is gone, or has another name now. Remove it, "
+        f"{paths.root / 'notebooks'}/*/{stem} and what is left of {paths.solutions / stem}."
+        for stem in sorted(gone)
+    ]
+
+
 def declaration_drift(stem: str, paths: CoursePaths) -> list[str]:
     """Return one line if the compiled declaration is out of date.
 

@@ -146,6 +146,11 @@ def make_reference(
             correct variant fails; one line for each.
     """
     check_bank(exercise, answers)
+    if exercise.double_precision and not any(item.case.dtype == torch.float64 for item in solved):
+        raise BankError(
+            f"{exercise.id}: double_precision is judged in cases of float64, and there is none. Pose one "
+            "with dtype=torch.float64."
+        )
     correct = [answer for answer in answers if answer.correct]
     errors = measured_errors(exercise, correct, solved)
     expected = with_tolerances(solved, errors, single_errors(exercise, correct, solved))
@@ -390,7 +395,9 @@ def _complete(
             told = (
                 "has no case for" if name in chapter.by_id else "has cases of an exercise that is not there,"
             )
-            near = "" if name in chapter.by_id else closest(name, chapter.by_id)
+            near = closest(
+                name, chapter.by_id if name not in chapter.by_id else solved.keys() - chapter.by_id
+            )
             raise BankError(f"{recipe.__file__}: {function} {told} {name}.{near}")
     for name, cases in solved.items():
         names = [one.case.name for one in cases]

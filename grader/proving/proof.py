@@ -61,6 +61,8 @@ def prove(
                 f"{list(result.diagnosis) or ['passed', *result.remarks]}:\n    "
                 + result.message.replace("\n", "\n    ")
             )
+            if declared and result.status == "passed" and reference.visible:
+                problems[-1] += "\n    No case shows this mistake. Add one that does, or take the answer out."
     return problems
 
 

@@ -614,6 +614,34 @@ def test_chapter_without_references_is_no_obstacle_to_the_others(course: Path) -
     )
 
 
+def test_precision_that_no_case_asks_for_is_refused(course: Path) -> None:
+    """Nothing would be judged."""
+    edit(course, [(EXERCISES, "points = 2", "points = 2\ndouble_precision = true")])
+    result = run(course, *REFERENCES)
+    assert result.exit_code == 2
+    assert f"{EXERCISE}: double_precision is judged in cases of float64, and there is none." in result.output
+
+
+def test_mistake_that_no_case_shows_is_told_with_what_to_do(course: Path) -> None:
+    """Beside the verdict, which says that it is right."""
+    path = course / "solutions" / STEM / BANK
+    right = path.read_text(encoding="utf-8").partition("# %% correct=")[2].partition("\n")[2]
+    right = right.partition("# %%")[0]
+    with path.open("a", encoding="utf-8") as file:
+        file.write(f'\n# %% mistake="unrecognized: right"\n{right}')
+    result = run(course, *REFERENCES)
+    assert result.exit_code == 2 and "No case shows this mistake. Add one that does" in result.output
+
+
+def test_built_chapter_without_sources_is_told(course: Path) -> None:
+    """Its exercises would still be known; what is to be removed is named."""
+    assert run(course, *REFERENCES).exit_code == 0
+    (course / "solutions" / STEM).rename(course / "solutions" / OTHER)
+    result = run(course, "build", "--check")
+    assert result.exit_code == 1
+    assert f"{course / 'reference_outputs' / STEM} is of a chapter that is gone" in result.output
+
+
 def test_equivalent_mutant_without_a_reason_is_told(course: Path) -> None:
     """With its line, although other processes read the declarations."""
     assert run(course, *REFERENCES).exit_code == 0

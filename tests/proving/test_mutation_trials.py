@@ -9,7 +9,7 @@ import pytest
 from grader.errors import BankError, SourceError
 from grader.exercises import EXERCISES, Exercise, find_chapter, know, references_root
 from grader.proving.bank import read_bank
-from grader.proving.mutation.equivalents import FILE, Equivalent, covering, read_equivalents
+from grader.proving.mutation.equivalents import FILE, Equivalent, covering, literal, read_equivalents
 from grader.proving.mutation.mutants import Mutant
 from grader.proving.mutation.trials import (
     Report,
@@ -144,6 +144,15 @@ def test_text_between_may_be_any_and_may_get_parentheses() -> None:
         ("weights = a", "weights = -a", False),
     ):
         assert one.covers("an-exercise", "loops", Mutant("steps", before, after, "")) is covered
+
+
+def test_braces_are_declared_as_they_are() -> None:
+    """What is written for a mutant that passes covers it, and no other name in the braces."""
+    line, mutant = "raise ValueError(f'{n} of {m:.2f}')", "raise ValueError(f'{n} of {m:.2f}!')"
+    one = Equivalent("words", literal(line), literal(mutant), ("an-exercise",))
+    assert one.covers("an-exercise", "loops", Mutant("texts", line, mutant, ""))
+    other, changed = line.replace("{n}", "{k}"), mutant.replace("{n}", "{k}")
+    assert not one.covers("an-exercise", "loops", Mutant("texts", other, changed, ""))
 
 
 def declare(tiny, text: str) -> tuple[Equivalent, ...]:

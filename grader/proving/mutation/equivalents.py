@@ -10,10 +10,11 @@ What is so in every chapter is declared in ``equivalents.toml`` beside this modu
     exchanges = [["dim=-1", "dim=1"], ["powers = {}", "powers = -{}"]]
 
 An exchange is the part of the mutant's lines that was exchanged and what stands there instead, as much of
-both as is needed to say what. ``{}`` stands for any text and ``{x}`` for any name, the same in both; one that
-has no second text allows whatever stands there instead. Without ``exercises`` it is for all, without
-``variants`` for every correct variant. The lines are those of ``ast.unparse``, with their indentation or
-without. A declaration is only ever asked about a mutant that passed.
+both as is needed to say what. ``{}`` stands for any text and ``{x}`` for any name, the same in both, ``{{``
+and ``}}`` for a brace; one that has no second text allows whatever stands there instead. Without
+``exercises`` it is for all, without ``variants`` for every correct variant. The lines are those of
+``ast.unparse``, with their indentation or without. A declaration is only ever asked about a mutant that
+passed.
 """
 
 import re
@@ -29,6 +30,8 @@ from grader.proving.mutation.mutants import Mutant
 
 FILE = "answers/equivalent_mutants.toml"
 HOLE = re.compile(r"\\\{(\w*)\\\}")
+# What stands for a doubled brace meanwhile: signs that no source has.
+BRACES = {"{{": "\ue000", "}}": "\ue001"}
 # Of every line; a single space at the beginning is part of what is exchanged.
 INDENTATION = re.compile(r"^(?: {4})+", re.MULTILINE)
 KEYS = ("because", "exercises", "variants", "exchanges")
@@ -86,7 +89,17 @@ def _with_holes(text: str, known: tuple[str, ...]) -> tuple[str, tuple[str, ...]
         found.append(name)
         return f"(?P<{name}>.+)" if not hole[1] else rf"(?P<{name}>[\w.]+)"
 
-    return HOLE.sub(pattern, re.escape(text)), tuple(found)
+    for doubled, sign in BRACES.items():
+        text = text.replace(doubled, sign)
+    made = HOLE.sub(pattern, re.escape(text))
+    for doubled, sign in BRACES.items():
+        made = made.replace(sign, re.escape(doubled[0]))
+    return made, tuple(found)
+
+
+def literal(text: str) -> str:
+    """Return how a declaration says a text in which braces are braces."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def _declarations(entry: Mapping, known: Mapping[str, Exercise]) -> Iterator[Equivalent]:

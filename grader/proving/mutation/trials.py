@@ -23,6 +23,7 @@ from grader.proving.mutation.equivalents import (
     Equivalent,
     covering,
     general_equivalents,
+    literal,
     read_equivalents,
 )
 from grader.proving.mutation.general import GENERAL
@@ -217,7 +218,7 @@ def declare_survivors(reports: Iterable[Report], solutions: Path) -> list[Path]:
     for (path, exercise, *exchange), those in variants.items():
         exercises[path, *exchange, tuple(those)].append(exercise)
     for (path, before, after, those), names in exercises.items():
-        exchanges[path, before, tuple(names), those].append((before, after))
+        exchanges[path, before, tuple(names), those].append((literal(before), literal(after)))
     files = {}
     for (path, _, names, those), found in exchanges.items():
         told = {"because": "", "exercises": names, "variants": those, "exchanges": found}
