@@ -25,7 +25,7 @@ def pairwise_dots(a, b):
             result[i, j] = a[i] @ b[j]
     return result
 
-# %% mistake="raises: a list of lists is stacked" says="Print the first item" never="plain numbers?|are no tensors any more" edits="rows of a list"
+# %% mistake="raises: a list of lists is stacked" says="The first item of what the line puts together" never="plain numbers?|are no tensors any more" edits="rows of a list"
 # - rows.append(torch.stack(row))
 # + rows.append(row)
 

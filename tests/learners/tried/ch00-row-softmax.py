@@ -241,7 +241,7 @@ def row_softmax(scores):
 # + powers = torch.exp(shifted)
 # + return powers / powers.sum(dim=0, keepdim=True)
 
-# %% mistake="raises: axis for dim" says="others dim" never="A function of NumPy is given" edits="one line"
+# %% mistake="raises: axis for dim" says="others dim" never="of NumPy is called|of NumPy has a part" edits="one line"
 # - return torch.softmax(scores, dim=-1)
 # + return torch.nn.functional.softmax(scores, axis=-1)
 

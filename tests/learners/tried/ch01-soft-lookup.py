@@ -222,7 +222,7 @@ def soft_lookup(query, keys, values):
 # + powers = 2.72 ** (scores - scores.max())
 # + weights = powers / powers.sum()
 
-# %% mistake="raises: math.exp of large scores" says="larger than a plain number" edits="mine"
+# %% mistake="raises: math.exp of large scores" says="larger than a float" edits="mine"
 # - weights = torch.softmax(scores, dim=0)
 # - return weights @ values
 # + powers = [math.exp(score) for score in scores]

@@ -59,7 +59,7 @@ def attention_scores(inputs):
 # - for j in range(n):
 # + for j in range(i + 1, n):
 
-# %% mistake="raises: a list of lists is stacked" says="Print the first item" never="plain numbers?" edits="rows"
+# %% mistake="raises: a list of lists is stacked" says="The first item of what the line puts together" never="plain numbers?" edits="rows"
 # - rows.append(scores_for_query(query, inputs))
 # + rows.append([torch.dot(query, key) for key in inputs])
 

@@ -415,7 +415,7 @@ def simple_self_attention(inputs):
 # + context = weights @ inputs / len(inputs)
 # + return context, weights.round(decimals=4)
 
-# %% mistake="not-normalized: the division forgotten" never="taken twice|raw scores"
+# %% mistake="not-normalized: the division forgotten" never="taken twice|stand where shares belong"
 def simple_self_attention(inputs):
     weights = torch.exp(inputs @ inputs.T)
     return weights @ inputs, weights

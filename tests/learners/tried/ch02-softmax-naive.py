@@ -213,7 +213,7 @@ def softmax_naive(x):
     powers = torch.exp(x - largest)
     return powers / powers.sum()
 
-# %% mistake="raises: NumPy's sum" says="A function of NumPy is given a tensor" never="axis, others dim"
+# %% mistake="raises: NumPy's sum" says="of NumPy is called on this line" never="axis, others dim"
 import numpy as np
 def softmax_naive(x):
     powers = torch.exp(x)

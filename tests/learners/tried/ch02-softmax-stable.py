@@ -238,7 +238,7 @@ def softmax_stable(x):
     powers = torch.exp(x - x.amax(dim=-1, keepdim=True))
     return powers / sum(powers)
 
-# %% mistake="raises: NumPy's maximum" says="A function of NumPy is given a tensor" never="is None|axis, others dim"
+# %% mistake="raises: NumPy's maximum" says="of NumPy is called on this line" never="is None|axis, others dim"
 import numpy as np
 def softmax_stable(x):
     m = np.max(x, axis=-1, keepdims=True)

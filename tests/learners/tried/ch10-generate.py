@@ -305,7 +305,7 @@ def generate(model, ids, num_new, context_length):
 # - next_id = last.argmax(dim=-1, keepdim=True)
 # + next_id = last.argmax(dim=2, keepdim=True)
 
-# %% mistake="raises: a plain number among tensors" never="Print the first item" says="one of the items" edits="mine"
+# %% mistake="raises: a plain number among tensors" never="first item of what the line puts together" says="one of the items" edits="mine"
 # - ids = torch.cat([ids, next_id], dim=1)
 # + ids = torch.cat([ids, next_id.tolist()], dim=1)
 
