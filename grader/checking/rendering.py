@@ -124,10 +124,10 @@ def _legend(got: torch.Tensor, expected: torch.Tensor, low: float, high: float) 
         return message("Dark is -inf.")
     if expected.isneginf().any():
         return message("-inf is darkest; then {low} to {high}.", **ends)
-    if low == high and not (got.isfinite().all() and expected.isfinite().all()):
-        return message("All that are finite are {low}.", low=_number(low))
-    if low == high:
+    if low == high and all(one.isfinite().all() for one in (got, expected)):
         return message("All are {low}.", low=_number(low))
+    if low == high:
+        return message("All that are finite are {low}.", low=_number(low))
     return message("Dark is {low} or less, bright is {high} or more.", **ends)
 
 

@@ -32,6 +32,16 @@ def test_fingerprints_tell_numbers_shapes_and_what_is_not_finite() -> None:
     assert not same_prints(torch.stack(others), of(x)).any()
 
 
+def test_one_case_that_differs_is_enough() -> None:
+    """Fingerprints are the same only if they are so on every case, the first and the last."""
+    one = torch.arange(3.0 * FIELDS).reshape(3, FIELDS)
+    others = one.repeat(4, 1, 1)
+    for case in range(3):
+        others[case, case, 1] += 1.0
+    assert same_prints(others, one).tolist() == [False, False, False, True]
+    assert same_prints(others[:0], one).tolist() == []
+
+
 def test_where_several_fit_what_they_share_is_told() -> None:
     """One code of two pairs is told, and that it is not all; of answers that share nothing, nothing."""
     one = torch.zeros(1, FIELDS)

@@ -160,6 +160,12 @@ def test_target_of_one_number_is_shown_on_the_scale_of_both() -> None:
     assert html.count(f"rgb{SCALE[0]}") == html.count(f"rgb{SCALE[-1]}") == 1
 
 
+def test_numbers_that_are_not_finite_are_left_out_of_the_legend() -> None:
+    """Where all the others are one number, that is not said of NaN beside them."""
+    html = picture_html(picture_of(torch.tensor([[0.5, math.nan]]), torch.full((1, 2), 0.5)))
+    assert "All that are finite are 0.5000." in html and "All are" not in html
+
+
 def test_hidden_places_of_a_mask_are_dark() -> None:
     """Minus infinity has the dark end of the scale, and differs from 0 beside it."""
     mask = torch.tensor([[0.0, -math.inf]])
