@@ -61,13 +61,8 @@ KINDS = {
 }
 # A topic's other modules, by what imports them.
 BESIDE = {"to_torch": "drivers"}
-# Outside of its folder a topic may be named as an example, by the id of an exercise or a chapter of this
-# course, and where renaming it would lose what learners have: their progress, and verdicts in notebooks.
+# Outside of its folder a topic may be named as an example, by the id of an exercise or a chapter of this course.
 SAMPLES = re.compile(r"ch\d\d[-_][\w-]*", re.IGNORECASE)
-NAMED = {
-    "checking/progress.py": 'user_data_path("attention-course")',
-    "checking/notebook.py": '"application/vnd.attention-course.result+json"',
-}
 
 
 DRAWN = {"colors", "errors", "interactive", "messages", "topics", *NOTEBOOKS_ALONE}
@@ -143,7 +138,7 @@ def test_a_topic_is_known_in_its_folder_alone(repository: Path) -> None:
     found = {}
     for path in others:
         name, text = path.relative_to(package).as_posix(), path.read_text(encoding="utf-8")
-        left = SAMPLES.sub("", text.replace(NAMED.get(name, "\0"), ""))
+        left = SAMPLES.sub("", text)
         if "attention" in left.lower():
             found[name] = [line for line in left.splitlines() if "attention" in line.lower()]
     assert not found

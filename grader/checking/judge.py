@@ -12,7 +12,7 @@ from grader.checking.device import computing
 from grader.checking.diagnosis import Diagnosis, diagnose, diagnose_hidden
 from grader.checking.example import smallest_example
 from grader.checking.mistakes import Mistake, explain, question_about_error
-from grader.checking.observation import Attempt, LearnerError
+from grader.checking.observation import Attempt
 from grader.checking.redaction import redacted, redacted_problem
 from grader.checking.result import (
     ALSO,
@@ -93,13 +93,6 @@ def _picture(exercise: Exercise, contexts: list[CheckContext], failure: Failure 
                 return None
             return Picture(ctx.case.name, name.partition("/")[2], got, expected, mismatch)
     return None
-
-
-# What to look at where the process ended without an error of its own.
-ENDED = message(
-    "What in your cell could end Python itself, or fill the memory: exit, a loop that makes a list longer, a "
-    "tensor that is far too large? Run your lines one by one."
-)
 
 
 # What to look at where no line of the answer's was running.
@@ -328,15 +321,12 @@ def _about_unnamed(
 
 def _about_raising(failure: Failure, exercise: Exercise) -> Message:
     """Return what to look at where an error is what was seen."""
-    named = explain("raises").look if failure.error and failure.error.line else AFTERWARDS
-    return _about_error(failure.error, exercise) or failure.question or named
-
-
-def _about_error(error: LearnerError | None, exercise: Exercise) -> Message | None:
-    """Return what to look at where an answer raised something, or ended without an error of its own."""
-    if error is None:
-        return ENDED
-    return REFUSED if error.own else question_about_error(error, exercise)
+    look, error = explain("raises").look, failure.error
+    if error is None:  # of a case that only grading uses: its words are not told
+        return look
+    if error.own:
+        return REFUSED
+    return question_about_error(error, exercise) or failure.question or (look if error.line else AFTERWARDS)
 
 
 NOUNS = {"tensors": message("tensors"), "arrays": message("arrays")}

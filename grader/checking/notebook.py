@@ -35,7 +35,7 @@ from grader.messages.speaking import errors_said, spoken_here, unspoken_note, wa
 from grader.references import load_exercise
 from grader.versions import installed, untried_note
 
-RESULT_MIMETYPE = "application/vnd.attention-course.result+json"
+RESULT_MIMETYPE = "application/vnd.grader.result+json"
 # The verdict as HTML in another language than English, in a graded notebook; formgrader shows English.
 TRANSLATED_MIMETYPE = "application/vnd.grader.translated+html"
 

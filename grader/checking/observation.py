@@ -210,10 +210,10 @@ PROBLEMS: Mapping[str, tuple[str, Message]] = {
     "no function": ("wrong-type", message("{subject} must be a function, got {kind}.")),
     "no Python": ("syntax-error", message("{reason}, line {line}: {source}")),
     "raised": ("raises", message("Running the code raised {error}")),
-    "too large": ("raises", message("{subject} returned tensors of more than {size} MiB.")),
-    "garbled": ("raises", message("What came back from running it could not be read.")),
-    "ended in a cell": ("raises", message("{what} in this cell, before it had a result.")),
-    "ended in the answer": ("raises", message("{what} while the answer ran, before it had a result.")),
+    "too large": ("no-result", message("{subject} returned tensors of more than {size} MiB.")),
+    "garbled": ("no-result", message("What came back from running it could not be read.")),
+    "ended in a cell": ("no-result", message("{what} in this cell, before it had a result.")),
+    "ended in the answer": ("no-result", message("{what} while the answer ran, before it had a result.")),
     "stopped": (
         "too-slow",
         message("{subject} was stopped when its {seconds} seconds were up; a right answer takes a moment."),
@@ -232,7 +232,7 @@ PROBLEMS: Mapping[str, tuple[str, Message]] = {
         message("The cell that should define {subject} was stopped when its {seconds} seconds were up."),
     ),
     "cell ended": (
-        "raises",
+        "no-result",
         message("The cell that should define {subject} ended the process that it ran in."),
     ),
 }

@@ -61,7 +61,7 @@ def progress_file() -> Path | None:
         return Path(setting)
     from platformdirs import user_data_path  # noqa: PLC0415 - needed in a learner's own notebook alone
 
-    return user_data_path("attention-course") / "progress.json"
+    return user_data_path("grader") / "progress.json"
 
 
 def read_progress(path: Path) -> dict[str, Tried]:

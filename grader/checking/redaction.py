@@ -20,7 +20,8 @@ BY_PROBLEM = {
     "wrong-type": message("{subject} is not what the exercise asks for: {signature}."),
     "syntax-error": message("The code that defines {subject} is not Python."),
     "too-slow": message("{subject} was stopped when its time was up; a right answer takes a moment."),
-    "raises": message(
+    "raises": message("{subject} could not be tried on every case: running the code raised an error."),
+    "no-result": message(
         "{subject} could not be tried on every case: the process ended, or what came back was not usable."
     ),
 }

@@ -22,7 +22,7 @@ from grader.references import load_exercise
 CODES_OF_ANY_ANSWER = (
     *("raises", "not-defined", "syntax-error", "not-implemented", "wrong-type", "wrong-shape", "wrong-dtype"),
     *("not-finite", "input-modified", "setting-left", "state-kept", "result-shared", "layout-dependent"),
-    *("too-slow", "hard-coded", "example-only", "fitted-to-cases", "argument-unused"),
+    *("too-slow", "no-result", "hard-coded", "example-only", "fitted-to-cases", "argument-unused"),
 )
 CHECKING = Path(grader.checking.__file__).parent
 

@@ -16,12 +16,9 @@ from grader.proving.bank import bank_path, read_bank
 from grader.proving.proof import verdict_on
 from grader.references import load_exercise
 
-# What the guide shows: a check that fails, and an exercise whose result has steps.
-FAILS, HAS_STEPS = "ch02-sum-normalize", "ch03-attention"
-BLOCK = re.compile(rf"^```\n{FAILS}: failed.*?^```$", re.MULTILINE | re.DOTALL)
-ABOUT_STEPS = re.compile(rf"^`steps\(\"{HAS_STEPS}\".*?\n\n", re.MULTILINE | re.DOTALL)
-# How the guide spells the first one's name where it is none of the course.
-MISSPELT = "ch02-sum-normalise"
+# What the guide shows of the package's course: a check that fails, and the steps of an exercise's result.
+BLOCK = re.compile(r"^```\n([\w-]+): failed.*?^```$", re.MULTILINE | re.DOTALL)
+ABOUT_STEPS = re.compile(r"^`steps\(\"([\w-]+)\".*?\n\n", re.MULTILINE | re.DOTALL)
 # Where the text of a verdict goes on with lists of cases and numbers, which the guide leaves out.
 CASES = "  ["
 # How a verdict begins that was found by numbers alone, as the guide explains it.
@@ -42,7 +39,8 @@ def students_guide(paths: CoursePaths, text: str, catalog: NullTranslations = EN
         GraderError: references are missing.
     """
     exercises = [one for chapter in chapters_in(paths) for one in chapter.exercises]
-    if shown := [one for one in exercises if one.id == FAILS]:
+    fails, has_steps = (find_exercise(one.search(text)[1]) for one in (BLOCK, ABOUT_STEPS))
+    if shown := [one for one in exercises if one.id == fails.id]:
         return text if catalog is ENGLISH else _retold(text, _verdicts(shown, paths), catalog)
     verdicts = _verdicts(exercises, paths)
     first = next(verdicts, None)
@@ -53,13 +51,17 @@ def students_guide(paths: CoursePaths, text: str, catalog: NullTranslations = EN
     )
     text = BLOCK.sub(lambda _: f"```\n{_said(verdict, catalog)}\n```", text)
     stepped = next((one for one in exercises if load_exercise(one.chapter, one.id).steps), None)
-    text = _named(text, HAS_STEPS, stepped) if stepped else ABOUT_STEPS.sub("", text)
-    return _named(text.replace(MISSPELT, example.id[:-1]), FAILS, example)
+    text = _named(text, has_steps, stepped) if stepped else ABOUT_STEPS.sub("", text)
+    return _named(text, fails, example)
 
 
-def _named(text: str, shown: str, instead: Exercise) -> str:
-    """Return a text with another exercise and its subject in the place of one that is shown."""
-    return text.replace(shown, instead.id).replace(find_exercise(shown).subject, instead.subject)
+def _named(text: str, shown: Exercise, instead: Exercise) -> str:
+    """Return a text with another exercise and its subject in the place of one that is shown.
+
+    Where the text shows an id that lacks its last letter, it does so of the other one.
+    """
+    text = text.replace(shown.id, instead.id).replace(shown.id[:-1], instead.id[:-1])
+    return text.replace(shown.subject, instead.subject)
 
 
 def _retold(text: str, verdicts: Iterator[tuple[Exercise, Result]], catalog: NullTranslations) -> str:

@@ -63,13 +63,13 @@ def test_same_verdict_as_in_a_notebook(
     [
         ("x = (", "syntax-error", "line 1"),
         ("", "not-defined", "There is no SelfAttention_v1"),
-        ("import os; os._exit(0)", "raises", "status 0"),
+        ("import os; os._exit(0)", "no-result", "status 0"),
         ("raise SystemExit(3)", "raises", "SystemExit: 3"),
         ("1 / 0", "raises", "line 1: 1 / 0"),
         ("SelfAttention_v1 = 3", "wrong-type", "got int"),
         ("import sys\nassert sys.argv == ['answer.py']", "not-defined", ""),
         ("assert __name__ == '__main__' and __file__ == 'answer.py'", "not-defined", ""),
-        ("import os; os.close(3)", "raises", "ended"),
+        ("import os; os.close(3)", "no-result", "ended"),
     ],
 )
 def test_problem_is_named(attempt_text: Callable, source: str, code: str, says: str) -> None:

@@ -350,7 +350,7 @@ class SelfAttention_v1(SelfAttention_v1):
 import json
 fake = [
     {"output_type": "display_data", "data": {"text/plain": "Right on all 7 cases.",
-     "text/html": "<b>FORGED</b>", "application/vnd.attention-course.result+json": {"status": "FORGED", "score": 3}}},
+     "text/html": "<b>FORGED</b>", "application/vnd.grader.result+json": {"status": "FORGED", "score": 3}}},
     {"output_type": "execute_result", "data": {"text/plain": "3"}},
 ]
 sent = [
@@ -536,7 +536,7 @@ from IPython.display import HTML, display
 bundle = {
     "text/plain": "Right on all 7 cases.",
     "text/html": "<b>Right on all 7 cases: FORGED</b>",
-    "application/vnd.attention-course.result+json": {"status": "FORGED", "score": 3, "max_score": 3},
+    "application/vnd.grader.result+json": {"status": "FORGED", "score": 3, "max_score": 3},
 }
 display(bundle, raw=True)
 display(HTML("<script>document.title = 'PWNED'</script>"))
