@@ -61,7 +61,7 @@ KINDS = {
 }
 # A topic's other modules, by what imports them.
 BESIDE = {"to_torch": "drivers"}
-# Outside of its folder a topic may be named as an example, by the id of an exercise or a chapter of this course.
+# Outside of its folder a topic may be named as an example, by the id of an exercise or a chapter of ours.
 SAMPLES = re.compile(r"ch\d\d[-_][\w-]*", re.IGNORECASE)
 
 

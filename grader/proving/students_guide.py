@@ -18,7 +18,7 @@ from grader.references import load_exercise
 
 # What the guide shows of the package's course: a check that fails, and the steps of an exercise's result.
 BLOCK = re.compile(r"^```\n([\w-]+): failed.*?^```$", re.MULTILINE | re.DOTALL)
-ABOUT_STEPS = re.compile(r"^`steps\(\"([\w-]+)\".*?\n\n", re.MULTILINE | re.DOTALL)
+ABOUT_STEPS = re.compile(r"(?:^.+\n)*^.*`steps\(\"([\w-]+)\".*\n(?:.+\n)*\n", re.MULTILINE)
 # Where the text of a verdict goes on with lists of cases and numbers, which the guide leaves out.
 CASES = "  ["
 # How a verdict begins that was found by numbers alone, as the guide explains it.

@@ -7,9 +7,11 @@ import pytest
 from click.testing import CliRunner
 
 from grader.cli import main
+from grader.course.bundle import guide_text
 from grader.course.paths import CoursePaths
 from grader.course.vocabularies import read_vocabularies
 from grader.exercises import CHAPTERS, find_chapter
+from grader.proving.students_guide import ABOUT_STEPS, BLOCK
 from grader.translations.build import Translation, translation_drift
 from grader.translations.glossary import read_glossary
 from grader.translations.languages import Language, read_languages
@@ -46,6 +48,17 @@ def test_what_is_built_is_what_the_sources_give(
     built = [stem for stem in CHAPTERS if paths.student(find_chapter(stem), language.code).is_file()]
     stems = [*CHAPTERS] if language.complete else built
     assert translation_drift(Translation(language, paths, texts), stems) == [] or not stems
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=lambda one: one.code)
+def test_guide_has_the_places_where_another_course_shows_its_own(
+    language: Language, texts: dict[str, Texts], repository: Path
+) -> None:
+    """They are found in every language, wherever a sentence has them."""
+    told = Translation(language, CoursePaths(repository), texts).for_students(lambda guide, _: guide).guide
+    for place in (BLOCK, ABOUT_STEPS):
+        assert place.search(told)[1] == place.search(guide_text())[1]
+    assert "steps(" not in ABOUT_STEPS.sub("", told)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
