@@ -24,8 +24,8 @@ from grader.grading.class_reading import GradedCourse
 from grader.grading.course_directory import read_config
 from grader.grading.gradebook_entry import gradebook_scores
 from grader.grading.master import load_master, released_notebook
-from grader.grading.places import Places
 from grader.grading.record import ExerciseRecord, Record
+from grader.grading.result_files import Places
 from grader.messages import Message
 from grader.proving.bank import Answer, bank_path, read_bank
 

@@ -304,7 +304,7 @@ def test_sample_class_says_where_the_commands_are(
     run: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: str | None
 ) -> None:
     """Where a terminal does not find them."""
-    monkeypatch.setattr("grader.cli.classes.shutil.which", lambda name: found)
+    monkeypatch.setattr("grader.cli.sample_class.shutil.which", lambda name: found)
     result = run("sample-class", tmp_path / "class", "--chapter", "ch00_tensor_toolkit", "--students", 1)
     folder = Path(sys.executable).parent
     assert (f"The commands below are in {folder}; " in result.output) is (found is None), result.output

@@ -35,7 +35,7 @@ LAYERS = (
     "exercises",
 )
 LOW = (
-    "allowance",
+    "plain_text",
     "colors",
     "errors",
     "files",
@@ -43,6 +43,7 @@ LOW = (
     "interactive",
     "private_api",
     "topics",
+    "time_limits",
     "versions",
 )
 # Nothing of the package imports these.

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import CodeType, FrameType
 
-from grader.allowance import PROCESSORS, Allowance
 from grader.private_api.pytorch import FILES_OF_MODES
+from grader.time_limits import PROCESSORS, Allowance
 
 # Seconds between further interruptions of code that swallowed the first.
 AGAIN = 0.2

@@ -11,7 +11,6 @@ from html import escape
 
 import torch
 
-from grader.allowance import CHECK_SECONDS
 from grader.checking.attempt import attempt
 from grader.checking.credit import nearest_credit, with_credit
 from grader.checking.device import choose_device, computing, first_on_the_cpu
@@ -33,6 +32,7 @@ from grader.messages import Message, message, series, told_by
 from grader.messages.message import ENGLISH
 from grader.messages.speaking import errors_said, spoken_here, unspoken_note, wanted_language
 from grader.references import load_exercise
+from grader.time_limits import CHECK_SECONDS
 from grader.versions import installed, untried_note
 
 RESULT_MIMETYPE = "application/vnd.grader.result+json"

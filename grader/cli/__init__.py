@@ -25,7 +25,7 @@ COMMANDS = {
     "translations": "translating:translations",
     "check": "checking:check",
     "list": "checking:list_exercises",
-    "sample-class": "classes:sample_class",
+    "sample-class": "sample_class:sample_class",
     "collect": "collecting:collect",
     "return": "collecting:give_back",
     "term": "term:term",

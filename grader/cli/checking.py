@@ -11,7 +11,6 @@ import click
 from rich.console import Console
 from rich.table import Column, Table
 
-from grader.allowance import CHECK_SECONDS
 from grader.checking.credit import PartialCredit, nearest_credit
 from grader.checking.device import choose_device, first_on_the_cpu
 from grader.checking.mistakes import explain, known_mistakes, title_of_group
@@ -45,6 +44,7 @@ from grader.references import load_exercise
 from grader.sandbox.job import Cell, Job, Limits
 from grader.sandbox.launch import FULL
 from grader.sandbox.sandbox import Sandbox
+from grader.time_limits import CHECK_SECONDS
 
 # Seconds that a file's process may take beside running it.
 ALLOWANCE = 5

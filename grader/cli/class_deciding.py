@@ -16,9 +16,9 @@ from grader.gradebook.stored import StoredScore, read_stored_grades
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.decision_file import decide, revoke
 from grader.grading.decisions import Decision, read_decisions
-from grader.grading.places import Places
 from grader.grading.precedent import Precedent, precedent_of_file, precedent_of_student
 from grader.grading.record import Record
+from grader.grading.result_files import Places
 from grader.grading.submissions import printable, students_in
 
 # Names of students that a sentence lists.

@@ -13,8 +13,8 @@ from rich.console import Console
 from grader.checking.device import choose_device
 from grader.cli.class_options import GradeOptions
 from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, progress, require_dask
+from grader.cli.grade_summary import Summary, due_sentence
 from grader.cli.loose_ends import loose_ends
-from grader.cli.summary import Summary, due_sentence
 from grader.course.paths import CoursePaths, find_course
 from grader.exercises import find_chapter
 from grader.gradebook.order import class_order

@@ -10,9 +10,9 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from grader.allowance import CHECK_SECONDS
 from grader.cli.common import course_option, device_option, isolation_option, json_option
 from grader.sandbox.launch import Launched, launch
+from grader.time_limits import CHECK_SECONDS
 
 
 @dataclass(frozen=True)

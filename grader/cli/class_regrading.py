@@ -12,7 +12,6 @@ import click
 import torch
 from rich.console import Console
 
-from grader.allowance import CHECK_SECONDS
 from grader.cli.class_grading import ClassSetup, prepared
 from grader.cli.class_options import GradeOptions
 from grader.cli.common import COULD_NOT, NOT_ALL, PASSED, progress
@@ -22,10 +21,11 @@ from grader.gradebook.connection import is_there
 from grader.gradebook.order import class_order
 from grader.gradebook.stored import StoredGrades, read_stored_grades
 from grader.grading.class_run import ClassRun, Pool, absent_students, present_students
-from grader.grading.computed import Computed
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.regrade import Regrade
+from grader.grading.regrade_cache import Computed
 from grader.sandbox.launch import Launched
+from grader.time_limits import CHECK_SECONDS
 
 
 def run(options: GradeOptions, launched: Launched | None, write: bool) -> None:

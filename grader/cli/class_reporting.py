@@ -98,7 +98,7 @@ def _no_answers(_: Chapter, __: GradedStudent) -> dict[str, str]:
 def _write(options: ReportOptions, reports: list[AssignmentReport]) -> Iterator[str]:
     """Write what was asked for, and yield a line on each file."""
     if options.html:
-        from grader.reporting.page import report_page  # noqa: PLC0415 - imports matplotlib
+        from grader.reporting.class_report_page import report_page  # noqa: PLC0415 - imports matplotlib
 
         write_whole(options.html, report_page(reports, options.anonymous))
         yield f"{options.html}: the report; open it in a browser"

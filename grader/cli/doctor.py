@@ -12,7 +12,7 @@ from rich.text import Text
 
 from grader.cli.common import NOT_ALL, PASSED, course_option, json_option, report_errors
 from grader.doctor.finding import INSTALL, Finding
-from grader.sandbox.text import plain
+from grader.plain_text import plain
 
 COLORS = {"ok": "green", "warning": "yellow", "fails": "bold red"}
 

@@ -23,7 +23,7 @@ def pending_notes(paths: CoursePaths, assignments: tuple[str, ...]) -> Iterator[
     from grader.cli.loose_ends import loose_ends  # noqa: PLC0415
     from grader.grading.course_directory import course_directory, read_config  # noqa: PLC0415
     from grader.grading.decisions import read_decisions  # noqa: PLC0415
-    from grader.grading.places import Places, pending  # noqa: PLC0415
+    from grader.grading.result_files import Places, pending  # noqa: PLC0415
     from grader.grading.submissions import students_in  # noqa: PLC0415
     from grader.reporting.exports.identity import blank_ends, blank_told  # noqa: PLC0415
 
@@ -97,8 +97,8 @@ def export(  # noqa: PLR0913 - options are arguments
     from grader.reporting.exports.formats import export as table_of  # noqa: PLC0415
     from grader.reporting.exports.grades import open_grades  # noqa: PLC0415
     from grader.reporting.exports.options import ExportOptions  # noqa: PLC0415
-    from grader.reporting.exports.sheet import read_sheet  # noqa: PLC0415
     from grader.reporting.exports.unplaced import read_unplaced  # noqa: PLC0415
+    from grader.reporting.spreadsheet import read_sheet  # noqa: PLC0415
 
     if only_listed and roster is None:
         raise click.UsageError(

@@ -85,8 +85,8 @@ def _give(
     from grader.gradebook.remarks import remark_on  # noqa: PLC0415
     from grader.grading.class_run import only_run  # noqa: PLC0415
     from grader.grading.course_directory import course_directory, read_config  # noqa: PLC0415
-    from grader.grading.places import students_with  # noqa: PLC0415
     from grader.grading.remarks import find_remark  # noqa: PLC0415
+    from grader.grading.result_files import students_with  # noqa: PLC0415
     from grader.grading.submissions import printable  # noqa: PLC0415
 
     stem, part = find_chapter(chapter).stem, find_part(exercise)

@@ -17,8 +17,8 @@ from distributed import Client, Future
 from distributed.client import ClosedClientError
 from distributed.scheduler import KilledWorker
 
-from grader.cluster.messages import Reply, Sent, Setup, pack_batch
 from grader.cluster.relay import grade_batch
+from grader.cluster.wire import Reply, Sent, Setup, pack_batch
 from grader.errors import GraderError, SubmissionError
 from grader.grading.class_run import ClassRun, Done
 from grader.grading.notebook_reader import MAX_FILE

@@ -11,8 +11,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from grader.checking.device import choose_device
-from grader.cluster.messages import Reply, Sent, Setup, unpack_batch
 from grader.cluster.relay import REGISTERED
+from grader.cluster.wire import Reply, Sent, Setup, unpack_batch
 from grader.course.paths import find_course
 from grader.errors import GraderError, SubmissionError
 from grader.exercises import find_chapter

@@ -27,8 +27,8 @@ from grader.grading.course_directory import course_directory, read_config
 from grader.grading.decisions import read_decisions
 from grader.grading.folder import quoted
 from grader.grading.notebook_reader import MAX_BYTES, read_submission
-from grader.grading.places import Places, pending
 from grader.grading.record import Record
+from grader.grading.result_files import Places, pending
 from grader.grading.submissions import printable, students_in
 from grader.reporting.graded import NOTHING, GradedAnswer, GradedAssignment, GradedStudent
 

@@ -24,14 +24,14 @@ from grader.exercises import find_part
 from grader.files import clear_place, remove_unfinished, write_if_changed
 from grader.gradebook.stored import StoredScore, StoredSubmission
 from grader.gradebook.writer import ClassGradebook, Entry
-from grader.grading.computed import Computed
 from grader.grading.exchange_files import timestamp_line, write_exchange_files
 from grader.grading.gradebook_entry import gradebook_entry, gradebook_scores
 from grader.grading.intake import read_handed_in
 from grader.grading.not_taken import notes_on_rows
-from grader.grading.places import Places
 from grader.grading.record import Record
 from grader.grading.refusal import FOLDER
+from grader.grading.regrade_cache import Computed
+from grader.grading.result_files import Places
 from grader.grading.student_result import GONE, MISSING, StudentResult, WorkerResult
 from grader.grading.submission_grader import SubmissionGrader
 from grader.grading.submissions import Submission, printable, read_folder, read_secret

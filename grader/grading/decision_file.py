@@ -9,7 +9,7 @@ from grader.errors import GraderError
 from grader.files import write_whole
 from grader.grading.class_run import only_run
 from grader.grading.decisions import TABLE, Decision, DecisionKind, contradiction, read_decisions
-from grader.grading.entries import entries_of, new_entry, now
+from grader.grading.toml_entries import entries_of, new_entry, now
 
 HEAD = """\
 What was decided for the whole class. `grader decide` writes this file, `grader decide --list` shows it.

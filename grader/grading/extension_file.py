@@ -12,8 +12,8 @@ from grader.errors import GraderError
 from grader.files import write_whole
 from grader.gradebook.extensions import TABLE, Extension, Extensions, read_extensions
 from grader.grading.class_run import only_run
-from grader.grading.entries import entries_of, new_entry, now
 from grader.grading.submissions import printable
+from grader.grading.toml_entries import entries_of, new_entry, now
 
 HEAD = """\
 Extensions of due dates. `grader extend` writes this file, `grader extend --list` shows it.

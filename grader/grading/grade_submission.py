@@ -19,6 +19,7 @@ from grader.errors import GraderError, SubmissionError
 from grader.exercises import Exercise, declared_for
 from grader.grading.cache_key import cache_key
 from grader.grading.compose import error_output, put_outputs, put_verdict
+from grader.grading.escape_markdown import as_listing
 from grader.grading.judging import (
     Judgement,
     fault_result,
@@ -29,8 +30,7 @@ from grader.grading.judging import (
 )
 from grader.grading.language import claimed_language, page_catalog
 from grader.grading.master import Master
-from grader.grading.names import other_name
-from grader.grading.prose import as_listing
+from grader.grading.misspelled_names import other_name
 from grader.grading.record import DIGITS, ExerciseRecord, Record
 from grader.grading.sanitize import Sanitized, defined, sanitize, sanitize_notebook
 from grader.grading.stopped import notes_on_stopped

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from grader.grading.beside import is_library
+from grader.grading.extra_files import is_library
 
 # One at the margin; what follows a semicolon is not looked at.
 IMPORT = re.compile(r"^(?:from[ \t]++[\w.]++[ \t]++)?import[ \t]++([^\n#;]++)", re.MULTILINE)

@@ -25,7 +25,7 @@ from grader.grading.refusal import (
 )
 from grader.messages import Message, each_once, message, one_or_many, sentences
 from grader.messages.numbers import number
-from grader.sandbox.text import plain
+from grader.plain_text import plain
 
 # Of a file, which is read whole; and of what is left of it, which is parsed.
 MAX_FILE = 128 * MIB

@@ -33,8 +33,8 @@ from grader.grading.gradebook_entry import cell_comment, gradebook_entry, gradeb
 from grader.grading.intake import read_handed_in
 from grader.grading.language import claimed_language, page_catalog
 from grader.grading.master import Master, load_master
-from grader.grading.places import Places
 from grader.grading.record import Record
+from grader.grading.result_files import Places
 from grader.grading.sanitize import sanitize
 from grader.grading.submissions import Submission, called, printable
 from grader.messages import Message, told_by

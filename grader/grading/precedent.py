@@ -11,8 +11,8 @@ from grader.exercises import Exercise, find_chapter
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.grade_submission import grade
 from grader.grading.master import Master, load_master
-from grader.grading.places import Places
 from grader.grading.record import ExerciseRecord
+from grader.grading.result_files import Places
 from grader.grading.submissions import printable
 from grader.sandbox.sandbox import Sandbox
 

@@ -18,9 +18,9 @@ from grader.exercises import Question, find_part
 from grader.gradebook.stored import StoredGrades, StoredScore, StoredSubmission
 from grader.gradebook.writer import ClassGradebook
 from grader.grading.class_run import TOGETHER, ClassRun, Pool, name_problem
-from grader.grading.computed import Computed
 from grader.grading.gradebook_entry import gradebook_scores
 from grader.grading.record import ExerciseRecord, Record
+from grader.grading.regrade_cache import Computed
 from grader.grading.student_result import GONE, MISSING, StudentResult, WorkerResult
 
 # Below this two sums of points are the same.

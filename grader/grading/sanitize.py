@@ -25,11 +25,11 @@ from grader.course.notebooks import check_id
 from grader.errors import SubmissionError
 from grader.exercises import CHAPTERS, EXERCISES
 from grader.grading import cell_notes
+from grader.grading.escape_markdown import as_listing, escape_markdown, with_few_empty_lines
 from grader.grading.imports import imported, lost_imports, may_stop
 from grader.grading.language import claimed_language
 from grader.grading.master import Master, MasterCell
 from grader.grading.notebook_reader import ReadNotebook, SentCell, read_document, read_submission
-from grader.grading.prose import as_listing, escape_markdown, with_few_empty_lines
 from grader.grading.refusal import DAMAGED, refused, too_much
 from grader.grading.stubs import answers
 from grader.messages import Message, each_once, message, one_or_many, series

@@ -12,8 +12,8 @@ from typing import TypeVar
 from nbgrader.coursedir import CourseDirectory
 
 from grader.errors import GraderError, SubmissionError
-from grader.grading.beside import read_beside
 from grader.grading.collected import COLLECTED, LATE, MOST, NOT_COLLECTED, Collected
+from grader.grading.extra_files import read_beside
 from grader.grading.folder import (
     Listing,
     descend,

@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Generic, TypeVar
 
-from grader.allowance import ProcessClock, stretched
+from grader.time_limits import ProcessClock, stretched
 
 CONTEXT = get_context("fork")  # a worker has the imports, and what they loaded, from the start
 Task = TypeVar("Task")

@@ -27,7 +27,7 @@ from grader.grading.folder import listing_of, opened, printable
 from grader.grading.not_taken import NotTaken, read_not_taken, write_not_taken
 from grader.grading.notebook_reader import MAX_FILE
 from grader.grading.submissions import TIMESTAMP, students_in
-from grader.lms.beside import CameWith, came_with, may_lie_beside
+from grader.lms.extra_files import CameWith, came_with, may_lie_beside
 from grader.lms.plan import Plan, PlanStep
 from grader.lms.students import alike, claimants, folder_problem, known_names, owners, roster_numbers
 from grader.lms.systems import System

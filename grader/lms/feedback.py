@@ -14,7 +14,7 @@ from grader.gradebook.stored import StoredSubmission, read_stored_grades
 from grader.grading.collected import COLLECTED, NOT_COLLECTED, read_collected
 from grader.grading.decisions import Decisions
 from grader.grading.folder import printable
-from grader.grading.places import Places, pending
+from grader.grading.result_files import Places, pending
 from grader.grading.submissions import students_in
 from grader.lms.systems import System
 

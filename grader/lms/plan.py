@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from grader.lms.beside import CameWith
+from grader.lms.extra_files import CameWith
 from grader.lms.systems import System
 from grader.lms.uploads import Upload
 

@@ -14,8 +14,8 @@ from grader.lms.systems import System
 from grader.lms.uploads import Upload
 from grader.reporting.exports.grades import Person
 from grader.reporting.exports.identity import blank_ends
-from grader.reporting.exports.sheet import read_sheet
 from grader.reporting.exports.unplaced import folded, letters
+from grader.reporting.spreadsheet import read_sheet
 
 ROSTER = "students.csv"
 # Shorter words of a name are too common to match.

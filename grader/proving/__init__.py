@@ -1,1 +1,1 @@
-"""Proof of the grader: answer banks, references built from oracles, and their validation."""
+"""Proof of the grader: banks, references built from oracles, their validation; texts that need both."""

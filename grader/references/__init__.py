@@ -1,4 +1,4 @@
-"""References: the stored expected tensors of each exercise, loaded with an integrity check."""
+"""References, the stored expected tensors: built by ``proving``, loaded here with an integrity check."""
 
 from grader.references.store import (
     ExerciseReference,

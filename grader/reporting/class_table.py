@@ -12,7 +12,7 @@ from grader.reporting.class_report import (
     pending_sentence,
 )
 from grader.reporting.graded import GradedAnswer, GradedStudent, missing_sentence
-from grader.reporting.pages import points
+from grader.reporting.page_templates import points
 
 # Number of mistakes that the table shows.
 MAX_MISTAKES = 15

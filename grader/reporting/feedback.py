@@ -22,9 +22,9 @@ from grader.gradebook.stored import StoredScore, StoredSubmission
 from grader.messages import Message, joined, message, series
 from grader.messages.message import ENGLISH
 from grader.messages.speaking import SOURCES
+from grader.plain_text import plain
 from grader.reporting.listing import listing
-from grader.reporting.pages import template
-from grader.sandbox.text import plain
+from grader.reporting.page_templates import template
 
 # Characters of a cell's code and of its outputs that are shown, and lines of its outputs.
 MAX_CODE, MAX_PRINTED, MAX_LINES = 20_000, 10_000, 200

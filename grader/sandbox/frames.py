@@ -5,7 +5,7 @@ import select
 import socket
 import struct
 
-from grader.allowance import Allowance
+from grader.time_limits import Allowance
 
 HEADER = struct.Struct("<cI")
 AT_ONCE = 1 << 20

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from grader.allowance import CHECK_SECONDS
 from grader.checking.observation import Attempt
 from grader.exercises.case import Case
 from grader.exercises.declaration import Declared
 from grader.files import MIB
+from grader.time_limits import CHECK_SECONDS
 
 CellStatus = Literal["ran", "raised", "too-slow", "ended", "not-run"]
 

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from grader.allowance import Allowance, ProcessClock
 from grader.checking.attempt import too_slow
 from grader.checking.observation import Attempt, Problem, Traced
 from grader.checking.steps.recording import MOST_NUMBERS, MOST_TENSORS
@@ -33,6 +32,7 @@ from grader.sandbox.wire import (
     read_attempt,
     read_traced,
 )
+from grader.time_limits import Allowance, ProcessClock
 
 # Seconds that a cell may take beyond its limit before it is ended from outside.
 GRACE = 1.0

@@ -4,8 +4,8 @@ import base64
 import binascii
 from collections.abc import Mapping
 
+from grader.plain_text import apply_carriage_returns, plain
 from grader.sandbox.job import MAX_NAME, MAX_OUTPUTS, CellRun, CellStatus, Limits
-from grader.sandbox.text import apply_carriage_returns, plain
 from grader.sandbox.wire import HostileError, load_json
 
 PNG = b"\x89PNG\r\n\x1a\n"

@@ -20,8 +20,8 @@ from traitlets.config import Config
 
 from grader.checking.deadline import TimeLimitExceededError
 from grader.checking.recording import text_of
+from grader.plain_text import apply_carriage_returns
 from grader.sandbox.job import MAX_NAME, MAX_OUTPUTS, Limits
-from grader.sandbox.text import apply_carriage_returns
 
 DISPLAYED_TYPES = ("text/plain", "image/png")
 # Calls of a traceback that are shown, from the innermost.

@@ -32,8 +32,8 @@ from grader.checking.steps.recording import MOST_NUMBERS, MOST_TENSORS
 from grader.exercises.case import Case, Flag
 from grader.exercises.declaration import Declared
 from grader.files import MIB
+from grader.plain_text import plain
 from grader.sandbox.job import Cell, Job, Limits
-from grader.sandbox.text import plain
 
 FACTS = "facts"
 # Bytes of all tensors of one attempt, and of its header.

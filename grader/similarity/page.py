@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from grader.grading.submissions import printable
+from grader.plain_text import plain
 from grader.reporting.listing import listing
-from grader.reporting.pages import template
-from grader.sandbox.text import plain
+from grader.reporting.page_templates import template
 from grader.similarity.survey import CAUTION, Pair, Side, Survey
 
 # Characters of an answer that are shown.

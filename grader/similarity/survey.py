@@ -25,7 +25,7 @@ from grader.similarity.comparison import (
     near_pairs,
     usual_pairs,
 )
-from grader.similarity.fingerprints import Span, fingerprints, word_fingerprints
+from grader.similarity.winnowing import Span, fingerprints, word_fingerprints
 
 # The caution shown with every result.
 CAUTION = (

@@ -24,8 +24,8 @@ from grader.cli import main
 from grader.cluster import client
 from grader.cluster.client import Cluster
 from grader.cluster.foreman import Foreman
-from grader.cluster.messages import Reply, Sent, Setup, pack_batch, unpack_batch
 from grader.cluster.relay import REGISTERED
+from grader.cluster.wire import Reply, Sent, Setup, pack_batch, unpack_batch
 from grader.course.paths import CoursePaths
 from grader.errors import GraderError
 from grader.exercises import find_chapter
@@ -34,7 +34,7 @@ from grader.grading import class_run
 from grader.grading.class_run import ClassRun
 from grader.grading.course_directory import course_directory, read_config
 from grader.grading.master import load_master, released_notebook
-from grader.grading.places import Places
+from grader.grading.result_files import Places
 from grader.grading.sample_class import make_sample_class
 from grader.grading.student_result import StudentResult
 from grader.grading.submission_grader import SubmissionGrader
@@ -52,7 +52,7 @@ LIAR = """
 import asyncio, sys
 from distributed import Worker
 import grader.cluster.relay as relay
-from grader.cluster.messages import Reply, unpack_batch
+from grader.cluster.wire import Reply, unpack_batch
 from grader.exercises import find_chapter
 from grader.course.paths import find_course
 from grader.grading.master import load_master

@@ -17,27 +17,26 @@ from hypothesis import strategies as st
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
-from grader.allowance import Allowance
 from grader.checking.judge import judge
 from grader.checking.observation import Attempt, Observation
 from grader.errors import GraderError, SubmissionError
 from grader.exercises import Exercise
 from grader.grading.class_run import name_problem
+from grader.grading.escape_markdown import as_listing, escape_markdown
 from grader.grading.master import Master
-from grader.grading.prose import as_listing, escape_markdown
 from grader.grading.record import Record
 from grader.grading.sanitize import sanitize
 from grader.grading.submissions import printable, read_folder, read_secret, students_with_folder
 from grader.references import ExerciseReference
-from grader.reporting.exports.sheet import read_sheet
 from grader.reporting.feedback import mark_of
-from grader.reporting.spreadsheet import FORMULA, as_csv
+from grader.reporting.spreadsheet import FORMULA, as_csv, read_sheet
 from grader.sandbox import frames
 from grader.sandbox.job import Limits
 from grader.sandbox.outputs import read_outputs, sizes
 from grader.sandbox.wire import FACTS, HostileError, _header, _pack, load_json, pack_attempt, read_attempt
-from grader.similarity.fingerprints import fingerprints
-from tests.grading.test_prose import nothing_runs
+from grader.similarity.winnowing import fingerprints
+from grader.time_limits import Allowance
+from tests.grading.test_escape_markdown import nothing_runs
 
 pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")
 

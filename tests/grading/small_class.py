@@ -16,7 +16,7 @@ from traitlets.config import Config
 
 from grader.gradebook import writer
 from grader.gradebook.writer import ClassGradebook
-from grader.grading import class_run, places
+from grader.grading import class_run, result_files
 from grader.grading.class_run import ClassRun
 from grader.grading.master import released_notebook
 from grader.grading.student_result import StudentResult
@@ -133,7 +133,7 @@ def kill_after(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
     for holder, name in (
         (class_run, "write_if_changed"),
-        (places, "write_whole"),
+        (result_files, "write_whole"),
         (Path, "replace"),
         (writer, "penalize"),
     ):

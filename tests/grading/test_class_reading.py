@@ -14,13 +14,13 @@ from grader.cli import main
 from grader.errors import GraderError
 from grader.exercises import Chapter, Exercise
 from grader.grading.class_reading import GradedCourse
-from grader.grading.places import Places
+from grader.grading.result_files import Places
 from grader.proving.bank import Answer
 from grader.reporting.class_data import report_csv, report_json
 from grader.reporting.class_report import report_on
+from grader.reporting.class_report_page import report_page
 from grader.reporting.exports.grades import open_grades
 from grader.reporting.graded import GradedStudent
-from grader.reporting.page import report_page
 from tests.graded_class import UNRECOGNIZED, Handed, everybody, usable, write_graded_class
 from tests.pages import HOSTILE, Page, assert_harmless
 

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from grader.cli.summary import MAX_ROWS, Summary
+from grader.cli.grade_summary import MAX_ROWS, Summary
 from grader.gradebook.order import place_of
 from grader.grading.student_result import GONE, StudentResult
 from grader.reporting.graded import MOST_MISSING

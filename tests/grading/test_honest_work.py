@@ -1,4 +1,4 @@
-"""Honest work in all its forms gets full marks: class I of the threats, in the sandbox."""
+"""Honest work gets full marks whatever happened to its notebook; what hostile work leaves is text."""
 
 # ruff: noqa: D103 - a kind of work says in its name what it is
 
@@ -9,8 +9,6 @@ import pytest
 from nbconvert import HTMLExporter
 
 from grader.exercises import Chapter
-from grader.grading.sample_class import Choice, submission
-from grader.proving.bank import Answer
 from grader.reporting.feedback import feedback_page
 
 V1, LAST = "ch04-self-attention-v1", "ch04-self-attention"
@@ -136,19 +134,6 @@ def test_honest_work_gets_full_marks(document: dict, really_graded: Callable, wo
     assert {name: one.message for name, one in record.exercises.items() if one.status != "passed"} == {}
     assert record.score == record.max_score == 12
     assert record.notes == ()
-
-
-def test_every_correct_variant_gets_full_marks(
-    chapter: Chapter, answers: Callable[[str], dict[str, Answer]], released: str, really_graded: Callable
-) -> None:
-    """All right answers of the banks, as many notebooks as the longest bank has."""
-    right = {
-        one.id: [answer for answer in answers(one.id).values() if answer.correct] for one in chapter.exercises
-    }
-    for turn in range(max(map(len, right.values()))):
-        choices = [Choice(one, right[one.id][turn % len(right[one.id])]) for one in chapter.exercises]
-        record = really_graded(submission(released, choices))
-        assert {name: one.message for name, one in record.exercises.items() if one.status != "passed"} == {}
 
 
 def test_answer_that_ends_its_process_says_so(document: dict, really_graded: Callable) -> None:

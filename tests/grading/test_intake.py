@@ -11,7 +11,7 @@ from small_class import Class, graded_cells
 from grader.course.paths import CoursePaths
 from grader.errors import SubmissionError
 from grader.exercises import CHAPTERS
-from grader.grading.beside import MAX_FILE, MAX_FILES, MAX_FILES_BYTES, read_beside
+from grader.grading.extra_files import MAX_FILE, MAX_FILES, MAX_FILES_BYTES, read_beside
 from grader.grading.folder import DEPTH, ENTRIES
 from grader.grading.intake import read_handed_in
 from grader.grading.master import Master

@@ -23,8 +23,8 @@ from grader.grading.class_reading import GradedCourse
 from grader.grading.intake import has_answers
 from grader.grading.language import claimed_language, page_catalog
 from grader.grading.master import Master, load_master
-from grader.grading.places import Places
 from grader.grading.record import ExerciseRecord, Record
+from grader.grading.result_files import Places
 from grader.grading.sample_class import choose_class, write_class
 from grader.grading.sanitize import Sanitized, sanitize
 from grader.messages import Message

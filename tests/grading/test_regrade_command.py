@@ -15,9 +15,9 @@ from grader.cli.regrade_summary import RegradeSummary
 from grader.course.paths import SETTINGS, CoursePaths
 from grader.exercises import Chapter
 from grader.gradebook.writer import ClassGradebook
-from grader.grading.computed import Computed
 from grader.grading.record import Record
 from grader.grading.regrade import Change, Regrade
+from grader.grading.regrade_cache import Computed
 from grader.grading.sample_class import BLANK, Choice, write_class
 from grader.grading.student_result import StudentResult
 from grader.grading.submission_grader import SubmissionGrader

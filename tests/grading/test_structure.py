@@ -1,4 +1,4 @@
-"""What a notebook can suffer on its way, and what is still told with certainty: class H of the threats."""
+"""What a notebook can suffer on its way, and what is still told with certainty."""
 
 # ruff: noqa: D103 - a damage says in its name what it does
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 import grader
-from grader.allowance import stretched
 from grader.exercises import CHAPTERS, find_exercise
 from grader.grading.record import Record
 from grader.sandbox.sandbox import Sandbox
+from grader.time_limits import stretched
 from tests.hostile.attacks import ALL
 from tests.hostile.attacks.attack import LIMITS, Attack
 from tests.hostile.harness import (

@@ -1,6 +1,6 @@
 """What all pages share."""
 
-from grader.reporting.pages import commands
+from grader.reporting.page_templates import commands
 
 
 def test_commands_are_marked_and_all_else_is_escaped() -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 import torch
 
-from grader.allowance import Allowance
 from grader.checking.judge import judge
 from grader.checking.observation import Attempt, Observation, Problem
 from grader.exercises import Exercise
@@ -18,6 +17,7 @@ from grader.sandbox.job import Cell, Job, Limits
 from grader.sandbox.outputs import CUT, read_outputs
 from grader.sandbox.sandbox import Sandbox
 from grader.sandbox.wire import HostileError, load_json, pack_attempt, read_attempt
+from grader.time_limits import Allowance
 from tests.sandbox.conftest import CHECK, LIMITS, printed
 
 # Writes frames to every descriptor there is, as the runner would.

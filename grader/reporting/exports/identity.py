@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from grader.reporting.exports.grades import Person
 from grader.reporting.exports.options import ExportError
-from grader.reporting.exports.sheet import one_line
-from grader.reporting.spreadsheet import looks_like_formula
+from grader.reporting.spreadsheet import looks_like_formula, one_line
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from grader.reporting.exports.grades import ClassGrades
 from grader.reporting.exports.identity import Identity, identified
 from grader.reporting.exports.options import Export, ExportError, ExportOptions
 from grader.reporting.exports.roster import Roster, fill
-from grader.reporting.exports.sheet import Sheet, sheet_text, text_cell
+from grader.reporting.spreadsheet import Sheet, sheet_text, text_cell
 
 IDENTITIES = {
     "email": Identity("Email address", "email"),

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from grader.errors import GraderError
 from grader.reporting.exports.grades import AssignmentGrades, ClassGrades, FinalGrade, Person
-from grader.reporting.exports.sheet import Sheet, number_cell
 from grader.reporting.exports.unplaced import Unplaced
+from grader.reporting.spreadsheet import Sheet, number_cell
 
 
 class ExportError(GraderError):

@@ -2,7 +2,7 @@
 
 from grader.reporting.exports.grades import ClassGrades, FinalGrade
 from grader.reporting.exports.options import Export, ExportOptions
-from grader.reporting.exports.sheet import number_cell, sheet_text, text_cell
+from grader.reporting.spreadsheet import number_cell, sheet_text, text_cell
 
 COLUMNS = ("student", "assignment", "score", "max_score", "late_penalty", "status")
 DIGITS = 6

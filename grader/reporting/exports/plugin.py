@@ -14,8 +14,8 @@ from grader.files import write_whole
 from grader.reporting.exports.formats import export
 from grader.reporting.exports.grades import read_grades
 from grader.reporting.exports.options import ExportOptions
-from grader.reporting.exports.sheet import read_sheet
 from grader.reporting.exports.unplaced import read_unplaced
+from grader.reporting.spreadsheet import read_sheet
 
 
 class _TableExport(ExportPlugin):

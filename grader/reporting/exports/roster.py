@@ -8,14 +8,14 @@ from grader.exercises import find_chapter
 from grader.reporting.exports.grades import AssignmentGrades, ClassGrades, FinalGrade, Person
 from grader.reporting.exports.identity import is_odd, left_out, made_known, names
 from grader.reporting.exports.options import Export, ExportError, ExportOptions
-from grader.reporting.exports.sheet import (
+from grader.reporting.spreadsheet import (
     Sheet,
     kept_cell,
+    looks_like_formula,
     number_cell,
     one_line,
     sheet_text,
 )
-from grader.reporting.spreadsheet import looks_like_formula
 
 # Cells that hold no score.
 NO_SCORE = ("", "-")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grader.errors import GraderError
 from grader.files import write_whole
-from grader.reporting.exports.sheet import one_line
+from grader.reporting.spreadsheet import one_line
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from rich.table import Column, Table
 from rich.text import Text
 
-from grader.reporting.exports.sheet import one_line
-from grader.reporting.pages import points, template
-from grader.reporting.spreadsheet import as_csv
+from grader.reporting.page_templates import points, template
+from grader.reporting.spreadsheet import as_csv, one_line
 from grader.reporting.term.table import Term, TermCell, TermRow
 
 # A terminal has no room for words in each cell.

@@ -14,9 +14,8 @@ from grader.exercises import Chapter
 from grader.reporting.exports.formats import export
 from grader.reporting.exports.grades import ClassGrades, Person
 from grader.reporting.exports.options import ExportError, ExportOptions
-from grader.reporting.exports.sheet import read_sheet
 from grader.reporting.exports.unplaced import Unplaced
-from grader.reporting.spreadsheet import as_csv
+from grader.reporting.spreadsheet import as_csv, read_sheet
 
 Table = dict[str, dict[str, str]]
 

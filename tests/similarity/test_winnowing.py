@@ -3,7 +3,7 @@
 import pytest
 
 from grader.grading.lexing import MAX_TOKENS, tokens
-from grader.similarity.fingerprints import LENGTH, WINDOW, fingerprints
+from grader.similarity.winnowing import LENGTH, WINDOW, fingerprints
 
 KNOWN = frozenset({"torch", "nn", "SelfAttention", "W_query"})
 ANSWER = '''

@@ -18,7 +18,7 @@ from grader.reporting.class_report import (
     groups_of,
     pending_sentence,
 )
-from grader.reporting.pages import template
+from grader.reporting.page_templates import template
 from grader.reporting.statistics import Distribution, distribution
 
 # Mistakes of an assignment that are read without opening a list.

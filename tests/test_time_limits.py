@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from grader import allowance
-from grader.allowance import PATIENCE, PROCESSORS, Allowance, ProcessClock, stretched
+from grader import time_limits
+from grader.time_limits import PATIENCE, PROCESSORS, Allowance, ProcessClock, stretched
 
 SECONDS = 10.0
 
@@ -30,8 +30,8 @@ class Clocks:
 def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
     """Return clocks that stand still."""
     made = Clocks()
-    monkeypatch.setattr(allowance.time, "monotonic", lambda: made.now)
-    monkeypatch.setattr(allowance.os, "getloadavg", lambda: (made.load, 0.0, 0.0))
+    monkeypatch.setattr(time_limits.time, "monotonic", lambda: made.now)
+    monkeypatch.setattr(time_limits.os, "getloadavg", lambda: (made.load, 0.0, 0.0))
     return made
 
 
@@ -105,7 +105,7 @@ def test_system_that_does_not_tell_its_load(monkeypatch: pytest.MonkeyPatch) -> 
     def unknown() -> tuple[float, float, float]:
         raise OSError
 
-    monkeypatch.setattr(allowance.os, "getloadavg", unknown)
+    monkeypatch.setattr(time_limits.os, "getloadavg", unknown)
     assert stretched(3.0) == float("inf")
 
 

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 import pytest
 from nbconvert.filters.markdown import markdown2html
 
-from grader.grading.prose import as_listing, escape_markdown, with_few_empty_lines
+from grader.grading.escape_markdown import as_listing, escape_markdown, with_few_empty_lines
 
 # How a link begins that names its scheme, and what a browser passes over in it.
 SCHEME, IGNORED = re.compile(r"([a-zA-Z][\w+.-]*):"), re.compile(r"[\x00-\x20]")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from grader.errors import GraderError, SubmissionError
-from grader.grading.beside import problem_of_name, read_beside
+from grader.grading.extra_files import problem_of_name, read_beside
 from grader.grading.folder import printable
 from grader.grading.submissions import OWN
 from grader.lms.systems import System
