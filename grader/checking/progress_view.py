@@ -73,7 +73,7 @@ def _advice(review: Review) -> tuple[Message, Message, Message]:
     if not review.asked_again:
         return what, mistake.look, message('Read again "{section}" (chapter {number}).', **parts)
     read = message(
-        'Read again "{section}" (chapter {number}). Asked again in {names}.',
+        'Read again "{section}" (chapter {number}). The same mistake can be made in {names}.',
         names=series(one.id for one in review.asked_again[:3]),
         **parts,
     )

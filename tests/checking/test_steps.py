@@ -240,6 +240,21 @@ def test_an_error_before_the_mask_is_no_mistake_of_the_mask() -> None:
     assert "hides nothing" in str(told(parted(SCORES, SCALED), message("tensors")))
 
 
+def test_what_an_error_came_before_is_not_called_wrong() -> None:
+    """An error in the line of a mask that is put in before the scale: the scale never had its turn."""
+    ended = part("five tokens", STEPS, (SCORES,), complete=False)
+    assert str(told(ended, message("tensors"))) == (
+        "In the case 'five tokens' your code makes the right scores; the error comes before the "
+        "scaled scores."
+    )
+    for shown in (steps_text(ended), steps_html(ended)):
+        assert "the error comes before this one" in shown
+        assert "the first that is not right" not in shown
+    otherwise = part("five tokens", STEPS, (SCORES, SCORES + torch.eye(4)), complete=False)
+    assert "none of its tensors is the right scaled scores" in str(told(otherwise, message("tensors")))
+    assert told(part("five tokens", STEPS, (), complete=False), message("tensors")) is None
+
+
 def test_a_wrong_mask_does_not_hide_that_the_scale_never_comes() -> None:
     """Scores that are hidden in wrong places, and never scaled, are no right numbers hidden elsewhere."""
     masked = SCORES.masked_fill(FUTURE.T, -torch.inf)
@@ -294,6 +309,7 @@ def test_exponentials_may_have_a_factor_for_each_row() -> None:
         (SCORES.exp() * torch.tensor([1.0, 0.0, 1.0, 1.0])[:, None], How.NOT_THERE),
         ((SCORES - SCORES.mean(0)).exp(), How.NOT_THERE),
         (SCORES.softmax(-1), How.NOT_THERE),
+        (SCORES.flatten().softmax(-1).reshape(4, 4), How.NOT_THERE),
         (-shifted, How.TIMES),
         (torch.ones(3), How.NOT_THERE),
     ):
@@ -328,6 +344,8 @@ def test_shares_that_are_made_at_once_have_no_exponentials() -> None:
     shares = step("shares", SCORES.softmax(-1), "exponentials", shares=True)
     parting = part("some", (powers, shares), [SCORES.softmax(0)])
     assert (parting.first.step.name, parting.first.how) == ("shares", How.COLUMNS)
+    parting = part("some", (powers, shares), [SCORES.flatten().softmax(-1).reshape(4, 4)])
+    assert (parting.first.step.name, parting.first.how) == ("shares", How.ALL)
     batch = torch.stack([SCORES, SCORES.flip(0)])
     steps = (
         Step("exponentials", ("b", "T", "T"), (Form(batch.exp()),), scaled_along=-1),

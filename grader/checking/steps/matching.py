@@ -257,7 +257,10 @@ def _right(step: Step, pool: Pool) -> Match | None:
 
 
 def _scaled(pool: Pool, form: np.ndarray, axis: int) -> np.ndarray | None:
-    """Return the last tensor, flat, that has a form's numbers but for a factor along an axis; no shares."""
+    """Return the last tensor, flat, that has a form's numbers but for a factor along an axis; no shares.
+
+    Shares are also those that sum to 1 over several axes, the last ones: all of a matrix, or of each.
+    """
     rows = pool.of_size(form.size)
     if not len(rows):
         return None
@@ -266,7 +269,9 @@ def _scaled(pool: Pool, form: np.ndarray, axis: int) -> np.ndarray | None:
     sums = shaped.sum(axis=over, keepdims=True)
     close = _agree(shaped / sums, form / form.sum(axis=over - 1, keepdims=True), CLOSE)
     found = close.reshape(len(rows), -1).all(axis=1) & (sums > 0).reshape(len(rows), -1).all(axis=1)
-    found &= ~_agree(sums, np.ones(1), CLOSE).reshape(len(rows), -1).all(axis=1)
+    together = (shaped.sum(axis=tuple(range(axis, shaped.ndim))) for axis in range(1, shaped.ndim))
+    for one in (sums, *together):
+        found &= ~_agree(one, np.ones(1), CLOSE).reshape(len(rows), -1).all(axis=1)
     return rows[np.flatnonzero(found)[-1]] if found.any() else None
 
 
@@ -346,6 +351,8 @@ def _near(step: Step, form: np.ndarray, pool: Pool, *, usual: bool) -> Match | N
     if form.size < 3 or not len(pool.of_size(form.size)):
         return None
     near = _in_another_order(pool, form) or _times(free, form)
+    if near is not None and near[0] == How.TIMES and near[2] > 0 and step.scaled_along is not None:
+        near = None  # shares of it all, in which the factor is no mistake
     if near is None and step.shares:
         near = _other_sums(free, form)
     elif near is None and np.isneginf(form).any():

@@ -26,6 +26,8 @@ class Parting:
         changed: names of right steps that the first wrong one is computed from, if other tensors of the same
             shape were made later: those may be what was really used.
         passed_over: names of steps that are not right although later steps computed from them are.
+        ended: whether an error ended the answer before it had made the first step that is not right, or
+            anything of its shape.
     """
 
     case: str
@@ -33,6 +35,7 @@ class Parting:
     first: Match | None
     changed: tuple[str, ...] = ()
     passed_over: frozenset[str] = frozenset()
+    ended: bool = False
 
     @property
     def right(self) -> tuple[str, ...]:
@@ -70,8 +73,9 @@ def part(
     told = right | passed_over
     wrong = [one for one in matches if one.step.name not in told and one.how != How.IN_ANOTHER_LAYOUT]
     first = _first(wrong, right, pool)
-    changed = _changed(first, matches, pool) if first else ()
-    return Parting(case, matches, first, changed, frozenset(passed_over))
+    ended = not complete and first is not None and first.how == How.NOT_THERE and not first.tried
+    changed = _changed(first, matches, pool) if first and not ended else ()
+    return Parting(case, matches, first, changed, frozenset(passed_over), ended)
 
 
 def _changed(first: Match, matches: Sequence[Match], pool: Pool) -> tuple[str, ...]:

@@ -38,6 +38,16 @@ def told(parting: Parting, noun: Message) -> Message | None:
         return _returned_otherwise(parting)
     more = _changed(parting, noun) or _instead(first)
     values = {"case": parting.case, "step": Message(first.step.name), "noun": noun}
+    if parting.ended:
+        right = series(map(Message, parting.right))
+        return (
+            message(
+                "In the case '{case}' your code makes the right {right}; the error comes before the {step}.",
+                **values | {"right": right},
+            )
+            if parting.right
+            else None
+        )
     if parting.right:
         so_far = message(
             "In the case '{case}' your code makes the right {right}; none of its {noun} is the right {step}.",

@@ -52,12 +52,14 @@ def _name(match: Match, parting: Parting) -> Message:
     shape = f"({names}) = {tuple(match.step.values.shape)}"
     if cut := _cut(match.step.values):
         shape = message("{shape}, {cut}", shape=shape, cut=cut)
-    said = [FIRST] * (match is parting.first) + [one for one in (_remark(match),) if one]
+    first = BEFORE if parting.ended else FIRST
+    said = [first] * (match is parting.first) + [one for one in (_remark(match),) if one]
     name = message("{step} {shape}", step=Message(match.step.name), shape=shape)
     return message("{name}: {said}", name=name, said=series(said)) if said else name
 
 
 FIRST = message("the first that is not right")
+BEFORE = message("the error comes before this one")
 REMARKS = {
     How.IN_PARTS: message("yours are made part by part"),
     How.SCALED_ROWS: message("yours have a factor for each row, which does no harm"),

@@ -135,6 +135,10 @@ class SelfAttention(nn.Module):
 # - weights = torch.softmax(scaled, dim=-1)
 # + weights = scaled
 
+# %% mistake="no-softmax: nor scale" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = scores
+
 # %% mistake="softmax-unexpected: on the context" edits="one step a line"
 # - return context
 # + return torch.softmax(context, dim=-1)
