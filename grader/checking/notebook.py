@@ -133,7 +133,8 @@ def prerequisite_note(result: Result, statuses: Mapping[str, str]) -> Message | 
     if result.status != "failed" or not failed:
         return None
     return message(
-        "This exercise builds on {exercises}, whose last check failed: if your code calls it, mend it first.",
+        "This exercise builds on others. The last check of these failed: {exercises}. If your code calls "
+        "them, mend them first.",
         exercises=series(failed),
     )
 

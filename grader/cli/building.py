@@ -44,6 +44,12 @@ from grader.references.store import MANIFEST, read_manifest
 from grader.references.unbuilt import unbuilt_references
 from grader.translations.languages import GRADER, languages_named, read_languages
 
+# What to do about words that come too early.
+TOO_EARLY = (
+    "A word comes before its place: say it otherwise, explain it in half a sentence, or introduce it "
+    'earlier. docs/authoring.md, "Declare its words", has the exceptions.'
+)
+
 
 @click.command()
 @click.argument("chapter", required=False)
@@ -161,7 +167,8 @@ def _words(paths: CoursePaths) -> list[str]:
     guides = []
     if paths.glossary_template.is_file():
         guides = glossary_drift(vocabularies, paths) + tables_drift(paths)
-    return guides + early_uses(vocabularies, texts_beside_source(vocabularies, paths))
+    early = early_uses(vocabularies, texts_beside_source(vocabularies, paths))
+    return guides + early + [TOO_EARLY] * bool(early)
 
 
 def _drift(stem: str, paths: CoursePaths) -> list[str]:

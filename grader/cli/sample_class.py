@@ -9,8 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from grader.cli.common import course_option, report_errors
-from grader.course.compile import stems_named
-from grader.course.paths import find_course
+from grader.course.compile import find_source_course, stems_named
 from grader.exercises import find_chapter
 from grader.grading.sample_class import EXPECTED, make_sample_class
 
@@ -30,7 +29,7 @@ def sample_class(
     directory: Path, students: int, seed: int, chapter: str | None, mixed: bool, course: Path | None
 ) -> None:
     """Make DIRECTORY, a course folder with submissions out of the answer banks, ready for nbgrader."""
-    paths = find_course(course)
+    paths = find_source_course(course)
     one = find_chapter(chapter or stems_named(None, paths)[0])
     expected = make_sample_class(one, paths, directory, students, seed, mixed)
     table = Table("student", "score to expect", "what was handed in", show_lines=True)

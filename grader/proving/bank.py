@@ -137,6 +137,13 @@ def apply_edit(base: str, edit: str) -> str:
     return "\n".join(lines)
 
 
+def _edited(base: Answer, edit: str) -> str:
+    try:
+        return apply_edit(base.source, edit)
+    except ValueError as error:
+        raise ValueError(f"in {base.name!r}, which it edits, {error}") from error
+
+
 def _answer(metadata: Mapping[str, str], setup: str, source: str, known: Sequence[str]) -> Answer:
     if broken := metadata.get(UNREADABLE):
         raise ValueError(f'the header {broken!r} cannot be read: expected key="value", parted by spaces')
@@ -206,7 +213,7 @@ def read_bank(path: Path, further: Sequence[str] = ()) -> tuple[Answer, ...]:
                 raise ValueError("this name is there twice")
             if base is not None and base not in answers:
                 raise ValueError(f"it edits {base!r}, which does not come before it")
-            source = cell.source if base is None else apply_edit(answers[base].source, cell.source)
+            source = cell.source if base is None else _edited(answers[base], cell.source)
             made = _answer(cell.metadata, setup.source, source, (*KEYS, *further))
             made = replace(made, path=path, line=line)
             if base is not None:

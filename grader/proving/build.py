@@ -398,12 +398,14 @@ def _complete(
             near = closest(
                 name, chapter.by_id if name not in chapter.by_id else solved.keys() - chapter.by_id
             )
-            raise BankError(f"{recipe.__file__}: {function} {told} {name}.{near}")
+            do = "" if near else " Give it some." if name in chapter.by_id else " Take them out."
+            raise BankError(f"{recipe.__file__}: {function} {told} {name}.{near}{do}")
     for name, cases in solved.items():
         names = [one.case.name for one in cases]
         if twice := [one for one in names if names.count(one) > 1]:
             raise BankError(
-                f"{recipe.__file__}: {function} has two cases of {name} that are called {twice[0]!r}."
+                f"{recipe.__file__}: {function} has two cases of {name} that are called {twice[0]!r}. "
+                "Give each a name of its own."
             )
     check_posed(recipe, solved, chapter)
     check_axes_fit(recipe, solved)

@@ -11,6 +11,7 @@ from grader.errors import ReferenceDataError
 from grader.exercises.case import PUBLISHED, Case, Scalar, other_input
 from grader.proving.kept_inputs import as_kept
 from grader.proving.recipe import Solved
+from grader.references.published import apart
 
 Tensors = Mapping[str, torch.Tensor]
 # (arguments, weights, options) -> what the subject returns, in float64; by name if it returns several.
@@ -170,23 +171,17 @@ def confirmed(
     """Return the first of two results after asserting that they agree: an oracle confirmed by another.
 
     Raises:
-        ReferenceDataError: they differ by more than the tolerance, or in shape.
+        ReferenceDataError: they differ by more than the tolerance, or in shape or dtype.
     """
     other = torch.as_tensor(second)
+    if first.dtype != other.dtype:
+        raise ReferenceDataError(
+            f"the two oracles disagree: the first gives {first.dtype}, the second {other.dtype}. Oracles "
+            "give float64; whole numbers and bools have the answer's own dtype, in both."
+        )
     if first.shape != other.shape or not torch.allclose(first.detach(), other, rtol=0.0, atol=tolerance):
-        raise ReferenceDataError(f"the two oracles disagree: {_parted(first.detach(), other, tolerance)}")
+        raise ReferenceDataError(f"the two oracles disagree: {apart(first.detach(), other, tolerance)}")
     return first
-
-
-def _parted(first: torch.Tensor, second: torch.Tensor, tolerance: float) -> str:
-    """Return where two results part most, with both numbers."""
-    if first.shape != second.shape:
-        return f"the first gives the shape {tuple(first.shape)}, the second {tuple(second.shape)}"
-    apart = torch.where(first == second, 0.0, (first - second).abs()).nan_to_num(nan=torch.inf)
-    place = tuple(map(int, np.unravel_index(int(apart.argmax()), apart.shape)))
-    where = f"at {list(place)} " if place else ""
-    numbers = f"the first gives {first[place].item()!r}, the second {second[place].item()!r}"
-    return f"{where}{numbers}; they may differ by {tolerance:g}"
 
 
 def _cast(tensor: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:

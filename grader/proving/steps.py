@@ -1,5 +1,6 @@
 """Make the steps of a chapter's exercises from its ``steps.py``, and the steps that many of them share."""
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -167,8 +168,17 @@ def chapter_steps(chapter: Chapter, paths: CoursePaths) -> tuple[dict[str, Steps
                 if isinstance(error, ReferenceDataError)
                 else f"{name}: {type(error).__name__}: {error}"
             )
-            raise SourceError(source, line_in(source, error) or line_of(module, name), words) from error
+            line = line_in(source, error) or (
+                getattr(make, "__code__", None) and make.__code__.co_firstlineno
+            )
+            raise SourceError(source, line or line_of(module, name), words) from error
     return made, file_digest(source) if made else ""
+
+
+def _line_of(make: MakeSteps, module: ModuleType, name: str) -> int:
+    """Return the line where the function of an exercise's steps begins, or is named."""
+    own = inspect.isfunction(make) and make.__code__.co_filename == module.__file__
+    return make.__code__.co_firstlineno if own else line_of(module, name)
 
 
 def build_steps(chapter: Chapter, paths: CoursePaths) -> int:
@@ -233,20 +243,34 @@ def _confirm(exercise: str, case: Case, steps: Sequence[Step], reference: Exerci
         missing = {name for form in one.forms for name in form.of} - known
         if missing:
             raise ReferenceDataError(
-                f"{exercise}, {case.name}: {one.name!r} is made of {missing}, which come no step before."
+                f"{exercise}, case {case.name!r}: {one.name!r} is made of {', '.join(sorted(missing))}: no "
+                "step before it has such a name."
             )
         if len(one.axes) != one.values.dim():
             raise ReferenceDataError(
-                f"{exercise}, {case.name}: {one.name!r} has {one.values.dim()} axes, named {one.axes}."
+                f"{exercise}, case {case.name!r}: {one.name!r} has {one.values.dim()} axes, and names for "
+                f"{len(one.axes)}: {' '.join(one.axes)}. Name each, parted by blanks."
             )
         known.add(one.name)
     for name, item in reference.expected[case.name].items():
         if name.partition("/")[0] != "result" or not item.values.dim():  # a single number is no step
             continue
         if not any(_is_step(item.values, one) for one in steps):
-            raise ReferenceDataError(f"{exercise}, {case.name}: no step is {name} of the oracle.")
+            raise ReferenceDataError(
+                f"{exercise}, case {case.name!r}: no step has the numbers of the oracle's {name}, "
+                f"shape {tuple(item.values.shape)}, {item.values.dtype}. The last steps are the results, "
+                f"in that dtype{_nearest(item.values, steps[-1])}."
+            )
+
+
+def _nearest(result: torch.Tensor, last: Step) -> str:
+    """Return how the last step differs from a result."""
+    own = last.values
+    if own.shape != result.shape or own.dtype != result.dtype:
+        return f"; {last.name!r} has shape {tuple(own.shape)}, {own.dtype}"
+    return f"; {last.name!r} differs by up to {float((own.double() - result.double()).abs().max()):.3g}"
 
 
 def _is_step(result: torch.Tensor, one: Step) -> bool:
-    same = one.values.shape == result.shape
+    same = one.values.shape == result.shape and one.values.dtype == result.dtype
     return same and torch.allclose(one.values, result, AGREEMENT, AGREEMENT)

@@ -1,5 +1,7 @@
 """What is wrong whatever the numbers are is told beside what they show."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from grader.checking.rendering import result_text
 from grader.checking.result import Result
 from grader.exercises import EXERCISES
 from grader.proving.bank import bank_path, read_bank
-from grader.references import load_exercise
+from grader.references import ExerciseReference, load_exercise
 
 SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions"
 ATTENTION = """
@@ -179,6 +181,24 @@ def scaled_scores(query, key):
     result = result_of("ch03-scaled-scores", source)
     assert result.diagnosis[0] == "argument-unused"
     assert "Other numbers in key alone leave every result as it is" in result_text(result)
+
+
+def test_a_case_without_influence_is_no_witness() -> None:
+    """The case that is named is one in which a right result depends on the argument."""
+    exercise = EXERCISES["ch03-scaled-scores"]
+    reference = load_exercise(exercise.chapter, exercise.id)
+    source = "def scaled_scores(query, key):\n    return (query @ query.transpose(-2, -1)).cos()"
+    made = attempt_source(exercise, source, "<learner>", reference.cases, torch.device("cpu"), 20.0)
+
+    def witness(known: ExerciseReference) -> str:
+        told = result_text(judge(exercise, known, made, "cpu"))
+        return re.search(r"leave every result as it is, to the last digit\. \(case ([^:]*):", told)[1]
+
+    first = witness(reference)
+    gradient = reference.expected[first]["gradient/key"]
+    none = replace(gradient, values=torch.zeros_like(gradient.values))
+    expected = reference.expected | {first: reference.expected[first] | {"gradient/key": none}}
+    assert witness(replace(reference, expected=expected)) not in ("", first)
 
 
 def test_what_the_numbers_tell_needs_no_such_word() -> None:

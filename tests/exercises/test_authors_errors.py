@@ -106,6 +106,11 @@ WRONG = {
         *(RECIPE, "confirmed(result, x", "confirmed(result[:1], x", REFERENCES),
         r"\d+: .*, case 'numbers': the two oracles disagree: the first gives the shape \(1,\), the",
     ),
+    "oracles' dtypes": (
+        *(RECIPE, "confirmed(result, x", "confirmed(result.float(), x", REFERENCES),
+        r"\d+: .*, case 'numbers': the two oracles disagree: the first gives torch\.float32, the second "
+        r"torch\.float64\. Oracles give float64",
+    ),
     "again": (
         *(RECIPE, "oracle, arguments=", "oracle, again=lambda x: -x, arguments=", REFERENCES),
         r"\d+: ch50-centered, case 'numbers': again = <function .*>: expected True, False or, for a module "
@@ -298,9 +303,8 @@ def test_published_values_of_a_course_are_its_own(course: Path) -> None:
         built = run(course, *REFERENCES)
         assert built.exit_code == status, built.output
     line = line_of(course / "solutions" / STEM / RECIPE, "        pose(rng, name")
-    assert (
-        f"{RECIPE}:{line}: {EXERCISE}, case 'one number': toy.centered: the computed values" in built.output
-    )
+    told = "toy.centered: at [0] the print gives 0.5, the oracle"
+    assert f"{RECIPE}:{line}: {EXERCISE}, case 'one number': {told}" in built.output
 
 
 # What the text and the declaration say otherwise: the file that is wrong, and what is told of its line.

@@ -333,7 +333,10 @@ def test_build_says_what_cannot_be_built(asked: list[str], said: str, course: Co
 
 @pytest.mark.parametrize(
     "asked",
-    ["build", "build ch04_self_attention", "bundle a.zip", "site s", "references build", "references verify"],
+    [
+        *("build", "build ch04_self_attention", "bundle a.zip", "site s"),
+        *("references build", "references verify", "sample-class c"),
+    ],
 )
 def test_class_without_sources_says_so(asked: str, tmp_path: Path) -> None:
     """In a folder that only grades, whatever needs sources says where they are."""

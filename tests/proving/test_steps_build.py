@@ -84,11 +84,11 @@ def test_steps_are_made_again_without_the_bank(course: TinyCourse) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "said"),
     [
-        ("2 * x", "3 * x", "STEPS", "no step is result of the oracle"),
-        ('"n", "once"', '"n", "thrice"', "STEPS", "is made of {'thrice'}"),
-        ('"once", x, "n"', '"once", x, "n m"', "STEPS", "has 1 axes, named"),
-        ('"once", x, "n"', '"once", x.sum(), ""', "STEPS", "'once' is a single number, which is never"),
-        ('"once", x, "n"', '"once", x[:1], "n"', "STEPS", "steps are looked for in no case"),
+        ("2 * x", "3 * x", "def ", "the oracle's result, shape (3,), torch.float64. The last steps are"),
+        ('"n", "once"', '"n", "thrice"', "def ", "is made of thrice: no step before it has"),
+        ('"once", x, "n"', '"once", x, "n m"', "def ", "has 1 axes, and names for 2: n m."),
+        ('"once", x, "n"', '"once", x.sum(), ""', "def ", "'once' is a single number, which is never"),
+        ('"once", x, "n"', '"once", x[:1], "n"', "def ", "steps are looked for in no case"),
         ('"once", x, "n"', '"once", y, "n"', '"once", y', "tiny-double: NameError"),
         ("tiny-double", "tiny-duoble", "STEPS", "has no exercise tiny-duoble. Did you mean tiny-double?"),
         ("STEPS =", "OTHERS =", "", "defines no STEPS"),

@@ -648,11 +648,11 @@ ENDLESS_GRADIENT = message(
 DRAWN = {
     "creation-order": message(
         "The seed's numbers went to other parameters than expected: {names} are to be created in this order. "
-        "For all other numbers here those of the case were written into the parameters."
+        "Results are computed after the numbers of the case have been written into the parameters."
     ),
     "wrong-initialisation": message(
         "The parameters that the module starts from are not those that torch.manual_seed({seed}) should give "
-        "it. For all other numbers here those of the case were written into them."
+        "it. Results are computed after the numbers of the case have been written into them."
     ),
 }
 
@@ -703,10 +703,11 @@ def without_influence(contexts: list[CheckContext]) -> Failure | None:
     ran = [ctx for ctx in tried if any(one.numel() for one in ctx.seen.of_role("result").values())]
     unused = [[one.name for one in ctx.seen.side_effects if one.kind == "unused"] for ctx in ran]
     name = next((one for one in unused[0] if all(one in names for names in unused)), "") if unused[1:] else ""
-    if not name or 2 * len(ran) < len(tried) or sum(_has_influence(ctx, name) for ctx in ran) < 2:
+    influenced = [ctx for ctx in ran if _has_influence(ctx, name)]
+    if not name or 2 * len(ran) < len(tried) or len(influenced) < 2:
         return None
     told = message("Other numbers in {name} alone leave every result as it is, to the last digit.", name=name)
-    return ran[0].fail("argument-unused", told)
+    return influenced[0].fail("argument-unused", told)
 
 
 def _has_influence(ctx: CheckContext, name: str) -> bool:

@@ -151,8 +151,11 @@ FAMILIES: dict[str, Operator] = {
     "scale-by-dk": _scale_becomes("{0} / {1}"),
 }
 
-# What is hidden, or scaled, though nobody asked for it; and sums of the wrong axis, which need no mask.
-UNASKED = {"mask-unexpected", "mask-hides-diagonal", "scale-unexpected", "renormalized-wrong-axis"}
+# What is hidden, scaled or shared though nobody asked for it; and sums of the wrong axis, which need no mask.
+UNASKED = {
+    *("mask-unexpected", "mask-hides-diagonal", "scale-unexpected", "softmax-unexpected"),
+    "renormalized-wrong-axis",
+}
 
 
 def families_for(codes: set[str]) -> dict[str, Operator]:

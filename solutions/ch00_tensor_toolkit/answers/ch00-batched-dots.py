@@ -201,6 +201,10 @@ def batched_pairwise_dots(a, b):
 # - return a @ b.transpose(-2, -1)
 # + return torch.softmax(a @ b.transpose(-2, -1), dim=-1)
 
+# %% mistake="softmax-unexpected: of each column" edits="textbook"
+# - return a @ b.transpose(-2, -1)
+# + return torch.softmax(a @ b.transpose(-2, -1), dim=-2)
+
 
 # %% mistake="not-implemented"
 def batched_pairwise_dots(a, b):

@@ -174,6 +174,10 @@ def pairwise_dots(a, b):
 # - return a @ b.T
 # + return torch.softmax(a @ b.T, dim=-1)
 
+# %% mistake="softmax-unexpected: of each column" edits="textbook"
+# - return a @ b.T
+# + return torch.softmax(a @ b.T, dim=0)
+
 
 # %% mistake="not-implemented"
 def pairwise_dots(a, b):

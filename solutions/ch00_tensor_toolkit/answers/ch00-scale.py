@@ -139,6 +139,10 @@ def scale(scores, d_k):
 # - return scores / d_k**0.5
 # + return torch.softmax(scores / d_k**0.5, dim=-1)
 
+# %% mistake="softmax-unexpected: of each column" edits="textbook"
+# - return scores / d_k**0.5
+# + return torch.softmax(scores / d_k**0.5, dim=-2)
+
 
 # %% mistake="not-implemented"
 def scale(scores, d_k):

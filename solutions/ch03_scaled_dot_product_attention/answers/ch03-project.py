@@ -139,6 +139,10 @@ def project(inputs, W_query, W_key, W_value):
 # - return query, key, value
 # + return tuple(torch.softmax(each, dim=-1) for each in (query, key, value))
 
+# %% mistake="softmax-unexpected: of each column" edits="textbook"
+# - return query, key, value
+# + return tuple(torch.softmax(each, dim=0) for each in (query, key, value))
+
 # %% mistake="weight-not-transposed: of the query" also="raises" edits="textbook"
 # - query = inputs @ W_query
 # + query = inputs @ W_query.T

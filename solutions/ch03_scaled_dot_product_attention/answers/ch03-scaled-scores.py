@@ -222,6 +222,10 @@ def scaled_scores(query, key):
 # - return scaled
 # + return torch.softmax(scaled, dim=-1)
 
+# %% mistake="softmax-unexpected: of each column" edits="one step a line"
+# - return scaled
+# + return torch.softmax(scaled, dim=-2)
+
 # %% mistake="softmax-unexpected: along axis 1" edits="one step a line"
 # - return scaled
 # + return torch.softmax(scaled, dim=1)

@@ -59,6 +59,10 @@ def fixed_02(query, key):
 # - return query @ key.T
 # + return torch.softmax(query @ key.T, dim=-1)
 
+# %% mistake="softmax-unexpected: of each column" edits="textbook"
+# - return query @ key.T
+# + return torch.softmax(query @ key.T, dim=0)
+
 # %% mistake="wrong-type: a forgotten return" edits="textbook"
 # - return query @ key.T
 # + scores = query @ key.T

@@ -73,6 +73,10 @@ def fixed_03(query, key):
 # - return query @ key.T / query.shape[-1] ** 0.5
 # + return torch.softmax(query @ key.T / query.shape[-1] ** 0.5, dim=-1)
 
+# %% mistake="softmax-unexpected: of each column" edits="textbook"
+# - return query @ key.T / query.shape[-1] ** 0.5
+# + return torch.softmax(query @ key.T / query.shape[-1] ** 0.5, dim=0)
+
 # %% mistake="rounded-down" edits="textbook"
 # - return query @ key.T / query.shape[-1] ** 0.5
 # + return query @ key.T / int(query.shape[-1] ** 0.5)
