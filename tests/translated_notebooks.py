@@ -41,19 +41,22 @@ def _retold(output: NotebookNode, english: str, translated: str) -> NotebookNode
     """Return an output with the texts of its cell's code in the place of the English ones."""
     pairs = list(zip(texts_in_code(english), texts_in_code(translated), strict=True))
 
-    def told(value: object) -> object:
+    def told(value: object, forms: tuple[Forms, ...] = (str, escape)) -> object:
         if isinstance(value, dict):
-            return NotebookNode({key: told(one) for key, one in value.items()})
+            # In HTML what a translation alone has to escape is escaped, too.
+            return NotebookNode(
+                {key: told(one, (escape, str) if key == "text/html" else forms) for key, one in value.items()}
+            )
         if isinstance(value, list):
-            return [told(one) for one in value]
-        return _replaced(value, pairs) if isinstance(value, str) else value
+            return [told(one, forms) for one in value]
+        return _replaced(value, pairs, forms) if isinstance(value, str) else value
 
     return told(output)
 
 
-def _replaced(text: str, pairs: list[tuple[ast.expr, ast.expr]]) -> str:
+def _replaced(text: str, pairs: list[tuple[ast.expr, ast.expr]], forms: tuple[Forms, ...]) -> str:
     for old, new in pairs:
-        for form in (str, escape):
+        for form in forms:
             pattern, names = _pattern(old, form)
             if not pattern:
                 continue

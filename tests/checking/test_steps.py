@@ -236,8 +236,8 @@ def test_an_error_before_the_mask_is_no_mistake_of_the_mask() -> None:
     """Where the call ended with an error, scores without a mask may have been about to get theirs."""
     ended = part("five tokens", STEPS, (SCORES, SCALED), complete=False)
     assert (ended.first.step.name, ended.first.how) == ("masked scores", How.NOT_THERE)
-    assert "hides nothing" not in str(told(ended, message("tensors")))
-    assert "hides nothing" in str(told(parted(SCORES, SCALED), message("tensors")))
+    assert "does not hide them" not in str(told(ended, message("tensors")))
+    assert "does not hide them" in str(told(parted(SCORES, SCALED), message("tensors")))
 
 
 def test_what_an_error_came_before_is_not_called_wrong() -> None:
@@ -266,7 +266,8 @@ def test_one_head_alone_is_told_as_that() -> None:
     """Who returns inside the loop over the heads has made what belongs to the first."""
     parting = parted_by(step("query by heads", HEADS), HEADS[0])
     assert str(told(parting, message("tensors"))).endswith(
-        "is the right query by heads. Of its parts along axis 0 it makes index 0 alone."
+        "is the right query by heads. Of its parts along axis 0 of its shape (T, T, T) it makes index 0 "
+        "alone."
     )
     shown = steps_text(parting)
     assert "the first that is not right, along axis 0 yours has index 0 alone" in shown
@@ -565,7 +566,7 @@ def parted(*made: torch.Tensor) -> Parting:
             (SCORES, SCALED, SCALED.softmax(-2)),
             "In the case 'five tokens' your code makes the right scores, scaled scores; none of its tensors "
             "is the right masked scores. It makes the numbers that are to be seen, but what stands in the "
-            "places to be hidden hides nothing.",
+            "places to be hidden does not hide them, or not fully.",
         ),
         (
             (SCORES, SCORES * 2),

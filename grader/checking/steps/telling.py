@@ -14,7 +14,8 @@ INSTEAD = {
         "It makes such numbers, but what it hides is not just what is to be hidden."
     ),
     How.NOTHING_HIDDEN: message(
-        "It makes the numbers that are to be seen, but what stands in the places to be hidden hides nothing."
+        "It makes the numbers that are to be seen, but what stands in the places to be hidden does not hide "
+        "them, or not fully."
     ),
     How.COLUMNS: message("It makes shares of which each column sums to 1."),
     How.OTHER_AXIS: message("It makes shares that sum to 1 along another axis."),
@@ -125,6 +126,9 @@ def _instead(match: Match) -> Message | None:
     if match.how == How.FEW_PARTS:
         places = series(map(str, match.places))
         return message(
-            "Of its parts along axis {axis} it makes index {places} alone.", axis=match.axis, places=places
+            "Of its parts along axis {axis} of its shape ({axes}) it makes index {places} alone.",
+            axis=match.axis,
+            axes=", ".join(match.step.axes),
+            places=places,
         )
     return INSTEAD.get(match.how)
