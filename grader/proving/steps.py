@@ -168,10 +168,9 @@ def chapter_steps(chapter: Chapter, paths: CoursePaths) -> tuple[dict[str, Steps
                 if isinstance(error, ReferenceDataError)
                 else f"{name}: {type(error).__name__}: {error}"
             )
-            line = line_in(source, error) or (
-                getattr(make, "__code__", None) and make.__code__.co_firstlineno
-            )
-            raise SourceError(source, line or line_of(module, name), words) from error
+            raise SourceError(
+                source, line_in(source, error) or _line_of(make, module, name), words
+            ) from error
     return made, file_digest(source) if made else ""
 
 

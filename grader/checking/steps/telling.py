@@ -39,15 +39,14 @@ def told(parting: Parting, noun: Message) -> Message | None:
         return _returned_otherwise(parting)
     more = _changed(parting, noun) or _instead(first)
     values = {"case": parting.case, "step": Message(first.step.name), "noun": noun}
+    if parting.ended and not parting.right:
+        return None
     if parting.ended:
-        right = series(map(Message, parting.right))
-        return (
-            message(
-                "In the case '{case}' your code makes the right {right}; the error comes before the {step}.",
-                **values | {"right": right},
-            )
-            if parting.right
-            else None
+        return message(
+            "In the case '{case}' your code makes the right {right}; the error comes before the {step}.",
+            case=parting.case,
+            right=series(map(Message, parting.right)),
+            step=values["step"],
         )
     if parting.right:
         so_far = message(
