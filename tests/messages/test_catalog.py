@@ -47,6 +47,19 @@ def test_no_message_hides_from_the_catalog() -> None:
         assert made <= {*texts_of(path)}, path
 
 
+def test_what_notebooks_print_is_said_in_their_language() -> None:
+    """No text goes to a learner's notebook past the catalog."""
+    printed = [
+        ast.unparse(one.args[0])
+        for room in ("figures", "materials", "topics", "widgets")
+        for path in (PACKAGE / room).rglob("*.py")
+        for one in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(one, ast.Call) and getattr(one.func, "id", "") == "print"
+    ]
+    assert printed
+    assert [one for one in printed if not one.startswith("said(")] == []
+
+
 def test_templates_are_the_catalogs_of_the_sources() -> None:
     """After a text has changed, ``make catalog`` writes the templates anew; every text is in one of them."""
     made = templates()

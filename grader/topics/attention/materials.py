@@ -8,6 +8,9 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from grader.messages import Message, message
+from grader.messages.speaking import said
+
 __all__ = ["MultiHeadAttention", "finished", "weights_of"]
 
 LAYERS = ("W_query", "W_key", "W_value")
@@ -92,14 +95,14 @@ def finished(theirs: type[nn.Module]) -> type[nn.Module]:
     """
     reason = _why_not(theirs)
     if not reason:
-        print("Your own MultiHeadAttention goes in.")  # noqa: T201 - what the learner has to know
+        print(said(message("Your own MultiHeadAttention goes in.")))  # noqa: T201 - what the learner has to know
         return theirs
-    print(f"The course's MultiHeadAttention goes in: {reason}")  # noqa: T201 - as above
+    print(said(message("The course's MultiHeadAttention goes in: {reason}", reason=reason)))  # noqa: T201
     return MultiHeadAttention
 
 
-def _why_not(theirs: type[nn.Module]) -> str:
-    """Return why a learner's module is not used, or an empty text."""
+def _why_not(theirs: type[nn.Module]) -> Message | None:
+    """Return why a learner's module is not used; None if it is."""
     sizes = {"d_in": 6, "d_out": 6, "context_length": 7, "dropout": 0.0, "num_heads": 2}
     x = torch.randn(2, 5, 6, generator=torch.Generator().manual_seed(0))
     try:
@@ -108,11 +111,11 @@ def _why_not(theirs: type[nn.Module]) -> str:
             ours.load_state_dict({name: module.get_parameter(name) for name in ours.state_dict()})
             got, expected = module(x), ours(x)
     except NotImplementedError:
-        return "yours is not in the cell above yet."
+        return message("yours is not in the cell above yet.")
     except Exception as error:  # noqa: BLE001 - whatever a learner's code raises is a reason
-        return f"yours raised {type(error).__name__}: {error}"
+        return message("yours raised {error}", error=f"{type(error).__name__}: {error}")
     if not isinstance(got, torch.Tensor) or got.shape != expected.shape:
-        return "yours does not return a tensor (b, T, d_out)."
+        return message("yours does not return a tensor (b, T, d_out).")
     if not torch.allclose(got, expected, atol=TOLERANCE):
-        return "yours gives other numbers. Chapter 6's check may tell you why."
-    return ""
+        return message("yours gives other numbers. Chapter 6's check may tell you why.")
+    return None
