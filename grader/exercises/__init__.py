@@ -1,4 +1,7 @@
-"""The data model: exercises and questions of each chapter, cases; and the registry of known chapters."""
+"""The data model of exercises, questions and cases, and the registry of known chapters.
+
+No exercise is declared here, but in ``solutions/<chapter>/exercises.toml``.
+"""
 
 import os
 import re
