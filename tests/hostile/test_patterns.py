@@ -13,8 +13,17 @@ import pytest
 from grader.grading.sanitize import CHECK_CALL
 from tests.hostile.slow_patterns import ends
 
-# Packages whose modules read what students send, or what came of it.
-PACKAGES = ("grading", "similarity", "reporting", "gradebook", "sandbox", "checking", "messages")
+# Packages, and a module, that read what students send, or what came of it.
+PACKAGES = (
+    "grading",
+    "similarity",
+    "reporting",
+    "gradebook",
+    "sandbox",
+    "checking",
+    "messages",
+    "plain_text",
+)
 
 
 def patterns() -> dict[str, re.Pattern]:
@@ -22,7 +31,9 @@ def patterns() -> dict[str, re.Pattern]:
     found = {}
     for package in PACKAGES:
         root = importlib.import_module(f"grader.{package}")
-        names = (one.name for one in pkgutil.walk_packages(root.__path__, f"{root.__name__}."))
+        names = (
+            one.name for one in pkgutil.walk_packages(getattr(root, "__path__", ()), f"{root.__name__}.")
+        )
         for name in (root.__name__, *names):
             for key, value in vars(importlib.import_module(name)).items():
                 if isinstance(value, re.Pattern):
@@ -45,8 +56,8 @@ def test_patterns_that_matter_are_among_them() -> None:
     readers = {
         "grading.sanitize",
         "grading.notebook_reader",
-        "grading.prose",
-        "sandbox.text",
+        "grading.escape_markdown",
+        "plain_text",
         "grading.lexing",
     }
     assert readers <= places, places

@@ -77,7 +77,7 @@ def test_other_shape_is_refused(printed: torch.Tensor) -> None:
     """Values of another shape are an error that names both shapes, and nothing is broadcast."""
     with pytest.raises(ReferenceDataError) as caught:
         verify_published(ENTRY, printed[None])
-    assert f"{tuple(printed.shape)}, computed {tuple(printed[None].shape)}" in str(caught.value)
+    assert f"{tuple(printed.shape)}, the oracle {tuple(printed[None].shape)}" in str(caught.value)
 
 
 def test_unknown_entry_is_refused() -> None:

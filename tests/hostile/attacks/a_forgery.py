@@ -377,7 +377,7 @@ for channel in every_socket():
         pass
 """,
         shows=(),
-        codes=("raises",),
+        codes=("no-result",),
     ),
     Attack(
         "late-writes",
@@ -447,7 +447,7 @@ class SelfAttention_v1(SelfAttention_v1):
         os._exit(0)
 """,
         shows=(),
-        codes=("raises",),
+        codes=("no-result",),
     ),
     Attack(
         "system-exit-in-the-cell",
@@ -704,7 +704,7 @@ class SelfAttention_v1(SelfAttention_v1):
         return super().forward(x)
 """,
         shows=(),
-        codes=("raises",),
+        codes=("no-result",),
     ),
     Attack(
         "connection-exchanged",

@@ -130,7 +130,7 @@ ATTACKS = (
     lying("batch-axis", "one axis more", "right[None]", "wrong-shape"),
     lying("empty", "a tensor of nothing", "right[:0]", "wrong-shape"),
     lying("giant", "a giant that takes no memory", "torch.zeros(1).expand(10**12)", "wrong-type"),
-    lying("giant-shape", "a giant shape of no elements", "torch.empty(0, 2**40)", "raises"),
+    lying("giant-shape", "a giant shape of no elements", "torch.empty(0, 2**40)", "no-result"),
     lying("sixty-axes", "sixty axes", "right.reshape([1] * 60 + list(right.shape))", "wrong-shape"),
     lying("argument-returned", "its argument", "x", "argument-unused"),
     lying(
@@ -158,7 +158,7 @@ ATTACKS = (
         "vmapped",
         "a wrapper of torch.func that escapes",
         "leak(x, right)",
-        "raises",
+        "no-result",
         """
 import torch
 held = []

@@ -31,7 +31,7 @@ def sends(name: str, tries: str, evil: str) -> Attack:
         tries,
         f"{SENDS}\n{evil.strip()}\n",
         later=f"print({RAN!r} if sent else 'never called')",
-        codes=("raises",),
+        codes=("no-result",),
     )
 
 

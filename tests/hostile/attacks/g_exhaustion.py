@@ -343,7 +343,7 @@ for _ in range(20): threading.Thread(target=burn, daemon=True).start()
         "a segmentation fault while the answer is looked at",
         in_answer("ctypes.string_at(0)", "import ctypes"),
         shows=(),
-        codes=("raises",),
+        codes=("no-result",),
     ),
     Attack(
         "abort",
