@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from grader.errors import ReferenceDataError
 from grader.messages import message
 from grader.proving.posing import Oracle, pose
 from grader.proving.recipe import OTHER_NUMBERS, Solved
@@ -69,7 +70,15 @@ def pose_hidden(rng: np.random.Generator, name: str, oracle: Oracle, **parts: ob
     """Return a hidden case: what ``pose`` makes of its parts, with a text that tells nothing of its sizes.
 
     Low scores show in the result; of gradients the others tell.
+
+    Raises:
+        ReferenceDataError: the name is none of those above, which have such a text.
     """
+    if name not in SHOWS:
+        raise ReferenceDataError(
+            f"a hidden case called {name!r} has no text: expected one of {', '.join(map(repr, SHOWS))}. For "
+            "any other, say pose(..., visible=False) with a text that tells no size."
+        )
     return pose(rng, name, SHOWS[name], oracle, visible=False, **{"differentiable": name != LOW} | parts)
 
 

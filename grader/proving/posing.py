@@ -1,5 +1,6 @@
 """``pose``: build a case with its expected tensors, computed by a chapter's oracle."""
 
+import json
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -73,13 +74,15 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
 
     Raises:
         ReferenceDataError: the oracle raises, it returns anything but tensors, its results have no gradient,
-            or ``again`` is anything else.
+            an argument or weight is no tensor, an option is nothing that JSON holds, or ``again`` is anything
+            else.
     """
     if not (again is None or isinstance(again, bool) or again in SECOND):
         raise ReferenceDataError(
             f"case {name!r}: again = {again!r}: expected True, False or, for a module without weights, "
             f"{other_input.__name__}. The driver makes the arguments of the second call."
         )
+    _check_kinds(name, {**(arguments or {}), **(weights or {})}, options or {})
     oracle = _named_by_case(oracle, name)
     arguments = {key: _cast(value, dtype) for key, value in (arguments or {}).items()}
     weights = {key: _cast(value, dtype) for key, value in (weights or {}).items()}
@@ -182,6 +185,24 @@ def confirmed(
     if first.shape != other.shape or not torch.allclose(first.detach(), other, rtol=0.0, atol=tolerance):
         raise ReferenceDataError(f"the two oracles disagree: {apart(first.detach(), other, tolerance)}")
     return first
+
+
+def _check_kinds(name: str, tensors: Mapping[str, object], options: Mapping[str, object]) -> None:
+    """Refuse arguments and weights that are no tensors, and options that cannot be stored."""
+    for key, value in tensors.items():
+        if not isinstance(value, torch.Tensor):
+            raise ReferenceDataError(
+                f"case {name!r}: {key} is {type(value).__name__}: expected a tensor, such as of `drawn` or "
+                "torch.tensor."
+            )
+    for key, value in options.items():
+        try:
+            json.dumps(value)
+        except TypeError as error:
+            raise ReferenceDataError(
+                f"case {name!r}: option {key} is {type(value).__name__}: expected a number, text, bool or "
+                "list of Python's own, such as int(...)."
+            ) from error
 
 
 def _cast(tensor: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:

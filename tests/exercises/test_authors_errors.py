@@ -111,6 +111,19 @@ WRONG = {
         r"\d+: .*, case 'numbers': the two oracles disagree: the first gives torch\.float32, the second "
         r"torch\.float64\. Oracles give float64",
     ),
+    "array": (
+        *(
+            RECIPE,
+            'arguments={"x": drawn(rng, count) + 1}',
+            'arguments={"x": drawn(rng, count).numpy()}',
+            REFERENCES,
+        ),
+        r"\d+: ch50-centered, case 'numbers': x is ndarray: expected a tensor",
+    ),
+    "option": (
+        *(RECIPE, "oracle, arguments=", 'oracle, options={"width": np.int64(3)}, arguments=', REFERENCES),
+        r"\d+: ch50-centered, case 'numbers': option width is int64: expected a number, .* as int\(",
+    ),
     "again": (
         *(RECIPE, "oracle, arguments=", "oracle, again=lambda x: -x, arguments=", REFERENCES),
         r"\d+: ch50-centered, case 'numbers': again = <function .*>: expected True, False or, for a module "

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 import torch
 
-from grader.errors import BankError
+from grader.errors import BankError, ReferenceDataError
 from grader.exercises.case import Case
+from grader.proving.hidden import OTHER_SIZES, pose_hidden
 from grader.proving.proof import coincidences
 from grader.proving.recipe import DRAW, DRAWS, Solved, hidden_cases_of, seed_of_draw
 from grader.proving.tolerances import with_tolerances
@@ -235,3 +236,12 @@ def test_what_coincides(hidden: list[Solved], told: list[str], tiny) -> None:
     found = coincidences(tiny.exercise, visible, reference(*hidden))
     assert len(found) == len(told)
     assert all(part in line for part, line in zip(told, found, strict=True))
+
+
+def test_a_hidden_case_has_one_of_the_names_with_a_text() -> None:
+    """Another name is an error that says which there are, and how to do without."""
+    rng = np.random.default_rng(0)
+    with pytest.raises(
+        ReferenceDataError, match=f"'another width' has no text: .*'{OTHER_SIZES}'.*visible=False"
+    ):
+        pose_hidden(rng, "another width", lambda given, _, __: given["x"], arguments={"x": torch.ones(2)})
