@@ -174,8 +174,9 @@ def test_submission_shows_the_named_mistake(
     photograph("verdict")
     shown = cell.locator("xpath=.//table[not(ancestor::details)]")  # the steps are folded
     expect(shown).to_have_count(2)  # the learner's numbers, and the target
-    for table in shown.all():
-        assert len(set(table.locator("td").evaluate_all(COLORS))) > 1
+    yours, target = (set(table.locator("td").evaluate_all(COLORS)) for table in shown.all())
+    assert len(target) > 1 and yours  # numbers that all lie outside of the target's range have one color
+    assert "rgba(0, 0, 0, 0)" not in yours | target
     page, hidden = submission.content(), hidden_from_students(name)
     assert hidden and not [one for one in hidden if one in page]
     assert elsewhere == [MATHJAX]
