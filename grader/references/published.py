@@ -93,10 +93,11 @@ def verify_published(entry_id: str, values: torch.Tensor, folder: Path | None = 
     values_in_print = entries[entry_id]["values"]
     printed = torch.from_numpy(np.array(values_in_print, dtype=np.float64))
     tolerance = printed_tolerance(values_in_print)
+    values = values.double()  # bools can be compared, too
     alike = printed.shape == values.shape
     if not alike or not bool(((printed == values) | ((printed - values).abs() <= tolerance)).all()):
         raise ReferenceDataError(
-            f"{entry_id}: {apart(printed, values.double(), tolerance, ('the print', 'the oracle'))}. Compare "
+            f"{entry_id}: {apart(printed, values, tolerance, ('the print', 'the oracle'))}. Compare "
             "the entry with the print, then the oracle. Where inputs are drawn, "
             "another machine's generator may draw other numbers: build there."
         )

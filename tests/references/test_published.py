@@ -80,6 +80,15 @@ def test_other_shape_is_refused(printed: torch.Tensor) -> None:
     assert f"{tuple(printed.shape)}, the oracle {tuple(printed[None].shape)}" in str(caught.value)
 
 
+def test_bools_are_compared_as_zeros_and_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mask in print has no other form."""
+    entries = {"entries": {"mask": {"values": [0, 1]}}}
+    monkeypatch.setattr("grader.references.published.published", lambda _: entries)
+    verify_published("mask", torch.tensor([False, True]))
+    with pytest.raises(ReferenceDataError, match=r"the print gives 0\.0, the oracle 1\.0"):
+        verify_published("mask", torch.tensor([True, True]))
+
+
 def test_unknown_entry_is_refused() -> None:
     """An entry that does not exist is an error that names it."""
     with pytest.raises(ReferenceDataError, match=r"no\.such\.entry"):
