@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from grader.course.paths import CoursePaths, find_course
-from grader.errors import GraderError, SourceError, UnknownExerciseError
+from grader.errors import GraderError, UnknownExerciseError
 from grader.exercises import CHAPTERS, EXERCISES, QUESTIONS, Chapter, find_chapter, folder_of, know, no_such
 from grader.exercises.declaration import (
     COMPILED,
@@ -88,19 +88,23 @@ def _check_ids(chapter: Chapter, paths: CoursePaths) -> None:
 
 
 def _check_required(chapter: Chapter, paths: CoursePaths) -> None:
-    """Refuse an exercise that builds on one that nobody knows.
+    """Refuse an exercise that builds on one that nobody knows, or that does not come before it.
 
     Raises:
         SourceError: one does; names the line.
     """
-    path, known = paths.solutions / chapter.stem / SOURCE, EXERCISES.keys() | chapter.by_id.keys()
+    before = {one.id for one in EXERCISES.values() if one.chapter < chapter.stem}
+    known = EXERCISES.keys() | chapter.by_id.keys()
     for exercise in chapter.exercises:
         for name in exercise.requires:
+            if name in before:
+                continue
+            told = f"{name} does not come before it. Name exercises that do."
             if name not in known:
-                lines = path.read_text(encoding="utf-8").splitlines()
-                line = next((number for number, text in enumerate(lines, 1) if f'"{name}"' in text), 1)
-                told = f"requires: there is no exercise {name}.{closest(name, known)}"
-                raise SourceError(path, line, told)
+                told = f"there is no exercise {name}.{closest(name, known)}"
+            told = f"{exercise.id}: requires: {told}"
+            raise refused(chapter, exercise, "requires", told, paths.solutions / chapter.stem)
+        before.add(exercise.id)
 
 
 def left_over(paths: CoursePaths) -> list[str]:

@@ -211,8 +211,9 @@ def mistake_refused(chapter: Chapter, name: str, problem: str) -> SourceError:
 
 
 def _chapter(facts: object, folder: Path, refuse: Refuse) -> Chapter:
-    if not isinstance(facts, dict) or not isinstance(facts.get("title"), str):
-        raise refuse("it has no title. Write title = and what the chapter is called.", "", 0, "")
+    title = facts.get("title") if isinstance(facts, dict) else None
+    if not isinstance(title, str) or not title.strip():
+        raise refuse("it has no title. Write title = and what the chapter is called.", "", 0, "title")
     if strange := facts.keys() - {"title", *KINDS, MISTAKES_KEY, SPECIMENS_KEY}:
         told = f"{min(strange)} is not known here; known are title, {', '.join(KINDS)}."
         raise refuse(f"{told}{closest(min(strange), ('title', *KINDS))}", "", 0, min(strange))

@@ -33,7 +33,7 @@ from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.fingerprints import make_fingerprints
 from grader.proving.kept_inputs import inputs_kept
 from grader.proving.mutation.equivalents import read_equivalents
-from grader.proving.posed import check_posed, check_published
+from grader.proving.posed import check_declared, check_posed, check_published
 from grader.proving.proof import (
     check_bank,
     coincidences,
@@ -146,11 +146,6 @@ def make_reference(
             correct variant fails; one line for each.
     """
     check_bank(exercise, answers)
-    if exercise.double_precision and not any(item.case.dtype == torch.float64 for item in solved):
-        raise BankError(
-            f"{exercise.id}: double_precision is judged in cases of float64, and there is none. Pose one "
-            "with dtype=torch.float64."
-        )
     correct = [answer for answer in answers if answer.correct]
     errors = measured_errors(exercise, correct, solved)
     expected = with_tolerances(solved, errors, single_errors(exercise, correct, solved))
@@ -391,7 +386,8 @@ def _complete(
         SourceError: one does not fit its exercise, or has other axes than ``AXES`` names.
     """
     for name in (*chapter.by_id, *solved):
-        if name not in solved or name not in chapter.by_id:
+        none = name not in solved or (function == "solved_cases" and not solved[name])
+        if none or name not in chapter.by_id:
             told = (
                 "has no case for" if name in chapter.by_id else "has cases of an exercise that is not there,"
             )
@@ -460,6 +456,7 @@ def build_chapter(
     recipe = load_recipe(paths.solutions / chapter.stem / "reference.py")
     with inputs_kept(_kept_cases(chapter, paths)):
         solved = _complete(recipe, "solved_cases", visible_cases(recipe), chapter)
+    check_declared(solved, chapter, paths.solutions / chapter.stem)
     check_published(recipe, solved, paths.references)
     if nameless := check_axes(recipe, solved):
         more = f", and {len(nameless) - MOST_NAMED} more" if len(nameless) > MOST_NAMED else ""

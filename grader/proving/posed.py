@@ -9,6 +9,7 @@ import torch
 
 from grader.errors import ReferenceDataError, SourceError
 from grader.exercises import Chapter, Exercise
+from grader.exercises.declaration import refused
 from grader.exercises.model import CALLING_AGAIN
 from grader.exercises.signature import calls_shown, names_needed, names_of, shapes_given, shapes_shown
 from grader.proving.recipe import ANY_AXES, Axes, Solved, fits, line_of, listed
@@ -36,6 +37,26 @@ def check_posed(recipe: ModuleType, solved: Mapping[str, list[Solved]], chapter:
         if refusing != sorted(refusing):
             first = cases[refusing.index(True)]
             raise _refused(recipe, name, first, "it raises: put it behind those that do not.", name)
+
+
+def check_declared(solved: Mapping[str, list[Solved]], chapter: Chapter, folder: Path) -> None:
+    """Hold declarations against the visible cases.
+
+    Args:
+        solved: the visible cases.
+        chapter: the chapter.
+        folder: its sources, for messages.
+
+    Raises:
+        SourceError: one asks for what no case shows; names its line.
+    """
+    for exercise in chapter.exercises:
+        if exercise.double_precision and not any(
+            one.case.dtype == torch.float64 for one in solved[exercise.id]
+        ):
+            told = "double_precision is judged in cases of float64, and there is none"
+            told = f"{exercise.id}: {told}. Pose one with dtype=torch.float64."
+            raise refused(chapter, exercise, "double_precision", told, folder)
 
 
 def check_published(recipe: ModuleType, solved: Mapping[str, list[Solved]], references: Path) -> None:

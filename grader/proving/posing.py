@@ -1,5 +1,6 @@
 """``pose``: build a case with its expected tensors, computed by a chapter's oracle."""
 
+import builtins
 import json
 from collections.abc import Callable, Mapping
 
@@ -10,6 +11,7 @@ from grader.checking.memory import other_numbers
 from grader.checking.recording import renamed
 from grader.errors import ReferenceDataError
 from grader.exercises.case import PUBLISHED, Case, Scalar, other_input
+from grader.exercises.declaration import closest
 from grader.proving.kept_inputs import as_kept
 from grader.proving.recipe import Solved
 from grader.references.published import apart
@@ -19,6 +21,10 @@ Tensors = Mapping[str, torch.Tensor]
 Oracle = Callable[[Tensors, Tensors, Mapping[str, Scalar]], torch.Tensor | Tensors]
 # What drivers make of the arguments for a second call: that of a module, and that of a function.
 SECOND = (other_input, other_numbers)
+# What a case may ask to be raised.
+EXCEPTIONS = tuple(
+    name for name, one in vars(builtins).items() if isinstance(one, type) and issubclass(one, Exception)
+)
 
 
 def drawn(rng: np.random.Generator, *shape: int, spread: float = 1.0) -> torch.Tensor:
@@ -74,8 +80,8 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
 
     Raises:
         ReferenceDataError: the oracle raises, it returns anything but tensors, its results have no gradient,
-            an argument or weight is no tensor, an option is nothing that JSON holds, or ``again`` is anything
-            else.
+            an argument or weight is no tensor, an option is nothing that JSON holds, ``raises`` is no
+            exception, or ``again`` is anything else.
     """
     if not (again is None or isinstance(again, bool) or again in SECOND):
         raise ReferenceDataError(
@@ -83,6 +89,11 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
             f"{other_input.__name__}. The driver makes the arguments of the second call."
         )
     _check_kinds(name, {**(arguments or {}), **(weights or {})}, options or {})
+    if raises and raises not in EXCEPTIONS:
+        raise ReferenceDataError(
+            f"case {name!r}: raises = {raises!r}: expected the name of an exception of Python's own, such as "
+            f"ValueError, or Exception for any.{closest(raises, EXCEPTIONS)}"
+        )
     oracle = _named_by_case(oracle, name)
     arguments = {key: _cast(value, dtype) for key, value in (arguments or {}).items()}
     weights = {key: _cast(value, dtype) for key, value in (weights or {}).items()}
@@ -183,7 +194,10 @@ def confirmed(
             "give float64; whole numbers and bools have the answer's own dtype, in both."
         )
     if first.shape != other.shape or not torch.allclose(first.detach(), other, rtol=0.0, atol=tolerance):
-        raise ReferenceDataError(f"the two oracles disagree: {apart(first.detach(), other, tolerance)}")
+        told = apart(first.detach(), other, tolerance)
+        if first.isnan().any() and torch.allclose(first.detach(), other, atol=tolerance, equal_nan=True):
+            told = f"{told}. NaN is no expected value: give a case on which there is a result"
+        raise ReferenceDataError(f"the two oracles disagree: {told}")
     return first
 
 

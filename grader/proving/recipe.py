@@ -65,13 +65,13 @@ OTHER_NUMBERS = "other numbers"
 def visible_cases(recipe: ModuleType) -> dict[str, list[Solved]]:
     """Return the visible cases of a chapter's exercises, one of each marked as thorough."""
     drawn = _drawn(recipe, recipe.solved_cases, PUBLIC_SEED)
-    return {name: _with_thorough(cases) for name, cases in drawn.items()}
+    return {name: _with_thorough(cases) if cases else [] for name, cases in drawn.items()}
 
 
 def _drawn(recipe: ModuleType, make: Callable, seed: int) -> dict[str, list[Solved]]:
     """Return the cases that a recipe makes; an error names the line, and the exercise where that is clear."""
     try:
-        return make(seed)
+        return _held_to_form(make(seed), make.__name__)
     except Exception as error:  # the recipe is an author's code: it may raise anything
         path = Path(recipe.__file__)
         frames = [one for one in extract_tb(error.__traceback__) if one.filename == recipe.__file__]
@@ -79,6 +79,23 @@ def _drawn(recipe: ModuleType, make: Callable, seed: int) -> dict[str, list[Solv
         exercise = _exercise_at(path, {one.lineno for one in frames}, {one.name for one in frames})
         told = f"{exercise}, {words}" if exercise else words
         raise SourceError(path, frames[-1].lineno if frames else 1, told) from error
+
+
+def _held_to_form(made: object, function: str) -> dict[str, list[Solved]]:
+    """Return what a recipe's function made if it is lists of cases by exercise.
+
+    Raises:
+        ReferenceDataError: it is anything else.
+    """
+    form = "expected {exercise id: [Solved, ...]}, each case as pose returns it"
+    if not isinstance(made, dict):
+        raise ReferenceDataError(f"{function} returns {type(made).__name__}: {form}.")
+    for exercise, cases in made.items():
+        several = isinstance(cases, list)
+        if strange := [one for one in (cases if several else [cases]) if not isinstance(one, Solved)]:
+            came = f"{'a list with ' if several else ''}{type(strange[0]).__name__}"
+            raise ReferenceDataError(f"{function} has {came} for {exercise}: {form}.")
+    return made
 
 
 def _exercise_at(path: Path, lines: set[int], functions: set[str]) -> str:

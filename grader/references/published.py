@@ -12,6 +12,8 @@ from grader.exercises import references_root
 from grader.exercises.declaration import closest
 
 FILE = "published_values.json"
+# What is expected in it, for messages.
+FORM = '{"entries": [{"id": "toy.sums", "values": [1.5, 2.0]}]}'
 # The fewest decimals that are taken to be printed: a file of numbers drops zeros at their end.
 DECIMALS = 4
 # Half a unit of the fourth decimal, as printed, and what float32 may differ by.
@@ -46,10 +48,16 @@ def _read(path: Path) -> dict:
             f"{path} is not valid JSON ({error}). Mend it there, or restore it."
         ) from error
     try:
-        return content | {"entries": {entry["id"]: entry for entry in content["entries"]}}
+        entries = {entry["id"]: entry for entry in content["entries"]}
     except (KeyError, TypeError) as error:
-        form = '{"entries": [{"id": "toy.sums", "values": [1.5, 2.0]}]}'
-        raise ReferenceDataError(f"{path} has no entries with ids. Expected {form}.") from error
+        raise ReferenceDataError(f"{path} has no entries with ids. Expected {FORM}.") from error
+    for name, entry in entries.items():
+        try:
+            np.array(entry["values"], dtype=np.float64)
+        except (KeyError, TypeError, ValueError) as error:
+            told = f"{path}: the entry {name!r} has no values that are numbers, in rows of equal length."
+            raise ReferenceDataError(f"{told} Expected {FORM}.") from error
+    return content | {"entries": entries}
 
 
 def constant(name: str) -> torch.Tensor:

@@ -294,7 +294,7 @@ def test_the_explorer_follows_the_keyboard(explorer: Locator, page: Page, photog
 def test_the_explorer_tells_what_was_seen(explorer: Locator, photograph: Photograph) -> None:
     """A task's answer is not there before its row is on the screen, and stays when it no longer is."""
     task, lines = explorer.locator(".ae-task p"), explorer.locator(".ae-task li")
-    seen = "Seen: In head 0, temperature {}: “with” attends most to “with” ({})"
+    seen = "In head 0, temperature {}: “with” attends most to “with” ({})"
     expect(task).to_have_text("Try: Pull it to either end. (0 of 2 seen)")
     expect(lines).to_have_text(["", ""])
     slider = explorer.get_by_role("slider")
@@ -323,7 +323,7 @@ def test_an_explorer_opened_again_has_its_pictures(
     expect(page.locator(".attention-explorer")).to_have_count(0)
     summary = page.get_by_text("The explorer as pictures, with the answers to “Try”")
     summary.scroll_into_view_if_needed(timeout=PATIENCE)
-    answer = page.get_by_text("Seen: In head 0, temperature 10: “with” attends most to “with” (0.26)")
+    answer = page.get_by_text("In head 0, temperature 10: “with” attends most to “with” (0.26).", exact=True)
     photograph("1-opened")
     expect(answer).to_be_hidden()
     summary.click()

@@ -87,7 +87,7 @@ WRONG = {
     ),
     "requires": (
         *(EXERCISES, "points = 2", 'points = 2\nrequires = ["ch50-centred"]', BUILD),
-        r"\d+: requires: there is no exercise ch50-centred\. Did you mean ch50-centered\?",
+        r"\d+: ch50-centered: requires: there is no exercise ch50-centred\. Did you mean ch50-centered\?",
     ),
     "id of another chapter": (
         *(EXERCISES, 'id = "ch50-centered"', 'id = "ch04-self-attention"', BUILD),
@@ -96,6 +96,35 @@ WRONG = {
     "mistake": (
         *(MISTAKES, "look =", "looks =", BUILD),
         r"\d+: convolution-not-centered: expected title, seen, look, each a text",
+    ),
+    "cases in a list in a list": (
+        *(RECIPE, '": cases}', '": [cases]}', REFERENCES),
+        r"\d+: .*solved_cases has a list with list for ch50-centered: expected \{exercise id: \[Solved",
+    ),
+    "cases without exercises": (
+        *(RECIPE, 'return {"ch50-centered": cases}', "return cases", REFERENCES),
+        r"\d+: .*solved_cases returns list: expected \{exercise id: \[Solved, \.\.\.\]\}",
+    ),
+    "misspelled exception": (
+        *(RECIPE, "oracle, arguments=", 'oracle, raises="ValueEror", arguments=', REFERENCES),
+        r"\d+: ch50-centered, case 'numbers': raises = 'ValueEror': expected the name of an exception of "
+        r"Python's own, .* Did you mean ValueError\?",
+    ),
+    "oracles' NaN": (
+        *(RECIPE, "confirmed(result, x", "confirmed(result * torch.nan, torch.nan * x", REFERENCES),
+        r"\d+: .*, case 'numbers': the two oracles disagree: .* NaN is no expected value",
+    ),
+    "no title": (
+        *(EXERCISES, "title = ", 'title = "" # ', BUILD),
+        r"\d+: it has no title\. Write title = and what the chapter is called\.",
+    ),
+    "requires itself": (
+        *(EXERCISES, "points = 2", 'points = 2\nrequires = ["ch50-centered"]', REFERENCES),
+        r"\d+: ch50-centered: requires: ch50-centered does not come before it\. Name exercises that do\.",
+    ),
+    "precision that no case asks for": (
+        *(EXERCISES, "points = 2", "points = 2\ndouble_precision = true", REFERENCES),
+        r"\d+: ch50-centered: double_precision is judged in cases of float64, and there is none\.",
     ),
     "oracles": (
         *(RECIPE, "- np.mean(", "- 1.5 * np.mean(", REFERENCES),
@@ -631,12 +660,24 @@ def test_chapter_without_references_is_no_obstacle_to_the_others(course: Path) -
     )
 
 
-def test_precision_that_no_case_asks_for_is_refused(course: Path) -> None:
-    """Nothing would be judged."""
-    edit(course, [(EXERCISES, "points = 2", "points = 2\ndouble_precision = true")])
+def test_exercise_without_a_case_is_told(course: Path) -> None:
+    """An empty list is none: of visible cases each exercise has one at least."""
+    edit(course, [(RECIPE, '": cases}', '": []}')])
     result = run(course, *REFERENCES)
-    assert result.exit_code == 2
-    assert f"{EXERCISE}: double_precision is judged in cases of float64, and there is none." in result.output
+    assert result.exit_code == 2 and f"{RECIPE}: solved_cases has no case for {EXERCISE}." in result.output
+
+
+@pytest.mark.parametrize("value", [None, {"values": [[1.0], [2.0, 3.0]]}, {"values": "a"}], ids=str)
+def test_published_entry_without_numbers_is_told(value: dict | None, course: Path) -> None:
+    """With the file, the entry and the form."""
+    edit(course, [(RECIPE, POSED, 'oracle, published={"result": "toy.mix"}, arguments=')])
+    path = course / "reference_outputs" / "published_values.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps({"entries": [{"id": "toy.mix"} | (value or {})]}), encoding="utf-8")
+    _read.cache_clear()
+    result = run(course, *REFERENCES)
+    told = f"{path}: the entry 'toy.mix' has no values that are numbers, in rows of equal length. Expected "
+    assert result.exit_code == 2 and told in result.output, result.output
 
 
 def test_mistake_that_no_case_shows_is_told_with_what_to_do(course: Path) -> None:

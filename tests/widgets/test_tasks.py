@@ -20,8 +20,8 @@ ENDS = Task("Pull it to either end. What becomes of the row?", queries=[2], temp
 
 ANSWERED = """\
 Try: Pull it to either end. What becomes of the row?
-Seen: In head 0, temperature 0.1: “c” attends most to “c” (1.00), then “b” (<0.01), then “a” (<0.01).
-Seen: In head 0, temperature 10: “c” attends most to “c” (0.39), then “b” (0.32), then “a” (0.29).
+In head 0, temperature 0.1: “c” attends most to “c” (1.00), then “b” (<0.01), then “a” (<0.01).
+In head 0, temperature 10: “c” attends most to “c” (0.39), then “b” (0.32), then “a” (0.29).
                      a      b      c
 temperature 0.1   0.00   0.00   1.00
 temperature 10    0.29   0.32   0.39"""
@@ -90,7 +90,7 @@ def test_still_form_answers() -> None:
     without, _, answer = bundle["text/html"].partition("<p>Try: Pull it to either end.")
     assert without == shown()[0]["text/html"]
     assert answer.count("<img ") == 1
-    assert "<li>Seen: In head 0, temperature 0.1: “c” attends most to “c” (1.00)" in answer
+    assert "<li>In head 0, temperature 0.1: “c” attends most to “c” (1.00)" in answer
 
 
 def test_terminal_answers() -> None:
@@ -104,7 +104,7 @@ def test_many_keys_are_answered_by_the_largest_shares() -> None:
     words = [f"k{i}" for i in range(20)]
     explorer = explore(torch.eye(20), words, tasks=[Task("Look.", queries=[4])], interactive=False)
     assert repr(explorer).endswith(
-        "Seen: “k4” attends most to “k4” (1.00).\n"
+        "“k4” attends most to “k4” (1.00).\n"
         "query k4: k4 (4) 1.00, k0 (0) 0.00, k1 (1) 0.00; 17 other keys together 0.00"
     )
     assert explorer.outputs()[0][0]["text/plain"] == repr(explorer)
@@ -119,7 +119,7 @@ def test_live_form_gets_the_tasks_and_folds_the_answers() -> None:
         (0, 2, 0.1),
         (0, 2, 10),
     ]
-    assert [f"Seen: {row['seen']}" for row in task["rows"]] == ANSWERED.split("\n")[1:3]
+    assert [row["seen"] for row in task["rows"]] == ANSWERED.split("\n")[1:3]
     assert explorer.widget.seen == []
     _, (folded, _) = explorer.outputs()
     still = shown(ENDS)[0]

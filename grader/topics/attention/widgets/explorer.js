@@ -470,7 +470,7 @@ class View {
     const found = this.answers.flatMap(({ row }, i) => (!before.includes(i) && shows(chosen, row) ? [i] : []));
     if (found.length > 0) this.set({ seen: [...before, ...found] });
     for (const i of this.get("seen")) {
-      write(this.answers[i].line, fill(this.words.seen, { sentence: this.answers[i].row.seen }));
+      write(this.answers[i].line, this.answers[i].row.seen);
     };
     for (const { count, of } of this.answers) {
       const seen = of.filter((line) => line.textContent).length;

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from grader.figures import COLORS, described, table
 from grader.figures.matrices import Style, drawn_heatmaps
 from grader.figures.shown import WIDTH, plain
-from grader.messages import message, one_or_many
+from grader.messages import message, one_or_many, sentences
 from grader.messages.speaking import said
 from grader.topics.attention.widgets.tasks import Row
 from grader.topics.attention.widgets.weights import Attention
@@ -64,21 +64,17 @@ def _answered(attention: Attention, ask: str, rows: list[Row]) -> dict[str, str]
     text = _answer(ask, rows)
     numbers = _row_numbers(attention, rows)
     picture = described(_row_picture(attention, rows), _row_description(rows), numbers)
-    items = "".join(f"<li>{escape(_seen(row))}</li>" for row in rows)
+    items = "".join(f"<li>{escape(row.seen)}</li>" for row in rows)
     html = f"<p>{escape(_try(ask))}</p><ul>{items}</ul>{picture['text/html']}"
     return {"text/plain": f"{text}\n{numbers}", "text/html": html}
 
 
 def _answer(ask: str, rows: list[Row]) -> str:
-    return "\n".join([_try(ask), *map(_seen, rows)])
+    return "\n".join([_try(ask), *(row.seen for row in rows)])
 
 
 def _try(ask: str) -> str:
     return said(worded("try", task=ask))
-
-
-def _seen(row: Row) -> str:
-    return said(worded("seen", sentence=row.seen))
 
 
 def _row_names(rows: list[Row]) -> list[str]:
@@ -87,14 +83,11 @@ def _row_names(rows: list[Row]) -> list[str]:
 
 
 def _row_description(rows: list[Row]) -> str:
-    seen = rows[0].seen
-    for row in rows[1:]:
-        seen = message("{rows} • {row}", rows=seen, row=row.seen)
     told = one_or_many(
-        "Attention weights of {count} row: {seen}",
-        "Attention weights of {count} rows: {seen}",
+        "Attention weights of {count} row. {seen}",
+        "Attention weights of {count} rows. {seen}",
         count=len(rows),
-        seen=seen,
+        seen=sentences(row.seen for row in rows),
     )
     return said(told)
 

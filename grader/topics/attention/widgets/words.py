@@ -30,7 +30,6 @@ WORDS = {
     "share": message("Share of “{key}”: {share}."),
     "place": message("Query {number} of {count}, temperature {temperature}."),
     "try": message("Try: {task}"),
-    "seen": message("Seen: {sentence}"),
     "count": message("({seen} of {count} seen)"),
 }
 
