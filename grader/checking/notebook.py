@@ -325,10 +325,12 @@ def progress(*others: object, forget_all: bool = False) -> None:
             "What you run yourself is kept in {path}.",
             path=str(path),
         )
-    else:
+    elif there:
         place = message(
             "Kept in {path}, on this machine alone; progress(forget_all=True) deletes it.", path=str(path)
         )
+    else:
+        place = message("What you run is kept in {path}, on this machine alone.", path=str(path))
     tried = together(read_progress(path), _unkept) if path else {}
     shown = (tried, place, spoken_here())
     _show({"text/plain": progress_text(*shown), "text/html": progress_html(*shown)})

@@ -13,7 +13,7 @@ from grader.messages.message import ENGLISH
 # Mistakes that are listed; nobody would read more.
 MAX_REVIEWS = 5
 NOTHING_YET = message(
-    "Nothing is counted so far. Checks in notebooks of the course are, unless GRADER_PROGRESS is off."
+    "Nothing is counted now. Checks in notebooks of the course are, unless GRADER_PROGRESS is off."
 )
 LOOK_AGAIN = message("Look at again")
 HEADS = (message("chapter"), message("solved"), message("open"))

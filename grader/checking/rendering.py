@@ -103,9 +103,14 @@ def _range(*matrices: torch.Tensor) -> tuple[float, float]:
 
 
 def _scale(got: torch.Tensor, expected: torch.Tensor) -> tuple[float, float]:
-    """Return the ends of the color scale: the target's range; both tensors' if the target is constant."""
+    """Return the ends of the color scale: the target's range; both tensors' if the target is constant.
+
+    What is written alike is one number.
+    """
     low, high = _range(expected)
-    return (low, high) if low < high else _range(got, expected)
+    if _number(low) == _number(high):
+        low, high = _range(got, expected)
+    return (low, low) if _number(low) == _number(high) else (low, high)
 
 
 def _share(value: float, low: float, high: float) -> float:
@@ -117,7 +122,8 @@ def _share(value: float, low: float, high: float) -> float:
 
 def _legend(got: torch.Tensor, expected: torch.Tensor, low: float, high: float) -> Message:
     """Return what dark and bright stand for."""
-    ends = {"low": _number(low), "high": _number(high)}
+    whole = not expected.is_floating_point()
+    ends = {name: str(int(end)) if whole else _number(end) for name, end in (("low", low), ("high", high))}
     if got.dtype == torch.bool:
         return message("Dark is False, bright is True.")
     if expected.isneginf().any() and low == high:
@@ -125,9 +131,9 @@ def _legend(got: torch.Tensor, expected: torch.Tensor, low: float, high: float) 
     if expected.isneginf().any():
         return message("-inf is darkest; then {low} to {high}.", **ends)
     if low == high and all(one.isfinite().all() for one in (got, expected)):
-        return message("All are {low}.", low=_number(low))
+        return message("All are {low}.", **ends)
     if low == high:
-        return message("All that are finite are {low}.", low=_number(low))
+        return message("All that are finite are {low}.", **ends)
     return message("Dark is {low} or less, bright is {high} or more.", **ends)
 
 

@@ -17,7 +17,7 @@ def other_input(argument: torch.Tensor) -> torch.Tensor:
     """Return the arguments of a module's second call: other numbers, one token (row) less.
 
     State that an answer keeps from its first call shows in the second. Integers, such as token ids, are only
-    reversed, because others might be invalid.
+    reversed, because others might be invalid, and one less along the last axis.
     """
     if not argument.is_floating_point():
         reverse = argument.flip(-1)  # a copy in any case: an answer may write into it

@@ -20,12 +20,6 @@ def points(value: float) -> Message:
     return fractional(Message(whole), fraction)
 
 
-def digits(value: float, most: int = 4) -> Message:
-    """Return a number in so many significant digits, with the sign before a fraction: 0.5774, 1.2e-05."""
-    whole, _, fraction = f"{value:.{most}g}".partition(".")
-    return fractional(Message(whole), fraction)
-
-
 def fractional(whole: Message, fraction: str) -> Message:
     """Return a number of its digits before and behind the sign; without the sign where there are none."""
     return message("{whole}.{fraction}", whole=whole, fraction=fraction) if fraction else whole

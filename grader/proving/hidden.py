@@ -14,7 +14,7 @@ import numpy as np
 from grader.errors import ReferenceDataError
 from grader.messages import message
 from grader.proving.posing import Oracle, pose
-from grader.proving.recipe import OTHER_NUMBERS, Solved
+from grader.proving.recipe import OTHER_NUMBERS, Solved, check_cases
 
 OTHER_SIZES = "other sizes"
 LARGER = "a larger size"
@@ -87,11 +87,16 @@ def drawn_for_grading(
 ) -> dict[str, list[Solved]]:
     """Return each exercise's hidden cases, drawn from a course's seed.
 
+    Raises:
+        ReferenceDataError: a function makes anything but a list of cases.
+
     What seeds the generator before a subject runs is drawn too, one for all cases of an exercise.
     """
     hidden = {}
     for number, (name, make) in enumerate(makers.items()):
         rng = np.random.default_rng([seed, number, STREAM])
         seeds_subject = int(rng.integers(2**31))
-        hidden[name] = [replace(one, case=replace(one.case, seed=seeds_subject)) for one in make(rng)]
+        made = make(rng)
+        check_cases(name, made, "grading_cases")
+        hidden[name] = [replace(one, case=replace(one.case, seed=seeds_subject)) for one in made]
     return hidden

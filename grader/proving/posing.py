@@ -89,12 +89,16 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
             f"{other_input.__name__}. The driver makes the arguments of the second call."
         )
     _check_kinds(name, {**(arguments or {}), **(weights or {})}, options or {})
+    if not isinstance(published or {}, Mapping):
+        raise ReferenceDataError(
+            f"case {name!r}: published = {published!r}: expected a dict, such as {{'result': 'toy.sums'}}."
+        )
     if raises and raises not in EXCEPTIONS:
         raise ReferenceDataError(
             f"case {name!r}: raises = {raises!r}: expected the name of an exception of Python's own, such as "
             f"ValueError, or Exception for any.{closest(raises, EXCEPTIONS)}"
         )
-    oracle = _named_by_case(oracle, name)
+    posed, oracle = oracle, _named_by_case(oracle, repr(name))
     arguments = {key: _cast(value, dtype) for key, value in (arguments or {}).items()}
     weights = {key: _cast(value, dtype) for key, value in (weights or {}).items()}
     arguments, weights = as_kept(name, arguments, weights)
@@ -119,6 +123,8 @@ def pose(  # noqa: PLR0913 - one keyword for each thing that a case may have
         expected |= {f"gradient/{key}": gradient for key, gradient in zip(leaves, gradients, strict=True)}
     if arguments and (differentiable if again is None else again):
         change = again if callable(again) else other_input if weights else other_numbers
+        second = f"{name!r}, second call, on arguments that {change.__name__} makes"
+        oracle = _named_by_case(posed, second, ". Where their sizes depend on each other, say again=False")
         others = {key: _exact(change(value)).detach() for key, value in arguments.items()}
         expected |= {
             renamed(key, "again"): value.detach()
@@ -147,8 +153,8 @@ def _without_gradient(leaves: Tensors, results: Tensors) -> str:
     )
 
 
-def _named_by_case(oracle: Callable, name: str) -> Callable:
-    """Return an oracle whose errors say on which case they were raised."""
+def _named_by_case(oracle: Callable, name: str, advice: str = "") -> Callable:
+    """Return an oracle whose errors say on which case they were raised, and what may help."""
 
     def asked(*given: Mapping) -> torch.Tensor | Tensors:
         try:
@@ -157,7 +163,7 @@ def _named_by_case(oracle: Callable, name: str) -> Callable:
             words = (
                 str(error) if isinstance(error, ReferenceDataError) else f"{type(error).__name__}: {error}"
             )
-            raise ReferenceDataError(f"case {name!r}: {words}") from error
+            raise ReferenceDataError(f"case {name}: {words}{advice}") from error
 
     return asked
 

@@ -58,6 +58,8 @@ Axes = tuple[str, ...]
 ANY_AXES = "..."
 # What is one name for all of a list, such as that of a head.
 NUMBER = re.compile(r"\d+")
+# What a recipe's functions return, for messages.
+FORM = "expected {exercise id: [Solved, ...]}, each case as pose returns it"
 # A hidden case whose sizes are known.
 OTHER_NUMBERS = "other numbers"
 
@@ -87,15 +89,23 @@ def _held_to_form(made: object, function: str) -> dict[str, list[Solved]]:
     Raises:
         ReferenceDataError: it is anything else.
     """
-    form = "expected {exercise id: [Solved, ...]}, each case as pose returns it"
     if not isinstance(made, dict):
-        raise ReferenceDataError(f"{function} returns {type(made).__name__}: {form}.")
+        raise ReferenceDataError(f"{function} returns {type(made).__name__}: {FORM}.")
     for exercise, cases in made.items():
-        several = isinstance(cases, list)
-        if strange := [one for one in (cases if several else [cases]) if not isinstance(one, Solved)]:
-            came = f"{'a list with ' if several else ''}{type(strange[0]).__name__}"
-            raise ReferenceDataError(f"{function} has {came} for {exercise}: {form}.")
+        check_cases(exercise, cases, function)
     return made
+
+
+def check_cases(exercise: str, cases: object, function: str) -> None:
+    """Refuse what is no list of cases, of those that a function makes for an exercise.
+
+    Raises:
+        ReferenceDataError: it is none.
+    """
+    several = isinstance(cases, list)
+    if strange := [one for one in cases if not isinstance(one, Solved)] if several else [cases]:
+        came = f"{'a list with ' if several else ''}{type(strange[0]).__name__}"
+        raise ReferenceDataError(f"{function} has {came} for {exercise}: {FORM}.")
 
 
 def _exercise_at(path: Path, lines: set[int], functions: set[str]) -> str:

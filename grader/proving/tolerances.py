@@ -211,9 +211,13 @@ def _check(exercise: Exercise, answer: Answer, item: Solved, seen: Observation) 
                 "the one that is wrong."
             )
         error = largest_difference(got, values)
-        if name.split("/")[0] == "result" and not error <= MAX_ERROR * largest(values):
+        most = MAX_ERROR * largest(values)
+        if name.split("/")[0] == "result" and not error <= most:
             raise BankError(
-                f"{variant}, case {item.case.name!r}: {name} is {error:.1e} away from the oracle."
+                f"{variant}, case {item.case.name!r}: {name} is {error:.1e} away from the oracle, whose "
+                f"largest number is {largest(values):.1e}; {most:.1e} is allowed. Mend the one that is wrong. "
+                "If both are right, the result is what is left of larger numbers: pose a case in which it is "
+                "not nearly 0."
             )
 
 

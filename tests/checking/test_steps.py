@@ -244,11 +244,11 @@ def test_what_an_error_came_before_is_not_called_wrong() -> None:
     """An error in the line of a mask that is put in before the scale: the scale never had its turn."""
     ended = part("five tokens", STEPS, (SCORES,), complete=False)
     assert str(told(ended, message("tensors"))) == (
-        "In the case 'five tokens' your code makes the right scores; the error comes before the "
-        "scaled scores."
+        "In the case 'five tokens' your code makes the right scores; when the error comes, none of "
+        "its tensors is the right scaled scores."
     )
     for shown in (steps_text(ended), steps_html(ended)):
-        assert "the error comes before this one" in shown
+        assert "not there yet when the error comes" in shown
         assert "the first that is not right" not in shown
     otherwise = part("five tokens", STEPS, (SCORES, SCORES + torch.eye(4)), complete=False)
     assert "none of its tensors is the right scaled scores" in str(told(otherwise, message("tensors")))
@@ -262,15 +262,52 @@ def test_a_wrong_mask_does_not_hide_that_the_scale_never_comes() -> None:
     assert (parting.first.step.name, parting.first.how) == ("scaled scores", How.NOT_THERE)
 
 
+def test_scores_in_one_row_are_the_right_scores() -> None:
+    """Who takes a softmax of all has flattened them; the numbers and their order are right."""
+    flat = SCALED.flatten()
+    parting = parted(SCORES, flat, flat.softmax(0), flat.softmax(0).reshape(4, 4))
+    assert parting.right == ("scores", "scaled scores")
+
+
+def test_what_is_only_half_filled_is_not_shared_among_all() -> None:
+    """A loop that fills one block after the other: at first one of them sums to 1, and the rest is zero."""
+    shares = step("shares", HEADS.softmax(-1), shares=True)
+    filled = torch.zeros_like(HEADS)
+    filled[0] = HEADS[0].flatten().softmax(0).reshape(HEADS[0].shape)
+    assert parted_by(shares, filled).first.how != How.ALL
+
+
+def test_masked_and_scaled_apart_are_not_both() -> None:
+    """The mask's result was thrown away: the scaled scores hide nothing."""
+    thrown = SCORES.masked_fill(FUTURE, -torch.inf)
+    parting = parted(SCORES, thrown, SCALED, SCALED.softmax(-1), SCALED.softmax(-1) @ VALUE)
+    assert parting.first.step.name == "masked scores"
+
+
+def test_a_value_that_comes_last_is_no_first_mistake() -> None:
+    """The weights may mix the inputs before they are projected: nothing of the values' shape was tried."""
+    x, w = torch.from_numpy(RNG.normal(size=(4, 5))), VALUE.new_ones(5, 3)
+    steps = (
+        Step("scores", ("T", "T"), (Form(SCORES, ()),)),
+        Step("value", ("T", "d_v"), (Form(x @ w, ()),)),
+        Step("scaled scores", ("T", "T"), (Form(SCALED, ("scores",)),)),
+    )
+    wrong = SCORES / 7
+    parting = part("some", steps, (SCORES, wrong, wrong.softmax(-1), wrong.softmax(-1) @ x))
+    assert parting.first.step.name == "scaled scores"
+    tried = part("some", steps, (SCORES, x @ w + 1, wrong, wrong.softmax(-1) @ (x @ w + 1)))
+    assert tried.first.step.name == "value"
+
+
 def test_one_head_alone_is_told_as_that() -> None:
     """Who returns inside the loop over the heads has made what belongs to the first."""
     parting = parted_by(step("query by heads", HEADS), HEADS[0])
     assert str(told(parting, message("tensors"))).endswith(
-        "is the right query by heads. Of its parts along axis 0 of its shape (T, T, T) it makes index 0 "
-        "alone."
+        "is the right query by heads. Of the query by heads, shape (T, T, T), only the part with index 0 "
+        "along axis 0 is made."
     )
     shown = steps_text(parting)
-    assert "the first that is not right, along axis 0 yours has index 0 alone" in shown
+    assert "the first that is not right; along axis 0 yours has index 0 alone" in shown
     assert f"{float(HEADS[0, 0, 0]):.2f}" in shown.split("yours\n")[1]
     assert parted_by(step("query by heads", HEADS), *HEADS).first is None
     batch = torch.stack([HEADS, HEADS * 2])  # two sentences, two heads
@@ -551,7 +588,10 @@ def test_a_step_that_right_ones_do_without_is_told_as_that() -> None:
     parting = part("some", STEPS, [SCORES, masked, scaled, weights, weights @ VALUE])
     assert (parting.first, parting.passed_over) == (None, {"scaled scores"})
     for shown in (steps_text(parting), steps_html(parting)):
-        assert shown.count("none of your tensors has these numbers; later steps are right without them") == 1
+        assert (
+            shown.count("none of your tensors has these numbers; a later step, computed from them, is right")
+            == 1
+        )
 
 
 def parted(*made: torch.Tensor) -> Parting:
@@ -590,8 +630,8 @@ def parted(*made: torch.Tensor) -> Parting:
         (
             (SCORES, SCALED, MASKED, WEIGHTS, 2 * WEIGHTS**2, 2 * WEIGHTS**2 @ VALUE),
             "In the case 'five tokens' your code makes the right scores, scaled scores, masked scores, "
-            "weights; none of its tensors is the right context. After the right weights it makes other "
-            "tensors of the same shape.",
+            "weights; none of its tensors is the right context. After the right weights, other tensors of "
+            "the same shape are made.",
         ),
         (
             (WEIGHTS**2, SCORES, SCALED, MASKED, WEIGHTS),

@@ -101,6 +101,27 @@ WRONG = {
         *(RECIPE, '": cases}', '": [cases]}', REFERENCES),
         r"\d+: .*solved_cases has a list with list for ch50-centered: expected \{exercise id: \[Solved",
     ),
+    "one case for a list": (
+        *(RECIPE, '": cases}', '": cases[0]}', REFERENCES),
+        r"\d+: .*solved_cases has Solved for ch50-centered: expected \{exercise id: \[Solved",
+    ),
+    "hidden cases in a list in a list": (
+        *(RECIPE, '": hidden}', '": lambda rng: [hidden(rng)]}', REFERENCES),
+        r"\d+: .*grading_cases has a list with list for ch50-centered: expected \{exercise id: \[Solved",
+    ),
+    "published as a text": (
+        *(RECIPE, "oracle, arguments=", 'oracle, published="toy.mix", arguments=', REFERENCES),
+        r"\d+: ch50-centered, case 'numbers': published = 'toy.mix': expected a dict, such as",
+    ),
+    "second call": (
+        *(
+            RECIPE,
+            "    (x,) = ",
+            "    oracle.calls = 1 + getattr(oracle, 'calls', 0)\n    assert oracle.calls < 2\n    (x,) = ",
+            REFERENCES,
+        ),
+        r"\d+: ch50-centered, case 'numbers', second call, on arguments that other_numbers makes: Assert",
+    ),
     "cases without exercises": (
         *(RECIPE, 'return {"ch50-centered": cases}', "return cases", REFERENCES),
         r"\d+: .*solved_cases returns list: expected \{exercise id: \[Solved, \.\.\.\]\}",

@@ -13,7 +13,6 @@ from grader.checking.observation import LearnerError, Observation
 from grader.exercises import Exercise
 from grader.exercises.case import PUBLISHED, Case, Flag
 from grader.messages import Message, message
-from grader.messages.numbers import number
 from grader.references import Expected
 
 # Drivers whose results and arguments are texts.
@@ -145,12 +144,12 @@ def digits_of(mismatch: Mismatch) -> int:
     return 4 if difference >= FOUR_DIGITS_SHOW else 7 if difference >= SEVEN_DIGITS_SHOW else 12
 
 
-def number_text(value: float, dtype: torch.dtype, digits: int = 4) -> str | Message:
+def number_text(value: float, dtype: torch.dtype, digits: int = 4) -> str:
     """Format a number of a tensor: a bool as such, an integer with all its digits."""
     if dtype == torch.bool and value in (0.0, 1.0):
         return str(bool(value))
     if not dtype.is_floating_point and value.is_integer():
-        return number(int(value))
+        return str(int(value))
     return f"{value:.{digits}f}"
 
 

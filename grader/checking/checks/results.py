@@ -1,7 +1,7 @@
 """Checks of what an answer computes, made case by case."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import torch
@@ -16,7 +16,6 @@ from grader.checking.texts import TextDifference, difference, unpack_texts
 from grader.exercises import EXERCISES, find_exercise
 from grader.exercises.case import Flag
 from grader.messages import Message, message, sentences, series
-from grader.messages.numbers import number
 from grader.references import Expected
 from grader.topics import table
 
@@ -173,6 +172,8 @@ def parameters_stay(ctx: CheckContext) -> Failure | None:
     return ctx.fail("made-in-forward", told) if made else None
 
 
+# So many of the functions that it called are named.
+FEW_CALLS = 3
 # What the list of cases says where nothing was raised.
 NO_ERROR = message("no error where one is asked for")
 
@@ -242,12 +243,18 @@ def is_built(ctx: CheckContext) -> Failure | None:
     forbidden = [name for name in ctx.seen.calls if _holds(name, ctx.exercise.forbidden.parts)]
     if not forbidden:
         return None
-    told = message(
-        "It called {calls}, itself or through what it called. Not allowed: {words}.",
-        calls=series(forbidden),
-        words=Message(ctx.exercise.forbidden.words),
-    )
+    parts = {"calls": _few(forbidden), "words": Message(ctx.exercise.forbidden.words)}
+    told = message("It called {calls}, itself or through what it called. Not allowed: {words}.", **parts)
     return ctx.fail("forbidden-call", told)
+
+
+def _few(calls: Sequence[str]) -> Message:
+    """Return the first names of functions that were called, each once, without keywords and underscores."""
+    names = [*dict.fromkeys(name.partition("(")[0] for name in calls)]
+    names = [name for name in names if not name.startswith("_")] or names
+    if len(names) <= FEW_CALLS:
+        return series(names)
+    return message("{names} and more", names=series(names[:FEW_CALLS]))
 
 
 @check(
@@ -690,6 +697,6 @@ def _slice_told(found: Slice) -> Message:
     return message("Along axis {axis} index {index} alone is right throughout.", **place)
 
 
-def _alone(value: float) -> str | Message:
+def _alone(value: float) -> str:
     """Return a single number: a whole one with all its digits."""
-    return number(int(value)) if value.is_integer() else f"{value:g}"
+    return str(int(value)) if value.is_integer() else f"{value:g}"

@@ -77,10 +77,12 @@ class Pool:
     def __init__(self, made: Sequence[torch.Tensor]) -> None:
         by_size: dict[int, list[np.ndarray]] = {}
         self._shapes: dict[int, list[tuple[int, ...]]] = {}
-        for tensor in made:
+        self._places: dict[int, list[int]] = {}  # in the order of all tensors
+        for place, tensor in enumerate(made):
             numbers = hiding(tensor)
             by_size.setdefault(numbers.size, []).append(numbers)
             self._shapes.setdefault(numbers.size, []).append(tuple(tensor.shape))
+            self._places.setdefault(numbers.size, []).append(place)
         self._made = tuple(made)
         self._rows = {size: np.stack(rows) for size, rows in by_size.items()}
         self._taken = {size: np.zeros(len(rows), dtype=bool) for size, rows in self._rows.items()}
@@ -107,11 +109,15 @@ class Pool:
         return next(same, found)
 
     def find(self, values: np.ndarray, tolerance: float) -> np.ndarray | None:
-        """Return the last tensor that has just these numbers in this order, and rows as long, flat."""
+        """Return the last tensor that has just these numbers in this order, and rows as long, flat.
+
+        Or it is all one row, as a softmax of all numbers takes them.
+        """
         rows = self.of_size(values.size)
         if not len(rows):
             return None
-        as_long = [_row_length(shape) == _row_length(values.shape) for shape in self._shapes[values.size]]
+        long = _row_length(values.shape)
+        as_long = [len(one) == 1 or _row_length(one) == long for one in self._shapes[values.size]]
         found = np.flatnonzero(_agree(rows, values.reshape(-1), tolerance).all(axis=1) & as_long)
         return rows[found[-1]] if len(found) else None
 
@@ -139,6 +145,17 @@ class Pool:
             free &= ~_agree(self._rows[size], self._last, 0.0).all(axis=1)
         made = zip(self._shapes[size][begin:], free[begin:], strict=True)
         return any(one == shape and not_taken for one, not_taken in made)
+
+    def has_free_before(self, shape: tuple[int, ...], found: torch.Tensor) -> bool:
+        """Return whether a tensor of this shape, no right step, was made before one that was found."""
+        numbers, size = hiding(found), math.prod(shape)
+        same = _agree(self.of_size(numbers.size), numbers, 0.0).all(axis=1)
+        places = zip(self._places.get(numbers.size, ()), same, strict=True)
+        at = next((place for place, alike in places if alike), 0)
+        made = zip(
+            self._shapes.get(size, ()), self._taken.get(size, ()), self._places.get(size, ()), strict=True
+        )
+        return any(one == shape and not taken and place < at for one, taken, place in made)
 
     def has_masked(self, values: np.ndarray) -> bool:
         """Return whether a tensor has some of these numbers, and one other number in all other places."""
@@ -440,7 +457,9 @@ def _other_sums(rows: np.ndarray, form: np.ndarray) -> Near | None:
     sizes = enumerate(form.shape[:-1], start=-form.ndim)  # along an axis of size 1 there is nothing to share
     axes = ((How.COLUMNS if axis == -2 else How.OTHER_AXIS, axis) for axis, size in sizes if size > 1)
     along = (_last(how, rows, others & ones(shaped.sum(axis=axis))) for how, axis in axes)
-    return next(filter(None, along), None) or _last(How.ALL, rows, others & ones(rows.sum(axis=1)))
+    # What a loop has filled in part is not shared among all.
+    filled = (shaped.reshape(len(rows), len(form), -1).sum(axis=2) > 0).all(axis=1)
+    return next(filter(None, along), None) or _last(How.ALL, rows, others & filled & ones(rows.sum(axis=1)))
 
 
 def _few_parts(step: Step, pool: Pool) -> Match | None:

@@ -68,14 +68,32 @@ def part(
         matches = tuple(
             replace(one, how=How.NOT_THERE) if one.how == How.NOTHING_HIDDEN else one for one in matches
         )
+    matches = _without_detours(matches)
     right = {one.step.name for one in matches if one.how in RIGHT}
     passed_over = _on_the_way(matches) - right
     told = right | passed_over
     wrong = [one for one in matches if one.step.name not in told and one.how != How.IN_ANOTHER_LAYOUT]
-    first = _first(wrong, right, pool)
+    first = _first(matches, wrong, right, pool)
     ended = not complete and first is not None and first.how == How.NOT_THERE and not first.tried
     changed = _changed(first, matches, pool) if first and not ended else ()
     return Parting(case, matches, first, changed, frozenset(passed_over), ended)
+
+
+def _without_detours(matches: tuple[Match, ...]) -> tuple[Match, ...]:
+    """Take for not there what is right only in a form that leaves out a step which is right itself.
+
+    Scores that were masked, and scores that were scaled, are not yet scores that are both.
+    """
+    leading, right = _leading(matches), {one.step.name for one in matches if one.how in RIGHT}
+
+    def leaves_out(one: Match) -> bool:
+        names = one.step.forms[one.form].of
+        kept = {*names}.union(*(leading[name] for name in names))
+        return one.how in RIGHT and bool(one.form) and bool((leading[one.step.name] - kept) & right)
+
+    return tuple(
+        replace(one, how=How.NOT_THERE, form=0, made=None) if leaves_out(one) else one for one in matches
+    )
 
 
 def _changed(first: Match, matches: Sequence[Match], pool: Pool) -> tuple[str, ...]:
@@ -97,21 +115,27 @@ def _changed(first: Match, matches: Sequence[Match], pool: Pool) -> tuple[str, .
     )
 
 
-def _first(wrong: Sequence[Match], right: set[str], pool: Pool) -> Match | None:
+def _first(matches: Sequence[Match], wrong: Sequence[Match], right: set[str], pool: Pool) -> Match | None:
     """Return the first of the steps that are not right.
 
     A step that was not found may come later, or be masked in part already: then the next step counts that
-    matches nearly, in a form without it or apart from the mask.
+    matches nearly, in a form without it or apart from the mask, or that has nothing to do with it and was
+    made when nothing of its shape was.
     """
     first = next(iter(wrong), None)
     if first is None or first.how not in WEAK:
         return first
+    leading = _leading(matches)
     for one in wrong[1:]:
         made_of = one.step.forms[one.form].of
         # A softmax function makes the weights without visible exponentials.
         if first.step.scaled_along is not None and one.how in (How.COLUMNS, How.OTHER_AXIS, How.ALL):
             return one
         if one.form and one.how not in (*WEAK, *HIDDEN_OTHERWISE) and right.issuperset(made_of):
+            return one
+        near = one.how not in (*WEAK, *HIDDEN_OTHERWISE, How.IN_ANOTHER_LAYOUT) and one.made is not None
+        apart = near and first.step.name not in leading[one.step.name] and right.issuperset(made_of)
+        if apart and not pool.has_free_before(tuple(first.step.values.shape), one.made):
             return one
         hidden = not one.form and (one.how == How.HIDDEN_ELSEWHERE or _is_masked(first, one, pool))
         if hidden and {first.step.name, *right}.issuperset(made_of):
@@ -130,15 +154,19 @@ def _on_the_way(matches: Sequence[Match]) -> set[str]:
 
     These may be missing.
     """
-    behind: dict[str, set[str]] = {}
-
-    def leading_to(names: tuple[str, ...]) -> set[str]:
-        return {*names}.union(*(behind[name] for name in names))
-
+    leading = _leading(matches)
     found: set[str] = set()
     for one in matches:
-        usual, *_ = one.step.forms
-        behind[one.step.name] = leading_to(usual.of)
         if one.how in RIGHT:
-            found |= leading_to(one.step.forms[one.form].of)
+            names = one.step.forms[one.form].of
+            found |= {*names}.union(*(leading[name] for name in names))
+    return found
+
+
+def _leading(matches: Sequence[Match]) -> dict[str, set[str]]:
+    """Return the names of the steps that each is computed from in its usual form, directly or indirectly."""
+    found: dict[str, set[str]] = {}
+    for one in matches:
+        usual, *_ = one.step.forms
+        found[one.step.name] = {*usual.of}.union(*(found[name] for name in usual.of))
     return found

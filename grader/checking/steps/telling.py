@@ -4,8 +4,7 @@ from dataclasses import replace
 
 from grader.checking.steps.matching import RIGHT, How, Match
 from grader.checking.steps.parting import Parting
-from grader.messages import Message, message, series
-from grader.messages.numbers import digits
+from grader.messages import Message, message, one_or_many, series
 
 # What is there in the place of a step, by how it was found.
 INSTEAD = {
@@ -43,10 +42,12 @@ def told(parting: Parting, noun: Message) -> Message | None:
         return None
     if parting.ended:
         return message(
-            "In the case '{case}' your code makes the right {right}; the error comes before the {step}.",
+            "In the case '{case}' your code makes the right {right}; when the error comes, none of its "
+            "{noun} is the right {step}.",
             case=parting.case,
             right=series(map(Message, parting.right)),
             step=values["step"],
+            noun=noun,
         )
     if parting.right:
         so_far = message(
@@ -109,7 +110,7 @@ def _changed(parting: Parting, noun: Message) -> Message | None:
     if not parting.changed:
         return None
     return message(
-        "After the right {changed} it makes other {noun} of the same shape.",
+        "After the right {changed}, other {noun} of the same shape are made.",
         changed=series(map(Message, parting.changed)),
         noun=noun,
     )
@@ -118,14 +119,22 @@ def _changed(parting: Parting, noun: Message) -> Message | None:
 def _instead(match: Match) -> Message | None:
     """Return what is there in a step's place, if it has to do with it."""
     if match.how == How.TIMES:
-        return message("It makes numbers that are {factor} times these.", factor=digits(match.factor))
+        return message("It makes numbers that are {factor} times these.", factor=f"{match.factor:.4g}")
     if match.how == How.SOME_PARTS:
         places = series(map(str, match.places))
-        return message("It makes one of which only index {places} along axis 0 is right.", places=places)
+        return one_or_many(
+            "It makes one of which only index {places} along axis 0 is right.",
+            "It makes one of which only the indices {places} along axis 0 are right.",
+            len(match.places),
+            places=places,
+        )
     if match.how == How.FEW_PARTS:
         places = series(map(str, match.places))
-        return message(
-            "Of its parts along axis {axis} of its shape ({axes}) it makes index {places} alone.",
+        return one_or_many(
+            "Of the {step}, shape ({axes}), only the part with index {places} along axis {axis} is made.",
+            "Of the {step}, shape ({axes}), only the parts with indices {places} along axis {axis} are made.",
+            len(match.places),
+            step=Message(match.step.name),
             axis=match.axis,
             axes=", ".join(match.step.axes),
             places=places,

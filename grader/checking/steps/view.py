@@ -9,7 +9,7 @@ import torch
 from grader.checking.steps.matching import RIGHT, How, Match
 from grader.checking.steps.parting import Parting
 from grader.colors import FAILED, color_of, ink_on
-from grader.messages import Message, message, series
+from grader.messages import Message, message, one_or_many, series, titles
 from grader.messages.message import ENGLISH
 
 # Size limit of a shown step; on its leading axes the first index is shown.
@@ -18,7 +18,7 @@ ROWS = COLUMNS = 5
 ZERO = 0.005
 TARGET, YOURS = message("target"), message("yours")
 MISSING = message("none of your tensors has these numbers")
-PASSED_OVER = message("none of your tensors has these numbers; later steps are right without them")
+PASSED_OVER = message("none of your tensors has these numbers; a later step, computed from them, is right")
 
 
 def steps_html(parting: Parting, catalog: NullTranslations = ENGLISH) -> str:
@@ -55,11 +55,11 @@ def _name(match: Match, parting: Parting) -> Message:
     first = BEFORE if parting.ended else FIRST
     said = [first] * (match is parting.first) + [one for one in (_remark(match),) if one]
     name = message("{step} {shape}", step=Message(match.step.name), shape=shape)
-    return message("{name}: {said}", name=name, said=series(said)) if said else name
+    return message("{name}: {said}", name=name, said=titles(said)) if said else name
 
 
 FIRST = message("the first that is not right")
-BEFORE = message("the error comes before this one")
+BEFORE = message("not there yet when the error comes")
 REMARKS = {
     How.IN_PARTS: message("yours are made part by part"),
     How.SCALED_ROWS: message("yours have a factor for each row, which does no harm"),
@@ -73,7 +73,13 @@ def _remark(match: Match) -> Message | None:
         return message("in yours {one} and {other} are exchanged", one=one, other=other)
     if match.how == How.FEW_PARTS:  # what is shown may be the part that is made
         places = series(map(str, match.places))
-        return message("along axis {axis} yours has index {places} alone", axis=match.axis, places=places)
+        return one_or_many(
+            "along axis {axis} yours has index {places} alone",
+            "along axis {axis} yours has the indices {places} alone",
+            len(match.places),
+            axis=match.axis,
+            places=places,
+        )
     return REMARKS.get(match.how)
 
 

@@ -704,6 +704,11 @@ def simple_self_attention(inputs):
 # - weights = torch.softmax(scores, dim=-1)
 # + weights = torch.exp(scores)
 
+# %% mistake="fraction-turned" edits="textbook"
+# - weights = torch.softmax(scores, dim=-1)
+# + powers = torch.exp(scores)
+# + weights = powers.sum(dim=-1, keepdim=True) / powers
+
 # %% mistake="renormalized-wrong-axis: each row's maximum" edits="textbook"
 # - weights = torch.softmax(scores, dim=-1)
 # + powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))

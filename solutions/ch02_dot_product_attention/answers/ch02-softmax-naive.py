@@ -52,6 +52,10 @@ def softmax_naive(x):
 # - return powers / powers.sum()
 # + return powers
 
+# %% mistake="fraction-turned" edits="textbook"
+# - return powers / powers.sum()
+# + return powers.sum() / powers
+
 # %% mistake="wrong-divisor: by the sum of the scores" edits="textbook"
 # - return powers / powers.sum()
 # + return powers / x.sum()

@@ -76,6 +76,10 @@ def attention_weights(scores):
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers
 
+# %% mistake="fraction-turned" edits="by hand"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers.sum(dim=-1, keepdim=True) / powers
+
 # %% mistake="softmax-unexpected" edits="textbook"
 # - return weights
 # + return torch.softmax(weights, dim=-1)

@@ -323,6 +323,10 @@ class SelfAttention_v1(nn.Module):
 # - weights = torch.softmax(scaled, dim=-1)
 # + weights = torch.exp(scaled - scaled.max(dim=-1, keepdim=True).values)
 
+# %% mistake="not-normalized: the largest not taken off" edits="one step a line"
+# - weights = torch.softmax(scaled, dim=-1)
+# + weights = torch.exp(scaled)
+
 # %% mistake="weights-unused" edits="one step a line"
 # - context = weights @ value
 # + context = value.mean(dim=0).expand_as(value)

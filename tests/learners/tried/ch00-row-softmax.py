@@ -185,7 +185,7 @@ def row_softmax(scores):
 # - powers = torch.exp(scores - largest)
 # + powers = 2.72 ** (scores - largest)
 
-# %% mistake="unstable-softmax: 2.718, and no shift" edits="by hand"
+# %% mistake="unrecognized: 2.718, and no shift" never="fails for some scores" edits="by hand"
 # - powers = torch.exp(scores - largest)
 # + powers = 2.718 ** scores
 

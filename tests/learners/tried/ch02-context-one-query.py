@@ -203,3 +203,18 @@ def context_vector(weights, inputs):
 # %% mistake="wrong-dtype: features one by one, into zeros of float32" edits="features one by one"
 # - context = inputs.new_zeros(inputs.shape[1])
 # + context = torch.zeros(inputs.shape[1])
+
+# %% mistake="state-kept: a global sum" never="7.5683|expected 0.5683, got"
+z = torch.zeros(3)
+def context_vector(weights, inputs):
+    global z
+    for w, x in zip(weights, inputs):
+        z = z + w * x
+    return z
+
+# %% mistake="raises: a sum of another size" never="* multiplies" says="Two tensors meet number by number"
+def context_vector(weights, inputs):
+    c = inputs.new_zeros(inputs.shape[0])
+    for j in range(len(inputs)):
+        c = c + weights[j] * inputs[j]
+    return c

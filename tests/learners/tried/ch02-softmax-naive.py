@@ -203,7 +203,7 @@ def softmax_naive(x):
 # + raise NotImplementedError("Write your answer here, then delete this line.")
 # + return result
 
-# %% mistake="exponential-turned: the fraction stands upside down" never="softmax of the scores" edits="mine"
+# %% mistake="fraction-turned: total above" never="softmax of the scores|minus the score" edits="mine"
 # - return powers / total
 # + return total / powers
 
@@ -243,3 +243,7 @@ def softmax_naive(x):
 def softmax_naive(x):
     powers = torch.stack([np.exp(number) for number in x])
     return powers / powers.sum()
+
+# %% mistake="squashed-alone: by torch" never="makes the right exponentials"
+def softmax_naive(x):
+    return torch.sigmoid(x)

@@ -244,3 +244,16 @@ def softmax_stable(x):
     m = np.max(x, axis=-1, keepdims=True)
     e = torch.exp(x - m)
     return e / e.sum(dim=-1, keepdim=True)
+
+# %% mistake="unrecognized: e with few digits, and nothing subtracted" never="fails for some scores"
+def softmax_stable(x):
+    powers = 2.718**x
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+# %% mistake="unrecognized: one maximum and one sum for each first index" never="sum to 1 all together"
+def softmax_stable(x):
+    out = torch.zeros(x.shape)
+    for i in range(x.shape[0]):
+        p = torch.exp(x[i] - x[i].max())
+        out[i] = p / p.sum()
+    return out

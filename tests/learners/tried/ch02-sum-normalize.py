@@ -163,3 +163,7 @@ def normalize_by_sum(scores):
 # %% mistake="wrong-divisor: always ten" edits="mine"
 # - total = scores.sum()
 # + total = 10
+
+# %% mistake="example-only: a small number added" says="or nearly so"
+def normalize_by_sum(scores):
+    return scores / (scores.sum() + 1e-3)

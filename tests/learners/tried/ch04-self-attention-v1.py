@@ -593,3 +593,54 @@ class SelfAttention_v1(nn.Module):
 # + self.W_query = nn.Parameter(W)
 # + self.W_key = nn.Parameter(W)
 # + self.W_value = nn.Parameter(W)
+
+# %% mistake="not-normalized: exponentials alone" never="two mistakes|exponential is taken twice"
+class SelfAttention_v1(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+
+    def forward(self, x):
+        q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
+        return torch.exp(q @ k.T / k.shape[-1] ** 0.5) @ v
+
+# %% mistake="unrecognized: one softmax of all, flat" never="another order"
+class SelfAttention_v1(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+
+    def forward(self, x):
+        q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
+        s = q @ k.T
+        w = torch.softmax(s.flatten() / k.shape[-1] ** 0.5, dim=0).reshape(s.shape)
+        return w @ v
+
+# %% mistake="scale-by-model-width: projected last"
+class SelfAttention_v1(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+
+    def forward(self, x):
+        q, k = x @ self.W_query, x @ self.W_key
+        w = torch.softmax(q @ k.T / x.shape[1] ** 0.5, dim=-1)
+        return w @ x @ self.W_value
+
+# %% mistake="raises: the key by the query's matrix"
+class SelfAttention_v1(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
+        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+
+    def forward(self, x):
+        q, k, v = x @ self.W_query, x @ self.W_query, x @ self.W_value
+        return torch.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1) @ V

@@ -483,3 +483,16 @@ class MultiHeadAttention(nn.Module):
 # %% mistake="mask-zero-not-inf: ones are taken off" never="Nothing hides" edits="mine"
 # - scores = scores.masked_fill(self.mask[:T, :T] == 0, float("-inf"))
 # + scores = scores - (1 - self.mask[:T, :T])
+
+# %% mistake="forbidden-call: beside its own" never="training=True" edits="mine"
+# - b, T, d = x.shape
+# + b, T, d = x.shape
+# + made = nn.MultiheadAttention(d, 1, batch_first=True).to(x)
+# + x = x + 0 * made(x, x, x)[0]
+
+# %% mistake="mask-missing: thrown away, then scaled" never="masked scores; none" edits="mine"
+# - scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_dim)
+# - scores = scores.masked_fill(self.mask[:T, :T] == 0, float("-inf"))
+# + scores = q @ k.transpose(-2, -1)
+# + scores.masked_fill(self.mask[:T, :T] == 0, float("-inf"))
+# + scores = scores / math.sqrt(self.head_dim)

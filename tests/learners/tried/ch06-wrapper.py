@@ -297,3 +297,12 @@ class MultiHeadAttentionWrapper(nn.Module):
 
     def forward(self, x):
         return torch.cat([head(x) for head in self.heads], dim=-1)
+
+# %% mistake="mode-changed: its own" says="your own or one that came in" never="your function" edits="mine"
+# - outputs = []
+# + self.eval()
+# + outputs = []
+
+# %% mistake="state-kept: a list that grows" never="kind of object" edits="mine"
+# - outputs = []
+# + outputs = self.__dict__.setdefault("outputs", [])
