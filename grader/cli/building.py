@@ -25,6 +25,7 @@ from grader.course.compile import (
     declaration_drift,
     declared_stems,
     find_source_course,
+    left_out,
     left_over,
     stems_named,
 )
@@ -179,6 +180,11 @@ def _drift(stem: str, paths: CoursePaths) -> list[str]:
     return [*drift(chapter, paths), *unbuilt_references(chapter, paths)]
 
 
+def _tell_left_out(paths: CoursePaths) -> None:
+    for line in left_out(paths):
+        click.echo(f"Note: {line}", err=True)
+
+
 @click.command()
 @click.argument("out", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--language", metavar="CODE", help="Take the notebooks in this language, and say all in it.")
@@ -191,6 +197,7 @@ def bundle(out: Path, language: str | None, force: bool, course: Path | None) ->
         raise GraderError(f"{out} should end in .zip, so that every system knows how to open it.")
     expect_free([out], force)
     paths = find_source_course(course)
+    _tell_left_out(paths)
     for name, size in make_bundle(paths, out, _for_students(language, paths)).items():
         click.echo(f"{size:>10,}  {name}")
     click.echo(f"{out.stat().st_size:>10,}  {out}, to give to students; START.md in it says how to begin.")
@@ -211,5 +218,6 @@ def site(out: Path, force: bool, course: Path | None) -> None:
     if out.exists() and not force:
         raise GraderError(f"{out} is there already. Name another folder, or replace it with --force.")
     paths = find_source_course(course)
+    _tell_left_out(paths)
     make_site(paths, out, _editions(paths))
     click.echo(f"Open {out / FRONT_PAGE} in a browser, or put the folder on a web server.")

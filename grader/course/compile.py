@@ -4,7 +4,17 @@ from pathlib import Path
 
 from grader.course.paths import CoursePaths, find_course
 from grader.errors import GraderError, UnknownExerciseError
-from grader.exercises import CHAPTERS, EXERCISES, QUESTIONS, Chapter, find_chapter, folder_of, know, no_such
+from grader.exercises import (
+    CHAPTERS,
+    EXERCISES,
+    QUESTIONS,
+    Chapter,
+    find_chapter,
+    folder_of,
+    know,
+    no_such,
+    not_built,
+)
 from grader.exercises.declaration import (
     COMPILED,
     SOURCE,
@@ -36,6 +46,11 @@ def find_source_course(asked: Path | None) -> CoursePaths:
             "with --course CLONE."
         )
     return paths
+
+
+def left_out(paths: CoursePaths) -> list[str]:
+    """Return one line for each declared chapter that is not built, so that nothing of it is given out."""
+    return [not_built(stem, paths.root) for stem in declared_stems(paths) if stem not in CHAPTERS]
 
 
 def stems_named(stem: str | None, paths: CoursePaths) -> list[str]:
@@ -127,6 +142,8 @@ def declaration_drift(stem: str, paths: CoursePaths) -> list[str]:
     """
     own = paths.references / stem
     path = (own if own.is_dir() else folder_of(stem)) / COMPILED
+    if not path.parent.is_dir():
+        return [not_built(stem, paths.root)]
     if _is(path, compiled(paths.solutions / stem)):
         return []
     return [f"{path} is not what {paths.solutions / stem} declares; run `grader build {stem}`."]

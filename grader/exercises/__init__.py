@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from grader.errors import SourceError, UnknownExerciseError
-from grader.exercises.declaration import COMPILED, Declared, declared_in, like, load_declaration
+from grader.exercises.declaration import COMPILED, SOURCE, Declared, declared_in, like, load_declaration
 from grader.exercises.model import Chapter, Exercise, Part, Question
 from grader.messages import Message, message, sentences, series
 
@@ -116,6 +116,12 @@ def own_folder() -> Path | None:
     return next((one.folder.absolute().parents[1] for one in own_chapters() if one.folder), None)
 
 
+def not_built(stem: str, root: Path) -> str:
+    """Return that a chapter is declared in a course and not built, and what to do."""
+    place = root / "solutions" / stem
+    return f"{place} is not built: run `grader references build {stem}`, then `grader build {stem}`."
+
+
 def no_such(
     what: Literal["exercise", "chapter"], name: str, own: Iterable[str], known: Iterable[str] = ()
 ) -> Message:
@@ -187,10 +193,13 @@ def find_chapter(stem: str) -> Chapter:
 
     Raises:
         UnknownExerciseError: no chapter has it; the message names those that may be meant.
-        SourceError: its built declaration cannot be read.
+        SourceError: its built declaration cannot be read, or it is not built.
     """
     if stem in BROKEN:
         raise BROKEN[stem]
+    root = own_folder()
+    if stem not in CHAPTERS and root and (root / "solutions" / stem / SOURCE).is_file():
+        raise SourceError(root / "solutions" / stem / SOURCE, 1, not_built(stem, root))
     if stem not in CHAPTERS:
         told = no_such("chapter", stem, [one.stem for one in own_chapters()], CHAPTERS)
         raise UnknownExerciseError(told, own_folder())
@@ -215,6 +224,7 @@ __all__ = [
     "know",
     "know_all",
     "no_such",
+    "not_built",
     "own_chapters",
     "references_root",
 ]

@@ -215,7 +215,7 @@ def _check(exercise: Exercise, answer: Answer, item: Solved, seen: Observation) 
         if name.split("/")[0] == "result" and not error <= most:
             raise BankError(
                 f"{variant}, case {item.case.name!r}: {name} is {error:.1e} away from the oracle, whose "
-                f"largest number is {largest(values):.1e}; {most:.1e} is allowed. Mend the one that is wrong. "
+                f"largest number is {largest(values):.1e}; {most:.1e} is allowed. Mend what is wrong. "
                 "If both are right, the result is what is left of larger numbers: pose a case in which it is "
                 "not nearly 0."
             )

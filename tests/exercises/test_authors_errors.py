@@ -681,6 +681,22 @@ def test_chapter_without_references_is_no_obstacle_to_the_others(course: Path) -
     )
 
 
+def test_chapter_that_is_not_built_is_told_as_that(course: Path, tmp_path: Path) -> None:
+    """It is there: what comes first is said, and that nothing of it is given out."""
+    for command in (REFERENCES, BUILD):
+        assert run(course, *command).exit_code == 0
+    assert run(course, "new", "chapter", OTHER).exit_code == 0
+    told = f"{course / 'solutions' / OTHER} is not built: run `grader references build {OTHER}`, then"
+    for command in (
+        ("references", "mutate", OTHER),
+        ("references", "verify", OTHER),
+        ("build", "--check"),
+        ("bundle", str(tmp_path / "students.zip")),
+    ):
+        result = run(course, *command)
+        assert told in result.output and "There is no chapter" not in result.output, result.output
+
+
 def test_exercise_without_a_case_is_told(course: Path) -> None:
     """An empty list is none: of visible cases each exercise has one at least."""
     edit(course, [(RECIPE, '": cases}', '": []}')])

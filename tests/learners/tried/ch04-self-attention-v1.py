@@ -594,53 +594,26 @@ class SelfAttention_v1(nn.Module):
 # + self.W_key = nn.Parameter(W)
 # + self.W_value = nn.Parameter(W)
 
-# %% mistake="not-normalized: exponentials alone" never="two mistakes|exponential is taken twice"
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+# %% mistake="not-normalized: exponentials alone" never="two mistakes|exponential is taken twice" edits="mine"
+# - alpha = torch.softmax(dots, dim=-1)
+# + alpha = torch.exp(dots)
 
-    def forward(self, x):
-        q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
-        return torch.exp(q @ k.T / k.shape[-1] ** 0.5) @ v
+# %% mistake="unrecognized: one softmax of all, flat" never="another order" edits="mine"
+# - dots = dots / math.sqrt(q.shape[-1])
+# - alpha = torch.softmax(dots, dim=-1)
+# + flat = dots.flatten() / math.sqrt(q.shape[-1])
+# + alpha = torch.softmax(flat, dim=0).reshape(dots.shape)
 
-# %% mistake="unrecognized: one softmax of all, flat" never="another order"
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
+# %% mistake="scale-by-model-width: and projected last" edits="mine"
+# - v = x @ self.W_value
+# + v = x
+# - dots = dots / math.sqrt(q.shape[-1])
+# + dots = dots / math.sqrt(x.shape[-1])
+# - z = torch.matmul(alpha, v)
+# + z = torch.matmul(alpha, v) @ self.W_value
 
-    def forward(self, x):
-        q, k, v = x @ self.W_query, x @ self.W_key, x @ self.W_value
-        s = q @ k.T
-        w = torch.softmax(s.flatten() / k.shape[-1] ** 0.5, dim=0).reshape(s.shape)
-        return w @ v
-
-# %% mistake="scale-by-model-width: projected last"
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
-    def forward(self, x):
-        q, k = x @ self.W_query, x @ self.W_key
-        w = torch.softmax(q @ k.T / x.shape[1] ** 0.5, dim=-1)
-        return w @ x @ self.W_value
-
-# %% mistake="raises: the key by the query's matrix"
-class SelfAttention_v1(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_key = nn.Parameter(torch.rand(d_in, d_out))
-        self.W_value = nn.Parameter(torch.rand(d_in, d_out))
-
-    def forward(self, x):
-        q, k, v = x @ self.W_query, x @ self.W_query, x @ self.W_value
-        return torch.softmax(q @ k.T / k.shape[-1] ** 0.5, dim=-1) @ V
+# %% mistake="raises: the key by the query's matrix" edits="mine"
+# - k = x @ self.W_key
+# + k = x @ self.W_query
+# - z = torch.matmul(alpha, v)
+# + z = torch.matmul(alpha, V)

@@ -617,26 +617,18 @@ class SelfAttention_v2(nn.Module):
         weights = torch.softmax(queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5, dim=-1)
         return weights @ values
 
-# %% mistake="not-registered: layers made in each call" says="serve this call alone" never="the module has a parameter that"
-class SelfAttention_v2(nn.Module):
-    def __init__(self, d_in, d_out, qkv_bias=False):
-        super().__init__()
-        self.d_in, self.d_out, self.b = d_in, d_out, qkv_bias
+# %% mistake="not-registered: layers made in each call" says="serve this call alone" never="the module has a parameter that" edits="mine"
+# - self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.made = lambda: nn.Linear(d_in, d_out, bias=qkv_bias)
+# - q = self.W_query(x)
+# - k = self.W_key(x)
+# - v = self.W_value(x)
+# + q, k, v = self.made()(x), self.made()(x), self.made()(x)
 
-    def forward(self, x):
-        q = nn.Linear(self.d_in, self.d_out, bias=self.b)(x)
-        k = nn.Linear(self.d_in, self.d_out, bias=self.b)(x)
-        v = nn.Linear(self.d_in, self.d_out, bias=self.b)(x)
-        return torch.softmax(q @ k.T / self.d_out**0.5, -1) @ v
-
-# %% mistake="bias-ignored: keys and values" never="later steps are right"
-class SelfAttention_v2(nn.Module):
-    def __init__(self, d_in, d_out, qkv_bias=False):
-        super().__init__()
-        self.W_query = nn.Linear(d_in, d_out, bias=qkv_bias)
-        self.W_key = nn.Linear(d_in, d_out, bias=False)
-        self.W_value = nn.Linear(d_in, d_out, bias=False)
-
-    def forward(self, x):
-        q, k, v = self.W_query(x), self.W_key(x), self.W_value(x)
-        return torch.softmax(q @ k.T / k.shape[-1] ** 0.5, -1) @ v
+# %% mistake="bias-ignored: keys and values" never="later steps are right" edits="mine"
+# - self.W_key = nn.Linear(d_in, d_out, bias=qkv_bias)
+# - self.W_value = nn.Linear(d_in, d_out, bias=qkv_bias)
+# + self.W_key = nn.Linear(d_in, d_out, bias=False)
+# + self.W_value = nn.Linear(d_in, d_out, bias=False)
