@@ -322,7 +322,7 @@ def progress(*others: object, forget_all: bool = False) -> None:
     elif _unkept:
         place = message(
             "A program runs these checks, not somebody at a keyboard: they are counted until it ends. "
-            "What you run yourself is kept in {path}.",
+            "Checks that you run yourself are counted in {path}.",
             path=str(path),
         )
     elif there:
@@ -330,7 +330,7 @@ def progress(*others: object, forget_all: bool = False) -> None:
             "Kept in {path}, on this machine alone; progress(forget_all=True) deletes it.", path=str(path)
         )
     else:
-        place = message("What you run is kept in {path}, on this machine alone.", path=str(path))
+        place = message("Checks that you run are counted in {path}, on this machine alone.", path=str(path))
     tried = together(read_progress(path), _unkept) if path else {}
     shown = (tried, place, spoken_here())
     _show({"text/plain": progress_text(*shown), "text/html": progress_html(*shown)})

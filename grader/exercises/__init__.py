@@ -137,9 +137,7 @@ def no_such(
     named = sorted(own, key=lambda one: not one.startswith(first))
     names = series(named[:MOST_NAMED])
     if (left := len(own) - MOST_NAMED) > 0:
-        names = message(
-            "{names}, and {left} more; in a terminal, `grader list` shows all", names=names, left=left
-        )
+        names = message("{names}, and {left} more", names=names, left=left)
     parts = {
         "exercise": (
             message("There is no exercise {name}.", name=repr(name)),

@@ -616,7 +616,7 @@ def parted(*made: torch.Tensor) -> Parting:
         (
             (SCORES.T,),
             "In the case 'five tokens' none of the tensors that your code makes is the right scores. It "
-            "makes these numbers in another order, as where axes are exchanged.",
+            "makes these numbers in another order, as where axes are exchanged, or one is turned round.",
         ),
         (
             (SCORES, SCALED, MASKED, WEIGHTS, WEIGHTS @ VALUE),

@@ -243,14 +243,23 @@ def is_built(ctx: CheckContext) -> Failure | None:
     forbidden = [name for name in ctx.seen.calls if _holds(name, ctx.exercise.forbidden.parts)]
     if not forbidden:
         return None
-    parts = {"calls": _few(forbidden), "words": Message(ctx.exercise.forbidden.words)}
+    parts = {
+        "calls": _few(forbidden, ctx.exercise.forbidden.parts),
+        "words": Message(ctx.exercise.forbidden.words),
+    }
     told = message("It called {calls}, itself or through what it called. Not allowed: {words}.", **parts)
     return ctx.fail("forbidden-call", told)
 
 
-def _few(calls: Sequence[str]) -> Message:
-    """Return the first names of functions that were called, each once, without keywords and underscores."""
-    names = [*dict.fromkeys(name.partition("(")[0] for name in calls)]
+def _few(calls: Sequence[str], parts: tuple[str, ...]) -> Message:
+    """Return the first names of functions that were called, each once, without underscores.
+
+    A keyword is told where that is what is not allowed.
+    """
+    plain = [name.partition("(")[0] for name in calls]
+    names = [
+        *dict.fromkeys(one if _holds(one, parts) else call for one, call in zip(plain, calls, strict=True))
+    ]
     names = [name for name in names if not name.startswith("_")] or names
     if len(names) <= FEW_CALLS:
         return series(names)

@@ -386,12 +386,10 @@ def _near(step: Step, form: np.ndarray, pool: Pool, *, usual: bool) -> Match | N
 Near = tuple[How, np.ndarray, float]
 
 
-def _last(how: How, rows: np.ndarray, which: np.ndarray, factors: np.ndarray | None = None) -> Near | None:
+def _last(how: How, rows: np.ndarray, which: np.ndarray) -> Near | None:
     """Return the last of the rows for which something holds."""
     places = np.flatnonzero(which)
-    if not len(places):
-        return None
-    return how, rows[places[-1]], 0.0 if factors is None else float(factors[places[-1]])
+    return (how, rows[places[-1]], 0.0) if len(places) else None
 
 
 def _in_another_order(pool: Pool, form: np.ndarray) -> Near | None:
@@ -411,7 +409,8 @@ def _times(rows: np.ndarray, form: np.ndarray) -> Near | None:
     same = (hidden == np.isneginf(numbers)).all(axis=1) & (np.isfinite(rows) | hidden).all(axis=1)
     far = np.abs(kept - factors[:, None] * finite) > _tolerance(form) * np.abs(factors)[:, None]
     told = (np.abs(factors) > 1e-6) & (np.abs(factors - 1.0) > NO_FACTOR)
-    return _last(How.TIMES, rows, same & told & ~far.any(axis=1), factors)
+    found = np.flatnonzero(same & told & ~far.any(axis=1))  # later ones may be the next steps of this one
+    return (How.TIMES, rows[found[0]], float(factors[found[0]])) if len(found) else None
 
 
 def _hidden_otherwise(rows: np.ndarray, form: np.ndarray) -> Near | None:

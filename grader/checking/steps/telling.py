@@ -8,7 +8,9 @@ from grader.messages import Message, message, one_or_many, series
 
 # What is there in the place of a step, by how it was found.
 INSTEAD = {
-    How.IN_ANOTHER_ORDER: message("It makes these numbers in another order, as where axes are exchanged."),
+    How.IN_ANOTHER_ORDER: message(
+        "It makes these numbers in another order, as where axes are exchanged, or one is turned round."
+    ),
     How.HIDDEN_ELSEWHERE: message(
         "It makes such numbers, but what it hides is not just what is to be hidden."
     ),

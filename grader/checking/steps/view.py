@@ -62,7 +62,7 @@ FIRST = message("the first that is not right")
 BEFORE = message("not there yet when the error comes")
 REMARKS = {
     How.IN_PARTS: message("yours are made part by part"),
-    How.SCALED_ROWS: message("yours have a factor for each row, which does no harm"),
+    How.SCALED_ROWS: message("yours have a factor for each row, which leaves its shares as they are"),
 }
 
 

@@ -3,7 +3,7 @@ import math
 
 import torch
 
-# %% mistake="scale-wrong-power: the fifth power for a half" never="whatever comes in|hard-coded"
+# %% mistake="scale-wrong-power: the fifth power for a half" never="for most inputs|hard-coded"
 def scaled_scores(query, key):
     return query @ key.transpose(-2, -1) / key.shape[-1] ** 5
 
@@ -33,7 +33,7 @@ def scaled_scores(query, key):
 # - return dots / math.sqrt(d_k)
 # + return dots / torch.sqrt(d_k)
 
-# %% mistake="example-only: a d_k of two" never="whatever comes in" edits="mine"
+# %% mistake="example-only: a d_k of two" never="for most inputs" edits="mine"
 # - d_k = query.shape[-1]
 # + d_k = 2
 
