@@ -123,7 +123,7 @@ def titles(parts: Iterable[Message]) -> Message:
     return _in_a_row(parts, TITLES)
 
 
-def sentences(parts: Iterable[Message | str]) -> Message:
+def sentences(parts: Iterable[Message]) -> Message:
     """Return sentences one behind the other, with a space between them where a language has one."""
     return _in_a_row(parts, SENTENCES)
 

@@ -186,7 +186,7 @@ def test_what_no_file_has_is_counted_with_what_is_kept(
     notebook.progress()
     assert "2 of " in capsys.readouterr().out
     notebook.progress(forget_all=True)
-    assert "Nothing is counted so far" in capsys.readouterr().out
+    assert "Nothing is counted now" in capsys.readouterr().out
     monkeypatch.setenv(SETTING, "off")
     notebook.check("ch02-sum-normalize", lambda scores: scores / scores.sum())
     assert notebook._unkept == {}
@@ -255,6 +255,6 @@ def test_view_tells_solved_open_and_what_to_read() -> None:
 
 def test_view_of_nothing() -> None:
     """Before the first check it says so."""
-    assert "Nothing is counted so far" in progress_text({}, Message("kept here"))
-    assert "Nothing is counted so far" in progress_html({}, Message("kept <here>"))
+    assert "Nothing is counted now" in progress_text({}, Message("kept here"))
+    assert "Nothing is counted now" in progress_html({}, Message("kept <here>"))
     assert "<here>" not in progress_html({}, Message("kept <here>"))

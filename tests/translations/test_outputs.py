@@ -47,11 +47,11 @@ def test_description_with_counts_is_said_anew(outputs: Outputs, translated: Tran
 def test_texts_joined_are_said_each(outputs: Outputs) -> None:
     """Several answers in one description, each a sentence within a sentence."""
     row = "In head 0, temperature 10: “7” attends most to “5” (0.19), then “1” (0.15)."
-    assert outputs.text(f"Attention weights of 2 rows: {row} • {row}").count("attends most to") == 2
+    assert outputs.text(f"Attention weights of 2 rows. {row} • {row}").count("attends most to") == 2
     keys = "««“5” (0.19)», then «“1” (0.15)»»"
     said = f"«In «head 0», temperature 10: «“7” attends most to {keys}.»»"
     assert outputs.text(row) == said
-    assert outputs.text(f"Attention weights of 2 rows: {row} • {row}").count(said) == 2
+    assert outputs.text(f"Attention weights of 2 rows. {row} • {row}").count(said) == 2
 
 
 def test_what_no_catalog_has_stays(outputs: Outputs) -> None:

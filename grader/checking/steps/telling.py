@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from grader.checking.steps.matching import RIGHT, How, Match
 from grader.checking.steps.parting import Parting
-from grader.messages import Message, message, one_or_many, series
+from grader.messages import Message, message, series
 
 # What is there in the place of a step, by how it was found.
 INSTEAD = {
@@ -124,21 +124,23 @@ def _instead(match: Match) -> Message | None:
         return message("It makes numbers that are {factor} times these.", factor=f"{match.factor:.4g}")
     if match.how == How.SOME_PARTS:
         places = series(map(str, match.places))
-        return one_or_many(
-            "It makes one of which only index {places} along axis 0 is right.",
-            "It makes one of which only the indices {places} along axis 0 are right.",
-            len(match.places),
-            places=places,
+        if len(match.places) == 1:
+            return message("It makes one of which only index {places} along axis 0 is right.", places=places)
+        return message(
+            "It makes one of which only the indices {places} along axis 0 are right.", places=places
         )
     if match.how == How.FEW_PARTS:
         places = series(map(str, match.places))
-        return one_or_many(
-            "Of the {step}, shape ({axes}), only the part with index {places} along axis {axis} is made.",
+        parts = {"step": Message(match.step.name), "axes": ", ".join(match.step.axes), "axis": match.axis}
+        if len(match.places) == 1:
+            return message(
+                "Of the {step}, shape ({axes}), only the part with index {places} along axis {axis} is made.",
+                **parts,
+                places=places,
+            )
+        return message(
             "Of the {step}, shape ({axes}), only the parts with indices {places} along axis {axis} are made.",
-            len(match.places),
-            step=Message(match.step.name),
-            axis=match.axis,
-            axes=", ".join(match.step.axes),
+            **parts,
             places=places,
         )
     return INSTEAD.get(match.how)

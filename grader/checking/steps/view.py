@@ -9,7 +9,7 @@ import torch
 from grader.checking.steps.matching import RIGHT, How, Match
 from grader.checking.steps.parting import Parting
 from grader.colors import FAILED, color_of, ink_on
-from grader.messages import Message, message, one_or_many, series, titles
+from grader.messages import Message, message, series, titles
 from grader.messages.message import ENGLISH
 
 # Size limit of a shown step; on its leading axes the first index is shown.
@@ -73,13 +73,10 @@ def _remark(match: Match) -> Message | None:
         return message("in yours {one} and {other} are exchanged", one=one, other=other)
     if match.how == How.FEW_PARTS:  # what is shown may be the part that is made
         places = series(map(str, match.places))
-        return one_or_many(
-            "along axis {axis} yours has index {places} alone",
-            "along axis {axis} yours has the indices {places} alone",
-            len(match.places),
-            axis=match.axis,
-            places=places,
-        )
+        parts = {"axis": match.axis, "places": places}
+        if len(match.places) == 1:
+            return message("along axis {axis} yours has index {places} alone", **parts)
+        return message("along axis {axis} yours has the indices {places} alone", **parts)
     return REMARKS.get(match.how)
 
 

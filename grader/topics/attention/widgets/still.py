@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from grader.figures import COLORS, described, table
 from grader.figures.matrices import Style, drawn_heatmaps
 from grader.figures.shown import WIDTH, plain
-from grader.messages import message, one_or_many, sentences
+from grader.messages import message, one_or_many
 from grader.messages.speaking import said
 from grader.topics.attention.widgets.tasks import Row
 from grader.topics.attention.widgets.weights import Attention
@@ -83,11 +83,14 @@ def _row_names(rows: list[Row]) -> list[str]:
 
 
 def _row_description(rows: list[Row]) -> str:
+    seen = rows[0].seen
+    for row in rows[1:]:
+        seen = message("{rows} • {row}", rows=seen, row=row.seen)
     told = one_or_many(
         "Attention weights of {count} row. {seen}",
         "Attention weights of {count} rows. {seen}",
         count=len(rows),
-        seen=sentences(row.seen for row in rows),
+        seen=seen,
     )
     return said(told)
 
