@@ -88,7 +88,7 @@ def remarks(ctx: CheckContext) -> tuple[str, ...]:
 
 def _is_own_assertion(source: str) -> bool:
     """Return whether the line is an assertion, and no call of a library that asserts; it may be unknown."""
-    return not source or source.startswith("assert")
+    return not source or source.startswith(("assert", "raise"))
 
 
 def _differs(got: torch.Tensor | None, item: Expected, device: str) -> bool:

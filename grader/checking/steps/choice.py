@@ -52,7 +52,9 @@ def _tells_little(case: Case, steps: Sequence[Step]) -> bool:
     Of x far below 0, exponential and sigmoid are one number.
     """
     tensors = (*case.arguments.values(), *(step.values for step in steps))
-    return any(1 in one.shape or 0.0 < float(one.double().abs().max()) < CLOSE for one in tensors if one.numel())
+    return any(
+        1 in one.shape or 0.0 < float(one.double().abs().max()) < CLOSE for one in tensors if one.numel()
+    )
 
 
 def _is_alike(tensor: torch.Tensor) -> bool:
