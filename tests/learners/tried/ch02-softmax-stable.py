@@ -250,7 +250,7 @@ def softmax_stable(x):
     powers = 2.718**x
     return powers / powers.sum(dim=-1, keepdim=True)
 
-# %% mistake="unrecognized: one maximum and one sum for each first index" never="sum to 1 all together"
+# %% mistake="fixed-number-of-axes: one maximum and one sum for each first index" never="sum to 1 all together"
 def softmax_stable(x):
     out = torch.zeros(x.shape)
     for i in range(x.shape[0]):
