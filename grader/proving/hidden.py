@@ -87,10 +87,10 @@ def drawn_for_grading(
 ) -> dict[str, list[Solved]]:
     """Return each exercise's hidden cases, drawn from a course's seed.
 
+    What seeds the generator before a subject runs is drawn too, one for all cases of an exercise.
+
     Raises:
         ReferenceDataError: a function makes anything but a list of cases.
-
-    What seeds the generator before a subject runs is drawn too, one for all cases of an exercise.
     """
     hidden = {}
     for number, (name, make) in enumerate(makers.items()):
