@@ -323,7 +323,7 @@ def test_an_explorer_opened_again_has_its_pictures(
     expect(page.locator(".attention-explorer")).to_have_count(0)
     summary = page.get_by_text("The explorer as pictures, with the answers to “Try”")
     summary.scroll_into_view_if_needed(timeout=PATIENCE)
-    answer = page.get_by_text("In head 0, temperature 10: “with” attends most to “with” (0.26).", exact=True)
+    answer = page.locator("li", has_text="In head 0, temperature 10: “with” attends most to “with” (0.26)")
     photograph("1-opened")
     expect(answer).to_be_hidden()
     summary.click()
