@@ -68,6 +68,14 @@ def _check_file(
         return _unreadable(
             exercise, message("{file} is not a file that can be read.", file=printable(str(file)))
         )
+    if file.suffix == ".ipynb":
+        told = message(
+            "{file} is a notebook; here a Python file is expected that defines {subject}. `grader grade` "
+            "grades notebooks; a learner's own check is in the notebook.",
+            file=printable(str(file)),
+            subject=exercise.subject,
+        )
+        return _unreadable(exercise, told)
     try:
         source = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

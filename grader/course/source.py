@@ -160,6 +160,8 @@ class _Reader:
                 problem = f"the tag {HIDE_INPUT!r} would hide what is to be seen: the cell has {role!r}"
                 raise SourceError(self.path, line, problem)
         if cell.cell_type != "code":
+            if "question" in cell.metadata:
+                self._must_end(cell, line)
             self._hold_points(text := cell.source)
             cell.source = DECLARED.sub(self._facts, text)
             if "question" in cell.metadata:
@@ -211,6 +213,18 @@ class _Reader:
         self._only_once("question", self.answered, questions[name], line)
         self.answered[name] = line
         return SourceCell(cell, line, question=questions[name])
+
+    def _must_end(self, cell: NotebookNode, line: int) -> None:
+        """Refuse the answer to a question that goes on with the chapter's text, which nobody would get."""
+        for written in cell.source.splitlines():
+            named = [name for name in DECLARED.findall(written) if name in self.chapter.parts]
+            if written.startswith("#") or named:
+                problem = (
+                    f"the answer to {str(cell.metadata.question)!r} goes on to {written!r}: learners do not "
+                    "get this cell. Put a line '+++' behind the answer"
+                )
+                place = next(at for at in range(line, len(self.lines)) if self.lines[at] == written)
+                raise SourceError(self.path, place + 1, problem)
 
     def _only_once(self, what: str, seen: dict[str, int], exercise: Part, line: int) -> None:
         if exercise.id in seen:

@@ -250,6 +250,17 @@ def _confirm(exercise: str, case: Case, steps: Sequence[Step], reference: Exerci
                 f"{exercise}, case {case.name!r}: {one.name!r} has {one.values.dim()} axes, and names for "
                 f"{len(one.axes)}: {' '.join(one.axes)}. Name each, parted by blanks."
             )
+        if one.name in known:
+            raise ReferenceDataError(
+                f"{exercise}, case {case.name!r}: two steps are named {one.name!r}. A verdict names the "
+                "first wrong one: give each a name of its own."
+            )
+        if one.shares and not torch.allclose(total := one.values.sum(-1), torch.ones_like(total)):
+            raise ReferenceDataError(
+                f"{exercise}, case {case.name!r}: {one.name!r} has shares=True, and a row that sums to "
+                f"{total.flatten()[(total - 1).abs().argmax()]:.4g}. Rows, along the last axis, sum to 1; "
+                "leave shares=True out where they do not."
+            )
         known.add(one.name)
     for name, item in reference.expected[case.name].items():
         if name.partition("/")[0] != "result" or not item.values.dim():  # a single number is no step

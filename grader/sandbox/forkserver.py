@@ -315,7 +315,14 @@ def main() -> None:
         return
     with contextlib.nullcontext() if isolation else temporary_home():
         server = ForkServer(control, isolation)
-        server.preload()
+        try:
+            server.preload()
+        except ImportError as error:
+            control.send(
+                f"In the sandbox a library cannot be imported ({error}). Install it in the environment of "
+                f"this Python, {sys.executable}.".encode()
+            )
+            return
         silence(1, 2)
         control.send(READY)
         server.serve()

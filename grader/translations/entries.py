@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from string import Formatter
 
 from babel.messages.catalog import Catalog, Message
+from markdown_it import MarkdownIt
 
 from grader.translations.catalogs import entries, is_translated
 from grader.translations.glossary import Glossary
@@ -19,6 +20,10 @@ FORMULA = re.compile(r"(?<![\\$])\$[^$]+\$")
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 # What stands for declared values, or for a message's own.
 DECLARED = re.compile(r"\{[a-z][\w-]*\}")
+# Chinese and Japanese characters have no slanted form: browsers only lean them over.
+SLANTED = re.compile(r"<em>([^<]*[\u3400-\u9fff][^<]*)</em>")
+HTML_CODE = re.compile(r"<code>.*?</code>", re.DOTALL)
+MARKDOWN = MarkdownIt()
 
 
 def problems_of(catalog: Catalog, name: str, glossary: Glossary) -> list[str]:
@@ -87,6 +92,11 @@ def _changed(english: str, translated: str) -> Iterator[str]:
         if "".join(english.split()) != _with_points("".join(translated.split())):
             yield "the formula is another, but for words in \\text{}"
         return
+    shown = _as_html(translated)
+    if shown.count("**") > _as_html(english).count("**"):
+        yield "Markdown shows its ** as stars: beside them stands a mark such as a quote; write it outside"
+    if slanted := SLANTED.search(shown):
+        yield f"*{slanted[1]}* would be slanted, which these characters are not: emphasize with **"
     for what, pattern in (("code", CODE), ("formula", FORMULA), ("mark", DECLARED), ("number", NUMBER)):
         wanted, there = (Counter(map(_signless, pattern.findall(one))) for one in (english, translated))
         if lost := wanted - there:
@@ -95,3 +105,8 @@ def _changed(english: str, translated: str) -> Iterator[str]:
         elif what != "number" and (strange := there - wanted):
             yield f"the {what} {min(strange)} is not in the English text"
         english, translated = (pattern.sub(" ", one) for one in (english, translated))
+
+
+def _as_html(text: str) -> str:
+    """Return what a browser gets of a text in Markdown, without its code."""
+    return HTML_CODE.sub("", MARKDOWN.render(text))

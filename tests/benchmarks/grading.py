@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -85,7 +86,8 @@ def _choices(
     for one in chapter.exercises:
         usable = [answer for answer in banks[one.id] if not set(answer.diagnosis) & set(LEFT_OUT)]
         if kind in others and one is not odd:  # nor does another cell answer what is left open
-            usable = [answer for answer in usable if odd.subject not in answer.program]
+            named = re.compile(rf"\b{odd.subject}\b")
+            usable = [answer for answer in usable if not named.search(answer.program)]
         answer = randomness.choice([answer for answer in usable if answer.correct])
         if kind == "blank" or (kind in others and one is odd):
             answer = others[kind]

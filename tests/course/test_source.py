@@ -158,6 +158,8 @@ def test_question_is_a_cell_of_text(tmp_path: Path, asking: Chapter) -> None:
     ("text", "line", "problem"),
     [
         (EXERCISE + CHECK + QUESTION.replace("tiny-why", "tiny-how"), 14, "unknown question 'tiny-how'"),
+        (EXERCISE + CHECK + QUESTION.replace("\n+++\n", "\n## On\n"), 18, "'tiny-why' goes on to '## On'"),
+        (EXERCISE + CHECK + QUESTION.replace("\n+++\n", "\n{tiny-double}\n"), 18, "a line '+++' behind"),
         (EXERCISE + CHECK + QUESTION + QUESTION, 19, "is there already, in line 14"),
     ],
 )

@@ -87,6 +87,13 @@ def test_steps_are_made_again_without_the_bank(course: TinyCourse) -> None:
         ("2 * x", "3 * x", "def ", "the oracle's result, shape (3,), torch.float64. The last steps are"),
         ('"n", "once"', '"n", "thrice"', "def ", "is made of thrice: no step before it has"),
         ('"once", x, "n"', '"once", x, "n m"', "def ", "has 1 axes, and names for 2: n m."),
+        (
+            '"once", x, "n"',
+            '"once", x, "n", shares=True',
+            "def ",
+            "'once' has shares=True, and a row that sums",
+        ),
+        ('"twice"', '"once"', "def ", "two steps are named 'once'"),
         ('"once", x, "n"', '"once", x.sum(), ""', "def ", "'once' is a single number, which is never"),
         ('"once", x, "n"', '"once", x[:1], "n"', "def ", "steps are looked for in no case"),
         ('"once", x, "n"', '"once", y, "n"', '"once", y', "tiny-double: NameError"),

@@ -15,6 +15,7 @@ from grader.errors import DeviceError, GraderError, IsolationError
 from grader.exercises import Exercise
 from grader.proving.bank import Answer
 from grader.references import ExerciseReference
+from grader.sandbox.isolation import root
 from grader.sandbox.job import Cell, Job
 from grader.sandbox.sandbox import Sandbox, missing_isolation
 from tests.sandbox.conftest import LIMITS, printed
@@ -101,6 +102,29 @@ def test_process_that_cannot_start_is_no_wrong_answer(monkeypatch: pytest.Monkey
     monkeypatch.setattr("grader.sandbox.launch.FORK_SERVER", "import grader.sandbox.nowhere")
     with pytest.raises(GraderError, match="could not start"):
         Sandbox()
+
+
+def test_library_that_the_sandbox_does_not_show_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A package beside the environment, as a `.pth` file brings it in, is not there; that is told."""
+    (tmp_path / "sitting_elsewhere.py").write_text("")
+    hidden = (
+        f"import sys; sys.path.append({str(tmp_path)!r}); import grader.sandbox.forkserver as it; "
+        "it.make_shell = lambda: __import__('sitting_elsewhere'); it.main()"
+    )
+    monkeypatch.setattr("grader.sandbox.launch.FORK_SERVER", hidden)
+    with pytest.raises(IsolationError, match=r"cannot be imported \(No module named 'sitting_elsewhere'\)"):
+        Sandbox()
+
+
+def test_packages_of_another_environment_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what a `.pth` file adds to the path, folders of installed packages can be read, and no others."""
+    for name in ("site-packages", "homework"):
+        (tmp_path / name).mkdir()
+        monkeypatch.syspath_prepend(tmp_path / name)
+    assert str(tmp_path / "site-packages") in root.readable()
+    assert str(tmp_path / "homework") not in root.readable()
 
 
 def test_warm_process_that_is_gone_is_no_wrong_answer(exercise: Exercise) -> None:

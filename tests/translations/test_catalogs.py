@@ -123,6 +123,10 @@ def test_damaged_catalog_is_named_with_its_line(paths: CoursePaths) -> None:
         ("ch01", "A dot product of tensors.", "Un produit de tenseurs.", "'dot product' should be"),
         ("ch01", "Dot\nproducts, not dots.", "Des Produits scalaires.", ""),
         ("ch01", "`dot product` is code.", "`dot product` est du code.", ""),
+        ("ch01", "Look: *dots*.", "看*点*。", "*点* would be slanted"),
+        ("ch01", "Look: *dots*.", "看**点**、*dots*、*x*。", ""),
+        ("ch01", "**Now** go.", "**“现在”**走。", "Markdown shows its ** as stars"),
+        ("ch01", "**`now`** 2 ** 3", "**`now`** 2 ** 3", ""),
         ("ch01", "The product is 2.", "Il fait 2.", "'product' should be 'produit' or 'multiplication'"),
     ],
 )

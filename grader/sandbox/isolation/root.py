@@ -35,6 +35,8 @@ DEVICE_FILES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/uran
 # Inside the package, but not for learners' code: an installed package holds the references.
 HIDDEN = ("reference_outputs",)
 PACKAGE = Path(__file__).resolve().parents[2]
+# What a `.pth` file may bring in of another environment: a folder of installed packages, and nothing else.
+PACKAGES_FOLDERS = ("site-packages", "dist-packages")
 MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
 MNT_DETACH = 2
@@ -64,6 +66,7 @@ def readable() -> list[str]:
     asked += [f"{sys.base_prefix}/lib", str(PACKAGE), *SHARED]
     if site.ENABLE_USER_SITE:
         asked.append(site.getusersitepackages())
+    asked += [path for path in sys.path if Path(path).name in PACKAGES_FOLDERS]
     return _outermost(asked)
 
 
