@@ -56,6 +56,19 @@ def test_one_case_that_differs_is_enough_not_to_match(
     assert codes_of(reference, changed, CPU) == ()
 
 
+@pytest.mark.parametrize(("tolerances", "expected"), [(2, ("missing-scale",)), (6, ())])
+def test_where_a_known_mistake_is_right_the_same_mistake_is_too(
+    reference: ExerciseReference, observed: Observed, tolerances: int, expected: tuple[str, ...]
+) -> None:
+    """An answer that is off there has another mistake besides, whatever it shares with the known one."""
+    off = tolerances * reference.expected["large scores"]["result"].tolerance[CPU]
+    changed = tuple(
+        with_result(seen, lambda result: result + off) if seen.case == "large scores" else seen
+        for seen in observed("missing-scale")
+    )
+    assert codes_of(reference, changed, CPU) == expected
+
+
 def test_case_with_dropout_tells_nothing(reference: ExerciseReference, observed: Observed) -> None:
     """A case with dropout has checks of its own: a known mistake is told by the other cases."""
     *others, last = reference.cases

@@ -425,6 +425,20 @@ def test_symmetric_cases_tell_less() -> None:
     assert telling(case, steps) < telling(alike, steps)
 
 
+def test_cases_of_tiny_numbers_tell_less() -> None:
+    """Of x far below 0, exponential and sigmoid are one number."""
+    reference = load_exercise("ch00_tensor_toolkit", "ch00-row-softmax")
+    case = next(one for one in reference.visible if one.name == "square matrices")
+    tiny = step("exponentials", (SCORES - SCORES.max() - 20).exp())
+    assert telling(case, (step("scores", SCORES),)) < telling(case, (tiny,))
+
+
+def test_of_several_multiples_the_first_is_the_step() -> None:
+    """What is made of it later may be a multiple, too."""
+    first = parted(2 * SCORES, 6 * SCORES).first
+    assert (first.step.name, first.how, first.factor) == ("scores", How.TIMES, 2.0)
+
+
 def test_a_case_of_one_token_is_not_run_again_where_others_tell_more() -> None:
     """There every step may have another's numbers, even if errors ended all the other cases."""
     exercise = find_exercise("ch06-multi-head-attention")
