@@ -174,7 +174,7 @@ def sum_normalize_cases(rng: np.random.Generator) -> list[Solved]:
     ):
         solved.append(pose(rng, name, shows, sum_normalized, arguments={"scores": torch.tensor(values)}))
     many = {"scores": drawn(rng, 20).abs() * 300}
-    solved.append(pose(rng, "many scores", "20 scores of up to 700", sum_normalized, arguments=many))
+    solved.append(pose(rng, "many scores", "20 scores, the largest 911", sum_normalized, arguments=many))
     given = {"scores": torch.tensor([0.75, 1.5, -0.5])}
     return [*solved, pose(rng, "float64", "3 scores in float64", sum_normalized, arguments=given, **DOUBLE)]
 

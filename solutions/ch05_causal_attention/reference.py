@@ -257,7 +257,7 @@ def masked_weights_cases(rng: np.random.Generator) -> list[Solved]:
     table = torch.outer(SHARES, SHARES)
     below = LOWEST * torch.outer(BELOW, BELOW)
     large = torch.stack((LOWEST * table, 600.0 * table.flip(0, 1), below))
-    shows = "scores to 1000 either way, in the last sentence all below -800; d_k = 1"
+    shows = "scores from -996 to 996, in the last sentence all below -800; d_k = 1"
     solved.append(
         pose(rng, "large scores", shows, masked_weights, arguments={"scores": large}, options={"d_k": 1})
     )
@@ -319,7 +319,7 @@ def masked_self_attention_cases(rng: np.random.Generator) -> list[Solved]:
         ("one token", "1 token: its context is its own value", {"d_model": 6}, 1, 6, 1.0),
         (
             "large scores",
-            "scores to 1000 either way: a future that could take all",
+            "scores from -996 to 996: a future that could take all",
             {"d_model": 1},
             6,
             1,
@@ -432,7 +432,7 @@ SIZES = (
     ("a batch of one", "a batch of 1, 5 of at most 7 tokens, 4 features in, 3 out", 1, 5, 4, 3, 7, 0.8),
     ("one token", "a batch of 3, 1 of at most 4 tokens: its context is its own value", 3, 1, 6, 3, 4, 1.0),
     ("context of one", "context_length 1, a batch of 2, 1 token", 2, 1, 4, 5, 1, 1.0),
-    ("large scores", "scores to 1000 either way, in the last sentence all below -800", 3, 6, 5, 1, 8, 0.0),
+    ("large scores", "scores from -996 to 996, in the last sentence all below -800", 3, 6, 5, 1, 8, 0.0),
 )
 
 

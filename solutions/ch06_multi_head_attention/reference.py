@@ -167,7 +167,7 @@ SIZES = (
     ("one feature out", "1 sentence, 1 head of width 1", 1, 4, 3, 1, 1, 5, False, 0.8),
     (
         "large scores",
-        "scores to 1000 either way, in the last sentence all below -800",
+        "scores from -996 to 996, in head 0 of the last sentence all below -800",
         3,
         6,
         5,
@@ -525,7 +525,17 @@ def sdpa_cases(rng: np.random.Generator) -> list[Solved]:
         ("all sizes different", "2 sentences, 3 heads, 5 tokens", 2, 3, 5, 4, 6, 1.2, torch.float32),
         ("all sizes equal", "3 sentences, 3 heads, 3 tokens, width 3", 3, 3, 3, 3, 3, 1.2, torch.float32),
         ("one token", "1 token: it can only look at itself", 2, 2, 1, 4, 4, 1.0, torch.float32),
-        ("large scores", "scores to 1000 either way, then all below -800", 2, 2, 6, 1, 3, 0.0, torch.float32),
+        (
+            "large scores",
+            "scores from -996 to 996, in head 0 of the second sentence all below -800",
+            2,
+            2,
+            6,
+            1,
+            3,
+            0.0,
+            torch.float32,
+        ),
         ("in float64", "query, key and value in float64, 20 tokens", 1, 2, 20, 3, 5, 1.0, torch.float64),
     ):
         arguments = {

@@ -83,7 +83,7 @@ SIZES = (
     ("a batch of one", "a batch of 1, 5 of at most 7 tokens, one of zeros", 1, 5, 4, 3, 7, 0.8),
     ("one token", "a batch of 3, 1 of at most 4 tokens: its context is its own value", 3, 1, 6, 3, 4, 1.0),
     ("context of one", "context_length 1, a batch of 2, 1 token", 2, 1, 4, 5, 1, 1.0),
-    ("large scores", "scores to 1000 either way, in the last sentence all below -800", 3, 6, 5, 1, 8, 0.0),
+    ("large scores", "scores from -996 to 996, in the last sentence all below -800", 3, 6, 5, 1, 8, 0.0),
 )
 
 

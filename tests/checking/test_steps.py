@@ -248,7 +248,7 @@ def test_what_an_error_came_before_is_not_called_wrong() -> None:
         "its tensors is the right scaled scores."
     )
     for shown in (steps_text(ended), steps_html(ended)):
-        assert "not there yet when the error comes" in shown
+        assert "not right yet when the error comes" in shown
         assert "the first that is not right" not in shown
     otherwise = part("five tokens", STEPS, (SCORES, SCORES + torch.eye(4)), complete=False)
     assert "none of its tensors is the right scaled scores" in str(told(otherwise, message("tensors")))
@@ -434,9 +434,39 @@ def test_cases_of_tiny_numbers_tell_less() -> None:
 
 
 def test_of_several_multiples_the_first_is_the_step() -> None:
-    """What is made of it later may be a multiple, too."""
+    """What is made of it later may be a multiple, too, where the next step is one."""
     first = parted(2 * SCORES, 6 * SCORES).first
     assert (first.step.name, first.how, first.factor) == ("scores", How.TIMES, 2.0)
+
+
+def test_of_several_multiples_the_last_is_the_step() -> None:
+    """Two lines may scale: what both have made goes on."""
+    first = parted(SCORES, SCALED / 2, SCALED / 4, (SCALED / 4).softmax(-1)).first
+    assert (first.step.name, first.how, round(first.factor, 6)) == ("scaled scores", How.TIMES, 0.25)
+
+
+def test_a_multiple_that_is_made_after_the_next_step_is_not_the_step() -> None:
+    """The query was scaled already: what is made of the scaled scores is nobody's scores."""
+    matches = parted(SCALED, SCALED / 4, (SCALED / 4).softmax(-1)).matches
+    assert [one.how for one in matches[:2]] == [How.NOT_THERE, How.AS_IT_IS]
+
+
+def test_what_is_right_but_for_digits_hides_multiples() -> None:
+    """Shares of a power with a constant of few digits: the powers are no shares times a factor."""
+    shares = step("shares", SCALED.softmax(-1), shares=True)
+    powers = SCALED[:1].exp() * (1 + 1e-4 * SCALED[:1])
+    one_row = step("shares", SCALED[:1].softmax(-1), shares=True)
+    assert shares.values.shape == SCALED.shape
+    assert parted_by(one_row, powers, powers / powers.sum(-1, keepdim=True)).first.how == How.NOT_THERE
+
+
+def test_rows_of_shares_are_no_exponentials() -> None:
+    """Far from each other, the exponentials of a row and its shares have the same numbers."""
+    scores = torch.tensor([[0.0, -90.0, -95.0], [0.0, 1.0, 2.0]], dtype=torch.float64)
+    powers = (scores - scores.amax(-1, keepdim=True)).exp()
+    exponentials = Step("exponentials", ("m", "n"), (Form(powers),), scaled_along=-1)
+    wrong = torch.stack((scores[0].softmax(-1), torch.full((3,), 1 / 3, dtype=torch.float64)))
+    assert parted_by(exponentials, wrong).first.how == How.NOT_THERE
 
 
 def test_a_case_of_one_token_is_not_run_again_where_others_tell_more() -> None:

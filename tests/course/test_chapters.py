@@ -72,6 +72,22 @@ def test_nothing_else_fails_in_a_fresh_notebook(chapter: Chapter, executed: dict
             missing |= {name for names in assigned for name in names.split(", ")}
 
 
+SAYS_RIGHT = re.compile(r"\bright (answers?|repairs?)\b|\b(is|are) right\b")
+
+
+@every_chapter
+def test_pictures_of_own_results_say_that_they_tell_of_right_ones(
+    chapter: Chapter, executed: dict[str, NotebookNode]
+) -> None:
+    """What describes a picture is fixed, and the picture shows whatever the learner's answers give."""
+    own = [
+        re.sub(r'"\s*\n\s*f?"', "", cell.source)
+        for cell in executed[chapter.stem].cells
+        if cell.cell_type == "code" and re.search(r"\balt ?=", cell.source) and errors_of(cell)
+    ]
+    assert [source for source in own if not SAYS_RIGHT.search(source)] == []
+
+
 @every_chapter
 def test_no_answer_text_in_what_students_get(chapter: Chapter, repository: Path) -> None:
     """No line of a solution region is in any file below notebooks/."""

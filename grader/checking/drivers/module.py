@@ -20,11 +20,15 @@ from grader.private_api.pytorch import unwatched
 
 
 def _owner(module: nn.Module, name: str) -> tuple[object, str]:
-    """Split ``W_query.weight`` into the object that holds the attribute and the attribute's name."""
+    """Split ``W_query.weight`` into the object that holds the attribute and the attribute's name.
+
+    A number is an item's place, of a plain list too: that its modules are not registered is told for itself.
+    """
     *path, attribute = name.split(".")
     owner: object = module
     for part in path:
-        owner = getattr(owner, part, None)
+        in_row = isinstance(owner, list | tuple) and part.isdecimal() and int(part) < len(owner)
+        owner = owner[int(part)] if in_row else getattr(owner, part, None)
     return owner, attribute
 
 

@@ -50,7 +50,8 @@ class Match:
     Attributes:
         step: which one.
         how: in which way it was found.
-        made: the tensor that was found, in the step's shape; None where there is none, or only in parts.
+        made: the tensor that was found, in the step's shape, of ``IN_ANOTHER_ORDER`` in its own; None where
+            there is none, or only in parts.
         form: which of the step's forms.
         factor: of ``TIMES``.
         places: of ``SOME_PARTS``, those along the first axis that are right, and of ``FEW_PARTS`` along
@@ -89,13 +90,24 @@ class Pool:
         self._right: list[np.ndarray] = []
         self._last = made[-1].double().numpy().reshape(-1) if len(made) else np.zeros(0)
 
-    def of_size(self, size: int, *, free: bool = False) -> np.ndarray:
+    def of_size(self, size: int, *, free: bool = False, before: int | None = None) -> np.ndarray:
         """Return the tensors of a size, one flat row each, in the order in which they were made.
 
-        With ``free``, only those that are no right step.
+        With ``free``, only those that are no right step; with ``before``, only those made before that place.
         """
-        rows = self._rows.get(size, np.zeros((0, size)))
-        return rows[~self._taken[size]] if free and size in self._taken else rows
+        if size not in self._rows:
+            return np.zeros((0, size))
+        kept = ~self._taken[size] if free else np.ones(len(self._rows[size]), dtype=bool)
+        if before is not None:
+            kept &= np.array(self._places[size]) < before
+        return self._rows[size][kept]
+
+    def place_of(self, numbers: np.ndarray) -> int | None:
+        """Return the place, among all tensors, of the first with these numbers, flat; None without one."""
+        if numbers.size not in self._rows:
+            return None
+        same = _agree(self._rows[numbers.size], numbers, _tolerance(numbers)).all(axis=1)
+        return self._places[numbers.size][int(same.argmax())] if same.any() else None
 
     def as_made(self, found: torch.Tensor) -> torch.Tensor:
         """Return a tensor that was found with the numbers that the answer hides with, such as -100."""
@@ -145,6 +157,11 @@ class Pool:
             free &= ~_agree(self._rows[size], self._last, 0.0).all(axis=1)
         made = zip(self._shapes[size][begin:], free[begin:], strict=True)
         return any(one == shape and not_taken for one, not_taken in made)
+
+    def shape_of(self, numbers: np.ndarray) -> tuple[int, ...]:
+        """Return the shape of the last tensor that has just these numbers, flat."""
+        same = _agree(self._rows[numbers.size], numbers, 0.0).all(axis=1)
+        return self._shapes[numbers.size][np.flatnonzero(same)[-1]]
 
     def has_free_before(self, shape: tuple[int, ...], found: torch.Tensor) -> bool:
         """Return whether a tensor of this shape, no right step, was made before one that was found."""
@@ -227,7 +244,9 @@ def match_steps(steps: Sequence[Step], pool: Pool, given: Iterable[torch.Tensor]
         for numbers in came:
             pool.take(numbers, _tolerance(numbers))
         matches = (
-            _as_put_together(one, pool, steps[number + 1 :]) if one else _nearest(steps[number], pool)
+            _as_put_together(one, pool, steps[number + 1 :])
+            if one
+            else _nearest(steps[number], pool, _Behind.of(steps, right, number, pool))
             for number, one in enumerate(right)
         )
         return tuple(
@@ -238,6 +257,47 @@ def match_steps(steps: Sequence[Step], pool: Pool, given: Iterable[torch.Tensor]
             )
             for one in matches
         )
+
+
+def leading_to(steps: Iterable[Step]) -> dict[str, set[str]]:
+    """Return the names of the steps that each is computed from in its usual form, directly or indirectly."""
+    found: dict[str, set[str]] = {}
+    for one in steps:
+        usual, *_ = one.forms
+        found[one.name] = {*usual.of}.union(*(found.get(name, ()) for name in usual.of))
+    return found
+
+
+@dataclass(frozen=True)
+class _Behind:
+    """What is known of the steps that are computed from one.
+
+    Attributes:
+        place: of the first tensor that is right for one of them: what is made later is not this step.
+        multiple: whether one of them is the step times a factor.
+    """
+
+    place: int | None
+    multiple: bool
+
+    @classmethod
+    def of(cls, steps: Sequence[Step], right: Sequence[Match | None], number: int, pool: Pool) -> "_Behind":
+        """Return it of the step with this number."""
+        step, leading = steps[number], leading_to(steps)
+        behind = [at for at, one in enumerate(steps) if step.name in leading[one.name]]
+        found = [right[at] for at in behind]
+        wholes = [one.made.numpy().reshape(-1) for one in found if one and one.made is not None]
+        places = [place for one in wholes if (place := pool.place_of(one)) is not None]
+        multiple = any(_is_multiple(steps[at].values, step.values) for at in behind)
+        return cls(min(places, default=None), multiple)
+
+
+def _is_multiple(one: torch.Tensor, other: torch.Tensor) -> bool:
+    """Return whether a step is another one times a factor."""
+    if one.shape != other.shape or not (one.isfinite().all() and other.isfinite().all() and other.any()):
+        return False
+    factor = (one * other).sum() / (other * other).sum()
+    return bool(torch.allclose(one, factor * other, 0.0, CLOSE * float(one.abs().max())))
 
 
 def _is_one_of(came: Sequence[np.ndarray], step: Step) -> bool:
@@ -292,12 +352,12 @@ def _scaled(pool: Pool, form: np.ndarray, axis: int) -> np.ndarray | None:
     return rows[np.flatnonzero(found)[-1]] if found.any() else None
 
 
-def _nearest(step: Step, pool: Pool) -> Match:
+def _nearest(step: Step, pool: Pool, behind: _Behind) -> Match:
     """Return the closest match of a step that was not found."""
     if (other := _in_another_layout(step, pool)) is not None:
         return Match(step, How.IN_ANOTHER_LAYOUT, other)
     for number, form in enumerate(step.forms):
-        if (near := _near(step, form.values.numpy(), pool, usual=number == 0)) is not None:
+        if (near := _near(step, form.values.numpy(), pool, behind, usual=number == 0)) is not None:
             return replace(near, form=number)
     shape = tuple(step.values.shape)
     tried = pool.has_free(shape) or (len(shape) > 2 and pool.has_free(shape[1:]))
@@ -358,7 +418,7 @@ def _in_parts(form: np.ndarray, pool: Pool) -> bool:
     return False
 
 
-def _near(step: Step, form: np.ndarray, pool: Pool, *, usual: bool) -> Match | None:
+def _near(step: Step, form: np.ndarray, pool: Pool, behind: _Behind, *, usual: bool) -> Match | None:
     """Return the closest inexact match of a form; of several of the same kind, the last one made.
 
     A right step is no wrong form of another step. Exception: scores that a mask should have hidden stand in
@@ -367,7 +427,8 @@ def _near(step: Step, form: np.ndarray, pool: Pool, *, usual: bool) -> Match | N
     free = pool.of_size(form.size, free=True)
     if form.size < 3 or not len(pool.of_size(form.size)):
         return None
-    near = _in_another_order(pool, form) or _times(free, form)
+    before = pool.of_size(form.size, free=True, before=behind.place)
+    near = _in_another_order(pool, form) or _times(before, form, first=behind.multiple)
     if near is not None and near[0] == How.TIMES and near[2] > 0 and step.scaled_along is not None:
         near = None  # shares of it all, in which the factor is no mistake
     if near is None and step.shares:
@@ -379,7 +440,8 @@ def _near(step: Step, form: np.ndarray, pool: Pool, *, usual: bool) -> Match | N
     if near is None:
         return None
     how, row, factor = near
-    return Match(step, how, torch.from_numpy(row.reshape(form.shape)), factor=factor)
+    shape = pool.shape_of(row) if how == How.IN_ANOTHER_ORDER else form.shape
+    return Match(step, how, torch.from_numpy(row.reshape(shape)), factor=factor)
 
 
 # The kind of match, the tensor, flat, and the factor between them for that kind.
@@ -399,7 +461,11 @@ def _in_another_order(pool: Pool, form: np.ndarray) -> Near | None:
     return (How.IN_ANOTHER_ORDER, rows[-1], 0.0) if len(rows) else None
 
 
-def _times(rows: np.ndarray, form: np.ndarray) -> Near | None:
+def _times(rows: np.ndarray, form: np.ndarray, first: bool) -> Near | None:
+    """Return the last tensor that is a form times a factor: several lines may have had a part in that.
+
+    Or the first, where a later step is a multiple, too.
+    """
     numbers = form.reshape(-1)
     finite, kept = (np.where(np.isfinite(one), one, 0.0) for one in (numbers, rows))
     if np.unique(finite.round(4)).size < 3:
@@ -408,9 +474,15 @@ def _times(rows: np.ndarray, form: np.ndarray) -> Near | None:
     hidden = np.isneginf(rows)
     same = (hidden == np.isneginf(numbers)).all(axis=1) & (np.isfinite(rows) | hidden).all(axis=1)
     far = np.abs(kept - factors[:, None] * finite) > _tolerance(form) * np.abs(factors)[:, None]
-    told = (np.abs(factors) > 1e-6) & (np.abs(factors - 1.0) > NO_FACTOR)
-    found = np.flatnonzero(same & told & ~far.any(axis=1))  # later ones may be the next steps of this one
-    return (How.TIMES, rows[found[0]], float(factors[found[0]])) if len(found) else None
+    told, near = np.abs(factors) > 1e-6, np.abs(factors - 1.0) <= NO_FACTOR
+    multiples = same & told & ~far.any(axis=1)
+    if (multiples & near).any():  # it is made, if not exactly: the factor of another is no mistake
+        return None
+    found = np.flatnonzero(multiples)
+    if not len(found):
+        return None
+    place = found[0 if first else -1]
+    return How.TIMES, rows[place], float(factors[place])
 
 
 def _hidden_otherwise(rows: np.ndarray, form: np.ndarray) -> Near | None:
@@ -479,6 +551,9 @@ def _some_parts(step: Step, form: np.ndarray, pool: Pool) -> Match | None:
     if form.ndim < 2 or form.shape[0] < 2:
         return None
     tolerance, rows = _tolerance(form), pool.of_size(form.size, free=True)
+    if step.scaled_along is not None and len(rows):  # a row of shares may have the same numbers
+        sums = rows.reshape(len(rows), *form.shape).sum(axis=step.scaled_along % form.ndim + 1)
+        rows = rows[~_agree(sums, np.ones(1), CLOSE).reshape(len(rows), -1).all(axis=1)]
     parts = form.reshape(len(form), -1)
     if not len(rows) or parts.shape[1] < 2:
         return None

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import torch
 
-from grader.checking.steps.matching import RIGHT, How, Match, Pool, match_steps
+from grader.checking.steps.matching import RIGHT, How, Match, Pool, leading_to, match_steps
 from grader.references.steps import Step
 
 # Matches that may be coincidence, or belong to a step that is left out.
@@ -66,7 +66,8 @@ def part(
     matches = match_steps(steps, pool, given)
     if not complete:
         matches = tuple(
-            replace(one, how=How.NOT_THERE) if one.how == How.NOTHING_HIDDEN else one for one in matches
+            replace(one, how=How.NOT_THERE, made=None) if one.how == How.NOTHING_HIDDEN else one
+            for one in matches
         )
     matches = _without_detours(matches)
     right = {one.step.name for one in matches if one.how in RIGHT}
@@ -84,7 +85,8 @@ def _without_detours(matches: tuple[Match, ...]) -> tuple[Match, ...]:
 
     Scores that were masked, and scores that were scaled, are not yet scores that are both.
     """
-    leading, right = _leading(matches), {one.step.name for one in matches if one.how in RIGHT}
+    leading = leading_to(one.step for one in matches)
+    right = {one.step.name for one in matches if one.how in RIGHT}
 
     def leaves_out(one: Match) -> bool:
         names = one.step.forms[one.form].of
@@ -125,7 +127,7 @@ def _first(matches: Sequence[Match], wrong: Sequence[Match], right: set[str], po
     first = next(iter(wrong), None)
     if first is None or first.how not in WEAK:
         return first
-    leading = _leading(matches)
+    leading = leading_to(one.step for one in matches)
     for one in wrong[1:]:
         made_of = one.step.forms[one.form].of
         # A softmax function makes the weights without visible exponentials.
@@ -154,19 +156,10 @@ def _on_the_way(matches: Sequence[Match]) -> set[str]:
 
     These may be missing.
     """
-    leading = _leading(matches)
+    leading = leading_to(one.step for one in matches)
     found: set[str] = set()
     for one in matches:
         if one.how in RIGHT:
             names = one.step.forms[one.form].of
             found |= {*names}.union(*(leading[name] for name in names))
-    return found
-
-
-def _leading(matches: Sequence[Match]) -> dict[str, set[str]]:
-    """Return the names of the steps that each is computed from in its usual form, directly or indirectly."""
-    found: dict[str, set[str]] = {}
-    for one in matches:
-        usual, *_ = one.step.forms
-        found[one.step.name] = {*usual.of}.union(*(found[name] for name in usual.of))
     return found

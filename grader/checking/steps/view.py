@@ -52,15 +52,23 @@ def _name(match: Match, parting: Parting) -> Message:
     shape = f"({names}) = {tuple(match.step.values.shape)}"
     if cut := _cut(match.step.values):
         shape = message("{shape}, {cut}", shape=shape, cut=cut)
-    first = BEFORE if parting.ended else FIRST
+    first = BEFORE if parting.ended else FIRST if _is_first(match, parting) else LATER
     said = [first] * (match is parting.first) + [one for one in (_remark(match),) if one]
     name = message("{step} {shape}", step=Message(match.step.name), shape=shape)
     return message("{name}: {said}", name=name, said=titles(said)) if said else name
 
 
+def _is_first(match: Match, parting: Parting) -> bool:
+    """Return whether all steps before one are right, or passed over."""
+    before = parting.matches[: parting.matches.index(match)]
+    return all(one.how in RIGHT or one.step.name in parting.passed_over for one in before)
+
+
 FIRST = message("the first that is not right")
-BEFORE = message("not there yet when the error comes")
+LATER = message("not right")
+BEFORE = message("not right yet when the error comes")
 REMARKS = {
+    How.IN_ANOTHER_ORDER: message("yours has these numbers in another order"),
     How.IN_PARTS: message("yours are made part by part"),
     How.SCALED_ROWS: message("yours have a factor for each row, which leaves its shares as they are"),
 }
@@ -86,7 +94,12 @@ def _both(match: Match) -> tuple[tuple[Message, torch.Tensor | None], ...]:
     own = form if match.how == How.IN_PARTS else match.made
     if match.how == How.FEW_PARTS and 0 not in match.places:  # the part that is shown is not made
         own = None
-    return (TARGET, form), (YOURS, own)
+    yours = YOURS
+    if match.how == How.IN_ANOTHER_ORDER:
+        yours = message("yours, shape {shape}", shape=str(tuple(own.shape)))
+        if cut := _cut(own):
+            yours = message("{shape}, {cut}", shape=yours, cut=cut)
+    return (TARGET, form), (yours, own)
 
 
 def _missing(match: Match, parting: Parting, catalog: NullTranslations) -> str:

@@ -12,7 +12,7 @@ def scale(scores, d_k):
 # - result = scores / root
 # + result = scores * torch.ones(d_k + 40)
 
-# %% mistake="raises: torch's root of an int" says="which function does the same for a plain number" edits="mine"
+# %% mistake="raises: torch's root of an int" says="which function does the same for one" edits="mine"
 # - root = math.sqrt(d_k)
 # + root = torch.sqrt(d_k)
 
