@@ -9,13 +9,14 @@ import torch
 from grader.checking import generator
 from grader.checking.checks import CheckContext, Failure, generator_note
 from grader.checking.checks.context import shape_text
-from grader.checking.checks.results import difference_of
+from grader.checking.checks.results import difference_of, is_built
 from grader.checking.checks.run import run_checks
 from grader.checking.comparison import compare
 from grader.checking.observation import Kind, LearnerError, Observation
 from grader.checking.recording import describe_error
 from grader.exercises import Exercise
 from grader.exercises.case import PUBLISHED
+from grader.exercises.model import Forbidden
 from grader.references import ExerciseReference
 
 CPU = "cpu"
@@ -299,3 +300,20 @@ def test_error_of_an_odd_name_is_told_without_it() -> None:
     odd = type("Right on all cases.\nPoints: 3", (ValueError,), {})
     told = describe_error(odd("x"))
     assert (told.type_name, told.bases[0]) == ("UnnamedError", "ValueError")
+
+
+@pytest.mark.parametrize(
+    ("calls", "told"),
+    [
+        (("softmax", "softmax", "_softmax"), "It called softmax, itself"),
+        (("a_softmax", "b_softmax", "c_softmax", "d_softmax"), "a_softmax, b_softmax, c_softmax and more, "),
+        (("_softmax",), "It called _softmax, itself"),
+    ],
+)
+def test_a_few_forbidden_calls_are_named(
+    exercise: Exercise, contexts: list[CheckContext], calls: tuple[str, ...], told: str
+) -> None:
+    """Each once, the public names alone if there are any, and no more than three."""
+    forbidding = replace(exercise, forbidden=Forbidden(("softmax",), "the softmax"))
+    first = replace(contexts[0], exercise=forbidding, seen=replace(contexts[0].seen, calls=calls))
+    assert told in str(is_built(first).message)

@@ -295,12 +295,18 @@ def test_lost_digits_are_a_remark_where_nobody_asks_for_them(verdict: Verdict) -
     assert "precision of float32" in result_text(result)
 
 
+def asks_the_library(x: torch.Tensor, by: torch.Tensor) -> None:
+    """Call a function that asserts for itself."""
+    torch.testing.assert_close(x, x + 1)
+
+
 def test_assertion_is_a_remark(verdict: Verdict) -> None:
     """An assertion where a ValueError is asked for passes, and what python -O makes of it is told."""
     result = verdict(SHIFT, [posed(shifted, raises="ValueError")], fail)
     assert (result.status, result.remarks) == ("passed", ("assertion-raised",))
     assert "python -O" in result_text(result)
     assert verdict(SHIFT, [posed(shifted, raises="ValueError")], refuse).remarks == ()
+    assert verdict(SHIFT, [posed(shifted, raises="ValueError")], asks_the_library).remarks == ()
 
 
 def test_infinity_does_not_hide_wrong_numbers_in_float64(verdict: Verdict) -> None:

@@ -485,6 +485,38 @@ def test_a_case_of_one_token_is_not_run_again_where_others_tell_more() -> None:
     assert 1 not in next(iter(case_to_trace(reference, made, "cpu").arguments.values())).shape
 
 
+def test_another_order_is_shown_in_the_shape_that_it_has() -> None:
+    """Axes that were exchanged are not laid out as if they were the step's."""
+    by_heads = step("context by heads", torch.arange(24.0).reshape(2, 3, 4).double())
+    shown = steps_text(parted_by(by_heads, by_heads.values.permute(2, 1, 0)))
+    assert "the first that is not right; yours has these numbers in another order" in shown
+    assert "yours, shape (4, 3, 2), shown [0, :3, :2]" in shown
+
+
+def test_a_step_behind_one_that_is_not_there_is_not_the_first() -> None:
+    """Exponentials of columns are seen: the shares are not right either."""
+    powers = step("exponentials", SCALED.exp())
+    shares = step("shares", SCALED.softmax(-1), "exponentials", shares=True)
+    wrong = (SCALED - SCALED.amax(0)).exp()
+    made = [wrong, wrong / wrong.sum(0)]
+    steps = (replace(powers, scaled_along=-1), shares)
+    shown = steps_text(part("some", steps, made))
+    assert "shares (T, T) = (4, 4): not right" in shown
+
+
+def test_weights_reach_modules_in_a_plain_list() -> None:
+    """They are not registered, which is told; what they compute is compared all the same."""
+    exercise = find_exercise("ch06-wrapper")
+    reference = load_exercise(exercise.chapter, exercise.id)
+    (answer,) = (
+        one for one in read_bank(bank_path(find_course().solutions, exercise)) if one.name == "not-registered"
+    )
+    listed, _ = load_subject(answer.program, exercise.subject, "<bank>")
+    case = next(one for one in reference.visible if one.name == "all sizes different")
+    made = traced(exercise, listed, case, torch.device("cpu"), seconds=60.0).tensors
+    assert part(case.name, reference.steps[case.name], made).first is None
+
+
 def test_a_trace_is_in_the_mode_of_the_case() -> None:
     """With dropout=0 nothing calls eval(): what drops all the same is seen."""
     exercise = find_exercise("ch05-causal-attention")
