@@ -85,6 +85,16 @@ def test_unreadable_file_gives_status_2(
     assert [line["status"] for line in lines_of(result)] == ["error", "error", "error", "passed"]
 
 
+def test_notebook_is_no_answer_in_a_file(
+    run: Callable, file_of: Callable, exercise: Exercise, tmp_path: Path
+) -> None:
+    """A notebook is refused with what to do; it is not run as if it were Python."""
+    (tmp_path / "answers.ipynb").write_text("{}")
+    result = run("check", exercise.id, tmp_path / "answers.ipynb")
+    assert result.exit_code == 2
+    assert "is a notebook; here a Python file is expected" in " ".join(result.output.split())
+
+
 @pytest.mark.parametrize("place", ["judging.judge", "sandbox"])
 def test_a_fault_costs_its_own_file(
     run: Callable, file_of: Callable, exercise: Exercise, monkeypatch: pytest.MonkeyPatch, place: str

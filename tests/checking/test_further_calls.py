@@ -154,6 +154,14 @@ def test_function(verdict: Verdict, subject: Callable, codes: tuple[str, ...]) -
     assert verdict(ROWS, rows_case(), subject).diagnosis == codes
 
 
+def test_what_a_kept_state_adds_is_not_told_in_numbers(verdict: Verdict) -> None:
+    """It depends on all calls before, which a learner does not see."""
+    KEPT.clear()
+    told = verdict(ROWS, rows_case(), by_shape).message
+    assert "gave another result." in told
+    assert "expected" not in told
+
+
 def test_settings_are_put_back(verdict: Verdict) -> None:
     """What an answer sets for the whole process does not outlive its check."""
     before = torch.get_default_dtype(), random.getstate()
