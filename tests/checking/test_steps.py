@@ -236,6 +236,7 @@ def test_an_error_before_the_mask_is_no_mistake_of_the_mask() -> None:
     """Where the call ended with an error, scores without a mask may have been about to get theirs."""
     ended = part("five tokens", STEPS, (SCORES, SCALED), complete=False)
     assert (ended.first.step.name, ended.first.how) == ("masked scores", How.NOT_THERE)
+    assert ended.first.made is None
     assert "does not hide them" not in str(told(ended, message("tensors")))
     assert "does not hide them" in str(told(parted(SCORES, SCALED), message("tensors")))
 

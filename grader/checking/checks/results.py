@@ -235,7 +235,7 @@ def _unfinished(ctx: CheckContext, error: LearnerError) -> Failure:
 
 @check(
     "built",
-    label=message("the library did it"),
+    label=message("it calls what is not allowed"),
     hidden=message("it called what is not allowed"),
 )
 def is_built(ctx: CheckContext) -> Failure | None:
