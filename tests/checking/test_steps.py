@@ -505,6 +505,15 @@ def test_a_step_behind_one_that_is_not_there_is_not_the_first() -> None:
     assert "shares (T, T) = (4, 4): not right" in shown
 
 
+def test_columns_of_transposed_weights_are_no_softmax_of_columns() -> None:
+    """The softmax took the rows; what mixes is its transpose."""
+    wrong = SCALED.softmax(-1)
+    found = parted(SCORES, SCALED, MASKED, wrong, wrong.mT, wrong.mT @ VALUE).first
+    assert (found.step.name, found.how) == ("weights", How.SOME_PARTS)  # the last row has nothing to hide
+    found = parted(SCORES, SCALED, MASKED, SCALED.softmax(0), SCALED.softmax(0) @ VALUE).first
+    assert (found.step.name, found.how) == ("weights", How.COLUMNS)
+
+
 def test_weights_reach_modules_in_a_plain_list() -> None:
     """They are not registered, which is told; what they compute is compared all the same."""
     exercise = find_exercise("ch06-wrapper")

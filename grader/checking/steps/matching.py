@@ -432,7 +432,7 @@ def _near(step: Step, form: np.ndarray, pool: Pool, behind: _Behind, *, usual: b
     if near is not None and near[0] == How.TIMES and near[2] > 0 and step.scaled_along is not None:
         near = None  # shares of it all, in which the factor is no mistake
     if near is None and step.shares:
-        near = _other_sums(free, form)
+        near = _other_sums(free, form, pool)
     elif near is None and np.isneginf(form).any():
         near = _hidden_otherwise(pool.of_size(form.size, free=not usual), form)
     elif near is None:
@@ -514,8 +514,11 @@ def _shifted(rows: np.ndarray, form: np.ndarray) -> Near | None:
     return _last(How.SHIFTED, rows, same.all(axis=(1, 2)) & apart.any(axis=(1, 2)))
 
 
-def _other_sums(rows: np.ndarray, form: np.ndarray) -> Near | None:
-    """Return shares whose sums are 1 along another axis than those of the form."""
+def _other_sums(rows: np.ndarray, form: np.ndarray, pool: Pool) -> Near | None:
+    """Return shares whose sums are 1 along another axis than those of the form.
+
+    But none that were transposed later: their columns are what the softmax has made of rows.
+    """
     if form.ndim < 2 or not len(rows):
         return None
     shares = np.isfinite(rows).all(axis=1) & (rows >= 0).all(axis=1)
@@ -524,7 +527,9 @@ def _other_sums(rows: np.ndarray, form: np.ndarray) -> Near | None:
     def ones(sums: np.ndarray) -> np.ndarray:
         return (np.abs(sums - 1.0) < 1e-3).reshape(len(rows), -1).all(axis=1)
 
-    others = shares & ~ones(shaped.sum(axis=-1))
+    turned = np.swapaxes(shaped, -1, -2).reshape(len(rows), -1)
+    made = [bool(_agree(pool.of_size(form.size), one, 0.0).all(axis=1).any()) for one in turned]
+    others = shares & ~ones(shaped.sum(axis=-1)) & ~np.array(made, dtype=bool)
     sizes = enumerate(form.shape[:-1], start=-form.ndim)  # along an axis of size 1 there is nothing to share
     axes = ((How.COLUMNS if axis == -2 else How.OTHER_AXIS, axis) for axis, size in sizes if size > 1)
     along = (_last(how, rows, others & ones(shaped.sum(axis=axis))) for how, axis in axes)
