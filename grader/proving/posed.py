@@ -7,6 +7,7 @@ from types import ModuleType
 
 import torch
 
+from grader.checking.checks import generator_note
 from grader.errors import ReferenceDataError, SourceError
 from grader.exercises import Chapter, Exercise
 from grader.exercises.declaration import refused
@@ -57,6 +58,14 @@ def check_declared(solved: Mapping[str, list[Solved]], chapter: Chapter, folder:
             told = "double_precision is judged in cases of float64, and there is none"
             told = f"{exercise.id}: {told}. Pose one with dtype=torch.float64."
             raise refused(chapter, exercise, "double_precision", told, folder)
+        for case in (one.case for one in solved[exercise.id]):
+            if generator_note(exercise, case):
+                told = (
+                    f"{exercise.id}: the weights of the case {case.name!r} are not what "
+                    f"torch.manual_seed({case.seed}) draws, so that the start is judged in no case. Give the "
+                    "seed that drew them; if they were written down, give the case another name"
+                )
+                raise refused(chapter, exercise, "drawn_by", told, folder)
 
 
 def check_published(recipe: ModuleType, solved: Mapping[str, list[Solved]], references: Path) -> None:

@@ -61,7 +61,9 @@ def prove(
                 f"{list(result.diagnosis) or ['passed', *result.remarks]}:\n    "
                 + result.message.replace("\n", "\n    ")
             )
-            if declared and result.status == "passed" and reference.visible:
+            if noted := [code for code in declared if code in result.remarks]:
+                problems[-1] += f'\n    That is a remark: write correct="..." remark="{noted[0]}".'
+            elif declared and result.status == "passed" and reference.visible:
                 problems[-1] += "\n    No case shows this mistake. Add one that does, or take the answer out."
     return problems
 

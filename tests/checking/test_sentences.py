@@ -38,6 +38,13 @@ def test_a_layer_that_nobody_asked_for_cuts_no_gradient(verdict: Callable[..., R
     assert (result.status, result.remarks) == ("passed", ("parameters-extra",))
 
 
+def test_a_spare_parameter_beside_bare_ones_is_told(verdict: Callable[..., Result]) -> None:
+    """Those that are asked for belong to no layer; others on the module are seen all the same."""
+    made = "self.W_value = nn.Parameter(torch.rand(d_in, d_out))"
+    result = verdict("ch04-self-attention-v1", made, f"{made}\n        self.h = nn.Parameter(torch.ones(1))")
+    assert (result.status, result.remarks) == ("passed", ("parameters-extra",))
+
+
 @pytest.mark.parametrize("kept", ["self.W_q = self.W_query", "self.W_q = self.W_query.weight"])
 def test_a_second_name_of_a_parameter_is_no_parameter_more(kept: str, verdict: Callable[..., Result]) -> None:
     """Whoever keeps a layer, or its weight, under a name of their own as well has no more parameters."""

@@ -717,6 +717,33 @@ def test_published_entry_without_numbers_is_told(value: dict | None, course: Pat
     assert result.exit_code == 2 and told in result.output, result.output
 
 
+def test_published_weights_that_no_seed_draws_are_told(course: Path) -> None:
+    """Else nothing would be said of how any answer's weights start."""
+    drawn_and_named = (
+        (EXERCISES, "points = 2", 'points = 2\nparameters = ["taps"]\ndrawn_by = "uniform"'),
+        (RECIPE, POSED, 'oracle, weights={"taps": drawn(rng, 4)}, options={"width": 4}, arguments='),
+        (RECIPE, '("numbers", "5', '("published", "5'),
+    )
+    edit(course, [*MODULE[:2], *drawn_and_named])
+    result = run(course, *REFERENCES)
+    told = "the weights of the case 'published' are not what torch.manual_seed("
+    assert result.exit_code == 2 and told in result.output, result.output
+
+
+def test_remark_that_is_declared_as_a_mistake_is_told(course: Path) -> None:
+    """What comes as a remark below a passed check is declared with the correct variants."""
+    path = course / "solutions" / STEM / BANK
+    with path.open("a", encoding="utf-8") as file:
+        file.write(
+            '\n# %% mistake="precision-lost: in between" edits="textbook"\n'
+            "# - return x - x.mean()\n# + return (x.float() - x.float().mean()).to(x.dtype)\n"
+        )
+    edit(course, [(RECIPE, POSED, "oracle, dtype=torch.float64, arguments=")])
+    result = run(course, *REFERENCES)
+    told = 'That is a remark: write correct="..." remark="precision-lost".'
+    assert result.exit_code == 2 and told in result.output, result.output
+
+
 def test_mistake_that_no_case_shows_is_told_with_what_to_do(course: Path) -> None:
     """Beside the verdict, which says that it is right."""
     path = course / "solutions" / STEM / BANK

@@ -689,7 +689,7 @@ def beyond_asked(contexts: list[CheckContext]) -> Failure | None:
     """Return which parameters a module has beyond those asked for; an extra bias has its own code."""
     for ctx in contexts:
         asked, held = ctx.asked_parameters(), ctx.seen.registered or ()
-        layers = {name.rpartition(".")[0] for name in asked}
+        layers = {name.rpartition(".")[0] for name in asked} - {""}
         extra = [name for name in held if name not in asked and name.rpartition(".")[0] not in layers]
         if asked and extra and set(asked) <= set(held) and ctx.seen.of_role("result"):
             told = message("Besides what is asked for, the module has {names}.", names=series(extra))
