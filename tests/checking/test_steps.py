@@ -489,7 +489,8 @@ def test_a_case_of_one_token_is_not_run_again_where_others_tell_more() -> None:
 def test_another_order_is_shown_in_the_shape_that_it_has() -> None:
     """Axes that were exchanged are not laid out as if they were the step's."""
     by_heads = step("context by heads", torch.arange(24.0).reshape(2, 3, 4).double())
-    shown = steps_text(parted_by(by_heads, by_heads.values.permute(2, 1, 0)))
+    turned = by_heads.values.permute(2, 1, 0)
+    shown = steps_text(parted_by(by_heads, turned, turned.reshape(12, 2)))
     assert "the first that is not right; yours has these numbers in another order" in shown
     assert "yours, shape (4, 3, 2), shown [0, :3, :2]" in shown
 

@@ -158,10 +158,14 @@ class Pool:
         made = zip(self._shapes[size][begin:], free[begin:], strict=True)
         return any(one == shape and not_taken for one, not_taken in made)
 
-    def shape_of(self, numbers: np.ndarray) -> tuple[int, ...]:
-        """Return the shape of the last tensor that has just these numbers, flat."""
-        same = _agree(self._rows[numbers.size], numbers, 0.0).all(axis=1)
-        return self._shapes[numbers.size][np.flatnonzero(same)[-1]]
+    def shape_of(self, numbers: np.ndarray, axes: int) -> tuple[int, ...]:
+        """Return the shape of the last tensor that has just these numbers, flat.
+
+        Of several, that of one with so many axes: a product in PyTorch folds those in front.
+        """
+        same = np.flatnonzero(_agree(self._rows[numbers.size], numbers, 0.0).all(axis=1))
+        shapes = [self._shapes[numbers.size][place] for place in reversed(same)]
+        return next((shape for shape in shapes if len(shape) == axes), shapes[0])
 
     def has_free_before(self, shape: tuple[int, ...], found: torch.Tensor) -> bool:
         """Return whether a tensor of this shape, no right step, was made before one that was found."""
@@ -440,7 +444,7 @@ def _near(step: Step, form: np.ndarray, pool: Pool, behind: _Behind, *, usual: b
     if near is None:
         return None
     how, row, factor = near
-    shape = pool.shape_of(row) if how == How.IN_ANOTHER_ORDER else form.shape
+    shape = pool.shape_of(row, form.ndim) if how == How.IN_ANOTHER_ORDER else form.shape
     return Match(step, how, torch.from_numpy(row.reshape(shape)), factor=factor)
 
 
