@@ -38,6 +38,13 @@ def test_a_layer_that_nobody_asked_for_cuts_no_gradient(verdict: Callable[..., R
     assert (result.status, result.remarks) == ("passed", ("parameters-extra",))
 
 
+def test_all_that_changed_with_its_source_is_named(verdict: Callable[..., Result]) -> None:
+    """Whoever reads one name mends one line."""
+    shared = "nn.Parameter(v2.W_query.weight.T)"
+    result = verdict("ch04-transfer-weights", shared, shared, name="storage-shared")
+    assert "W_key, W_query, W_value changed with it" in result.message
+
+
 def test_a_spare_parameter_beside_bare_ones_is_told(verdict: Callable[..., Result]) -> None:
     """Those that are asked for belong to no layer; others on the module are seen all the same."""
     made = "self.W_value = nn.Parameter(torch.rand(d_in, d_out))"

@@ -245,11 +245,11 @@ def test_what_an_error_came_before_is_not_called_wrong() -> None:
     """An error in the line of a mask that is put in before the scale: the scale never had its turn."""
     ended = part("five tokens", STEPS, (SCORES,), complete=False)
     assert str(told(ended, message("tensors"))) == (
-        "In the case 'five tokens' your code makes the right scores; when the error comes, none of "
+        "In the case 'five tokens' your code makes the right scores; then an error ends it before any of "
         "its tensors is the right scaled scores."
     )
     for shown in (steps_text(ended), steps_html(ended)):
-        assert "not right yet when the error comes" in shown
+        assert "not right yet when an error comes" in shown
         assert "the first that is not right" not in shown
     otherwise = part("five tokens", STEPS, (SCORES, SCORES + torch.eye(4)), complete=False)
     assert "none of its tensors is the right scaled scores" in str(told(otherwise, message("tensors")))

@@ -550,16 +550,19 @@ def _same_result(ctx: CheckContext, name: str) -> bool:
 )
 def separate(ctx: CheckContext) -> Failure | None:
     """What was copied does not change with its source."""
+    moved = {}
     for name, item in ctx.expected_of_role("separate"):
         got = ctx.seen.tensors.get(name)
         same_shape = got is not None and got.shape == item.values.shape
         mismatch = compare(got, item.values, item.tolerance[ctx.device]) if same_shape else None
         if mismatch or not same_shape:
-            told = message(
-                "When the source changed afterwards, {what} changed with it.", what=result_name(name)
-            )
-            return ctx.fail("storage-shared", told, name, mismatch)
-    return None
+            moved[name] = mismatch
+    if not moved:
+        return None
+    told = message(
+        "When the source changed afterwards, {what} changed with it.", what=series(map(result_name, moved))
+    )
+    return ctx.fail("storage-shared", told, *next(iter(moved.items())))
 
 
 @check(

@@ -44,7 +44,7 @@ def told(parting: Parting, noun: Message) -> Message | None:
         return None
     if parting.ended:
         return message(
-            "In the case '{case}' your code makes the right {right}; when the error comes, none of its "
+            "In the case '{case}' your code makes the right {right}; then an error ends it before any of its "
             "{noun} is the right {step}.",
             case=parting.case,
             right=series(map(Message, parting.right)),

@@ -66,7 +66,7 @@ def _is_first(match: Match, parting: Parting) -> bool:
 
 FIRST = message("the first that is not right")
 LATER = message("not right")
-BEFORE = message("not right yet when the error comes")
+BEFORE = message("not right yet when an error comes")
 REMARKS = {
     How.IN_ANOTHER_ORDER: message("yours has these numbers in another order"),
     How.IN_PARTS: message("yours are made part by part"),
