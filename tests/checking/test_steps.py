@@ -515,6 +515,14 @@ def test_columns_of_transposed_weights_are_no_softmax_of_columns() -> None:
     assert (found.step.name, found.how) == ("weights", How.COLUMNS)
 
 
+def test_a_target_in_another_form_is_told_as_that() -> None:
+    """Scores that were masked first are right without a scale: what is shown beside them has none either."""
+    masked = SCORES.masked_fill(FUTURE, -torch.inf)
+    shown = steps_text(parted(SCORES, masked, masked.softmax(-1)))
+    assert "masked scores (T, T) = (4, 4): the target is shown in the form in which your code" in shown
+    assert "is shown in the form" not in steps_text(parted(SCORES, SCALED, MASKED, WEIGHTS))
+
+
 def test_weights_reach_modules_in_a_plain_list() -> None:
     """They are not registered, which is told; what they compute is compared all the same."""
     exercise = find_exercise("ch06-wrapper")

@@ -67,6 +67,8 @@ def _is_first(match: Match, parting: Parting) -> bool:
 FIRST = message("the first that is not right")
 LATER = message("not right")
 BEFORE = message("not right yet when an error comes")
+# Such as scores that are masked before they are scaled.
+OTHER_FORM = message("the target is shown in the form in which your code makes it")
 REMARKS = {
     How.IN_ANOTHER_ORDER: message("yours has these numbers in another order"),
     How.IN_PARTS: message("yours are made part by part"),
@@ -85,6 +87,8 @@ def _remark(match: Match) -> Message | None:
         if len(match.places) == 1:
             return message("along axis {axis} yours has index {places} alone", **parts)
         return message("along axis {axis} yours has the indices {places} alone", **parts)
+    if match.how in RIGHT and match.form:
+        return OTHER_FORM
     return REMARKS.get(match.how)
 
 
