@@ -187,7 +187,8 @@ def _compose(
     first = _named(mistakes[0], inferred=_inferred(mistakes[0], failure) and mistakes[0].code not in by_code)
     if beside and mistakes[0].code == "unrecognized":
         first = message(
-            "{title}. Besides what is named here, the numbers fit no mistake that is known by name.",
+            "{title}. Besides what is named here, the check does not recognize the numbers as those of a "
+            "mistake that it knows by name.",
             title=mistakes[0].title,
         )
     return (Line(first), *others, *beside, *told, question, *more)
