@@ -161,6 +161,6 @@ def test_start_page_names_what_is_there(unpacked: Path) -> None:
     for name in re.findall(r"(?:--constraint |\./)(\S+)", (folder / "requirements.txt").read_text()):
         assert (folder / name).is_file()
     guide = (folder / "START.md").read_text(encoding="utf-8")
-    assert all(f"- {one.title} (`{stem}`)" in guide for stem, one in CHAPTERS.items())
+    assert all(f"- `{stem}` · {one.title}" in guide for stem, one in CHAPTERS.items())
     assert "--requirement requirements.txt" in guide
     assert (folder / re.search(r"`(GUIDE\.md)` says how", guide)[1]).is_file()

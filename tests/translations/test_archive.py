@@ -38,7 +38,7 @@ def test_archive_says_all_in_the_language(translated: Translation, tmp_path: Pat
     for name in ("START.md", GUIDE):
         assert not unmarked(NO_TEXT.sub("", contents[name])), name
     for stem, chapter in CHAPTERS.items():
-        assert f"- «{chapter.title}» (`{stem}`)" in contents["START.md"]
+        assert f"- `{stem}` · «{chapter.title}»" in contents["START.md"]
     (shown,) = re.findall(r"```\n(«.*?)\n```", contents[GUIDE], re.DOTALL)
     assert not unmarked(shown.replace("ch02-sum-normalize", "")), shown
 
