@@ -130,10 +130,11 @@ def sentences(parts: Iterable[Message]) -> Message:
 
 def _in_a_row(parts: Iterable[Message | str], between: Message) -> Message:
     found = [one if isinstance(one, Message) else Message("{name}", {"name": one}) for one in parts]
-    made = found.pop() if found else Message("")
-    while found:
-        made = replace(between, values={"first": found.pop(), "others": made})
-    return made
+    while len(found) > 1:  # in pairs, so that a thousand names are no thousand messages deep
+        pairs = zip(found[::2], found[1::2], strict=False)
+        odd = found[-1:] * (len(found) % 2)
+        found = [replace(between, values={"first": one, "others": other}) for one, other in pairs] + odd
+    return found[0] if found else Message("")
 
 
 def joined(parts: Iterable[Message], separator: str) -> Message:

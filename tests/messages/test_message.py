@@ -122,3 +122,9 @@ def test_error_tells_its_message() -> None:
     told = message("Expected {what}, got {got}.", what="a", got="b")
     assert told_by(ValueError(told)) is told
     assert told_by(ValueError("{a}", 2)) == Message("('{a}', 2)")
+
+
+def test_any_number_of_names_stands_in_a_row() -> None:
+    """A learner's module may have a thousand parameters: all are told, in order."""
+    names = [f"p{number}" for number in range(5001)]
+    assert str(series(names)) == ", ".join(names)
