@@ -49,6 +49,8 @@ from grader.messages import Message, one_or_many
 ROLES = ("exercise", "check", "bring", "question")
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 FENCE = re.compile(r"^(?:```+|~~~+)\s*\{code-cell\}")
+# A block of code, in whose comments a line may begin with #.
+FENCED = re.compile(r"^(```+|~~~+).*?^\1", re.MULTILINE | re.DOTALL)
 OPTION = re.compile(r":[\w-]+:")
 DECLARED = re.compile(r"\{([\w-]+)\}")
 POINTS = re.compile(r"\b(\d+) points?\b")
@@ -216,14 +218,17 @@ class _Reader:
 
     def _must_end(self, cell: NotebookNode, line: int) -> None:
         """Refuse the answer to a question that goes on with the chapter's text, which nobody would get."""
-        for written in cell.source.splitlines():
+        for written in FENCED.sub("", cell.source).splitlines():
             named = [name for name in DECLARED.findall(written) if name in self.chapter.parts]
             if written.startswith("#") or named:
                 problem = (
                     f"the answer to {str(cell.metadata.question)!r} goes on to {written!r}: learners do not "
                     "get this cell. Put a line '+++' behind the answer"
                 )
-                place = next(at for at in range(line, len(self.lines)) if self.lines[at] == written)
+                places = (
+                    at for at in range(line, len(self.lines)) if self.lines[at].strip() == written.strip()
+                )
+                place = next(places, line)
                 raise SourceError(self.path, place + 1, problem)
 
     def _only_once(self, what: str, seen: dict[str, int], exercise: Part, line: int) -> None:

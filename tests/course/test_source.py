@@ -144,6 +144,12 @@ def test_bad_source_names_file_and_line(
 QUESTION = '+++ {"question": "tiny-why"}\n\nBecause.\n\n+++\n'
 
 
+def test_answer_in_words_may_have_code_with_comments(tmp_path: Path, asking: Chapter) -> None:
+    """A line of code that begins with # is no heading of the chapter's."""
+    code = QUESTION.replace("Because.", "Because:\n\n```\n# twice\n2 * x\n```")
+    assert any(one.question for one in read(tmp_path, asking, EXERCISE + CHECK + code))
+
+
 def test_question_is_a_cell_of_text(tmp_path: Path, asking: Chapter) -> None:
     """All of it is the model answer; in the notebook it is nbgrader's manually graded cell."""
     cells = read(tmp_path, asking, EXERCISE + CHECK + QUESTION + "The end.\n")

@@ -531,9 +531,10 @@ def _other_sums(rows: np.ndarray, form: np.ndarray, pool: Pool) -> Near | None:
     def ones(sums: np.ndarray) -> np.ndarray:
         return (np.abs(sums - 1.0) < 1e-3).reshape(len(rows), -1).all(axis=1)
 
-    turned = np.swapaxes(shaped, -1, -2).reshape(len(rows), -1)
-    made = [bool(_agree(pool.of_size(form.size), one, 0.0).all(axis=1).any()) for one in turned]
-    others = shares & ~ones(shaped.sum(axis=-1)) & ~np.array(made, dtype=bool)
+    others = shares & ~ones(shaped.sum(axis=-1))
+    for place in np.flatnonzero(others & ones(shaped.sum(axis=-2))):
+        turned = np.swapaxes(shaped[place], -1, -2).reshape(-1)
+        others[place] = not _agree(pool.of_size(form.size), turned, 0.0).all(axis=1).any()
     sizes = enumerate(form.shape[:-1], start=-form.ndim)  # along an axis of size 1 there is nothing to share
     axes = ((How.COLUMNS if axis == -2 else How.OTHER_AXIS, axis) for axis, size in sizes if size > 1)
     along = (_last(how, rows, others & ones(shaped.sum(axis=axis))) for how, axis in axes)
