@@ -76,7 +76,7 @@ mutants: setup ## mutate every correct variant: no wrong answer that nobody list
 roundings: setup ## round every operation of every correct variant at random: none may be refused
 	$(BIN)/grader references roundings
 
-bench: setup ## measure the time that importing, checking and building take
+bench: setup ## measure the time that importing, checking and building take (half an hour)
 	$(BIN)/python tests/benchmarks/checking.py
 	$(BIN)/python -m tests.benchmarks.hidden
 
