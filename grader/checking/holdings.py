@@ -7,6 +7,7 @@ from grader.exercises.case import Case
 
 # How a module may hold a tensor. A case's argument is named by it and by a dotted name: ``plain a.mask``.
 PARAMETER, BUFFER, UNSAVED, PLAIN, LISTED = "parameter", "buffer", "unsaved", "plain", "listed"
+TRACKED = "tracked"  # plain, and it requires gradients
 
 
 def names_held(case: Case) -> tuple[str, ...]:
@@ -23,8 +24,8 @@ def build_module(case: Case, device: torch.device) -> nn.Module:
         here = tensor.to(device, copy=True)
         if kind == PARAMETER:
             owner.register_parameter(attribute, nn.Parameter(here))
-        elif kind == PLAIN:
-            setattr(owner, attribute, here)
+        elif kind in (PLAIN, TRACKED):
+            setattr(owner, attribute, here.requires_grad_(kind == TRACKED))
         elif kind == LISTED:
             setattr(owner, attribute, [here])
         else:

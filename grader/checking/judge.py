@@ -113,7 +113,8 @@ STOPPED = message(
 # What to look at where what was handed over is of another kind than what is asked for.
 BY_NAME = message(
     "What stands behind the exercise's name in your check? It takes what you defined by its name alone: "
-    "without parentheses behind it, which would pass its result, and without quotes around it."
+    "without parentheses behind it, which would pass its result, and without quotes around it. If that is "
+    "so: does your cell begin with the same word as the stub, def or class?"
 )
 # What to look at where an answer could not be run, by the kind of problem.
 ASKED_OF = {

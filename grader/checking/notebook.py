@@ -133,8 +133,8 @@ def prerequisite_note(result: Result, statuses: Mapping[str, str]) -> Message | 
     if result.status != "failed" or not failed:
         return None
     return message(
-        "This exercise builds on others. The last check of these failed: {exercises}. If your code calls "
-        "them, mend them first.",
+        "This exercise builds on others. Your last check of {exercises} failed. If your code calls what "
+        "you wrote there, mend that first.",
         exercises=series(failed),
     )
 

@@ -37,12 +37,12 @@ from grader.course.site import FRONT_PAGE, is_site, make_site
 from grader.course.tables import tables_drift, write_tables
 from grader.course.vocabularies import read_vocabularies
 from grader.errors import GraderError
-from grader.exercises import find_chapter, folder_of
+from grader.exercises import find_chapter, folder_of, own_chapters
 from grader.proving.learner_texts import texts_beside_source
 from grader.proving.sources import source_problems
 from grader.proving.students_guide import students_guide
 from grader.references.store import MANIFEST, read_manifest
-from grader.references.unbuilt import unbuilt_references
+from grader.references.unbuilt import require_built, unbuilt_references
 from grader.translations.languages import GRADER, languages_named, read_languages
 
 # What to do about words that come too early.
@@ -185,6 +185,13 @@ def _tell_left_out(paths: CoursePaths) -> None:
         click.echo(f"Note: {line}", err=True)
 
 
+def _require_built(paths: CoursePaths) -> None:
+    """Raise if a chapter that is given out is not what its sources say now."""
+    for chapter in own_chapters():
+        if paths.source(chapter).is_file():
+            require_built(chapter, paths)
+
+
 @click.command()
 @click.argument("out", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--language", metavar="CODE", help="Take the notebooks in this language, and say all in it.")
@@ -198,6 +205,7 @@ def bundle(out: Path, language: str | None, force: bool, course: Path | None) ->
     expect_free([out], force)
     paths = find_source_course(course)
     _tell_left_out(paths)
+    _require_built(paths)
     for name, size in make_bundle(paths, out, _for_students(language, paths)).items():
         click.echo(f"{size:>10,}  {name}")
     click.echo(f"{out.stat().st_size:>10,}  {out}, to give to students; START.md in it says how to begin.")
@@ -219,5 +227,6 @@ def site(out: Path, force: bool, course: Path | None) -> None:
         raise GraderError(f"{out} is there already. Name another folder, or replace it with --force.")
     paths = find_source_course(course)
     _tell_left_out(paths)
+    _require_built(paths)
     make_site(paths, out, _editions(paths))
     click.echo(f"Open {out / FRONT_PAGE} in a browser, or put the folder on a web server.")

@@ -109,7 +109,7 @@ def _check_required(chapter: Chapter, paths: CoursePaths) -> None:
         SourceError: one does; names the line.
     """
     before = {one.id for one in EXERCISES.values() if one.chapter < chapter.stem}
-    known = EXERCISES.keys() | chapter.by_id.keys()
+    known = {one.id for one in EXERCISES.values() if one.chapter != chapter.stem} | chapter.by_id.keys()
     for exercise in chapter.exercises:
         for name in exercise.requires:
             if name in before:

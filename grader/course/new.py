@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from itertools import count
 from pathlib import Path
 
 from grader.course.paths import CoursePaths, find_checkout
@@ -60,13 +61,18 @@ def new_chapter(stem: str, title: str, paths: CoursePaths) -> list[Path]:
         raise GraderError(f"There is a chapter {stem} already. Give yours another name.")
     first, _, rest = stem.partition("_")
     exercise = f"{first}-centered"
-    taken = [name for name in CHAPTERS if name.startswith(f"{first}_")]
+    here = [one.name for one in paths.solutions.glob("*_*/")]  # what is not built yet, too
+    taken = [name for name in (*CHAPTERS, *here) if name.startswith(f"{first}_")]
     taken += [one.chapter for one in EXERCISES.values() if one.id.startswith(f"{first}-")]
     if taken:
-        whose = "this course" if declared_for(taken[0]) else "the package's own course"
+        begun = {name.partition("_")[0] for name in (*CHAPTERS, *here)} | {
+            name.partition("-")[0] for name in EXERCISES
+        }
+        free = next(f"ch{number}_" for number in count(50) if f"ch{number}" not in begun)
+        whose = "this course" if taken[0] in here or declared_for(taken[0]) else "the package's own course"
         raise GraderError(
             f"There are exercises that begin with {first}-: those of {taken[0]} in {whose}. No two of both "
-            "may have one id. Let the name begin otherwise, such as ch50_."
+            f"may have one id. Let the name begin otherwise, such as {free}."
         )
     values = {
         **{"stem": stem, "title": title, "exercise": exercise, "group": rest.replace("_", "-")},

@@ -38,7 +38,7 @@ class Message:
             name: value.render(catalog) if isinstance(value, Message) else str(value)
             for name, value in self.values.items()
         }
-        return text.format(**parts) if self.values else text
+        return _filled(text, parts) if self.values else text
 
     def __str__(self) -> str:
         """Return the text in English."""
@@ -74,6 +74,35 @@ class Message:
         if plural and type(values.get("count")) is not int:
             raise ValueError(f"a message counts nothing: {data!r:.80}")
         return cls(text, read, plural)
+
+
+def _filled(text: str, parts: Mapping[str, str]) -> str:
+    """Return a text with its placeholders filled, set as Chinese is: see ``_beside``."""
+    filled = ""
+    for literal, name, _, _ in Formatter().parse(text):
+        filled = _beside(filled, literal)
+        if name is not None:
+            filled = _beside(filled, parts[name])
+    return filled
+
+
+def _beside(left: str, right: str) -> str:
+    """Return two texts one behind the other.
+
+    Chinese has a space between its own characters and Latin letters or digits, and none between its own. A
+    translation cannot know which of them a placeholder will begin or end with.
+    """
+    if _is_ideograph(right[:1]) and left.endswith(" ") and _is_ideograph(left[-2:-1]):
+        return left[:-1] + right
+    if _is_ideograph(left[-1:]) and right.startswith(" ") and _is_ideograph(right[1:2]):
+        return left + right[1:]
+    edges = left[-1:], right[:1]
+    mixed = any(map(_is_ideograph, edges)) and any(one.isascii() and one.isalnum() for one in edges)
+    return f"{left} {right}" if mixed else left + right
+
+
+def _is_ideograph(character: str) -> bool:
+    return "\u4e00" <= character <= "\u9fff"
 
 
 def _fields(text: str) -> Iterator[str]:

@@ -33,7 +33,7 @@ from grader.proving.bank import Answer, bank_path, read_bank
 from grader.proving.fingerprints import make_fingerprints
 from grader.proving.kept_inputs import inputs_kept
 from grader.proving.mutation.equivalents import read_equivalents
-from grader.proving.posed import check_declared, check_posed, check_published
+from grader.proving.posed import check_declared, check_posed, check_published, check_shown
 from grader.proving.proof import (
     check_bank,
     coincidences,
@@ -403,6 +403,7 @@ def _complete(
                 f"{recipe.__file__}: {function} has two cases of {name} that are called {twice[0]!r}. "
                 "Give each a name of its own."
             )
+    check_shown(recipe, solved, visible=function == "solved_cases")
     check_posed(recipe, solved, chapter)
     check_axes_fit(recipe, solved)
     return solved

@@ -40,6 +40,23 @@ def check_posed(recipe: ModuleType, solved: Mapping[str, list[Solved]], chapter:
             raise _refused(recipe, name, first, "it raises: put it behind those that do not.", name)
 
 
+def check_shown(recipe: ModuleType, solved: Mapping[str, list[Solved]], *, visible: bool) -> None:
+    """Refuse a hidden case among the visible ones, and a visible one among the hidden ones.
+
+    Raises:
+        SourceError: there is one; names the line of the recipe.
+    """
+    told = (
+        "visible=False makes a hidden case: make it in grading_cases, or leave that out."
+        if visible
+        else "it is a visible case among the hidden ones: pose it with pose_hidden, or with visible=False."
+    )
+    for name, cases in solved.items():
+        for one in cases:
+            if one.case.visible is not visible:
+                raise _refused(recipe, name, one, told, one.case.name, name)
+
+
 def check_declared(solved: Mapping[str, list[Solved]], chapter: Chapter, folder: Path) -> None:
     """Hold declarations against the visible cases.
 

@@ -80,7 +80,7 @@ def _about_discrimination(found: Discrimination) -> Iterator[Concern]:
         yield Concern(
             "negative-discrimination",
             f"Students who do well elsewhere fail here more often than others. {means}",
-            "Read wrong answers of strong students: the text may ask for something else than the check.",
+            "Read wrong answers of strong students: the text may ask for something other than the check.",
         )
     else:
         yield Concern(

@@ -15,7 +15,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from grader.checking.holdings import PLAIN, build_module, names_held
+from grader.checking.holdings import PARAMETER, PLAIN, TRACKED, build_module, names_held
 from grader.errors import ReferenceDataError
 from grader.exercises.case import PUBLISHED, Case, Flag
 from grader.proving.hidden import (
@@ -334,20 +334,27 @@ HOLDINGS: tuple[tuple[str, str, tuple[str, ...], dict[str, int]], ...] = (
         ("listed masks", "plain mask", "parameter inner.weight", "listed inner.tables", "plain inner.table"),
         {},
     ),
+    (
+        "gradients",
+        "plain tensors that require gradients, as parameters do, and parameters",
+        ("tracked scale", "parameter weight", "tracked inner.shift", "parameter inner.weight"),
+        {},
+    ),
 )
 
 
 def held_tensor(rng: np.random.Generator, kind: str, number: int) -> torch.Tensor:
     """Return a tensor to hold: bools, a matrix, whole numbers, a single number or no number, in turn."""
     matrix = drawn(rng, 2, 2)
-    if kind == "parameter":
+    if kind in (PARAMETER, TRACKED):
         return matrix
     return (matrix > 0, matrix, torch.zeros(3).long(), torch.tensor(0.5), torch.zeros(0))[number % 5]
 
 
 def stranded(case: Case) -> torch.Tensor:
     """Return how often each name has to be listed, and last 0 for any other name."""
-    counts = [int(key.startswith(f"{PLAIN} ")) for key in case.arguments] + [0] * len(case.options)
+    counts = [int(key.partition(" ")[0] in (PLAIN, TRACKED)) for key in case.arguments]
+    counts += [0] * len(case.options)
     module = build_module(case, torch.device("cpu")).to("meta")
     stayed = []
     for name in names_held(case):
@@ -490,7 +497,10 @@ def run_on_cases(rng: np.random.Generator) -> list[Solved]:
     for number, (name, shows, *how) in enumerate(TRIPS):
         parts = trip_parts(rng, shapes[number % len(shapes)], 2, *how)
         solved.append(at_x_alone(pose(rng, name, shows, run_on_oracle, again=False, **parts)))
-    return solved
+    shows, parts = "a trip in float64", trip_parts(rng, (4,), 3, (False, False, True), False, False)
+    parts["arguments"] = {name: one.double() for name, one in parts["arguments"].items()}
+    posed = pose(rng, "float64", shows, run_on_oracle, again=False, dtype=torch.float64, **parts)
+    return [*solved, at_x_alone(posed)]
 
 
 def hidden_run_on_cases(rng: np.random.Generator) -> list[Solved]:

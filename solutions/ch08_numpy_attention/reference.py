@@ -416,6 +416,20 @@ def lecture() -> dict[str, torch.Tensor]:
     }
 
 
+# Scores before the scale, zeros on both sides of the diagonal among them.
+SOME_ZEROS = torch.tensor(
+    [[1.0, 0.0, 2.0, 0.0], [0.0, 1.5, 0.0, -1.0], [0.5, 0.0, -1.0, 0.0], [0.0, 2.0, 0.0, 1.0]],
+    dtype=torch.float64,
+)
+ZEROS, ZEROS_SHOW = "scores of 0", "4 tokens; some scores are 0, before the diagonal and after it"
+
+
+def with_zeros(head: str, scores: torch.Tensor) -> dict[str, torch.Tensor]:
+    """Return embeddings, and the matrices W_Q and W_K of a head, that give just these scores."""
+    ones = torch.eye(len(scores), dtype=torch.float64)
+    return {"embeddings": ones, f"{head}W_Q": scores.clone(), f"{head}W_K": ones.clone()}
+
+
 def loud_cases(
     rng: np.random.Generator, oracle: Callable, draw: Callable[[], dict[str, torch.Tensor]]
 ) -> list[Solved]:
@@ -458,7 +472,9 @@ def self_attention_cases(rng: np.random.Generator) -> list[Solved]:
                 rng, name, shows, self_attention, arguments=given, options=options, positional=positional
             )
         )
-    return cases + loud_cases(rng, self_attention, lambda: for_attention(rng, 7, 5, 6, 3))
+    cases += loud_cases(rng, self_attention, lambda: for_attention(rng, 7, 5, 6, 3))
+    given = for_attention(rng, 4, 4, 4, 3) | with_zeros("", SOME_ZEROS)
+    return [*cases, pose_arrays(rng, ZEROS, ZEROS_SHOW, self_attention, arguments=given)]
 
 
 def for_heads(
@@ -493,7 +509,10 @@ def multi_head_cases(rng: np.random.Generator) -> list[Solved]:
             ("one token", "1 token, d 3, 2 heads", (1, 3, 2, 2, 2, 3), {}, False),
         )
     ]
-    return cases + loud_cases(rng, multi_head, lambda: for_heads(rng, 5, 4, 3, 2, 2, 3))
+    cases += loud_cases(rng, multi_head, lambda: for_heads(rng, 5, 4, 3, 2, 2, 3))
+    given = for_heads(rng, 4, 4, 4, 3, 2, 5) | with_zeros("heads.0.", SOME_ZEROS)
+    given |= with_zeros("heads.1.", SOME_ZEROS.flip(0, 1))
+    return [*cases, pose_arrays(rng, ZEROS, f"{ZEROS_SHOW}, 2 heads", multi_head, arguments=given)]
 
 
 def for_feeding(

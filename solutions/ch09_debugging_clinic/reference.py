@@ -242,6 +242,9 @@ FAR_QUERIES, FAR_KEYS = torch.tensor([[[30.0], [-29.0]]]), torch.tensor([[[-33.0
 # The first token is half of the second, whose score with itself is near 1000, and so is the last, nearly.
 HALF = torch.tensor([[15.0, 10.0], [30.0, 20.0], [-20.0, 3.0], [4.0, 21.0], [14.0, 9.0]])
 HALF_SHOWS = "5 tokens, scores up to 1000, either way; the first is half of the second"
+# Some of these tokens are at right angles to each other.
+SQUARE = torch.tensor([[1.0, 0.0, 0.0], [0.0, 1.5, 0.0], [0.8, 0.0, 1.0], [0.0, -1.0, 0.5]])
+ZEROS, ZEROS_SHOW = "scores of 0", "4 tokens; some scores are 0, before the diagonal and after it"
 
 
 def cases_01(rng: np.random.Generator) -> list[Solved]:
@@ -258,8 +261,10 @@ def cases_09(rng: np.random.Generator) -> list[Solved]:
 
 def cases_07(rng: np.random.Generator) -> list[Solved]:
     """Return drawn tokens, and one that would rather hear a later one than itself."""
-    given = {"x": HALF}
-    return [*sized(*OF_TENSORS[7])(rng), pose(rng, "half", HALF_SHOWS, right_07, arguments=given)]
+    solved = sized(*OF_TENSORS[7])(rng)
+    for name, shows, x in (("half", HALF_SHOWS, HALF), (ZEROS, ZEROS_SHOW, SQUARE)):
+        solved.append(pose(rng, name, shows, right_07, arguments={"x": x}))
+    return solved
 
 
 def cases_04(rng: np.random.Generator) -> list[Solved]:
@@ -356,7 +361,8 @@ def cases_10(rng: np.random.Generator) -> list[Solved]:
     ]
     half = context_case(rng, partial(pose, rng, "half", HALF_SHOWS), (5, 2), 6, x=HALF)
     posed = partial(pose, rng, "float64", "4 of at most 6 tokens in float64", dtype=torch.float64)
-    return [*solved, half, context_case(rng, posed, (4, 3), 6)]
+    zeros = context_case(rng, partial(pose, rng, ZEROS, ZEROS_SHOW), (4, 3), 5, x=SQUARE)
+    return [*solved, half, context_case(rng, posed, (4, 3), 6), zeros]
 
 
 def cases_11(rng: np.random.Generator) -> list[Solved]:

@@ -224,3 +224,15 @@ def test_no_part_of_the_points_for_what_breaks_more() -> None:
     assert result_of("ch05-causal-attention", CAUSAL, NO_SCALE).partial_credit_eligible
     plain = ('self.register_buffer("mask", ', "self.mask = (")
     assert not result_of("ch05-causal-attention", CAUSAL, plain, NO_SCALE).partial_credit_eligible
+
+
+def test_a_result_that_is_drawn_anew_is_not_said_to_stay_as_it_is() -> None:
+    """With one seed it would: a learner who tries it gets other numbers in each call."""
+    source = """
+from torch import nn
+
+def project(inputs, W_query, W_key, W_value):
+    layers = [nn.Linear(*one.shape, bias=False) for one in (W_query, W_key, W_value)]
+    return tuple(layer(inputs) for layer in layers)
+"""
+    assert "argument-unused" not in result_of("ch03-project", source).diagnosis

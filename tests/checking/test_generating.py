@@ -40,6 +40,22 @@ def test_a_model_is_called_without_gradients() -> None:
     assert verdict("ch10-generate", torch.no_grad()(greedy)).diagnosis == ()
 
 
+def test_recorded_gradients_are_told_beside_wrong_ids() -> None:
+    """Two mistakes: that the ids are right in some cases does not make these cases right."""
+
+    def uncropped(model: nn.Module, ids: torch.Tensor, num_new: int, context_length: int) -> torch.Tensor:
+        for _ in range(num_new):
+            ids = torch.cat([ids, model(ids)[:, -1].argmax(-1, keepdim=True)], dim=1)
+        return ids
+
+    assert verdict("ch10-generate", torch.no_grad()(uncropped)).diagnosis == ("crop-missing", "raises")
+    assert set(verdict("ch10-generate", uncropped).diagnosis) == {
+        "crop-missing",
+        "raises",
+        "gradient-tracked",
+    }
+
+
 @pytest.mark.parametrize("mode", [True, False])
 def test_a_mode_that_is_left_changed_is_noticed(mode: bool) -> None:
     """Whichever mode a function leaves behind, some case was in the other."""
@@ -71,6 +87,12 @@ def test_small_model_refuses_what_an_embedding_refuses() -> None:
             model(ids)
     with pytest.raises(RuntimeError):
         model(torch.zeros(1, 2))
+
+
+def test_small_model_has_no_logits_for_a_text_without_ids() -> None:
+    """As a GPT: what a learner's line then asks for is an error of that line."""
+    model = SmallModel(torch.zeros(3, 3), torch.zeros(2, 3), bare=False)
+    assert model(torch.zeros(4, 0, dtype=torch.long)).shape == (4, 0, 3)
 
 
 def test_small_model_sees_all_ids_so_far() -> None:

@@ -194,6 +194,8 @@ def test_a_known_error_has_a_question_of_its_own() -> None:
         (lambda: torch.bmm(ROWS, ROWS[0]), "number of axes alone"),
         (lambda: ROWS[::-1], "turns an axis round"),
         (lambda: ~ROWS, "yes and no"),
+        (lambda: torch.triu(ROWS[0, 0]), "needs two axes or more"),
+        (lambda: bool(ROWS), "own bool"),
     ],
 )
 def test_what_pytorch_says_today_has_a_question(raising: Callable[[], object], asks: str) -> None:
@@ -203,6 +205,14 @@ def test_what_pytorch_says_today_has_a_question(raising: Callable[[], object], a
     error = LearnerError(caught.type.__name__, str(caught.value).splitlines()[0], 3)
     exercise = EXERCISES["ch06-multi-head-attention"]
     assert asks.lower() in str(question_about_error(error, exercise)).lower()
+
+
+def test_two_dtypes_in_a_matrix_product_ask_which_product_is_meant() -> None:
+    """Of bools and floats only the one number by number is possible, and it is written with another sign."""
+    words = "expected m1 and m2 to have the same dtype, but got: float != bool"
+    for line, asks in (("return weights @ keep", True), ("return layer(x)", False)):
+        question = question_about_error(LearnerError("RuntimeError", words, 3, "f", line), TENSORS)
+        assert ("with *" in str(question)) is asks
 
 
 def test_a_broadcast_of_arrays_has_a_question_about_shapes() -> None:

@@ -143,6 +143,10 @@ WRONG = {
         *(EXERCISES, "points = 2", 'points = 2\nrequires = ["ch50-centered"]', REFERENCES),
         r"\d+: ch50-centered: requires: ch50-centered does not come before it\. Name exercises that do\.",
     ),
+    "a hidden case among the visible ones": (
+        *(RECIPE, "oracle, arguments=", "oracle, visible=False, arguments=", REFERENCES),
+        r"\d+: ch50-centered, case 'numbers': visible=False makes a hidden case: make it in grading_cases",
+    ),
     "precision that no case asks for": (
         *(EXERCISES, "points = 2", "points = 2\ndouble_precision = true", REFERENCES),
         r"\d+: ch50-centered: double_precision is judged in cases of float64, and there is none\.",
@@ -679,6 +683,38 @@ def test_chapter_without_references_is_no_obstacle_to_the_others(course: Path) -
         and verified.output.startswith(f"{OTHER}: ")
         and missing not in verified.output
     )
+
+
+def test_nothing_is_given_out_that_is_not_as_its_sources_say(course: Path, tmp_path: Path) -> None:
+    """Students would get the cases of before a change, or the text."""
+    archive, site = str(tmp_path / "students.zip"), str(tmp_path / "site")
+    for command in (REFERENCES, BUILD, ("bundle", archive), ("site", site)):
+        assert run(course, *command).exit_code == 0
+    recipe, text = (course / "solutions" / STEM / name for name in (RECIPE, TEXT))
+    recipe.write_text(recipe.read_text(encoding="utf-8") + "\n# changed\n", encoding="utf-8")
+    for command in (("bundle", archive, "--force"), ("site", site, "--force")):
+        result = run(course, *command)
+        assert result.exit_code == 2 and f"Run `grader references build {STEM}`." in result.output
+    assert run(course, *REFERENCES).exit_code == 0
+    text.write_text(text.read_text(encoding="utf-8") + "\nOne more paragraph.\n", encoding="utf-8")
+    result = run(course, "bundle", archive, "--force")
+    assert result.exit_code == 2 and f"Run `grader build {STEM}`." in result.output
+
+
+def test_an_id_of_before_is_none_to_build_on(course: Path) -> None:
+    """What the last build knew of the chapter is not what its declaration says now."""
+    assert run(course, *REFERENCES).exit_code == 0
+    path = course / "solutions" / STEM / EXERCISES
+    words = path.read_text(encoding="utf-8").replace(EXERCISE, "ch50-middle")
+    path.write_text(words.replace("points = 2", f'points = 2\nrequires = ["{EXERCISE}"]'), encoding="utf-8")
+    told = f"ch50-middle: requires: there is no exercise {EXERCISE}."
+    assert told in run(course, *REFERENCES).output
+
+
+def test_a_beginning_that_is_taken_is_told_with_one_that_is_free(course: Path) -> None:
+    """What is proposed is not what was refused."""
+    result = run(course, "new", "chapter", "ch50_other")
+    assert result.exit_code == 2 and "Let the name begin otherwise, such as ch51_." in result.output
 
 
 def test_chapter_that_is_not_built_is_told_as_that(course: Path, tmp_path: Path) -> None:

@@ -48,6 +48,25 @@ def test_text_without_values_is_taken_as_it_is() -> None:
     assert str(Message("a set {1, 2}")) == "a set {1, 2}"
 
 
+@pytest.mark.parametrize(
+    ("text", "value", "filled"),
+    [
+        ("它的{value}", "requires_grad", "它的 requires_grad"),
+        ("{value}不对", "x", "x 不对"),
+        ("有{value}个", 3, "有 3 个"),
+        ("它的 {value} 不对", "参数", "它的参数不对"),
+        ("它的{value}不对", "参数", "它的参数不对"),
+        ("它的 {value} 不对", "x", "它的 x 不对"),
+        ("用例 “{value}”", "x", "用例 “x”"),
+        ("It raised {value}", "ValueError: 不对", "It raised ValueError: 不对"),
+        ("It raised {value}", "不对", "It raised 不对"),
+    ],
+)
+def test_chinese_is_spaced_from_other_letters_alone(text: str, value: str | int, filled: str) -> None:
+    """Whoever translates need not know which letters a placeholder begins or ends with."""
+    assert str(Message(text, {"value": value})) == filled
+
+
 def test_plural_follows_the_count() -> None:
     """One is one, any other number is many, in every language."""
     assert [str(one_or_many("{count} case", "{count} cases", n)) for n in (0, 1, 2)] == [

@@ -456,7 +456,7 @@ FLAGS = {
         "device-ignored",
         message("The module did not run on the device that was asked for, or not on that one alone."),
     ),
-    Flag.RAN_ONCE: ("module-called-again", message("There was a further call of it.")),
+    Flag.RAN_ONCE: ("module-called-again", message("The module was called once more.")),
     Flag.RETURNED: ("result-left-behind", message("The result is not on the device that x was on.")),
     Flag.NO_GRADIENT: (
         "gradient-tracked",
@@ -467,6 +467,8 @@ FLAGS = {
         message("After the call, module.training is not what it was before."),
     ),
 }
+# Those that are about calls of what was given, whatever the result is.
+OF_CALLS = (Flag.NO_GRADIENT, Flag.SAME_MODE)
 
 
 @check(
@@ -479,10 +481,16 @@ def as_asked(ctx: CheckContext) -> Failure | None:
     return next(not_as_asked(ctx), None)
 
 
-def not_as_asked(ctx: CheckContext) -> Iterator[Failure]:
-    """Yield what an answer did besides its result and not as the exercise asks."""
+def not_as_asked(ctx: CheckContext, *, of_result: bool = True) -> Iterator[Failure]:
+    """Yield what an answer did besides its result and not as the exercise asks.
+
+    Args:
+        ctx: of a case.
+        of_result: whether to look at what means something only if the result is right, too.
+    """
     for flag, (code, told) in FLAGS.items():
-        if flag in ctx.flags and ctx.seen.flags.get(flag) is not ctx.flags[flag]:
+        asked = flag in ctx.flags and (of_result or (flag in OF_CALLS and flag in ctx.seen.flags))
+        if asked and ctx.seen.flags.get(flag) is not ctx.flags[flag]:
             yield ctx.fail(code, told)
 
 

@@ -28,8 +28,8 @@ WANTED = {
     "arrays": message("a NumPy array"),
     "texts": message("texts, in the form that the docstring says"),
     "tokenizer": message("a text"),
-    "result/what encode gives": message("a list of whole numbers"),
-    "result/vocab": message("a dict from texts to whole numbers"),
+    "result/what encode gives": message("a list of ints"),
+    "result/vocab": message("a dict from texts to ints"),
     "result/loss": message("one number, such as a float"),
 }
 A_TENSOR = message("a torch.Tensor")
@@ -332,7 +332,7 @@ def _a_tuple(names: object) -> Message:
 # What to look at where the numbers are right, and the axes are not.
 WHICH_AXES = message(
     "What does each axis of your result count, and in which order does the docstring name them? Which step "
-    "of yours should exchange axes, and does not, or exchanges others?"
+    "of yours exchanges axes that should stay, or leaves some that should be exchanged?"
 )
 
 
@@ -365,8 +365,8 @@ def _exchanges_like_sizes(order: tuple[int, ...], shape: torch.Size) -> bool:
 
 def _other_order(told: Message, axes: Message) -> Message:
     return message(
-        "{shapes} The numbers are right, the axes stand in another order: your axes {axes}, counted from 0 "
-        "and put one after the other, give what is asked for.",
+        "{shapes} The numbers are right, the axes stand in another order: with your axes in the order "
+        "{axes}, counted from 0, it is what is asked for.",
         shapes=told,
         axes=axes,
     )
@@ -640,7 +640,12 @@ def _other_vocab(got: torch.Tensor, expected: torch.Tensor) -> Message:
     if missing := [one for one in asked if one not in own]:
         parts.append(message("vocab lacks {tokens}.", tokens=series(map(repr, missing[:MOST_TOKENS]))))
     if extra := [one for one in own if one not in asked]:
-        parts.append(message("vocab has {tokens} too many.", tokens=series(map(repr, extra[:MOST_TOKENS]))))
+        parts.append(
+            message(
+                "vocab has {tokens}, which should not be there.",
+                tokens=series(map(repr, extra[:MOST_TOKENS])),
+            )
+        )
     return sentences(parts)
 
 
@@ -702,8 +707,8 @@ def _slice_told(found: Slice) -> Message:
     if found.wrong:
         return message("All of these have the index {index} on axis {axis}.", **place)
     if found.last:
-        return message("Along axis {axis} the last index alone, {index}, is right throughout.", **place)
-    return message("Along axis {axis} index {index} alone is right throughout.", **place)
+        return message("Along axis {axis}, only the last index, {index}, is right throughout.", **place)
+    return message("Along axis {axis}, only index {index} is right throughout.", **place)
 
 
 def _alone(value: float) -> str:

@@ -107,7 +107,7 @@ def facts(contexts: list[CheckContext], generator_as_recorded: bool = True) -> t
     found = [_first_of(one, ran) for one in checks]
     flagged = [ctx for ctx in reversed(contexts) if ctx.flags]
     wrong = any(one(ctx) for ctx in flagged for one in RESULT)
-    flags = {} if wrong else {one.code: one for ctx in flagged for one in further.not_as_asked(ctx)}
+    flags = {one.code: one for ctx in flagged for one in further.not_as_asked(ctx, of_result=not wrong)}
     more = (further.beyond_asked(ran), further.without_influence(ran))
     return tuple(filter(None, (*found, *flags.values(), *more)))
 

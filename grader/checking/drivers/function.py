@@ -1,6 +1,7 @@
 """Run a function on a case's tensors and options."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 import torch
 
@@ -8,15 +9,19 @@ from grader.checking.drivers.further import call_elsewhere, note_unused, second_
 from grader.checking.memory import other_numbers
 from grader.checking.observation import SideEffect
 from grader.checking.recording import Recorder
-from grader.checking.side_effects import seed_for_calls, seed_kept
+from grader.checking.side_effects import CALL_SEED, seed_for_calls, seed_kept
 from grader.exercises import Exercise
 from grader.exercises.case import Case
 from grader.private_api.pytorch import unwatched
 
 
-def call(subject: Callable, case: Case, arguments: Iterable[object]) -> object:
+# A seed of torch's random numbers beside that of all other calls.
+ANOTHER_SEED = CALL_SEED + 1
+
+
+def call(subject: Callable, case: Case, arguments: Iterable[object], seed: int = CALL_SEED) -> object:
     """Call the subject: arguments by position, options as the case says."""
-    seed_for_calls()
+    seed_for_calls(seed)
     if case.positional:
         return subject(*arguments, *case.options.values())
     return subject(*arguments, **case.options)
@@ -43,7 +48,9 @@ def drive_function(
         _note_shared(arguments, recorder)
     if case.grad_outputs:
         unseen = {n: one for n, one in case.arguments.items() if f"gradient/{n}" not in recorder.tensors}
-        note_unused(calls, unseen, lambda name: _with_others(case, name, device))
+        # What is drawn at random in each call is not said to stay as it is.
+        otherwise = replace(calls, call=lambda given: call(subject, case, given, ANOTHER_SEED))
+        note_unused(otherwise, unseen, lambda name: _with_others(case, name, device))
     if arguments and case.called_again:
         with recorder.later("again"):
             exchange(arguments, case)

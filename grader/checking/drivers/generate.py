@@ -34,18 +34,19 @@ class SmallModel(nn.Module):
         self.inside = nn.Identity()
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
-        """Return the logits of the id that follows each position."""
+        """Return the logits (b, T, vocab) of the id that follows each position."""
         self.tracked |= torch.is_grad_enabled()
         if ids.shape[1] > len(self.positions):
-            raise IndexError(f"{ids.shape[1]} ids came in; this model has {len(self.positions)} positions.")
+            most = len(self.positions)
+            raise IndexError(f"{ids.shape[1]} ids came in at once; the most that this model takes: {most}")
         if ids.numel() and not 0 <= int(ids.min()) <= int(ids.max()) < len(self.pairs):
-            raise IndexError(f"An id came in that is not between 0 and {len(self.pairs) - 1}.")
+            raise IndexError(f"an id came in that is not between 0 and {len(self.pairs) - 1}")
         where = self.positions[: ids.shape[1]]  # (T, vocab)
-        seen, logits = torch.zeros_like(where[0]), []
+        seen, logits = torch.zeros_like(self.positions[0]), []
         for t, row in enumerate(where):
             seen = FADING * seen + nn.functional.embedding(ids[:, t], self.pairs)  # (b, vocab)
             logits.append(seen + row)
-        return torch.stack(logits, dim=1)  # (b, T, vocab)
+        return torch.stack(logits, dim=1) if logits else where.expand(len(ids), *where.shape)
 
 
 def drive_generate(

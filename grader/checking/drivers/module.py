@@ -147,6 +147,7 @@ def drive_module(
     for name in exercise.attributes:
         recorder.attribute(name, getattr(module, name, None))
     prepare(module, exercise, case, device)
+    made = ModuleState.of(module)
     if case.drops:
         module.eval()
     before = ModuleState.of(module)
@@ -174,7 +175,7 @@ def drive_module(
             return "result" in own.tensors and not _unlike(own, "result", "repeat")
 
         asked = exercise.parameters_for(case.weights)
-        drive_dropout(module, asked, case, device, recorder, first_again)
+        drive_dropout(module, asked, case, device, recorder, first_again, made)
     if case.grad_outputs:
         drive_further(exercise, subject, module, results, case, device, recorder)
 
@@ -191,6 +192,11 @@ class ModuleState:
         """Return the state of a module now."""
         modes = tuple((part, part.training) for part in module.modules())
         return cls(dict(module.named_parameters(remove_duplicate=False)), modes)
+
+    def restore_modes(self) -> None:
+        """Put each part back into its training mode."""
+        for part, training in self.modes:
+            part.training = training
 
     def changes(self, module: nn.Module, modes: bool) -> Iterator[SideEffect]:
         """Yield what is different now; a part that a call has made has no earlier mode."""
@@ -338,11 +344,13 @@ def drive_dropout(
     device: torch.device,
     recorder: Recorder,
     first_again: Callable[[list[torch.Tensor]], bool],
+    made: ModuleState,
 ) -> None:
     """Call the module again on the same input, and where dropout is asked for, twice in training.
 
     There a gradient is to reach all parameters that are ``asked``. ``first_again`` tells whether a fresh
     module gives the first result, with other random numbers: then what differs is no chance, but kept.
+    Training is the mode in which each part of the module was ``made``, as one has it who calls it at once.
     """
     arguments = [value.to(device, copy=True) for value in case.arguments.values()]
     with recorder.later("repeat"):
@@ -351,7 +359,7 @@ def drive_dropout(
             recorder.flags[Flag.KEPT] = True
     if case.drops:
         with recorder.later("train"):
-            module.train()
+            made.restore_modes()
             result = module(*(value.clone() for value in arguments))
             if recorder.result("train", result):
                 with recorder.later("gradient in training"):

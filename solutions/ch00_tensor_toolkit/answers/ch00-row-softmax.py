@@ -60,6 +60,10 @@ def row_softmax(scores):
 # - return powers / powers.sum(dim=-1, keepdim=True)
 # + return powers / powers.sum(dim=-2, keepdim=True)
 
+# %% mistake="softmax-wrong-axis: the last but one, in the sum alone" edits="by hand"
+# - return powers / powers.sum(dim=-1, keepdim=True)
+# + return powers / powers.sum(dim=-2, keepdim=True)
+
 # %% mistake="softmax-wrong-axis: of the transpose, not turned back" also="wrong-shape" edits="textbook"
 # - return torch.softmax(scores, dim=-1)
 # + return torch.softmax(scores.mT, dim=-1)

@@ -1089,3 +1089,7 @@ class CausalAttention(nn.Module):
 # %% mistake="mask-zero-not-inf: ones are taken off, after the scale" edits="one step a line"
 # - masked = scaled.masked_fill(hidden, -torch.inf)
 # + masked = scaled - hidden.float()
+
+# %% mistake="dropout-never: the layer is made in eval()" edits="textbook"
+# - self.dropout = nn.Dropout(dropout)
+# + self.dropout = nn.Dropout(dropout).eval()

@@ -71,6 +71,10 @@ def mask_and_renormalize(weights):
 # - return past / past.sum(dim=-1, keepdim=True)
 # + return past / past.sum(dim=1, keepdim=True)
 
+# %% mistake="renormalized-wrong-axis: right for one batch axis" also="raises" edits="tril of the weights"
+# - return past / past.sum(dim=-1, keepdim=True)
+# + return past / past.sum(dim=2, keepdim=True)
+
 # %% mistake="renormalized-wrong-axis: the first" edits="tril of the weights"
 # - return past / past.sum(dim=-1, keepdim=True)
 # + return past / past.sum(dim=0, keepdim=True)

@@ -353,7 +353,7 @@ def causal_attention_weights(scores, d_k):
 # - return torch.softmax(masked / d_k**0.5, dim=-1)
 # + return torch.softmax(scores / d_k**0.5 - 1000.0 * hidden, dim=-1)
 
-# %% mistake="unrecognized: scores of zero are hidden" edits="masked_fill"
+# %% mistake="mask-by-value" edits="masked_fill"
 # - masked = scores.masked_fill(hidden, -torch.inf)
 # + masked = scores * ~hidden
 # + masked = masked.masked_fill(masked == 0, -torch.inf)

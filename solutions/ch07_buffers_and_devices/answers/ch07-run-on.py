@@ -209,7 +209,7 @@ def run_on(module, x, device):
 
 # %% mistake="no-gradient: made anew" edits="textbook"
 # - result = module(x.to(device))
-# + result = module(torch.tensor(x.cpu().tolist()).to(device))
+# + result = module(torch.tensor(x.cpu().tolist(), dtype=x.dtype).to(device))
 
 # %% mistake="input-modified: x is written to" edits="textbook"
 # - return result.to(x.device)
@@ -284,3 +284,7 @@ def run_on(module, x, device):
 # - home = next(module.parameters()).device
 # + home, training = next(module.parameters()).device, module.training
 # + module.eval().train(training)
+
+# %% mistake="raises: float32 whatever comes" edits="textbook"
+# - result = module(x.to(device))
+# + result = module(x.float().to(device))

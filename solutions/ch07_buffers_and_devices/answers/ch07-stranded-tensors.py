@@ -247,6 +247,10 @@ def stranded_tensors(module):
 # +     if name[0] == "_":
 # +         continue
 
+# %% mistake="tracked-skipped" edits="textbook"
+# - if isinstance(value, torch.Tensor):
+# + if isinstance(value, torch.Tensor) and not value.requires_grad:
+
 # %% mistake="lists-listed" edits="textbook"
 # - if isinstance(value, torch.Tensor):
 # + if isinstance(value, torch.Tensor) or (isinstance(value, list) and isinstance(value[0], torch.Tensor)):

@@ -423,3 +423,14 @@ def attend(embeddings, W_Q, W_K, W_V, causal):
 # %% mistake="shared-projection: a step, the keys" also="raises" edits="one step a line"
 # - value = embeddings @ W_V
 # + value = embeddings @ W_K
+
+
+# %% mistake="mask-by-value"
+def multi_head_attention(embeddings, heads, W_O, causal=True):
+    outputs = []
+    for W_Q, W_K, W_V in heads:
+        scores = embeddings @ W_Q @ (embeddings @ W_K).T / np.sqrt(W_K.shape[1])
+        if causal:
+            scores = np.where(np.tril(scores) == 0, -np.inf, scores)
+        outputs.append(row_shares(scores) @ (embeddings @ W_V))
+    return np.concatenate(outputs, axis=-1) @ W_O

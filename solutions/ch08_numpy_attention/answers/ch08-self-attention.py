@@ -615,3 +615,19 @@ def self_attention(embeddings, W_Q, W_K, W_V, causal=True):
 # %% mistake="scale-by-tokens: beside the root, a step" edits="one step a line"
 # - scaled = scores / key.shape[-1] ** 0.5
 # + scaled = scores / key.shape[-1] ** 0.5 / key.shape[0] ** 0.5
+
+# %% mistake="mask-by-value" edits="textbook"
+# - later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
+# - scores = np.where(later, -np.inf, scores)
+# + scores = np.where(np.tril(scores) == 0, -np.inf, scores)
+
+# %% mistake="mask-by-value: zeros are written over" edits="textbook"
+# - later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
+# - scores = np.where(later, -np.inf, scores)
+# + scores = np.tril(scores)
+# + scores[scores == 0] = -np.inf
+
+# %% mistake="mask-by-value: what is left of the upper half" edits="textbook"
+# - later = np.triu(np.ones(scores.shape, dtype=bool), k=1)
+# - scores = np.where(later, -np.inf, scores)
+# + scores = np.where(np.triu(scores, k=1).astype(bool), -np.inf, scores)

@@ -168,3 +168,11 @@ def fixed_07(x):
 # %% mistake="scale-by-dk" edits="textbook"
 # - return F.scaled_dot_product_attention(x, x, x, attn_mask=allowed)
 # + return F.scaled_dot_product_attention(x, x, x, attn_mask=allowed, scale=1 / x.shape[1])
+
+# %% mistake="mask-by-value" edits="by hand"
+# - hidden = torch.ones_like(scores).triu(1) == 1
+# + hidden = scores.tril() == 0
+
+# %% mistake="mask-by-value: what is left of the upper half" edits="by hand"
+# - hidden = torch.ones_like(scores).triu(1) == 1
+# + hidden = scores.triu(1) != 0

@@ -181,3 +181,10 @@ class fixed_10(nn.Module):
 # %% mistake="scale-by-tokens: beside the root" edits="textbook"
 # - return torch.softmax(scores / d**0.5, dim=-1) @ x
 # + return torch.softmax(scores / d**0.5 / num_tokens**0.5, dim=-1) @ x
+
+# %% mistake="mask-by-value" edits="textbook"
+# - future = torch.ones(context_length, context_length).triu(diagonal=1).bool()
+# + future = torch.ones(context_length, context_length).tril()
+# - scores = scores.masked_fill(self.mask[:num_tokens, :num_tokens], -torch.inf)
+# + scores = scores * self.mask[:num_tokens, :num_tokens]
+# + scores = scores.masked_fill(scores == 0, -torch.inf)

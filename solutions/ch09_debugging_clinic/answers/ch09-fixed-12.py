@@ -119,3 +119,7 @@ def fixed_12(scores):
 # %% mistake="mask-inverted: a token sees itself" edits="textbook"
 # - hidden = torch.ones_like(scores).triu(diagonal=1).bool()
 # + hidden = torch.ones_like(scores).tril(diagonal=-1).bool()
+
+# %% mistake="mask-by-value" also="not-finite" edits="textbook"
+# - causal = torch.softmax(scores.masked_fill(hidden, -torch.inf), dim=-1)
+# + causal = torch.softmax(scores.masked_fill(scores.tril() == 0, -torch.inf), dim=-1)

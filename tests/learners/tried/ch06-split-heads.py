@@ -34,7 +34,7 @@ def split_heads(x, num_heads):
 # - out = x.reshape(b, T, num_heads, w).transpose(1, 2)
 # + out = torch.stack([x[..., h::num_heads] for h in range(num_heads)], dim=1)
 
-# %% mistake="wrong-shape: no transpose" says="your axes 0, 2, 1, 3" edits="mine"
+# %% mistake="wrong-shape: no transpose" says="your axes in the order 0, 2, 1, 3" edits="mine"
 # - out = x.reshape(b, T, num_heads, w).transpose(1, 2)
 # + out = x.reshape(b, T, num_heads, w)
 
