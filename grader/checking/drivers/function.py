@@ -14,7 +14,6 @@ from grader.exercises import Exercise
 from grader.exercises.case import Case
 from grader.private_api.pytorch import unwatched
 
-
 # A seed of torch's random numbers beside that of all other calls.
 ANOTHER_SEED = CALL_SEED + 1
 
