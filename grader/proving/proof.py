@@ -175,8 +175,6 @@ def prove_hidden(
     if exercise.has_hidden_cases != bool(hidden.cases):
         problems = [f"{exercise.id}: there is {'a' if hidden.cases else 'no'} hidden case."]
     for case in hidden.cases:
-        if case.visible:
-            problems.append(f"{_place(exercise, case)}: it is marked as visible.")
         if case.name in names | {PUBLISHED}:
             problems.append(f"{_place(exercise, case)}: a visible case has this name.")
     problems += coincidences(exercise, visible, hidden)

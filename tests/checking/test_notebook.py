@@ -276,7 +276,7 @@ def test_failed_prerequisite_is_named(
     for name in (exercise.id, builds_on.id):
         with pytest.raises(CheckFailedError):
             check(name, None, CPU)
-    assert f"builds on others. The last check of these failed: {exercise.id}" in capsys.readouterr().out
+    assert f"builds on others. Your last check of {exercise.id} failed." in capsys.readouterr().out
 
 
 def test_exposed_code_is_no_prerequisite_to_mend(capsys: pytest.CaptureFixture) -> None:

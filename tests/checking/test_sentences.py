@@ -115,7 +115,7 @@ def test_what_a_vocabulary_has_too_many_is_named(verdict: Callable[..., Result])
     """It is a dict, and no list that could be compared place by place."""
     kept = "self.vocab[token] = len(self.vocab)"
     result = verdict(TOKENIZER, kept, f"{kept}\n        self.vocab['extra'] = len(self.vocab)")
-    assert "vocab has 'extra' too many." in result.message
+    assert "vocab has 'extra', which should not be there." in result.message
 
 
 def test_of_a_mask_that_flips_nothing_is_random(verdict: Callable[..., Result]) -> None:

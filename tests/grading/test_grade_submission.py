@@ -183,7 +183,7 @@ def test_exercise_that_builds_on_a_failed_one_says_so(right: str, chapter: Chapt
     """The note on what to mend first is the notebook's."""
     built = next(one for one in chapter.exercises if one.requires)
     broken = with_answer(with_answer(right, built.id, "x = 1"), built.requires[0], "x = 1")
-    assert "mend them first" in graded(broken).exercises[built.id].message
+    assert "mend that first" in graded(broken).exercises[built.id].message
 
 
 def test_points_are_those_of_the_master(

@@ -227,7 +227,7 @@ def test_seed_that_cannot_be_read_is_asked_for(manifest: str, tiny) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ('"hidden", 4, seed, False', '"hidden", 4, seed, True', "marked as visible"),
+        ('"hidden", 4, seed, False', '"hidden", 4, seed, True', "a visible case among the hidden ones"),
         ('"hidden", 4, seed, False', '"short", 4, seed, False', "a visible case has this name"),
         ('"hidden", 4, seed, False', '"published", 4, seed, False', "a visible case has this name"),
         ('[double("hidden", 4, seed, False)]', "[]", "there is no hidden case"),
@@ -237,7 +237,7 @@ def test_seed_that_cannot_be_read_is_asked_for(manifest: str, tiny) -> None:
 def test_hidden_cases_that_are_no_good_are_refused(old: str, new: str, told: str, tiny) -> None:
     """A case that cannot be a hidden one is an error that says why."""
     tiny.edit_recipe(old, new)
-    assert_refused(tiny, BankError, told)
+    assert_refused(tiny, GraderError, told)
 
 
 @pytest.mark.parametrize(
